@@ -1,0 +1,43 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+let package = Package(
+  name: "tracectl",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
+  products: [
+    .library(name: "LifecycleModel", targets: ["LifecycleModel"]),
+    .library(name: "TraceLog", targets: ["TraceLog"]),
+    .library(name: "TraceSources", targets: ["TraceSources"]),
+    .library(name: "TraceAnalysis", targets: ["TraceAnalysis"]),
+    .library(name: "TraceReport", targets: ["TraceReport"]),
+    .library(name: "TraceTestSupport", targets: ["TraceTestSupport"]),
+    .executable(name: "tracectl", targets: ["tracectl"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .target(name: "LifecycleModel"),
+    .target(name: "TraceLog", dependencies: ["LifecycleModel", "CZlib"]),
+    .target(name: "TraceSources", dependencies: ["LifecycleModel"]),
+    .target(name: "TraceAnalysis", dependencies: ["LifecycleModel"]),
+    .target(name: "TraceReport", dependencies: ["LifecycleModel", "TraceAnalysis"]),
+    .target(
+      name: "TraceTestSupport",
+      dependencies: [
+        "LifecycleModel", "TraceLog", "TraceSources", "TraceAnalysis", "TraceReport",
+      ]),
+    .executableTarget(
+      name: "tracectl",
+      dependencies: [
+        "LifecycleModel", "TraceLog", "TraceSources", "TraceAnalysis", "TraceReport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .testTarget(
+      name: "LifecycleModelTests", dependencies: ["LifecycleModel", "TraceTestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,63 @@
+/// Why events are missing.
+public enum GapCause: String, WellKnown {
+  /// The recorder's ring was full.
+  case ringFull = "ring-full"
+  /// A block of the log is damaged or missing.
+  case corruptBlock = "corrupt-block"
+  /// The log ends in the middle of a block.
+  case tornTail = "torn-tail"
+  /// The source has a hole, or a line that could not be read.
+  case sourceHole = "source-hole"
+  /// The disk was full.
+  case diskFull = "disk-full"
+}
+
+/// A hole in a trace: what is known of events that are missing.
+public struct Gap: Hashable, Sendable {
+  /// The cause by its word; ``GapCause`` has the known ones.
+  public var cause: String
+  /// How many events are missing; `nil` when that is not known.
+  public var count: Int64?
+  /// The writer whose events are missing; `nil` when that is not known.
+  public var writer: String?
+  /// The first missing sequence number.
+  public var from: UInt64?
+  /// The last missing sequence number.
+  public var to: UInt64?
+
+  /// Makes a gap of which only the cause is known.
+  public init(_ cause: GapCause) {
+    self.cause = cause.rawValue
+  }
+
+  /// Makes a gap for the sequence numbers `from...to` of `writer`.
+  public init(_ cause: GapCause, writer: String, from: UInt64, to: UInt64) {
+    self.cause = cause.rawValue
+    self.writer = writer
+    self.from = from
+    self.to = to
+    self.count = Int64(clamping: to &- from &+ 1)
+  }
+
+  /// Reads the gap that `event` tells; `nil` when its verb is not `gap`.
+  public init?(_ event: Event, in vocabulary: Vocabulary) {
+    guard event.verb == .gap else { return nil }
+    cause = vocabulary.text(event.name)
+    let attributes = vocabulary.attributes(event.attributes)
+    count = event.value.flatMap { $0 < 0 ? nil : $0 }
+    writer = attributes[.writer]
+    from = attributes[.from].flatMap { UInt64($0) }
+    to = attributes[.to].flatMap { UInt64($0) }
+  }
+
+  /// The `gap` event that tells it, at `instant`.
+  public func event(at instant: Instant, in vocabulary: Vocabulary) -> Event {
+    var attributes: [Attribute] = []
+    if let writer { attributes.append(Attribute(.writer, writer)) }
+    if let from { attributes.append(Attribute(.from, String(from))) }
+    if let to { attributes.append(Attribute(.to, String(to))) }
+    return Event(
+      instant: instant, writer: .system, verb: .gap, name: vocabulary.symbol(cause),
+      value: count ?? -1, attributes: vocabulary.attributes(attributes))
+  }
+}

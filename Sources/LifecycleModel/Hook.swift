@@ -1,0 +1,12 @@
+/// A family of events that a recorder can record; the profile says which ones were.
+public enum Hook: String, CaseIterable, Sendable {
+  case appDelegate = "app-delegate"
+  case sceneDelegate = "scene-delegate"
+  case appNotifications = "app-notifications"
+  case sceneNotifications = "scene-notifications"
+  case tasks
+  case work
+  case resources
+  case data
+  case system
+}

@@ -1,0 +1,156 @@
+/// The delegate callbacks, by UIKit's method names.
+public enum Callback: String, WellKnown {
+  case applicationWillFinishLaunching
+  case applicationDidFinishLaunching
+  case applicationDidBecomeActive
+  case applicationWillResignActive
+  case applicationDidEnterBackground
+  case applicationWillEnterForeground
+  case applicationWillTerminate
+  case applicationDidReceiveMemoryWarning
+  case applicationSignificantTimeChange
+  case applicationProtectedDataWillBecomeUnavailable
+  case applicationProtectedDataDidBecomeAvailable
+  case applicationConfigurationForConnecting
+  case applicationDidDiscardSceneSessions
+  case applicationOpenURL
+  case applicationContinueUserActivity
+  case applicationDidReceiveRemoteNotification
+  case applicationHandleEventsForBackgroundURLSession
+  case applicationPerformFetch
+  case sceneWillConnect
+  case sceneDidDisconnect
+  case sceneWillEnterForeground
+  case sceneDidBecomeActive
+  case sceneWillResignActive
+  case sceneDidEnterBackground
+  case sceneOpenURLContexts
+  case sceneContinueUserActivity
+  case sceneStateRestorationActivity
+
+  /// The hook that records this callback.
+  public var hook: Hook {
+    rawValue.hasPrefix("scene") ? .sceneDelegate : .appDelegate
+  }
+}
+
+/// The notifications of UIApplication and UIScene, by UIKit's names.
+public enum LifecycleNotification: String, WellKnown {
+  case applicationDidFinishLaunching = "UIApplication.didFinishLaunchingNotification"
+  case applicationDidBecomeActive = "UIApplication.didBecomeActiveNotification"
+  case applicationWillResignActive = "UIApplication.willResignActiveNotification"
+  case applicationDidEnterBackground = "UIApplication.didEnterBackgroundNotification"
+  case applicationWillEnterForeground = "UIApplication.willEnterForegroundNotification"
+  case applicationWillTerminate = "UIApplication.willTerminateNotification"
+  case applicationDidReceiveMemoryWarning = "UIApplication.didReceiveMemoryWarningNotification"
+  case applicationSignificantTimeChange = "UIApplication.significantTimeChangeNotification"
+  case applicationProtectedDataWillBecomeUnavailable =
+    "UIApplication.protectedDataWillBecomeUnavailableNotification"
+  case applicationProtectedDataDidBecomeAvailable =
+    "UIApplication.protectedDataDidBecomeAvailableNotification"
+  case applicationBackgroundRefreshStatusDidChange =
+    "UIApplication.backgroundRefreshStatusDidChangeNotification"
+  case sceneWillConnect = "UIScene.willConnectNotification"
+  case sceneDidDisconnect = "UIScene.didDisconnectNotification"
+  case sceneWillEnterForeground = "UIScene.willEnterForegroundNotification"
+  case sceneDidActivate = "UIScene.didActivateNotification"
+  case sceneWillDeactivate = "UIScene.willDeactivateNotification"
+  case sceneDidEnterBackground = "UIScene.didEnterBackgroundNotification"
+
+  /// The hook that records this notification.
+  public var hook: Hook {
+    rawValue.hasPrefix("UIScene.") ? .sceneNotifications : .appNotifications
+  }
+}
+
+/// The categories of work.
+public enum WorkCategory: String, WellKnown {
+  case timer
+  case frame
+  case gpu
+  case ui
+  case input
+  case dispatch
+  case network
+  case save
+  case load
+  case audio
+  case location
+  case camera
+  case protectedFile = "protected-file"
+  case keychain
+  case mainBusy = "main-busy"
+  case other
+}
+
+/// The kinds of held resource.
+public enum Resource: String, WellKnown {
+  case timer
+  case lock
+  case file
+  case camera
+  case contacts
+  case calendar
+  case audioSession = "audio-session"
+  case socket
+  case bonjour
+  case gpuBuffer = "gpu-buffer"
+  case other
+}
+
+/// What the system hands to an app.
+public enum Delivery: String, WellKnown {
+  case event
+  case push
+  case url
+  case activity
+  case location
+  case fetch
+  case urlsession
+  case bgtask
+}
+
+/// The values that a `sample` reads.
+public enum SampledValue: String, WellKnown {
+  case applicationState
+  case backgroundTimeRemaining
+  case memory
+  case frameRate
+}
+
+/// The attribute keys that `events.md` names.
+public enum AttributeKey: String, WellKnown {
+  case mode
+  case multiScene = "multi-scene"
+  case platform
+  case os
+  case sdk
+  case launch
+  case backgroundModes = "background-modes"
+  case debugger
+  case simulator
+  case port
+  case hooks
+  case clock
+  case pid
+  case bundle
+  case session
+  case role
+  case options
+  case by
+  case task
+  case handler
+  case holder
+  case kind
+  case gpu
+  case code
+  case namespace
+  case reason
+  case status
+  case signal
+  case writer
+  case from
+  case to
+  case line
+  case allowance
+}

@@ -1,0 +1,75 @@
+/// What the analyzer must know about a trace before it judges: `spec/events.md` §5.
+///
+/// A missing key means "not known", and a rule that needs it answers *cannot tell*.
+public struct Profile: Hashable, Sendable {
+  /// Whether the app uses scenes.
+  public enum Mode: String, CaseIterable, Sendable {
+    /// UIKit calls the app delegate's lifecycle methods.
+    case app
+    /// UIKit calls the scene delegates' lifecycle methods.
+    case scene
+  }
+
+  /// Which clock the instants come from.
+  public enum Clock: String, CaseIterable, Sendable {
+    /// A monotonic clock that stands still while the device sleeps.
+    case monotonic
+    /// The wall clock, which can be set.
+    case wall
+  }
+
+  /// Everything that was said, in the order in which it was said; also what is not known here.
+  public var attributes: [Attribute]
+
+  /// Makes a profile of what was said.
+  public init(_ attributes: [Attribute] = []) {
+    self.attributes = attributes
+  }
+
+  /// Whether the app uses scenes.
+  public var mode: Mode? { attributes[.mode].flatMap(Mode.init) }
+  /// Whether the app declares that it supports several scenes.
+  public var multiScene: Bool? { flag(.multiScene) }
+  /// `ios ipados tvos visionos watchos catalyst linux`, or a platform not known here.
+  public var platform: String? { attributes[.platform] }
+  /// The system's version, such as `18.2`.
+  public var os: String? { attributes[.os] }
+  /// The major number of the system's version.
+  public var osMajor: Int? { os.flatMap(Profile.major) }
+  /// The version of the SDK that the app was built with.
+  public var sdk: String? { attributes[.sdk] }
+  /// The major number of the SDK's version.
+  public var sdkMajor: Int? { sdk.flatMap(Profile.major) }
+  /// Why the process was launched; `nil` also when it is said to be unknown.
+  public var launch: String? {
+    attributes[.launch].flatMap { $0 == "unknown" ? nil : $0 }
+  }
+  /// The background modes that the app declares; empty when it is said that there are none.
+  public var backgroundModes: [String]? {
+    attributes[.backgroundModes].map { $0 == "none" ? [] : Profile.list($0) }
+  }
+  /// Whether a debugger was attached, which switches the watchdog off; false when not said.
+  public var debugger: Bool { flag(.debugger) ?? false }
+  /// Whether the app ran in a simulator; false when not said.
+  public var simulator: Bool { flag(.simulator) ?? false }
+  /// Whether the events come from another implementation of UIKit; false when not said.
+  public var port: Bool { flag(.port) ?? false }
+  /// The hooks that are recorded; `nil` when it was not said.
+  public var hooks: Set<Hook>? {
+    attributes[.hooks].map { Set(Profile.list($0).compactMap(Hook.init)) }
+  }
+  /// Which clock the instants come from.
+  public var clock: Clock? { attributes[.clock].flatMap(Clock.init) }
+
+  private func flag(_ key: AttributeKey) -> Bool? {
+    attributes[key].flatMap(Bool.init)
+  }
+
+  private static func list(_ text: String) -> [String] {
+    text.split(separator: ",").map(String.init)
+  }
+
+  private static func major(_ version: String) -> Int? {
+    version.split(separator: ".").first.flatMap { Int($0) }
+  }
+}

@@ -1,0 +1,102 @@
+/// The words of one trace: its strings, writers, unknown verbs and attribute lists.
+///
+/// A vocabulary only grows, by what is distinct in a trace. It belongs to the thread that reads or
+/// makes the trace: it is not `Sendable`.
+public final class Vocabulary {
+  /// A vocabulary is full: the trace has more distinct words of one kind than ids.
+  public struct Overflow: Error, Hashable, CustomStringConvertible {
+    /// What there is too much of, with the limit.
+    public let description: String
+  }
+
+  private var texts = WellKnownWords.texts
+  private var symbols: [String: Symbol] = [:]
+  private var writerNames = [Vocabulary.systemWriter, Vocabulary.mainWriter]
+  private var writers: [String: WriterID] = [
+    Vocabulary.systemWriter: .system, Vocabulary.mainWriter: .main,
+  ]
+  private var unknownVerbs: [String] = []
+  private var attributeLists: [[Attribute]] = [[]]
+  private var attributeIDs: [[Attribute]: AttributesID] = [:]
+
+  /// How the notation writes the system.
+  public static let systemWriter = "-"
+  /// How the notation writes the main thread.
+  public static let mainWriter = "main"
+
+  /// Makes a vocabulary that knows the words of `events.md`.
+  public init() {}
+
+  /// The symbol of `text`, which is interned at the first call. Cost: a dictionary look-up.
+  public func symbol(_ text: String) -> Symbol {
+    if let symbol = WellKnownWords.symbol(text) ?? symbols[text] { return symbol }
+    let symbol = Symbol(rawValue: UInt32(texts.count))
+    texts.append(text)
+    symbols[text] = symbol
+    return symbol
+  }
+
+  /// The text of `symbol`; empty when it is not of this vocabulary.
+  public func text(_ symbol: Symbol) -> String {
+    symbol.rawValue < UInt32(texts.count) ? texts[Int(symbol.rawValue)] : ""
+  }
+
+  /// The number of symbols: raw values below it are in use.
+  public var symbolCount: Int { texts.count }
+
+  /// The writer with this name, which gets a number at the first call.
+  public func writer(_ name: String) throws(Overflow) -> WriterID {
+    if let writer = writers[name] { return writer }
+    guard writerNames.count <= Int(UInt16.max) else {
+      throw Overflow(description: "more than 65,536 writers in one trace")
+    }
+    let writer = WriterID(rawValue: UInt16(writerNames.count))
+    writerNames.append(name)
+    writers[name] = writer
+    return writer
+  }
+
+  /// The name of `writer`; empty when it is not of this vocabulary.
+  public func name(of writer: WriterID) -> String {
+    Int(writer.rawValue) < writerNames.count ? writerNames[Int(writer.rawValue)] : ""
+  }
+
+  /// The number of writers: raw values below it are in use.
+  public var writerCount: Int { writerNames.count }
+
+  /// The verb that is written as `word`; one that is not known gets a code of its own.
+  public func verb(_ word: String) throws(Overflow) -> Verb {
+    if let verb = Verb(word: word) { return verb }
+    if let index = unknownVerbs.firstIndex(of: word) {
+      return Verb(code: UInt8(Verb.knownCodes + index))
+    }
+    guard Verb.knownCodes + unknownVerbs.count <= Int(UInt8.max) else {
+      throw Overflow(description: "more than 192 unknown verbs in one trace")
+    }
+    unknownVerbs.append(word)
+    return Verb(code: UInt8(Verb.knownCodes + unknownVerbs.count - 1))
+  }
+
+  /// How the notation writes `verb`; empty when it is not of this vocabulary.
+  public func word(of verb: Verb) -> String {
+    if let word = verb.word { return word }
+    let index = Int(verb.code) - Verb.knownCodes
+    return unknownVerbs.indices.contains(index) ? unknownVerbs[index] : ""
+  }
+
+  /// The id of a list of attributes with distinct keys, which is interned at the first call.
+  public func attributes(_ list: [Attribute]) -> AttributesID {
+    if list.isEmpty { return .none }
+    if let id = AttributesID(onlyLine: list) ?? attributeIDs[list] { return id }
+    let id = AttributesID(rawValue: UInt32(attributeLists.count))
+    attributeLists.append(list)
+    attributeIDs[list] = id
+    return id
+  }
+
+  /// The list of attributes with this id; empty when it is not of this vocabulary.
+  public func attributes(_ id: AttributesID) -> [Attribute] {
+    if let line = id.onlyLine { return [Attribute(.line, String(line))] }
+    return id.rawValue < UInt32(attributeLists.count) ? attributeLists[Int(id.rawValue)] : []
+  }
+}
