@@ -25,7 +25,9 @@ public struct WriterID: Hashable, Sendable {
 /// vocabulary that it was made with.
 @frozen
 public struct Event: Hashable, Sendable {
-  /// Dense per writer, from 1; a hole is a loss. 0 for a `gap`, which stands outside the count.
+  /// Dense per writer, from 1; a hole is a loss.
+  ///
+  /// 0 for a `gap`, which stands outside the count.
   public var sequence: UInt64
   /// When it happened.
   public var instant: Instant

@@ -205,7 +205,8 @@ package enum JSONText {
       let scalar = try unicodeScalar(&scanner)
       bytes.append(contentsOf: String(Character(scalar)).utf8)
     default:
-      throw scanner.error(at: start, expected: "one of the escapes \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u")
+      throw scanner.error(
+        at: start, expected: "one of the escapes \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u")
     }
   }
 

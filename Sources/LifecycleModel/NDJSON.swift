@@ -54,7 +54,9 @@ public enum NDJSON {
       bytes.append(contentsOf: String(event.instant.nanoseconds).utf8)
       append("writer", vocabulary.name(of: event.writer), to: &bytes)
       append("verb", vocabulary.word(of: event.verb), to: &bytes)
-      if !event.name.isNone { append("name", vocabulary.text(event.name), to: &bytes) }
+      if event.verb.takesName ?? !event.name.isNone {
+        append("name", vocabulary.text(event.name), to: &bytes)
+      }
       if event.subjectKind != .none { append("subject", event.subject.description, to: &bytes) }
       if !event.label.isNone { append("label", vocabulary.text(event.label), to: &bytes) }
       if event.hasValue {

@@ -26,7 +26,9 @@ public struct Symbol: Hashable, Sendable {
 public protocol WellKnown: RawRepresentable, CaseIterable, Sendable where RawValue == String {}
 
 extension WellKnown {
-  /// The word's symbol. Cost: a dictionary look-up.
+  /// The word's symbol.
+  ///
+  /// Cost: a dictionary look-up.
   public var symbol: Symbol { WellKnownWords.symbol(rawValue) ?? .none }
 
   /// The word that `symbol` stands for; `nil` when it is no word of this family.

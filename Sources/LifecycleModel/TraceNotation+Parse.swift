@@ -92,7 +92,7 @@ private struct LineParser {
     if scanner.next == UInt8(ascii: "\"") {
       let text = try JSONText.string(&scanner)
       scanner.skipBlanks()
-      if scanner.next == UInt8(ascii: "\"") || isSubjectNext { return text }
+      if isLabelNext || isSubjectNext { return text }
     } else {
       let word = String(decoding: scanner.takeWhile(TraceNotation.isWordByte), as: UTF8.self)
       if scanner.next != UInt8(ascii: "="), !word.isEmpty, !TraceNotation.isAmbiguousName(word) {
@@ -102,6 +102,13 @@ private struct LineParser {
     }
     scanner.index = start
     return nil
+  }
+
+  /// Whether a string comes next that is no key of an attribute.
+  private var isLabelNext: Bool {
+    var ahead = scanner
+    guard (try? JSONText.string(&ahead)) != nil else { return false }
+    return ahead.next != UInt8(ascii: "=")
   }
 
   private var isSubjectNext: Bool {

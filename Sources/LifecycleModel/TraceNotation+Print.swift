@@ -16,7 +16,9 @@ extension TraceNotation {
       return String(decoding: bytes.dropLast(), as: UTF8.self)
     }
 
-    /// Appends the line of `event` and the end of the line. Cost: no allocation but `bytes`' own.
+    /// Appends the line of `event` and the end of the line.
+    ///
+    /// Cost: no allocation but `bytes`' own.
     public func append(_ event: Event, to bytes: inout [UInt8]) {
       let start = bytes.count
       InstantText.append(event.instant.nanoseconds, to: &bytes)
@@ -72,7 +74,11 @@ extension TraceNotation {
       } else {
         guard !event.name.isNone else { return }
         let isQuoted = TraceNotation.isAmbiguousName(name) || !TraceNotation.isWord(name)
-        if isQuoted { JSONText.appendQuoted(name, to: &bytes) } else { appendWord(name, to: &bytes) }
+        if isQuoted {
+          JSONText.appendQuoted(name, to: &bytes)
+        } else {
+          bytes.append(contentsOf: name.utf8)
+        }
         // A quoted name is known from a label only by what follows it.
         if isQuoted && event.subjectKind == .none && event.label.isNone {
           bytes.append(contentsOf: " \"\"".utf8)

@@ -78,7 +78,9 @@ public struct Transition: Hashable, Sendable {
   /// The name of the `state` event.
   public var text: String { "\(from)->\(to)" }
 
-  /// The name's symbol. Cost: a dictionary look-up.
+  /// The name's symbol.
+  ///
+  /// Cost: a dictionary look-up.
   public var symbol: Symbol { WellKnownWords.symbol(text) ?? .none }
 
   /// Every transition between two app states or two scene states, also from a state to itself.

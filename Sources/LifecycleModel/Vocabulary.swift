@@ -27,7 +27,9 @@ public final class Vocabulary {
   /// Makes a vocabulary that knows the words of `events.md`.
   public init() {}
 
-  /// The symbol of `text`, which is interned at the first call. Cost: a dictionary look-up.
+  /// The symbol of `text`, which is interned at the first call.
+  ///
+  /// Cost: a dictionary look-up.
   public func symbol(_ text: String) -> Symbol {
     if let symbol = WellKnownWords.symbol(text) ?? symbols[text] { return symbol }
     let symbol = Symbol(rawValue: UInt32(texts.count))

@@ -1,0 +1,94 @@
+/// What an event does to a ``LifecycleState``, looked up by verb and name.
+struct FoldTable: Sendable {
+  /// What a verb does.
+  enum Role: UInt8 {
+    case nothing, opens, closes, notify, state, profile, processStart, ended, suspend, resume, gap
+  }
+
+  /// What a callback or notification means for the app or a scene.
+  enum Effect: UInt8 {
+    case nothing
+    case appInactive, appActive, appBackground
+    case sceneConnected, sceneInactive, sceneActive, sceneBackground, sceneDisconnected
+    case launchEnded, sessionDiscarded
+  }
+
+  private(set) var roles = [Role](repeating: .nothing, count: 256)
+  private(set) var families = [SpanFamily](repeating: .call, count: 256)
+  /// Effects by name, of `call`, `return` and `notify`.
+  private(set) var calls: [Effect]
+  private(set) var returns: [Effect]
+  private(set) var notifications: [Effect]
+  /// The state after, by the name of a `state` event.
+  private(set) var appStates: [AppState?]
+  private(set) var activations: [SceneActivation?]
+  let saveCategory = WorkCategory.save.symbol
+
+  static let shared = FoldTable()
+
+  private init() {
+    let names = WellKnownWords.count
+    calls = Array(repeating: .nothing, count: names)
+    returns = calls
+    notifications = calls
+    appStates = Array(repeating: nil, count: names)
+    activations = Array(repeating: nil, count: names)
+    for family in SpanFamily.allCases {
+      roles[Int(family.opening.code)] = .opens
+      families[Int(family.opening.code)] = family
+      roles[Int(family.closing.code)] = .closes
+      families[Int(family.closing.code)] = family
+    }
+    let others: [(Verb, Role)] = [
+      (.notify, .notify), (.state, .state), (.profile, .profile), (.processStart, .processStart),
+      (.kill, .ended), (.exit, .ended), (.suspend, .suspend), (.resume, .resume), (.gap, .gap),
+    ]
+    for (verb, role) in others { roles[Int(verb.code)] = role }
+    for transition in Transition.all {
+      appStates[Int(transition.symbol.rawValue)] = AppState(rawValue: transition.to)
+      activations[Int(transition.symbol.rawValue)] = SceneActivation(rawValue: transition.to)
+    }
+    setCallbackEffects()
+    setNotificationEffects()
+  }
+
+  /// "Will" callbacks count when they return, "did" callbacks when they are entered.
+  private mutating func setCallbackEffects() {
+    let onCall: [(Callback, Effect)] = [
+      (.applicationDidBecomeActive, .appActive),
+      (.applicationDidEnterBackground, .appBackground),
+      (.sceneWillConnect, .sceneConnected),
+      (.sceneDidBecomeActive, .sceneActive),
+      (.sceneDidEnterBackground, .sceneBackground),
+      (.sceneDidDisconnect, .sceneDisconnected),
+    ]
+    for (callback, effect) in onCall { calls[Int(callback.symbol.rawValue)] = effect }
+    let onReturn: [(Callback, Effect)] = [
+      (.applicationDidFinishLaunching, .launchEnded),
+      (.applicationWillResignActive, .appInactive),
+      (.applicationWillEnterForeground, .appInactive),
+      (.applicationDidDiscardSceneSessions, .sessionDiscarded),
+      (.sceneWillEnterForeground, .sceneInactive),
+      (.sceneWillResignActive, .sceneInactive),
+    ]
+    for (callback, effect) in onReturn { returns[Int(callback.symbol.rawValue)] = effect }
+  }
+
+  private mutating func setNotificationEffects() {
+    let effects: [(LifecycleNotification, Effect)] = [
+      (.applicationDidBecomeActive, .appActive),
+      (.applicationWillResignActive, .appInactive),
+      (.applicationDidEnterBackground, .appBackground),
+      (.applicationWillEnterForeground, .appInactive),
+      (.sceneWillConnect, .sceneConnected),
+      (.sceneDidActivate, .sceneActive),
+      (.sceneWillDeactivate, .sceneInactive),
+      (.sceneWillEnterForeground, .sceneInactive),
+      (.sceneDidEnterBackground, .sceneBackground),
+      (.sceneDidDisconnect, .sceneDisconnected),
+    ]
+    for (notification, effect) in effects {
+      notifications[Int(notification.symbol.rawValue)] = effect
+    }
+  }
+}

@@ -1,0 +1,87 @@
+extension LifecycleState {
+  /// The shortest event sequence that rebuilds the state: folded into a fresh state it gives an
+  /// equal one.
+  ///
+  /// Events keep their instants, writers and sequences. A state that a callback brought about is
+  /// told as a `state` event, since the callback itself may be over. The order is that in which the
+  /// facts became true. Cost: the number of open things.
+  public func checkpoint() -> [Event] {
+    var facts: [(fact: Fact, event: Event)] = []
+    func add(_ fact: Fact?) {
+      if let fact { facts.append((fact, fact.event)) }
+    }
+    add(profile)
+    add(processStart)
+    add(lastGap)
+    add(processEnd)
+    add(suspension)
+    for fact in open.facts {
+      add(fact)
+      addDisconnection(after: fact, to: &facts)
+    }
+    if let launchEnd { facts.append((launchEnd, launchEnd.event)) }
+    for session in discardedSessions.values { add(session) }
+    for scene in scenes { addScene(scene, to: &facts) }
+    if let app {
+      facts.append((app.since, transition(Transition(.notRunning, app.state), .app, app.since)))
+    }
+    let ordered = facts.enumerated().sorted {
+      ($0.element.fact.ordinal, $0.offset) < ($1.element.fact.ordinal, $1.offset)
+    }
+    return insertingSuspensions(ordered.map(\.element))
+  }
+
+  private func addScene(_ scene: SceneState, to facts: inout [(fact: Fact, event: Event)]) {
+    let subject = Subject.scene(scene.number)
+    if let connected = scene.connected {
+      // A `notify` connects and, unlike a `call`, leaves nothing open.
+      var event = connected.event
+      event.verb = .notify
+      event.name = LifecycleNotification.sceneWillConnect.symbol
+      facts.append((connected, event))
+      if connected.ordinal == scene.since.ordinal { return }
+    }
+    facts.append(
+      (scene.since, transition(Transition(.unattached, scene.activation), subject, scene.since)))
+  }
+
+  /// A scene's callback that is still open says that the scene is connected; it may be gone by now.
+  private func addDisconnection(after fact: Fact, to facts: inout [(fact: Fact, event: Event)]) {
+    let event = fact.event
+    guard event.verb == .call, event.subjectKind == .scene, scene(event.subjectNumber) == nil
+    else { return }
+    facts.append((fact, transition(Transition(.background, .unattached), event.subject, fact)))
+  }
+
+  private func transition(_ transition: Transition, _ subject: Subject, _ since: Fact) -> Event {
+    var event = Event(
+      sequence: since.event.sequence, instant: since.event.instant, writer: since.event.writer,
+      verb: .state, name: transition.symbol, subject: subject)
+    event.attributes = since.event.attributes
+    return event
+  }
+
+  /// Puts a `suspend` and a `resume` where the process was suspended between two facts, so that each
+  /// fact is as old, awake, as it was.
+  private func insertingSuspensions(_ facts: [(fact: Fact, event: Event)]) -> [Event] {
+    var events: [Event] = []
+    var told: Nanoseconds = 0
+    func tell(_ total: Nanoseconds, before instant: Instant) {
+      guard total > told else { return }
+      let start = instant.advanced(by: told &- total)
+      events.append(Event(instant: start, writer: .system, verb: .suspend, subject: .app))
+      events.append(Event(instant: instant, writer: .system, verb: .resume, subject: .app))
+      told = total
+    }
+    for (fact, event) in facts {
+      // What stands before the process has no part in its time; what stands in a suspension that
+      // still goes on has it counted already.
+      if fact.ordinal > processStart?.ordinal ?? 0, fact.ordinal <= suspension?.ordinal ?? .max {
+        tell(fact.suspendedBefore, before: event.instant)
+      }
+      events.append(event)
+    }
+    if suspension == nil { tell(suspendedTotal, before: instant) }
+    return events
+  }
+}

@@ -1,0 +1,142 @@
+extension LifecycleState {
+  /// Takes the next event into account.
+  ///
+  /// Cost: some nanoseconds, no allocation while few things are open.
+  public mutating func fold(_ event: Event) {
+    ordinal &+= 1
+    if event.instant > instant { instant = event.instant }
+    switch table.roles[Int(event.verb.code)] {
+    case .nothing: break
+    case .opens: foldOpening(event)
+    case .closes: foldClosing(event)
+    case .notify: apply(effect(table.notifications, event), event)
+    case .state: foldTransition(event)
+    case .profile: profile = fact(event)
+    case .processStart: foldProcessStart(event)
+    case .ended: processEnd = fact(event)
+    case .suspend: if suspension == nil { suspension = fact(event) }
+    case .resume: foldResume(event)
+    case .gap: lastGap = fact(event)
+    }
+  }
+
+  private func fact(_ event: Event) -> Fact {
+    Fact(event: event, ordinal: ordinal, suspendedBefore: suspended(at: event.instant))
+  }
+
+  private func effect(_ effects: [FoldTable.Effect], _ event: Event) -> FoldTable.Effect {
+    let name = Int(event.name.rawValue)
+    return name < effects.count ? effects[name] : .nothing
+  }
+
+  private mutating func foldOpening(_ event: Event) {
+    let family = table.families[Int(event.verb.code)]
+    switch family {
+    case .call: apply(effect(table.calls, event), event)
+    // A datum that is dirty already stays so since it first was.
+    case .data: if open.span(closedBy: event, .data) != nil { return }
+    default: break
+    }
+    open.open(fact(event), family)
+  }
+
+  private mutating func foldClosing(_ event: Event) {
+    let family = table.families[Int(event.verb.code)]
+    open.close(event, family)
+    switch family {
+    case .call: apply(effect(table.returns, event), event)
+    // A save with a duration has saved the datum of its label when it ends.
+    case .work:
+      if event.name == table.saveCategory { open.close(event, .data) }
+    default: break
+    }
+  }
+
+  private mutating func foldTransition(_ event: Event) {
+    let name = Int(event.name.rawValue)
+    guard name < table.appStates.count else { return }
+    if event.subjectKind == .scene, let activation = table.activations[name] {
+      if activation == .unattached {
+        disconnect(event)
+      } else {
+        setScene(activation, event)
+      }
+    } else if event.subjectKind == .app, let state = table.appStates[name] {
+      setApp(state, event)
+    }
+  }
+
+  private mutating func foldProcessStart(_ event: Event) {
+    processEnd = nil
+    launchEnd = nil
+    app = nil
+    suspension = nil
+    suspendedTotal = 0
+    sceneTable.removeAll()
+    open = OpenSpans()
+    processStart = fact(event)
+  }
+
+  private mutating func foldResume(_ event: Event) {
+    suspendedTotal = suspended(at: event.instant)
+    suspension = nil
+  }
+
+  private mutating func apply(_ effect: FoldTable.Effect, _ event: Event) {
+    switch effect {
+    case .nothing: break
+    case .appInactive: setAppUnlessScenes(.inactive, event)
+    case .appActive: setAppUnlessScenes(.active, event)
+    case .appBackground: setAppUnlessScenes(.background, event)
+    case .sceneConnected: connect(event)
+    case .sceneInactive: setScene(.foregroundInactive, event)
+    case .sceneActive: setScene(.foregroundActive, event)
+    case .sceneBackground: setScene(.background, event)
+    case .sceneDisconnected: disconnect(event)
+    case .launchEnded: launchEnd = fact(event)
+    case .sessionDiscarded:
+      if event.subjectKind == .session { discardedSessions[event.subjectNumber] = fact(event) }
+    }
+  }
+
+  private mutating func setApp(_ state: AppState, _ event: Event) {
+    if let app, app.state == state, isCertain(app.since) { return }
+    app = App(state: state, since: fact(event))
+  }
+
+  /// In an app with scenes its state is that of the most active one, whatever else is posted.
+  private mutating func setAppUnlessScenes(_ state: AppState, _ event: Event) {
+    if sceneTable.scenes.isEmpty { setApp(state, event) }
+  }
+
+  private mutating func connect(_ event: Event) {
+    guard event.subjectKind == .scene else { return }
+    // The notification follows the delegate's call, or the other way round: one connection.
+    if let scene = sceneTable[event.subjectNumber], scene.connected != nil { return }
+    setScene(.background, event)
+    if var scene = sceneTable[event.subjectNumber] {
+      scene.connected = fact(event)
+      sceneTable.update(scene)
+    }
+  }
+
+  private mutating func setScene(_ activation: SceneActivation, _ event: Event) {
+    guard event.subjectKind == .scene else { return }
+    if var scene = sceneTable[event.subjectNumber] {
+      if scene.activation == activation && isCertain(scene.since) { return }
+      scene.activation = activation
+      scene.since = fact(event)
+      sceneTable.update(scene)
+    } else {
+      sceneTable.update(
+        SceneState(number: event.subjectNumber, activation: activation, since: fact(event)))
+    }
+    if let state = sceneTable.mostActive { setApp(state, event) }
+  }
+
+  private mutating func disconnect(_ event: Event) {
+    guard event.subjectKind == .scene, sceneTable[event.subjectNumber] != nil else { return }
+    sceneTable.remove(event.subjectNumber)
+    setApp(sceneTable.mostActive ?? .background, event)
+  }
+}

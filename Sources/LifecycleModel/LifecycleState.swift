@@ -1,0 +1,102 @@
+/// What is true after the events of a trace: a fold, `state(n+1) = fold(state(n), event)`.
+///
+/// It holds what is open and what state the app and its scenes are in, each with the event that
+/// brought it about; its memory grows with open things, not with the trace. An event that does not
+/// fit (an end without a begin, say) changes nothing it does not have to.
+public struct LifecycleState: Sendable {
+  /// The state of the app, and what brought it about.
+  public struct App: Hashable, Sendable {
+    /// The state; in an app with scenes that of the most active scene.
+    public var state: AppState
+    /// What brought it about.
+    public var since: Fact
+  }
+
+  /// The latest instant so far.
+  public internal(set) var instant = Instant.distantPast
+  /// How many events were folded.
+  public internal(set) var ordinal: UInt64 = 0
+  /// The `profile` event that holds now.
+  public internal(set) var profile: Fact?
+  /// The `process.start` of the process that runs, or ran last.
+  public internal(set) var processStart: Fact?
+  /// What ended the process; `nil` while it runs.
+  public internal(set) var processEnd: Fact?
+  /// The return of `applicationDidFinishLaunching` in this process.
+  public internal(set) var launchEnd: Fact?
+  /// The state of the app; `nil` while it is not known.
+  public internal(set) var app: App?
+  /// The sessions that were discarded, by number, with the return of the callback that told it.
+  public internal(set) var discardedSessions: [UInt32: Fact] = [:]
+  /// What is open: calls, work, resources, tasks, unsaved data, deliveries, snapshots.
+  public internal(set) var open = OpenSpans()
+  /// The `suspend` of a process that is suspended now.
+  public internal(set) var suspension: Fact?
+  /// The newest `gap`: what was known before it is uncertain.
+  public internal(set) var lastGap: Fact?
+  /// For how long the process has been suspended before ``suspension``.
+  var suspendedTotal: Nanoseconds = 0
+  var sceneTable = SceneTable()
+  let table = FoldTable.shared
+
+  /// Makes the state before the first event.
+  public init() {}
+
+  /// The connected scenes, by number.
+  public var scenes: [SceneState] { sceneTable.scenes.sorted { $0.number < $1.number } }
+
+  /// The connected scene with this number.
+  public func scene(_ number: UInt32) -> SceneState? { sceneTable[number] }
+
+  /// Whether no gap lies between `fact` and now: nothing can have changed it unseen.
+  @inline(__always)
+  public func isCertain(_ fact: Fact) -> Bool {
+    guard let lastGap else { return true }
+    return fact.ordinal > lastGap.ordinal
+  }
+
+  /// For how long the process has been suspended up to `instant`, which is not before the state's.
+  public func suspended(at instant: Instant) -> Nanoseconds {
+    guard let suspension else { return suspendedTotal }
+    let (sum, overflow) = suspendedTotal.addingReportingOverflow(
+      max(0, instant.since(suspension.event.instant)))
+    return overflow ? .max : sum
+  }
+
+  /// The time in which the process could run code, up to `instant`: nanoseconds since the origin
+  /// without suspension.
+  ///
+  /// Only differences within one process have a meaning.
+  public func awake(at instant: Instant) -> Nanoseconds {
+    instant.nanoseconds &- suspended(at: instant)
+  }
+
+  /// The time in which the process could run code since `fact`, up to `instant`.
+  public func awake(since fact: Fact, at instant: Instant) -> Nanoseconds {
+    let span = instant.since(fact.event.instant)
+    return max(0, span &- (suspended(at: instant) &- fact.suspendedBefore))
+  }
+
+  /// What is wrong with the state; empty unless there is a bug.
+  ///
+  /// Cost: the number of open things.
+  public func brokenInvariants() -> [String] {
+    var broken = open.brokenInvariants() + sceneTable.brokenInvariants()
+    if suspendedTotal < 0 { broken.append("the process was suspended for a negative time") }
+    let facts = open.facts + sceneTable.scenes.map(\.since)
+    if facts.contains(where: { $0.ordinal > ordinal }) {
+      broken.append("a fact stands after the last event")
+    }
+    if let start = processStart, facts.contains(where: { $0.ordinal < start.ordinal }) {
+      broken.append("a fact of an earlier process survived it")
+    }
+    return broken
+  }
+}
+
+extension LifecycleState: Equatable {
+  /// Whether both states hold the same, whatever events led to them.
+  public static func == (lhs: LifecycleState, rhs: LifecycleState) -> Bool {
+    lhs.checkpoint() == rhs.checkpoint()
+  }
+}

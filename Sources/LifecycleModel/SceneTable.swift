@@ -1,0 +1,88 @@
+/// A scene that is connected to the app.
+public struct SceneState: Hashable, Sendable {
+  /// The scene's number.
+  public var number: UInt32
+  /// The activation state.
+  public var activation: SceneActivation
+  /// What brought that state about.
+  public var since: Fact
+  /// What connected the scene; `nil` when that was not recorded.
+  ///
+  /// Its attributes name the session.
+  public var connected: Fact?
+}
+
+/// The connected scenes, found by number in constant time.
+struct SceneTable: Sendable {
+  private(set) var scenes: [SceneState] = []
+  private var positions: [UInt32: Int] = [:]
+  private var counts: [Int] = Array(repeating: 0, count: SceneActivation.allCases.count)
+
+  subscript(_ number: UInt32) -> SceneState? {
+    // Nearly every app has one scene or two: looking at them is cheaper than hashing.
+    if scenes.count <= 4 { return scenes.first { $0.number == number } }
+    return positions[number].map { scenes[$0] }
+  }
+
+  mutating func update(_ scene: SceneState) {
+    if let position = position(of: scene.number) {
+      counts[SceneTable.slot(scenes[position].activation)] -= 1
+      scenes[position] = scene
+    } else {
+      positions[scene.number] = scenes.count
+      scenes.append(scene)
+    }
+    counts[SceneTable.slot(scene.activation)] += 1
+  }
+
+  mutating func remove(_ number: UInt32) {
+    guard let position = position(of: number) else { return }
+    counts[SceneTable.slot(scenes[position].activation)] -= 1
+    positions[number] = nil
+    let last = scenes.removeLast()
+    if last.number != number {
+      scenes[position] = last
+      positions[last.number] = position
+    }
+  }
+
+  mutating func removeAll() {
+    self = SceneTable()
+  }
+
+  /// The app state that the most active scene gives; `nil` with no scene.
+  var mostActive: AppState? {
+    if scenes.isEmpty { return nil }
+    if counts[SceneTable.slot(.foregroundActive)] > 0 { return .active }
+    if counts[SceneTable.slot(.foregroundInactive)] > 0 { return .inactive }
+    return .background
+  }
+
+  private func position(of number: UInt32) -> Int? {
+    if scenes.count <= 4 { return scenes.firstIndex { $0.number == number } }
+    return positions[number]
+  }
+
+  private static func slot(_ activation: SceneActivation) -> Int {
+    switch activation {
+    case .unattached: 0
+    case .foregroundInactive: 1
+    case .foregroundActive: 2
+    case .background: 3
+    }
+  }
+
+  func brokenInvariants() -> [String] {
+    var broken: [String] = []
+    for activation in SceneActivation.allCases
+    where scenes.count(where: { $0.activation == activation })
+      != counts[SceneTable.slot(activation)]
+    {
+      broken.append("the count of \(activation) scenes is not their number")
+    }
+    if positions != Dictionary(uniqueKeysWithValues: scenes.enumerated().map { ($1.number, $0) }) {
+      broken.append("the positions of the scenes are not where they are")
+    }
+    return broken
+  }
+}

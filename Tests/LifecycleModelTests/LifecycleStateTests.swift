@@ -1,0 +1,132 @@
+import LifecycleModel
+import Testing
+import TraceTestSupport
+
+@Suite struct LifecycleStateTests {
+  /// Folds `notation` and tells, for each line that changed it, the state of app and scenes.
+  private func states(_ notation: String) throws -> [String] {
+    let trace = try TraceNotation.parse(notation)
+    var state = LifecycleState()
+    var told: [String] = []
+    for event in trace.events {
+      state.fold(event)
+      #expect(state.brokenInvariants() == [])
+      let scenes = state.scenes.map { " scene:\($0.number) \($0.activation)" }.joined()
+      let now = "\(state.app.map { "\($0.state)" } ?? "unknown")\(scenes)"
+      if now != told.last { told.append(now) }
+    }
+    return told
+  }
+
+  @Test func anAppWithoutScenesGoesThroughItsStates() throws {
+    let states = try states(
+      """
+      0s  - process.start app
+      1s  main call   applicationDidBecomeActive app
+      2s  main return applicationDidBecomeActive app
+      3s  main call   applicationWillResignActive app
+      4s  main return applicationWillResignActive app
+      5s  main call   applicationDidEnterBackground app
+      6s  main return applicationDidEnterBackground app
+      7s  main call   applicationWillEnterForeground app
+      8s  main return applicationWillEnterForeground app
+      """)
+    #expect(states == ["unknown", "active", "inactive", "background", "inactive"])
+  }
+
+  @Test func anAppWithScenesIsAsActiveAsItsMostActiveScene() throws {
+    let states = try states(
+      """
+      1s main notify UIScene.willConnectNotification scene:1
+      2s main notify UIScene.didActivateNotification scene:1
+      3s main notify UIScene.willConnectNotification scene:2
+      4s main notify UIApplication.willResignActiveNotification app
+      5s main notify UIScene.willDeactivateNotification scene:1
+      6s main notify UIScene.didDisconnectNotification scene:1
+      """)
+    #expect(
+      states == [
+        "background scene:1 background",
+        "active scene:1 foregroundActive",
+        "active scene:1 foregroundActive scene:2 background",
+        "inactive scene:1 foregroundInactive scene:2 background",
+        "background scene:2 background",
+      ])
+  }
+
+  @Test func suspendedTimeIsNotAwake() throws {
+    let trace = try TraceNotation.parse(
+      """
+      1s main task.begin task:1
+      2s - suspend app
+      7s - resume app
+      8s main note
+      """)
+    var state = LifecycleState()
+    for event in trace.events { state.fold(event) }
+    let task = try #require(state.open.facts(.task).first)
+    #expect(state.awake(since: task, at: state.instant) == .seconds(2))
+  }
+
+  @Test func theNewestOfEqualSpansIsClosedFirst() throws {
+    let trace = try TraceNotation.parse(
+      """
+      1s main work.begin save app "db" 1
+      2s main work.begin save app "db" 1
+      3s other work.end save app "db" 1
+      """)
+    var state = LifecycleState()
+    for event in trace.events { state.fold(event) }
+    #expect(state.open.facts(.work).map(\.event.instant.nanoseconds) == [.seconds(1)])
+  }
+
+  @Test func aGapMakesWhatWasKnownUncertain() throws {
+    let trace = try TraceNotation.parse(
+      """
+      1s main acquire lock app "db"
+      2s - gap ring-full 3
+      3s main acquire lock app "log"
+      """)
+    var state = LifecycleState()
+    for event in trace.events { state.fold(event) }
+    #expect(state.open.facts(.resource).map { state.isCertain($0) } == [false, true])
+  }
+
+  @Test func aNewProcessStartsWithNothingOpen() throws {
+    let trace = try TraceNotation.parse(
+      """
+      1s main call sceneWillConnect scene:1
+      2s main task.begin task:1
+      3s - process.start app
+      """)
+    var state = LifecycleState()
+    for event in trace.events { state.fold(event) }
+    #expect(state.open.count == 0 && state.scenes.isEmpty && state.app == nil)
+  }
+
+  @Test(arguments: 0..<200) func aCheckpointRebuildsTheState(seed: UInt64) throws {
+    var maker = ArbitraryTrace(seed: seed)
+    var state = LifecycleState()
+    for event in maker.trace(count: 120).events {
+      state.fold(event)
+      #expect(state.brokenInvariants() == [], "seed \(seed)")
+    }
+    var rebuilt = LifecycleState()
+    for event in state.checkpoint() { rebuilt.fold(event) }
+    #expect(rebuilt.checkpoint() == state.checkpoint(), "seed \(seed)")
+  }
+
+  @Test func aMillionLeakedLocksAreStillClosedInOrder() throws {
+    let vocabulary = Vocabulary()
+    var state = LifecycleState()
+    func event(_ verb: Verb, _ value: Int64) -> Event {
+      Event(
+        instant: Instant(nanoseconds: value), writer: .main, verb: verb,
+        name: Resource.lock.symbol, subject: .app, label: vocabulary.symbol("db"), value: value)
+    }
+    for value in 0..<1_000_000 { state.fold(event(.acquire, Int64(value))) }
+    for value in 0..<999_999 { state.fold(event(.release, Int64(value))) }
+    #expect(state.open.facts(.resource).map(\.event.rawValue) == [999_999])
+    #expect(state.brokenInvariants() == [])
+  }
+}
