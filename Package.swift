@@ -38,6 +38,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "LifecycleModelTests", dependencies: ["LifecycleModel", "TraceTestSupport"]),
+    .testTarget(
+      name: "TraceAnalysisTests",
+      dependencies: ["LifecycleModel", "TraceAnalysis", "TraceTestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -55,6 +55,11 @@ public struct LifecycleState: Sendable {
     return fact.ordinal > lastGap.ordinal
   }
 
+  /// The fact that `event` is going to be when it is folded next.
+  public func nextFact(_ event: Event) -> Fact {
+    Fact(event: event, ordinal: ordinal &+ 1, suspendedBefore: suspended(at: event.instant))
+  }
+
   /// For how long the process has been suspended up to `instant`, which is not before the state's.
   public func suspended(at instant: Instant) -> Nanoseconds {
     guard let suspension else { return suspendedTotal }

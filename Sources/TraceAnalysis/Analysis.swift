@@ -1,0 +1,59 @@
+import LifecycleModel
+
+/// What a rule concluded about a log.
+public enum Verdict: Hashable, Sendable {
+  /// It found something.
+  case violated
+  /// It looked, and all was as it should be.
+  case satisfied
+  /// It cannot tell, for these reasons, most frequent first.
+  case cannotTell([Doubt])
+  /// It is not about this app, or nothing that it is about happened; with the reason.
+  case notApplicable(String)
+}
+
+/// The conclusion of one rule.
+public struct RuleOutcome: Sendable {
+  /// The rule.
+  public var rule: RuleDescription
+  /// What it concluded.
+  public var verdict: Verdict
+  /// How often it looked and found all as it should be.
+  public var checks: Int
+  /// How often it could not tell, by reason, most frequent first.
+  public var doubts: [(doubt: Doubt, count: Int)]
+}
+
+/// All that the analyzer says about a log.
+public struct Analysis: Sendable {
+  /// What was found, in the order of the culprits, then of the rules.
+  public var findings: [Finding]
+  /// How many findings were left out because many of the same fingerprint stand here already.
+  public var findingsLeftOut: [String: Int]
+  /// The conclusion of every rule, in the order of the registry.
+  public var outcomes: [RuleOutcome]
+  /// How many events were looked at.
+  public var eventCount: UInt64
+  /// The instants of the first and the last event; `nil` without events.
+  public var extent: ClosedRange<Instant>?
+  /// For how long processes could run code.
+  public var awake: Nanoseconds
+  /// How many gaps there are, and how many events are known to be missing in them.
+  public var gaps: (count: Int, events: Int64)
+  /// How many events stand behind a later instant: a clock went back.
+  public var disorder: Int
+  /// The profile that holds at the end.
+  public var profile: Profile
+  /// What is true at the end.
+  public var state: LifecycleState
+
+  /// The most serious finding; `nil` when there is none.
+  public var worst: Severity? { findings.map(\.severity).max() }
+
+  /// Whether a rule that applies could not tell.
+  public var isInconclusive: Bool {
+    outcomes.contains {
+      if case .cannotTell = $0.verdict { true } else { false }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import LifecycleModel
+
+/// Why a rule cannot tell whether it was kept.
+public enum Doubt: Hashable, Sendable {
+  /// The profile does not say this.
+  case profileKeyMissing(AttributeKey)
+  /// None of these hooks is recorded.
+  case hooksNotRecorded([Hook])
+  /// Events are missing where it would have shown.
+  case gap
+  /// The log ends before it could show.
+  case endOfLog
+  /// The process ended before it could show.
+  case processEnded
+  /// The state is not known at that point.
+  case stateNotKnown
+  /// The log does not show how the process began.
+  case startNotSeen
+  /// The event does not say what it is about.
+  case subjectNotKnown
+  /// The app may not implement the callback that would have shown it, and its notification is not
+  /// recorded.
+  case callbackNeverSeen
+  /// Declared background modes let the app run on.
+  case backgroundModes
+
+  /// The reason in words, to stand behind "cannot tell: ".
+  public var reason: String {
+    switch self {
+    case .profileKeyMissing(let key): "the profile does not say \(key.rawValue)"
+    case .hooksNotRecorded(let hooks):
+      "\(hooks.map(\.rawValue).joined(separator: " or ")) is not recorded"
+    case .gap: "events are missing where it would have shown"
+    case .endOfLog: "the log ends before it could show"
+    case .processEnded: "the process ended before it could show"
+    case .stateNotKnown: "the state at that point is not known"
+    case .startNotSeen: "the log does not show how the process began"
+    case .subjectNotKnown: "the event does not say what it is about"
+    case .callbackNeverSeen:
+      "the callback that would have shown it was never seen, and its notification is not recorded"
+    case .backgroundModes: "background modes may let the app run on"
+    }
+  }
+
+  /// Orders reasons for output, the same in every run.
+  var order: String { reason }
+}

@@ -1,0 +1,186 @@
+import LifecycleModel
+
+/// `budget` and `balance`: what takes too long, and what is never closed.
+extension Analyzer {
+  mutating func budgetBegin(_ index: Int, _ event: Event) {
+    let budget = set.budgets[index]
+    guard let key = scope(budget.clause).key(event) else { return }
+    let now = state.awake(at: max(event.instant, state.instant))
+    if budget.accounts[key] == nil {
+      var account = BudgetClause.Account(first: fact(event))
+      account.nextLimit = budget.warning
+      set.budgets[index].accounts.update(key, account)
+    }
+    guard let position = set.budgets[index].accounts.position(key) else { return }
+    set.budgets[index].accounts.modify(at: position) { account in
+      if account.openSpans == 0 { account.busySince = now }
+      account.openSpans += 1
+    }
+    findNextDeadline()
+  }
+
+  mutating func budgetEnd(_ index: Int, _ event: Event) {
+    let clause = set.budgets[index].clause
+    guard let key = scope(clause).key(event), opened(event),
+      let position = set.budgets[index].accounts.position(key)
+    else { return }
+    let now = state.awake(at: max(event.instant, state.instant))
+    var finished: BudgetClause.Account?
+    set.budgets[index].accounts.modify(at: position) { account in
+      guard account.openSpans > 0 else { return }
+      account.openSpans -= 1
+      if account.openSpans == 0 {
+        account.spent &+= max(0, now &- account.busySince)
+        finished = account
+      }
+    }
+    findNextDeadline()
+    guard let finished else { return }
+    if let finding = finished.finding {
+      collector.update(finding) { $0.finish(at: event, elapsed: finished.spent) }
+    } else if finished.nextLimit == set.budgets[index].warning {
+      check(clause)
+    }
+  }
+
+  /// Whether the begin of what `event` ends was recorded.
+  private func opened(_ event: Event) -> Bool {
+    guard let family = SpanFamily.allCases.first(where: { $0.closing == event.verb }) else {
+      return false
+    }
+    return state.open.span(closedBy: event, family) != nil
+  }
+
+  mutating func budgetUntil(_ index: Int, _ event: Event) {
+    guard let key = scope(set.budgets[index].clause).key(event),
+      let account = set.budgets[index].accounts.remove(key)
+    else { return }
+    // Something ended that was never seen to end.
+    if account.openSpans > 0 && account.finding == nil { doubt(set.budgets[index].clause, .gap) }
+    findNextDeadline()
+  }
+
+  /// Reports each budget that passes a limit before `event`, in the order of the limits.
+  mutating func fireDeadlines(before event: Event) {
+    let now = state.awake(at: max(event.instant, state.instant))
+    while nextDeadline <= now {
+      fireNextDeadline()
+      findNextDeadline()
+    }
+  }
+
+  private mutating func fireNextDeadline() {
+    for index in set.budgets.indices {
+      let budget = set.budgets[index]
+      for position in budget.accounts.entries.indices {
+        let account = budget.accounts.entries[position].value
+        guard account.deadline == nextDeadline, let limit = account.nextLimit else { continue }
+        var changed = account
+        changed.nextLimit = limit == budget.warning ? budget.error : nil
+        if state.isCertain(account.first) {
+          let severity: Severity = limit == budget.error ? .error : .warning
+          if let finding = account.finding {
+            collector.update(finding) { $0.escalate(to: severity, limit) }
+          } else {
+            changed.finding = report(
+              budget.clause, culprit: account.first, elapsed: limit, allowed: budget.error,
+              severity: severity)
+          }
+        } else {
+          // The end may stand in the gap: no limit can be said to pass.
+          changed.nextLimit = nil
+          doubt(budget.clause, .gap)
+        }
+        set.budgets[index].accounts.modify(at: position) { $0 = changed }
+        return
+      }
+    }
+    nextDeadline = .max
+  }
+
+  private mutating func findNextDeadline() {
+    var next = Nanoseconds.max
+    for budget in set.budgets {
+      for (_, account) in budget.accounts.entries {
+        if let deadline = account.deadline { next = min(next, deadline) }
+      }
+    }
+    nextDeadline = next
+  }
+
+  mutating func balanceOpen(_ index: Int, _ event: Event) {
+    guard let key = scope(set.balances[index].clause).key(event) else { return }
+    set.balances[index].open.update(
+      key,
+      BalanceClause.Open(fact: fact(event), backgroundBefore: backgroundClock.reading(state)))
+  }
+
+  mutating func balanceClose(_ index: Int, _ event: Event) {
+    let clause = set.balances[index].clause
+    guard let key = scope(clause).key(event) else { return }
+    if set.balances[index].open.remove(key) != nil {
+      check(clause)
+      set.balances[index].remember(key, fact(event))
+    } else if let first = set.balances[index].firstEnd(key) {
+      report(clause, culprit: fact(event), opener: first)
+    }
+  }
+
+  /// The process has ended, or the log: what is open now is never closed.
+  mutating func endProcess(_ reason: Doubt) {
+    for index in set.windows.indices { set.windows[index].open.removeAll() }
+    for index in set.orders.indices { set.orders[index].progress.removeAll() }
+    for index in set.everys.indices {
+      for _ in set.everys[index].pending.entries { doubt(set.everys[index].clause, reason) }
+      set.everys[index].pending.removeAll()
+    }
+    for index in set.budgets.indices {
+      for (_, account) in set.budgets[index].accounts.entries
+      where account.openSpans > 0 && account.finding == nil {
+        doubt(set.budgets[index].clause, reason)
+      }
+      set.budgets[index].accounts.removeAll()
+    }
+    nextDeadline = .max
+    for index in set.balances.indices { endBalance(index, reason) }
+  }
+
+  private mutating func endBalance(_ index: Int, _ reason: Doubt) {
+    let clause = set.balances[index].clause
+    let allowed = Allowances.backgroundTasks(profile)
+    let background = backgroundClock.reading(state)
+    let open = set.balances[index].open.entries.map(\.value)
+    for leak in open.sorted(by: { $0.fact.ordinal < $1.fact.ordinal }) {
+      let elapsed = background &- leak.backgroundBefore
+      if elapsed < allowed {
+        doubt(clause, reason)
+      } else if !state.isCertain(leak.fact) {
+        doubt(clause, .gap)
+      } else if let modes = profile.backgroundModes {
+        if modes.isEmpty {
+          report(clause, culprit: leak.fact, elapsed: elapsed, allowed: allowed)
+        } else {
+          doubt(clause, .backgroundModes)
+        }
+      } else {
+        doubt(clause, .profileKeyMissing(.backgroundModes))
+      }
+    }
+    set.balances[index].removeAll()
+  }
+}
+
+extension Finding {
+  /// What took too long has ended at last.
+  fileprivate mutating func finish(at event: Event, elapsed: Nanoseconds) {
+    self.elapsed = elapsed
+    witnesses.removeAll { $0.role == .closes }
+    witnesses.append(Witness(role: .closes, event: event))
+  }
+
+  /// It has passed the next limit.
+  fileprivate mutating func escalate(to severity: Severity, _ elapsed: Nanoseconds) {
+    self.severity = max(self.severity, severity)
+    self.elapsed = max(self.elapsed ?? 0, elapsed)
+  }
+}

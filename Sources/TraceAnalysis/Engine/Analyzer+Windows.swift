@@ -1,0 +1,105 @@
+import LifecycleModel
+
+/// `never … between … until`, `order`, `begins` and `every`: what is remembered from one event to
+/// another.
+extension Analyzer {
+  mutating func windowOpen(_ index: Int, _ event: Event) {
+    guard let key = scope(set.windows[index].clause).key(event) else { return }
+    set.windows[index].open.update(key, fact(event))
+  }
+
+  mutating func windowClose(_ index: Int, _ event: Event) {
+    guard let key = scope(set.windows[index].clause).key(event) else { return }
+    set.windows[index].closing.see()
+    if set.windows[index].open.remove(key) != nil { check(set.windows[index].clause) }
+  }
+
+  mutating func windowCulprit(_ index: Int, _ event: Event) {
+    let clause = set.windows[index].clause
+    guard let key = scope(clause).key(event) else { return }
+    guard let opener = set.windows[index].open[key] else { return check(clause) }
+    // The window ends here either way: what follows from one cause is found once.
+    set.windows[index].open.remove(key)
+    if !state.isCertain(opener) {
+      doubt(clause, .gap)
+    } else if !set.windows[index].closing.isGiven {
+      doubt(clause, .callbackNeverSeen)
+    } else {
+      report(clause, culprit: fact(event), opener: opener)
+    }
+  }
+
+  mutating func orderFirst(_ index: Int, _ event: Event) {
+    let clause = set.orders[index].clause
+    guard let key = scope(clause).key(event) else { return }
+    set.orders[index].first.see()
+    if case .sawThen(let early)? = set.orders[index].progress[key] {
+      set.orders[index].progress.remove(key)
+      if state.isCertain(early) {
+        report(clause, culprit: early, closing: event)
+      } else {
+        doubt(clause, .gap)
+      }
+    } else {
+      set.orders[index].progress.update(key, .sawFirst)
+    }
+  }
+
+  mutating func orderThen(_ index: Int, _ event: Event) {
+    let clause = set.orders[index].clause
+    guard let key = scope(clause).key(event) else { return }
+    if case .sawFirst? = set.orders[index].progress[key] {
+      if !set.orders[index].mustHaveFirst { set.orders[index].progress.remove(key) }
+      return check(clause)
+    }
+    guard set.orders[index].mustHaveFirst else {
+      return set.orders[index].progress.update(key, .sawThen(fact(event)))
+    }
+    // Once is enough for each scope, found or in doubt.
+    set.orders[index].progress.update(key, .sawFirst)
+    if let start = state.processStart {
+      if !state.isCertain(start) {
+        doubt(clause, .gap)
+      } else if !set.orders[index].first.isGiven {
+        doubt(clause, .callbackNeverSeen)
+      } else {
+        report(clause, culprit: fact(event))
+      }
+    } else {
+      doubt(clause, .startNotSeen)
+    }
+  }
+
+  mutating func orderUntil(_ index: Int, _ event: Event) {
+    guard let key = scope(set.orders[index].clause).key(event) else { return }
+    set.orders[index].progress.remove(key)
+  }
+
+  mutating func everyTrigger(_ index: Int, _ event: Event) {
+    let clause = set.everys[index].clause
+    guard let key = scope(clause).key(event) else { return }
+    if case .task = scope(clause), state.open.span(closedBy: event, .task) == nil {
+      return doubt(clause, .startNotSeen)
+    }
+    set.everys[index].pending.update(key, fact(event))
+  }
+
+  mutating func everyResponse(_ index: Int, _ event: Event) {
+    guard let key = scope(set.everys[index].clause).key(event) else { return }
+    if set.everys[index].pending.remove(key) != nil { check(set.everys[index].clause) }
+  }
+
+  mutating func everyEnd(_ index: Int, _ event: Event) {
+    let clause = set.everys[index].clause
+    guard let key = scope(clause).key(event),
+      let trigger = set.everys[index].pending.remove(key)
+    else { return }
+    if state.isCertain(trigger) {
+      report(clause, culprit: trigger, closing: event)
+    } else {
+      doubt(clause, .gap)
+    }
+  }
+
+  func scope(_ clause: Int) -> Scope { set.clauses[clause].scope }
+}

@@ -1,0 +1,204 @@
+import LifecycleModel
+
+/// Reads a trace once, in order, and says what is wrong with it.
+///
+/// Memory is taken by what is open (calls, tasks, scenes, windows), never by the trace's length.
+/// Deadlines fire by themselves: a callback that never returns is found when its time is over.
+public struct Analyzer {
+  /// What a rule concluded so far.
+  struct Tally {
+    /// Whether the rule is in force under the profile that holds.
+    var force = RuleNeeds.Force.notApplicable("no events")
+    var checks = 0
+    var violations = 0
+    var wasInForce = false
+    var doubts: [Doubt: Int] = [:]
+
+    mutating func doubt(_ doubt: Doubt) { doubts[doubt, default: 0] += 1 }
+  }
+
+  let vocabulary: Vocabulary
+  private let types: [any Rule.Type]
+  var rules: [any Rule]
+  var set: ClauseSet
+  var tallies: [Tally]
+  var collector = FindingCollector()
+  var ruleFindings = RuleFindings()
+  var profile = Profile()
+  var state = LifecycleState()
+  /// The earliest awake time at which a budget passes a limit.
+  var nextDeadline = Nanoseconds.max
+  var backgroundClock = BackgroundClock()
+  private var overview = Overview()
+
+  /// Makes an analyzer for a trace whose events belong to `vocabulary`.
+  public init(_ vocabulary: Vocabulary, rules types: [any Rule.Type] = RuleRegistry.all) {
+    self.vocabulary = vocabulary
+    self.types = types
+    rules = types.map { $0.init() }
+    set = ClauseSet(types)
+    tallies = types.map { _ in Tally() }
+    adopt(Profile())
+  }
+
+  /// Analyzes all events of `stream`.
+  public static func analyze(
+    _ stream: inout some EventStream, rules: [any Rule.Type] = RuleRegistry.all
+  ) throws -> Analysis {
+    var analyzer = Analyzer(stream.vocabulary, rules: rules)
+    var events: [Event] = []
+    while try stream.read(into: &events) { analyzer.observe(events) }
+    return analyzer.finish()
+  }
+
+  /// Takes the next events of the trace.
+  public mutating func observe(_ events: [Event]) {
+    for event in events { observe(event) }
+  }
+
+  @inline(__always)
+  private mutating func observe(_ event: Event) {
+    overview.count(event)
+    if nextDeadline != .max { fireDeadlines(before: event) }
+    if event.verb == .processStart {
+      overview.suspendedBefore &+= state.suspended(at: state.instant)
+      endProcess(.processEnded)
+    }
+    let range = set.table.range(event)
+    var position = range.lowerBound
+    while position < range.upperBound {
+      perform(set.table.steps[position], event)
+      position &+= 1
+    }
+    state.fold(event)
+    backgroundClock.follow(state)
+    if !event.verb.isRoutine { noteRareEvent(event) }
+  }
+
+  private mutating func noteRareEvent(_ event: Event) {
+    switch event.verb {
+    case .profile: adopt(Profile(vocabulary.attributes(event.attributes)))
+    case .kill, .exit: endProcess(.processEnded)
+    case .gap: overview.count(Gap(event, in: vocabulary))
+    case .processStart: backgroundClock = BackgroundClock()
+    default: break
+    }
+  }
+
+  /// Finds out which rules are in force under a new profile.
+  private mutating func adopt(_ profile: Profile) {
+    self.profile = profile
+    for (index, type) in types.enumerated() {
+      tallies[index].force = type.description.needs.force(under: profile)
+      if tallies[index].force == .inForce { tallies[index].wasInForce = true }
+    }
+    set.rebuildTable(inForce: tallies.map { $0.force == .inForce }, profile)
+  }
+
+  /// Ends the analysis. What was still open at the end of the trace cannot be told.
+  public mutating func finish() -> Analysis {
+    if state.processEnd == nil { endProcess(.endOfLog) }
+    let outcomes = zip(types, tallies).map { type, tally in
+      RuleOutcome(
+        rule: type.description, verdict: tally.verdict(overview), checks: tally.checks,
+        doubts: tally.orderedDoubts)
+    }
+    return Analysis(
+      findings: collector.finish(vocabulary), findingsLeftOut: collector.leftOut,
+      outcomes: outcomes, eventCount: overview.events, extent: overview.extent,
+      awake: overview.awakeTotal(state), gaps: (overview.gaps, overview.lostEvents),
+      disorder: overview.disorder, profile: profile, state: state)
+  }
+}
+
+extension Verb {
+  /// Whether the analyzer has nothing to do at such an event but what the rules want.
+  @inline(__always)
+  fileprivate var isRoutine: Bool {
+    switch self {
+    case .profile, .kill, .exit, .gap, .processStart: false
+    default: true
+    }
+  }
+}
+
+extension Analyzer.Tally {
+  /// Reasons for not knowing, most frequent first.
+  var orderedDoubts: [(doubt: Doubt, count: Int)] {
+    doubts.map { (doubt: $0.key, count: $0.value) }
+      .sorted { ($1.count, $0.doubt.order) < ($0.count, $1.doubt.order) }
+  }
+
+  fileprivate func verdict(_ overview: Overview) -> Verdict {
+    if violations > 0 { return .violated }
+    if !wasInForce {
+      switch force {
+      case .inForce: break
+      case .doubt(let doubt): return .cannotTell([doubt])
+      case .notApplicable(let reason): return .notApplicable(reason)
+      }
+    }
+    if !doubts.isEmpty { return .cannotTell(orderedDoubts.map(\.doubt)) }
+    return checks > 0 ? .satisfied : .notApplicable("nothing that it is about happened")
+  }
+}
+
+/// The time that the process was awake in the background.
+struct BackgroundClock {
+  private var spent: Nanoseconds = 0
+  private var since: Nanoseconds?
+
+  /// The reading, up to the latest instant of `state`.
+  func reading(_ state: LifecycleState) -> Nanoseconds {
+    guard let since else { return spent }
+    return spent &+ max(0, state.awake(at: state.instant) &- since)
+  }
+
+  /// Starts or stops as the app enters or leaves the background.
+  @inline(__always)
+  mutating func follow(_ state: LifecycleState) {
+    let isBackground = state.app?.state == .background
+    if isBackground == (since != nil) { return }
+    turn(isBackground, state)
+  }
+
+  private mutating func turn(_ isBackground: Bool, _ state: LifecycleState) {
+    if isBackground {
+      since = state.awake(at: state.instant)
+    } else {
+      spent = reading(state)
+      since = nil
+    }
+  }
+}
+
+/// How much was looked at.
+private struct Overview {
+  private(set) var events: UInt64 = 0
+  private(set) var gaps = 0
+  private(set) var lostEvents: Int64 = 0
+  private(set) var disorder = 0
+  private var first = Instant.origin
+  private var latest = Instant.distantPast
+  /// For how long the processes before the last one were suspended.
+  var suspendedBefore: Nanoseconds = 0
+
+  @inline(__always)
+  mutating func count(_ event: Event) {
+    if events == 0 { first = event.instant }
+    events &+= 1
+    if event.instant >= latest { latest = event.instant } else { disorder &+= 1 }
+  }
+
+  mutating func count(_ gap: Gap?) {
+    gaps += 1
+    lostEvents = lostEvents.addingReportingOverflow(gap?.count ?? 0).partialValue
+  }
+
+  var extent: ClosedRange<Instant>? { events == 0 ? nil : min(first, latest)...latest }
+
+  func awakeTotal(_ state: LifecycleState) -> Nanoseconds {
+    events == 0
+      ? 0 : max(0, latest.since(first) &- suspendedBefore &- state.suspended(at: latest))
+  }
+}

@@ -1,0 +1,97 @@
+import LifecycleModel
+
+/// The clauses of all rules, by form, and the table that says which event concerns which.
+///
+/// The table is made anew whenever the profile changes, of the rules that are then in force.
+struct ClauseSet {
+  var clauses: [Clause] = []
+  var windows: [WindowClause] = []
+  var conditions: [ConditionClause] = []
+  var always: [Int] = []
+  var orders: [OrderClause] = []
+  var everys: [EveryClause] = []
+  var budgets: [BudgetClause] = []
+  var balances: [BalanceClause] = []
+  private(set) var table = StepTable([])
+  private var wanted: [(rule: Int, pattern: EventPattern, step: Step)] = []
+
+  init(_ rules: [any Rule.Type]) {
+    for (index, rule) in rules.enumerated() {
+      for pattern in rule.description.patterns {
+        add(pattern, rule: index, severity: rule.description.severity)
+      }
+      for interest in rule.interests { want(.rule, interest, index, rule: index) }
+    }
+  }
+
+  /// Makes the table of the rules that are in force.
+  mutating func rebuildTable(inForce: [Bool], _ profile: Profile) {
+    table = StepTable(wanted.filter { inForce[$0.rule] }.map { ($0.pattern, $0.step) })
+    for index in windows.indices { windows[index].closing.update(profile) }
+    for index in orders.indices { orders[index].first.update(profile) }
+  }
+
+  private mutating func want(
+    _ action: Step.Action, _ pattern: EventPattern, _ index: Int, rule: Int
+  ) {
+    let subjects = pattern.subjects.map { kinds in
+      kinds.reduce(UInt8(0)) { $0 | 1 << $1.rawValue }
+    }
+    let step = Step(
+      action: action, writer: pattern.writer, subjects: subjects ?? .max, index: UInt16(index))
+    wanted.append((rule, pattern, step))
+  }
+
+  private mutating func add(_ pattern: RulePattern, rule: Int, severity: Severity) {
+    let clause = clauses.count
+    clauses.append(Clause(pattern, rule: rule, severity: severity))
+    if case .recently(let event, _) = pattern.mitigation { want(.mitigate, event, clause, rule: rule) }
+    switch pattern.form {
+    case .window(let culprit, let opening, let closing):
+      want(.windowCulprit, culprit, windows.count, rule: rule)
+      want(.windowClose, closing, windows.count, rule: rule)
+      want(.windowOpen, opening, windows.count, rule: rule)
+      windows.append(WindowClause(clause: clause, closing: Visibility(closing)))
+    case .condition(let culprit, let state):
+      want(.condition, culprit, conditions.count, rule: rule)
+      conditions.append(ConditionClause(clause: clause, condition: state))
+    case .always(let culprit, let exercisedBy):
+      want(.always, culprit, always.count, rule: rule)
+      if let exercisedBy { want(.exercise, exercisedBy, always.count, rule: rule) }
+      always.append(clause)
+    case .order(let first, let then, let until, let mustHaveFirst):
+      want(.orderFirst, first, orders.count, rule: rule)
+      want(.orderThen, then, orders.count, rule: rule)
+      if let until { want(.orderUntil, until, orders.count, rule: rule) }
+      orders.append(
+        OrderClause(clause: clause, mustHaveFirst: mustHaveFirst, first: Visibility(first)))
+    case .every(let trigger, let response, let end):
+      want(.everyTrigger, trigger, everys.count, rule: rule)
+      want(.everyResponse, response, everys.count, rule: rule)
+      want(.everyEnd, end, everys.count, rule: rule)
+      everys.append(EveryClause(clause: clause))
+    case .budget(let spans, let warning, let error, let until):
+      want(.budgetBegin, spans, budgets.count, rule: rule)
+      want(.budgetEnd, spans.endings, budgets.count, rule: rule)
+      want(.budgetUntil, until, budgets.count, rule: rule)
+      budgets.append(BudgetClause(clause: clause, warning: warning, error: error))
+    case .balance(let opening, let closing):
+      want(.balanceOpen, opening, balances.count, rule: rule)
+      want(.balanceClose, closing, balances.count, rule: rule)
+      balances.append(BalanceClause(clause: clause))
+    }
+  }
+}
+
+extension EventPattern {
+  /// The events that end what the events of this pattern begin.
+  var endings: EventPattern {
+    var pattern = self
+    pattern.alternatives = alternatives.compactMap { alternative in
+      SpanFamily.allCases.first { $0.opening == alternative.verb }.map {
+        Alternative(verb: $0.closing, name: alternative.name)
+      }
+    }
+    return pattern
+  }
+}

@@ -1,0 +1,121 @@
+import LifecycleModel
+
+/// Takes findings in, and keeps what one can read: the same thing over and over in one window is one
+/// finding with a count, and of one fingerprint only the first are kept.
+struct FindingCollector {
+  /// How many findings of one fingerprint are kept.
+  static let keptPerFingerprint = 20
+
+  /// What makes two findings one.
+  private struct Recurrence: Hashable {
+    var clause: Int
+    var opener: UInt64
+    var name: Symbol
+    var label: Symbol
+    var subject: Subject
+  }
+
+  private static let rememberedRecurrences = 4096
+
+  private(set) var findings: [Finding] = []
+  private(set) var leftOut: [String: Int] = [:]
+  private var kept: [String: Int] = [:]
+  private var recurrences: [Recurrence: Int?] = [:]
+
+  /// Takes a finding in; its place, or `nil` when it was left out.
+  ///
+  /// `message` is a template until ``finish(_:)``. `opener` is the place of the opening event.
+  mutating func add(
+    _ finding: Finding, clause: Int, opener: UInt64?, _ vocabulary: Vocabulary
+  ) -> Int? {
+    let culprit = finding.culprit
+    let recurrence = Recurrence(
+      clause: clause, opener: opener ?? finding.ordinal, name: culprit?.name ?? .none,
+      label: culprit?.label ?? .none, subject: finding.subject)
+    if let known = recurrences[recurrence] {
+      if let known { findings[known].occurrences += 1 }
+      return known
+    }
+    if recurrences.count >= FindingCollector.rememberedRecurrences { recurrences.removeAll() }
+    var finding = finding
+    finding.fingerprint = FindingCollector.fingerprint(finding, vocabulary)
+    let count = kept[finding.fingerprint, default: 0]
+    guard count < FindingCollector.keptPerFingerprint else {
+      leftOut[finding.fingerprint, default: 0] += 1
+      recurrences[recurrence] = .some(nil)
+      return nil
+    }
+    kept[finding.fingerprint] = count + 1
+    findings.append(finding)
+    recurrences[recurrence] = findings.count - 1
+    return findings.count - 1
+  }
+
+  mutating func update(_ index: Int, _ change: (inout Finding) -> Void) {
+    change(&findings[index])
+  }
+
+  /// The findings in the order of their culprits, then of their rules, with their messages.
+  mutating func finish(_ vocabulary: Vocabulary) -> [Finding] {
+    for index in findings.indices {
+      findings[index].message = MessageTemplate.fill(findings[index], vocabulary)
+    }
+    return findings.sorted { ($0.ordinal, $0.rule, $0.message) < ($1.ordinal, $1.rule, $1.message) }
+  }
+
+  /// 64 bits of FNV-1a over what stays the same when times, ids and numbers change.
+  private static func fingerprint(_ finding: Finding, _ vocabulary: Vocabulary) -> String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    func mix(_ text: String) {
+      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+      hash = (hash ^ 0xff) &* 0x100_0000_01b3
+    }
+    mix(finding.rule)
+    for witness in finding.witnesses where witness.role != .closes {
+      mix(witness.role.rawValue)
+      mix(vocabulary.word(of: witness.event.verb))
+      mix(vocabulary.text(witness.event.name))
+      mix(vocabulary.text(witness.event.label))
+      mix("\(witness.event.subjectKind)")
+    }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+/// Puts the facts of a finding into the sentence of its pattern.
+enum MessageTemplate {
+  static func fill(_ finding: Finding, _ vocabulary: Vocabulary) -> String {
+    let opener = finding.witnesses.first { $0.role == .opens }?.event
+    var values: [String: String] = ["subject": finding.subject.description]
+    if let culprit = finding.culprit {
+      let name = vocabulary.text(culprit.name)
+      values["name"] = name.isEmpty ? vocabulary.word(of: culprit.verb) : name
+      values["label"] = culprit.label.isNone ? "" : JSONText.quoted(vocabulary.text(culprit.label))
+      values["writer"] = vocabulary.name(of: culprit.writer)
+    }
+    if let opener {
+      let name = vocabulary.text(opener.name)
+      values["opener"] = name.isEmpty ? vocabulary.word(of: opener.verb) : name
+      values["since"] = InstantText.print(opener.instant.nanoseconds)
+      values["held"] = opener.label.isNone ? "" : JSONText.quoted(vocabulary.text(opener.label))
+    }
+    values["elapsed"] = finding.elapsed.map { InstantText.print($0) }
+    values["allowed"] = finding.allowed.map { InstantText.print($0) }
+    return fill(finding.message, values)
+  }
+
+  /// Replaces each `{key}`; an empty value takes one blank before it away.
+  private static func fill(_ template: String, _ values: [String: String]) -> String {
+    var text = ""
+    var rest = template[...]
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+      text += rest[..<open]
+      let value = values[String(rest[rest.index(after: open)..<close])] ?? ""
+      if value.isEmpty && text.last == " " { text.removeLast() }
+      text += value
+      rest = rest[rest.index(after: close)...]
+    }
+    return text + rest
+  }
+}

@@ -1,0 +1,60 @@
+/// A table of few entries by a key of 64 bits: looked through while small, hashed when large.
+struct KeyedTable<Value> {
+  private static var indexThreshold: Int { 16 }
+
+  private(set) var entries: [(key: UInt64, value: Value)] = []
+  private var positions: [UInt64: Int] = [:]
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// The position of a key's entry, valid until the next insertion or removal.
+  func position(_ key: UInt64) -> Int? {
+    if entries.count > Self.indexThreshold { return positions[key] }
+    var index = 0
+    while index < entries.count {
+      if entries[index].key == key { return index }
+      index += 1
+    }
+    return nil
+  }
+
+  subscript(_ key: UInt64) -> Value? {
+    position(key).map { entries[$0].value }
+  }
+
+  mutating func update(_ key: UInt64, _ value: Value) {
+    if let position = position(key) {
+      entries[position].value = value
+      return
+    }
+    entries.append((key, value))
+    if entries.count == Self.indexThreshold + 1 {
+      positions = Dictionary(uniqueKeysWithValues: entries.enumerated().map { ($1.key, $0) })
+    } else if entries.count > Self.indexThreshold {
+      positions[key] = entries.count - 1
+    }
+  }
+
+  mutating func modify(at position: Int, _ change: (inout Value) -> Void) {
+    change(&entries[position].value)
+  }
+
+  @discardableResult
+  mutating func remove(_ key: UInt64) -> Value? {
+    guard let position = position(key) else { return nil }
+    let removed = entries[position].value
+    let last = entries.removeLast()
+    if position < entries.count { entries[position] = last }
+    if entries.count > Self.indexThreshold {
+      positions[key] = nil
+      if last.key != key { positions[last.key] = position }
+    }
+    return removed
+  }
+
+  mutating func removeAll() {
+    if entries.isEmpty { return }
+    entries.removeAll(keepingCapacity: true)
+    positions.removeAll()
+  }
+}

@@ -1,0 +1,155 @@
+import LifecycleModel
+
+/// Which events a rule means: by verb and name, and by conditions on subject and writer.
+///
+/// Events are found by verb and name through a table; an event that is found and does not fulfil the
+/// conditions counts as looked at and found clean.
+public struct EventPattern: Sendable {
+  /// A verb, with a name or with any name.
+  struct Alternative: Hashable, Sendable {
+    var verb: Verb
+    /// `nil` for any name.
+    var name: Symbol?
+  }
+
+  /// A condition on who recorded an event.
+  enum WriterCondition: Sendable {
+    case any
+    /// Not the main thread; the system's own lines do not count, their thread is not known.
+    case offMain
+    /// Not the system: code of the app ran.
+    case appCode
+  }
+
+  var alternatives: [Alternative]
+  /// The subjects that match; `nil` for all.
+  var subjects: Set<Subject.Kind>?
+  var writer = WriterCondition.any
+
+  init(_ verb: Verb, names: [Symbol]) {
+    alternatives = names.map { Alternative(verb: verb, name: $0) }
+  }
+
+  private init(_ verb: Verb) {
+    alternatives = [Alternative(verb: verb, name: nil)]
+  }
+
+  /// Events of these verbs, whatever their names.
+  public static func verbs(_ verbs: Verb...) -> EventPattern {
+    var pattern = EventPattern(verbs[0])
+    pattern.alternatives = verbs.map { Alternative(verb: $0, name: nil) }
+    return pattern
+  }
+
+  /// The entry of delegate callbacks.
+  public static func call(_ callbacks: Callback...) -> EventPattern {
+    EventPattern(.call, names: callbacks.map(\.symbol))
+  }
+
+  /// The return of delegate callbacks.
+  public static func returned(_ callbacks: Callback...) -> EventPattern {
+    EventPattern(.return, names: callbacks.map(\.symbol))
+  }
+
+  /// The posting of notifications.
+  public static func notify(_ notifications: LifecycleNotification...) -> EventPattern {
+    EventPattern(.notify, names: notifications.map(\.symbol))
+  }
+
+  /// The entry of observers' handlers.
+  public static func observe(_ notifications: LifecycleNotification...) -> EventPattern {
+    EventPattern(.observe, names: notifications.map(\.symbol))
+  }
+
+  /// An instant of work, or the beginning of work with a duration.
+  public static func work(_ categories: WorkCategory...) -> EventPattern {
+    EventPattern(.work, names: categories.map(\.symbol))
+      | EventPattern(.workBegin, names: categories.map(\.symbol))
+  }
+
+  /// No event at all.
+  public static var nothing: EventPattern { EventPattern(.note, names: []) }
+
+  /// Every delegate callback.
+  public static var allCalls: EventPattern {
+    EventPattern(.call, names: Callback.allCases.map(\.symbol))
+  }
+
+  /// Every callback of a scene delegate, but for some.
+  public static func sceneCalls(except: Callback...) -> EventPattern {
+    let callbacks = Callback.allCases.filter { $0.hook == .sceneDelegate && !except.contains($0) }
+    return EventPattern(.call, names: callbacks.map(\.symbol))
+  }
+
+  /// Every notification of UIScene, but for some.
+  public static func sceneNotifications(except: LifecycleNotification...) -> EventPattern {
+    let notifications = LifecycleNotification.allCases.filter {
+      $0.hook == .sceneNotifications && !except.contains($0)
+    }
+    return EventPattern(.notify, names: notifications.map(\.symbol))
+  }
+
+  /// Events of either pattern; the conditions are those of `lhs`.
+  public static func | (lhs: EventPattern, rhs: EventPattern) -> EventPattern {
+    var pattern = lhs
+    pattern.alternatives += rhs.alternatives
+    return pattern
+  }
+
+  /// Only events about these kinds of subject.
+  public func about(_ kinds: Subject.Kind...) -> EventPattern {
+    var pattern = self
+    pattern.subjects = Set(kinds)
+    return pattern
+  }
+
+  /// Only events from a thread that is known not to be the main one.
+  public var offMainThread: EventPattern {
+    var pattern = self
+    pattern.writer = .offMain
+    return pattern
+  }
+
+  /// Only events that code of the app recorded, not the system.
+  public var fromAppCode: EventPattern {
+    var pattern = self
+    pattern.writer = .appCode
+    return pattern
+  }
+
+  /// The hooks that record delegate callbacks among the alternatives, and those for anything else.
+  ///
+  /// The first say nothing by silence: an app need not implement a delegate's method.
+  var hooks: (callbacks: Set<Hook>, others: Set<Hook>) {
+    var callbacks: Set<Hook> = []
+    var others: Set<Hook> = []
+    for alternative in alternatives {
+      if alternative.verb == .call || alternative.verb == .return {
+        if let hook = alternative.name.flatMap({ Callback($0) })?.hook { callbacks.insert(hook) }
+      } else if let hook = alternative.hook {
+        others.insert(hook)
+      }
+    }
+    return (callbacks, others)
+  }
+}
+
+extension EventPattern.Alternative {
+  /// The hook that records such events: `spec/events.md` §5.
+  var hook: Hook? {
+    switch verb {
+    case .call, .return: name.flatMap { Callback($0) }?.hook
+    case .notify, .observe, .observed: name.flatMap { LifecycleNotification($0) }?.hook
+    case .taskBegin, .taskEnd, .taskGranted, .taskExpire, .taskExpired, .bgtaskRegister,
+      .bgtaskLaunch, .bgtaskExpire, .bgtaskComplete:
+      .tasks
+    case .work, .workBegin, .workEnd, .sample: .work
+    case .acquire, .release: .resources
+    case .dataDirty, .dataSave: .data
+    case .processStart, .state, .deliver, .complete, .snapshotBegin, .snapshotEnd, .suspend,
+      .resume, .kill, .exit:
+      .system
+    default: nil
+    }
+  }
+}

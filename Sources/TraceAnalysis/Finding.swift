@@ -1,0 +1,48 @@
+import LifecycleModel
+
+/// Something that a rule found, with its evidence.
+public struct Finding: Hashable, Sendable {
+  /// The part that an event plays in the evidence.
+  public enum Role: String, CaseIterable, Sendable {
+    /// It opened the window in which the culprit must not come.
+    case opens
+    /// It is what is wrong.
+    case culprit
+    /// It closed the window, or ended what took too long.
+    case closes
+  }
+
+  /// An event of the evidence.
+  public struct Witness: Hashable, Sendable {
+    /// Its part.
+    public var role: Role
+    /// The event.
+    public var event: Event
+  }
+
+  /// The rule's slug.
+  public var rule: String
+  /// How much it matters.
+  public var severity: Severity
+  /// What it is about.
+  public var subject: Subject
+  /// What is wrong, in one sentence.
+  public var message: String
+  /// The events that show it, by role, in the order of ``Role``.
+  public var witnesses: [Witness]
+  /// The time that was taken; `nil` when the rule is not about time.
+  public var elapsed: Nanoseconds?
+  /// The time that was allowed.
+  public var allowed: Nanoseconds?
+  /// The profile under which it was judged.
+  public var profile: Profile
+  /// How often it happened in the same window.
+  public var occurrences: Int
+  /// The same for the same bug in another log: free of times, ids and numbers.
+  public var fingerprint: String
+  /// The place of the culprit in the trace, from 1.
+  public var ordinal: UInt64
+
+  /// The event that is wrong.
+  public var culprit: Event? { witnesses.first { $0.role == .culprit }?.event }
+}

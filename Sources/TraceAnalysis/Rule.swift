@@ -1,0 +1,49 @@
+import LifecycleModel
+
+/// What a rule sees as an event happens; the state is that before the event.
+public struct Moment {
+  /// What is true before the event.
+  public let state: LifecycleState
+  /// The words that events refer to.
+  public let vocabulary: Vocabulary
+  /// The profile that holds.
+  public let profile: Profile
+}
+
+/// An invariant of the lifecycle. A file a rule; most rules are a description with patterns.
+///
+/// A rule that no pattern can say names the events it is interested in and sees them in order, with
+/// the state before each. It never prints, reads files or looks at a clock.
+public protocol Rule: Sendable {
+  /// What the rule says of itself.
+  static var description: RuleDescription { get }
+
+  /// The events that ``observe(_:_:_:)`` wants to see; empty for a rule of patterns alone.
+  static var interests: [EventPattern] { get }
+
+  /// Makes the rule for one log.
+  init()
+
+  /// Sees an event of ``interests``. Called only while the rule's needs are met.
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings)
+}
+
+extension Rule {
+  /// No events: the patterns do the looking.
+  public static var interests: [EventPattern] { [] }
+
+  /// Nothing to see.
+  public mutating func observe(
+    _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
+  ) {}
+}
+
+extension Event {
+  /// Whether it is work, and not the app's: it says so, or it comes while the system takes a
+  /// snapshot.
+  func isSystemWork(_ state: LifecycleState, _ vocabulary: Vocabulary) -> Bool {
+    guard verb == .work || verb == .workBegin else { return false }
+    if state.open.count(.snapshot) > 0 { return true }
+    return !attributes.isNone && vocabulary.attributes(attributes)[.by] == "system"
+  }
+}

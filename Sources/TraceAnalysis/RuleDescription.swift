@@ -1,0 +1,84 @@
+import LifecycleModel
+
+/// What a rule says of itself: all that `tracectl explain` and `Rules.md` print, and its tests.
+public struct RuleDescription: Sendable {
+  /// The part of the catalogue that a rule belongs to.
+  public enum Topic: String, CaseIterable, Sendable {
+    case launch = "Launch"
+    case appOrder = "Order without scenes"
+    case sceneOrder = "Order of scenes"
+    case exclusivity = "Exclusivity and aggregation"
+    case identity = "Identity and threads"
+    case budget = "Time limits"
+    case work = "Work in the wrong state"
+    case resources = "Resource balance"
+    case data = "Data safety"
+    case postMortem = "Post-mortem"
+    case recording = "The recording itself"
+  }
+
+  /// The slug, the same for ever.
+  public var id: String
+  /// The number in the catalogue, such as 11 for R11; `nil` for a rule about the log itself.
+  public var number: Int?
+  /// The part of the catalogue.
+  public var topic: Topic
+  /// What must be so, in one line.
+  public var summary: String
+  /// How much a finding matters, at the most.
+  public var severity: Severity
+  /// The documents that the rule rests on.
+  public var sources: [Citation]
+  /// Why it matters.
+  public var why: String
+  /// What to do about a finding.
+  public var remedy: String
+  /// What the rule cannot see, and where it may be wrong.
+  public var limits: String
+  /// What the rule must know of a log before it can judge it.
+  public var needs: RuleNeeds
+  /// What the rule looks for; empty when its type does the looking.
+  public var patterns: [RulePattern]
+  /// Traces that are clean, and traces that are not.
+  public var examples: [RuleExample]
+
+  /// Makes a description.
+  public init(
+    id: String, number: Int?, topic: Topic, summary: String, severity: Severity,
+    sources: [Citation], why: String, remedy: String, limits: String,
+    needs: RuleNeeds = RuleNeeds(), patterns: [RulePattern] = [], examples: [RuleExample]
+  ) {
+    self.id = id
+    self.number = number
+    self.topic = topic
+    self.summary = summary
+    self.severity = severity
+    self.sources = sources
+    self.why = why
+    self.remedy = remedy
+    self.limits = limits
+    self.needs = needs
+    self.patterns = patterns
+    self.examples = examples
+  }
+}
+
+/// A trace in notation that shows a rule kept or broken: its test and its documentation.
+public struct RuleExample: Sendable {
+  /// What the example shows.
+  public var title: String
+  /// The trace; `◀` ends each line that a finding must name as its culprit.
+  public var notation: String
+  /// Whether the rule must find something.
+  public var isViolating: Bool
+
+  /// A trace in which the rule finds nothing.
+  public static func clean(_ title: String, _ notation: String) -> RuleExample {
+    RuleExample(title: title, notation: notation, isViolating: false)
+  }
+
+  /// A trace in which the rule finds the lines that are marked `◀`, and nothing else.
+  public static func violating(_ title: String, _ notation: String) -> RuleExample {
+    RuleExample(title: title, notation: notation, isViolating: true)
+  }
+}

@@ -1,0 +1,62 @@
+import LifecycleModel
+
+extension RuleExample {
+  /// What stands at the end of a line that a finding must name as its culprit.
+  public static let mark: Character = "◀"
+
+  /// The notation without its marks, as it can be parsed.
+  public var unmarkedNotation: String {
+    notation.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { RuleExample.splitMark($0).line }
+      .joined(separator: "\n")
+  }
+
+  /// Analyzes the example with `rule` alone; what is wrong with it, empty when nothing is.
+  ///
+  /// A violating example must give a finding at each marked line and at no other; a clean one must
+  /// give none.
+  public func problems(under rule: any Rule.Type) -> [String] {
+    var trace = Trace()
+    var marked: [Event] = []
+    var unmarked: [(line: Substring, event: Event)] = []
+    for text in notation.split(separator: "\n") {
+      let (line, isMarked) = RuleExample.splitMark(text)
+      do {
+        let parsed = try TraceNotation.parse(line: ArraySlice(line.utf8), in: trace.vocabulary)
+        guard let event = parsed else { continue }
+        trace.events.append(event)
+        if isMarked { marked.append(event) } else { unmarked.append((line, event)) }
+      } catch {
+        return ["\(line): \(error)"]
+      }
+    }
+    trace.orderAndNumber()
+    var analyzer = Analyzer(trace.vocabulary, rules: [rule])
+    analyzer.observe(trace.events)
+    let culprits = analyzer.finish().findings.compactMap(\.culprit).map(RuleExample.unnumbered)
+    var problems: [String] = []
+    if isViolating != !marked.isEmpty {
+      problems.append(isViolating ? "no line is marked" : "a clean example has a marked line")
+    }
+    let printer = TraceNotation.Printer(vocabulary: trace.vocabulary)
+    for event in marked where !culprits.contains(event) {
+      problems.append("not found: \(printer.line(event))")
+    }
+    for culprit in culprits where !marked.contains(culprit) {
+      problems.append("found, but not marked: \(printer.line(culprit))")
+    }
+    return problems
+  }
+
+  private static func unnumbered(_ event: Event) -> Event {
+    var event = event
+    event.sequence = 0
+    return event
+  }
+
+  private static func splitMark(_ text: Substring) -> (line: Substring, isMarked: Bool) {
+    guard text.last == mark else { return (text, false) }
+    let line = text.dropLast()
+    return (line.last == " " ? line.dropLast() : line, true)
+  }
+}

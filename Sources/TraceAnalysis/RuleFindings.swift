@@ -1,0 +1,30 @@
+import LifecycleModel
+
+/// Where a rule puts what it found, and what it could not tell.
+public struct RuleFindings {
+  struct Report {
+    var culprit: Event
+    var opener: Fact?
+    var message: String
+    var severity: Severity?
+  }
+
+  var reports: [Report] = []
+  var checks = 0
+  var doubts: [Doubt] = []
+
+  /// Reports `culprit`; `opener` is what opened the window in which it must not come.
+  ///
+  /// The message may hold the placeholders of ``RulePattern``.
+  public mutating func report(
+    _ culprit: Event, since opener: Fact? = nil, severity: Severity? = nil, says message: String
+  ) {
+    reports.append(Report(culprit: culprit, opener: opener, message: message, severity: severity))
+  }
+
+  /// Says that the rule looked and all was as it should be.
+  public mutating func foundClean() { checks += 1 }
+
+  /// Says that the rule could not tell, and why.
+  public mutating func cannotTell(_ doubt: Doubt) { doubts.append(doubt) }
+}

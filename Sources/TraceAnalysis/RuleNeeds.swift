@@ -1,0 +1,51 @@
+import LifecycleModel
+
+/// What a rule must know of a log before it can judge it.
+public struct RuleNeeds: Sendable {
+  /// A condition on the profile.
+  public enum ProfileCondition: Hashable, Sendable {
+    /// The app does, or does not, use scenes.
+    case mode(Profile.Mode)
+    /// No debugger, under which the watchdog is off.
+    case noDebugger
+  }
+
+  /// The hooks that must be recorded: one of each list.
+  public var hooks: [[Hook]]
+  /// What the profile must say.
+  public var profile: [ProfileCondition]
+
+  /// Makes needs; with no argument a rule can judge every log.
+  public init(hooks: [[Hook]] = [], profile: [ProfileCondition] = []) {
+    self.hooks = hooks
+    self.profile = profile
+  }
+
+  /// Whether a rule with these needs is in force.
+  enum Force: Hashable {
+    case inForce
+    case doubt(Doubt)
+    /// The rule is not about such an app; with the reason.
+    case notApplicable(String)
+  }
+
+  func force(under profile: Profile) -> Force {
+    for condition in self.profile {
+      switch condition {
+      case .mode(let mode):
+        guard let said = profile.mode else { return .doubt(.profileKeyMissing(.mode)) }
+        if said != mode {
+          return .notApplicable("for apps \(mode == .app ? "without" : "with") scenes")
+        }
+      case .noDebugger:
+        if profile.debugger { return .notApplicable("a debugger switches the time limits off") }
+      }
+    }
+    guard !hooks.isEmpty else { return .inForce }
+    guard let recorded = profile.hooks else { return .doubt(.profileKeyMissing(.hooks)) }
+    for alternatives in hooks where recorded.isDisjoint(with: alternatives) {
+      return .doubt(.hooksNotRecorded(alternatives))
+    }
+    return .inForce
+  }
+}

@@ -1,0 +1,156 @@
+import LifecycleModel
+
+/// What each instance of a pattern is about: windows and counts are kept apart per scope.
+public enum Scope: Sendable {
+  /// One for the process.
+  case app
+  /// One for each scene.
+  case scene
+  /// One for each subject: the app, and each scene.
+  case subject
+  /// One for each background task.
+  case task
+}
+
+/// What a rule looks for, as a sentence of few words; most rules are nothing else.
+///
+/// Messages may hold `{name}`, `{subject}`, `{label}` and `{writer}` of the culprit, `{opener}` and
+/// `{since}` (the name and the instant of the event that opened the window), `{elapsed}` and
+/// `{allowed}`.
+public struct RulePattern: Sendable {
+  /// The forms of pattern.
+  enum Form: Sendable {
+    case window(culprit: EventPattern, opening: EventPattern, closing: EventPattern)
+    case condition(culprit: EventPattern, state: StateCondition)
+    case always(culprit: EventPattern, exercisedBy: EventPattern?)
+    case order(first: EventPattern, then: EventPattern, until: EventPattern?, mustHaveFirst: Bool)
+    case every(trigger: EventPattern, response: EventPattern, before: EventPattern)
+    case budget(spans: EventPattern, warning: Nanoseconds, error: Nanoseconds, until: EventPattern)
+    case balance(opening: EventPattern, closing: EventPattern)
+  }
+
+  /// A reason to take a finding less seriously.
+  enum Mitigation: Sendable {
+    case port
+    /// These versions of the system, or one that the profile does not name.
+    case osMajor(ClosedRange<Int>)
+    /// An event of the pattern came less than this before the culprit.
+    case recently(EventPattern, Nanoseconds)
+  }
+
+  var form: Form
+  var scope: Scope
+  var message: String
+  var severity: Severity?
+  var milder: Severity?
+  var mitigation: Mitigation?
+
+  private init(_ form: Form, per scope: Scope, says message: String) {
+    self.form = form
+    self.scope = scope
+    self.message = message
+  }
+
+  /// No `culprit` after an `opening` until a `closing`.
+  public static func never(
+    _ culprit: EventPattern, between opening: EventPattern, until closing: EventPattern,
+    per scope: Scope, says message: String
+  ) -> RulePattern {
+    RulePattern(
+      .window(culprit: culprit, opening: opening, closing: closing), per: scope, says: message)
+  }
+
+  /// No `culprit` while a condition on the state holds.
+  public static func never(
+    _ culprit: EventPattern, while state: StateCondition, says message: String
+  ) -> RulePattern {
+    RulePattern(.condition(culprit: culprit, state: state), per: .subject, says: message)
+  }
+
+  /// No `culprit` at all; `exercisedBy` are the events that show that the rule had something to
+  /// judge, where the culprit's own verb and name do not.
+  public static func never(
+    _ culprit: EventPattern, exercisedBy: EventPattern? = nil, says message: String
+  ) -> RulePattern {
+    RulePattern(
+      .always(culprit: culprit, exercisedBy: exercisedBy), per: .subject, says: message)
+  }
+
+  /// A `first` comes before its `then`; either may be absent. An `until` ends the pair.
+  public static func order(
+    _ first: EventPattern, then: EventPattern, until: EventPattern, per scope: Scope,
+    says message: String
+  ) -> RulePattern {
+    RulePattern(
+      .order(first: first, then: then, until: until, mustHaveFirst: false), per: scope,
+      says: message)
+  }
+
+  /// A `first` comes before any `then` of its scope in a process.
+  public static func begins(
+    with first: EventPattern, before then: EventPattern, per scope: Scope, says message: String
+  ) -> RulePattern {
+    RulePattern(
+      .order(first: first, then: then, until: nil, mustHaveFirst: true), per: scope, says: message)
+  }
+
+  /// Every `trigger` is followed by a `response` before the next `end`.
+  public static func every(
+    _ trigger: EventPattern, then response: EventPattern, before end: EventPattern,
+    per scope: Scope, says message: String
+  ) -> RulePattern {
+    RulePattern(
+      .every(trigger: trigger, response: response, before: end), per: scope, says: message)
+  }
+
+  /// The time in which at least one span is open, added up until an `until`, stays within limits.
+  ///
+  /// `spans` are the events that open them. Time in which the process is suspended does not count.
+  public static func budget(
+    _ spans: EventPattern, warning: Nanoseconds, error: Nanoseconds, until: EventPattern,
+    per scope: Scope, says message: String
+  ) -> RulePattern {
+    RulePattern(
+      .budget(spans: spans, warning: warning, error: error, until: until), per: scope,
+      says: message)
+  }
+
+  /// What is opened is closed once: not twice, and before the process has spent the background time
+  /// that its system allows.
+  public static func balance(
+    _ opening: EventPattern, _ closing: EventPattern, per scope: Scope, says message: String
+  ) -> RulePattern {
+    RulePattern(.balance(opening: opening, closing: closing), per: scope, says: message)
+  }
+
+  /// The same with a severity below the rule's.
+  public func severity(_ severity: Severity) -> RulePattern {
+    var pattern = self
+    pattern.severity = severity
+    return pattern
+  }
+
+  /// Less serious when the events come from another implementation of UIKit.
+  public func milderOnPorts(_ severity: Severity) -> RulePattern {
+    mitigated(severity, .port)
+  }
+
+  /// Less serious on these major versions of the system, or when the profile does not name one.
+  public func milder(_ severity: Severity, onOSMajor versions: ClosedRange<Int>) -> RulePattern {
+    mitigated(severity, .osMajor(versions))
+  }
+
+  /// Less serious when an event of `pattern` came less than `time` before the culprit.
+  public func milder(
+    _ severity: Severity, within time: Nanoseconds, after pattern: EventPattern
+  ) -> RulePattern {
+    mitigated(severity, .recently(pattern, time))
+  }
+
+  private func mitigated(_ severity: Severity, _ mitigation: Mitigation) -> RulePattern {
+    var pattern = self
+    pattern.milder = severity
+    pattern.mitigation = mitigation
+    return pattern
+  }
+}

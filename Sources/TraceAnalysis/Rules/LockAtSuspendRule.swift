@@ -1,0 +1,50 @@
+import LifecycleModel
+
+/// No lock is held across suspension.
+struct LockAtSuspendRule: Rule {
+  static let description = RuleDescription(
+    id: "lock-at-suspend",
+    number: 83,
+    topic: .resources,
+    summary: "no file or SQLite lock is held when the process is suspended",
+    severity: .error,
+    sources: [.killCodes, .reducingTerminations],
+    why: """
+      A suspended process that holds a lock on a file in a shared container blocks every other \
+      process that needs it. The system kills it with 0xdead10cc.
+      """,
+    remedy: """
+      Begin a background task before taking the lock, checkpoint and close the database in it, and \
+      end the task after the lock is released.
+      """,
+    limits: """
+      In practice mostly paths in app-group containers are policed, but apps were killed for private \
+      paths too. The log does not tell the two apart.
+      """,
+    needs: RuleNeeds(hooks: [[.resources], [.system]]),
+    patterns: [
+      .never(
+        .verbs(.suspend), while: .holding(.lock),
+        says: "the process was suspended while it held the lock {held}, taken at {since}")
+    ],
+    examples: [
+      .clean(
+        "released under a background task",
+        """
+        0s - profile hooks=resources,system,tasks
+        1s main task.begin task:1 "checkpoint"
+        1.1s db acquire lock app "notes.db"
+        1.4s db release lock app "notes.db"
+        1.5s main task.end task:1
+        4s - suspend app
+        """),
+      .violating(
+        "suspended with the lock held",
+        """
+        0s - profile hooks=resources,system,tasks
+        1.1s db acquire lock app "notes.db"
+        4s - suspend app ◀
+        """),
+    ]
+  )
+}

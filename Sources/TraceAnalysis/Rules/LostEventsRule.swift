@@ -1,0 +1,58 @@
+import LifecycleModel
+
+/// The log tells of its own holes.
+struct LostEventsRule: Rule {
+  static let description = RuleDescription(
+    id: "lost-events",
+    number: nil,
+    topic: .recording,
+    summary: "the log has no gaps",
+    severity: .warning,
+    sources: [.logFormat],
+    why: """
+      Where events are missing, rules cannot tell: a missing callback may have been lost, and not \
+      have been left out.
+      """,
+    remedy: """
+      A full ring: make it larger, or record less. A damaged block: look at the disk, or at how the \
+      file was copied. A hole in a console capture: capture again with less else being printed.
+      """,
+    limits: """
+      A torn tail is what a crash leaves behind and only worth knowing. Losses that the source \
+      itself does not show are not known here either.
+      """,
+    examples: [
+      .clean(
+        "no gap",
+        """
+        0s - profile hooks=work
+        1s main work timer app
+        """),
+      .violating(
+        "the ring was full",
+        """
+        0s - profile hooks=work
+        1s main work timer app
+        2s - gap ring-full 12 writer=main from=2 to=13 ◀
+        """),
+      .violating(
+        "the log ends in the middle of a block",
+        """
+        0s - profile hooks=work
+        1s main work timer app
+        1s - gap torn-tail -1 ◀
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [.verbs(.gap)]
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    guard let gap = Gap(event, in: moment.vocabulary) else { return }
+    let count = gap.count.map { $0 == 1 ? "1 event is" : "\($0) events are" }
+    let writer = gap.writer.map { " of \($0)" } ?? ""
+    findings.report(
+      event, severity: gap.cause == GapCause.tornTail.rawValue ? .info : .warning,
+      says: "\(count ?? "events are") missing\(writer): \(gap.cause)")
+  }
+}

@@ -1,0 +1,57 @@
+import LifecycleModel
+
+/// An app in the background enters the foreground before it becomes active.
+struct OrderForegroundBeforeActiveRule: Rule {
+  static let description = RuleDescription(
+    id: "order-foreground-before-active",
+    number: 14,
+    topic: .appOrder,
+    summary: "from the background, willEnterForeground precedes didBecomeActive",
+    severity: .error,
+    sources: [.willEnterForeground],
+    why: """
+      What was undone on entering the background is redone in willEnterForeground; an app that \
+      becomes active without it shows stale or missing content.
+      """,
+    remedy: "Look for code that calls the delegate by hand, or for a port that leaves the call out.",
+    limits: """
+      Whether the notification comes before or after the call is contradicted in the field and never \
+      judged. An app launched into the background gets willEnterForeground as well when it is opened.
+      """,
+    needs: RuleNeeds(hooks: [[.appDelegate, .appNotifications]], profile: [.mode(.app)]),
+    patterns: [
+      .never(
+        .call(.applicationDidBecomeActive) | .notify(.applicationDidBecomeActive),
+        between: .call(.applicationDidEnterBackground) | .notify(.applicationDidEnterBackground),
+        until: .call(.applicationWillEnterForeground) | .notify(.applicationWillEnterForeground),
+        per: .app,
+        says: "the app became active from the background without willEnterForeground since {since}")
+    ],
+    examples: [
+      .clean(
+        "background, foreground, active",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications
+        1s main call applicationDidEnterBackground app
+        8s main call applicationWillEnterForeground app
+        8.1s main call applicationDidBecomeActive app
+        """),
+      .clean(
+        "the notification before the call, or alone",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications
+        1s main call applicationDidEnterBackground app
+        8s main notify UIApplication.willEnterForegroundNotification app
+        8.1s main call applicationDidBecomeActive app
+        """),
+      .violating(
+        "from the background to active",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications
+        1s main call applicationDidEnterBackground app
+        1.1s main return applicationDidEnterBackground app
+        8.1s main call applicationDidBecomeActive app ◀
+        """),
+    ]
+  )
+}

@@ -1,0 +1,63 @@
+import LifecycleModel
+
+/// A scene's activations and resigns alternate.
+struct SceneActiveAlternatesRule: Rule {
+  private static let activation =
+    EventPattern.call(.sceneDidBecomeActive) | .notify(.sceneDidActivate)
+  private static let resign =
+    EventPattern.call(.sceneWillResignActive) | .notify(.sceneWillDeactivate)
+
+  static let description = RuleDescription(
+    id: "scene-active-alternates",
+    number: 27,
+    topic: .sceneOrder,
+    summary: "sceneDidBecomeActive and sceneWillResignActive alternate in each scene",
+    severity: .error,
+    sources: [.s1, .sceneDidBecomeActive],
+    why: """
+      Work that the one starts the other stops. Coming twice in a row they start or stop it twice, \
+      and what was counted is off from then on.
+      """,
+    remedy: """
+      Look for code that calls the scene delegate by hand, and for two scenes whose events are \
+      recorded under one number.
+      """,
+    limits: "Only delegate calls are judged; a notification in between counts as the other one.",
+    needs: RuleNeeds(hooks: [[.sceneDelegate]]),
+    patterns: [
+      .never(
+        .call(.sceneDidBecomeActive), between: .call(.sceneDidBecomeActive), until: resign,
+        per: .scene, says: "{subject} became active again without having resigned since {since}"),
+      .never(
+        .call(.sceneWillResignActive), between: .call(.sceneWillResignActive), until: activation,
+        per: .scene, says: "{subject} resigned again without having become active since {since}"),
+    ],
+    examples: [
+      .clean(
+        "two scenes, each by itself",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        1s main call sceneDidBecomeActive scene:1
+        2s main call sceneDidBecomeActive scene:2
+        3s main call sceneWillResignActive scene:1
+        4s main call sceneWillResignActive scene:2
+        5s main call sceneDidBecomeActive scene:1
+        """),
+      .violating(
+        "active twice",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        1s main call sceneDidBecomeActive scene:1
+        3s main call sceneDidBecomeActive scene:1 ◀
+        """),
+      .violating(
+        "two resigns for one activation",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        1s main call sceneDidBecomeActive scene:1
+        2s main call sceneWillResignActive scene:1
+        3s main call sceneWillResignActive scene:1 ◀
+        """),
+    ]
+  )
+}

@@ -1,0 +1,56 @@
+import LifecycleModel
+
+/// An expiration handler ends its task.
+struct TaskEndInExpirationRule: Rule {
+  static let description = RuleDescription(
+    id: "task-end-in-expiration",
+    number: 75,
+    topic: .resources,
+    summary: "a background task's expiration handler ends the task before it returns",
+    severity: .error,
+    sources: [.beginBackgroundTask, .backgroundTaskNotes],
+    why: """
+      The handler is the last chance: when the task is still open after it, the system ends the \
+      app.
+      """,
+    remedy: "Call endBackgroundTask(_:) in the handler, synchronously, whatever else it does.",
+    limits: """
+      A task whose begin was not recorded is not judged. An end that is handed to a queue comes too \
+      late and is found.
+      """,
+    needs: RuleNeeds(hooks: [[.tasks]]),
+    patterns: [
+      .every(
+        .verbs(.taskExpire), then: .verbs(.taskEnd), before: .verbs(.taskExpired), per: .task,
+        says: "the expiration handler of {subject} returned without ending the task")
+    ],
+    examples: [
+      .clean(
+        "ended inside the handler",
+        """
+        0s - profile hooks=tasks
+        1s main task.begin task:1 "sync"
+        28s main task.expire task:1
+        28.1s main task.end task:1
+        28.2s main task.expired task:1
+        """),
+      .violating(
+        "the handler returns and the task is open",
+        """
+        0s - profile hooks=tasks
+        1s main task.begin task:1 "sync"
+        28s main task.expire task:1 ◀
+        28.2s main task.expired task:1
+        """),
+      .clean(
+        "events are missing in the handler",
+        """
+        0s - profile hooks=tasks
+        1s main task.begin task:1 "sync"
+        28s main task.expire task:1
+        28.1s - gap ring-full 2
+        28.2s main task.expired task:1
+        """),
+    ]
+  )
+}

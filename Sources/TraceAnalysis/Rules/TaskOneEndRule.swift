@@ -1,0 +1,75 @@
+import LifecycleModel
+
+/// Every background task ends exactly once.
+struct TaskOneEndRule: Rule {
+  static let description = RuleDescription(
+    id: "task-one-end",
+    number: 74,
+    topic: .resources,
+    summary: "every background task that was begun ends exactly once",
+    severity: .error,
+    sources: [.beginBackgroundTask, .endBackgroundTask, .backgroundTaskNotes],
+    why: """
+      A task that never ends keeps the app alive until the watchdog kills it. One that ends twice \
+      shows that its bookkeeping is lost, and the next end may hit somebody else's task.
+      """,
+    remedy: """
+      Keep the identifier with the work, end it where the work ends and in the expiration handler, \
+      and set it to .invalid at once.
+      """,
+    limits: """
+      A task that is still open when the log or the process ends is a leak only after more \
+      background time than the system allows (30 s from iOS 13, 180 s from iOS 7, else 600 s), and \
+      without declared background modes; before that: cannot tell. A second end is seen when it \
+      comes within the next 1,024 ends.
+      """,
+    needs: RuleNeeds(hooks: [[.tasks]]),
+    patterns: [
+      .balance(
+        .verbs(.taskBegin), .verbs(.taskEnd), per: .task,
+        says: "{subject} {label} is not ended once: {name}")
+    ],
+    examples: [
+      .clean(
+        "begun and ended",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
+        1s main task.begin task:1 "sync"
+        2s main task.end task:1 "sync"
+        """),
+      .clean(
+        "the log ends while there was still time",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
+        1s main task.begin task:1 "sync"
+        2s main call applicationDidEnterBackground app
+        9s main note "last line"
+        """),
+      .clean(
+        "a long task in the foreground",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
+        1s main call applicationDidBecomeActive app
+        1s main task.begin task:1 "sync"
+        900s main note "last line"
+        """),
+      .violating(
+        "ended twice",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
+        1s main task.begin task:1 "sync"
+        2s main task.end task:1 "sync"
+        3s main task.end task:1 "sync" ◀
+        """),
+      .violating(
+        "still open after 35 s in the background, and killed for it",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
+        1s main task.begin task:1 "sync" ◀
+        2s main call applicationDidEnterBackground app
+        2.1s main return applicationDidEnterBackground app
+        37s - kill app code=0x8badf00d namespace=SPRINGBOARD
+        """),
+    ]
+  )
+}

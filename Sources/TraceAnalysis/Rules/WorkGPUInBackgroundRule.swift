@@ -1,0 +1,100 @@
+import LifecycleModel
+
+/// No GPU work is submitted from the background.
+struct WorkGPUInBackgroundRule: Rule {
+  static let description = RuleDescription(
+    id: "work-gpu-in-background",
+    number: 60,
+    topic: .work,
+    summary: "no OpenGL ES or Metal work is submitted after didEnterBackground",
+    severity: .error,
+    sources: [
+      .s4, .didEnterBackground, .backgroundPreparation, .metalInBackground, .continuedProcessing,
+    ],
+    why: """
+      The pages call it imperative to avoid OpenGL ES in the background: the system ends the app for \
+      it. Metal commands are refused, and what they should have drawn is missing.
+      """,
+    remedy: """
+      Stop the display link and finish encoded work before didEnterBackground returns; render again \
+      after willEnterForeground.
+      """,
+    limits: """
+      A running BGTaskScheduler task that said gpu=true may use the GPU (iOS 26). A frame in flight, \
+      and frameworks that commit by themselves, show up as the app's.
+      """,
+    needs: RuleNeeds(hooks: [
+      [.work],
+      [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .system],
+    ]),
+    examples: [
+      .clean(
+        "committed before, and inside, the callback",
+        """
+        0s - profile mode=app hooks=app-delegate,work
+        1s main call applicationWillResignActive app
+        1.1s main return applicationWillResignActive app
+        1.2s render work gpu app "frame"
+        2s main call applicationDidEnterBackground app
+        2.1s main work gpu app "last frame"
+        2.2s main return applicationDidEnterBackground app
+        """),
+      .clean(
+        "a continued task with the GPU entitlement",
+        """
+        0s - profile mode=app os=26.0 hooks=app-delegate,work,tasks
+        1s main bgtask.register com.example.export app kind=continued gpu=true
+        2s main call applicationDidEnterBackground app
+        2.2s main return applicationDidEnterBackground app
+        3s - bgtask.launch com.example.export app handler=true
+        4s render work gpu app "export"
+        """),
+      .violating(
+        "a commit from the background",
+        """
+        0s - profile mode=app hooks=app-delegate,work
+        2s main call applicationDidEnterBackground app
+        2.2s main return applicationDidEnterBackground app
+        2.3s render work gpu app "frame" ◀
+        """),
+      .violating(
+        "the entitled task is over",
+        """
+        0s - profile mode=app os=26.0 hooks=app-delegate,work,tasks
+        2s main return applicationDidEnterBackground app
+        2s main notify UIApplication.didEnterBackgroundNotification app
+        3s - bgtask.launch com.example.export app gpu=true
+        4s main bgtask.complete com.example.export app
+        5s render work.begin gpu app "export" ◀
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [.work(.gpu), .verbs(.bgtaskRegister, .bgtaskLaunch)]
+
+  /// The task identifiers that said gpu=true, once is enough.
+  private var entitled: Set<Symbol> = []
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    guard event.verb == .work || event.verb == .workBegin else {
+      if moment.vocabulary.attributes(event.attributes)[.gpu] == "true" {
+        entitled.insert(event.name)
+      }
+      return
+    }
+    if event.isSystemWork(moment.state, moment.vocabulary) { return }
+    switch StateCondition.subjectInBackground.answer(event, moment.state) {
+    case .no: findings.foundClean()
+    case .unknown(let doubt): findings.cannotTell(doubt)
+    case .yes(let facts):
+      if moment.state.open.facts(.bgtask).contains(where: { entitled.contains($0.event.name) }) {
+        return findings.foundClean()
+      }
+      for since in facts {
+        findings.report(
+          event, since: since,
+          says: "GPU work {label} of {subject} although it is in the background since {since}")
+      }
+    }
+  }
+}

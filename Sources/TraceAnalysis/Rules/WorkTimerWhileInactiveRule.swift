@@ -1,0 +1,80 @@
+import LifecycleModel
+
+/// Timers are silent once the app or its scene has resigned.
+struct WorkTimerWhileInactiveRule: Rule {
+  static let description = RuleDescription(
+    id: "work-timer-while-inactive",
+    number: 57,
+    topic: .work,
+    summary: "no timer of the app fires after willResignActive until it is active again",
+    severity: .warning,
+    sources: [.s0, .s1, .s2, .backgroundPreparation],
+    why: """
+      The pages ask to disable timers by the time the method returns. A timer that goes on costs \
+      power, and in the background keeps doing work that the system counts against the app.
+      """,
+    remedy: """
+      Invalidate or pause the timer in willResignActive (or its notification) and start it again in \
+      didBecomeActive.
+      """,
+    limits: """
+      A one-shot timer that finishes the quieting, and timers that must go on (recording, \
+      navigation), are legitimate. Timers that say by=system, or fire while the system takes the \
+      snapshot, are not the app's.
+      """,
+    needs: RuleNeeds(hooks: [
+      [.work],
+      [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .system],
+    ]),
+    patterns: [
+      .never(
+        .work(.timer), while: .subjectInactive,
+        says: "the timer {label} of {subject} fired although it is not active since {since}")
+    ],
+    examples: [
+      .clean(
+        "a timer while active, and inside the callback",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work
+        1s main call sceneDidBecomeActive scene:1
+        1.1s main return sceneDidBecomeActive scene:1
+        2s main work timer scene:1 "autosave"
+        3s main call sceneWillResignActive scene:1
+        3.1s main work timer scene:1 "autosave"
+        3.2s main return sceneWillResignActive scene:1
+        """),
+      .clean(
+        "the other scene is active",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work
+        1s main call sceneDidBecomeActive scene:1
+        1s main call sceneDidBecomeActive scene:2
+        3s main return sceneWillResignActive scene:1
+        4s main work timer scene:2 "autosave"
+        4s main work timer app "clock"
+        """),
+      .clean(
+        "the system's own timer, and one during the snapshot",
+        """
+        0s - profile mode=app hooks=app-delegate,work,system
+        1s main call applicationDidEnterBackground app
+        1.1s main return applicationDidEnterBackground app
+        2s main work timer app "layout" by=system
+        3s - snapshot.begin app
+        3.1s main work timer app "layout"
+        3.2s - snapshot.end app
+        """),
+      .violating(
+        "a timer goes on after the resign",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work
+        1s main call sceneDidBecomeActive scene:1
+        1.1s main return sceneDidBecomeActive scene:1
+        3s main call sceneWillResignActive scene:1
+        3.2s main return sceneWillResignActive scene:1
+        4s main work timer scene:1 "autosave" ◀
+        5s main work timer scene:1 "autosave"
+        """),
+    ]
+  )
+}

@@ -1,0 +1,95 @@
+import LifecycleModel
+
+/// A condition on the state in which an event happens.
+public enum StateCondition: Sendable {
+  /// The process is suspended.
+  case suspended
+  /// The app, or one of its scenes, is in the foreground.
+  case appInForeground
+  /// The event's scene or app has resigned and is not active again: its `…WillResignActive` is over.
+  case subjectInactive
+  /// The event's scene or app is in the background: its `…DidEnterBackground` is over.
+  case subjectInBackground
+  /// A resource of this kind is held.
+  case holding(Resource)
+
+  /// What looking at a condition came to.
+  enum Answer {
+    case no
+    /// It holds, brought about by these facts: one finding each.
+    case yes([Fact])
+    /// The state is not known, or a gap may have hidden a change.
+    case unknown(Doubt)
+  }
+
+  /// Whether the condition holds before `event`.
+  func answer(_ event: Event, _ state: LifecycleState) -> Answer {
+    switch self {
+    case .suspended:
+      guard let suspension = state.suspension else { return .no }
+      return certain([suspension], state)
+    case .appInForeground:
+      return appInForeground(state)
+    case .subjectInactive:
+      return subject(
+        of: event, state, is: { $0 != .active },
+        outside: event.subjectKind == .scene
+          ? .sceneWillResignActive : .applicationWillResignActive)
+    case .subjectInBackground:
+      return subject(
+        of: event, state, is: { $0 == .background || $0 == .suspended },
+        outside: event.subjectKind == .scene
+          ? .sceneDidEnterBackground : .applicationDidEnterBackground)
+    case .holding(let resource):
+      let held = state.open.facts(.resource).filter { $0.event.name == resource.symbol }
+      return held.isEmpty ? .no : certain(held, state)
+    }
+  }
+
+  private func certain(_ facts: [Fact], _ state: LifecycleState) -> Answer {
+    let certain = facts.filter { state.isCertain($0) }
+    return certain.isEmpty ? .unknown(.gap) : .yes(certain)
+  }
+
+  /// A process whose start was recorded has not been anywhere yet.
+  private func beforeFirstState(_ state: LifecycleState) -> Answer {
+    guard let start = state.processStart else { return .unknown(.stateNotKnown) }
+    return state.isCertain(start) ? .no : .unknown(.gap)
+  }
+
+  private func appInForeground(_ state: LifecycleState) -> Answer {
+    guard let app = state.app else { return beforeFirstState(state) }
+    guard app.state.isForeground else { return state.isCertain(app.since) ? .no : .unknown(.gap) }
+    return certain([app.since], state)
+  }
+
+  private func subject(
+    of event: Event, _ state: LifecycleState, is condition: (AppState) -> Bool,
+    outside callback: Callback
+  ) -> Answer {
+    let current: (state: AppState, since: Fact)?
+    if event.subjectKind == .scene {
+      current = state.scene(event.subjectNumber).map { ($0.activation.appState, $0.since) }
+    } else {
+      current = state.app.map { ($0.state, $0.since) }
+    }
+    guard let current else { return beforeFirstState(state) }
+    guard condition(current.state) else {
+      return state.isCertain(current.since) ? .no : .unknown(.gap)
+    }
+    // The state of an app with scenes follows its scenes', so theirs is the callback that must be
+    // over.
+    let isInside =
+      state.open.newest(.call, name: callback.symbol, subject: event.subject) != nil
+      || event.subjectKind != .scene && isInsideSceneCall(state, callback)
+    return isInside ? .no : certain([current.since], state)
+  }
+
+  private func isInsideSceneCall(_ state: LifecycleState, _ callback: Callback) -> Bool {
+    let ofScene: Callback =
+      callback == .applicationWillResignActive ? .sceneWillResignActive : .sceneDidEnterBackground
+    return state.scenes.contains {
+      state.open.newest(.call, name: ofScene.symbol, subject: .scene($0.number)) != nil
+    }
+  }
+}
