@@ -45,6 +45,10 @@ public struct LifecycleState: Sendable {
   /// The connected scenes, by number.
   public var scenes: [SceneState] { sceneTable.scenes.sorted { $0.number < $1.number } }
 
+  /// How many scenes are connected.
+  @inline(__always)
+  public var sceneCount: Int { sceneTable.scenes.count }
+
   /// The connected scene with this number.
   public func scene(_ number: UInt32) -> SceneState? { sceneTable[number] }
 

@@ -32,6 +32,8 @@ public struct Analysis: Sendable {
   public var findingsLeftOut: [String: Int]
   /// The conclusion of every rule, in the order of the registry.
   public var outcomes: [RuleOutcome]
+  /// What happened to the app, in its main turns.
+  public var milestones: Milestones
   /// How many events were looked at.
   public var eventCount: UInt64
   /// The instants of the first and the last event; `nil` without events.

@@ -29,6 +29,7 @@ public struct Analyzer {
   /// The earliest awake time at which a budget passes a limit.
   var nextDeadline = Nanoseconds.max
   var backgroundClock = BackgroundClock()
+  private var milestones = Milestones()
   private var overview = Overview()
 
   /// Makes an analyzer for a trace whose events belong to `vocabulary`.
@@ -72,12 +73,16 @@ public struct Analyzer {
     }
     state.fold(event)
     backgroundClock.follow(state)
+    milestones.follow(event, state)
     if !event.verb.isRoutine { noteRareEvent(event) }
   }
 
   private mutating func noteRareEvent(_ event: Event) {
     switch event.verb {
-    case .profile: adopt(Profile(vocabulary.attributes(event.attributes)))
+    case .profile:
+      // Where an import found the profile is no part of it.
+      let said = vocabulary.attributes(event.attributes)
+      adopt(Profile(said.filter { $0.key != AttributeKey.line.rawValue }))
     case .kill, .exit: endProcess(.processEnded)
     case .gap: overview.count(Gap(event, in: vocabulary))
     case .processStart: backgroundClock = BackgroundClock()
@@ -105,7 +110,7 @@ public struct Analyzer {
     }
     return Analysis(
       findings: collector.finish(vocabulary), findingsLeftOut: collector.leftOut,
-      outcomes: outcomes, eventCount: overview.events, extent: overview.extent,
+      outcomes: outcomes, milestones: milestones, eventCount: overview.events, extent: overview.extent,
       awake: overview.awakeTotal(state), gaps: (overview.gaps, overview.lostEvents),
       disorder: overview.disorder, profile: profile, state: state)
   }

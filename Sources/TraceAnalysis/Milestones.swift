@@ -1,0 +1,96 @@
+import LifecycleModel
+
+/// A turn in the story that a trace tells: what happened to the app, in a few lines.
+public struct Milestone: Hashable, Sendable {
+  /// The kinds of turn.
+  public enum Kind: Hashable, Sendable {
+    /// A process started.
+    case processStart
+    /// The app came into this state.
+    case app(AppState)
+    /// A scene connected or disconnected.
+    case scene(connected: Bool)
+    /// The system took a snapshot.
+    case snapshot
+    /// The process was suspended, or went on.
+    case suspended(Bool)
+    /// Events are missing.
+    case gap
+    /// The process ended.
+    case end
+  }
+
+  /// What kind of turn it is.
+  public var kind: Kind
+  /// The event that brought it about.
+  public var event: Event
+}
+
+/// The first and the last milestones of a trace, however many there are.
+public struct Milestones: Sendable {
+  /// How many are kept at either end.
+  static let keptAtEitherEnd = 40
+
+  /// The milestones at the beginning.
+  public private(set) var first: [Milestone] = []
+  /// How many are left out between the two ends.
+  public var leftOut: Int { max(0, count - first.count - Milestones.keptAtEitherEnd) }
+  private var tail: [Milestone] = []
+  private var appState: AppState?
+  private var sceneCount = 0
+  private let unattaching = Set(
+    SceneActivation.allCases.map { Transition($0, .unattached).symbol })
+  private var count = 0
+
+  /// The milestones at the end, where they are not among the first.
+  public var last: [Milestone] {
+    let surplus = max(0, count - first.count)
+    guard surplus >= tail.count, !tail.isEmpty else { return tail }
+    let oldest = surplus % tail.count
+    return surplus == tail.count ? tail : Array(tail[oldest...] + tail[..<oldest])
+  }
+
+  mutating func add(_ milestone: Milestone) {
+    count += 1
+    if first.count < Milestones.keptAtEitherEnd {
+      first.append(milestone)
+    } else if tail.count < Milestones.keptAtEitherEnd {
+      tail.append(milestone)
+    } else {
+      tail[(count - 1 - first.count) % Milestones.keptAtEitherEnd] = milestone
+    }
+  }
+
+  /// Looks whether `event`, which was just folded into `state`, is a turn.
+  @inline(__always)
+  mutating func follow(_ event: Event, _ state: LifecycleState) {
+    if let app = state.app, app.since.ordinal == state.ordinal { followApp(app.state, event) }
+    switch event.verb {
+    case .processStart:
+      appState = nil
+      sceneCount = 0
+      add(Milestone(kind: .processStart, event: event))
+    case .snapshotBegin: add(Milestone(kind: .snapshot, event: event))
+    case .suspend: add(Milestone(kind: .suspended(true), event: event))
+    case .resume: add(Milestone(kind: .suspended(false), event: event))
+    case .gap: add(Milestone(kind: .gap, event: event))
+    case .kill, .exit: add(Milestone(kind: .end, event: event))
+    default: if event.subjectKind == .scene { followScene(event, state) }
+    }
+  }
+
+  private mutating func followApp(_ state: AppState, _ event: Event) {
+    if appState != state { add(Milestone(kind: .app(state), event: event)) }
+    appState = state
+  }
+
+  private mutating func followScene(_ event: Event, _ state: LifecycleState) {
+    // A scene may be reported to be gone that was never reported to have come.
+    let isGone = event.verb == .state && unattaching.contains(event.name)
+    let isConnected = state.sceneCount > sceneCount
+    if isGone || state.sceneCount != sceneCount {
+      add(Milestone(kind: .scene(connected: isConnected && !isGone), event: event))
+    }
+    sceneCount = state.sceneCount
+  }
+}

@@ -1,0 +1,150 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// An analysis for programs: the article `JSONReport` describes each member.
+public struct JSONReport {
+  /// The version of the schema; it changes when a member changes its meaning or goes.
+  public static let version = 1
+
+  private let analysis: Analysis
+  private let vocabulary: Vocabulary
+  private let printer: NDJSON.Printer
+
+  /// Makes a report of an analysis of a trace with this vocabulary.
+  public init(_ analysis: Analysis, _ vocabulary: Vocabulary) {
+    self.analysis = analysis
+    self.vocabulary = vocabulary
+    printer = NDJSON.Printer(vocabulary: vocabulary)
+  }
+
+  /// The whole text; the same analysis gives the same text.
+  public var text: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.string("schema", "tracectl-analysis")
+      writer.number("version", JSONReport.version)
+      writeOverview(&writer)
+      writeAttributes("profile", analysis.profile.attributes, &writer)
+      writer.array("findings", analysis.findings, write)
+      writer.array("findingsLeftOut", analysis.findingsLeftOut.sorted { $0.key < $1.key }) {
+        writer, entry in
+        writer.object { writer in
+          writer.string("fingerprint", entry.key)
+          writer.number("count", entry.value)
+        }
+      }
+      writer.array("milestones", analysis.milestones.first + analysis.milestones.last, write)
+      writer.number("milestonesLeftOut", analysis.milestones.leftOut)
+      writeEnd(&writer)
+      writer.array("rules", analysis.outcomes, write)
+    }
+    return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+  }
+
+  private func writeOverview(_ writer: inout JSONWriter) {
+    writer.object("overview") { writer in
+      writer.number("events", analysis.eventCount)
+      writer.number("first", analysis.extent?.lowerBound.nanoseconds)
+      writer.number("last", analysis.extent?.upperBound.nanoseconds)
+      writer.number("awake", analysis.awake)
+      writer.number("gaps", analysis.gaps.count)
+      writer.number("missingEvents", analysis.gaps.events)
+      writer.number("disorder", analysis.disorder)
+    }
+  }
+
+  private func writeAttributes(
+    _ key: String, _ attributes: [Attribute], _ writer: inout JSONWriter
+  ) {
+    if attributes.isEmpty { return writer.raw(key, "{}") }
+    writer.object(key) { writer in
+      for attribute in attributes { writer.string(attribute.key, attribute.value) }
+    }
+  }
+
+  private func write(_ writer: inout JSONWriter, _ finding: Finding) {
+    writer.object { writer in
+      writer.string("rule", finding.rule)
+      writer.string("severity", finding.severity.rawValue)
+      writer.string("subject", finding.subject.description)
+      writer.string("message", finding.message)
+      writer.string("fingerprint", finding.fingerprint)
+      writer.number("occurrences", finding.occurrences)
+      writer.number("elapsed", finding.elapsed)
+      writer.number("allowed", finding.allowed)
+      writer.array("witnesses", finding.witnesses) { writer, witness in
+        writer.object { writer in
+          writer.string("role", witness.role.rawValue)
+          writeEvent(witness.event, &writer)
+        }
+      }
+      if finding.profile != analysis.profile {
+        writeAttributes("profile", finding.profile.attributes, &writer)
+      }
+    }
+  }
+
+  /// An event as a line of NDJSON, and its sequence, which that line does not have.
+  private func writeEvent(_ event: Event, _ writer: inout JSONWriter) {
+    writer.number("sequence", event.sequence)
+    var line: [UInt8] = []
+    printer.append(event, to: &line)
+    writer.raw("event", String(decoding: line.dropLast(), as: UTF8.self))
+  }
+
+  private func write(_ writer: inout JSONWriter, _ milestone: Milestone) {
+    writer.object { writer in
+      switch milestone.kind {
+      case .processStart: writer.string("kind", "process")
+      case .app(let state):
+        writer.string("kind", "app")
+        writer.string("state", state.rawValue)
+      case .scene(let connected):
+        writer.string("kind", connected ? "scene-connected" : "scene-disconnected")
+      case .snapshot: writer.string("kind", "snapshot")
+      case .suspended(let isSuspended):
+        writer.string("kind", isSuspended ? "suspended" : "resumed")
+      case .gap: writer.string("kind", "gap")
+      case .end: writer.string("kind", "end")
+      }
+      writeEvent(milestone.event, &writer)
+    }
+  }
+
+  private func writeEnd(_ writer: inout JSONWriter) {
+    writer.object("end") { writer in
+      writer.string("app", analysis.state.app?.state.rawValue)
+      writer.number("since", analysis.state.app?.since.event.instant.nanoseconds)
+      writer.raw("suspended", analysis.state.suspension == nil ? "false" : "true")
+      writer.array("scenes", analysis.state.scenes) { writer, scene in
+        writer.object { writer in
+          writer.number("number", scene.number)
+          writer.string("activation", scene.activation.rawValue)
+          writer.number("since", scene.since.event.instant.nanoseconds)
+        }
+      }
+      writer.array("open", analysis.state.open.facts) { writer, fact in
+        writer.object { writer in writeEvent(fact.event, &writer) }
+      }
+    }
+  }
+
+  private func write(_ writer: inout JSONWriter, _ outcome: RuleOutcome) {
+    writer.object { writer in
+      writer.string("id", outcome.rule.id)
+      writer.number("number", outcome.rule.number)
+      writer.string("severity", outcome.rule.severity.rawValue)
+      switch outcome.verdict {
+      case .violated: writer.string("verdict", "violated")
+      case .satisfied: writer.string("verdict", "satisfied")
+      case .cannotTell(let doubts):
+        writer.string("verdict", "cannot-tell")
+        writer.array("reasons", doubts) { $0.string(nil, $1.reason) }
+      case .notApplicable(let reason):
+        writer.string("verdict", "not-applicable")
+        writer.array("reasons", [reason]) { $0.string(nil, $1) }
+      }
+      writer.number("checks", outcome.checks)
+    }
+  }
+}

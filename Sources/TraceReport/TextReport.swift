@@ -1,0 +1,197 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// An analysis as a person reads it: what was found, what happened, and what was looked at.
+public struct TextReport {
+  private let analysis: Analysis
+  private let vocabulary: Vocabulary
+  private let style: TextStyle
+  private let printer: TraceNotation.Printer
+
+  /// Makes a report of an analysis of a trace with this vocabulary.
+  public init(_ analysis: Analysis, _ vocabulary: Vocabulary, style: TextStyle = .plain) {
+    self.analysis = analysis
+    self.vocabulary = vocabulary
+    self.style = style
+    printer = TraceNotation.Printer(vocabulary: vocabulary)
+  }
+
+  /// The whole text; the same analysis gives the same text.
+  public var text: String {
+    var sections = [headline]
+    sections += groups.map(text(of:))
+    let story = Story(analysis, vocabulary).lines
+    if !story.isEmpty { sections.append(section("What happened", story)) }
+    if let end = endSection { sections.append(end) }
+    sections.append(section("Looked at", lookedAt))
+    return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  private func section(_ title: String, _ lines: [String]) -> String {
+    ([style.bold(title)] + lines.map { "  \($0)" }).joined(separator: "\n")
+  }
+
+  // MARK: Findings
+
+  private var headline: String {
+    let counts = Severity.allCases.reversed().compactMap { severity -> String? in
+      let count = analysis.findings.count { $0.severity == severity }
+      guard count > 0 else { return nil }
+      let noun = severity == .info ? "note" : severity.rawValue
+      return style.severity(severity, "\(count) \(noun)\(count == 1 ? "" : "s")")
+    }
+    if !counts.isEmpty { return counts.joined(separator: ", ") }
+    if analysis.eventCount == 0 { return style.bold("nothing to look at: no events") }
+    let checked = analysis.outcomes.count { $0.verdict == .satisfied }
+    return checked > 0
+      ? style.good("nothing found: \(checked) rules were kept")
+      : style.bold("nothing found, and no rule could judge this log")
+  }
+
+  /// The findings of each rule, the most serious rule first, then in the order of the findings.
+  private var groups: [[Finding]] {
+    var order: [String] = []
+    var groups: [String: [Finding]] = [:]
+    for finding in analysis.findings {
+      if groups[finding.rule] == nil { order.append(finding.rule) }
+      groups[finding.rule, default: []].append(finding)
+    }
+    func worst(_ rule: String) -> Severity { groups[rule]?.map(\.severity).max() ?? .info }
+    return Severity.allCases.reversed().flatMap { severity in
+      order.filter { worst($0) == severity }.compactMap { groups[$0] }
+    }
+  }
+
+  private func text(of group: [Finding]) -> String {
+    guard let first = group.first,
+      let rule = analysis.outcomes.first(where: { $0.rule.id == first.rule })?.rule
+    else { return "" }
+    let severity = group.map(\.severity).max() ?? first.severity
+    var lines = [
+      "\(style.severity(severity, severity.rawValue)) \(style.bold(rule.id))"
+        + (rule.number.map { " (R\($0))" } ?? "") + ": \(rule.summary)"
+    ]
+    for finding in group {
+      lines.append("")
+      lines.append("  \(message(finding))")
+      for witness in finding.witnesses { lines.append("    " + line(witness)) }
+    }
+    let leftOut = Set(group.map(\.fingerprint)).compactMap { analysis.findingsLeftOut[$0] }
+    if !leftOut.isEmpty {
+      lines.append("")
+      lines.append("  and \(leftOut.reduce(0, +)) more like these")
+    }
+    lines.append("")
+    lines.append(Wrap.entry("why", rule.why, indent: "  "))
+    lines.append(Wrap.entry("remedy", rule.remedy, indent: "  "))
+    let sources = rule.sources.map { "\($0.title) [\($0.key)]" }.joined(separator: "; ")
+    lines.append(Wrap.entry("source", sources, indent: "  "))
+    return lines.joined(separator: "\n")
+  }
+
+  private func message(_ finding: Finding) -> String {
+    let times = finding.occurrences > 1 ? " (\(finding.occurrences) times)" : ""
+    return style.severity(finding.severity, finding.message) + times
+  }
+
+  private func line(_ witness: Finding.Witness) -> String {
+    let event = witness.event
+    let number = "\(vocabulary.name(of: event.writer))#\(event.sequence)"
+    let isCulprit = witness.role == .culprit
+    let line =
+      pad(witness.role.rawValue, 8) + pad(InertText.word(number), 10) + printer.line(event)
+    return isCulprit ? style.bold(line + " ◀") : style.dim(line)
+  }
+
+  private func pad(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(1, width - text.count))
+  }
+
+  // MARK: The end, and what was looked at
+
+  private var endSection: String? {
+    guard let end = analysis.extent?.upperBound else { return nil }
+    var lines: [String] = []
+    if let app = analysis.state.app {
+      let age = TimeText.span(end.since(app.since.event.instant))
+      lines.append(
+        "the app is \(app.state.rawValue), since \(age)"
+          + (analysis.state.suspension == nil ? "" : "; the process is suspended"))
+    }
+    for scene in analysis.state.scenes {
+      lines.append("scene:\(scene.number) is \(scene.activation.rawValue)")
+    }
+    let open = analysis.state.open.facts
+    for fact in open.prefix(20) {
+      let age = TimeText.span(end.since(fact.event.instant))
+      lines.append("still open after \(pad(age, 8))" + printer.line(fact.event))
+    }
+    if open.count > 20 { lines.append("and \(open.count - 20) more still open") }
+    return lines.isEmpty ? nil : section("At the end", lines)
+  }
+
+  private var lookedAt: [String] {
+    var lines: [String] = []
+    let extent = analysis.extent.map { $0.upperBound.since($0.lowerBound) } ?? 0
+    let suspended = extent - analysis.awake
+    lines.append(
+      "\(count(Int(analysis.eventCount), "event")) over \(TimeText.span(extent))"
+        + (suspended > 0 ? ", of which \(TimeText.span(suspended)) suspended" : "")
+        + gaps)
+    if analysis.disorder > 0 {
+      lines.append("\(count(analysis.disorder, "event")) before an earlier instant: a clock went back")
+    }
+    let profile = analysis.profile.attributes.map { "\($0.key)=\(InertText.word($0.value))" }
+    lines.append("profile: " + (profile.isEmpty ? "none" : profile.joined(separator: " ")))
+    lines += verdictLines
+    return lines
+  }
+
+  private var gaps: String {
+    switch analysis.gaps {
+    case (0, _): ", no gaps"
+    case (let gaps, 0): ", \(count(gaps, "gap"))"
+    case (let gaps, let events): ", \(count(gaps, "gap")) of \(events) events and more"
+    }
+  }
+
+  private func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+
+  /// The rules by verdict; those that could not tell by their reasons.
+  private var verdictLines: [String] {
+    var kept: [String] = []
+    var violated: [String] = []
+    var reasons: [(reason: String, rules: [String])] = []
+    func note(_ reason: String, _ id: String) {
+      if let index = reasons.firstIndex(where: { $0.reason == reason }) {
+        reasons[index].rules.append(id)
+      } else {
+        reasons.append((reason, [id]))
+      }
+    }
+    for outcome in analysis.outcomes {
+      switch outcome.verdict {
+      case .violated: violated.append(outcome.rule.id)
+      case .satisfied: kept.append(outcome.rule.id)
+      case .cannotTell(let doubts): note("cannot tell, \(doubts[0].reason)", outcome.rule.id)
+      case .notApplicable(let reason): note("not judged, \(reason)", outcome.rule.id)
+      }
+    }
+    var lines: [String] = []
+    func add(_ heading: String, _ ids: [String]) {
+      if ids.isEmpty { return }
+      lines.append("\(ids.count) \(heading):")
+      lines.append(contentsOf: split(Wrap.lines(ids.joined(separator: ", "), indent: "  ")))
+    }
+    add("violated", violated)
+    add("kept", kept)
+    for (reason, ids) in reasons { add(reason, ids) }
+    return lines
+  }
+
+  private func split(_ text: String) -> [String] {
+    text.split(separator: "\n").map(String.init)
+  }
+}

@@ -1,0 +1,180 @@
+import LifecycleModel
+import Testing
+import TraceAnalysis
+import TraceTestSupport
+
+@Suite struct AnalyzerTests {
+  private func analyze(_ notation: String) throws -> Analysis {
+    var stream = TraceStream(try TraceNotation.parse(notation))
+    return try Analyzer.analyze(&stream)
+  }
+
+  private func verdict(_ analysis: Analysis, _ rule: String) throws -> Verdict {
+    try #require(analysis.outcomes.first { $0.rule.id == rule }).verdict
+  }
+
+  @Test(arguments: [1, 2, 3]) func aWellBehavedAppIsClean(seed: UInt64) throws {
+    var workload = AppWorkload(count: 40_000, seed: seed)
+    let analysis = try Analyzer.analyze(&workload)
+    #expect(analysis.findings.map(\.message) == [], "seed \(seed)")
+    #expect(analysis.eventCount >= 40_000)
+    let unsure = analysis.outcomes.filter {
+      if case .cannotTell = $0.verdict { true } else { false }
+    }
+    #expect(unsure.map(\.rule.id) == [], "seed \(seed)")
+  }
+
+  @Test(arguments: 0..<150) func anyTraceIsAnalyzedToTheEnd(seed: UInt64) throws {
+    var maker = ArbitraryTrace(seed: seed)
+    let trace = maker.trace(count: 200)
+    var analyzer = Analyzer(trace.vocabulary)
+    analyzer.observe(trace.events)
+    #expect(analyzer.finish().eventCount == 200, "seed \(seed)")
+  }
+
+  @Test(arguments: 0..<40) func batchesMakeNoDifference(seed: UInt64) throws {
+    var maker = ArbitraryTrace(seed: seed)
+    let trace = maker.trace(count: 200)
+    var whole = Analyzer(trace.vocabulary)
+    whole.observe(trace.events)
+    var single = Analyzer(trace.vocabulary)
+    for event in trace.events { single.observe([event]) }
+    #expect(whole.finish().findings == single.finish().findings, "seed \(seed)")
+  }
+
+  @Test func aDeadlineFiresAtItsTimeAndNotAtTheEnd() throws {
+    let trace = try TraceNotation.parse(
+      """
+      0s - profile hooks=app-delegate
+      1s main call applicationDidEnterBackground app
+      6.1s db note "still here"
+      """)
+    var analyzer = Analyzer(trace.vocabulary)
+    analyzer.observe(trace.events)
+    let finding = try #require(analyzer.finish().findings.first)
+    #expect(finding.severity == .error)
+    #expect(finding.elapsed == .seconds(5) && finding.allowed == .seconds(5))
+    #expect(finding.witnesses.map(\.role) == [.culprit])
+  }
+
+  @Test func aCallbackThatTakesFourSecondsIsAWarningWithItsTime() throws {
+    let analysis = try analyze(
+      """
+      0s - profile hooks=app-delegate
+      1s main call applicationDidEnterBackground app
+      5s main return applicationDidEnterBackground app
+      """)
+    let finding = try #require(analysis.findings.first)
+    #expect(finding.severity == .warning && finding.elapsed == .seconds(4))
+    #expect(
+      finding.message
+        == "applicationDidEnterBackground and its observers took 4s of the 5s that the system allows")
+    #expect(finding.witnesses.map(\.role) == [.culprit, .closes])
+  }
+
+  @Test func aGapInTheWindowMakesARuleUnsure() throws {
+    let analysis = try analyze(
+      """
+      0s - profile mode=scene hooks=scene-delegate,scene-notifications
+      1s main call sceneDidBecomeActive scene:1
+      2s - gap ring-full 4 writer=main from=2 to=5
+      3s main call sceneDidEnterBackground scene:1
+      """)
+    #expect(try verdict(analysis, "scene-resign-before-background") == .cannotTell([.gap]))
+    #expect(analysis.findings.map(\.rule) == ["lost-events"])
+    #expect(analysis.gaps == (1, 4))
+  }
+
+  @Test func aHookThatIsNotRecordedMakesARuleUnsure() throws {
+    let analysis = try analyze("0s - profile mode=scene hooks=work\n1s main work timer app")
+    #expect(
+      try verdict(analysis, "task-one-end") == .cannotTell([.hooksNotRecorded([.tasks])]))
+    #expect(
+      try verdict(analysis, "order-active-alternates")
+        == .notApplicable("for apps without scenes"))
+  }
+
+  @Test func withoutAProfileNothingIsFound() throws {
+    let analysis = try analyze(
+      """
+      1s main call applicationDidBecomeActive app
+      2s main call applicationDidEnterBackground app
+      """)
+    #expect(analysis.findings.isEmpty)
+    #expect(
+      try verdict(analysis, "order-resign-before-background")
+        == .cannotTell([.profileKeyMissing(.mode)]))
+  }
+
+  @Test func aNewProcessClosesAllWindows() throws {
+    let analysis = try analyze(
+      """
+      0s - profile mode=app os=18 hooks=app-delegate,app-notifications
+      1s main call applicationDidBecomeActive app
+      2s - kill app
+      3s - process.start app
+      4s main call applicationDidBecomeActive app
+      """)
+    #expect(analysis.findings.isEmpty)
+  }
+
+  @Test func theSameInOneWindowIsOneFindingWithACount() throws {
+    let analysis = try analyze(
+      """
+      0s - profile mode=app hooks=app-delegate,work
+      1s main return applicationWillResignActive app
+      2s main work timer app "poll"
+      3s main work timer app "poll"
+      4s main work timer app "poll"
+      5s main work timer app "other"
+      """)
+    #expect(analysis.findings.map(\.occurrences) == [3, 1])
+  }
+
+  @Test func ofOneFingerprintTwentyAreKept() throws {
+    var lines = ["0s - profile mode=app hooks=app-delegate,work"]
+    for cycle in 1...50 {
+      lines.append("\(cycle)0s main call applicationDidBecomeActive app")
+      lines.append("\(cycle)1s main return applicationWillResignActive app")
+      lines.append("\(cycle)2s main work timer app \"poll\"")
+    }
+    let analysis = try analyze(lines.joined(separator: "\n"))
+    #expect(analysis.findings.count == 20)
+    #expect(Set(analysis.findings.map(\.fingerprint)).count == 1)
+    #expect(analysis.findingsLeftOut.map(\.value) == [30])
+  }
+
+  @Test func aFingerprintSurvivesOtherTimesAndIDs() throws {
+    func fingerprint(_ scene: Int, _ start: Int) throws -> String? {
+      try analyze(
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        \(start)s main note "something else"
+        \(start + 1)s main call sceneDidBecomeActive scene:\(scene)
+        \(start + 7)s main call sceneDidEnterBackground scene:\(scene)
+        """
+      ).findings.first?.fingerprint
+    }
+    #expect(try fingerprint(1, 1) == fingerprint(7, 300))
+    #expect(try fingerprint(1, 1) != nil)
+  }
+
+  @Test func milestonesTellTheStory() throws {
+    let analysis = try analyze(
+      """
+      0s - process.start app
+      1s main notify UIScene.willConnectNotification scene:1
+      2s main notify UIScene.didActivateNotification scene:1
+      3s main notify UIScene.willDeactivateNotification scene:1
+      3.2s main notify UIScene.didEnterBackgroundNotification scene:1
+      3.3s - snapshot.begin scene:1
+      4s main notify UIScene.didDisconnectNotification scene:1
+      5s - kill app
+      """)
+    #expect(
+      analysis.milestones.first.map(\.kind) == [
+        .processStart, .app(.background), .scene(connected: true), .app(.active), .app(.inactive),
+        .app(.background), .snapshot, .scene(connected: false), .end,
+      ])
+  }
+}
