@@ -38,9 +38,13 @@ let package = Package(
       ]),
     .testTarget(
       name: "LifecycleModelTests", dependencies: ["LifecycleModel", "TraceTestSupport"]),
+    .testTarget(name: "TraceLogTests", dependencies: ["LifecycleModel", "TraceLog"]),
+    .testTarget(
+      name: "TraceSourcesTests", dependencies: ["LifecycleModel", "TraceSources"]),
     .testTarget(
       name: "TraceAnalysisTests",
       dependencies: ["LifecycleModel", "TraceAnalysis", "TraceTestSupport"]),
+    .testTarget(name: "TracectlTests", dependencies: ["tracectl"], exclude: ["Snapshots"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -40,18 +40,24 @@ public struct AttributesID: Hashable, Sendable {
   @inlinable
   public var isNone: Bool { rawValue == 0 }
 
-  static let lineFlag: UInt32 = 1 << 31
+  /// The line, when the list is only `line=N` and therefore held in the id itself.
+  @inlinable
+  public var line: UInt32? {
+    rawValue & 1 << 31 == 0 ? nil : rawValue & ~(1 << 31)
+  }
+
+  /// The id of the list that is only `line=N`; lines have 31 bits.
+  @inlinable
+  public init(line: UInt32) {
+    self.init(rawValue: line | 1 << 31)
+  }
 
   init?(onlyLine attributes: [Attribute]) {
     guard attributes.count == 1, attributes[0].key == AttributeKey.line.rawValue,
-      let line = UInt32(attributes[0].value), line < AttributesID.lineFlag,
+      let line = UInt32(attributes[0].value), line < 1 << 31,
       String(line) == attributes[0].value
     else { return nil }
-    self.init(rawValue: line | AttributesID.lineFlag)
-  }
-
-  var onlyLine: UInt32? {
-    rawValue & AttributesID.lineFlag == 0 ? nil : rawValue & ~AttributesID.lineFlag
+    self.init(line: line)
   }
 }
 

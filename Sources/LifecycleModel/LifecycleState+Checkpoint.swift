@@ -1,6 +1,5 @@
 extension LifecycleState {
-  /// The shortest event sequence that rebuilds the state: folded into a fresh state it gives an
-  /// equal one.
+  /// The shortest event sequence that rebuilds the state: ``init(checkpoint:)`` makes an equal one.
   ///
   /// Events keep their instants, writers and sequences. A state that a callback brought about is
   /// told as a `state` event, since the callback itself may be over. The order is that in which the
@@ -15,10 +14,7 @@ extension LifecycleState {
     add(lastGap)
     add(processEnd)
     add(suspension)
-    for fact in open.facts {
-      add(fact)
-      addDisconnection(after: fact, to: &facts)
-    }
+    for fact in open.facts { add(fact) }
     if let launchEnd { facts.append((launchEnd, launchEnd.event)) }
     for session in discardedSessions.values { add(session) }
     for scene in scenes { addScene(scene, to: &facts) }
@@ -43,14 +39,6 @@ extension LifecycleState {
     }
     facts.append(
       (scene.since, transition(Transition(.unattached, scene.activation), subject, scene.since)))
-  }
-
-  /// A scene's callback that is still open says that the scene is connected; it may be gone by now.
-  private func addDisconnection(after fact: Fact, to facts: inout [(fact: Fact, event: Event)]) {
-    let event = fact.event
-    guard event.verb == .call, event.subjectKind == .scene, scene(event.subjectNumber) == nil
-    else { return }
-    facts.append((fact, transition(Transition(.background, .unattached), event.subject, fact)))
   }
 
   private func transition(_ transition: Transition, _ subject: Subject, _ since: Fact) -> Event {

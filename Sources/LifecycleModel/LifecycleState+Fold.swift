@@ -32,7 +32,7 @@ extension LifecycleState {
   private mutating func foldOpening(_ event: Event) {
     let family = table.families[Int(event.verb.code)]
     switch family {
-    case .call: apply(effect(table.calls, event), event)
+    case .call: if !isRebuilding { apply(effect(table.calls, event), event) }
     // A datum that is dirty already stays so since it first was.
     case .data: if open.span(closedBy: event, .data) != nil { return }
     default: break
@@ -100,7 +100,7 @@ extension LifecycleState {
   }
 
   private mutating func setApp(_ state: AppState, _ event: Event) {
-    if let app, app.state == state, isCertain(app.since) { return }
+    if let app, app.state == state, isCertain(app.since), !isRebuilding { return }
     app = App(state: state, since: fact(event))
   }
 
@@ -112,8 +112,9 @@ extension LifecycleState {
   private mutating func connect(_ event: Event) {
     guard event.subjectKind == .scene else { return }
     // The notification follows the delegate's call, or the other way round: one connection.
-    if let scene = sceneTable[event.subjectNumber], scene.connected != nil { return }
-    setScene(.background, event)
+    let known = sceneTable[event.subjectNumber]
+    if known?.connected != nil { return }
+    if !isRebuilding || known == nil { setScene(.background, event) }
     if var scene = sceneTable[event.subjectNumber] {
       scene.connected = fact(event)
       sceneTable.update(scene)
@@ -123,7 +124,7 @@ extension LifecycleState {
   private mutating func setScene(_ activation: SceneActivation, _ event: Event) {
     guard event.subjectKind == .scene else { return }
     if var scene = sceneTable[event.subjectNumber] {
-      if scene.activation == activation && isCertain(scene.since) { return }
+      if scene.activation == activation && isCertain(scene.since) && !isRebuilding { return }
       scene.activation = activation
       scene.since = fact(event)
       sceneTable.update(scene)
@@ -131,7 +132,7 @@ extension LifecycleState {
       sceneTable.update(
         SceneState(number: event.subjectNumber, activation: activation, since: fact(event)))
     }
-    if let state = sceneTable.mostActive { setApp(state, event) }
+    if !isRebuilding, let state = sceneTable.mostActive { setApp(state, event) }
   }
 
   private mutating func disconnect(_ event: Event) {

@@ -38,9 +38,19 @@ public struct LifecycleState: Sendable {
   var suspendedTotal: Nanoseconds = 0
   var sceneTable = SceneTable()
   let table = FoldTable.shared
+  /// While a checkpoint is folded each of its events says one thing: what is open, what state a
+  /// scene is in, or what state the app is in; none follows from another.
+  var isRebuilding = false
 
   /// Makes the state before the first event.
   public init() {}
+
+  /// Makes the state that a checkpoint tells, see ``checkpoint()``.
+  public init(checkpoint: [Event]) {
+    isRebuilding = true
+    for event in checkpoint { fold(event) }
+    isRebuilding = false
+  }
 
   /// The connected scenes, by number.
   public var scenes: [SceneState] { sceneTable.scenes.sorted { $0.number < $1.number } }

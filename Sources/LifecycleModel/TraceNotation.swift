@@ -44,7 +44,7 @@ public enum TraceNotation {
   }
 
   /// Whether `text` can be written as a word, without quotation marks.
-  static func isWord(_ text: String) -> Bool {
+  package static func isWord(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy(isWordByte)
   }
 

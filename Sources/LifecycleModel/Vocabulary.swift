@@ -98,7 +98,7 @@ public final class Vocabulary {
 
   /// The list of attributes with this id; empty when it is not of this vocabulary.
   public func attributes(_ id: AttributesID) -> [Attribute] {
-    if let line = id.onlyLine { return [Attribute(.line, String(line))] }
+    if let line = id.line { return [Attribute(.line, String(line))] }
     return id.rawValue < UInt32(attributeLists.count) ? attributeLists[Int(id.rawValue)] : []
   }
 }

@@ -18,6 +18,8 @@ public struct Milestone: Hashable, Sendable {
     case gap
     /// The process ended.
     case end
+    /// The system said something worth knowing.
+    case note
   }
 
   /// What kind of turn it is.
@@ -75,6 +77,7 @@ public struct Milestones: Sendable {
     case .resume: add(Milestone(kind: .suspended(false), event: event))
     case .gap: add(Milestone(kind: .gap, event: event))
     case .kill, .exit: add(Milestone(kind: .end, event: event))
+    case .note where event.writer == .system: add(Milestone(kind: .note, event: event))
     default: if event.subjectKind == .scene { followScene(event, state) }
     }
   }

@@ -10,7 +10,9 @@ public struct Moment {
   public let profile: Profile
 }
 
-/// An invariant of the lifecycle. A file a rule; most rules are a description with patterns.
+/// An invariant of the lifecycle.
+///
+/// A file a rule; most rules are a description with patterns.
 ///
 /// A rule that no pattern can say names the events it is interested in and sees them in order, with
 /// the state before each. It never prints, reads files or looks at a clock.

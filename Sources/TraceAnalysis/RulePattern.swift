@@ -41,6 +41,8 @@ public struct RulePattern: Sendable {
   var form: Form
   var scope: Scope
   var message: String
+  /// The message of a balance for what is closed twice.
+  var secondMessage = ""
   var severity: Severity?
   var milder: Severity?
   var mitigation: Mitigation?
@@ -76,7 +78,9 @@ public struct RulePattern: Sendable {
       .always(culprit: culprit, exercisedBy: exercisedBy), per: .subject, says: message)
   }
 
-  /// A `first` comes before its `then`; either may be absent. An `until` ends the pair.
+  /// A `first` comes before its `then`; either may be absent.
+  ///
+  /// An `until` ends the pair.
   public static func order(
     _ first: EventPattern, then: EventPattern, until: EventPattern, per scope: Scope,
     says message: String
@@ -118,9 +122,13 @@ public struct RulePattern: Sendable {
   /// What is opened is closed once: not twice, and before the process has spent the background time
   /// that its system allows.
   public static func balance(
-    _ opening: EventPattern, _ closing: EventPattern, per scope: Scope, says message: String
+    _ opening: EventPattern, _ closing: EventPattern, per scope: Scope,
+    unclosed message: String, closedAgain: String
   ) -> RulePattern {
-    RulePattern(.balance(opening: opening, closing: closing), per: scope, says: message)
+    var pattern = RulePattern(
+      .balance(opening: opening, closing: closing), per: scope, says: message)
+    pattern.secondMessage = closedAgain
+    return pattern
   }
 
   /// The same with a severity below the rule's.

@@ -106,6 +106,7 @@ public struct JSONReport {
         writer.string("kind", isSuspended ? "suspended" : "resumed")
       case .gap: writer.string("kind", "gap")
       case .end: writer.string("kind", "end")
+      case .note: writer.string("kind", "note")
       }
       writeEvent(milestone.event, &writer)
     }

@@ -38,6 +38,7 @@ struct Story {
       return "\(event.subject) \(connected ? "connected" : "disconnected")"
     case .snapshot: return "snapshot"
     case .suspended(let isSuspended): return isSuspended ? "suspended" : "resumed"
+    case .note: return InertText.word(vocabulary.text(event.label)) + attributes(event)
     case .gap: return "events missing" + gap(event)
     case .end: return (event.verb == .kill ? "killed" : "exited") + attributes(event)
     }

@@ -44,7 +44,7 @@ public struct TextReport {
     if analysis.eventCount == 0 { return style.bold("nothing to look at: no events") }
     let checked = analysis.outcomes.count { $0.verdict == .satisfied }
     return checked > 0
-      ? style.good("nothing found: \(checked) rules were kept")
+      ? style.good("nothing found: \(count(checked, "rule")) kept")
       : style.bold("nothing found, and no rule could judge this log")
   }
 
@@ -113,9 +113,11 @@ public struct TextReport {
     guard let end = analysis.extent?.upperBound else { return nil }
     var lines: [String] = []
     if let app = analysis.state.app {
+      let isOver = analysis.state.processEnd != nil
       let age = TimeText.span(end.since(app.since.event.instant))
       lines.append(
-        "the app is \(app.state.rawValue), since \(age)"
+        "the app \(isOver ? "was" : "is") \(app.state.rawValue), for \(age)"
+          + (isOver ? "; the process is over" : "")
           + (analysis.state.suspension == nil ? "" : "; the process is suspended"))
     }
     for scene in analysis.state.scenes {
@@ -139,7 +141,8 @@ public struct TextReport {
         + (suspended > 0 ? ", of which \(TimeText.span(suspended)) suspended" : "")
         + gaps)
     if analysis.disorder > 0 {
-      lines.append("\(count(analysis.disorder, "event")) before an earlier instant: a clock went back")
+      lines.append(
+        "\(count(analysis.disorder, "event")) before an earlier instant: a clock went back")
     }
     let profile = analysis.profile.attributes.map { "\($0.key)=\(InertText.word($0.value))" }
     lines.append("profile: " + (profile.isEmpty ? "none" : profile.joined(separator: " ")))
@@ -176,8 +179,13 @@ public struct TextReport {
       case .violated: violated.append(outcome.rule.id)
       case .satisfied: kept.append(outcome.rule.id)
       case .cannotTell(let doubts): note("cannot tell, \(doubts[0].reason)", outcome.rule.id)
-      case .notApplicable(let reason): note("not judged, \(reason)", outcome.rule.id)
+      case .notApplicable: break
       }
+    }
+    for case (let rule, .notApplicable(let reason)) in analysis.outcomes.map({
+      ($0.rule, $0.verdict)
+    }) {
+      note("not judged, \(reason)", rule.id)
     }
     var lines: [String] = []
     func add(_ heading: String, _ ids: [String]) {

@@ -104,16 +104,32 @@ import TraceTestSupport
     #expect(state.open.count == 0 && state.scenes.isEmpty && state.app == nil)
   }
 
-  @Test(arguments: 0..<200) func aCheckpointRebuildsTheState(seed: UInt64) throws {
+  @Test(arguments: 0..<400) func aCheckpointRebuildsTheState(seed: UInt64) throws {
     var maker = ArbitraryTrace(seed: seed)
     var state = LifecycleState()
     for event in maker.trace(count: 120).events {
       state.fold(event)
       #expect(state.brokenInvariants() == [], "seed \(seed)")
     }
-    var rebuilt = LifecycleState()
-    for event in state.checkpoint() { rebuilt.fold(event) }
+    let rebuilt = LifecycleState(checkpoint: state.checkpoint())
     #expect(rebuilt.checkpoint() == state.checkpoint(), "seed \(seed)")
+    #expect(rebuilt.brokenInvariants() == [], "seed \(seed)")
+  }
+
+  @Test func aCheckpointKeepsSinceWhenTheAppIsAsItIs() throws {
+    let trace = try TraceNotation.parse(
+      """
+      1s main call sceneDidBecomeActive scene:1
+      2s main call sceneDidBecomeActive scene:2
+      3s main call sceneDidEnterBackground scene:1
+      4s main call sceneDidEnterBackground scene:2
+      5s main call sceneWillConnect scene:3
+      """)
+    var state = LifecycleState()
+    for event in trace.events { state.fold(event) }
+    let rebuilt = LifecycleState(checkpoint: state.checkpoint())
+    #expect(rebuilt.app?.since.event.instant.nanoseconds == .seconds(4))
+    #expect(rebuilt == state)
   }
 
   @Test func aMillionLeakedLocksAreStillClosedInOrder() throws {

@@ -68,7 +68,8 @@ import TraceTestSupport
     #expect(finding.severity == .warning && finding.elapsed == .seconds(4))
     #expect(
       finding.message
-        == "applicationDidEnterBackground and its observers took 4s of the 5s that the system allows")
+        == "applicationDidEnterBackground and its observers took 4s of the 5s that the system allows"
+    )
     #expect(finding.witnesses.map(\.role) == [.culprit, .closes])
   }
 

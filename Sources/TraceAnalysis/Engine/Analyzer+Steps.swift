@@ -42,11 +42,12 @@ extension Analyzer {
   @discardableResult
   mutating func report(
     _ clause: Int, culprit: Fact, opener: Fact? = nil, closing: Event? = nil,
-    elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil, severity: Severity? = nil
+    elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil, severity: Severity? = nil,
+    message: String? = nil
   ) -> Int? {
     let info = set.clauses[clause]
     return report(
-      culprit, opener, closing, rule: info.rule, clause: clause, message: info.message,
+      culprit, opener, closing, rule: info.rule, clause: clause, message: message ?? info.message,
       severity: severity ?? info.severity(at: culprit.event.instant, under: profile),
       elapsed: elapsed, allowed: allowed)
   }

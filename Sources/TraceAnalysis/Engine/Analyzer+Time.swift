@@ -122,7 +122,8 @@ extension Analyzer {
       check(clause)
       set.balances[index].remember(key, fact(event))
     } else if let first = set.balances[index].firstEnd(key) {
-      report(clause, culprit: fact(event), opener: first)
+      report(
+        clause, culprit: fact(event), opener: first, message: set.clauses[clause].secondMessage)
     }
   }
 

@@ -100,7 +100,9 @@ public struct Analyzer {
     set.rebuildTable(inForce: tallies.map { $0.force == .inForce }, profile)
   }
 
-  /// Ends the analysis. What was still open at the end of the trace cannot be told.
+  /// Ends the analysis.
+  ///
+  /// What was still open at the end of the trace cannot be told.
   public mutating func finish() -> Analysis {
     if state.processEnd == nil { endProcess(.endOfLog) }
     let outcomes = zip(types, tallies).map { type, tally in
@@ -110,7 +112,8 @@ public struct Analyzer {
     }
     return Analysis(
       findings: collector.finish(vocabulary), findingsLeftOut: collector.leftOut,
-      outcomes: outcomes, milestones: milestones, eventCount: overview.events, extent: overview.extent,
+      outcomes: outcomes, milestones: milestones, eventCount: overview.events,
+      extent: overview.extent,
       awake: overview.awakeTotal(state), gaps: (overview.gaps, overview.lostEvents),
       disorder: overview.disorder, profile: profile, state: state)
   }

@@ -4,6 +4,7 @@ import LifecycleModel
 struct Clause {
   let rule: Int
   let message: String
+  let secondMessage: String
   let scope: Scope
   let severity: Severity
   let milder: Severity?
@@ -14,6 +15,7 @@ struct Clause {
   init(_ pattern: RulePattern, rule: Int, severity: Severity) {
     self.rule = rule
     message = pattern.message
+    secondMessage = pattern.secondMessage
     scope = pattern.scope
     self.severity = pattern.severity ?? severity
     milder = pattern.milder

@@ -45,7 +45,9 @@ struct ClauseSet {
   private mutating func add(_ pattern: RulePattern, rule: Int, severity: Severity) {
     let clause = clauses.count
     clauses.append(Clause(pattern, rule: rule, severity: severity))
-    if case .recently(let event, _) = pattern.mitigation { want(.mitigate, event, clause, rule: rule) }
+    if case .recently(let event, _) = pattern.mitigation {
+      want(.mitigate, event, clause, rule: rule)
+    }
     switch pattern.form {
     case .window(let culprit, let opening, let closing):
       want(.windowCulprit, culprit, windows.count, rule: rule)

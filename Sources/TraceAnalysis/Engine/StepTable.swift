@@ -61,7 +61,9 @@ struct StepTable {
     for (slot, unordered) in slots.enumerated() where !unordered.isEmpty {
       ranges[slot] = (Int32(steps.count), Int32(unordered.count))
       steps += unordered.enumerated()
-        .sorted { ($0.element.action.rawValue, $0.offset) < ($1.element.action.rawValue, $1.offset) }
+        .sorted {
+          ($0.element.action.rawValue, $0.offset) < ($1.element.action.rawValue, $1.offset)
+        }
         .map(\.element)
     }
   }

@@ -15,7 +15,8 @@ struct IdentSceneObjectRule: Rule {
       Observers of an app with several scenes can act on the right one only by the object. Without \
       it they act on all of them, or on none.
       """,
-    remedy: "Post the notification with the scene as its object; look for code that posts it by hand.",
+    remedy:
+      "Post the notification with the scene as its object; look for code that posts it by hand.",
     limits: """
       Other implementations of UIKit are known to post nil: a warning when the profile says \
       port=true. When the log does not say what the object was: cannot tell.

@@ -18,8 +18,9 @@ struct LostEventsRule: Rule {
       file was copied. A hole in a console capture: capture again with less else being printed.
       """,
     limits: """
-      A torn tail is what a crash leaves behind and only worth knowing. Losses that the source \
-      itself does not show are not known here either.
+      A torn tail is what a crash leaves behind, and a gap right after the profile says that the \
+      recording began in mid-life: both are only worth knowing. Losses that the source itself does \
+      not show are not known here either.
       """,
     examples: [
       .clean(
@@ -36,6 +37,13 @@ struct LostEventsRule: Rule {
         2s - gap ring-full 12 writer=main from=2 to=13 ◀
         """),
       .violating(
+        "the recorder was attached late",
+        """
+        0s - profile hooks=work
+        0s - gap source-hole -1 ◀
+        1s main work timer app
+        """),
+      .violating(
         "the log ends in the middle of a block",
         """
         0s - profile hooks=work
@@ -49,6 +57,11 @@ struct LostEventsRule: Rule {
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     guard let gap = Gap(event, in: moment.vocabulary) else { return }
+    if moment.state.ordinal == 1 && moment.state.profile != nil && gap.count == nil {
+      return findings.report(
+        event, severity: .info, says: "the recording began in mid-life: what came before is unknown"
+      )
+    }
     let count = gap.count.map { $0 == 1 ? "1 event is" : "\($0) events are" }
     let writer = gap.writer.map { " of \($0)" } ?? ""
     findings.report(

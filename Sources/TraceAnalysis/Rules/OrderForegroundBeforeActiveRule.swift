@@ -13,7 +13,8 @@ struct OrderForegroundBeforeActiveRule: Rule {
       What was undone on entering the background is redone in willEnterForeground; an app that \
       becomes active without it shows stale or missing content.
       """,
-    remedy: "Look for code that calls the delegate by hand, or for a port that leaves the call out.",
+    remedy:
+      "Look for code that calls the delegate by hand, or for a port that leaves the call out.",
     limits: """
       Whether the notification comes before or after the call is contradicted in the field and never \
       judged. An app launched into the background gets willEnterForeground as well when it is opened.

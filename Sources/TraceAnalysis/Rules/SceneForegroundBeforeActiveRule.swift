@@ -20,7 +20,8 @@ struct SceneForegroundBeforeActiveRule: Rule {
       What was undone on entering the background is redone in sceneWillEnterForeground; a scene \
       that becomes active without it shows stale or missing content.
       """,
-    remedy: "Look for code that calls the scene delegate by hand, or for a port that leaves it out.",
+    remedy:
+      "Look for code that calls the scene delegate by hand, or for a port that leaves it out.",
     limits: """
       Right after the connection it is a warning: one published description of iOS 13 has nothing \
       between connection and activation.

@@ -28,7 +28,8 @@ struct SceneResignBeforeBackgroundRule: Rule {
         between: .call(.sceneDidBecomeActive) | .notify(.sceneDidActivate),
         until: .call(.sceneWillResignActive) | .notify(.sceneWillDeactivate),
         per: .scene,
-        says: "{subject} entered the background while active: no sceneWillResignActive since {since}")
+        says:
+          "{subject} entered the background while active: no sceneWillResignActive since {since}")
     ],
     examples: [
       .clean(

@@ -27,7 +27,9 @@ struct TaskOneEndRule: Rule {
     patterns: [
       .balance(
         .verbs(.taskBegin), .verbs(.taskEnd), per: .task,
-        says: "{subject} {label} is not ended once: {name}")
+        unclosed:
+          "{subject} {label} was never ended: open for {elapsed} in the background, of {allowed}",
+        closedAgain: "{subject} {label} ended a second time; the first end was at {since}")
     ],
     examples: [
       .clean(

@@ -93,7 +93,7 @@ struct WorkGPUInBackgroundRule: Rule {
       for since in facts {
         findings.report(
           event, since: since,
-          says: "GPU work {label} of {subject} although it is in the background since {since}")
+          says: "GPU work {label} of {subject} in the background, after {opener} at {since}")
       }
     }
   }

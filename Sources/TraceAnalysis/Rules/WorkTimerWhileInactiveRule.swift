@@ -29,7 +29,7 @@ struct WorkTimerWhileInactiveRule: Rule {
     patterns: [
       .never(
         .work(.timer), while: .subjectInactive,
-        says: "the timer {label} of {subject} fired although it is not active since {since}")
+        says: "the timer {label} of {subject} fired while not active, after {opener} at {since}")
     ],
     examples: [
       .clean(

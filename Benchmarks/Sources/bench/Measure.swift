@@ -1,0 +1,40 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// CPU time of this thread, which other load on the machine changes little.
+enum Measure {
+  /// The nanoseconds that `body` takes, the median of `runs` after one that does not count.
+  static func nanoseconds(runs: Int = 5, _ body: () throws -> Void) rethrows -> Double {
+    try body()
+    var times: [Double] = []
+    for _ in 0..<runs {
+      let start = threadTime()
+      try body()
+      times.append(threadTime() - start)
+    }
+    return times.sorted()[runs / 2]
+  }
+
+  static func threadTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+  }
+
+  /// The CPU seconds and the peak memory in bytes of a child process that runs `arguments`.
+  static func child(_ arguments: [String]) -> (seconds: Double, peakBytes: Int)? {
+    var process: pid_t = 0
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    guard posix_spawn(&process, arguments[0], nil, nil, &words, environ) == 0 else { return nil }
+    var status: Int32 = 0
+    var usage = rusage()
+    guard wait4(process, &status, 0, &usage) == process, status == 0 else { return nil }
+    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+    let unit = 1024
+    return (seconds(usage.ru_utime) + seconds(usage.ru_stime), Int(usage.ru_maxrss) * unit)
+  }
+}

@@ -1,0 +1,77 @@
+/// What the file header says of a log: which one it is, and where its time begins.
+public struct LogIdentity: Hashable, Sendable {
+  /// 16 bytes that no other log has.
+  public var logID: [UInt8]
+  /// The wall clock at the log's origin, nanoseconds since 1970.
+  public var originWall: Int64
+  /// The awake monotonic clock at the log's origin, nanoseconds.
+  public var originMonotonic: Int64
+  /// The boot-time clock at the log's origin, nanoseconds.
+  public var originBoottime: Int64
+  /// 16 bytes that name the boot of the machine; zeros when not known.
+  public var bootID: [UInt8]
+
+  /// Makes an identity; ids of another length than 16 bytes are cut or filled with zeros.
+  public init(
+    logID: [UInt8], originWall: Int64, originMonotonic: Int64, originBoottime: Int64,
+    bootID: [UInt8] = []
+  ) {
+    func sized(_ id: [UInt8]) -> [UInt8] {
+      Array((id + [UInt8](repeating: 0, count: 16)).prefix(16))
+    }
+    self.logID = sized(logID)
+    self.originWall = originWall
+    self.originMonotonic = originMonotonic
+    self.originBoottime = originBoottime
+    self.bootID = sized(bootID)
+  }
+}
+
+/// The first bytes of a log; `LogFormat.md`, "File header".
+///
+/// ```
+/// magic 8 │ major 2 │ minor 2 │ length 4 │ log id 16 │ clocks 3 × 8 │ boot id 16 │ limits 2 × 4 │ CRC 4
+/// ```
+package struct FileHeader: Hashable {
+  package var majorVersion = LogFormat.majorVersion
+  package var minorVersion = LogFormat.minorVersion
+  package var identity: LogIdentity
+  package var maxEvents = UInt32(LogFormat.maxEvents)
+  package var maxPayloadBytes = UInt32(LogFormat.maxPayloadBytes)
+
+  package init(_ identity: LogIdentity) { self.identity = identity }
+
+  /// The header's bytes; the last four are the log's tag, which every block repeats.
+  package func encoded() -> [UInt8] {
+    var sink = ByteSink()
+    sink.put(LogFormat.magic)
+    sink.put(majorVersion)
+    sink.put(minorVersion)
+    sink.put(UInt32(LogFormat.fileHeaderLength))
+    sink.put(identity.logID)
+    sink.put(identity.originWall)
+    sink.put(identity.originMonotonic)
+    sink.put(identity.originBoottime)
+    sink.put(identity.bootID)
+    sink.put(maxEvents)
+    sink.put(maxPayloadBytes)
+    sink.put(checksum(sink.bytes))
+    return sink.bytes
+  }
+
+  /// Reads what ``encoded()`` wrote; the bytes are whole and their CRC was checked.
+  init(decoding bytes: UnsafeRawBufferPointer) throws(BlockDamage) {
+    var source = ByteSource(bytes)
+    _ = try source.take(LogFormat.magic.count)
+    majorVersion = try source.get(UInt16.self)
+    minorVersion = try source.get(UInt16.self)
+    _ = try source.get(UInt32.self)
+    let logID = Array(try source.take(16))
+    identity = LogIdentity(
+      logID: logID, originWall: try source.get(Int64.self),
+      originMonotonic: try source.get(Int64.self), originBoottime: try source.get(Int64.self),
+      bootID: Array(try source.take(16)))
+    maxEvents = try source.get(UInt32.self)
+    maxPayloadBytes = try source.get(UInt32.self)
+  }
+}

@@ -1,0 +1,49 @@
+/// Why a log cannot be opened, read or written, and what to do about it.
+public enum LogError: Error, Hashable {
+  /// There is no file of this name.
+  case notFound(path: String)
+  /// The file must not be read or written by this user.
+  case noPermission(path: String)
+  /// The path names a directory.
+  case isDirectory(path: String)
+  /// The file has no bytes.
+  case empty(path: String)
+  /// The file is text, or another kind of file.
+  case notALog(path: String, looksLikeText: Bool)
+  /// The log was written by a later, incompatible version.
+  case newerVersion(found: UInt16, supported: UInt16, path: String)
+  /// There is a file already, and nobody said that it may be replaced.
+  case exists(path: String)
+  /// The disk is full; the log is whole up to its last block.
+  case diskFull(path: String)
+  /// The system refused to open, read, write or sync.
+  case system(operation: String, path: String, errno: Int32, reason: String)
+  /// There is not enough memory.
+  case outOfMemory(doing: String)
+  /// The writer was closed.
+  case closed(path: String)
+}
+
+extension LogError: CustomStringConvertible {
+  /// One sentence on what happened and one on what to do.
+  public var description: String {
+    switch self {
+    case .notFound(let path): "\(path): no such file; check the name"
+    case .noPermission(let path): "\(path): permission denied; check the file's owner and mode"
+    case .isDirectory(let path): "\(path): is a directory; name the log file in it"
+    case .empty(let path): "\(path): the file is empty; was anything recorded?"
+    case .notALog(let path, let looksLikeText):
+      looksLikeText
+        ? "\(path): is text, not a binary log; record it with the source that fits its text"
+        : "\(path): is not a log: neither a file header nor a block was found"
+    case .newerVersion(let found, let supported, let path):
+      "\(path): has format version \(found), this version reads up to \(supported); update tracectl"
+    case .exists(let path): "\(path): exists already; choose another name or allow replacing it"
+    case .diskFull(let path):
+      "\(path): the disk is full; the log is whole up to its last block, free some space"
+    case .system(let operation, let path, _, let reason): "\(path): cannot \(operation): \(reason)"
+    case .outOfMemory(let doing): "out of memory while \(doing)"
+    case .closed(let path): "\(path): the log was closed; nothing more can be written to it"
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import LifecycleModel
+
+/// Which blocks of a log are worth decoding.
+///
+/// It is coarse: a block that passes may hold events that do not.
+public struct BlockFilter: Hashable, Sendable {
+  /// No event before this instant is asked for.
+  public var from: Instant
+  /// No event after this instant is asked for.
+  public var to: Instant
+  /// The verbs that are asked for.
+  ///
+  /// `nil` for all; `gap` is always read.
+  public var verbs: [Verb]? {
+    didSet { verbBits = BlockFilter.bits(verbs) }
+  }
+  private var verbBits = UInt64.max
+
+  /// Makes a filter; without arguments it passes every block.
+  public init(
+    from: Instant = .distantPast, to: Instant = .distantFuture, verbs: [Verb]? = nil
+  ) {
+    self.from = from
+    self.to = to
+    self.verbs = verbs
+    verbBits = BlockFilter.bits(verbs)
+  }
+
+  private static func bits(_ verbs: [Verb]?) -> UInt64 {
+    guard let verbs else { return .max }
+    return verbs.reduce(1 << UInt64(Verb.gap.code)) {
+      $0 | ($1.isKnown ? 1 << UInt64($1.code) : 1)
+    }
+  }
+
+  /// Whether the block may hold an event that is asked for.
+  public func passes(_ header: BlockHeader) -> Bool {
+    header.lastInstant >= from && header.firstInstant <= to && header.verbs & verbBits != 0
+  }
+}
+
+/// Reads the events of a log in order, in memory that does not grow with the log.
+///
+/// Damage never ends the reading: what can be read is read, and what is missing is told by a `gap`
+/// event in its place. A copy of a reader reads on where the original does; a reader belongs to one
+/// thread.
+public struct LogReader: EventStream {
+  /// The words of the events; it grows while the log is read.
+  public let vocabulary: Vocabulary
+  /// How many damages are kept in ``damages``.
+  public static let keptDamages = 1000
+
+  /// The block that the last batch came from; `nil` when the batch tells losses.
+  public private(set) var block: BlockHeader?
+  private var walk: BlockWalk
+  private let decoder: BlockDecoder
+  private let filter: BlockFilter
+
+  /// Opens the log at `path`.
+  public init(path: String, filter: BlockFilter = BlockFilter()) throws {
+    try self.init(LogInput(path: path), filter)
+  }
+
+  /// Reads an open descriptor, such as a pipe, from where it stands.
+  ///
+  /// `prefix` are bytes that were read from it already. The caller closes the descriptor.
+  public init(
+    descriptor: Int32, path: String = "standard input", prefix: [UInt8] = [],
+    filter: BlockFilter = BlockFilter()
+  ) throws {
+    try self.init(LogInput(descriptor: descriptor, path: path, prefix: prefix), filter)
+  }
+
+  /// Reads a log in memory.
+  public init(bytes: [UInt8], path: String = "memory", filter: BlockFilter = BlockFilter()) throws {
+    try self.init(LogInput(bytes: bytes, path: path), filter)
+  }
+
+  private init(_ input: LogInput, _ filter: BlockFilter) throws {
+    vocabulary = Vocabulary()
+    self.filter = filter
+    decoder = try BlockDecoder(vocabulary: vocabulary)
+    walk = try BlockWalk(input)
+  }
+
+  /// The places where the log is not what its writer wrote, the first thousand.
+  public var damages: [LogDamage] { walk.damages }
+
+  /// How many places there are where the log is not what its writer wrote.
+  public var damageCount: Int { walk.damageCount }
+
+  /// Whether a file that begins with these bytes, eight or more, is a log.
+  public static func isLog(_ firstBytes: some Collection<UInt8>) -> Bool {
+    firstBytes.starts(with: LogFormat.magic)
+  }
+
+  /// Where the block or the damage begins that was read last, in bytes.
+  public var offset: Int { walk.scanner.offset }
+
+  /// Which log it is; `nil` when the file header is damaged, so that instants have no origin.
+  public var identity: LogIdentity? { walk.scanner.identity }
+
+  /// The events that rebuild the state before the first event of the last batch; `nil` when the
+  /// batch tells losses, or its block has no checkpoint.
+  public var checkpoint: [Event]? {
+    guard let block, block.hasCheckpoint else { return nil }
+    return Array(
+      UnsafeBufferPointer(start: decoder.checkpoint, count: Int(block.checkpointCount)))
+  }
+
+  /// Replaces the contents of `events` by those of the next block, or by the `gap`s that tell what
+  /// is missing before it; false at the end.
+  public mutating func read(into events: inout [Event]) throws -> Bool {
+    block = nil
+    while true {
+      switch try walk.next() {
+      case .end:
+        events.removeAll(keepingCapacity: true)
+        return false
+      case .gaps(let gaps):
+        tell(gaps, into: &events)
+        return true
+      case .block(let header):
+        if try read(header, into: &events) { return true }
+      }
+    }
+  }
+
+  /// Reads the payload of `header`; false when the filter does not ask for it.
+  private mutating func read(_ header: BlockHeader, into events: inout [Event]) throws -> Bool {
+    do {
+      guard filter.passes(header) else {
+        try walk.scanner.skipPayload(of: header)
+        walk.pass(header)
+        return false
+      }
+      let payload = try walk.scanner.payload(of: header)
+      events.resize(to: Int(header.eventCount))
+      try events.withUnsafeMutableBufferPointer { events in
+        guard let base = events.baseAddress else { return }
+        try decoder.decode(header, payload, to: base)
+      }
+      try walk.scanner.skipPayload(of: header)
+      walk.pass(header)
+      block = header
+    } catch is TornPayload {
+      tell(walk.tear(header), into: &events)
+    } catch let damage as BlockDamage {
+      tell(try walk.lose(header, damage), into: &events)
+    }
+    return true
+  }
+
+  private func tell(_ gaps: [Gap], into events: inout [Event]) {
+    events.removeAll(keepingCapacity: true)
+    for gap in gaps { events.append(gap.event(at: walk.lastInstant, in: vocabulary)) }
+  }
+}
+
+extension [Event] {
+  /// Makes the array this long without giving up its memory; the contents are of no meaning.
+  fileprivate mutating func resize(to count: Int) {
+    if self.count > count { removeLast(self.count - count) }
+    if self.count < count {
+      append(
+        contentsOf: repeatElement(
+          Event(instant: .origin, writer: .system, verb: .note),
+          count: count - self.count))
+    }
+  }
+}

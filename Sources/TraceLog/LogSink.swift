@@ -1,0 +1,105 @@
+/// Where a log's bytes go.
+///
+/// A sink that throws from ``write(_:)`` has taken none of the bytes, so that the log ends with its
+/// last whole block.
+public protocol LogSink: AnyObject {
+  /// What errors call the sink; a path.
+  var path: String { get }
+  /// Appends all bytes, or none and throws.
+  func write(_ bytes: UnsafeRawBufferPointer) throws
+  /// Waits until what was written survives a power loss.
+  func sync() throws
+  /// Gives up what the sink holds.
+  func close() throws
+}
+
+/// A log in a file, or on any descriptor.
+public final class FileLogSink: LogSink {
+  /// What to do with a file that is there already.
+  public enum Disposition: Sendable {
+    /// Refuse: a log is never written over by accident.
+    case create
+    /// Empty it first.
+    case replace
+  }
+
+  /// The file's path, for errors.
+  public let path: String
+  private var descriptor: Int32
+  private let canTruncate: Bool
+  /// How long the file is up to its last whole block.
+  private var size = 0
+  private var isTorn = false
+
+  /// Makes the file at `path`.
+  public init(path: String, _ disposition: Disposition = .create) throws {
+    self.path = path
+    descriptor = try SystemCalls.openForWriting(path, replacing: disposition == .replace)
+    canTruncate = (try? SystemCalls.kind(descriptor, path).size) != nil
+  }
+
+  /// Writes to an open descriptor, which the sink closes.
+  public init(descriptor: Int32, path: String = "standard output") {
+    self.path = path
+    self.descriptor = descriptor
+    canTruncate = false
+  }
+
+  deinit {
+    if descriptor >= 0 { SystemCalls.closeDescriptor(descriptor) }
+  }
+
+  /// Appends all bytes; when that fails, cuts the file back to where it was and throws.
+  public func write(_ bytes: UnsafeRawBufferPointer) throws {
+    guard descriptor >= 0 else { throw LogError.closed(path: path) }
+    if isTorn { try cutBack() }
+    do {
+      try SystemCalls.write(descriptor, bytes, path)
+      size += bytes.count
+    } catch {
+      isTorn = true
+      try? cutBack()
+      throw error
+    }
+  }
+
+  /// Takes a part of a block away again.
+  ///
+  /// What cannot be cut, a reader sees as a damaged block.
+  private func cutBack() throws {
+    if canTruncate { try SystemCalls.truncate(descriptor, to: size, path) }
+    isTorn = false
+  }
+
+  /// Waits until what was written survives a power loss.
+  public func sync() throws {
+    guard descriptor >= 0 else { throw LogError.closed(path: path) }
+    try SystemCalls.sync(descriptor, path)
+  }
+
+  /// Closes the file.
+  public func close() throws {
+    if descriptor >= 0 { SystemCalls.closeDescriptor(descriptor) }
+    descriptor = -1
+  }
+}
+
+/// A log in memory.
+public final class MemoryLogSink: LogSink {
+  /// What errors call the log.
+  public let path: String
+  /// The log so far.
+  public private(set) var bytes: [UInt8] = []
+
+  /// Makes an empty log in memory.
+  public init(path: String = "memory") { self.path = path }
+
+  /// Appends all bytes.
+  public func write(_ bytes: UnsafeRawBufferPointer) { self.bytes.append(contentsOf: bytes) }
+
+  /// Does nothing: memory does not survive anyway.
+  public func sync() {}
+
+  /// Does nothing.
+  public func close() {}
+}

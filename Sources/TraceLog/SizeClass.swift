@@ -1,0 +1,75 @@
+// A number is split into a class byte, which deflate packs well, and mantissa bits, which are noise
+// and stay outside of the deflate stream.
+//
+//   time delta   1 L n n m m m …      L: bit length, told by the class
+//                    ╰┬╯ ╰──┬──…      n: the next two bits, told by the class
+//                   class  mantissa   m: the other L - 3 bits, raw
+//
+//   value        magnitude likewise with one bit n, and the sign as the class's top bit
+
+/// The classes of time deltas: 0…247 for a delta that is not negative, 248 for an absolute instant.
+enum TimeClass {
+  static let absolute: UInt8 = 248
+
+  @inline(__always)
+  static func of(_ delta: UInt64) -> UInt8 {
+    guard delta >= 4 else { return UInt8(truncatingIfNeeded: delta) }
+    let bits = 64 - delta.leadingZeroBitCount
+    return UInt8(truncatingIfNeeded: UInt64(bits - 2) << 2 | (delta >> UInt64(bits - 3)) & 3)
+  }
+
+  /// How many mantissa bits a delta of this class has.
+  @inline(__always)
+  static func width(_ class: UInt8) -> UInt64 {
+    if `class` >= absolute { return 64 }
+    return `class` < 8 ? 0 : UInt64(`class` >> 2) - 1
+  }
+
+  /// The smallest delta of this class.
+  @inline(__always)
+  static func base(_ class: UInt8) -> UInt64 {
+    if `class` < 4 { return UInt64(`class`) }
+    return `class` >= absolute ? 0 : UInt64(4 | `class` & 3) << width(`class`)
+  }
+}
+
+/// The classes of value differences: the sign in the top bit, the magnitude's class below it.
+enum ValueClass {
+  /// The class of the largest magnitude, 2^63.
+  static let largest: UInt8 = 126
+  static let sign: UInt8 = 0x80
+
+  @inline(__always)
+  static func of(_ magnitude: UInt64) -> UInt8 {
+    guard magnitude >= 2 else { return UInt8(truncatingIfNeeded: magnitude) }
+    let bits = 64 - magnitude.leadingZeroBitCount
+    return UInt8(
+      truncatingIfNeeded: UInt64(bits - 1) << 1 | (magnitude >> UInt64(bits - 2)) & 1)
+  }
+
+  @inline(__always)
+  static func width(_ class: UInt8) -> UInt64 {
+    let size = `class` & ~sign
+    return size < 4 ? 0 : UInt64(size >> 1) - 1
+  }
+
+  @inline(__always)
+  static func base(_ class: UInt8) -> UInt64 {
+    let size = `class` & ~sign
+    return size < 2 ? UInt64(size) : UInt64(2 | size & 1) << width(`class`)
+  }
+}
+
+/// Smallest number and mantissa width of every class, side by side for the decoder's loop.
+struct ClassTable {
+  /// `base` and `width` of class `c` are at `2c` and `2c + 1`.
+  let entries: UnsafeMutablePointer<UInt64>
+
+  init(base: (UInt8) -> UInt64, width: (UInt8) -> UInt64) {
+    entries = .allocate(capacity: 512)
+    for code in 0..<256 {
+      entries[2 * code] = base(UInt8(code))
+      entries[2 * code + 1] = width(UInt8(code))
+    }
+  }
+}

@@ -1,0 +1,167 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The system calls of the log, with interruptions handled and failures typed.
+enum SystemCalls {
+  /// What is behind a descriptor.
+  struct FileKind {
+    var isDirectory: Bool
+    /// The size of a regular file, in which one can seek; `nil` for a pipe or a terminal.
+    var size: Int?
+  }
+
+  static func openForReading(_ path: String) throws(LogError) -> Int32 {
+    try check(open(path, O_RDONLY | O_CLOEXEC), "open", path)
+  }
+
+  /// Makes a file; one that is there already is an error or is emptied.
+  static func openForWriting(_ path: String, replacing: Bool) throws(LogError) -> Int32 {
+    let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (replacing ? O_TRUNC : O_EXCL)
+    return try check(open(path, flags, 0o644), "create", path)
+  }
+
+  static func kind(_ descriptor: Int32, _ path: String) throws(LogError) -> FileKind {
+    var status = stat()
+    _ = try check(fstat(descriptor, &status), "look at", path)
+    let format = status.st_mode & S_IFMT
+    return FileKind(
+      isDirectory: format == S_IFDIR, size: format == S_IFREG ? Int(status.st_size) : nil)
+  }
+
+  /// Reads up to `buffer.count` bytes; 0 at the end.
+  static func read(
+    _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ path: String
+  ) throws(LogError) -> Int {
+    while true {
+      let count = systemRead(descriptor, buffer)
+      if count >= 0 { return count }
+      if errno != EINTR { throw failure("read", path) }
+    }
+  }
+
+  /// Writes all of `bytes`, in as many calls as it takes.
+  static func write(
+    _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ path: String
+  ) throws(LogError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = systemWrite(descriptor, rest)
+      if count > 0 { rest = UnsafeRawBufferPointer(rebasing: rest[count...]) }
+      if count < 0, errno != EINTR { throw failure("write", path) }
+    }
+  }
+
+  static func truncate(_ descriptor: Int32, to size: Int, _ path: String) throws(LogError) {
+    while ftruncate(descriptor, off_t(size)) != 0 {
+      if errno != EINTR { throw failure("truncate", path) }
+    }
+    guard lseek(descriptor, off_t(size), SEEK_SET) >= 0 else { throw failure("seek", path) }
+  }
+
+  static func skip(_ descriptor: Int32, _ count: Int, _ path: String) throws(LogError) {
+    guard lseek(descriptor, off_t(count), SEEK_CUR) >= 0 else { throw failure("seek", path) }
+  }
+
+  static func sync(_ descriptor: Int32, _ path: String) throws(LogError) {
+    while fsync(descriptor) != 0 {
+      // A pipe or a terminal has nothing to sync.
+      if errno == EINVAL || errno == EROFS || errno == ENOTSUP { return }
+      if errno != EINTR { throw failure("sync", path) }
+    }
+  }
+
+  static func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
+
+  /// The awake monotonic clock.
+  static func monotonicNanoseconds() -> Int64 { nanoseconds(CLOCK_MONOTONIC) }
+
+  /// The wall clock, since 1970.
+  static func wallNanoseconds() -> Int64 { nanoseconds(CLOCK_REALTIME) }
+
+  /// The clock that runs on while the machine sleeps.
+  static func boottimeNanoseconds() -> Int64 {
+    #if canImport(Darwin)
+      nanoseconds(CLOCK_MONOTONIC_RAW)
+    #else
+      nanoseconds(CLOCK_BOOTTIME)
+    #endif
+  }
+
+  private static func nanoseconds(_ clock: clockid_t) -> Int64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
+
+  private static func systemRead(_ descriptor: Int32, _ to: UnsafeMutableRawBufferPointer) -> Int {
+    #if canImport(Glibc)
+      Glibc.read(descriptor, to.baseAddress, to.count)
+    #elseif canImport(Musl)
+      Musl.read(descriptor, to.baseAddress, to.count)
+    #else
+      Darwin.read(descriptor, to.baseAddress, to.count)
+    #endif
+  }
+
+  private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    #elseif canImport(Musl)
+      Musl.write(descriptor, bytes.baseAddress, bytes.count)
+    #else
+      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+    #endif
+  }
+
+  private static func check(
+    _ result: Int32, _ operation: String, _ path: String
+  ) throws(LogError) -> Int32 {
+    guard result >= 0 else { throw failure(operation, path) }
+    return result
+  }
+
+  private static func failure(_ operation: String, _ path: String) -> LogError {
+    let code = errno
+    switch code {
+    case ENOENT: return .notFound(path: path)
+    case EACCES, EPERM: return .noPermission(path: path)
+    case EISDIR: return .isDirectory(path: path)
+    case EEXIST: return .exists(path: path)
+    case ENOSPC, EDQUOT: return .diskFull(path: path)
+    default:
+      return .system(
+        operation: operation, path: path, errno: code, reason: String(cString: strerror(code)))
+    }
+  }
+}
+
+extension LogIdentity {
+  /// The identity of a log that begins now on this machine, with a random id.
+  public static func now() -> LogIdentity {
+    var random = SystemRandomNumberGenerator()
+    return LogIdentity(
+      logID: (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) },
+      originWall: SystemCalls.wallNanoseconds(),
+      originMonotonic: SystemCalls.monotonicNanoseconds(),
+      originBoottime: SystemCalls.boottimeNanoseconds(), bootID: machineBootID())
+  }
+
+  /// The id of the machine's boot; empty when the system does not tell.
+  private static func machineBootID() -> [UInt8] {
+    let path = "/proc/sys/kernel/random/boot_id"
+    guard let descriptor = try? SystemCalls.openForReading(path) else { return [] }
+    defer { SystemCalls.closeDescriptor(descriptor) }
+    var text = [UInt8](repeating: 0, count: 64)
+    let count = text.withUnsafeMutableBytes {
+      (try? SystemCalls.read(descriptor, $0, path)) ?? 0
+    }
+    let digits = text[..<count].compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+    guard digits.count == 32 else { return [] }
+    return stride(from: 0, to: 32, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
+}

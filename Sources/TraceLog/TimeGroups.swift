@@ -1,0 +1,69 @@
+/// Sorts the shapes of a block into groups by how much time usually passes before them.
+///
+/// ```
+///   times of group 0 │ of group 1 │ … │ of group 7      each in the order of the rows
+/// ```
+///
+/// Each group's classes are a column of their own, so that deflate gives each its own codes: a timer
+/// and a return have little in common. The memory belongs to one codec.
+struct TimeGroups {
+  /// The group of each shape.
+  let ofShape: UnsafeMutablePointer<UInt8>
+  /// Where the next class of each group is in the columns.
+  let cursors: UnsafeMutablePointer<Int>
+
+  init(rows: Int) {
+    ofShape = .allocate(capacity: rows)
+    cursors = .allocate(capacity: LogFormat.timeGroups)
+  }
+
+  func deallocate() {
+    ofShape.deallocate()
+    cursors.deallocate()
+  }
+
+  /// Puts about as many rows into each group; a small block has one group, as codes are not free.
+  func choose(
+    _ classes: UnsafeMutablePointer<UInt8>, _ shapes: UnsafeMutablePointer<UInt16>, rows: Int,
+    shapeCount: Int
+  ) {
+    ofShape.update(repeating: 0, count: shapeCount)
+    guard rows >= LogFormat.minRowsForTimeGroups else { return }
+    var sums = [Int](repeating: 0, count: shapeCount)
+    var counts = [Int](repeating: 0, count: shapeCount)
+    for row in 0..<rows {
+      sums[Int(shapes[row])] &+= Int(classes[row])
+      counts[Int(shapes[row])] &+= 1
+    }
+    // In sixteenths of a class, so that whole numbers order the means.
+    let means = (0..<shapeCount).map { 16 * sums[$0] / max(1, counts[$0]) }
+    var before = 0
+    for shape in (0..<shapeCount).sorted(by: { (means[$0], $0) < (means[$1], $1) }) {
+      ofShape[shape] = UInt8(before * LogFormat.timeGroups / rows)
+      before += counts[shape]
+    }
+  }
+
+  /// Sets the cursors to where each group begins; returns how long each is.
+  @inline(__always)
+  func begin(rows: Int, shape: (Int) -> Int) -> [Int] {
+    cursors.update(repeating: 0, count: LogFormat.timeGroups)
+    for row in 0..<rows { cursors[Int(ofShape[shape(row)])] &+= 1 }
+    let lengths = (0..<LogFormat.timeGroups).map { cursors[$0] }
+    var start = 0
+    for (group, length) in lengths.enumerated() {
+      cursors[group] = start
+      start += length
+    }
+    return lengths
+  }
+
+  /// Where the class of the next row of `shape` is.
+  @inline(__always)
+  func next(_ shape: Int) -> Int {
+    let group = Int(ofShape[shape])
+    let position = cursors[group]
+    cursors[group] = position &+ 1
+    return position
+  }
+}

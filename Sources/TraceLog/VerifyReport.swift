@@ -1,0 +1,179 @@
+import LifecycleModel
+
+/// Whether a log is whole and says the same in all its places: every block is decoded.
+public struct VerifyReport: Hashable, Sendable {
+  /// One thing that is not as it must be.
+  public struct Problem: Hashable, Sendable, CustomStringConvertible {
+    /// What a problem is about.
+    public enum Kind: String, Hashable, Sendable {
+      /// Bytes are damaged or missing.
+      case damage
+      /// A block's checkpoint is not the state after the events before it.
+      case checkpoint
+      /// A writer's sequence numbers are not dense and no gap tells it.
+      case sequence
+      /// Instants go backwards.
+      case order
+      /// A block's header does not say what its events are.
+      case header
+    }
+
+    /// What it is about.
+    public var kind: Kind
+    /// Where the block begins, in bytes.
+    public var offset: Int
+    /// What is wrong.
+    public var what: String
+    /// What would have been right.
+    public var expected: String
+    /// What is there.
+    public var found: String
+
+    /// `sequence at byte 84: writer main: expected 7, found 9`.
+    public var description: String {
+      "\(kind.rawValue) at byte \(offset): \(what): expected \(expected), found \(found)"
+    }
+  }
+
+  /// The problems in the order of their places, the first thousand.
+  public private(set) var problems: [Problem] = []
+  /// How many problems there are.
+  public private(set) var problemCount = 0
+  /// How many blocks were decoded.
+  public private(set) var blockCount = 0
+  /// How many events were decoded.
+  public private(set) var eventCount: UInt64 = 0
+
+  /// Whether nothing is wrong.
+  public var isWhole: Bool { problemCount == 0 }
+
+  /// Verifies the log that `reader` stands at the beginning of.
+  public init(_ reader: LogReader) throws {
+    var reader = reader
+    var check = BlockCheck(reader.vocabulary)
+    var events: [Event] = []
+    var seen = 0
+    while try reader.read(into: &events) {
+      for damage in reader.damages[seen...] { add(Problem(damage)) }
+      seen = reader.damages.count
+      guard let block = reader.block else {
+        check.noteLoss(events)
+        continue
+      }
+      for problem in check.check(block, events, reader.checkpoint, offset: reader.offset) {
+        add(problem)
+      }
+      blockCount += 1
+      eventCount += UInt64(events.count)
+    }
+    for damage in reader.damages[seen...] { add(Problem(damage)) }
+  }
+
+  private mutating func add(_ problem: Problem) {
+    problemCount += 1
+    if problems.count < LogReader.keptDamages { problems.append(problem) }
+  }
+}
+
+extension VerifyReport.Problem {
+  fileprivate init(_ damage: LogDamage) {
+    self.init(
+      kind: .damage, offset: damage.offset, what: damage.kind.rawValue, expected: "a whole block",
+      found: damage.reason)
+  }
+}
+
+/// Holds each block against all that was before it.
+private struct BlockCheck {
+  private let vocabulary: Vocabulary
+  private var state: LifecycleState? = LifecycleState()
+  private var lastSequences: [WriterID: UInt64] = [:]
+  private var lastInstant = Instant.distantPast
+  private var problems: [VerifyReport.Problem] = []
+
+  init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
+
+  /// After a loss the state is not known, until a checkpoint tells it.
+  mutating func noteLoss(_ gaps: [Event]) {
+    state = nil
+    for gap in gaps { moveOn(over: gap) }
+  }
+
+  mutating func check(
+    _ block: BlockHeader, _ events: [Event], _ checkpoint: [Event]?, offset: Int
+  ) -> [VerifyReport.Problem] {
+    problems = []
+    checkCheckpoint(checkpoint, offset)
+    checkHeader(block, events, offset)
+    for event in events {
+      checkSequence(event, offset)
+      if event.instant < lastInstant {
+        report(
+          .order, offset, "instant", "\(lastInstant.nanoseconds) ns or later",
+          "\(event.instant.nanoseconds) ns")
+      }
+      lastInstant = event.instant
+      state?.fold(event)
+    }
+    return problems
+  }
+
+  private mutating func checkCheckpoint(_ checkpoint: [Event]?, _ offset: Int) {
+    guard let checkpoint else { return }
+    let rebuilt = LifecycleState(checkpoint: checkpoint)
+    if let state, state != rebuilt {
+      report(
+        .checkpoint, offset, "state before the block",
+        "\(state.checkpoint().count) facts that the events before it leave",
+        "\(checkpoint.count) others")
+    }
+    if state == nil { state = rebuilt }
+  }
+
+  private mutating func checkHeader(_ block: BlockHeader, _ events: [Event], _ offset: Int) {
+    let first = events.map(\.instant).min() ?? .origin
+    let last = events.map(\.instant).max() ?? .origin
+    if first != block.firstInstant || last != block.lastInstant {
+      report(
+        .header, offset, "time range",
+        "\(first.nanoseconds)…\(last.nanoseconds) ns",
+        "\(block.firstInstant.nanoseconds)…\(block.lastInstant.nanoseconds) ns")
+    }
+    let verbs = events.reduce(UInt64(0)) {
+      $0 | ($1.verb.isKnown ? 1 << UInt64($1.verb.code) : 1)
+    }
+    if verbs != block.verbs {
+      report(.header, offset, "verbs", hex(verbs), hex(block.verbs))
+    }
+  }
+
+  private mutating func checkSequence(_ event: Event, _ offset: Int) {
+    guard event.verb != .gap else { return moveOn(over: event) }
+    let expected = (lastSequences[event.writer] ?? 0) &+ 1
+    if event.sequence != expected {
+      report(
+        .sequence, offset, "writer \(vocabulary.name(of: event.writer))", "\(expected)",
+        "\(event.sequence)")
+    }
+    lastSequences[event.writer] = event.sequence
+  }
+
+  /// A gap that names a writer explains the hole in its sequence.
+  private mutating func moveOn(over gap: Event) {
+    guard let gap = Gap(gap, in: vocabulary), let name = gap.writer, let to = gap.to,
+      let writer = try? vocabulary.writer(name)
+    else { return }
+    lastSequences[writer] = max(lastSequences[writer] ?? 0, to)
+  }
+
+  private func hex(_ bits: UInt64) -> String { "0x" + String(bits, radix: 16) }
+
+  private mutating func report(
+    _ kind: VerifyReport.Problem.Kind, _ offset: Int, _ what: String, _ expected: String,
+    _ found: String
+  ) {
+    problems.append(
+      VerifyReport.Problem(
+        kind: kind, offset: offset, what: what, expected: expected, found: found))
+  }
+}

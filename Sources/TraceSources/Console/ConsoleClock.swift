@@ -1,0 +1,97 @@
+import LifecycleModel
+
+/// Turns the stamps of one input into instants since its first record.
+///
+/// A stamp without a day lies within half a day of the one before it, so midnight and small
+/// inversions need no date; twelve silent hours would be misread. A stamp without a year gets the
+/// nearest year. Zones are taken out, so that a zone change is no jump.
+struct ConsoleClock {
+  /// The clock is taken to be set back, and not the record to be late, from this span on.
+  static let longestInversion: Nanoseconds = .seconds(10)
+
+  private static let dayLength: Nanoseconds = .seconds(86_400)
+
+  /// The day on which the input begins, as days since 1970, when the person said it.
+  let firstDay: Int?
+  /// How often the clock was set back.
+  private(set) var stepCount = 0
+  /// How many records were stamped before a record above them.
+  private(set) var inversionCount = 0
+
+  private var origin: Nanoseconds?
+  private var previous: Nanoseconds = 0
+  private var latest: Nanoseconds = 0
+  private var shift: Nanoseconds = 0
+
+  init(firstDay: Int?) {
+    self.firstDay = firstDay
+  }
+
+  /// The instant of the next record; the first one is the origin.
+  mutating func instant(of stamp: ConsoleStamp) -> Instant {
+    var time = absolute(stamp)
+    guard let origin else {
+      origin = time
+      previous = time
+      latest = time
+      return .origin
+    }
+    previous = time
+    // Stamps far apart must not overflow, so all sums are held at the limits of 64 bits.
+    time = Instant(nanoseconds: time).advanced(by: shift).nanoseconds
+    if time < latest {
+      let step = Instant(nanoseconds: latest).since(Instant(nanoseconds: time))
+      if step > Self.longestInversion {
+        // Durations before and after the step stay right; that of the step is not known.
+        shift = Instant(nanoseconds: shift).advanced(by: step).nanoseconds
+        time = latest
+        stepCount += 1
+      } else {
+        inversionCount += 1
+      }
+    }
+    latest = max(latest, time)
+    return Instant(nanoseconds: Instant(nanoseconds: time).since(Instant(nanoseconds: origin)))
+  }
+
+  /// Nanoseconds on an axis that has no zones; its zero is 1970 when the day is known.
+  private func absolute(_ stamp: ConsoleStamp) -> Nanoseconds {
+    let time = stamp.timeOfDay - .seconds(Int64(stamp.zoneSeconds ?? 0))
+    switch stamp.day {
+    case .known(let day):
+      return Int64(day) * Self.dayLength + time
+    case .unknown:
+      guard origin != nil else { return Int64(firstDay ?? 0) * Self.dayLength + time }
+      return nearest(time, period: Self.dayLength)
+    case .ofAnyYear(let month, let day):
+      return nearestYear(month: month, day: day) + time
+    }
+  }
+
+  /// The point nearest to the last record that is `time` plus whole periods.
+  private func nearest(_ time: Nanoseconds, period: Nanoseconds) -> Nanoseconds {
+    var remainder = (time &- previous) % period
+    if remainder > period / 2 { remainder -= period }
+    if remainder < -period / 2 { remainder += period }
+    return Instant(nanoseconds: previous).advanced(by: remainder).nanoseconds
+  }
+
+  private func nearestYear(month: Int, day: Int) -> Nanoseconds {
+    func point(_ year: Int) -> Nanoseconds {
+      Int64(ConsoleStamp.days(year: year, month: month, day: day)) * Self.dayLength
+    }
+    guard origin != nil else { return point(firstYear) }
+    let guess = 1970 + Int(previous / Self.dayLength * 400 / 146_097)
+    // Nanoseconds since 1970 end in the year 2262.
+    let year = min(max(guess, 1971), 2199)
+    let candidates = [point(year - 1), point(year), point(year + 1)]
+    return candidates.min { abs($0 - previous) < abs($1 - previous) } ?? point(year)
+  }
+
+  /// The year of the given day; without one a leap year, so that February 29 exists.
+  private var firstYear: Int {
+    guard let firstDay else { return 2000 }
+    let guess = 1970 + firstDay * 400 / 146_097
+    return ConsoleStamp.days(year: guess + 1, month: 1, day: 1) <= firstDay ? guess + 1 : guess
+  }
+}

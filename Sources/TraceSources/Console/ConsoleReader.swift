@@ -1,0 +1,170 @@
+import LifecycleModel
+
+/// Turns the lines of one input into sightings of one app, in order and each one once.
+struct ConsoleReader {
+  /// So long after the app is known its bundle is waited for, in the input's time.
+  private static let longestWait: Nanoseconds = .seconds(10)
+  /// Reports of one death come within this time.
+  private static let deathReports: Nanoseconds = .milliseconds(50)
+
+  /// Which app it is.
+  private(set) var identity: AppIdentity
+  private var counts = SourceTally()
+  private var detector = FramingDetector()
+  private var framing: (any ConsoleFraming)?
+  private var assembler = RecordAssembler()
+  private var clock: ConsoleClock
+  private var window = ReorderWindow()
+  private var latest = Instant.origin
+  private let rules = MessageRules.all
+
+  init(_ options: ConsoleSource.Options) {
+    identity = AppIdentity(wanted: options.app)
+    clock = ConsoleClock(
+      firstDay: options.date.map {
+        ConsoleStamp.days(year: $0.year, month: $0.month, day: $0.day)
+      })
+  }
+
+  /// What was counted so far.
+  var tally: SourceTally {
+    var tally = counts
+    tally.form = framing.map { type(of: $0).name }
+    tally.joined = assembler.joined
+    tally.cut = assembler.cut
+    tally.duplicates = window.duplicates
+    tally.inversions = clock.inversionCount
+    tally.clockSteps = clock.stepCount
+    tally.late = window.late
+    return tally
+  }
+
+  /// The error of an input that no framing can read; `nil` when one can.
+  var unknownForm: SourceError? { framing == nil ? detector.error : nil }
+
+  /// Takes one line.
+  mutating func take(_ line: LineSplitter.Line, _ number: Int) throws {
+    counts.lines += 1
+    guard case .whole(let bytes) = line else { return try takeHole(number) }
+    if framing == nil { framing = try detector.framing(for: bytes, number: number) }
+    guard let framing else {
+      counts.skipped += 1
+      return
+    }
+    switch framing.read(bytes, number: number) {
+    case .record(let record):
+      var assembler = RecordAssembler()
+      swap(&assembler, &self.assembler)
+      defer { self.assembler = assembler }
+      try assembler.begin(record) { record in try take(record) }
+    case .continuation:
+      if !assembler.join(bytes) { counts.skipped += 1 }
+    case .nothing: break
+    case .broken: try takeHole(number)
+    }
+  }
+
+  /// Ends the record that more lines could still be joined to.
+  mutating func endRecord() throws {
+    var assembler = RecordAssembler()
+    swap(&assembler, &self.assembler)
+    defer { self.assembler = assembler }
+    try assembler.handOut { record in try take(record) }
+  }
+
+  /// Decides by what there is, at the end of the input.
+  mutating func settle() { identity.settle(by: window.all) }
+
+  // MARK: Taking
+
+  private mutating func take(_ record: ConsoleRecord) throws {
+    counts.records += 1
+    let isSystem = identity.isSystem(record.process)
+    identity.learn(from: record, isSystem: isSystem)
+    let instant = clock.instant(of: record.stamp)
+    latest = max(latest, instant)
+    guard let fact = rules.fact(of: record.message, by: isSystem ? .system : .app) else { return }
+    let mention = isSystem ? ConsoleMention(in: record.message) : nil
+    if isSystem && mention == nil { return }
+    let sighting = ConsoleSighting(
+      instant: instant, line: record.line, isSystem: isSystem, process: record.process,
+      pid: record.pid, mention: mention, fact: fact, fingerprint: record.message.hashValue)
+    try identity.learn(from: sighting)
+    if identity.concerns(sighting) == false { return }
+    window.insert(sighting, resolution: record.stamp.resolution)
+  }
+
+  /// Takes a line that should have been a record.
+  private mutating func takeHole(_ number: Int) throws {
+    try endRecord()
+    counts.skipped += 1
+    window.insert(
+      ConsoleSighting(
+        instant: latest, line: number, isSystem: true, process: "", fact: .hole,
+        fingerprint: number),
+      resolution: 1)
+  }
+
+  // MARK: Handing out
+
+  /// Whether a sighting can be told now.
+  ///
+  /// Cost: a comparison, for most lines.
+  var isAnythingDue: Bool {
+    guard let first = window.first else { return false }
+    if window.count >= ReorderWindow.maximumCount { return true }
+    guard latest.since(first.instant) > ReorderWindow.length, identity.isKnown else { return false }
+    return isSettled || latest.since(first.instant) > Self.longestWait
+  }
+
+  /// Whether it is clear for the oldest sighting whom it is about.
+  private var isSettled: Bool {
+    window.first.map { identity.concerns($0) != nil } ?? true
+  }
+
+  /// The next sighting of the app: one that is due, or any.
+  mutating func next(all: Bool) -> ConsoleSighting? {
+    while all ? window.count > 0 : isAnythingDue {
+      guard var sighting = window.pop() else { return nil }
+      guard identity.isKnown, identity.concerns(sighting) == true else { continue }
+      if case .ended(let termination) = sighting.fact {
+        sighting.fact = .ended(joined(termination, of: sighting))
+      }
+      return sighting
+    }
+    return nil
+  }
+
+  /// One death is reported by several processes: takes from each report what the others lack.
+  private func joined(_ termination: Termination, of sighting: ConsoleSighting) -> Termination {
+    var joined = termination
+    for other in window.all {
+      guard other.instant.since(sighting.instant) <= Self.deathReports else { break }
+      guard case .ended(let report) = other.fact, other.appPID == sighting.appPID,
+        identity.concerns(other) == true
+      else { continue }
+      joined = joined.joined(with: report)
+    }
+    return joined
+  }
+}
+
+extension Termination {
+  /// Both reports of one death as one: the more telling kind, and any reason.
+  fileprivate func joined(with other: Termination) -> Termination {
+    var joined = other.weight > weight ? other : self
+    joined.reason = reason ?? other.reason
+    return joined
+  }
+
+  /// How much the kind says: the watchdog's code more than the signal that carries it out.
+  private var weight: Int {
+    switch kind {
+    case .exited(nil): 0
+    case .exited: 1
+    case .killed(_, nil): 2
+    case .killed("SIGNAL", _): 3
+    case .killed: 4
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import LifecycleModel
+
+/// What a console tool printed as one message, whatever its framing.
+struct ConsoleRecord {
+  /// The line on which it begins, from 1.
+  var line: Int
+  /// When.
+  var stamp: ConsoleStamp
+  /// The name of the process that printed it.
+  var process: String
+  /// The number of that process, where the framing prints it.
+  var pid: Int32?
+  /// The thread that printed it, where the framing prints it.
+  var thread: UInt64?
+  /// The subsystem or the library that printed it, where the framing prints it.
+  var subsystem: String?
+  /// How grave it is, in the words of the tool, which may be localized.
+  var level: String?
+  /// The message: in a multi-line record all lines, joined by LF.
+  var message: ArraySlice<UInt8>
+}
+
+/// What one line is to a framing.
+enum FramedLine {
+  /// The first line of a record.
+  case record(ConsoleRecord)
+  /// A line without a prefix: it belongs to the record before it.
+  case continuation
+  /// A line that is known to say nothing, such as the header of `log show`.
+  case nothing
+  /// A line that should have been a record and cannot be read.
+  case broken
+}
+
+/// A way in which a tool prints records.
+protocol ConsoleFraming: Sendable {
+  /// What the framing is called in messages.
+  static var name: String { get }
+  /// Reads one line; `number` is its line number.
+  func read(_ line: ArraySlice<UInt8>, number: Int) -> FramedLine
+}
+
+extension ArraySlice<UInt8> {
+  /// The bytes as text, with what is not UTF-8 replaced.
+  var text: String { String(decoding: self, as: UTF8.self) }
+
+  /// Where `needle` lies for the first time.
+  ///
+  /// Cost: linear but for pathological input.
+  func firstRange(of needle: [UInt8]) -> Range<Int>? {
+    guard let first = needle.first, count >= needle.count else { return nil }
+    return withUnsafeBufferPointer { hay -> Range<Int>? in
+      let last = hay.count - needle.count
+      var at = 0
+      while at <= last {
+        if hay[at] == first {
+          var matched = 1
+          while matched < needle.count, hay[at + matched] == needle[matched] { matched += 1 }
+          if matched == needle.count {
+            return startIndex + at..<startIndex + at + needle.count
+          }
+        }
+        at += 1
+      }
+      return nil
+    }
+  }
+
+  /// The bytes after `prefix`; `nil` when they do not begin with it.
+  func dropping(prefix: [UInt8]) -> ArraySlice<UInt8>? {
+    starts(with: prefix) ? dropFirst(prefix.count) : nil
+  }
+}

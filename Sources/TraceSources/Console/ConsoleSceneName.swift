@@ -1,0 +1,74 @@
+/// The identifiers that FrontBoard gives to scenes: `bundle-default` or `bundle-UUID`.
+enum ConsoleSceneName {
+  private static let prefix = Array("sceneID:".utf8)
+  private static let encodedPrefix = Array("sceneID%3A".utf8)
+  private static let defaultSuffix = "-default"
+  private static let uuidLength = 36
+
+  /// The identifier that begins `text`, without any `sceneID:`; `nil` when there is none.
+  static func identifier(at text: ArraySlice<UInt8>) -> String? {
+    var rest = text.drop { $0 == UInt8(ascii: " ") }
+    while let inner = rest.dropping(prefix: prefix) { rest = inner }
+    let identifier = rest.prefix { $0 > 0x20 && !isEnd($0) }
+    guard !identifier.isEmpty, identifier.count <= 255 else { return nil }
+    return percentDecoded(identifier).text
+  }
+
+  /// The identifier somewhere in `text`, after `sceneID:` or its percent-encoded form.
+  static func identifier(in text: ArraySlice<UInt8>) -> String? {
+    guard let found = text.firstRange(of: prefix) ?? text.firstRange(of: encodedPrefix) else {
+      return nil
+    }
+    return identifier(at: text[found.upperBound...])
+  }
+
+  /// The bundle identifier in a scene's: what stands before `-default` or `-UUID`.
+  static func bundle(of identifier: String) -> String? {
+    if identifier.hasSuffix(defaultSuffix) {
+      return String(identifier.dropLast(defaultSuffix.count))
+    }
+    let suffix = identifier.utf8.suffix(uuidLength + 1)
+    let dashes = suffix.enumerated().filter { $0.element == UInt8(ascii: "-") }.map(\.offset)
+    if dashes == [0, 9, 14, 19, 24] {
+      return String(identifier.utf8.dropLast(uuidLength + 1))
+    }
+    return identifier.lastIndex(of: "-").map { String(identifier[..<$0]) }
+  }
+
+  private static func isEnd(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "]"), UInt8(ascii: ")"), UInt8(ascii: ">"), UInt8(ascii: ","),
+      UInt8(ascii: ";"), UInt8(ascii: "\""), UInt8(ascii: "("), UInt8(ascii: "}"):
+      true
+    default: false
+    }
+  }
+
+  /// Replaces `%3A` by the byte that it stands for; what is no such code stays as it is.
+  static func percentDecoded(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard bytes.contains(UInt8(ascii: "%")) else { return bytes }
+    var decoded: [UInt8] = []
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.endIndex,
+        let high = hexDigit(bytes[index + 1]), let low = hexDigit(bytes[index + 2])
+      {
+        decoded.append(high << 4 | low)
+        index += 3
+      } else {
+        decoded.append(bytes[index])
+        index += 1
+      }
+    }
+    return decoded[...]
+  }
+
+  private static func hexDigit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x37
+    case 0x61...0x66: byte - 0x57
+    default: nil
+    }
+  }
+}

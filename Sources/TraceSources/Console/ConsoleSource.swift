@@ -1,0 +1,128 @@
+import LifecycleModel
+
+/// Reads what Apple's own tools print, and tells the life of one app.
+///
+/// The framing is recognised from the lines: a Console.app copy, `log --style ndjson`,
+/// `log --style compact` or `idevicesyslog`. Memory is bounded whatever the input, but for the
+/// words that the vocabulary keeps.
+public struct ConsoleSource: TraceSource {
+  /// A day of the calendar.
+  public struct Day: Hashable, Sendable {
+    /// The year, such as 2026.
+    public var year: Int
+    /// The month, from 1.
+    public var month: Int
+    /// The day of the month, from 1.
+    public var day: Int
+
+    /// Makes a day; `nil` when the calendar or the importer's years, 1970 to 2200, have none such.
+    public init?(year: Int, month: Int, day: Int) {
+      guard (1970...2200).contains(year), (1...12).contains(month), (1...31).contains(day),
+        month != 2 || day < 30, day < 31 || ![4, 6, 9, 11].contains(month)
+      else { return nil }
+      self.year = year
+      self.month = month
+      self.day = day
+    }
+  }
+
+  /// What the person says that the text does not.
+  public struct Options: Hashable, Sendable {
+    /// The app, by the name of its process or its bundle identifier; needed when several print.
+    public var app: String?
+    /// The day on which the input begins, for stamps without a date or a year.
+    public var date: Day?
+
+    /// Makes options.
+    public init(app: String? = nil, date: Day? = nil) {
+      self.app = app
+      self.date = date
+    }
+  }
+
+  /// The words that the events refer to.
+  public let vocabulary = Vocabulary()
+
+  private var splitter = LineSplitter()
+  private var reader: ConsoleReader
+  private var narrator: ConsoleNarrator
+  private var numbering = SequenceNumbering()
+  private var handedOut = 0
+
+  /// Makes a source.
+  public init(options: Options = Options()) {
+    reader = ConsoleReader(options)
+    narrator = ConsoleNarrator(vocabulary: vocabulary)
+  }
+
+  /// What was counted so far.
+  public var tally: SourceTally {
+    var tally = reader.tally
+    tally.gaps = narrator.gapCount
+    tally.hiddenTasks = narrator.hiddenTaskCount
+    tally.events = handedOut
+    return tally
+  }
+
+  /// Takes the next bytes; the chunks make no difference.
+  ///
+  /// Throws a ``SourceError`` when several apps print lifecycle lines and none was chosen, or when
+  /// ten thousand lines are in no known form.
+  public mutating func take(_ bytes: ArraySlice<UInt8>, into events: inout [Event]) throws {
+    // Moved out and not copied, so that the line it holds is not copied with each chunk.
+    var splitter = LineSplitter()
+    swap(&splitter, &self.splitter)
+    defer {
+      self.splitter = splitter
+      handOut(into: &events)
+    }
+    try splitter.take(bytes) { number, line in try take(line, number) }
+  }
+
+  /// Lets the last record and the reorder window go out, once the app is known.
+  public mutating func flush(into events: inout [Event]) throws {
+    defer { handOut(into: &events) }
+    try reader.endRecord()
+    guard reader.identity.isKnown else { return }
+    narrate(all: true)
+    narrator.stopWaiting()
+  }
+
+  /// Takes a last line without an end; hands out all events that are left.
+  ///
+  /// Throws a ``SourceError`` when no line is in a known form, or when the app does not appear.
+  public mutating func finish(into events: inout [Event]) throws {
+    defer { handOut(into: &events) }
+    var splitter = LineSplitter()
+    swap(&splitter, &self.splitter)
+    try splitter.finish { number, line in try take(line, number) }
+    try reader.endRecord()
+    if let error = reader.unknownForm { throw error }
+    reader.settle()
+    narrate(all: true)
+    narrator.stopWaiting()
+    if !narrator.isOpen { throw reader.identity.notFound }
+  }
+
+  private mutating func take(_ line: LineSplitter.Line, _ number: Int) throws {
+    try reader.take(line, number)
+    if reader.isAnythingDue { narrate(all: false) }
+  }
+
+  /// Tells the sightings that are due, or all.
+  private mutating func narrate(all: Bool) {
+    while let sighting = reader.next(all: all) {
+      narrator.bundle = reader.identity.bundle
+      narrator.tell(sighting)
+    }
+  }
+
+  private mutating func handOut(into events: inout [Event]) {
+    for index in narrator.events.indices {
+      numbering.number(&narrator.events[index], in: vocabulary)
+    }
+    handedOut += narrator.events.count
+    events += narrator.events
+    narrator.events.removeAll(keepingCapacity: true)
+  }
+}

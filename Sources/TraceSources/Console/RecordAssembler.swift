@@ -1,0 +1,52 @@
+import LifecycleModel
+
+/// Joins lines without a prefix to the record before them.
+///
+/// Memory: one record, of at most `maximumLength` joined bytes.
+struct RecordAssembler {
+  /// What is joined to a record beyond this is dropped and counted.
+  static let maximumLength = 1 << 16
+
+  /// Lines that were joined.
+  private(set) var joined = 0
+  /// Lines that were dropped because their record was full.
+  private(set) var cut = 0
+  private var record: ConsoleRecord?
+  private var message: [UInt8] = []
+
+  /// Begins a new record; hands out the one before it.
+  mutating func begin(
+    _ next: ConsoleRecord, _ body: (ConsoleRecord) throws -> Void
+  ) rethrows {
+    try handOut(body)
+    // The line's bytes belong to a chunk that goes away, so they are copied.
+    message.append(contentsOf: next.message)
+    record = next
+    record?.message = []
+  }
+
+  /// Joins a line to the record; false when there is none.
+  mutating func join(_ line: ArraySlice<UInt8>) -> Bool {
+    guard record != nil else { return false }
+    guard message.count + line.count < Self.maximumLength else {
+      cut += 1
+      return true
+    }
+    joined += 1
+    message.append(0x0a)
+    message.append(contentsOf: line)
+    return true
+  }
+
+  /// Hands out the last record.
+  mutating func handOut(_ body: (ConsoleRecord) throws -> Void) rethrows {
+    guard var whole = record else { return }
+    record = nil
+    whole.message = message[...]
+    defer {
+      whole.message = []
+      message.removeAll(keepingCapacity: true)
+    }
+    try body(whole)
+  }
+}

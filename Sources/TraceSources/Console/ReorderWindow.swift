@@ -1,0 +1,94 @@
+import LifecycleModel
+
+/// Holds sightings for a second of the input's time, so that they leave in order and once.
+///
+/// Memory: `maximumCount` sightings.
+struct ReorderWindow {
+  /// How far apart two lines can be that stand in the wrong order.
+  static let length: Nanoseconds = .seconds(1)
+  /// Within this time the same message is a repetition by the tool.
+  static let repetition: Nanoseconds = .milliseconds(1)
+  /// A repetition stands among so many neighbours.
+  static let neighbours = 256
+  /// More sightings are not held: the oldest leave before their time.
+  static let maximumCount = 8192
+
+  /// Sightings that were dropped as repetitions.
+  private(set) var duplicates = 0
+  /// Sightings that came after a later one had left.
+  private(set) var late = 0
+
+  private var sightings: [ConsoleSighting] = []
+  private var head = 0
+  private var lastOut = Instant.distantPast
+
+  /// How many sightings are held.
+  var count: Int { sightings.count - head }
+  /// The oldest sighting.
+  var first: ConsoleSighting? { count > 0 ? sightings[head] : nil }
+  /// All sightings in order.
+  var all: ArraySlice<ConsoleSighting> { sightings[head...] }
+
+  /// Puts a sighting in its place, or drops it.
+  ///
+  /// Stamps that are coarser than a millisecond cannot tell a repetition from a new message.
+  mutating func insert(_ sighting: ConsoleSighting, resolution: Nanoseconds) {
+    var sighting = sighting
+    if sighting.instant < lastOut {
+      sighting.instant = lastOut
+      late += 1
+    }
+    let place = placeAfterEqual(sighting.instant)
+    if resolution <= Self.repetition, isRepetition(sighting, at: place) {
+      duplicates += 1
+      return
+    }
+    sightings.insert(sighting, at: place)
+  }
+
+  /// Takes the oldest sighting out.
+  mutating func pop() -> ConsoleSighting? {
+    guard let first else { return nil }
+    head += 1
+    if head > 64, head * 2 > sightings.count {
+      sightings.removeSubrange(..<head)
+      head = 0
+    }
+    lastOut = max(lastOut, first.instant)
+    return first
+  }
+
+  /// Where a sighting of this instant belongs: behind those of the same instant.
+  private func placeAfterEqual(_ instant: Instant) -> Int {
+    guard let last = sightings.last, head < sightings.count, last.instant > instant else {
+      return sightings.count
+    }
+    var low = head
+    var high = sightings.count - 1
+    while low < high {
+      let middle = (low + high) / 2
+      if sightings[middle].instant > instant { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  private func isRepetition(_ sighting: ConsoleSighting, at place: Int) -> Bool {
+    // An app may begin the same task twice in a millisecond; a repeated announcement does no harm.
+    if case .willBeginTask = sighting.fact { return false }
+    var index = place - 1
+    while index >= max(head, place - Self.neighbours),
+      sighting.instant.since(sightings[index].instant) < Self.repetition
+    {
+      if sightings[index].repeats(sighting) { return true }
+      index -= 1
+    }
+    index = place
+    while index < min(sightings.count, place + Self.neighbours),
+      sightings[index].instant.since(sighting.instant) < Self.repetition
+    {
+      if sightings[index].repeats(sighting) { return true }
+      index += 1
+    }
+    return false
+  }
+}

@@ -1,0 +1,76 @@
+/// Turns chunks of bytes into lines, whatever the chunks.
+///
+/// A line ends with LF or CR LF, the last one also with the input. A byte order mark at the start
+/// is dropped. Memory: one chunk and one line.
+struct LineSplitter {
+  /// A line of the input, by its number from 1.
+  enum Line {
+    /// The bytes of a line without its end.
+    case whole(ArraySlice<UInt8>)
+    /// A line that is longer than `maximumLength`: only its start was kept.
+    case tooLong(start: ArraySlice<UInt8>)
+  }
+
+  /// Longer lines are not kept: no tool prints them, so the input is not text.
+  static let maximumLength = 1 << 20
+
+  /// How many lines were handed out.
+  private(set) var count = 0
+  private var rest: [UInt8] = []
+  private var isOverlong = false
+
+  /// Takes a chunk and hands out the lines that end in it.
+  mutating func take(
+    _ chunk: ArraySlice<UInt8>, _ body: (Int, Line) throws -> Void
+  ) rethrows {
+    var start = chunk.startIndex
+    while let end = chunk[start...].firstIndex(of: 0x0a) {
+      let piece = chunk[start..<end]
+      start = end + 1
+      if rest.isEmpty && !isOverlong && piece.count <= Self.maximumLength {
+        count += 1
+        try body(count, .whole(trimmed(piece)))
+      } else {
+        keep(piece)
+        try handOut(body)
+      }
+    }
+    keep(chunk[start...])
+  }
+
+  /// Hands out a last line that has no end.
+  mutating func finish(_ body: (Int, Line) throws -> Void) rethrows {
+    if !rest.isEmpty || isOverlong { try handOut(body) }
+  }
+
+  private mutating func keep(_ piece: ArraySlice<UInt8>) {
+    // One byte more than the limit, so that a CR before the LF does not count.
+    let room = Self.maximumLength + 1 - rest.count
+    if piece.count > room || isOverlong {
+      isOverlong = true
+      rest.append(contentsOf: piece.prefix(max(0, min(room, 256 - rest.count))))
+    } else {
+      rest.append(contentsOf: piece)
+    }
+  }
+
+  private mutating func handOut(_ body: (Int, Line) throws -> Void) rethrows {
+    count += 1
+    let line = rest[...]
+    rest = []
+    defer { isOverlong = false }
+    let text = trimmed(line)
+    if isOverlong || text.count > Self.maximumLength {
+      try body(count, .tooLong(start: text.prefix(256)))
+    } else {
+      try body(count, .whole(text))
+    }
+  }
+
+  private func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var line = line
+    if line.last == 0x0d { line.removeLast() }
+    if count == 1, line.starts(with: [0xef, 0xbb, 0xbf]) { line = line.dropFirst(3) }
+    return line
+  }
+}

@@ -1,0 +1,53 @@
+/// What a source counted while it read: for the summary that a person gets after the import.
+public struct SourceTally: Hashable, Sendable {
+  /// The form of the input, once it is recognised.
+  public var form: String?
+  /// Lines of the input.
+  public var lines = 0
+  /// Records that the lines made up.
+  public var records = 0
+  /// Lines without a prefix, joined to the record before them.
+  public var joined = 0
+  /// Joined lines that were cut off because their record had become too long.
+  public var cut = 0
+  /// Lines that could not be read and belong to no record.
+  public var skipped = 0
+  /// Records that were dropped because the same had been said within a millisecond.
+  public var duplicates = 0
+  /// Records whose time lies before that of a record above them, put right.
+  public var inversions = 0
+  /// Records that came too late to be put right, told at the instant of the event before them.
+  public var late = 0
+  /// How often the input's clock was set back.
+  public var clockSteps = 0
+  /// Holes in the input, each told as a `gap`.
+  public var gaps = 0
+  /// Background tasks whose identifier the system hides, so that no event can tell them.
+  public var hiddenTasks = 0
+  /// Events handed out.
+  public var events = 0
+
+  /// Makes an empty tally.
+  public init() {}
+}
+
+extension SourceTally: CustomStringConvertible {
+  /// One line with the counts that are not zero, such as `412 lines, 380 records, 61 events`.
+  public var description: String {
+    let counts: [(Int, one: String, many: String)] = [
+      (lines, "line", "lines"), (records, "record", "records"),
+      (joined, "line joined", "lines joined"), (cut, "line cut off", "lines cut off"),
+      (skipped, "line skipped", "lines skipped"),
+      (duplicates, "duplicate dropped", "duplicates dropped"),
+      (inversions, "inversion put right", "inversions put right"),
+      (late, "record too late to be put right", "records too late to be put right"),
+      (clockSteps, "time the clock was set back", "times the clock was set back"),
+      (gaps, "gap", "gaps"),
+      (hiddenTasks, "task with a hidden identifier", "tasks with a hidden identifier"),
+      (events, "event", "events"),
+    ]
+    let told = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.one : $0.many)" }
+    return ([form].compactMap(\.self) + (told.isEmpty ? ["no lines"] : told))
+      .joined(separator: ", ")
+  }
+}

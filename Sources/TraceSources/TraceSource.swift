@@ -1,0 +1,22 @@
+import LifecycleModel
+
+/// Something whose words become events.
+///
+/// A driver feeds bytes as they arrive, in chunks of any size: the chunks never change the events.
+/// Events are numbered per writer and ordered by instant as far as the source can.
+public protocol TraceSource {
+  /// The words that the events refer to; it grows while the source is fed.
+  var vocabulary: Vocabulary { get }
+
+  /// Takes the next bytes of the input; appends the events that are now known, in order.
+  mutating func take(_ bytes: ArraySlice<UInt8>, into events: inout [Event]) throws
+
+  /// Lets held-back events go out; a live driver calls it when no bytes have come for a while.
+  mutating func flush(into events: inout [Event]) throws
+
+  /// Says that the input has ended; appends all events that are left.
+  mutating func finish(into events: inout [Event]) throws
+
+  /// What is to be told about the input beside its events.
+  var tally: SourceTally { get }
+}

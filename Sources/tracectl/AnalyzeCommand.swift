@@ -1,0 +1,68 @@
+import ArgumentParser
+import LifecycleModel
+import TraceAnalysis
+import TraceReport
+
+/// `tracectl analyze`: what went wrong, with evidence, or why it cannot be told.
+struct AnalyzeCommand: ParsableCommand {
+  /// How the report is written.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json
+  }
+
+  /// From which severity on a finding makes the command fail.
+  enum FailOn: String, CaseIterable, ExpressibleByArgument {
+    case error, warning, info, never
+
+    var severity: Severity? { Severity(rawValue: rawValue) }
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "analyze",
+    abstract: "Say what went wrong in a log, with evidence.",
+    discussion: """
+      The log may be binary, notation (.trace) or NDJSON (.ndjson); it is known by its first bytes.
+      """)
+
+  @Argument(help: "The log to read; - is standard input.")
+  var log: String
+
+  @Option(help: ArgumentHelp("The form of the report: text or json.", valueName: "form"))
+  var format = Format.text
+
+  @Option(
+    help: ArgumentHelp(
+      "Exit with 1 when a finding is at least this serious: error, warning, info or never.",
+      valueName: "severity"))
+  var failOn = FailOn.warning
+
+  @Flag(help: "Exit with 4 when a rule that applies cannot tell, and nothing else failed.")
+  var strict = false
+
+  @OptionGroup var color: ColorOptions
+
+  func run() throws {
+    var input = try TraceInput(log)
+    var analyzer = Analyzer(input.vocabulary)
+    var events: [Event] = []
+    var progress = Progress(noun: "events", isQuiet: false)
+    var count = 0
+    while try input.read(into: &events) {
+      analyzer.observe(events)
+      count += events.count
+      progress.show(count)
+    }
+    progress.clear()
+    let analysis = analyzer.finish()
+    switch format {
+    case .text:
+      let report = TextReport(analysis, input.vocabulary, style: color.color.style)
+      try Terminal.print(report.text)
+    case .json: try Terminal.print(JSONReport(analysis, input.vocabulary).text)
+    }
+    if let limit = failOn.severity, let worst = analysis.worst, worst >= limit {
+      throw ExitStatus.findings
+    }
+    if strict && analysis.isInconclusive { throw ExitStatus.inconclusive }
+  }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import LifecycleModel
+import TraceLog
+
+/// `tracectl dump`: the events of a log as text.
+struct DumpCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "dump",
+    abstract: "Print the events of a log as notation or NDJSON.")
+
+  @Argument(help: "The log to read; - is standard input.")
+  var log: String
+
+  @Flag(help: "Print NDJSON instead of notation.")
+  var ndjson = false
+
+  @Option(
+    help: ArgumentHelp("Only events at or after this instant, such as 4.2s.", valueName: "instant"))
+  var from: String?
+
+  @Option(help: ArgumentHelp("Only events at or before this instant.", valueName: "instant"))
+  var to: String?
+
+  @Option(help: ArgumentHelp("Only events of this verb; may be repeated.", valueName: "verb"))
+  var verb: [String] = []
+
+  func validate() throws {
+    for text in [from, to].compactMap({ $0 }) where DumpCommand.instant(text) == nil {
+      throw ValidationError("\(text): expected an instant such as 4.2s, 12ms, 7us or 30ns")
+    }
+  }
+
+  func run() throws {
+    let from = from.flatMap(DumpCommand.instant) ?? .distantPast
+    let to = to.flatMap(DumpCommand.instant) ?? .distantFuture
+    // A log may hold verbs that are not known here; blocks are skipped for known ones only.
+    let known = verb.map { Verb(word: $0) }
+    let filter = BlockFilter(
+      from: from, to: to,
+      verbs: verb.isEmpty || known.contains(nil) ? nil : known.compactMap(\.self))
+    var input = try TraceInput(log, filter: filter)
+    let notation = TraceNotation.Printer(vocabulary: input.vocabulary)
+    let lines = NDJSON.Printer(vocabulary: input.vocabulary)
+    var events: [Event] = []
+    var bytes: [UInt8] = []
+    while try input.read(into: &events) {
+      let verbs = try Set(verb.map { try input.vocabulary.verb($0) })
+      for event in events where event.instant >= from && event.instant <= to {
+        guard verbs.isEmpty || verbs.contains(event.verb) else { continue }
+        if ndjson { lines.append(event, to: &bytes) } else { notation.append(event, to: &bytes) }
+      }
+      try Terminal.write(bytes)
+      bytes.removeAll(keepingCapacity: true)
+    }
+  }
+
+  private static func instant(_ text: String) -> Instant? {
+    InstantText.parse(ArraySlice(text.utf8)).map { Instant(nanoseconds: $0) }
+  }
+}

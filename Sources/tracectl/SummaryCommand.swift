@@ -1,0 +1,99 @@
+import ArgumentParser
+import LifecycleModel
+import TraceLog
+
+/// `tracectl summary`: what a log holds, from its block headers alone.
+struct SummaryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "summary",
+    abstract: "Tell what a log holds, from its block headers alone.")
+
+  @Argument(help: "The log to read; - is standard input.")
+  var log: String
+
+  func run() throws {
+    let summary: LogSummary
+    do {
+      summary = try log == "-" ? LogSummary(descriptor: 0) : LogSummary(path: log)
+    } catch {
+      throw CommandError.unreadable("\(error)")
+    }
+    var lines = ["\(summary.eventCount) events in \(summary.blockCount) blocks"]
+    lines[0] += ", \(summary.byteCount) bytes\(bytesPerEvent(summary))"
+    if let extent = summary.instants {
+      let first = InstantText.print(extent.lowerBound.nanoseconds)
+      let last = InstantText.print(extent.upperBound.nanoseconds)
+      lines.append("from       \(first) to \(last)")
+    }
+    if let identity = summary.identity {
+      lines.append("log        \(hex(identity.logID))")
+      lines.append("origin     \(WallTime.text(identity.originWall))")
+    } else {
+      lines.append("origin     not known: the file header is damaged")
+    }
+    for writer in summary.writers {
+      let name = TraceNotation.isWord(writer.name) ? writer.name : JSONText.quoted(writer.name)
+      lines.append("writer     \(name): \(writer.count) events, \(writer.first) to \(writer.last)")
+    }
+    let verbs = summary.verbs.compactMap(\.word) + (summary.hasUnknownVerbs ? ["others"] : [])
+    lines.append("verbs      \(verbs.joined(separator: " "))")
+    lines += summary.losses.map { "missing    \(text(of: $0))" }
+    lines += summary.damages.map { "damage     \($0)" }
+    lines.append(summary.isWhole ? "whole" : "not whole")
+    try Terminal.print(lines.joined(separator: "\n") + "\n")
+  }
+
+  private func bytesPerEvent(_ summary: LogSummary) -> String {
+    guard summary.eventCount > 0 else { return "" }
+    let hundredths = summary.byteCount * 100 / Int(summary.eventCount)
+    let fraction = hundredths % 100
+    return " (\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction) an event)"
+  }
+
+  private func text(of gap: Gap) -> String {
+    let count = gap.count.map { "\($0) events" } ?? "events"
+    let writer = gap.writer.map { " of \(JSONText.quoted($0))" } ?? ""
+    let range = gap.from.flatMap { from in gap.to.map { ", \(from) to \($0)" } } ?? ""
+    return "\(count)\(writer)\(range): \(gap.cause)"
+  }
+
+  private func hex(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}
+
+/// The wall clock as text, in universal time.
+enum WallTime {
+  /// `2026-11-21 08:15:30 UTC` of nanoseconds since 1970.
+  static func text(_ nanoseconds: Int64) -> String {
+    let seconds = Int(nanoseconds.dividedRounding(by: 1_000_000_000))
+    let day = seconds.dividedRounding(by: 86_400)
+    let time = seconds - day * 86_400
+    let (year, month, date) = civil(day)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(year)-\(two(month))-\(two(date)) "
+      + "\(two(time / 3600)):\(two(time % 3600 / 60)):\(two(time % 60)) UTC"
+  }
+
+  /// The Gregorian date of a day since 1970.
+  private static func civil(_ day: Int) -> (year: Int, month: Int, day: Int) {
+    // Counted from 1 March of year 0, so that a leap day ends its year.
+    let shifted = day + 719_468
+    let era = shifted.dividedRounding(by: 146_097)
+    let ofEra = shifted - era * 146_097
+    let yearOfEra = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365
+    let ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * ofYear + 2) / 153
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    return (year, month, ofYear - (153 * shiftedMonth + 2) / 5 + 1)
+  }
+}
+
+extension BinaryInteger {
+  /// The quotient, rounded down also when it is negative.
+  fileprivate func dividedRounding(by divisor: Self) -> Self {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+}

@@ -1,0 +1,103 @@
+import ArgumentParser
+import TraceReport
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Standard output and standard error.
+enum Terminal {
+  static func print(_ text: String) throws {
+    try write(Array(text.utf8))
+  }
+
+  /// Writes all of `bytes` to standard output.
+  static func write(_ bytes: [UInt8]) throws {
+    guard write(bytes, to: STDOUT_FILENO) else {
+      throw CommandError.unreadable(
+        "standard output: cannot be written: \(String(cString: strerror(errno)))")
+    }
+  }
+
+  static func printError(_ text: String) {
+    printStatus("tracectl: \(text)\n")
+  }
+
+  /// Writes to standard error; when that fails there is nobody left to tell.
+  static func printStatus(_ text: String) {
+    _ = write(Array(text.utf8), to: STDERR_FILENO)
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    bytes.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while !rest.isEmpty {
+        let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+        if count < 0 && errno == EINTR { continue }
+        if count <= 0 { return false }
+        rest = rest.dropFirst(count)
+      }
+      return true
+    }
+  }
+
+  private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    #else
+      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+    #endif
+  }
+
+  static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+}
+
+/// Whether the output has colours.
+enum ColorOption: String, CaseIterable, ExpressibleByArgument {
+  case auto, always, never
+
+  /// `auto` is a terminal that is not dumb, unless `NO_COLOR` is set.
+  var style: TextStyle {
+    switch self {
+    case .always: return .colored
+    case .never: return .plain
+    case .auto:
+      let noColor = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
+      let isDumb = getenv("TERM").map { strcmp($0, "dumb") == 0 } ?? true
+      return isatty(STDOUT_FILENO) == 1 && !noColor && !isDumb ? .colored : .plain
+    }
+  }
+}
+
+/// The option that every command with coloured output has.
+struct ColorOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Colours: auto, always or never.", valueName: "when"))
+  var color = ColorOption.auto
+}
+
+/// How far a long work is, on standard error when that is a terminal.
+struct Progress {
+  private let isShown: Bool
+  private let noun: String
+  private var shownAt = 0
+  private var wasShown = false
+  private let step = 1 << 20
+
+  init(noun: String, isQuiet: Bool) {
+    self.noun = noun
+    isShown = Terminal.isErrorTerminal && !isQuiet
+  }
+
+  mutating func show(_ count: Int) {
+    guard isShown, count - shownAt >= step else { return }
+    shownAt = count
+    wasShown = true
+    Terminal.printStatus("\r\(count) \(noun)\u{1b}[K")
+  }
+
+  func clear() {
+    if wasShown { Terminal.printStatus("\r\u{1b}[K") }
+  }
+}

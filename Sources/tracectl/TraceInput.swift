@@ -1,0 +1,105 @@
+import LifecycleModel
+import TraceLog
+import TraceSources
+
+/// A trace that a command was pointed at: a binary log, notation or NDJSON, from a file or a pipe.
+struct TraceInput: EventStream {
+  private enum Form {
+    case log(LogReader)
+    case text(TextReading)
+  }
+
+  private var form: Form
+  /// Keeps the descriptor open that a log is read from.
+  private var input: ByteInput?
+
+  /// Opens `path` (`-` is standard input) and finds out what it is by its first bytes.
+  init(_ path: String, filter: BlockFilter = BlockFilter()) throws {
+    let input = try ByteInput(path)
+    guard case .bytes(let first) = try input.next() else {
+      throw CommandError.unreadable("\(input.name): the file is empty; was anything recorded?")
+    }
+    if LogReader.isLog(first.prefix(64)) || first.contains(0) {
+      form = .log(try TraceInput.reader(input, first, filter))
+      self.input = input
+    } else {
+      form = .text(TextReading(input, first))
+    }
+  }
+
+  private static func reader(
+    _ input: ByteInput, _ first: ArraySlice<UInt8>, _ filter: BlockFilter
+  ) throws -> LogReader {
+    do {
+      if input.isRegularFile && input.name != "standard input" {
+        return try LogReader(path: input.name, filter: filter)
+      }
+      return try LogReader(
+        descriptor: input.descriptor, path: input.name, prefix: Array(first), filter: filter)
+    } catch {
+      throw CommandError.unreadable("\(error)")
+    }
+  }
+
+  var vocabulary: Vocabulary {
+    switch form {
+    case .log(let reader): reader.vocabulary
+    case .text(let reading): reading.source.vocabulary
+    }
+  }
+
+  mutating func read(into events: inout [Event]) throws -> Bool {
+    do {
+      switch form {
+      case .log(var reader):
+        defer { form = .log(reader) }
+        return try reader.read(into: &events)
+      case .text(var reading):
+        defer { form = .text(reading) }
+        return try reading.read(into: &events)
+      }
+    } catch let error as CommandError {
+      throw error
+    } catch {
+      throw CommandError.unreadable("\(error)")
+    }
+  }
+}
+
+/// Notation or NDJSON, read whole, since its lines may stand in any order.
+private struct TextReading {
+  private let input: ByteInput
+  private var first: ArraySlice<UInt8>
+  var source: TextSource
+  private var isAtEnd = false
+
+  init(_ input: ByteInput, _ first: ArraySlice<UInt8>) {
+    self.input = input
+    self.first = first
+    let start = first.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0a && $0 != 0x0d }
+    source = TextSource(
+      form: start == UInt8(ascii: "{") ? .ndjson : .notation, isLive: false, onError: .stop)
+  }
+
+  mutating func read(into events: inout [Event]) throws -> Bool {
+    events.removeAll(keepingCapacity: true)
+    if isAtEnd { return false }
+    isAtEnd = true
+    do {
+      try source.take(first, into: &events)
+      reading: while true {
+        switch try input.next() {
+        case .bytes(let bytes): try source.take(bytes, into: &events)
+        case .pause: continue
+        case .end: break reading
+        }
+      }
+      try source.finish(into: &events)
+    } catch let error as SourceError {
+      throw CommandError.unreadable(
+        "\(input.name): \(error); a device's console text is recorded first, with "
+          + "tracectl record --source console")
+    }
+    return true
+  }
+}

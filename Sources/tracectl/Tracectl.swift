@@ -1,0 +1,91 @@
+import ArgumentParser
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The command: parses arguments, runs a subcommand, and turns every error into its exit status.
+@main
+struct Tracectl: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tracectl",
+    abstract:
+      "A flight recorder for app lifecycles, and the analyzer that reads it after the crash.",
+    discussion: """
+      Turn a device's console capture into a log, then ask what went wrong:
+
+        tracectl record --source console --app Notes -o log.bin capture.log
+        tracectl analyze log.bin
+
+      Exit status:
+        0   clean
+        1   findings at or above --fail-on; from verify, a log that is not whole
+        2   bad usage or configuration (64 from the argument parser)
+        3   the input cannot be read, or the output not written
+        4   inconclusive, under --strict
+      """,
+    version: "0.1.0",
+    subcommands: [
+      RecordCommand.self, AnalyzeCommand.self, DumpCommand.self, SummaryCommand.self,
+      VerifyCommand.self, RulesCommand.self, ExplainCommand.self,
+    ])
+
+  static func main() {
+    let status = run()
+    #if canImport(Glibc)
+      Glibc.exit(status)
+    #else
+      Darwin.exit(status)
+    #endif
+  }
+
+  private static func run() -> Int32 {
+    var command: any ParsableCommand
+    do {
+      command = try parseAsRoot()
+    } catch {
+      Self.exit(withError: error)
+    }
+    do {
+      try command.run()
+      return ExitStatus.clean.rawValue
+    } catch let status as ExitStatus {
+      return status.rawValue
+    } catch let error as CommandError {
+      Terminal.printError(error.description)
+      return error.status.rawValue
+    } catch {
+      // Help that a subcommand asked for, and usage errors of the parser's own.
+      if Self.exitCode(for: error) != .failure { Self.exit(withError: error) }
+      Terminal.printError("\(error)")
+      return ExitStatus.unreadable.rawValue
+    }
+  }
+}
+
+/// How the command ends.
+enum ExitStatus: Int32, Error {
+  case clean = 0
+  case findings = 1
+  case badUsage = 2
+  case unreadable = 3
+  case inconclusive = 4
+}
+
+/// An error for a person: what happened, where, and what to do.
+struct CommandError: Error, CustomStringConvertible {
+  let description: String
+  let status: ExitStatus
+
+  /// Something is wrong with what was asked for.
+  static func usage(_ description: String) -> CommandError {
+    CommandError(description: description, status: .badUsage)
+  }
+
+  /// An input cannot be read, or an output cannot be written.
+  static func unreadable(_ description: String) -> CommandError {
+    CommandError(description: description, status: .unreadable)
+  }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import TraceLog
+
+/// `tracectl verify`: whether a log is whole.
+struct VerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Decode every block of a log and tell whether it is whole.",
+    discussion: """
+      Checks the checksums, the chain of blocks, the sequence of every writer, the order of time,
+      and each block's checkpoint against the events before it. Exits with 1 when anything is wrong,
+      also when a crash cut the log's end.
+      """)
+
+  @Argument(help: "The log to read; - is standard input.")
+  var log: String
+
+  func run() throws {
+    let report: VerifyReport
+    do {
+      report = try VerifyReport(log == "-" ? LogReader(descriptor: 0) : LogReader(path: log))
+    } catch {
+      throw CommandError.unreadable("\(error)")
+    }
+    for problem in report.problems { try Terminal.print("\(problem)\n") }
+    if report.problemCount > report.problems.count {
+      try Terminal.print("and \(report.problemCount - report.problems.count) more problems\n")
+    }
+    let verdict =
+      switch report.problemCount {
+      case 0: "whole"
+      case 1: "not whole: 1 problem"
+      default: "not whole: \(report.problemCount) problems"
+      }
+    try Terminal.print("\(report.eventCount) events in \(report.blockCount) blocks, \(verdict)\n")
+    if !report.isWhole { throw ExitStatus.findings }
+  }
+}

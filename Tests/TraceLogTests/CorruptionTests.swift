@@ -1,0 +1,143 @@
+import LifecycleModel
+import Testing
+
+@testable import TraceLog
+
+struct CorruptionTests {
+  private static func log() throws -> LogBench {
+    try LogBench(
+      TornTailTests.notation + "\n3s db note \"x\"\n4s main note \"y\"", eventsPerBlock: 2)
+  }
+
+  @Test func everyFlippedBitIsSeen() throws {
+    let log = try LogBench(TornTailTests.notation, eventsPerBlock: 2)
+    let original = lines(log.written)
+    for bit in 0..<8 * log.bytes.count {
+      var damaged = log
+      damaged.flipBit(bit)
+      guard let read = try? damaged.read() else {
+        Issue.record("bit \(bit): the log cannot be read at all")
+        continue
+      }
+      let events = lines(read.withoutGaps)
+      #expect(isSubsequence(events, of: original), "bit \(bit): an event is wrong")
+      let isWhole = events.count == original.count
+      #expect(isWhole || LogBench.gaps(read).isEmpty == false, "bit \(bit): a loss is not told")
+      let report = try VerifyReport(LogReader(bytes: damaged.bytes))
+      #expect(!report.isWhole, "bit \(bit): nobody saw it")
+    }
+  }
+
+  private func isSubsequence(_ part: [String], of whole: [String]) -> Bool {
+    var rest = whole[...]
+    for line in part {
+      guard let index = rest.firstIndex(of: line) else { return false }
+      rest = rest[(index + 1)...]
+    }
+    return true
+  }
+
+  @Test func aDamagedPayloadIsToldExactly() throws {
+    var log = try CorruptionTests.log()
+    let end = try log.blockOffsets()[2]
+    log.flipBit(8 * (end - 2))
+    #expect(try log.gaps() == ["corrupt-block main 2…2", "corrupt-block db 1…1"])
+    #expect(try log.read().events.count == 8)
+  }
+
+  @Test func aDamagedHeaderIsExplainedByTheNextBlocks() throws {
+    var log = try CorruptionTests.log()
+    log.flipBit(8 * (try log.blockOffsets()[1] + 30))
+    // The next block tells of `db` and `main`; both had one event in the damaged one.
+    #expect(try log.gaps() == ["corrupt-block main 2…2", "corrupt-block db 1…1"])
+  }
+
+  @Test func aMissingBlockIsTold() throws {
+    var log = try CorruptionTests.log()
+    var blocks = try log.blocks()
+    blocks.remove(at: 1)
+    log.assemble(blocks)
+    #expect(try log.gaps() == ["corrupt-block main 2…2", "corrupt-block db 1…1"])
+  }
+
+  @Test func aWriterThatTheNextBlockDoesNotHaveIsNotForgotten() throws {
+    var log = try LogBench(
+      """
+      1s main note "a"
+      2s db note "lost"
+      3s main note "b"
+      4s db note "c"
+      """, eventsPerBlock: 1)
+    var blocks = try log.blocks()
+    blocks.remove(at: 1)
+    log.assemble(blocks)
+    #expect(try log.gaps() == ["corrupt-block ?", "corrupt-block db 1…1"])
+  }
+
+  @Test func aRepeatedBlockIsReadOnce() throws {
+    var log = try CorruptionTests.log()
+    var blocks = try log.blocks()
+    blocks.insert(blocks[1], at: 2)
+    log.assemble(blocks)
+    #expect(lines(try log.read()) == lines(log.written))
+    #expect(try VerifyReport(LogReader(bytes: log.bytes)).problems.map(\.kind) == [.damage])
+  }
+
+  @Test func swappedBlocksAreReadInOrderOrTold() throws {
+    var log = try CorruptionTests.log()
+    var blocks = try log.blocks()
+    blocks.swapAt(1, 2)
+    log.assemble(blocks)
+    let read = try log.read()
+    #expect(read.withoutGaps.events.count == 6)
+    #expect(LogBench.gaps(read) == ["corrupt-block main 2…2", "corrupt-block db 1…1"])
+  }
+
+  @Test func aBlockOfAnotherLogIsNotRead() throws {
+    var log = try CorruptionTests.log()
+    var identity = LogBench.identity
+    identity.originWall += 1
+    let other = try LogBench(TornTailTests.notation, eventsPerBlock: 2, identity: identity)
+    var blocks = try log.blocks()
+    blocks[1] = try other.blocks()[1]
+    log.assemble(blocks)
+    #expect(try log.gaps() == ["corrupt-block main 2…2", "corrupt-block db 1…1"])
+  }
+
+  @Test func bytesThatWereCutOutOfAPayloadCostOneBlock() throws {
+    var log = try CorruptionTests.log()
+    let end = try log.blockOffsets()[2]
+    log.bytes.removeSubrange(end - 9..<end - 4)
+    #expect(try log.gaps() == ["corrupt-block main 2…2", "corrupt-block db 1…1"])
+  }
+
+  @Test func aDamagedFileHeaderLosesNoBlock() throws {
+    for index in 0..<LogFormat.fileHeaderLength {
+      var log = try CorruptionTests.log()
+      log.bytes[index] ^= 0xFF
+      var reader = try LogReader(bytes: log.bytes)
+      #expect(reader.identity == nil)
+      #expect(reader.damages.map(\.kind) == [.fileHeader])
+      #expect(lines(try reader.readAll()) == lines(log.written), "byte \(index)")
+    }
+  }
+
+  @Test func anyBlockStandsAlone() throws {
+    var log = try CorruptionTests.log()
+    let blocks = try log.blocks()
+    for first in 1..<blocks.count {
+      log.assemble(Array(blocks[first...]))
+      var reader = try LogReader(bytes: log.bytes)
+      var events: [Event] = []
+      while try reader.read(into: &events), reader.block == nil {}
+      let rebuilt = LifecycleState(checkpoint: try #require(reader.checkpoint))
+      var expected = LifecycleState()
+      for event in log.written.events[..<(2 * first)] { expected.fold(event) }
+      let words = reader.vocabulary
+      let found = Trace(vocabulary: words, events: rebuilt.checkpoint())
+      #expect(
+        lines(found)
+          == lines(Trace(vocabulary: log.written.vocabulary, events: expected.checkpoint())))
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import LifecycleModel
+import Testing
+
+@testable import TraceLog
+
+/// Logs that were made to break a reader: all checksums are right, the contents are not.
+struct HostileBytesTests {
+  @Test(arguments: UInt64(1)...40)
+  func noPayloadTrapsTheReader(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var traces = RandomTrace(seed: seed)
+    let log = try LogBench(traces.trace(60, labels: seed % 4 == 0 ? 20 : 0), eventsPerBlock: 30)
+    for _ in 0..<25 {
+      var blocks = try log.blocks()
+      let index = Int.random(in: 0..<blocks.count, using: &random)
+      blocks[index] = try HostileBytesTests.mutate(blocks[index], &random)
+      var hostile = log
+      hostile.assemble(blocks)
+      var reader = try LogReader(bytes: hostile.bytes)
+      _ = try reader.readAll()
+      _ = try LogSummary(bytes: hostile.bytes)
+      _ = try VerifyReport(LogReader(bytes: hostile.bytes))
+    }
+  }
+
+  @Test(arguments: UInt64(1)...20)
+  func noBytesTrapTheReader(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var log = try LogBench(TornTailTests.notation, eventsPerBlock: 2)
+    for _ in 0..<20 {
+      let index = Int.random(in: 0..<log.bytes.count, using: &random)
+      log.bytes[index] = UInt8.random(in: .min ... .max, using: &random)
+      guard var reader = try? LogReader(bytes: log.bytes) else { continue }
+      _ = try reader.readAll()
+    }
+  }
+
+  /// Changes some plain bytes, mantissas or header fields of a block and sets its checksums right.
+  private static func mutate(
+    _ block: [UInt8], _ random: inout SeededGenerator
+  ) throws -> [UInt8] {
+    let length = Int(block.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 8, as: UInt32.self) })
+    var header = try block[..<length].withUnsafeBytes { try BlockHeader(decoding: $0) }
+    let deflated = Array(block[length..<length + Int(header.deflatedLength)])
+    var mantissas = Array(block[(length + Int(header.deflatedLength))...])
+    var plain = [UInt8](repeating: 0, count: Int(header.plainLength))
+    try deflated.withUnsafeBytes { source in
+      try plain.withUnsafeMutableBytes { try Inflater().inflate(source, to: $0) }
+    }
+    for _ in 0..<Int.random(in: 1...6, using: &random) {
+      switch Int.random(in: 0...9, using: &random) {
+      case 0: header.eventCount = UInt32.random(in: 1...16_384, using: &random)
+      case 1: header.checkpointCount = UInt32.random(in: 0...16_384, using: &random)
+      case 2 where !mantissas.isEmpty: mantissas.removeLast()
+      case 3: mantissas.append(.random(in: .min ... .max, using: &random))
+      case 4: header.writers = []
+      case 5: plain.removeLast(min(plain.count - 1, Int.random(in: 1...9, using: &random)))
+      default:
+        let index = Int.random(in: 0..<plain.count, using: &random)
+        plain[index] = .random(in: .min ... .max, using: &random)
+      }
+    }
+    return try seal(header, plain, mantissas)
+  }
+
+  private static func seal(
+    _ original: BlockHeader, _ plain: [UInt8], _ mantissas: [UInt8]
+  ) throws -> [UInt8] {
+    var header = original
+    let deflater = try Deflater(level: 6)
+    var deflated = [UInt8](repeating: 0, count: deflater.bound(plain.count, parts: 1))
+    let count = plain.withUnsafeBytes { plain in
+      deflated.withUnsafeMutableBufferPointer { target in
+        target.baseAddress.map {
+          deflater.deflate([plain], to: $0, capacity: target.count)
+        } ?? 0
+      }
+    }
+    deflated.removeLast(deflated.count - count)
+    header.plainLength = UInt32(plain.count)
+    header.deflatedLength = UInt32(count)
+    header.mantissaLength = UInt32(mantissas.count)
+    header.payloadChecksum = checksum(deflated + mantissas)
+    var sink = ByteSink()
+    header.encode(to: &sink)
+    return sink.bytes + deflated + mantissas
+  }
+}

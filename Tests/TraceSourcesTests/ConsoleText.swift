@@ -1,0 +1,108 @@
+import LifecycleModel
+import TraceSources
+
+/// Writes console captures in short, so that a test shows only what matters.
+///
+/// Each line is `time process message`. A message `+11 0>2048` stands for UIKit's line that reason 11
+/// was added, `-11 2048>0` for its removal. A line that begins with a blank is a continuation.
+enum ConsoleText {
+  static func consoleApp(_ short: String, zone: String = "+0200") -> String {
+    each(short) { time, process, message in
+      "default\t\(padded(time))\(zone)\t\(process)\t\(message)"
+    }
+  }
+
+  static func ndjson(_ short: String, pid: Int = 412) -> String {
+    each(short) { time, process, message in
+      """
+      {"traceID":7,"eventMessage":\(quoted(message)),"eventType":"logEvent","source":null,\
+      "subsystem":"com.apple.UIKit","category":"Lifecycle","processID":\(pid),"threadID":9001,\
+      "senderImagePath":"\\/System\\/UIKitCore","timestamp":"2026-03-01 \(padded(time))+0200",\
+      "processImagePath":"\\/Applications\\/\(process).app\\/\(process)","messageType":"Default"}
+      """
+    }
+  }
+
+  static func compact(_ short: String, pid: Int = 412) -> String {
+    each(short) { time, process, message in
+      let milliseconds = padded(time).dropLast(3)
+      return
+        "2026-03-01 \(milliseconds) Df \(process)[\(pid):a1da12] [com.apple.UIKit:App] \(message)"
+    }
+  }
+
+  static func syslog(_ short: String, device: String = "Marias-iPhone ", pid: Int = 412) -> String {
+    each(short) { time, process, message in
+      let seconds = padded(time).prefix(8)
+      return "Mar  1 \(seconds) \(device)\(process)(UIKitCore)[\(pid)] <Notice>: \(message)"
+    }
+  }
+
+  private static func each(
+    _ short: String, _ line: (Substring, Substring, String) -> String
+  ) -> String {
+    short.split(separator: "\n", omittingEmptySubsequences: false).map { row in
+      if row.first == " " || row.isEmpty { return String(row) }
+      let parts = row.split(separator: " ", maxSplits: 2)
+      return line(parts[0], parts[1], message(parts.count > 2 ? parts[2] : ""))
+    }.joined(separator: "\n") + "\n"
+  }
+
+  private static func message(_ short: Substring) -> String {
+    let parts = short.split(separator: " ")
+    guard parts.count == 2, let sign = parts[0].first, sign == "+" || sign == "-",
+      let arrow = parts[1].firstIndex(of: ">"), Int(parts[1][..<arrow]) != nil
+    else { return String(short) }
+    return """
+      Deactivation reason \(sign == "+" ? "added" : "removed"): \(parts[0].dropFirst()); \
+      deactivation reasons: \(parts[1][..<arrow]) -> \(parts[1][parts[1].index(after: arrow)...]); \
+      animating application lifecycle event: 0
+      """
+  }
+
+  private static func padded(_ time: Substring) -> String {
+    guard let dot = time.firstIndex(of: ".") else { return time + ".000000" }
+    let fraction = time[time.index(after: dot)...]
+    return time + String(repeating: "0", count: 6 - fraction.count)
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+  }
+}
+
+/// The events of a source as notation, without the last line end.
+func notation(
+  of bytes: some Collection<UInt8>, _ source: some TraceSource, chunk: Int = .max
+) throws -> String {
+  var source = source
+  var events: [Event] = []
+  let bytes = Array(bytes)
+  var start = 0
+  while start < bytes.count {
+    let end = min(bytes.count, start.addingReportingOverflow(chunk).overflow ? .max : start + chunk)
+    try source.take(bytes[start..<end], into: &events)
+    start = end
+  }
+  try source.finish(into: &events)
+  return print(events, source.vocabulary)
+}
+
+/// The events that a console capture becomes, as notation.
+func notation(of text: String, app: String? = nil, chunk: Int = .max) throws -> String {
+  try notation(of: text.utf8, ConsoleSource(options: .init(app: app)), chunk: chunk)
+}
+
+/// Events as notation, without the last line end.
+func print(_ events: [Event], _ vocabulary: Vocabulary) -> String {
+  String(TraceNotation.print(Trace(vocabulary: vocabulary, events: events)).dropLast())
+}
+
+/// What was counted while a console capture was read.
+func tally(of text: String, app: String? = nil) throws -> SourceTally {
+  var source = ConsoleSource(options: .init(app: app))
+  var events: [Event] = []
+  try source.take(ArraySlice(text.utf8), into: &events)
+  try source.finish(into: &events)
+  return source.tally
+}

@@ -1,0 +1,96 @@
+import LifecycleModel
+import Testing
+import TraceSources
+
+/// Random damage to captures of every framing; a failure names the seed that repeats it.
+struct FuzzTests {
+  private let short = """
+    10:00:00 SpringBoard Bootstrapping app<com.example.Notes> with intent foreground-interactive
+    10:00:00.1 runningboardd Now tracking process: [app<com.example.Notes(7D)>:412]
+    10:00:00.4 Notes +10 0>1024
+    10:00:00.6 Notes -10 1024>0
+    10:00:01 Notes Created background task <_UI: 0x1>: taskID = 1, taskName = x, creationTime = 1
+    10:00:01.2 Notes Ending background task with UIBackgroundTaskIdentifier: 1
+    10:00:01.5 Notes got 0x2 {name = UIApplicationDidBecomeActiveNotification; object = <A: 0x1>}
+    10:00:02 Notes Scene will invalidate: UIWindowScene: 0x1; scene identity: sceneID%3Ax.n-default
+    10:00:03 runningboardd [app<com.example.Notes(7D)>:412] termination reported by launchd (2, 9, 9)
+    """
+
+  private var captures: [[UInt8]] {
+    [
+      Array(ConsoleText.consoleApp(short).utf8), Array(ConsoleText.ndjson(short).utf8),
+      Array(ConsoleText.compact(short).utf8), Array(ConsoleText.syslog(short).utf8),
+    ]
+  }
+
+  /// Reads bytes in random chunks with random flushes; whatever comes out is in order and numbered.
+  private func read(_ bytes: [UInt8], _ random: inout SeededGenerator, seed: UInt64) {
+    var source = ConsoleSource()
+    var events: [Event] = []
+    var start = 0
+    do {
+      while start < bytes.count {
+        let end = min(bytes.count, start + Int.random(in: 1...200, using: &random))
+        try source.take(bytes[start..<end], into: &events)
+        if Int.random(in: 0..<20, using: &random) == 0 { try source.flush(into: &events) }
+        start = end
+      }
+      try source.finish(into: &events)
+    } catch {
+      #expect(error is SourceError, "seed \(seed)")
+    }
+    #expect(
+      zip(events, events.dropFirst()).allSatisfy { $0.instant <= $1.instant }, "seed \(seed)")
+    let numbers = events.filter { $0.verb != .gap }.map(\.sequence)
+    #expect(numbers == (0..<numbers.count).map { UInt64($0) + 1 }, "seed \(seed)")
+    if let first = events.first { #expect(first.verb == .profile, "seed \(seed)") }
+    let text = print(events, source.vocabulary)
+    #expect((try? TraceNotation.parse(text)) != nil, "seed \(seed)")
+  }
+
+  @Test(arguments: 0..<4)
+  func damagedCapturesAreReadToTheEnd(framing: Int) {
+    for round in 0..<250 {
+      let seed = UInt64(framing * 1000 + round)
+      var random = SeededGenerator(seed: seed)
+      var bytes = captures[framing]
+      for _ in 0..<Int.random(in: 1...30, using: &random) {
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+        case 1: bytes.remove(at: place)
+        case 2: bytes.insert(bytes[Int.random(in: 0..<bytes.count, using: &random)], at: place)
+        default: bytes[place] = UInt8(ascii: "0") + UInt8.random(in: 0...9, using: &random)
+        }
+      }
+      read(bytes, &random, seed: seed)
+    }
+  }
+
+  @Test func linesInAnyOrderAreReadToTheEnd() {
+    for seed in UInt64(5000)..<5250 {
+      var random = SeededGenerator(seed: seed)
+      let lines = captures.flatMap { $0.split(separator: 0x0a) }.shuffled(using: &random)
+      read(Array(lines.joined(separator: [0x0a])), &random, seed: seed)
+    }
+  }
+
+  @Test func junkIsReadToTheEnd() {
+    for seed in UInt64(9000)..<9100 {
+      var random = SeededGenerator(seed: seed)
+      let junk = (0..<2000).map { _ in UInt8.random(in: 0...255, using: &random) }
+      read(junk, &random, seed: seed)
+    }
+  }
+
+  @Test func stampsFarApartAreNoTrap() throws {
+    var random = SeededGenerator(seed: 1)
+    var lines = ""
+    for _ in 0..<3000 {
+      let year = Int.random(in: 1970...2200, using: &random)
+      lines += "\(year)-12-31 23:59:60.999 Df Notes[1:1] Deactivation reason added: 0; "
+      lines += "deactivation reasons: 0 -> 1;\n"
+    }
+    #expect(try notation(of: lines).hasPrefix("0s        -     profile "))
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+
+@Suite struct ExitStatusTests {
+  private let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  private let clean = "0s - profile hooks=work mode=app\n1s main note \"x\"\n"
+  private let warning = "0s - profile hooks=work\n1s - gap ring-full 3\n"
+  private let info = "0s - profile hooks=work\n1s - gap torn-tail -1\n"
+
+  @Test func cleanIsZero() throws {
+    #expect(try CommandRun("analyze", "-", input: clean).status == 0)
+  }
+
+  @Test func findingsAreOneFromTheChosenSeverityOn() throws {
+    #expect(try CommandRun("analyze", "-", input: warning).status == 1)
+    #expect(try CommandRun("analyze", "-", "--fail-on", "error", input: warning).status == 0)
+    #expect(try CommandRun("analyze", "-", "--fail-on", "never", input: warning).status == 0)
+    #expect(try CommandRun("analyze", "-", input: info).status == 0)
+    #expect(try CommandRun("analyze", "-", "--fail-on", "info", input: info).status == 1)
+  }
+
+  @Test func inconclusiveIsFourUnderStrict() throws {
+    #expect(try CommandRun("analyze", "-", "--strict", input: clean).status == 4)
+    #expect(try CommandRun("analyze", "-", "--strict", input: warning).status == 1)
+  }
+
+  @Test func badUsageIsSixtyFour() throws {
+    for arguments in [["analyze"], ["analyze", "x", "--format", "xml"], ["explode"]] {
+      let run = try CommandRun(arguments)
+      #expect(run.status == 64 && run.errors.contains("Error:"), "\(arguments)")
+    }
+  }
+
+  @Test func anUnknownRuleIsTwo() throws {
+    let run = try CommandRun("explain", "scene-conect-first")
+    #expect(run.status == 2)
+    #expect(
+      run.errors
+        == "tracectl: there is no rule scene-conect-first; did you mean scene-connect-first? "
+        + "tracectl rules lists them all\n")
+  }
+
+  @Test func anExistingLogIsNotReplaced() throws {
+    let log = try scratch.file("log.bin", "mine").path
+    let run = try CommandRun("record", "--source", "trace", "-o", log, input: clean)
+    #expect(run.status == 2)
+    #expect(run.errors.contains("exists already; choose another -o, or pass --replace"))
+    #expect(try String(contentsOfFile: log, encoding: .utf8) == "mine")
+    let replaced = try CommandRun(
+      "record", "--source", "trace", "--replace", "-o", log, input: clean)
+    #expect(replaced.status == 0)
+  }
+
+  @Test(arguments: ["analyze", "dump", "summary", "verify"])
+  func whatCannotBeReadIsThree(command: String) throws {
+    let empty = try scratch.file("empty.bin").path
+    let text = try scratch.file("letter.txt", "Dear reader,\nthis is no trace.\n").path
+    let binary = scratch.path("noise.bin")
+    try Data([0, 1, 2, 3, 255, 254] + Array(repeating: 7, count: 100))
+      .write(to: URL(fileURLWithPath: binary))
+    let locked = try scratch.file("locked.bin", "x").path
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: locked)
+    var inputs = [empty, text, binary, scratch.url.path, scratch.path("missing.bin")]
+    // To the superuser every file is readable.
+    if getuid() != 0 { inputs.append(locked) }
+    for input in inputs {
+      let run = try CommandRun(command, input)
+      #expect(run.status == 3, "\(command) \(input): \(run.errors)")
+      #expect(run.errors.hasPrefix("tracectl: \(input)"), "\(run.errors)")
+      #expect(run.errors.split(separator: "\n").count == 1 && run.output == "")
+    }
+  }
+
+  @Test(arguments: ["analyze", "dump", "summary", "verify"])
+  func aLogOfANewerVersionIsThree(command: String) throws {
+    let log = scratch.path("log.bin")
+    _ = try CommandRun("record", "--source", "trace", "-o", log, "-q", input: clean)
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: log))
+    // The major version stands behind the magic; the header's checksum is its last word.
+    bytes[8] = 200
+    let length = Int(bytes[12]) | Int(bytes[13]) << 8
+    let checksum = crc32(bytes[..<(length - 4)])
+    for index in 0..<4 {
+      bytes[length - 4 + index] = UInt8(truncatingIfNeeded: checksum >> (8 * index))
+    }
+    try bytes.write(to: URL(fileURLWithPath: log))
+    let run = try CommandRun(command, log)
+    #expect(run.status == 3, "\(run.errors)")
+    #expect(run.errors.contains("version") && run.errors.contains("update tracectl"))
+  }
+
+  private func crc32(_ bytes: some Sequence<UInt8>) -> UInt32 {
+    ~bytes.reduce(UInt32.max) { sum, byte in
+      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in
+        sum >> 1 ^ (sum & 1 == 1 ? 0xedb8_8320 : 0)
+      }
+    }
+  }
+
+  @Test func halfALineIsOneClearError() throws {
+    let half = try scratch.file("half.trace", clean + "2s main call").path
+    let run = try CommandRun("analyze", half)
+    #expect(run.status == 3)
+    #expect(run.errors.contains("line 3"), "\(run.errors)")
+    let ndjson = try scratch.file("half.ndjson", "{\"verb\":\"note\"}\n{\"verb\":\"no").path
+    let second = try CommandRun("analyze", ndjson)
+    #expect(second.status == 3 && second.errors.contains("line 2"), "\(second.errors)")
+  }
+
+  @Test func aSkippedLineIsAGap() throws {
+    let log = scratch.path("log.bin")
+    let input = "0s - profile hooks=work\n1s main oops(\n2s main note\n"
+    let stopped = try CommandRun("record", "--source", "trace", "-o", log, input: input)
+    #expect(stopped.status == 3 && stopped.errors.contains("line 2"), "\(stopped.errors)")
+    let skipped = try CommandRun(
+      "record", "--source", "trace", "--on-error", "skip", "--replace", "-o", log, input: input)
+    #expect(skipped.status == 0, "\(skipped.errors)")
+    #expect(try CommandRun("dump", log).output.contains("gap           source-hole 1"))
+  }
+
+  @Test func aCutLogIsReadUpToTheCut() throws {
+    let log = scratch.path("log.bin")
+    _ = try CommandRun("record", "--source", "trace", "-o", log, "-q", input: clean)
+    let whole = try Data(contentsOf: URL(fileURLWithPath: log))
+    try whole.dropLast(5).write(to: URL(fileURLWithPath: log))
+    #expect(try CommandRun("verify", log).status == 1)
+    let run = try CommandRun("dump", log)
+    #expect(run.status == 0 && run.output.contains("torn-tail"))
+  }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+/// What the command says of itself stands in snapshots.
+@Suite struct HelpTests {
+  private static let snapshots = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().appendingPathComponent("Snapshots")
+
+  @Test(arguments: [
+    "", "record", "analyze", "dump", "summary", "verify", "rules", "explain",
+  ])
+  func helpIsAsReviewed(command: String) throws {
+    let run = try CommandRun((command.isEmpty ? [] : [command]) + ["--help"])
+    #expect(run.status == 0)
+    let name = command.isEmpty ? "tracectl" : "tracectl-\(command)"
+    try Snapshot.expect(run.output, at: Self.snapshots.appendingPathComponent("\(name).txt"))
+  }
+
+  @Test func theCatalogueIsUpToDate() throws {
+    let written = try String(
+      contentsOf: CommandRun.root.appendingPathComponent("Rules.md"), encoding: .utf8)
+    let run = try CommandRun("rules", "--format", "markdown")
+    #expect(run.output == written, "Rules.md is stale: run tools/regenerate")
+  }
+
+  @Test func theRegistryHoldsEveryRuleFile() throws {
+    let folder = CommandRun.root.appendingPathComponent("Sources/TraceAnalysis")
+    let files = try FileManager.default.contentsOfDirectory(
+      atPath: folder.appendingPathComponent("Rules").path)
+    let rules = files.filter { $0.hasSuffix("Rule.swift") }.map { $0.dropLast(6) }.sorted()
+    let registry = try String(
+      contentsOf: folder.appendingPathComponent("RuleRegistry+Generated.swift"), encoding: .utf8)
+    let listed = registry.split(separator: "\n").filter { $0.hasSuffix("Rule.self,") }
+      .map { $0.dropFirst(4).dropLast(6) }
+    #expect(listed == rules, "the registry is stale: run tools/regenerate")
+    #expect(files.count == rules.count, "a file in Rules is no rule")
+  }
+}
