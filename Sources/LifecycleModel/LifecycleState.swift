@@ -56,8 +56,18 @@ public struct LifecycleState: Sendable {
   public var scenes: [SceneState] { sceneTable.scenes.sorted { $0.number < $1.number } }
 
   /// How many scenes are connected.
-  @inline(__always)
-  public var sceneCount: Int { sceneTable.scenes.count }
+  public var sceneCount: Int { sceneTable.count }
+
+  /// The state of the app alone; cheaper than ``app``, which says since when as well.
+  public var appState: AppState? { app?.state }
+
+  /// The activation of a scene alone; cheaper than ``scene(_:)``.
+  public func activation(ofScene number: UInt32) -> SceneActivation? {
+    sceneTable.activation(number)
+  }
+
+  /// Whether the last event that was folded changed the state of the app, or confirmed it.
+  public var isAppChanged: Bool { app?.since.ordinal == ordinal }
 
   /// The connected scene with this number.
   public func scene(_ number: UInt32) -> SceneState? { sceneTable[number] }

@@ -15,13 +15,17 @@ public struct SceneState: Hashable, Sendable {
 /// The connected scenes, found by number in constant time.
 struct SceneTable: Sendable {
   private(set) var scenes: [SceneState] = []
+  /// How many scenes there are.
+  private(set) var count = 0
   private var positions: [UInt32: Int] = [:]
   private var counts: [Int] = Array(repeating: 0, count: SceneActivation.allCases.count)
 
   subscript(_ number: UInt32) -> SceneState? {
-    // Nearly every app has one scene or two: looking at them is cheaper than hashing.
-    if scenes.count <= 4 { return scenes.first { $0.number == number } }
-    return positions[number].map { scenes[$0] }
+    position(of: number).map { scenes[$0] }
+  }
+
+  func activation(_ number: UInt32) -> SceneActivation? {
+    position(of: number).map { scenes[$0].activation }
   }
 
   mutating func update(_ scene: SceneState) {
@@ -31,6 +35,7 @@ struct SceneTable: Sendable {
     } else {
       positions[scene.number] = scenes.count
       scenes.append(scene)
+      count += 1
     }
     counts[SceneTable.slot(scene.activation)] += 1
   }
@@ -40,6 +45,7 @@ struct SceneTable: Sendable {
     counts[SceneTable.slot(scenes[position].activation)] -= 1
     positions[number] = nil
     let last = scenes.removeLast()
+    count -= 1
     if last.number != number {
       scenes[position] = last
       positions[last.number] = position
@@ -59,8 +65,14 @@ struct SceneTable: Sendable {
   }
 
   private func position(of number: UInt32) -> Int? {
-    if scenes.count <= 4 { return scenes.firstIndex { $0.number == number } }
-    return positions[number]
+    // Nearly every app has one scene or two: looking at them is cheaper than hashing.
+    guard count <= 4 else { return positions[number] }
+    var position = 0
+    while position < count {
+      if scenes[position].number == number { return position }
+      position += 1
+    }
+    return nil
   }
 
   private static func slot(_ activation: SceneActivation) -> Int {

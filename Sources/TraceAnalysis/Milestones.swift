@@ -63,10 +63,8 @@ public struct Milestones: Sendable {
     }
   }
 
-  /// Looks whether `event`, which was just folded into `state`, is a turn.
-  @inline(__always)
-  mutating func follow(_ event: Event, _ state: LifecycleState) {
-    if let app = state.app, app.since.ordinal == state.ordinal { followApp(app.state, event) }
+  /// Notes a rare event that is a turn by its verb.
+  mutating func note(_ event: Event) {
     switch event.verb {
     case .processStart:
       appState = nil
@@ -78,22 +76,24 @@ public struct Milestones: Sendable {
     case .gap: add(Milestone(kind: .gap, event: event))
     case .kill, .exit: add(Milestone(kind: .end, event: event))
     case .note where event.writer == .system: add(Milestone(kind: .note, event: event))
-    default: if event.subjectKind == .scene { followScene(event, state) }
+    default: break
     }
   }
 
-  private mutating func followApp(_ state: AppState, _ event: Event) {
+  /// Notes that `event` has brought the app into `state`, or confirmed it.
+  mutating func followApp(_ state: AppState, _ event: Event) {
     if appState != state { add(Milestone(kind: .app(state), event: event)) }
     appState = state
   }
 
-  private mutating func followScene(_ event: Event, _ state: LifecycleState) {
+  /// Looks whether a scene has come or gone with `event`, after which so many are connected.
+  mutating func followScene(_ event: Event, count: Int) {
     // A scene may be reported to be gone that was never reported to have come.
     let isGone = event.verb == .state && unattaching.contains(event.name)
-    let isConnected = state.sceneCount > sceneCount
-    if isGone || state.sceneCount != sceneCount {
+    let isConnected = count > sceneCount
+    if isGone || count != sceneCount {
       add(Milestone(kind: .scene(connected: isConnected && !isGone), event: event))
     }
-    sceneCount = state.sceneCount
+    sceneCount = count
   }
 }

@@ -13,6 +13,11 @@ public enum StateCondition: Sendable {
   /// A resource of this kind is held.
   case holding(Resource)
 
+  /// Whether it can hold only while the process is suspended.
+  var isSuspension: Bool {
+    if case .suspended = self { true } else { false }
+  }
+
   /// What looking at a condition came to.
   enum Answer {
     case no
@@ -67,22 +72,23 @@ public enum StateCondition: Sendable {
     of event: Event, _ state: LifecycleState, is condition: (AppState) -> Bool,
     outside callback: Callback
   ) -> Answer {
-    let current: (state: AppState, since: Fact)?
-    if event.subjectKind == .scene {
-      current = state.scene(event.subjectNumber).map { ($0.activation.appState, $0.since) }
-    } else {
-      current = state.app.map { ($0.state, $0.since) }
-    }
+    let isScene = event.subjectKind == .scene
+    let current =
+      isScene ? state.activation(ofScene: event.subjectNumber)?.appState : state.appState
     guard let current else { return beforeFirstState(state) }
-    guard condition(current.state) else {
-      return state.isCertain(current.since) ? .no : .unknown(.gap)
+    let holds = condition(current)
+    // Nearly every event ends here: the app is active and nothing was lost.
+    if !holds && state.lastGap == nil { return .no }
+    guard let since = isScene ? state.scene(event.subjectNumber)?.since : state.app?.since else {
+      return beforeFirstState(state)
     }
+    guard holds else { return state.isCertain(since) ? .no : .unknown(.gap) }
     // The state of an app with scenes follows its scenes', so theirs is the callback that must be
     // over.
     let isInside =
       state.open.newest(.call, name: callback.symbol, subject: event.subject) != nil
       || event.subjectKind != .scene && isInsideSceneCall(state, callback)
-    return isInside ? .no : certain([current.since], state)
+    return isInside ? .no : certain([since], state)
   }
 
   private func isInsideSceneCall(_ state: LifecycleState, _ callback: Callback) -> Bool {

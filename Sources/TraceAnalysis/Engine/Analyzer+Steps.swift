@@ -13,6 +13,8 @@ extension Analyzer {
     case .windowClose: windowClose(index, event)
     case .windowOpen: windowOpen(index, event)
     case .condition: performCondition(index, event)
+    case .conditionWhileSuspended:
+      if isSuspended { performCondition(index, event) } else { check(set.conditions[index].clause) }
     case .always: break
     case .exercise: tallies[set.clauses[set.always[index]].rule].checks += 1
     case .orderFirst: orderFirst(index, event)

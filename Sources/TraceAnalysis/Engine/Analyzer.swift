@@ -29,6 +29,8 @@ public struct Analyzer {
   /// The earliest awake time at which a budget passes a limit.
   var nextDeadline = Nanoseconds.max
   var backgroundClock = BackgroundClock()
+  /// Whether the process is suspended, at hand for the loop over events.
+  var isSuspended = false
   private var milestones = Milestones()
   private var overview = Overview()
 
@@ -72,9 +74,19 @@ public struct Analyzer {
       position &+= 1
     }
     state.fold(event)
-    backgroundClock.follow(state)
-    milestones.follow(event, state)
-    if !event.verb.isRoutine { noteRareEvent(event) }
+    if state.isAppChanged { followApp(event) }
+    switch event.verb.course {
+    case .routine: break
+    case .ofScenes:
+      if event.subjectKind == .scene { milestones.followScene(event, count: state.sceneCount) }
+    case .rare: noteRareEvent(event)
+    }
+  }
+
+  private mutating func followApp(_ event: Event) {
+    guard let app = state.appState else { return }
+    milestones.followApp(app, event)
+    backgroundClock.turn(app == .background, state)
   }
 
   private mutating func noteRareEvent(_ event: Event) {
@@ -88,6 +100,8 @@ public struct Analyzer {
     case .processStart: backgroundClock = BackgroundClock()
     default: break
     }
+    isSuspended = state.suspension != nil
+    milestones.note(event)
   }
 
   /// Finds out which rules are in force under a new profile.
@@ -120,12 +134,19 @@ public struct Analyzer {
 }
 
 extension Verb {
-  /// Whether the analyzer has nothing to do at such an event but what the rules want.
+  /// What the analyzer has to do at an event, beside what the rules want.
+  fileprivate enum Course {
+    case routine, ofScenes, rare
+  }
+
   @inline(__always)
-  fileprivate var isRoutine: Bool {
+  fileprivate var course: Course {
     switch self {
-    case .profile, .kill, .exit, .gap, .processStart: false
-    default: true
+    case .work, .workBegin, .workEnd, .observe, .observed, .return: .routine
+    case .call, .notify, .state: .ofScenes
+    case .profile, .kill, .exit, .gap, .processStart, .suspend, .resume, .snapshotBegin, .note:
+      .rare
+    default: .routine
     }
   }
 }
@@ -163,14 +184,8 @@ struct BackgroundClock {
   }
 
   /// Starts or stops as the app enters or leaves the background.
-  @inline(__always)
-  mutating func follow(_ state: LifecycleState) {
-    let isBackground = state.app?.state == .background
+  mutating func turn(_ isBackground: Bool, _ state: LifecycleState) {
     if isBackground == (since != nil) { return }
-    turn(isBackground, state)
-  }
-
-  private mutating func turn(_ isBackground: Bool, _ state: LifecycleState) {
     if isBackground {
       since = state.awake(at: state.instant)
     } else {

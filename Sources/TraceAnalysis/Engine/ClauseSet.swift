@@ -55,7 +55,8 @@ struct ClauseSet {
       want(.windowOpen, opening, windows.count, rule: rule)
       windows.append(WindowClause(clause: clause, closing: Visibility(closing)))
     case .condition(let culprit, let state):
-      want(.condition, culprit, conditions.count, rule: rule)
+      let action: Step.Action = state.isSuspension ? .conditionWhileSuspended : .condition
+      want(action, culprit, conditions.count, rule: rule)
       conditions.append(ConditionClause(clause: clause, condition: state))
     case .always(let culprit, let exercisedBy):
       want(.always, culprit, always.count, rule: rule)
