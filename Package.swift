@@ -25,11 +25,7 @@ let package = Package(
     .target(name: "TraceSources", dependencies: ["LifecycleModel"]),
     .target(name: "TraceAnalysis", dependencies: ["LifecycleModel"]),
     .target(name: "TraceReport", dependencies: ["LifecycleModel", "TraceAnalysis"]),
-    .target(
-      name: "TraceTestSupport",
-      dependencies: [
-        "LifecycleModel", "TraceLog", "TraceSources", "TraceAnalysis", "TraceReport",
-      ]),
+    .target(name: "TraceTestSupport", dependencies: ["LifecycleModel"]),
     .executableTarget(
       name: "tracectl",
       dependencies: [
@@ -38,13 +34,20 @@ let package = Package(
       ]),
     .testTarget(
       name: "LifecycleModelTests", dependencies: ["LifecycleModel", "TraceTestSupport"]),
-    .testTarget(name: "TraceLogTests", dependencies: ["LifecycleModel", "TraceLog"]),
     .testTarget(
-      name: "TraceSourcesTests", dependencies: ["LifecycleModel", "TraceSources"]),
+      name: "TraceLogTests", dependencies: ["LifecycleModel", "TraceLog", "TraceTestSupport"]),
+    .testTarget(
+      name: "TraceSourcesTests",
+      dependencies: ["LifecycleModel", "TraceSources", "TraceTestSupport"]),
     .testTarget(
       name: "TraceAnalysisTests",
       dependencies: ["LifecycleModel", "TraceAnalysis", "TraceTestSupport"]),
-    .testTarget(name: "TracectlTests", dependencies: ["tracectl"], exclude: ["Snapshots"]),
+    .testTarget(
+      name: "TraceReportTests",
+      dependencies: ["LifecycleModel", "TraceAnalysis", "TraceReport", "TraceTestSupport"]),
+    .testTarget(
+      name: "TracectlTests", dependencies: ["tracectl", "LifecycleModel"],
+      exclude: ["Snapshots"]),
   ],
   swiftLanguageModes: [.v6]
 )

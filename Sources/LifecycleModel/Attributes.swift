@@ -11,7 +11,7 @@ public struct Attribute: Hashable, Sendable {
     self.value = value
   }
 
-  /// Makes an attribute with a key of `events.md`.
+  /// Makes an attribute with a key of the article `Events`.
   public init(_ key: AttributeKey, _ value: String) {
     self.init(key.rawValue, value)
   }

@@ -21,7 +21,7 @@ public struct WriterID: Hashable, Sendable {
 
 /// One fact of a trace: a value of fixed layout whose strings live in a ``Vocabulary``.
 ///
-/// See `spec/events.md` §1 for the fields. An event means something only together with the
+/// See the article `Events`, §1, for the fields. An event means something only together with the
 /// vocabulary that it was made with.
 @frozen
 public struct Event: Hashable, Sendable {

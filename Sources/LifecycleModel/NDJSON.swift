@@ -1,4 +1,5 @@
-/// The text form of a trace for machines: one JSON object a line, `spec/events.md` §7.
+/// The text form of a trace for machines: one JSON object a line; the article
+/// `Events`, §7.
 ///
 /// `parse(print(trace)) == trace` for every trace whose events are ordered and numbered as
 /// ``Trace/orderAndNumber()`` does it.

@@ -118,7 +118,7 @@ public enum SampledValue: String, WellKnown {
   case frameRate
 }
 
-/// The attribute keys that `events.md` names.
+/// The attribute keys that the article `Events` names.
 public enum AttributeKey: String, WellKnown {
   case mode
   case multiScene = "multi-scene"

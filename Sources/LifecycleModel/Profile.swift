@@ -1,4 +1,5 @@
-/// What the analyzer must know about a trace before it judges: `spec/events.md` §5.
+/// What the analyzer must know about a trace before it judges; the article `Events`,
+/// §5.
 ///
 /// A missing key means "not known", and a rule that needs it answers *cannot tell*.
 public struct Profile: Hashable, Sendable {

@@ -1,7 +1,7 @@
 /// An interned string of one ``Vocabulary``; two symbols of one vocabulary are equal when their
 /// texts are.
 ///
-/// The words that `events.md` names have the same symbol in every vocabulary, see ``WellKnown``.
+/// The words that the article `Events` names have the same symbol in every vocabulary, see ``WellKnown``.
 @frozen
 public struct Symbol: Hashable, Sendable {
   /// The index in the vocabulary; 0 is the empty string, "none".

@@ -1,4 +1,4 @@
-/// The text form of a trace that people read and write: `spec/events.md` §6.
+/// The text form of a trace that people read and write; the article `Events`, §6.
 ///
 /// `parse(print(trace)) == trace` for every trace whose events are ordered and numbered as
 /// ``Trace/orderAndNumber()`` does it.

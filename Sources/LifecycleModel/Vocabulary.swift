@@ -24,7 +24,7 @@ public final class Vocabulary {
   /// How the notation writes the main thread.
   public static let mainWriter = "main"
 
-  /// Makes a vocabulary that knows the words of `events.md`.
+  /// Makes a vocabulary that knows the words of the article `Events`.
   public init() {}
 
   /// The symbol of `text`, which is interned at the first call.

@@ -135,7 +135,7 @@ public struct EventPattern: Sendable {
 }
 
 extension EventPattern.Alternative {
-  /// The hook that records such events: `spec/events.md` §5.
+  /// The hook that records such events: the article `Events`, §5.
   var hook: Hook? {
     switch verb {
     case .call, .return: name.flatMap { Callback($0) }?.hook

@@ -40,6 +40,9 @@ public struct Milestones: Sendable {
   private var tail: [Milestone] = []
   private var appState: AppState?
   private var sceneCount = 0
+  private let connecting = [
+    Callback.sceneWillConnect.symbol, LifecycleNotification.sceneWillConnect.symbol,
+  ]
   private let unattaching = Set(
     SceneActivation.allCases.map { Transition($0, .unattached).symbol })
   private var count = 0
@@ -88,11 +91,13 @@ public struct Milestones: Sendable {
 
   /// Looks whether a scene has come or gone with `event`, after which so many are connected.
   mutating func followScene(_ event: Event, count: Int) {
-    // A scene may be reported to be gone that was never reported to have come.
-    let isGone = event.verb == .state && unattaching.contains(event.name)
-    let isConnected = count > sceneCount
-    if isGone || count != sceneCount {
-      add(Milestone(kind: .scene(connected: isConnected && !isGone), event: event))
+    // A scene may be reported to be gone that was never reported to have come, and it may be active
+    // without having been seen to connect.
+    let isGone = count < sceneCount || event.verb == .state && unattaching.contains(event.name)
+    if isGone {
+      add(Milestone(kind: .scene(connected: false), event: event))
+    } else if count > sceneCount && connecting.contains(event.name) {
+      add(Milestone(kind: .scene(connected: true), event: event))
     }
     sceneCount = count
   }

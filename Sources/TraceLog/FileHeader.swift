@@ -2,7 +2,7 @@
 public struct LogIdentity: Hashable, Sendable {
   /// 16 bytes that no other log has.
   public var logID: [UInt8]
-  /// The wall clock at the log's origin, nanoseconds since 1970.
+  /// The wall clock at the log's origin, nanoseconds since 1970; 0 when not known.
   public var originWall: Int64
   /// The awake monotonic clock at the log's origin, nanoseconds.
   public var originMonotonic: Int64

@@ -151,6 +151,14 @@ extension LogIdentity {
       originBoottime: SystemCalls.boottimeNanoseconds(), bootID: machineBootID())
   }
 
+  /// The identity of a log whose events were recorded elsewhere: no clock of this machine counts.
+  public static func imported(originWall: Int64?) -> LogIdentity {
+    var random = SystemRandomNumberGenerator()
+    return LogIdentity(
+      logID: (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) },
+      originWall: originWall ?? 0, originMonotonic: 0, originBoottime: 0)
+  }
+
   /// The id of the machine's boot; empty when the system does not tell.
   private static func machineBootID() -> [UInt8] {
     let path = "/proc/sys/kernel/random/boot_id"

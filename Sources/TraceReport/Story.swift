@@ -60,25 +60,16 @@ struct Story {
   private func gap(_ event: Event) -> String {
     guard let gap = Gap(event, in: vocabulary) else { return "" }
     let count = gap.count.map { " (\($0))" } ?? ""
-    return "\(count): \(gap.cause)" + attributes(event)
+    return "\(count): \(InertText.word(gap.cause))" + attributes(event)
   }
 
   /// The attributes, but for the line of an import, which stands last and in words.
   private func attributes(_ event: Event) -> String {
     let list = vocabulary.attributes(event.attributes)
     let facts = list.filter { $0.key != AttributeKey.line.rawValue }
-      .map { "\($0.key)=\(InertText.word($0.value))" }
+      .map { "\(InertText.word($0.key))=\(InertText.word($0.value))" }
     let line = list[.line].map { ["line \(InertText.word($0))"] } ?? []
     let all = facts + line
     return all.isEmpty ? "" : " (\(all.joined(separator: ", ")))"
-  }
-}
-
-/// Text from a log, made harmless for a terminal.
-enum InertText {
-  /// As it is when it is printable, else as a JSON string.
-  static func word(_ text: String) -> String {
-    let quoted = JSONText.quoted(text)
-    return quoted.utf8.count == text.utf8.count + 2 ? text : quoted
   }
 }

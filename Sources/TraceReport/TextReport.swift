@@ -144,7 +144,9 @@ public struct TextReport {
       lines.append(
         "\(count(analysis.disorder, "event")) before an earlier instant: a clock went back")
     }
-    let profile = analysis.profile.attributes.map { "\($0.key)=\(InertText.word($0.value))" }
+    let profile = analysis.profile.attributes.map {
+      "\(InertText.word($0.key))=\(InertText.word($0.value))"
+    }
     lines.append("profile: " + (profile.isEmpty ? "none" : profile.joined(separator: " ")))
     lines += verdictLines
     return lines

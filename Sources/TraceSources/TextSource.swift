@@ -7,9 +7,9 @@ import LifecycleModel
 public struct TextSource: TraceSource {
   /// The two text forms of a trace.
   public enum Form: String, CaseIterable, Sendable {
-    /// The notation, `spec/events.md` §6.
+    /// The notation; the article `Events` of LifecycleModel, §6.
     case notation
-    /// One JSON object a line, `spec/events.md` §7.
+    /// One JSON object a line; the article `Events` of LifecycleModel, §7.
     case ndjson
   }
 

@@ -19,4 +19,12 @@ public protocol TraceSource {
 
   /// What is to be told about the input beside its events.
   var tally: SourceTally { get }
+
+  /// The wall clock at instant 0, nanoseconds since 1970; `nil` while the input does not say it.
+  var wallOrigin: Nanoseconds? { get }
+}
+
+extension TraceSource {
+  /// Not known.
+  public var wallOrigin: Nanoseconds? { nil }
 }

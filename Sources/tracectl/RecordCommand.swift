@@ -74,33 +74,26 @@ struct RecordCommand: ParsableCommand {
   func run() throws {
     let input = try ByteInput(file)
     var source = try makeSource(isLive: !input.isRegularFile)
-    let writer: LogWriter
-    do {
-      let sink =
-        output == "-"
-        ? FileLogSink(descriptor: 1) : try FileLogSink(path: output, replace ? .replace : .create)
-      writer = try LogWriter(to: sink, vocabulary: source.vocabulary, options: LogWriter.Options())
-    } catch LogError.exists(let path) {
-      throw CommandError.usage("\(path): exists already; choose another -o, or pass --replace")
-    } catch {
-      throw CommandError.unreadable("\(error)")
-    }
+    let recording = Recording(to: output, replaces: replace, isLive: !input.isRegularFile)
+    try recording.checkOutput()
     Interrupt.catchSignals()
     do {
-      try record(input, &source, writer)
+      try record(input, &source, recording)
     } catch let error as SourceError {
-      try? writer.close()
-      throw CommandError.unreadable("\(input.name): \(error)\(kept(writer))")
+      if recording.eventCount > 0 { try? recording.close(source) }
+      throw CommandError.unreadable("\(input.name): \(error)\(kept(recording))")
+    } catch LogError.notFound(let path) {
+      throw CommandError.unreadable("\(path): cannot be made; is its folder there?")
     } catch let error as LogError {
       throw CommandError.unreadable("\(error)")
     }
     if !quiet {
-      Terminal.printError("\(source.tally) → \(output), \(writer.byteCount) bytes")
+      Terminal.printError("\(source.tally) → \(output), \(recording.byteCount) bytes")
     }
   }
 
   private func record(
-    _ input: ByteInput, _ source: inout any TraceSource, _ writer: LogWriter
+    _ input: ByteInput, _ source: inout any TraceSource, _ recording: Recording
   ) throws {
     var events: [Event] = []
     var progress = Progress(noun: "lines read", isQuiet: quiet)
@@ -109,24 +102,30 @@ struct RecordCommand: ParsableCommand {
       events.removeAll(keepingCapacity: true)
       switch try input.next(waiting: input.isRegularFile ? nil : 250) {
       case .bytes(let bytes):
-        try source.take(bytes, into: &events)
-        try writer.append(events)
+        defer { progress.show(source.tally.lines) }
+        do {
+          try source.take(bytes, into: &events)
+        } catch {
+          try recording.append(events, source)
+          throw error
+        }
+        try recording.append(events, source)
       case .pause:
         try source.flush(into: &events)
-        try writer.append(events)
-        try writer.flush()
+        try recording.append(events, source)
+        try recording.flush()
       case .end:
         try source.finish(into: &events)
-        try writer.append(events)
-        return try writer.close()
+        try recording.append(events, source)
+        return try recording.close(source)
       }
-      progress.show(source.tally.lines)
     }
   }
 
   /// What a recording that stopped at an error leaves behind.
-  private func kept(_ writer: LogWriter) -> String {
-    writer.eventCount > 0 ? "; \(output) holds the \(writer.eventCount) events before it" : ""
+  private func kept(_ recording: Recording) -> String {
+    let count = recording.eventCount
+    return count > 0 ? "; \(output) holds the \(count) events before it" : ""
   }
 
   private func makeSource(isLive: Bool) throws -> any TraceSource {

@@ -27,7 +27,8 @@ struct SummaryCommand: ParsableCommand {
     }
     if let identity = summary.identity {
       lines.append("log        \(hex(identity.logID))")
-      lines.append("origin     \(WallTime.text(identity.originWall))")
+      let isKnown = identity.originWall != 0
+      lines.append("origin     \(isKnown ? WallTime.text(identity.originWall) : "not known")")
     } else {
       lines.append("origin     not known: the file header is damaged")
     }

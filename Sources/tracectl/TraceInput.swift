@@ -95,10 +95,11 @@ private struct TextReading {
         }
       }
       try source.finish(into: &events)
-    } catch let error as SourceError {
-      throw CommandError.unreadable(
-        "\(input.name): \(error); a device's console text is recorded first, with "
-          + "tracectl record --source console")
+    } catch var error as SourceError {
+      error.remedy =
+        "correct the line; if this is a device's console text, record it first: "
+        + "tracectl record --source console"
+      throw CommandError.unreadable("\(input.name): \(error)")
     }
     return true
   }

@@ -3,7 +3,7 @@ import Testing
 import TraceTestSupport
 
 @Suite struct NotationTests {
-  /// The example of `events.md` §6, as its columns come out.
+  /// The example of the article `Events`, as its columns come out.
   static let example = """
     0s        -     profile       mode=scene os=18.2 launch=user hooks=app-delegate,system
     0s        -     process.start app pid=412 launch=user

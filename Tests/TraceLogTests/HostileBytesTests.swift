@@ -2,6 +2,7 @@ import LifecycleModel
 import Testing
 
 @testable import TraceLog
+import TraceTestSupport
 
 /// Logs that were made to break a reader: all checksums are right, the contents are not.
 struct HostileBytesTests {

@@ -2,6 +2,7 @@ import LifecycleModel
 import Testing
 
 @testable import TraceLog
+import TraceTestSupport
 
 struct LogWriterTests {
   /// A disk that is full for some writes.
@@ -91,10 +92,10 @@ struct LogWriterTests {
   }
 
   @Test func sameEventsGiveTheSameBytes() throws {
-    var first = try Workload(seed: 3)
-    var second = try Workload(seed: 3)
-    let one = try LogBench(first.trace(3_000))
-    let two = try LogBench(second.trace(3_000))
+    var first = AppWorkload(count: 3_000, seed: 3)
+    var second = AppWorkload(count: 3_000, seed: 3)
+    let one = try LogBench(first.readAll())
+    let two = try LogBench(second.readAll())
     #expect(one.bytes == two.bytes)
   }
 }

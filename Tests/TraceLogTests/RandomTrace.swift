@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceTestSupport
 
 /// Traces of all that a trace can hold, edge values included.
 struct RandomTrace {

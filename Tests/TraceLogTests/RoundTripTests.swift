@@ -2,6 +2,7 @@ import LifecycleModel
 import Testing
 
 @testable import TraceLog
+import TraceTestSupport
 
 struct RoundTripTests {
   @Test(arguments: UInt64(1)...30)
@@ -19,8 +20,8 @@ struct RoundTripTests {
   }
 
   @Test func aRealisticAppIsReadInFourBytesAnEvent() throws {
-    var workload = try Workload(seed: 1)
-    let log = try LogBench(workload.trace(6_000))
+    var workload = AppWorkload(count: 40_000, seed: 1)
+    let log = try LogBench(workload.readAll())
     #expect(lines(try log.read()) == lines(log.written))
     #expect(log.bytes.count < 4 * log.written.events.count)
   }

@@ -1,6 +1,7 @@
 import LifecycleModel
 import Testing
 import TraceSources
+import TraceTestSupport
 
 /// Random damage to captures of every framing; a failure names the seed that repeats it.
 struct FuzzTests {

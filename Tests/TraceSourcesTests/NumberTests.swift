@@ -2,6 +2,7 @@ import LifecycleModel
 import Testing
 
 @testable import TraceSources
+import TraceTestSupport
 
 /// The numbers that tasks have in a log.
 struct NumberTests {

@@ -90,13 +90,13 @@ enum MessageTemplate {
     var values: [String: String] = ["subject": finding.subject.description]
     if let culprit = finding.culprit {
       let name = vocabulary.text(culprit.name)
-      values["name"] = name.isEmpty ? vocabulary.word(of: culprit.verb) : name
+      values["name"] = InertText.word(name.isEmpty ? vocabulary.word(of: culprit.verb) : name)
       values["label"] = culprit.label.isNone ? "" : JSONText.quoted(vocabulary.text(culprit.label))
-      values["writer"] = vocabulary.name(of: culprit.writer)
+      values["writer"] = InertText.word(vocabulary.name(of: culprit.writer))
     }
     if let opener {
       let name = vocabulary.text(opener.name)
-      values["opener"] = name.isEmpty ? vocabulary.word(of: opener.verb) : name
+      values["opener"] = InertText.word(name.isEmpty ? vocabulary.word(of: opener.verb) : name)
       values["since"] = InstantText.print(opener.instant.nanoseconds)
       values["held"] = opener.label.isNone ? "" : JSONText.quoted(vocabulary.text(opener.label))
     }

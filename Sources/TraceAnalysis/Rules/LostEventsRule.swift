@@ -63,9 +63,9 @@ struct LostEventsRule: Rule {
       )
     }
     let count = gap.count.map { $0 == 1 ? "1 event is" : "\($0) events are" }
-    let writer = gap.writer.map { " of \($0)" } ?? ""
+    let writer = gap.writer.map { " of \(InertText.word($0))" } ?? ""
     findings.report(
       event, severity: gap.cause == GapCause.tornTail.rawValue ? .info : .warning,
-      says: "\(count ?? "events are") missing\(writer): \(gap.cause)")
+      says: "\(count ?? "events are") missing\(writer): \(InertText.word(gap.cause))")
   }
 }

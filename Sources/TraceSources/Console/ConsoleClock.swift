@@ -18,6 +18,10 @@ struct ConsoleClock {
   /// How many records were stamped before a record above them.
   private(set) var inversionCount = 0
 
+  /// The wall clock at instant 0, nanoseconds since 1970; `nil` until it is known, and when the
+  /// day or the zone is not.
+  private(set) var wallOrigin: Nanoseconds?
+
   private var origin: Nanoseconds?
   private var previous: Nanoseconds = 0
   private var latest: Nanoseconds = 0
@@ -32,6 +36,7 @@ struct ConsoleClock {
     var time = absolute(stamp)
     guard let origin else {
       origin = time
+      wallOrigin = isAbsolute(stamp) ? time : nil
       previous = time
       latest = time
       return .origin
@@ -52,6 +57,12 @@ struct ConsoleClock {
     }
     latest = max(latest, time)
     return Instant(nanoseconds: Instant(nanoseconds: time).since(Instant(nanoseconds: origin)))
+  }
+
+  private func isAbsolute(_ stamp: ConsoleStamp) -> Bool {
+    guard stamp.zoneSeconds != nil else { return false }
+    if case .known = stamp.day { return true }
+    return firstDay != nil
   }
 
   /// Nanoseconds on an axis that has no zones; its zero is 1970 when the day is known.

@@ -14,6 +14,8 @@ struct ConsoleReader {
   private var framing: (any ConsoleFraming)?
   private var assembler = RecordAssembler()
   private var clock: ConsoleClock
+  /// The wall clock at instant 0, when the input or the person says it.
+  var wallOrigin: Nanoseconds? { clock.wallOrigin }
   private var window = ReorderWindow()
   private var latest = Instant.origin
   private let rules = MessageRules.all

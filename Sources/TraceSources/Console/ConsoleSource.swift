@@ -64,6 +64,9 @@ public struct ConsoleSource: TraceSource {
     return tally
   }
 
+  /// The wall clock at instant 0; `nil` when the day or the zone is not known.
+  public var wallOrigin: Nanoseconds? { reader.wallOrigin }
+
   /// Takes the next bytes; the chunks make no difference.
   ///
   /// Throws a ``SourceError`` when several apps print lifecycle lines and none was chosen, or when

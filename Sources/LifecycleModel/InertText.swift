@@ -1,0 +1,8 @@
+/// Text from a log, made harmless for a terminal.
+package enum InertText {
+  /// As it is when it is printable, else as a JSON string.
+  package static func word(_ text: String) -> String {
+    let quoted = JSONText.quoted(text)
+    return quoted.utf8.count == text.utf8.count + 2 ? text : quoted
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import LifecycleModel
+import Testing
+import TraceAnalysis
+import TraceReport
+import TraceTestSupport
+
+@Suite struct JSONReportTests {
+  private func report(_ notation: String) throws -> [String: Any] {
+    let trace = try TraceNotation.parse(notation)
+    return try report(trace)
+  }
+
+  private func report(_ trace: Trace) throws -> [String: Any] {
+    var analyzer = Analyzer(trace.vocabulary)
+    analyzer.observe(trace.events)
+    let text = JSONReport(analyzer.finish(), trace.vocabulary).text
+    let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
+    return try #require(json as? [String: Any])
+  }
+
+  private static let violating = """
+    0s - profile mode=app hooks=app-delegate,tasks
+    1s main task.begin task:1 "sync"
+    2s main call applicationDidEnterBackground app
+    8s main return applicationDidEnterBackground app
+    """
+
+  @Test func aFindingHasItsEvidence() throws {
+    let findings = try #require(try report(Self.violating)["findings"] as? [[String: Any]])
+    let finding = try #require(findings.first)
+    #expect(finding["rule"] as? String == "budget-did-enter-background")
+    #expect(finding["severity"] as? String == "error")
+    #expect(finding["elapsed"] as? Int == 6_000_000_000)
+    #expect(finding["allowed"] as? Int == 5_000_000_000)
+    let witnesses = try #require(finding["witnesses"] as? [[String: Any]])
+    #expect(witnesses.map { $0["role"] as? String } == ["culprit", "closes"])
+    let event = try #require(witnesses[0]["event"] as? [String: Any])
+    #expect(event["verb"] as? String == "call" && event["t"] as? Int == 2_000_000_000)
+  }
+
+  @Test func theEndTellsWhatIsOpen() throws {
+    let end = try #require(try report(Self.violating)["end"] as? [String: Any])
+    #expect(end["app"] as? String == "background")
+    #expect((end["open"] as? [Any])?.count == 1)
+  }
+
+  @Test func everyRuleHasAVerdict() throws {
+    let rules = try #require(try report(Self.violating)["rules"] as? [[String: Any]])
+    #expect(rules.count == RuleRegistry.all.count)
+    let known = ["violated", "satisfied", "cannot-tell", "not-applicable"]
+    for rule in rules {
+      let verdict = try #require(rule["verdict"] as? String)
+      #expect(known.contains(verdict))
+      #expect((rule["reasons"] != nil) == (verdict == "cannot-tell" || verdict == "not-applicable"))
+    }
+  }
+
+  @Test func theArticleDescribesEveryMember() throws {
+    let article = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("Sources/TraceReport/TraceReport.docc/JSONReport.md")
+    let text = try String(contentsOf: article, encoding: .utf8)
+    func check(_ value: Any) {
+      if let object = value as? [String: Any] {
+        for (key, member) in object {
+          // The profile's and the events' own members are those of the article Events.
+          if key == "profile" || key == "event" { continue }
+          #expect(text.contains("`\(key)`"), "\(key)")
+          check(member)
+        }
+      } else if let array = value as? [Any] {
+        for element in array { check(element) }
+      }
+    }
+    check(try report(Self.violating))
+  }
+
+  @Test(arguments: 0..<60) func anyAnalysisIsJSON(seed: UInt64) throws {
+    var maker = ArbitraryTrace(seed: seed)
+    let report = try report(maker.trace(count: 150))
+    #expect(report["version"] as? Int == JSONReport.version, "seed \(seed)")
+  }
+}

@@ -1,0 +1,126 @@
+import LifecycleModel
+import Testing
+import TraceAnalysis
+import TraceReport
+import TraceTestSupport
+
+@Suite struct TextReportTests {
+  private func report(_ notation: String, style: TextStyle = .plain) throws -> String {
+    let trace = try TraceNotation.parse(notation)
+    var analyzer = Analyzer(trace.vocabulary)
+    analyzer.observe(trace.events)
+    return TextReport(analyzer.finish(), trace.vocabulary, style: style).text
+  }
+
+  @Test func aFindingStandsWithItsEvidenceAndRemedy() throws {
+    let text = try report(
+      """
+      0s - profile mode=scene hooks=scene-delegate,scene-notifications
+      1s main call sceneDidBecomeActive scene:1
+      3s main call sceneDidEnterBackground scene:1
+      """)
+    #expect(
+      text.hasPrefix(
+        """
+        1 error
+
+        error scene-resign-before-background (R28): an active scene passes sceneWillResignActive \
+        before sceneDidEnterBackground
+
+          scene:1 entered the background while active: no sceneWillResignActive since 1s
+            opens   main#1    1s        main  call          sceneDidBecomeActive scene:1
+            culprit main#2    3s        main  call          sceneDidEnterBackground scene:1 ◀
+
+          why      The page says that the method is called before the transition to the background.
+        """))
+    #expect(text.contains("\n  source   UISceneDelegate: sceneWillResignActive(_:) [S1];"))
+  }
+
+  @Test func aCleanLogSaysWhatWasLookedAt() throws {
+    let text = try report(
+      """
+      0s - profile mode=scene hooks=scene-delegate,scene-notifications
+      1s main call sceneDidBecomeActive scene:1
+      2s main return sceneDidBecomeActive scene:1
+      3s main call sceneWillResignActive scene:1
+      4s main return sceneWillResignActive scene:1
+      """)
+    #expect(text.hasPrefix("nothing found: 5 rules kept\n"))
+    #expect(text.contains("  5 events over 4s, no gaps\n"))
+    #expect(text.contains("  2 cannot tell, work is not recorded:\n"))
+    #expect(
+      text.contains(
+        "What happened\n  1s          active, for 3s\n  4s          inactive\n"))
+  }
+
+  @Test func anEmptyTraceHasNothingToLookAt() throws {
+    #expect(try report("").hasPrefix("nothing to look at: no events\n"))
+  }
+
+  @Test func whatIsOpenAtTheEndIsTold() throws {
+    let text = try report(
+      """
+      0s - profile hooks=tasks
+      1s main task.begin task:1 "sync"
+      91s main note
+      """)
+    #expect(
+      text.contains(
+        "At the end\n  still open after 1min 30s 1s        main  task.begin    task:1 \"sync\"\n"))
+  }
+
+  @Test func colorsOnlyFrameThePlainText() throws {
+    let notation = "0s - profile hooks=work\n1s - gap ring-full 3 writer=main"
+    let plain = try report(notation)
+    var text = try report(notation, style: .colored)
+    #expect(text != plain && text.contains("\u{1b}[1;33m"))
+    for code in ["0", "1", "2", "32", "1;31", "1;33", "1;36"] {
+      text = text.split(separator: "\u{1b}[\(code)m", omittingEmptySubsequences: false).joined()
+    }
+    #expect(text == plain)
+  }
+
+  /// Words that a terminal, a browser or a CI log would act on.
+  static let hostile = "\u{1b}[31m\r\n::error::x\u{9b}2J</script>\u{7}"
+
+  @Test func hostileWordsComeOutInert() throws {
+    let word = JSONTextQuoted.quoted(Self.hostile)
+    let text = try report(
+      """
+      0s - profile mode=\(word) hooks=work,app-delegate,tasks,\(word.dropFirst().dropLast())
+      1s \(word) call applicationDidEnterBackground app
+      2s \(word) work timer app \(word) \(word)=\(word)
+      3s - note app \(word)
+      4s - gap \(word) 1 writer=\(word)
+      5s - kill app reason=\(word)
+      """.replacing(",\(word.dropFirst().dropLast())", with: ""))
+    #expect(!text.isEmpty)
+    for scalar in text.unicodeScalars where scalar != "\n" {
+      #expect(scalar.properties.generalCategory != .control, "U+\(scalar.value)")
+    }
+    #expect(!text.contains("\n::"))
+  }
+
+  @Test(arguments: 0..<60) func anyAnalysisCanBeTold(seed: UInt64) throws {
+    var maker = ArbitraryTrace(seed: seed)
+    let trace = maker.trace(count: 150)
+    var analyzer = Analyzer(trace.vocabulary)
+    analyzer.observe(trace.events)
+    let text = TextReport(analyzer.finish(), trace.vocabulary).text
+    for scalar in text.unicodeScalars where scalar != "\n" {
+      #expect(scalar.properties.generalCategory != .control, "seed \(seed): U+\(scalar.value)")
+    }
+  }
+}
+
+/// A JSON string for a test's notation.
+enum JSONTextQuoted {
+  static func quoted(_ text: String) -> String {
+    let escaped = text.unicodeScalars.map { scalar in
+      scalar.properties.generalCategory == .control || scalar == "\""
+        ? "\\u" + String(String(scalar.value + 0x10000, radix: 16).dropFirst())
+        : String(Character(scalar))
+    }
+    return "\"\(escaped.joined())\""
+  }
+}
