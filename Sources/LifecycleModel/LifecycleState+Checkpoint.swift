@@ -5,18 +5,7 @@ extension LifecycleState {
   /// told as a `state` event, since the callback itself may be over. The order is that in which the
   /// facts became true. Cost: the number of open things.
   public func checkpoint() -> [Event] {
-    var facts: [(fact: Fact, event: Event)] = []
-    func add(_ fact: Fact?) {
-      if let fact { facts.append((fact, fact.event)) }
-    }
-    add(profile)
-    add(processStart)
-    add(lastGap)
-    add(processEnd)
-    add(suspension)
-    for fact in open.facts { add(fact) }
-    if let launchEnd { facts.append((launchEnd, launchEnd.event)) }
-    for session in discardedSessions.values { add(session) }
+    var facts = eventFacts.map { (fact: $0, event: $0.event) }
     for scene in scenes { addScene(scene, to: &facts) }
     if let app {
       facts.append((app.since, transition(Transition(.notRunning, app.state), .app, app.since)))
@@ -25,6 +14,18 @@ extension LifecycleState {
       ($0.element.fact.ordinal, $0.offset) < ($1.element.fact.ordinal, $1.offset)
     }
     return insertingSuspensions(ordered.map(\.element))
+  }
+
+  /// The facts that are told by the events that they are.
+  private var eventFacts: [Fact] {
+    [profile, processStart, lastGap, processEnd, suspension].compactMap(\.self)
+      + open.facts + [launchEnd].compactMap(\.self) + discardedSessions.values
+  }
+
+  /// All facts that the state holds.
+  var facts: [Fact] {
+    let ofScenes = scenes.flatMap { [$0.since, $0.connected].compactMap(\.self) }
+    return eventFacts + ofScenes + [app?.since].compactMap(\.self)
   }
 
   private func addScene(_ scene: SceneState, to facts: inout [(fact: Fact, event: Event)]) {

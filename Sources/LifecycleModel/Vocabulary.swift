@@ -1,7 +1,8 @@
 /// The words of one trace: its strings, writers, unknown verbs and attribute lists.
 ///
-/// A vocabulary only grows, by what is distinct in a trace. It belongs to the thread that reads or
-/// makes the trace: it is not `Sendable`.
+/// A vocabulary grows by what is distinct in a trace. Who reads a long one tells it from time to time
+/// what is still in use, see ``forget(except:)``. It belongs to the thread that reads or makes the
+/// trace: it is not `Sendable`.
 public final class Vocabulary {
   /// A vocabulary is full: the trace has more distinct words of one kind than ids.
   public struct Overflow: Error, Hashable, CustomStringConvertible {
@@ -18,6 +19,13 @@ public final class Vocabulary {
   private var unknownVerbs: [String] = []
   private var attributeLists: [[Attribute]] = [[]]
   private var attributeIDs: [[Attribute]: AttributesID] = [:]
+  /// Ids that were forgotten and may be given to other words.
+  private var freeSymbols: [UInt32] = []
+  private var freeAttributes: [UInt32] = []
+  /// From this many words on it is worth while to forget some.
+  private var limit = Vocabulary.smallLimit
+
+  private static let smallLimit = 1 << 16
 
   /// How the notation writes the system.
   public static let systemWriter = "-"
@@ -32,8 +40,12 @@ public final class Vocabulary {
   /// Cost: a dictionary look-up.
   public func symbol(_ text: String) -> Symbol {
     if let symbol = WellKnownWords.symbol(text) ?? symbols[text] { return symbol }
-    let symbol = Symbol(rawValue: UInt32(texts.count))
-    texts.append(text)
+    let symbol = Symbol(rawValue: freeSymbols.popLast() ?? UInt32(texts.count))
+    if symbol.rawValue < UInt32(texts.count) {
+      texts[Int(symbol.rawValue)] = text
+    } else {
+      texts.append(text)
+    }
     symbols[text] = symbol
     return symbol
   }
@@ -90,8 +102,12 @@ public final class Vocabulary {
   public func attributes(_ list: [Attribute]) -> AttributesID {
     if list.isEmpty { return .none }
     if let id = AttributesID(onlyLine: list) ?? attributeIDs[list] { return id }
-    let id = AttributesID(rawValue: UInt32(attributeLists.count))
-    attributeLists.append(list)
+    let id = AttributesID(rawValue: freeAttributes.popLast() ?? UInt32(attributeLists.count))
+    if id.rawValue < UInt32(attributeLists.count) {
+      attributeLists[Int(id.rawValue)] = list
+    } else {
+      attributeLists.append(list)
+    }
     attributeIDs[list] = id
     return id
   }
@@ -100,5 +116,52 @@ public final class Vocabulary {
   public func attributes(_ id: AttributesID) -> [Attribute] {
     if let line = id.line { return [Attribute(.line, String(line))] }
     return id.rawValue < UInt32(attributeLists.count) ? attributeLists[Int(id.rawValue)] : []
+  }
+
+  // MARK: Memory
+
+  /// How many words and attribute lists are held, beside those that every vocabulary has.
+  public var heldCount: Int { symbols.count + attributeIDs.count }
+
+  /// Whether so much is held that it is worth while to call ``forget(except:)``.
+  public var isLarge: Bool { heldCount > limit }
+
+  /// Forgets all words and attribute lists but those in `use`; writers and verbs stay.
+  ///
+  /// From then on other symbols and ids have no meaning, and may be given to other words. Call it
+  /// between two batches, with all that is kept of the events before. Cost: what is held.
+  public func forget(except use: VocabularyUse) {
+    for (text, symbol) in symbols where !use.symbols.contains(symbol) {
+      texts[Int(symbol.rawValue)] = ""
+      freeSymbols.append(symbol.rawValue)
+      symbols[text] = nil
+    }
+    for (list, id) in attributeIDs where !use.attributes.contains(id) {
+      attributeLists[Int(id.rawValue)] = []
+      freeAttributes.append(id.rawValue)
+      attributeIDs[list] = nil
+    }
+    limit = max(Vocabulary.smallLimit, 2 * heldCount)
+  }
+}
+
+/// The words of a vocabulary that are still in use.
+public struct VocabularyUse {
+  fileprivate(set) var symbols: Set<Symbol> = []
+  fileprivate(set) var attributes: Set<AttributesID> = []
+
+  /// Makes a use of nothing.
+  public init() {}
+
+  /// Adds the words of `event`.
+  public mutating func add(_ event: Event) {
+    symbols.insert(event.name)
+    symbols.insert(event.label)
+    attributes.insert(event.attributes)
+  }
+
+  /// Adds the words of all that `state` holds.
+  public mutating func add(_ state: LifecycleState) {
+    for fact in state.facts { add(fact.event) }
   }
 }

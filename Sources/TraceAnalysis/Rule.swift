@@ -15,7 +15,8 @@ public struct Moment {
 /// A file a rule; most rules are a description with patterns.
 ///
 /// A rule that no pattern can say names the events it is interested in and sees them in order, with
-/// the state before each. It never prints, reads files or looks at a clock.
+/// the state before each. It never prints, reads files or looks at a clock. What it remembers it
+/// remembers as text: a symbol may be given to another word later.
 public protocol Rule: Sendable {
   /// What the rule says of itself.
   static var description: RuleDescription { get }

@@ -14,7 +14,9 @@ final class LogInput {
   private let ownsDescriptor: Bool
   /// The size when it is known: of a regular file, read from its start, or of memory.
   private(set) var size: Int?
-  private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 8)
+  /// Allocated when it is first filled: an initializer that throws leaves nothing behind.
+  private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  private static let smallestBuffer = 1 << 18
   private var start = 0
   private var end = 0
   private var memory: [UInt8] = []
@@ -23,11 +25,17 @@ final class LogInput {
 
   init(path: String) throws(LogError) {
     self.path = path
-    descriptor = try SystemCalls.openForReading(path)
+    let opened = try SystemCalls.openForReading(path)
+    do throws(LogError) {
+      let kind = try SystemCalls.kind(opened, path)
+      if kind.isDirectory { throw LogError.isDirectory(path: path) }
+      size = kind.size
+    } catch {
+      SystemCalls.closeDescriptor(opened)
+      throw error
+    }
+    descriptor = opened
     ownsDescriptor = true
-    let kind = try SystemCalls.kind(descriptor, path)
-    guard !kind.isDirectory else { throw .isDirectory(path: path) }
-    size = kind.size
   }
 
   /// Reads `prefix`, which was taken from the descriptor already, and then an open descriptor from
@@ -101,7 +109,7 @@ final class LogInput {
       return
     }
     let larger = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: max(count, 2 * buffer.count), alignment: 8)
+      byteCount: max(count, 2 * buffer.count, LogInput.smallestBuffer), alignment: 8)
     larger.copyMemory(from: window)
     buffer.deallocate()
     buffer = larger

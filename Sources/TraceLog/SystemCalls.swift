@@ -78,7 +78,13 @@ enum SystemCalls {
   static func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
 
   /// The awake monotonic clock.
-  static func monotonicNanoseconds() -> Int64 { nanoseconds(CLOCK_MONOTONIC) }
+  static func monotonicNanoseconds() -> Int64 {
+    #if canImport(Darwin)
+      nanoseconds(CLOCK_UPTIME_RAW)
+    #else
+      nanoseconds(CLOCK_MONOTONIC)
+    #endif
+  }
 
   /// The wall clock, since 1970.
   static func wallNanoseconds() -> Int64 { nanoseconds(CLOCK_REALTIME) }

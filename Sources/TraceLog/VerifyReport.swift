@@ -65,6 +65,7 @@ public struct VerifyReport: Hashable, Sendable {
       }
       blockCount += 1
       eventCount += UInt64(events.count)
+      check.forgetUnusedWords()
     }
     for damage in reader.damages[seen...] { add(Problem(damage)) }
   }
@@ -92,6 +93,13 @@ private struct BlockCheck {
   private var problems: [VerifyReport.Problem] = []
 
   init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
+
+  func forgetUnusedWords() {
+    guard vocabulary.isLarge else { return }
+    var use = VocabularyUse()
+    if let state { use.add(state) }
+    vocabulary.forget(except: use)
+  }
 
   /// After a loss the state is not known, until a checkpoint tells it.
   mutating func noteLoss(_ gaps: [Event]) {

@@ -49,6 +49,7 @@ struct AnalyzeCommand: ParsableCommand {
     var count = 0
     while try input.read(into: &events) {
       analyzer.observe(events)
+      analyzer.forgetUnusedWords()
       count += events.count
       progress.show(count)
     }

@@ -51,6 +51,7 @@ struct DumpCommand: ParsableCommand {
       }
       try Terminal.write(bytes)
       bytes.removeAll(keepingCapacity: true)
+      if input.vocabulary.isLarge { input.vocabulary.forget(except: VocabularyUse()) }
     }
   }
 

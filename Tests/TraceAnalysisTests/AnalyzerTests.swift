@@ -160,6 +160,51 @@ import TraceTestSupport
     #expect(try fingerprint(1, 1) != nil)
   }
 
+  /// A log in which nearly every event has a word of its own.
+  private struct WordyStream: EventStream {
+    let vocabulary = Vocabulary()
+    var batch = 0
+
+    mutating func read(into events: inout [Event]) throws -> Bool {
+      events.removeAll()
+      if batch == 0 {
+        let opening =
+          """
+          0s - profile mode=app os=18 background-modes=none hooks=app-delegate,tasks,work
+          1s main task.begin task:1 "the first task"
+          2s main return applicationWillResignActive app
+          3s main work timer app "the first timer" interval=7
+          """
+        for line in opening.split(separator: "\n") {
+          let event = try TraceNotation.parse(line: ArraySlice(line.utf8), in: vocabulary)
+          if let event { events.append(event) }
+        }
+      } else {
+        for index in 0..<10_000 {
+          events.append(
+            Event(
+              instant: Instant(nanoseconds: .seconds(Int64(batch * 10 + 5))), writer: .main,
+              verb: .note, label: vocabulary.symbol("note \(batch * 10_000 + index)"),
+              attributes: vocabulary.attributes([Attribute("n", "\(batch * 10_000 + index)")])))
+        }
+      }
+      batch += 1
+      return batch <= 31
+    }
+  }
+
+  @Test func distinctWordsAreForgottenButForWhatIsHeld() throws {
+    var stream = WordyStream()
+    let analysis = try Analyzer.analyze(&stream)
+    #expect(stream.vocabulary.heldCount < 150_000)
+    let timer = try #require(analysis.findings.first { $0.rule == "work-timer-while-inactive" })
+    let culprit = try #require(timer.culprit)
+    #expect(stream.vocabulary.text(culprit.label) == "the first timer")
+    #expect(stream.vocabulary.attributes(culprit.attributes) == [Attribute("interval", "7")])
+    let open = analysis.state.open.facts(.task).map { stream.vocabulary.text($0.event.label) }
+    #expect(open == ["the first task"])
+  }
+
   @Test func milestonesTellTheStory() throws {
     let analysis = try analyze(
       """

@@ -2,7 +2,8 @@ import LifecycleModel
 
 /// Reads a trace once, in order, and says what is wrong with it.
 ///
-/// Memory is taken by what is open (calls, tasks, scenes, windows), never by the trace's length.
+/// Memory is taken by what is open (calls, tasks, scenes, windows), never by the trace's length, when
+/// ``forgetUnusedWords()`` is called between batches.
 /// Deadlines fire by themselves: a callback that never returns is found when its time is over.
 public struct Analyzer {
   /// What a rule concluded so far.
@@ -31,7 +32,7 @@ public struct Analyzer {
   var backgroundClock = BackgroundClock()
   /// Whether the process is suspended, at hand for the loop over events.
   var isSuspended = false
-  private var milestones = Milestones()
+  var milestones = Milestones()
   private var overview = Overview()
 
   /// Makes an analyzer for a trace whose events belong to `vocabulary`.
@@ -50,7 +51,10 @@ public struct Analyzer {
   ) throws -> Analysis {
     var analyzer = Analyzer(stream.vocabulary, rules: rules)
     var events: [Event] = []
-    while try stream.read(into: &events) { analyzer.observe(events) }
+    while try stream.read(into: &events) {
+      analyzer.observe(events)
+      analyzer.forgetUnusedWords()
+    }
     return analyzer.finish()
   }
 

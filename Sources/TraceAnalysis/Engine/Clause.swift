@@ -158,6 +158,9 @@ struct BalanceClause {
 
   init(clause: Int) { self.clause = clause }
 
+  /// What is held, open or ended.
+  var facts: [Fact] { open.entries.map(\.value.fact) + ended.entries.map(\.value) }
+
   func firstEnd(_ key: UInt64) -> Fact? { ended[key] }
 
   mutating func remember(_ key: UInt64, _ end: Fact) {

@@ -51,6 +51,9 @@ struct FindingCollector {
     return findings.count - 1
   }
 
+  /// From now on the same thing in the same window is a finding of its own.
+  mutating func forgetRecurrences() { recurrences.removeAll() }
+
   mutating func update(_ index: Int, _ change: (inout Finding) -> Void) {
     change(&findings[index])
   }

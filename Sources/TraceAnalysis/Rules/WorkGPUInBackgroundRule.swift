@@ -73,12 +73,12 @@ struct WorkGPUInBackgroundRule: Rule {
   static let interests: [EventPattern] = [.work(.gpu), .verbs(.bgtaskRegister, .bgtaskLaunch)]
 
   /// The task identifiers that said gpu=true, once is enough.
-  private var entitled: Set<Symbol> = []
+  private var entitled: Set<String> = []
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     guard event.verb == .work || event.verb == .workBegin else {
       if moment.vocabulary.attributes(event.attributes)[.gpu] == "true" {
-        entitled.insert(event.name)
+        entitled.insert(moment.vocabulary.text(event.name))
       }
       return
     }
@@ -87,9 +87,8 @@ struct WorkGPUInBackgroundRule: Rule {
     case .no: findings.foundClean()
     case .unknown(let doubt): findings.cannotTell(doubt)
     case .yes(let facts):
-      if moment.state.open.facts(.bgtask).contains(where: { entitled.contains($0.event.name) }) {
-        return findings.foundClean()
-      }
+      let running = moment.state.open.facts(.bgtask).map { moment.vocabulary.text($0.event.name) }
+      if running.contains(where: entitled.contains) { return findings.foundClean() }
       for since in facts {
         findings.report(
           event, since: since,

@@ -1,0 +1,34 @@
+import LifecycleModel
+
+/// A log may hold more distinct words than fit in memory. What the analyzer still needs of them is
+/// what it holds: open windows, findings, milestones and the state.
+extension Analyzer {
+  /// Lets the vocabulary forget what no event can be asked about any more, when it has become large.
+  ///
+  /// Call it between two batches; the events of earlier batches have no words from then on.
+  public mutating func forgetUnusedWords() {
+    guard vocabulary.isLarge else { return }
+    var use = VocabularyUse()
+    use.add(state)
+    for fact in set.facts { use.add(fact.event) }
+    for finding in collector.findings {
+      for witness in finding.witnesses { use.add(witness.event) }
+    }
+    for milestone in milestones.first + milestones.last { use.add(milestone.event) }
+    collector.forgetRecurrences()
+    vocabulary.forget(except: use)
+  }
+}
+
+extension ClauseSet {
+  /// The facts that open windows, orders, budgets and balances hold.
+  fileprivate var facts: [Fact] {
+    var facts = windows.flatMap { $0.open.entries.map(\.value) }
+    for order in orders {
+      for case .sawThen(let fact) in order.progress.entries.map(\.value) { facts.append(fact) }
+    }
+    facts += everys.flatMap { $0.pending.entries.map(\.value) }
+    facts += budgets.flatMap { $0.accounts.entries.map(\.value.first) }
+    return facts + balances.flatMap(\.facts)
+  }
+}
