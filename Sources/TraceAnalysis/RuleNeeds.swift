@@ -6,6 +6,9 @@ public struct RuleNeeds: Sendable {
   public enum ProfileCondition: Hashable, Sendable {
     /// The app does, or does not, use scenes.
     case mode(Profile.Mode)
+    /// The app is not known to do without scenes. UIKit posts scene notifications in such an app too,
+    /// and they say nothing.
+    case scenesPossible
     /// No debugger, under which the watchdog is off.
     case noDebugger
   }
@@ -37,6 +40,8 @@ public struct RuleNeeds: Sendable {
         if said != mode {
           return .notApplicable("for apps \(mode == .app ? "without" : "with") scenes")
         }
+      case .scenesPossible:
+        if profile.mode == .app { return .notApplicable("for apps with scenes") }
       case .noDebugger:
         if profile.debugger { return .notApplicable("a debugger switches the time limits off") }
       }

@@ -122,6 +122,7 @@ public struct RuleCatalogue {
     var needs = rule.needs.profile.map { condition in
       switch condition {
       case .mode(let mode): "a profile that says mode=\(mode.rawValue)"
+      case .scenesPossible: "a profile that does not say mode=app"
       case .noDebugger: "a profile without debugger=true"
       }
     }

@@ -21,7 +21,7 @@ struct IdentSceneObjectRule: Rule {
       Other implementations of UIKit are known to post nil: a warning when the profile says \
       port=true. When the log does not say what the object was: cannot tell.
       """,
-    needs: RuleNeeds(hooks: [[.sceneNotifications]]),
+    needs: RuleNeeds(hooks: [[.sceneNotifications]], profile: [.scenesPossible]),
     patterns: [
       .never(
         .sceneNotifications().about(.app, .session, .task, .nil),

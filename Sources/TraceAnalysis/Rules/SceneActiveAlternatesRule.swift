@@ -23,7 +23,7 @@ struct SceneActiveAlternatesRule: Rule {
       recorded under one number.
       """,
     limits: "Only delegate calls are judged; a notification in between counts as the other one.",
-    needs: RuleNeeds(hooks: [[.sceneDelegate]]),
+    needs: RuleNeeds(hooks: [[.sceneDelegate]], profile: [.scenesPossible]),
     patterns: [
       .never(
         .call(.sceneDidBecomeActive), between: .call(.sceneDidBecomeActive), until: resign,

@@ -26,7 +26,7 @@ struct SceneForegroundBeforeActiveRule: Rule {
       Right after the connection it is a warning: one published description of iOS 13 has nothing \
       between connection and activation.
       """,
-    needs: RuleNeeds(hooks: [[.sceneDelegate, .sceneNotifications]]),
+    needs: RuleNeeds(hooks: [[.sceneDelegate, .sceneNotifications]], profile: [.scenesPossible]),
     patterns: [
       .never(
         activation, between: background, until: foreground, per: .scene,

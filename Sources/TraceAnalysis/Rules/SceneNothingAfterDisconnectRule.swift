@@ -18,7 +18,7 @@ struct SceneNothingAfterDisconnectRule: Rule {
       not by the session: the same session may come back as another scene.
       """,
     limits: "The notification of the disconnect itself may come before or after the call.",
-    needs: RuleNeeds(hooks: [[.sceneDelegate, .sceneNotifications]]),
+    needs: RuleNeeds(hooks: [[.sceneDelegate, .sceneNotifications]], profile: [.scenesPossible]),
     patterns: [
       .never(
         .sceneCalls(except: .sceneDidDisconnect)

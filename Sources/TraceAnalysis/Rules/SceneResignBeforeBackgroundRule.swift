@@ -21,7 +21,7 @@ struct SceneResignBeforeBackgroundRule: Rule {
       A scene that was never active (a background launch, an external display) has nothing to \
       resign and is not judged.
       """,
-    needs: RuleNeeds(hooks: [[.sceneDelegate, .sceneNotifications]]),
+    needs: RuleNeeds(hooks: [[.sceneDelegate, .sceneNotifications]], profile: [.scenesPossible]),
     patterns: [
       .never(
         .call(.sceneDidEnterBackground) | .notify(.sceneDidEnterBackground),
