@@ -21,22 +21,13 @@ public enum NDJSON {
   ///
   /// Throws a ``SyntaxError`` with line and column at the first line that cannot be read.
   public static func parse(_ text: String) throws -> Trace {
-    var trace = Trace()
-    var parser = Parser(vocabulary: trace.vocabulary)
-    let bytes = Array(text.utf8)
-    var number = 0
-    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      number += 1
-      do {
-        if let event = try parser.event(line: line) { trace.events.append(event) }
-      } catch {
-        var error = error
-        error.line = number
-        throw error
-      }
+    var instant = Instant.origin
+    return try Trace(lines: text) { line, vocabulary throws(SyntaxError) in
+      var parser = Parser(vocabulary: vocabulary, after: instant)
+      let event = try parser.event(line: line)
+      instant = event?.instant ?? instant
+      return event
     }
-    trace.orderAndNumber()
-    return trace
   }
 
   /// Prints events of one vocabulary.
@@ -88,11 +79,12 @@ public enum NDJSON {
   /// Parses lines of one trace, one after another.
   public struct Parser {
     private let vocabulary: Vocabulary
-    private var instant = Instant.origin
+    private var instant: Instant
 
-    /// Makes a parser whose events belong to `vocabulary`.
-    public init(vocabulary: Vocabulary) {
+    /// Makes a parser whose events belong to `vocabulary`; `instant` is that of the event before.
+    public init(vocabulary: Vocabulary, after instant: Instant = .origin) {
       self.vocabulary = vocabulary
+      self.instant = instant
     }
 
     /// Parses one line; `nil` for a blank line.

@@ -15,21 +15,9 @@ public enum TraceNotation {
   ///
   /// Throws a ``SyntaxError`` with line and column at the first line that cannot be read.
   public static func parse(_ text: String) throws -> Trace {
-    var trace = Trace()
-    let bytes = Array(text.utf8)
-    var number = 0
-    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      number += 1
-      do {
-        if let event = try parse(line: line, in: trace.vocabulary) { trace.events.append(event) }
-      } catch {
-        var error = error
-        error.line = number
-        throw error
-      }
+    try Trace(lines: text) { line, vocabulary throws(SyntaxError) in
+      try parse(line: line, in: vocabulary)
     }
-    trace.orderAndNumber()
-    return trace
   }
 
   /// Whether `byte` may stand in a word.
