@@ -8,6 +8,7 @@ let package = Package(
   products: [
     .library(name: "LifecycleModel", targets: ["LifecycleModel"]),
     .library(name: "TraceLog", targets: ["TraceLog"]),
+    .library(name: "TraceRecorder", targets: ["TraceRecorder"]),
     .library(name: "TraceSources", targets: ["TraceSources"]),
     .library(name: "TraceAnalysis", targets: ["TraceAnalysis"]),
     .library(name: "TraceReport", targets: ["TraceReport"]),
@@ -21,7 +22,9 @@ let package = Package(
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(name: "LifecycleModel"),
-    .target(name: "TraceLog", dependencies: ["LifecycleModel", "CZlib"]),
+    .target(name: "CRecorder"),
+    .target(name: "TraceLog", dependencies: ["LifecycleModel", "CZlib", "CRecorder"]),
+    .target(name: "TraceRecorder", dependencies: ["LifecycleModel", "TraceLog", "CRecorder"]),
     .target(name: "TraceSources", dependencies: ["LifecycleModel"]),
     .target(name: "TraceAnalysis", dependencies: ["LifecycleModel"]),
     .target(name: "TraceReport", dependencies: ["LifecycleModel", "TraceAnalysis"]),
@@ -36,6 +39,9 @@ let package = Package(
       name: "LifecycleModelTests", dependencies: ["LifecycleModel", "TraceTestSupport"]),
     .testTarget(
       name: "TraceLogTests", dependencies: ["LifecycleModel", "TraceLog", "TraceTestSupport"]),
+    .testTarget(
+      name: "TraceRecorderTests",
+      dependencies: ["LifecycleModel", "TraceLog", "TraceRecorder", "CRecorder"]),
     .testTarget(
       name: "TraceSourcesTests",
       dependencies: ["LifecycleModel", "TraceSources", "TraceTestSupport"]),

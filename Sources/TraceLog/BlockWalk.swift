@@ -30,6 +30,9 @@ struct BlockWalk {
   /// The last instant before the place where the walk stands.
   var lastInstant: Instant { ledger.lastInstant }
 
+  /// The last sequence of each writer before that place.
+  var lastSequences: [String: UInt64] { ledger.lastSequences }
+
   /// The next block or loss.
   mutating func next() throws -> Step {
     if let header = waiting {

@@ -55,10 +55,16 @@ public struct LogReader: EventStream {
   private var walk: BlockWalk
   private let decoder: BlockDecoder
   private let filter: BlockFilter
+  /// The ring beside the log, until its events were read.
+  private var ring: RingJoin?
 
-  /// Opens the log at `path`.
-  public init(path: String, filter: BlockFilter = BlockFilter()) throws {
+  /// Opens the log at `path`, and joins it with its ring when that lies beside it: what the log does
+  /// not hold yet comes last.
+  ///
+  /// Without `joinsRing` only what the log holds is read.
+  public init(path: String, filter: BlockFilter = BlockFilter(), joinsRing: Bool = true) throws {
     try self.init(LogInput(path: path), filter)
+    if joinsRing { ring = RingJoin(log: path, identity, vocabulary) }
   }
 
   /// Reads an open descriptor, such as a pipe, from where it stands.
@@ -115,9 +121,10 @@ public struct LogReader: EventStream {
     while true {
       switch try walk.next() {
       case .end:
-        events.removeAll(keepingCapacity: true)
-        return false
+        return join(into: &events)
       case .gaps(let gaps):
+        // The ring has what a torn block took with it, or says what is missing.
+        if ring != nil, gaps.allSatisfy({ $0.cause == GapCause.tornTail.rawValue }) { continue }
         tell(gaps, into: &events)
         return true
       case .block(let header):
@@ -144,11 +151,22 @@ public struct LogReader: EventStream {
       walk.pass(header)
       block = header
     } catch is TornPayload {
-      tell(walk.tear(header), into: &events)
+      let gaps = walk.tear(header)
+      if ring != nil { return false }
+      tell(gaps, into: &events)
     } catch let damage as BlockDamage {
       tell(try walk.lose(header, damage), into: &events)
     }
     return true
+  }
+
+  /// Reads the events of the ring; false when there are none.
+  private mutating func join(into events: inout [Event]) -> Bool {
+    events.removeAll(keepingCapacity: true)
+    guard var ring else { return false }
+    self.ring = nil
+    events += ring.events(after: walk.lastSequences, at: walk.lastInstant)
+    return !events.isEmpty
   }
 
   private func tell(_ gaps: [Gap], into events: inout [Event]) {

@@ -5,7 +5,8 @@ import LifecycleModel
 /// After a damage with a surviving header the header says it. After one without, the next block
 /// does: its first sequence of each writer, and how many events stood before it.
 struct LossLedger {
-  private var lastSequences: [String: UInt64] = [:]
+  /// The last sequence that was read of each writer, or told as lost.
+  private(set) var lastSequences: [String: UInt64] = [:]
   private var events: UInt64 = 0
   private var nextNumber: UInt64 = 0
   private var chain: UInt32?

@@ -166,7 +166,7 @@ extension LogIdentity {
   }
 
   /// The id of the machine's boot; empty when the system does not tell.
-  private static func machineBootID() -> [UInt8] {
+  static func machineBootID() -> [UInt8] {
     let path = "/proc/sys/kernel/random/boot_id"
     guard let descriptor = try? SystemCalls.openForReading(path) else { return [] }
     defer { SystemCalls.closeDescriptor(descriptor) }

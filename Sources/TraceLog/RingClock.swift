@@ -1,0 +1,48 @@
+import CRecorder
+import LifecycleModel
+
+/// Turns a ring's ticks into instants.
+struct RingClock {
+  private let isNanoseconds: Bool
+  private let firstTicks: UInt64
+  private let firstInstant: Nanoseconds
+  /// Nanoseconds a tick, times 2^32.
+  private var rate: UInt64 = 1 << 32
+
+  init(_ ring: RingMapping) {
+    typealias Place = RingFormat.Header
+    isNanoseconds = ring.base.load(fromByteOffset: Place.clock, as: UInt32.self) == 0
+    firstTicks = ring.load(Place.firstTicks)
+    let firstNanoseconds = ring.load(Place.firstNanoseconds)
+    firstInstant = Int64(bitPattern: firstNanoseconds &- ring.load(Place.origin))
+    guard !isNanoseconds else { return }
+    var last = (ticks: ring.load(Place.lastTicks), nanoseconds: ring.load(Place.lastNanoseconds))
+    if RingClock.isSameBoot(ring), recorder_has_constant_ticks() != 0 {
+      last = (recorder_ticks(), recorder_nanoseconds())
+    }
+    let (ticks, span) = (last.ticks &- firstTicks, last.nanoseconds &- firstNanoseconds)
+    // A rate outside of 0.01 to 100 ns a tick is no rate of any processor.
+    guard ticks > 0, span < 1 << 62, ticks < 1 << 62 else { return }
+    let (quotient, _) = ticks.dividingFullWidth(
+      (span >> 32 < ticks ? span >> 32 : ticks - 1, span << 32))
+    if quotient > 1 << 25 && quotient < 1 << 39 { rate = quotient }
+  }
+
+  /// The ticks of now, as the ring counts them.
+  var now: UInt64 { isNanoseconds ? recorder_nanoseconds() : recorder_ticks() }
+
+  func instant(_ ticks: UInt64) -> Instant {
+    let span = Int64(bitPattern: ticks &- firstTicks)
+    if isNanoseconds { return Instant(nanoseconds: firstInstant).advanced(by: span) }
+    let product = span.magnitude.multipliedFullWidth(by: rate)
+    let scaled = Int64(truncatingIfNeeded: product.high << 32 | product.low >> 32)
+    return Instant(nanoseconds: firstInstant).advanced(by: span < 0 ? 0 &- scaled : scaled)
+  }
+
+  private static func isSameBoot(_ ring: RingMapping) -> Bool {
+    let boot = LogIdentity.machineBootID()
+    guard boot.count == 16 else { return false }
+    let stored = UnsafeRawBufferPointer(start: ring.base + RingFormat.Header.bootID, count: 16)
+    return stored.elementsEqual(boot)
+  }
+}

@@ -1,0 +1,87 @@
+/// Every constant of the ring's format; the article `RingFormat` explains them.
+public enum RingFormat {
+  package static let magic: [UInt8] = [0x89, 0x54, 0x43, 0x52, 0x0d, 0x0a, 0x1a, 0x0a]
+  package static let version: UInt32 = 1
+  package static let page = 4096
+  /// What is put behind a log's path to make its ring's.
+  package static let pathEnding = ".ring"
+
+  /// Places in the ring's header.
+  package enum Header {
+    package static let version = 8
+    package static let clock = 12
+    package static let logID = 16
+    package static let bootID = 32
+    package static let origin = 48
+    package static let firstTicks = 56
+    package static let firstNanoseconds = 64
+    package static let lastTicks = 72
+    package static let lastNanoseconds = 80
+    package static let lanes = 88
+    package static let capacity = 92
+    package static let wordsCapacity = 96
+    package static let wordsHead = 104
+    package static let process = 112
+    package static let homeless = 120
+  }
+
+  /// Places in a lane's header.
+  package enum Lane {
+    package static let owner = 0
+    package static let writer = 8
+    package static let head = 16
+    package static let missing = 24
+    package static let tails = 64
+    package static let tailSlots = 72
+    package static let depth = 128
+    package static let openCalls = 136
+    package static let maxOpenCalls = 16
+  }
+
+  /// Who has a lane.
+  package enum Owner {
+    package static let free: UInt64 = 0
+    package static let taken: UInt64 = 1
+    package static let givenBack: UInt64 = 2
+  }
+
+  /// The fields of a record's content, by their lowest bit and their largest value.
+  public enum Content {
+    /// Where the kind of subject stands, behind the verb; three bits.
+    @inlinable public static var kindShift: UInt64 { 6 }
+    /// Set when extensions stand before the record.
+    @inlinable public static var extendedBit: UInt64 { 1 << 9 }
+    /// Where the name stands.
+    @inlinable public static var nameShift: UInt64 { 10 }
+    /// The largest name that fits.
+    @inlinable public static var nameLimit: UInt64 { 0x3fff }
+    /// Where the label stands.
+    @inlinable public static var labelShift: UInt64 { 24 }
+    /// The largest label that fits.
+    @inlinable public static var labelLimit: UInt64 { 0xf_ffff }
+    /// Where the number of the subject stands.
+    @inlinable public static var numberShift: UInt64 { 44 }
+    /// The largest number that fits.
+    @inlinable public static var numberLimit: UInt64 { 0xf_ffff }
+    /// Where an extension's operand stands; 32 bits.
+    @inlinable public static var operandShift: UInt64 { 32 }
+  }
+
+  /// The types of extension.
+  public enum Extension {
+    /// The value of the event.
+    @inlinable public static var value: UInt64 { 1 }
+    /// Name, label and number that do not fit.
+    @inlinable public static var wide: UInt64 { 2 }
+    /// The word that holds the attributes.
+    @inlinable public static var attributes: UInt64 { 3 }
+    /// How many events were refused before.
+    @inlinable public static var missing: UInt64 { 4 }
+  }
+
+  package static let maxLanes = 128
+  package static let maxCapacity = 1 << 22
+  package static let maxWordsCapacity = 8 << 20
+  /// A word is cut at so many bytes.
+  package static let maxWordBytes = 4096
+}

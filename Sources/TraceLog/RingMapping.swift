@@ -1,0 +1,190 @@
+import CRecorder
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A ring's file, mapped and shared with every process that has it open.
+///
+/// The mapping is raw memory that several threads and processes write: each field has one writer,
+/// and what others read is published by release stores, see the article `RingFormat`. That is why
+/// it may be handed between threads.
+package final class RingMapping: @unchecked Sendable {
+  /// How large a ring is.
+  package struct Size: Hashable, Sendable {
+    /// How many threads can record at a time.
+    package var lanes: Int
+    /// Records a lane; a power of two.
+    package var capacity: Int
+    /// Bytes for names and labels.
+    package var wordsCapacity: Int
+
+    package init(lanes: Int = 16, capacity: Int = 1 << 15, wordsCapacity: Int = 1 << 20) {
+      self.lanes = lanes
+      self.capacity = capacity
+      self.wordsCapacity = wordsCapacity
+    }
+
+    var laneBytes: Int { RingFormat.page + 16 * capacity }
+    package var bytes: Int { RingFormat.page + wordsCapacity + lanes * laneBytes }
+
+    var isPossible: Bool {
+      (1...RingFormat.maxLanes).contains(lanes)
+        && (16...RingFormat.maxCapacity).contains(capacity) && capacity & (capacity - 1) == 0
+        && (RingFormat.page...RingFormat.maxWordsCapacity).contains(wordsCapacity)
+        && wordsCapacity % RingFormat.page == 0
+    }
+  }
+
+  package let path: String
+  package let base: UnsafeMutableRawPointer
+  package let size: Size
+
+  private init(_ path: String, _ base: UnsafeMutableRawPointer, _ size: Size) {
+    self.path = path
+    self.base = base
+    self.size = size
+  }
+
+  deinit { munmap(base, size.bytes) }
+
+  package var words: UnsafeMutableRawPointer { base + RingFormat.page }
+
+  package func lane(_ index: Int) -> UnsafeMutableRawPointer {
+    words + size.wordsCapacity + index * size.laneBytes
+  }
+
+  package func load(_ place: Int) -> UInt64 {
+    recorder_load_acquire((base + place).assumingMemoryBound(to: UInt64.self))
+  }
+
+  package func store(_ place: Int, _ value: UInt64) {
+    recorder_store_release((base + place).assumingMemoryBound(to: UInt64.self), value)
+  }
+
+  /// Makes the ring of a log: all its blocks are taken from the disk now, so that a disk that fills up
+  /// later never ends the app by a signal.
+  package static func create(
+    path: String, identity: LogIdentity, size: Size
+  ) throws(LogError) -> RingMapping {
+    precondition(size.isPossible, "a ring of an impossible size")
+    let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure("create", path, errno) }
+    defer { close(descriptor) }
+    let code = allocate(descriptor, size.bytes)
+    guard code == 0 else {
+      unlink(path)
+      throw failure("allocate", path, code)
+    }
+    let ring = RingMapping(path, try map(descriptor, size.bytes, path), size)
+    // Touched now, so that no event pays for a page.
+    memset(ring.base, 0, size.bytes)
+    ring.writeHeader(identity)
+    return ring
+  }
+
+  /// Maps a ring that is there.
+  package static func open(path: String) throws(LogError) -> RingMapping {
+    let descriptor = Self.openFile(path)
+    guard descriptor >= 0 else { throw failure("open", path, errno) }
+    defer { close(descriptor) }
+    var header = [UInt8](repeating: 0, count: RingFormat.page)
+    let count = pread(descriptor, &header, header.count, 0)
+    var status = stat()
+    guard count == header.count, header.starts(with: RingFormat.magic),
+      fstat(descriptor, &status) == 0, let size = Self.size(header),
+      Int(status.st_size) >= size.bytes
+    else { throw .notALog(path: path, looksLikeText: false) }
+    return RingMapping(path, try map(descriptor, size.bytes, path), size)
+  }
+
+  private static func openFile(_ path: String) -> Int32 {
+    #if canImport(Glibc)
+      Glibc.open(path, O_RDWR | O_CLOEXEC)
+    #elseif canImport(Musl)
+      Musl.open(path, O_RDWR | O_CLOEXEC)
+    #else
+      Darwin.open(path, O_RDWR | O_CLOEXEC)
+    #endif
+  }
+
+  private static func open(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+    #if canImport(Glibc)
+      Glibc.open(path, flags, mode)
+    #elseif canImport(Musl)
+      Musl.open(path, flags, mode)
+    #else
+      Darwin.open(path, flags, mode)
+    #endif
+  }
+
+  private static func size(_ header: [UInt8]) -> Size? {
+    header.withUnsafeBytes { bytes in
+      let version = bytes.load(fromByteOffset: RingFormat.Header.version, as: UInt32.self)
+      let words = bytes.load(fromByteOffset: RingFormat.Header.wordsCapacity, as: UInt64.self)
+      guard version == RingFormat.version, words <= UInt64(RingFormat.maxWordsCapacity) else {
+        return nil
+      }
+      let size = Size(
+        lanes: Int(bytes.load(fromByteOffset: RingFormat.Header.lanes, as: UInt32.self)),
+        capacity: Int(bytes.load(fromByteOffset: RingFormat.Header.capacity, as: UInt32.self)),
+        wordsCapacity: Int(words))
+      return size.isPossible ? size : nil
+    }
+  }
+
+  private func writeHeader(_ identity: LogIdentity) {
+    typealias Place = RingFormat.Header
+    let hasTicks = recorder_has_constant_ticks() != 0
+    let ticks = hasTicks ? recorder_ticks() : recorder_nanoseconds()
+    let now = recorder_nanoseconds()
+    base.storeBytes(of: RingFormat.version, toByteOffset: Place.version, as: UInt32.self)
+    base.storeBytes(of: hasTicks ? 1 : 0, toByteOffset: Place.clock, as: UInt32.self)
+    (base + Place.logID).copyMemory(from: identity.logID, byteCount: 16)
+    (base + Place.bootID).copyMemory(from: identity.bootID, byteCount: 16)
+    base.storeBytes(of: UInt32(size.lanes), toByteOffset: Place.lanes, as: UInt32.self)
+    base.storeBytes(of: UInt32(size.capacity), toByteOffset: Place.capacity, as: UInt32.self)
+    store(Place.origin, UInt64(bitPattern: identity.originMonotonic))
+    store(Place.firstTicks, ticks)
+    store(Place.firstNanoseconds, now)
+    store(Place.lastTicks, ticks)
+    store(Place.lastNanoseconds, now)
+    store(Place.wordsCapacity, UInt64(size.wordsCapacity))
+    store(Place.wordsHead, 8)
+    // The magic comes last: a ring without it was never ready.
+    base.copyMemory(from: RingFormat.magic, byteCount: RingFormat.magic.count)
+  }
+
+  private static func map(
+    _ descriptor: Int32, _ bytes: Int, _ path: String
+  ) throws(LogError) -> UnsafeMutableRawPointer {
+    guard let base = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
+      base != MAP_FAILED
+    else { throw failure("map", path, errno) }
+    return base
+  }
+
+  /// Takes the file's blocks; 0 or an error number.
+  private static func allocate(_ descriptor: Int32, _ bytes: Int) -> Int32 {
+    #if canImport(Darwin)
+      return ftruncate(descriptor, off_t(bytes)) == 0 ? 0 : errno
+    #else
+      return posix_fallocate(descriptor, 0, off_t(bytes))
+    #endif
+  }
+
+  private static func failure(_ operation: String, _ path: String, _ code: Int32) -> LogError {
+    switch code {
+    case ENOENT: .notFound(path: path)
+    case EACCES, EPERM: .noPermission(path: path)
+    case ENOSPC, EDQUOT: .diskFull(path: path)
+    default:
+      .system(
+        operation: operation, path: path, errno: code, reason: String(cString: strerror(code)))
+    }
+  }
+}

@@ -1,0 +1,233 @@
+import CRecorder
+import LifecycleModel
+
+/// Reads the events that a ring holds, for a drain or for a reader after the crash.
+///
+/// It trusts nothing in the ring: whatever the bytes are, it reads events or says that they are
+/// missing, and touches no memory but the mapping.
+package struct RingReader {
+  /// How far a lane was read.
+  private struct Position {
+    var tail: UInt64
+    var sequence: UInt64
+  }
+
+  package let ring: RingMapping
+  package let vocabulary: Vocabulary
+  private var positions: [Position] = []
+  private var clock: RingClock
+  private var symbols: [UInt64: Symbol] = [:]
+  private var homelessTold: UInt64 = 0
+
+  /// Makes a reader that begins behind what was drained.
+  package init(_ ring: RingMapping, vocabulary: Vocabulary) {
+    self.ring = ring
+    self.vocabulary = vocabulary
+    clock = RingClock(ring)
+    positions = (0..<ring.size.lanes).map { lane in
+      let header = ring.lane(lane)
+      let published = RingReader.load(header, RingFormat.Lane.tails)
+      let slot = RingFormat.Lane.tailSlots + 16 * Int(published & 1)
+      return Position(
+        tail: RingReader.load(header, slot), sequence: RingReader.load(header, slot + 8))
+    }
+  }
+
+  /// Which log the events belong to.
+  package var logID: [UInt8] {
+    Array(UnsafeRawBufferPointer(start: ring.base + RingFormat.Header.logID, count: 16))
+  }
+
+  /// Whether some lane is at least half full, or has refused events.
+  package var isUrgent: Bool {
+    positions.indices.contains { lane in
+      let header = ring.lane(lane)
+      let used = RingReader.load(header, RingFormat.Lane.head) &- positions[lane].tail
+      return used > UInt64(ring.size.capacity / 2)
+        || RingReader.load(header, RingFormat.Lane.missing) > 0
+    }
+  }
+
+  /// Appends the events that were published since the last call, ordered by instant.
+  ///
+  /// With `isFinal` the app is known to be gone: what it refused last is told as well.
+  package mutating func read(into events: inout [Event], isFinal: Bool) {
+    clock = RingClock(ring)
+    let start = events.count
+    for lane in positions.indices { read(lane, into: &events, isFinal: isFinal) }
+    tellHomeless(into: &events)
+    events[start...].sort { $0.instant < $1.instant }
+  }
+
+  /// Says that all events that were read are safe in the log: the app may write over them.
+  package mutating func publishTails() {
+    for lane in positions.indices {
+      let header = ring.lane(lane)
+      let published = RingReader.load(header, RingFormat.Lane.tails) &+ 1
+      let slot = RingFormat.Lane.tailSlots + 16 * Int(published & 1)
+      RingReader.store(header, slot, positions[lane].tail)
+      RingReader.store(header, slot + 8, positions[lane].sequence)
+      RingReader.store(header, RingFormat.Lane.tails, published)
+      freeIfGivenBack(lane, header)
+    }
+    ring.store(RingFormat.Header.lastTicks, clock.now)
+    ring.store(RingFormat.Header.lastNanoseconds, recorder_nanoseconds())
+  }
+
+  /// A lane whose thread is gone can be taken again when nothing of it is left.
+  private func freeIfGivenBack(_ lane: Int, _ header: UnsafeMutableRawPointer) {
+    let isDrained = RingReader.load(header, RingFormat.Lane.head) == positions[lane].tail
+    guard isDrained, RingReader.load(header, RingFormat.Lane.owner) == RingFormat.Owner.givenBack
+    else { return }
+    RingReader.store(header, RingFormat.Lane.owner, RingFormat.Owner.free)
+  }
+
+  private mutating func read(_ lane: Int, into events: inout [Event], isFinal: Bool) {
+    let header = ring.lane(lane)
+    let head = RingReader.load(header, RingFormat.Lane.head)
+    var position = positions[lane]
+    guard let writer = writer(header) else { return }
+    let capacity = UInt64(ring.size.capacity)
+    // More than fits: the head or the tail is damaged, and what is in between is not known.
+    guard head &- position.tail <= capacity else { return }
+    let records = (header + RingFormat.page).assumingMemoryBound(to: UInt64.self)
+    var fields = RingRecord()
+    while position.tail != head {
+      let place = 2 * Int(position.tail & (capacity - 1))
+      position.tail &+= 1
+      fields.take(ticks: records[place], content: records[place + 1])
+      guard fields.isComplete else { continue }
+      if fields.missing > 0 { tellMissing(fields.missing, fields, writer, &position, &events) }
+      position.sequence &+= 1
+      if var event = event(fields, writer) {
+        event.sequence = position.sequence
+        events.append(event)
+      }
+      fields = RingRecord()
+    }
+    let missing = isFinal ? RingReader.load(header, RingFormat.Lane.missing) : 0
+    if missing > 0 {
+      fields.ticks = clock.now
+      tellMissing(missing, fields, writer, &position, &events)
+    }
+    positions[lane] = position
+  }
+
+  /// Tells the events of threads that found no free lane.
+  private mutating func tellHomeless(into events: inout [Event]) {
+    let count = ring.load(RingFormat.Header.homeless)
+    guard count > homelessTold else { return }
+    var gap = Gap(.ringFull)
+    gap.count = Int64(clamping: count - homelessTold)
+    homelessTold = count
+    events.append(gap.event(at: clock.instant(clock.now), in: vocabulary))
+  }
+
+  private func tellMissing(
+    _ count: UInt64, _ fields: RingRecord, _ writer: WriterID, _ position: inout Position,
+    _ events: inout [Event]
+  ) {
+    let gap = Gap(
+      .ringFull, writer: vocabulary.name(of: writer), from: position.sequence &+ 1,
+      to: position.sequence &+ count)
+    events.append(gap.event(at: clock.instant(fields.ticks), in: vocabulary))
+    position.sequence &+= count
+  }
+
+  private mutating func event(_ fields: RingRecord, _ writer: WriterID) -> Event? {
+    guard let kind = Subject.Kind(rawValue: fields.kind) else { return nil }
+    let subject = Subject(kind)
+    return Event(
+      instant: clock.instant(fields.ticks), writer: writer, verb: Verb(code: fields.verb),
+      name: symbol(fields.name),
+      subject: subject.isNumbered ? Subject(kind, fields.number) : subject,
+      label: symbol(fields.label), value: fields.value,
+      attributes: fields.attributes == 0 ? .none : attributes(fields.attributes))
+  }
+
+  private func attributes(_ word: UInt64) -> AttributesID {
+    let parts = text(word).split(separator: "\0", omittingEmptySubsequences: false).map(String.init)
+    var list: [Attribute] = []
+    for index in stride(from: 0, to: parts.count - 1, by: 2)
+    where !list.contains(where: { $0.key == parts[index] }) {
+      list.append(Attribute(parts[index], parts[index + 1]))
+    }
+    return vocabulary.attributes(list)
+  }
+
+  private func writer(_ header: UnsafeMutableRawPointer) -> WriterID? {
+    let word = RingReader.load(header, RingFormat.Lane.writer)
+    return word == 0 ? nil : try? vocabulary.writer(text(word))
+  }
+
+  private mutating func symbol(_ word: UInt64) -> Symbol {
+    if word == 0 { return .none }
+    if let known = symbols[word], !vocabulary.text(known).isEmpty { return known }
+    let symbol = vocabulary.symbol(text(word))
+    symbols[word] = symbol
+    return symbol
+  }
+
+  /// The text of a word; `?` when the ring does not have it.
+  private func text(_ word: UInt64) -> String {
+    let limit = UInt64(ring.size.wordsCapacity)
+    guard word <= (limit - 8) / 8 else { return "?" }
+    let start = ring.words + 8 * Int(word)
+    let length = RingReader.load(start, 0)
+    guard length > 0, length <= UInt64(RingFormat.maxWordBytes), 8 * word + 8 + length <= limit
+    else { return "?" }
+    return String(
+      decoding: UnsafeRawBufferPointer(start: start + 8, count: Int(length)), as: UTF8.self)
+  }
+
+  private static func load(_ base: UnsafeMutableRawPointer, _ place: Int) -> UInt64 {
+    recorder_load_acquire((base + place).assumingMemoryBound(to: UInt64.self))
+  }
+
+  private static func store(_ base: UnsafeMutableRawPointer, _ place: Int, _ value: UInt64) {
+    recorder_store_release((base + place).assumingMemoryBound(to: UInt64.self), value)
+  }
+}
+
+/// The fields of one event, from its extensions and its record.
+struct RingRecord {
+  var ticks: UInt64 = 0
+  var verb: UInt8 = 0
+  var kind: UInt8 = 0
+  var name: UInt64 = 0
+  var label: UInt64 = 0
+  var number: UInt32 = 0
+  var value: Int64?
+  var attributes: UInt64 = 0
+  var missing: UInt64 = 0
+  var isComplete = false
+  private var isWide = false
+
+  /// Takes the next record: an extension, or the one that completes the event.
+  mutating func take(ticks: UInt64, content: UInt64) {
+    typealias Content = RingFormat.Content
+    verb = UInt8(content & 0x3f)
+    guard verb == 0 else {
+      self.ticks = ticks
+      kind = UInt8(content >> Content.kindShift & 7)
+      isComplete = true
+      guard !isWide else { return }
+      name = content >> Content.nameShift & Content.nameLimit
+      label = content >> Content.labelShift & Content.labelLimit
+      number = UInt32(content >> Content.numberShift & Content.numberLimit)
+      return
+    }
+    let operand = content >> Content.operandShift
+    switch content >> Content.kindShift & 7 {
+    case RingFormat.Extension.value: value = Int64(bitPattern: ticks)
+    case RingFormat.Extension.wide:
+      isWide = true
+      label = operand
+      name = ticks & 0xffff_ffff
+      number = UInt32(ticks >> 32)
+    case RingFormat.Extension.attributes: attributes = operand
+    case RingFormat.Extension.missing: missing = ticks
+    default: break
+    }
+  }
+}

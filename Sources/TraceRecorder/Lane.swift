@@ -1,0 +1,167 @@
+import CRecorder
+import LifecycleModel
+import TraceLog
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A thread's own view of its lane in the ring. Only that thread touches it.
+@usableFromInline
+struct Lane {
+  @usableFromInline let core: UnsafeMutablePointer<RecorderCore>
+  @usableFromInline let records: UnsafeMutablePointer<UInt64>
+  @usableFromInline let sharedHead: UnsafeMutablePointer<UInt64>
+  @usableFromInline let mask: UInt64
+  /// Records written, since ever.
+  @usableFromInline var head: UInt64
+  /// The head at which there is no room left, as far as the thread knows.
+  @usableFromInline var limit: UInt64
+  /// Events refused since the last record.
+  var missing: UInt64 = 0
+  /// How many calls are open.
+  @usableFromInline var depth = 0
+  let header: UnsafeMutableRawPointer
+
+  /// The lane's open calls, for whoever looks after the app's death.
+  @usableFromInline
+  func openCall(_ index: Int) -> UnsafeMutablePointer<UInt64> {
+    (header + RingFormat.Lane.openCalls + 16 * index).assumingMemoryBound(to: UInt64.self)
+  }
+
+  @usableFromInline
+  func publishDepth() {
+    recorder_store_release(field(RingFormat.Lane.depth), UInt64(max(0, depth)))
+  }
+
+  func field(_ place: Int) -> UnsafeMutablePointer<UInt64> {
+    (header + place).assumingMemoryBound(to: UInt64.self)
+  }
+
+  /// Looks how far the drain has come; true when there is room for `count` records.
+  ///
+  /// The acquire load pairs with the drain's release of the tail: what is written into a drained
+  /// record is written after the drain has read it.
+  mutating func hasRoom(for count: UInt64) -> Bool {
+    let published = recorder_load_acquire(field(RingFormat.Lane.tails))
+    let slot = RingFormat.Lane.tailSlots + 16 * Int(published & 1)
+    let free = recorder_load_acquire(field(slot)) &+ (mask &+ 1)
+    // What was refused needs a record of its own before the next event.
+    let needed = count &+ (missing > 0 ? 1 : 0)
+    limit = free
+    return free &- head >= needed && free &- head <= mask &+ 1
+  }
+
+  /// Counts a refused event, where a reader finds it even after the app's death.
+  mutating func refuse() {
+    missing &+= 1
+    limit = head
+    recorder_store_release(field(RingFormat.Lane.missing), missing)
+  }
+
+  /// Writes records behind the head, without publishing them.
+  mutating func put(_ ticks: UInt64, _ content: UInt64) {
+    let place = records + 2 * Int(head & mask)
+    place[0] = ticks
+    place[1] = content
+    head &+= 1
+  }
+
+  /// Publishes all records up to the head.
+  ///
+  /// The release store is what makes an event: everything above was written before it, and a reader
+  /// that sees the new head with its acquire load sees the records. The process may die at any
+  /// instruction; until this one the event was never recorded.
+  func publish() {
+    recorder_store_release(sharedHead, head)
+  }
+
+  /// Tells in the ring what was refused, in front of the next event.
+  mutating func putMissing() {
+    guard missing > 0 else { return }
+    put(missing, RingFormat.Extension.missing << RingFormat.Content.kindShift)
+  }
+
+  /// The refused events are told with the event that was just published.
+  mutating func forgetMissing() {
+    guard missing > 0 else { return }
+    missing = 0
+    recorder_store_release(field(RingFormat.Lane.missing), 0)
+  }
+}
+
+extension Lane {
+  /// Takes a free lane for the calling thread; `nil` when there is none.
+  static func take(_ core: UnsafeMutablePointer<RecorderCore>) -> UnsafeMutablePointer<Lane>? {
+    let ring = core.pointee.ring.takeUnretainedValue()
+    // The first lane is kept for the main thread.
+    let lanes = recorder_is_main_thread() != 0 ? 0..<1 : 1..<ring.size.lanes
+    for index in lanes {
+      let header = ring.lane(index)
+      let owner = (header + RingFormat.Lane.owner).assumingMemoryBound(to: UInt64.self)
+      if recorder_compare_exchange(owner, RingFormat.Owner.free, RingFormat.Owner.taken) != 0 {
+        return make(core, ring, header, index)
+      }
+    }
+    return nil
+  }
+
+  private static func make(
+    _ core: UnsafeMutablePointer<RecorderCore>, _ ring: RingMapping,
+    _ header: UnsafeMutableRawPointer, _ index: Int
+  ) -> UnsafeMutablePointer<Lane> {
+    let sharedHead = (header + RingFormat.Lane.head).assumingMemoryBound(to: UInt64.self)
+    let head = recorder_load_acquire(sharedHead)
+    let lane = UnsafeMutablePointer<Lane>.allocate(capacity: 1)
+    lane.initialize(
+      to: Lane(
+        core: core,
+        records: (header + RingFormat.page).assumingMemoryBound(to: UInt64.self),
+        sharedHead: sharedHead, mask: UInt64(ring.size.capacity - 1), head: head, limit: head,
+        header: header))
+    let writer = lane.pointee.field(RingFormat.Lane.writer)
+    if recorder_load_acquire(writer) == 0 {
+      // A lane's writer keeps its name: its sequence goes on when another thread takes it.
+      let name = index == 0 ? Vocabulary.mainWriter : "\(threadName)-\(index)"
+      recorder_store_release(writer, core.pointee.words.word(name))
+    }
+    lane.pointee.publishDepth()
+    recorder_set_local_ring(lane)
+    pthread_setspecific(exitKey, lane)
+    return lane
+  }
+
+  /// The calling thread's name, or `thread`.
+  private static var threadName: String {
+    var bytes = [CChar](repeating: 0, count: 64)
+    recorder_thread_name(&bytes, bytes.count)
+    let name = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return name.isEmpty ? "thread" : name
+  }
+
+  /// Gives a lane back when its thread ends.
+  private static let exitKey: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key) { pointer in
+      #if canImport(Darwin)
+        let lane = pointer.assumingMemoryBound(to: Lane.self)
+      #else
+        guard let lane = pointer?.assumingMemoryBound(to: Lane.self) else { return }
+      #endif
+      recorder_set_local_ring(nil)
+      giveBack(lane)
+    }
+    return key
+  }()
+
+  /// Ends a thread's use of a lane; another thread may take it when it is drained.
+  static func giveBack(_ lane: UnsafeMutablePointer<Lane>) {
+    if !lane.pointee.core.pointee.isSilent {
+      recorder_store_release(
+        lane.pointee.field(RingFormat.Lane.owner), RingFormat.Owner.givenBack)
+    }
+    lane.deallocate()
+  }
+}

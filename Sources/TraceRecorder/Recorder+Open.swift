@@ -1,0 +1,81 @@
+import CRecorder
+import LifecycleModel
+import TraceLog
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension Recorder {
+  /// Records into a new log at `path`, with a thread of this process that empties the ring.
+  ///
+  /// When the process ends by `exit`, what is left is moved into the log. When it dies in any other
+  /// way, the ring beside the log holds it, and every reader of the log joins the two. Throws a
+  /// ``LogError`` when log or ring cannot be made, so that a full disk shows now and never later.
+  public static func open(log path: String, options: Drain.Options = Drain.Options()) throws -> Recorder {
+    let drain = try Drain(log: path, options: options)
+    let core = RecorderCore.make(drain.ring)
+    drain.ring.store(RingFormat.Header.process, UInt64(getpid()))
+    DrainThread.start(drain)
+    return Recorder(core)
+  }
+}
+
+/// The thread of an app that empties its own ring.
+private final class DrainThread: @unchecked Sendable {
+  // Sound because the drain is used by this thread alone, and by `exit` after it was stopped under
+  // the lock.
+  private let drain: Drain
+  private var mutex = pthread_mutex_t()
+  private var isFinished = false
+
+  private init(_ drain: Drain) {
+    self.drain = drain
+    pthread_mutex_init(&mutex, nil)
+  }
+
+  static func start(_ drain: Drain) {
+    let thread = DrainThread(drain)
+    DrainThread.all.append(thread)
+    atexit { for thread in DrainThread.all { thread.finish() } }
+    #if canImport(Darwin)
+      var id: pthread_t?
+    #else
+      var id = pthread_t()
+    #endif
+    pthread_create(&id, nil, { argument in
+      #if canImport(Darwin)
+        let thread = Unmanaged<DrainThread>.fromOpaque(argument).takeRetainedValue()
+      #else
+        guard let argument else { return nil }
+        let thread = Unmanaged<DrainThread>.fromOpaque(argument).takeRetainedValue()
+      #endif
+      thread.run()
+      return nil
+    }, Unmanaged.passRetained(thread).toOpaque())
+  }
+
+  /// The drains of this process, for its exit. Written where recorders are opened.
+  nonisolated(unsafe) private static var all: [DrainThread] = []
+
+  private func run() {
+    recorder_lower_priority()
+    while true {
+      usleep(UInt32(Drain.lookMilliseconds) * 1000)
+      pthread_mutex_lock(&mutex)
+      if !isFinished { drain.look() }
+      let isOver = isFinished
+      pthread_mutex_unlock(&mutex)
+      if isOver { return }
+    }
+  }
+
+  private func finish() {
+    pthread_mutex_lock(&mutex)
+    if !isFinished { try? drain.finish() }
+    isFinished = true
+    pthread_mutex_unlock(&mutex)
+  }
+}

@@ -1,0 +1,118 @@
+import CRecorder
+import LifecycleModel
+import TraceLog
+
+/// What an app states its facts to: a handle that is cheap to copy and safe on every thread.
+///
+/// A fact is written into the calling thread's lane of a mapped ring, in about 15 ns, without a
+/// lock, an allocation or a system call; it survives the death of the process. When the lane is full
+/// the fact is refused and counted, and the log says so: recording never waits. A recorder that is
+/// off costs a comparison.
+///
+/// A thread's first fact takes a lane (some microseconds), and gives it back when the thread ends.
+/// In a child that was forked and did not call `exec` the recorder is silent.
+public struct Recorder: Sendable {
+  @usableFromInline nonisolated(unsafe) let core: UnsafeMutablePointer<RecorderCore>?
+
+  init(_ core: UnsafeMutablePointer<RecorderCore>?) {
+    self.core = core
+  }
+
+  /// The environment variable in which `tracectl record` names the ring.
+  public static let environmentVariable = "TRACECTL_RING"
+
+  /// The recorder of this process: that of `tracectl record` when it started the process, else off.
+  public static let shared = Recorder(RecorderCore.fromEnvironment())
+
+  /// A recorder that records nothing.
+  public static let off = Recorder(nil)
+
+  /// Whether facts are recorded.
+  public var isOn: Bool { core != nil }
+
+  /// The record of a fact without value, attributes or wide fields.
+  @inlinable
+  @inline(__always)
+  func emit(_ verb: Verb, _ name: UInt64, _ subject: Subject, _ label: UInt64) {
+    guard let core else { return }
+    let content = Recorder.content(verb, name, subject, label)
+    guard let raw = recorder_get_local_ring(), name <= RingFormat.Content.nameLimit,
+      label <= RingFormat.Content.labelLimit,
+      UInt64(subject.number) <= RingFormat.Content.numberLimit
+    else { return emitSlowly(verb, name, subject, label) }
+    let lane = raw.assumingMemoryBound(to: Lane.self)
+    let head = lane.pointee.head
+    guard head != lane.pointee.limit, lane.pointee.core == core else {
+      return emitSlowly(verb, name, subject, label)
+    }
+    let place = lane.pointee.records + 2 * Int(head & lane.pointee.mask)
+    place[0] = core.pointee.usesTicks ? recorder_ticks() : recorder_nanoseconds()
+    place[1] = content
+    lane.pointee.head = head &+ 1
+    // See `Lane.publish()` for why this store makes the event.
+    recorder_store_release(lane.pointee.sharedHead, head &+ 1)
+  }
+
+  /// The content of a record whose fields fit.
+  @inlinable
+  @inline(__always)
+  static func content(
+    _ verb: Verb, _ name: UInt64, _ subject: Subject, _ label: UInt64
+  ) -> UInt64 {
+    UInt64(verb.code) | UInt64(subject.kind.rawValue) << RingFormat.Content.kindShift
+      | name << RingFormat.Content.nameShift | label << RingFormat.Content.labelShift
+      | UInt64(subject.number) << RingFormat.Content.numberShift
+  }
+
+  /// A fact that needs more than one record, a new lane, or a look at how far the drain is.
+  @usableFromInline
+  @inline(never)
+  func emitSlowly(
+    _ verb: Verb, _ name: UInt64, _ subject: Subject, _ label: UInt64, value: Int64? = nil,
+    attributes: UInt64 = 0
+  ) {
+    guard let core, !core.pointee.isSilent, let lane = Recorder.lane(core) else { return }
+    let isWide =
+      name > RingFormat.Content.nameLimit || label > RingFormat.Content.labelLimit
+      || UInt64(subject.number) > RingFormat.Content.numberLimit
+    let extensions = UInt64((value != nil ? 1 : 0) + (attributes != 0 ? 1 : 0) + (isWide ? 1 : 0))
+    guard lane.pointee.hasRoom(for: extensions + 1) else { return lane.pointee.refuse() }
+    let shift = RingFormat.Content.kindShift
+    let operand = RingFormat.Content.operandShift
+    lane.pointee.putMissing()
+    if let value {
+      lane.pointee.put(UInt64(bitPattern: value), RingFormat.Extension.value << shift)
+    }
+    if attributes != 0 {
+      lane.pointee.put(0, RingFormat.Extension.attributes << shift | attributes << operand)
+    }
+    if isWide {
+      lane.pointee.put(
+        name | UInt64(subject.number) << 32, RingFormat.Extension.wide << shift | label << operand)
+    }
+    let ticks = core.pointee.usesTicks ? recorder_ticks() : recorder_nanoseconds()
+    let plain = isWide ? Subject(subject.kind) : subject
+    var content = Recorder.content(verb, isWide ? 0 : name, plain, isWide ? 0 : label)
+    if extensions > 0 { content |= RingFormat.Content.extendedBit }
+    lane.pointee.put(ticks, content)
+    lane.pointee.publish()
+    lane.pointee.forgetMissing()
+  }
+
+  /// The calling thread's lane; `nil` when all are taken, and then the event is counted.
+  private static func lane(
+    _ core: UnsafeMutablePointer<RecorderCore>
+  ) -> UnsafeMutablePointer<Lane>? {
+    if let raw = recorder_get_local_ring() {
+      let lane = raw.assumingMemoryBound(to: Lane.self)
+      if lane.pointee.core == core { return lane }
+      recorder_set_local_ring(nil)
+      Lane.giveBack(lane)
+    }
+    if let lane = Lane.take(core) { return lane }
+    let ring = core.pointee.ring.takeUnretainedValue()
+    let homeless = ring.base + RingFormat.Header.homeless
+    _ = recorder_fetch_add(homeless.assumingMemoryBound(to: UInt64.self), 1)
+    return nil
+  }
+}

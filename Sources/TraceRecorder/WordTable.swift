@@ -1,0 +1,113 @@
+import CRecorder
+import LifecycleModel
+import TraceLog
+
+/// The words that this process has put into the ring, found without a lock.
+///
+/// Two tables of entries that are written once: one by the address of a static string, one by the
+/// content of any other. A thread that loses a race puts the word in twice, which costs room and
+/// nothing else. When a table or the ring's room is full, further words are 0: no label.
+struct WordTable: @unchecked Sendable {
+  private static let entryCount = 1 << 14
+
+  private let ring: Unmanaged<RingMapping>
+  /// Pairs of an address and its word; an address is published after its word.
+  private let addresses: UnsafeMutablePointer<UInt64>
+  /// The upper half of a hash and a word, in one entry.
+  private let contents: UnsafeMutablePointer<UInt64>
+
+  init(_ mapping: RingMapping) {
+    ring = Unmanaged.passUnretained(mapping)
+    addresses = .allocate(capacity: 2 * WordTable.entryCount)
+    addresses.initialize(repeating: 0, count: 2 * WordTable.entryCount)
+    contents = .allocate(capacity: WordTable.entryCount)
+    contents.initialize(repeating: 0, count: WordTable.entryCount)
+  }
+
+  /// The word of a string that lies in the program itself.
+  func word(_ text: StaticString) -> UInt64 {
+    guard text.hasPointerRepresentation else { return word(text.description) }
+    if text.utf8CodeUnitCount == 0 { return 0 }
+    let address = UInt64(UInt(bitPattern: text.utf8Start))
+    let mask = WordTable.entryCount - 1
+    var slot = Int(truncatingIfNeeded: (address &* 0x9e37_79b9_7f4a_7c15) >> 32) & mask
+    for _ in 0..<64 {
+      let entry = addresses + 2 * slot
+      let known = recorder_load_acquire(entry)
+      if known == address {
+        let word = recorder_load_acquire(entry + 1)
+        // Another thread has taken the entry and not written its word yet.
+        return word != 0 ? word : find(text)
+      }
+      if known == 0 {
+        let word = find(text)
+        if word != 0, recorder_compare_exchange(entry, 0, address) != 0 {
+          recorder_store_release(entry + 1, word)
+          return word
+        }
+        if word == 0 { return 0 }
+        continue
+      }
+      slot = (slot + 1) & mask
+    }
+    return find(text)
+  }
+
+  private func find(_ text: StaticString) -> UInt64 {
+    word(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// The word of any string. Cost: a hash over it, and a copy at the first time.
+  func word(_ text: String) -> UInt64 {
+    var text = text
+    return text.withUTF8 { word($0) }
+  }
+
+  private func word(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    if text.isEmpty { return 0 }
+    let bytes = UnsafeBufferPointer(rebasing: text.prefix(RingFormat.maxWordBytes))
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    let tag = (hash >> 32 | 1) << 32
+    let mask = WordTable.entryCount - 1
+    var slot = Int(truncatingIfNeeded: hash) & mask
+    for _ in 0..<64 {
+      let known = recorder_load_acquire(contents + slot)
+      if known & 0xffff_ffff_0000_0000 == tag, isWord(known & 0xffff_ffff, bytes) {
+        return known & 0xffff_ffff
+      }
+      if known == 0 {
+        let word = append(bytes)
+        if word != 0 { _ = recorder_compare_exchange(contents + slot, 0, tag | word) }
+        return word
+      }
+      slot = (slot + 1) & mask
+    }
+    return append(bytes)
+  }
+
+  private func isWord(_ word: UInt64, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    let start = ring._withUnsafeGuaranteedRef { $0.words } + 8 * Int(word)
+    let length = start.load(as: UInt64.self)
+    guard length == UInt64(bytes.count) else { return false }
+    return UnsafeRawBufferPointer(start: start + 8, count: bytes.count).elementsEqual(bytes)
+  }
+
+  /// Puts a word into the ring; 0 when there is no room.
+  private func append(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    ring._withUnsafeGuaranteedRef { ring in
+      let room = UInt64((8 + bytes.count + 7) & ~7)
+      let head = (ring.base + RingFormat.Header.wordsHead).assumingMemoryBound(to: UInt64.self)
+      // Refused words leave the head where it is, so that it cannot run over.
+      guard recorder_load_acquire(head) &+ room <= UInt64(ring.size.wordsCapacity) else { return 0 }
+      let offset = recorder_fetch_add(head, room)
+      guard offset &+ room <= UInt64(ring.size.wordsCapacity), let source = bytes.baseAddress else {
+        return 0
+      }
+      let start = ring.words + Int(offset)
+      (start + 8).copyMemory(from: source, byteCount: bytes.count)
+      recorder_store_release(start.assumingMemoryBound(to: UInt64.self), UInt64(bytes.count))
+      return offset / 8
+    }
+  }
+}
