@@ -32,9 +32,18 @@ let package = Package(
     .executableTarget(
       name: "tracectl",
       dependencies: [
-        "LifecycleModel", "TraceLog", "TraceSources", "TraceAnalysis", "TraceReport",
+        "LifecycleModel", "TraceLog", "TraceRecorder", "TraceSources", "TraceAnalysis",
+        "TraceReport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    .executableTarget(
+      name: "crash-in-background", dependencies: ["LifecycleModel", "TraceRecorder"],
+      path: "samples/apps/crash-in-background"),
+    .executableTarget(
+      name: "hang", dependencies: ["LifecycleModel", "TraceRecorder"], path: "samples/apps/hang"),
+    .executableTarget(
+      name: "many-threads", dependencies: ["LifecycleModel", "TraceRecorder"],
+      path: "samples/apps/many-threads"),
     .testTarget(
       name: "LifecycleModelTests", dependencies: ["LifecycleModel", "TraceTestSupport"]),
     .testTarget(
@@ -51,8 +60,14 @@ let package = Package(
     .testTarget(
       name: "TraceReportTests",
       dependencies: ["LifecycleModel", "TraceAnalysis", "TraceReport", "TraceTestSupport"]),
+    .executableTarget(
+      name: "storm", dependencies: ["LifecycleModel", "TraceRecorder"], path: "Tests/Storm"),
     .testTarget(
-      name: "TracectlTests", dependencies: ["tracectl", "LifecycleModel"],
+      name: "TracectlTests",
+      dependencies: [
+        "tracectl", "LifecycleModel", "TraceLog", "TraceTestSupport", "crash-in-background",
+        "hang", "many-threads", "storm",
+      ],
       exclude: ["Snapshots"]),
   ],
   swiftLanguageModes: [.v6]

@@ -30,9 +30,10 @@ public enum RingFormat {
     package static let owner = 0
     package static let writer = 8
     package static let head = 16
-    package static let missing = 24
+    package static let refused = 24
     package static let tails = 64
     package static let tailSlots = 72
+    package static let tailSlotBytes = 24
     package static let depth = 128
     package static let openCalls = 136
     package static let maxOpenCalls = 16
@@ -76,7 +77,7 @@ public enum RingFormat {
     /// The word that holds the attributes.
     @inlinable public static var attributes: UInt64 { 3 }
     /// How many events were refused before.
-    @inlinable public static var missing: UInt64 { 4 }
+    @inlinable public static var refused: UInt64 { 4 }
   }
 
   package static let maxLanes = 128

@@ -1,13 +1,5 @@
 import LifecycleModel
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// The ring beside a log, whose events the log does not hold yet: of an app that runs, or that died.
 struct RingJoin {
   private var reader: RingReader
@@ -26,7 +18,7 @@ struct RingJoin {
   /// An event that stands in both is told once. What neither has is told by a gap.
   mutating func events(after last: [String: UInt64], at instant: Instant) -> [Event] {
     var all: [Event] = []
-    reader.read(into: &all, isFinal: !isRunning)
+    reader.read(into: &all, isFinal: true)
     let vocabulary = reader.vocabulary
     var lasts = last
     var events: [Event] = []
@@ -49,12 +41,5 @@ struct RingJoin {
       events.append(event)
     }
     return events
-  }
-
-  /// Whether the app that writes the ring is still there.
-  private var isRunning: Bool {
-    let process = reader.ring.load(RingFormat.Header.process)
-    guard process > 0, let id = pid_t(exactly: process) else { return false }
-    return kill(id, 0) == 0 || errno == EPERM
   }
 }

@@ -10,6 +10,8 @@ package struct RingReader {
   private struct Position {
     var tail: UInt64
     var sequence: UInt64
+    /// How many refused events were told.
+    var refused: UInt64
   }
 
   package let ring: RingMapping
@@ -27,9 +29,10 @@ package struct RingReader {
     positions = (0..<ring.size.lanes).map { lane in
       let header = ring.lane(lane)
       let published = RingReader.load(header, RingFormat.Lane.tails)
-      let slot = RingFormat.Lane.tailSlots + 16 * Int(published & 1)
+      let slot = RingFormat.Lane.tailSlots + RingFormat.Lane.tailSlotBytes * Int(published & 1)
       return Position(
-        tail: RingReader.load(header, slot), sequence: RingReader.load(header, slot + 8))
+        tail: RingReader.load(header, slot), sequence: RingReader.load(header, slot + 8),
+        refused: RingReader.load(header, slot + 16))
     }
   }
 
@@ -44,13 +47,14 @@ package struct RingReader {
       let header = ring.lane(lane)
       let used = RingReader.load(header, RingFormat.Lane.head) &- positions[lane].tail
       return used > UInt64(ring.size.capacity / 2)
-        || RingReader.load(header, RingFormat.Lane.missing) > 0
+        || RingReader.load(header, RingFormat.Lane.refused) != positions[lane].refused
     }
   }
 
   /// Appends the events that were published since the last call, ordered by instant.
   ///
-  /// With `isFinal` the app is known to be gone: what it refused last is told as well.
+  /// With `isFinal` what was refused behind the last event is told as well: the app is gone, or this is
+  /// how things stand.
   package mutating func read(into events: inout [Event], isFinal: Bool) {
     clock = RingClock(ring)
     let start = events.count
@@ -64,9 +68,10 @@ package struct RingReader {
     for lane in positions.indices {
       let header = ring.lane(lane)
       let published = RingReader.load(header, RingFormat.Lane.tails) &+ 1
-      let slot = RingFormat.Lane.tailSlots + 16 * Int(published & 1)
+      let slot = RingFormat.Lane.tailSlots + RingFormat.Lane.tailSlotBytes * Int(published & 1)
       RingReader.store(header, slot, positions[lane].tail)
       RingReader.store(header, slot + 8, positions[lane].sequence)
+      RingReader.store(header, slot + 16, positions[lane].refused)
       RingReader.store(header, RingFormat.Lane.tails, published)
       freeIfGivenBack(lane, header)
     }
@@ -97,7 +102,7 @@ package struct RingReader {
       position.tail &+= 1
       fields.take(ticks: records[place], content: records[place + 1])
       guard fields.isComplete else { continue }
-      if fields.missing > 0 { tellMissing(fields.missing, fields, writer, &position, &events) }
+      tellRefused(fields.refused, fields, writer, &position, &events)
       position.sequence &+= 1
       if var event = event(fields, writer) {
         event.sequence = position.sequence
@@ -105,10 +110,10 @@ package struct RingReader {
       }
       fields = RingRecord()
     }
-    let missing = isFinal ? RingReader.load(header, RingFormat.Lane.missing) : 0
-    if missing > 0 {
+    if isFinal {
       fields.ticks = clock.now
-      tellMissing(missing, fields, writer, &position, &events)
+      let refused = RingReader.load(header, RingFormat.Lane.refused)
+      tellRefused(refused, fields, writer, &position, &events)
     }
     positions[lane] = position
   }
@@ -123,10 +128,14 @@ package struct RingReader {
     events.append(gap.event(at: clock.instant(clock.now), in: vocabulary))
   }
 
-  private func tellMissing(
-    _ count: UInt64, _ fields: RingRecord, _ writer: WriterID, _ position: inout Position,
+  /// Tells the events that the lane has refused, `total` since ever, as far as they are not told.
+  private func tellRefused(
+    _ total: UInt64, _ fields: RingRecord, _ writer: WriterID, _ position: inout Position,
     _ events: inout [Event]
   ) {
+    guard total > position.refused else { return }
+    let count = total - position.refused
+    position.refused = total
     let gap = Gap(
       .ringFull, writer: vocabulary.name(of: writer), from: position.sequence &+ 1,
       to: position.sequence &+ count)
@@ -143,6 +152,25 @@ package struct RingReader {
       subject: subject.isNumbered ? Subject(kind, fields.number) : subject,
       label: symbol(fields.label), value: fields.value,
       attributes: fields.attributes == 0 ? .none : attributes(fields.attributes))
+  }
+
+  /// The callbacks that were entered and have not returned, the outermost first, of every thread
+  /// that was not given back.
+  package mutating func openCalls() -> [(writer: String, name: String)] {
+    var calls: [(writer: String, name: String)] = []
+    for lane in positions.indices {
+      let header = ring.lane(lane)
+      guard let writer = writer(header),
+        RingReader.load(header, RingFormat.Lane.owner) == RingFormat.Owner.taken
+      else { continue }
+      let depth = RingReader.load(header, RingFormat.Lane.depth)
+      for call in 0..<Int(min(depth, UInt64(RingFormat.Lane.maxOpenCalls))) {
+        let content = RingReader.load(header, RingFormat.Lane.openCalls + 16 * call + 8)
+        let name = content >> RingFormat.Content.nameShift & RingFormat.Content.nameLimit
+        calls.append((vocabulary.name(of: writer), text(name)))
+      }
+    }
+    return calls
   }
 
   private func attributes(_ word: UInt64) -> AttributesID {
@@ -199,7 +227,8 @@ struct RingRecord {
   var number: UInt32 = 0
   var value: Int64?
   var attributes: UInt64 = 0
-  var missing: UInt64 = 0
+  /// How many events the lane had refused before this one, since ever.
+  var refused: UInt64 = 0
   var isComplete = false
   private var isWide = false
 
@@ -226,7 +255,7 @@ struct RingRecord {
       name = ticks & 0xffff_ffff
       number = UInt32(ticks >> 32)
     case RingFormat.Extension.attributes: attributes = operand
-    case RingFormat.Extension.missing: missing = ticks
+    case RingFormat.Extension.refused: refused = ticks
     default: break
     }
   }

@@ -16,7 +16,9 @@ import TraceLog
 public final class Drain {
   /// What can be chosen for a recording.
   public struct Options: Sendable {
-    /// How many threads can record at a time, 1…128. Memory and disk: 16 bytes a record each.
+    /// How many threads can record at a time, 1…128.
+    ///
+    /// Memory and disk: 16 bytes a record each.
     public var threads = 16
     /// Records that a thread can be ahead of the drain, a power of two.
     public var recordsPerThread = 1 << 15
@@ -53,7 +55,7 @@ public final class Drain {
   private var sinceSync: Int32 = 0
 
   /// How often the drain looks at the ring.
-  static let lookMilliseconds: Int32 = 20
+  public static let lookMilliseconds: Int32 = 20
 
   /// Makes a log at `path` and its ring beside it.
   public init(log path: String, options: Options = Options()) throws {
@@ -74,8 +76,8 @@ public final class Drain {
     reader = RingReader(ring, vocabulary: vocabulary)
   }
 
-  /// Looks at the ring once, after ``lookMilliseconds``, and does what is due.
-  func look() {
+  /// Looks at the ring and does what is due; to be called every ``lookMilliseconds``.
+  public func look() {
     sinceDrain += Drain.lookMilliseconds
     sinceSync += Drain.lookMilliseconds
     if sinceDrain >= options.drainMilliseconds || reader.isUrgent { drain() }
@@ -87,6 +89,10 @@ public final class Drain {
     sinceDrain = 0
     drain(isFinal: false)
   }
+
+  /// The callbacks that the app has entered and not left, by name; of an app that is gone, those that
+  /// never returned.
+  public func openCallbacks() -> [String] { reader.openCalls().map(\.name) }
 
   /// Ends the recording: moves what is left, appends `last`, and removes the ring.
   ///

@@ -8,7 +8,9 @@ import TraceLog
   import Darwin
 #endif
 
-/// A thread's own view of its lane in the ring. Only that thread touches it.
+/// A thread's own view of its lane in the ring.
+///
+/// Only that thread touches it.
 @usableFromInline
 struct Lane {
   @usableFromInline let core: UnsafeMutablePointer<RecorderCore>
@@ -19,8 +21,9 @@ struct Lane {
   @usableFromInline var head: UInt64
   /// The head at which there is no room left, as far as the thread knows.
   @usableFromInline var limit: UInt64
-  /// Events refused since the last record.
-  var missing: UInt64 = 0
+  /// Events refused since ever, and how many of them the records tell.
+  var refused: UInt64
+  var told: UInt64
   /// How many calls are open.
   @usableFromInline var depth = 0
   let header: UnsafeMutableRawPointer
@@ -46,19 +49,19 @@ struct Lane {
   /// record is written after the drain has read it.
   mutating func hasRoom(for count: UInt64) -> Bool {
     let published = recorder_load_acquire(field(RingFormat.Lane.tails))
-    let slot = RingFormat.Lane.tailSlots + 16 * Int(published & 1)
+    let slot = RingFormat.Lane.tailSlots + RingFormat.Lane.tailSlotBytes * Int(published & 1)
     let free = recorder_load_acquire(field(slot)) &+ (mask &+ 1)
     // What was refused needs a record of its own before the next event.
-    let needed = count &+ (missing > 0 ? 1 : 0)
+    let needed = count &+ (refused != told ? 1 : 0)
     limit = free
     return free &- head >= needed && free &- head <= mask &+ 1
   }
 
   /// Counts a refused event, where a reader finds it even after the app's death.
   mutating func refuse() {
-    missing &+= 1
+    refused &+= 1
     limit = head
-    recorder_store_release(field(RingFormat.Lane.missing), missing)
+    recorder_store_release(field(RingFormat.Lane.refused), refused)
   }
 
   /// Writes records behind the head, without publishing them.
@@ -79,16 +82,12 @@ struct Lane {
   }
 
   /// Tells in the ring what was refused, in front of the next event.
-  mutating func putMissing() {
-    guard missing > 0 else { return }
-    put(missing, RingFormat.Extension.missing << RingFormat.Content.kindShift)
-  }
-
-  /// The refused events are told with the event that was just published.
-  mutating func forgetMissing() {
-    guard missing > 0 else { return }
-    missing = 0
-    recorder_store_release(field(RingFormat.Lane.missing), 0)
+  ///
+  /// It tells the total, so that nothing is told twice wherever the process dies.
+  mutating func putRefused() {
+    guard refused != told else { return }
+    put(refused, RingFormat.Extension.refused << RingFormat.Content.kindShift)
+    told = refused
   }
 }
 
@@ -114,13 +113,14 @@ extension Lane {
   ) -> UnsafeMutablePointer<Lane> {
     let sharedHead = (header + RingFormat.Lane.head).assumingMemoryBound(to: UInt64.self)
     let head = recorder_load_acquire(sharedHead)
+    let refused = (header + RingFormat.Lane.refused).load(as: UInt64.self)
     let lane = UnsafeMutablePointer<Lane>.allocate(capacity: 1)
     lane.initialize(
       to: Lane(
         core: core,
         records: (header + RingFormat.page).assumingMemoryBound(to: UInt64.self),
         sharedHead: sharedHead, mask: UInt64(ring.size.capacity - 1), head: head, limit: head,
-        header: header))
+        refused: refused, told: refused, header: header))
     let writer = lane.pointee.field(RingFormat.Lane.writer)
     if recorder_load_acquire(writer) == 0 {
       // A lane's writer keeps its name: its sequence goes on when another thread takes it.
@@ -137,7 +137,8 @@ extension Lane {
   private static var threadName: String {
     var bytes = [CChar](repeating: 0, count: 64)
     recorder_thread_name(&bytes, bytes.count)
-    let name = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let name = String(
+      decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return name.isEmpty ? "thread" : name
   }
 

@@ -24,6 +24,7 @@ extension Recorder {
   /// Runs `body` as a delegate callback: it is entered before, and has returned after it, also when
   /// it throws.
   @inlinable
+  @discardableResult
   public func callback<Result, Failure: Error>(
     _ callback: Callback, _ subject: Subject = .app, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -43,6 +44,7 @@ extension Recorder {
 
   /// Runs `body` as the handler of an observer, which `label` names.
   @inlinable
+  @discardableResult
   public func observer<Result, Failure: Error>(
     _ notification: LifecycleNotification, object: Subject, _ label: StaticString,
     _ body: () throws(Failure) -> Result
@@ -59,13 +61,15 @@ extension Recorder {
 
   /// An instant of work: a timer fires, a frame is drawn, a block is handed to a queue.
   @inlinable
-  public func work(_ category: WorkCategory, _ subject: Subject = .app, _ label: StaticString = "") {
+  public func work(_ category: WorkCategory, _ subject: Subject = .app, _ label: StaticString = "")
+  {
     guard let core else { return }
     emit(.work, core.pointee.categories[category.ordinal], subject, self.label(label))
   }
 
-  /// An instant of work with a label made at run time. Cost: a hash over the label more, and a copy
-  /// the first time.
+  /// An instant of work with a label made at run time.
+  ///
+  /// Cost: a hash over the label more, and a copy the first time.
   public func work(_ category: WorkCategory, _ subject: Subject = .app, label: String) {
     guard let core else { return }
     emit(.work, core.pointee.categories[category.ordinal], subject, core.pointee.words.word(label))
@@ -73,6 +77,7 @@ extension Recorder {
 
   /// Runs `body` as work with a duration.
   @inlinable
+  @discardableResult
   public func working<Result, Failure: Error>(
     _ category: WorkCategory, _ subject: Subject = .app, _ label: StaticString = "",
     _ body: () throws(Failure) -> Result
@@ -85,7 +90,9 @@ extension Recorder {
     return try body()
   }
 
-  /// Work with a duration begins; `value` tells spans of the same name apart. Cost: two records.
+  /// Work with a duration begins; `value` tells spans of the same name apart.
+  ///
+  /// Cost: two records.
   public func workBegins(
     _ category: WorkCategory, _ subject: Subject = .app, _ label: StaticString = "",
     value: Int64? = nil
@@ -144,6 +151,7 @@ extension Recorder {
 
   /// Runs `body` as the expiration handler of a background task.
   @inlinable
+  @discardableResult
   public func taskExpires<Result, Failure: Error>(
     _ number: UInt32, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -154,15 +162,19 @@ extension Recorder {
 
   // MARK: Values and words
 
-  /// A value is read. Cost: two records.
+  /// A value is read.
+  ///
+  /// Cost: two records.
   public func sample(_ sampled: SampledValue, _ value: Int64) {
     guard let core else { return }
     emitSlowly(
       .sample, core.pointee.sampledValues[sampled.ordinal], .app, 0, value: value)
   }
 
-  /// Free text. Cost: a hash over the text and a copy; it stays in the ring, so that there is room for
-  /// a million bytes of distinct texts, and further ones come without their text.
+  /// Free text.
+  ///
+  /// Cost: a hash over the text and a copy; it stays in the ring, so that there is room for a
+  /// million bytes of distinct texts, and further ones come without their text.
   public func note(_ text: String, _ subject: Subject = .none) {
     guard let core else { return }
     emit(.note, 0, subject, core.pointee.words.word(text))
@@ -173,8 +185,9 @@ extension Recorder {
     record(.profile, attributes: profile.attributes)
   }
 
-  /// Any fact of the vocabulary, also one that has no function of its own. Cost: hashes over its
-  /// words; unknown verbs are not recorded.
+  /// Any fact of the vocabulary, also one that has no function of its own.
+  ///
+  /// Cost: hashes over its words; unknown verbs are not recorded.
   public func record(
     _ verb: Verb, name: String = "", subject: Subject = .none, label: String = "",
     value: Int64? = nil, attributes: [Attribute] = []

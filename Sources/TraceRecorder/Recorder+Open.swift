@@ -14,7 +14,9 @@ extension Recorder {
   /// When the process ends by `exit`, what is left is moved into the log. When it dies in any other
   /// way, the ring beside the log holds it, and every reader of the log joins the two. Throws a
   /// ``LogError`` when log or ring cannot be made, so that a full disk shows now and never later.
-  public static func open(log path: String, options: Drain.Options = Drain.Options()) throws -> Recorder {
+  public static func open(log path: String, options: Drain.Options = Drain.Options()) throws
+    -> Recorder
+  {
     let drain = try Drain(log: path, options: options)
     let core = RecorderCore.make(drain.ring)
     drain.ring.store(RingFormat.Header.process, UInt64(getpid()))
@@ -45,19 +47,23 @@ private final class DrainThread: @unchecked Sendable {
     #else
       var id = pthread_t()
     #endif
-    pthread_create(&id, nil, { argument in
-      #if canImport(Darwin)
-        let thread = Unmanaged<DrainThread>.fromOpaque(argument).takeRetainedValue()
-      #else
-        guard let argument else { return nil }
-        let thread = Unmanaged<DrainThread>.fromOpaque(argument).takeRetainedValue()
-      #endif
-      thread.run()
-      return nil
-    }, Unmanaged.passRetained(thread).toOpaque())
+    pthread_create(
+      &id, nil,
+      { argument in
+        #if canImport(Darwin)
+          let thread = Unmanaged<DrainThread>.fromOpaque(argument).takeRetainedValue()
+        #else
+          guard let argument else { return nil }
+          let thread = Unmanaged<DrainThread>.fromOpaque(argument).takeRetainedValue()
+        #endif
+        thread.run()
+        return nil
+      }, Unmanaged.passRetained(thread).toOpaque())
   }
 
-  /// The drains of this process, for its exit. Written where recorders are opened.
+  /// The drains of this process, for its exit.
+  ///
+  /// Written where recorders are opened.
   nonisolated(unsafe) private static var all: [DrainThread] = []
 
   private func run() {

@@ -79,7 +79,7 @@ public struct Recorder: Sendable {
     guard lane.pointee.hasRoom(for: extensions + 1) else { return lane.pointee.refuse() }
     let shift = RingFormat.Content.kindShift
     let operand = RingFormat.Content.operandShift
-    lane.pointee.putMissing()
+    lane.pointee.putRefused()
     if let value {
       lane.pointee.put(UInt64(bitPattern: value), RingFormat.Extension.value << shift)
     }
@@ -96,7 +96,6 @@ public struct Recorder: Sendable {
     if extensions > 0 { content |= RingFormat.Content.extendedBit }
     lane.pointee.put(ticks, content)
     lane.pointee.publish()
-    lane.pointee.forgetMissing()
   }
 
   /// The calling thread's lane; `nil` when all are taken, and then the event is counted.

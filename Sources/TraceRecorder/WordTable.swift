@@ -57,7 +57,9 @@ struct WordTable: @unchecked Sendable {
     word(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// The word of any string. Cost: a hash over it, and a copy at the first time.
+  /// The word of any string.
+  ///
+  /// Cost: a hash over it, and a copy at the first time.
   func word(_ text: String) -> UInt64 {
     var text = text
     return text.withUTF8 { word($0) }

@@ -3,7 +3,7 @@ import LifecycleModel
 import TraceLog
 import TraceSources
 
-/// `tracectl record`: turns others' words into a log.
+/// `tracectl record`: records an app that links the recorder, or turns others' words into a log.
 struct RecordCommand: ParsableCommand {
   /// Whose words are read.
   enum SourceName: String, CaseIterable, ExpressibleByArgument {
@@ -17,9 +17,13 @@ struct RecordCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Turn a console capture, NDJSON or notation into a log.",
+    abstract: "Record an app, or turn a console capture, NDJSON or notation into a log.",
     discussion: """
-      Reads a file, or standard input as it comes, so that a device can be recorded live:
+      Runs an app that links TraceRecorder, and survives its crash:
+
+        tracectl record -o log.bin -- ./MyApp --its-arguments
+
+      The app's standard streams and exit status are its own. With --source it reads a file, or standard input as it comes, so that a device can be recorded live:
 
         idevicesyslog | tracectl record --source console --app Notes -o log.bin
 
@@ -30,7 +34,7 @@ struct RecordCommand: ParsableCommand {
     help: ArgumentHelp(
       "Whose words: console (Console.app, log show, idevicesyslog), ndjson or trace (notation).",
       valueName: "form"))
-  var source: SourceName
+  var source: SourceName?
 
   @Option(
     name: .shortAndLong,
@@ -59,10 +63,23 @@ struct RecordCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Print no summary.")
   var quiet = false
 
-  @Argument(help: "The file to read; - is standard input.")
-  var file = "-"
+  @Argument(help: "With --source, the file to read; - is standard input.")
+  var file: String?
+
+  @Argument(
+    parsing: .postTerminator, help: "The app to run and its arguments, after --.")
+  var command: [String] = []
 
   func validate() throws {
+    if source == nil && command.isEmpty {
+      throw ValidationError("give an app to record, after --, or --source and what to read")
+    }
+    if !command.isEmpty && (source != nil || file != nil) {
+      throw ValidationError("an app after -- goes without --source and without a file to read")
+    }
+    if !command.isEmpty && output == "-" {
+      throw ValidationError("the log of an app is a file: its ring lies beside it")
+    }
     if source != .console && (app != nil || date != nil) {
       throw ValidationError("--app and --date go with --source console")
     }
@@ -72,8 +89,15 @@ struct RecordCommand: ParsableCommand {
   }
 
   func run() throws {
-    let input = try ByteInput(file)
-    var source = try makeSource(isLive: !input.isRegularFile)
+    guard let form = source else {
+      return try AppRecording(command, log: output, replaces: replace, isQuiet: quiet).run()
+    }
+    try importWords(form)
+  }
+
+  private func importWords(_ form: SourceName) throws {
+    let input = try ByteInput(file ?? "-")
+    var source = try makeSource(form, isLive: !input.isRegularFile)
     let recording = Recording(to: output, replaces: replace, isLive: !input.isRegularFile)
     try recording.checkOutput()
     Interrupt.catchSignals()
@@ -128,9 +152,9 @@ struct RecordCommand: ParsableCommand {
     return count > 0 ? "; \(output) holds the \(count) events before it" : ""
   }
 
-  private func makeSource(isLive: Bool) throws -> any TraceSource {
+  private func makeSource(_ form: SourceName, isLive: Bool) throws -> any TraceSource {
     let policy: TextSource.ErrorPolicy = onError == .skip ? .skip : .stop
-    switch source {
+    switch form {
     case .console: return ConsoleSource(options: ConsoleSource.Options(app: app, date: day))
     case .ndjson: return TextSource(form: .ndjson, isLive: isLive, onError: policy)
     case .trace: return TextSource(form: .notation, isLive: isLive, onError: policy)

@@ -25,6 +25,7 @@ struct Tracectl: ParsableCommand {
         2   bad usage or configuration (64 from the argument parser)
         3   the input cannot be read, or the output not written
         4   inconclusive, under --strict
+      record -- APP exits as the app does: 128 + N for signal N, 126 or 127 if it cannot be run.
       """,
     version: "0.1.0",
     subcommands: [
@@ -53,6 +54,8 @@ struct Tracectl: ParsableCommand {
       return ExitStatus.clean.rawValue
     } catch let status as ExitStatus {
       return status.rawValue
+    } catch let status as ChildStatus {
+      return status.rawValue
     } catch let error as CommandError {
       Terminal.printError(error.description)
       return error.status.rawValue
@@ -72,6 +75,14 @@ enum ExitStatus: Int32, Error {
   case badUsage = 2
   case unreadable = 3
   case inconclusive = 4
+  /// As a shell has it: the app to record cannot be run, or is not there.
+  case commandNotRunnable = 126
+  case commandNotFound = 127
+}
+
+/// The status of an app that was recorded, which becomes the command's own.
+struct ChildStatus: Error {
+  let rawValue: Int32
 }
 
 /// An error for a person: what happened, where, and what to do.

@@ -18,7 +18,8 @@ struct VerifyCommand: ParsableCommand {
   func run() throws {
     let report: VerifyReport
     do {
-      report = try VerifyReport(log == "-" ? LogReader(descriptor: 0) : LogReader(path: log, joinsRing: false))
+      report = try VerifyReport(
+        log == "-" ? LogReader(descriptor: 0) : LogReader(path: log, joinsRing: false))
     } catch {
       throw CommandError.unreadable("\(error)")
     }

@@ -186,7 +186,8 @@ final class RecordingBench {
     let counted = trace.events.filter { $0.verb == .work }.count
     let lost = trace.events.compactMap { Gap($0, in: trace.vocabulary)?.count }.reduce(0, +)
     #expect(Int64(counted) + lost == 4000)
-    #expect(try VerifyReport(LogReader(path: bench.log)).problems.filter { $0.kind != .order } == [])
+    #expect(
+      try VerifyReport(LogReader(path: bench.log)).problems.filter { $0.kind != .order } == [])
   }
 
   @Test func offRecordsNothing() {

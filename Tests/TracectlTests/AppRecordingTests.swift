@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+/// Apps that link the recorder, recorded from outside.
+@Suite struct AppRecordingTests {
+  private let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  private func record(_ app: String, _ arguments: [String] = []) throws -> CommandRun {
+    let path = CommandRun.command.deletingLastPathComponent().appendingPathComponent(app).path
+    return try CommandRun(
+      ["record", "-o", scratch.path("log.bin"), "--", path] + arguments, in: scratch.url)
+  }
+
+  private func report() throws -> [String: Any] {
+    let run = try CommandRun(
+      "analyze", "--format", "json", "--fail-on", "never", scratch.path("log.bin"))
+    let json = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+    return try #require(json as? [String: Any])
+  }
+
+  private func labels(_ members: Any?) -> [String] {
+    let members = members as? [[String: Any]] ?? []
+    return members.compactMap { member in
+      let event = member["event"] as? [String: Any]
+      return (event?["name"] ?? event?["verb"]) as? String
+    }
+  }
+
+  @Test func aKilledAppLeavesItsOpenCalls() throws {
+    let run = try record("crash-in-background")
+    #expect(run.status == 137 && run.errors.contains("12 events of the app"))
+    let report = try report()
+    let end = try #require(report["end"] as? [String: Any])
+    #expect(end["app"] as? String == "background")
+    #expect(labels(end["open"]) == ["applicationDidEnterBackground", "lock", "save"])
+    let dump = try CommandRun("dump", "--verb", "kill", scratch.path("log.bin"))
+    #expect(
+      dump.output.hasSuffix(
+        "kill          app code=0x9 namespace=SIGNAL open=applicationDidEnterBackground\n"))
+    #expect(try CommandRun("verify", scratch.path("log.bin")).status == 0)
+    #expect(!FileManager.default.fileExists(atPath: scratch.path("log.bin.ring")))
+  }
+
+  @Test func aHangIsFoundAtItsDeadline() throws {
+    let run = try record("hang")
+    #expect(run.status == 137)
+    let findings = try #require(try report()["findings"] as? [[String: Any]])
+    #expect(findings.map { $0["rule"] as? String } == ["budget-did-enter-background"])
+    #expect(findings.first?["severity"] as? String == "error")
+  }
+
+  @Test func manyThreadsLoseNothing() throws {
+    let run = try record("many-threads")
+    #expect(run.status == 0 && run.errors.contains("16002 events of the app"))
+    let overview = try #require(try report()["overview"] as? [String: Any])
+    #expect(overview["gaps"] as? Int == 0)
+  }
+
+  @Test func theAppsStreamsAndStatusAreItsOwn() throws {
+    let log = scratch.path("log.bin")
+    let run = try CommandRun(
+      ["record", "-q", "-o", log, "--", "sh", "-c", "cat; echo aside >&2; exit 7"], input: "in")
+    #expect(run.status == 7 && run.output == "in" && run.errors == "aside\n")
+    let signaled = try CommandRun(
+      ["record", "-q", "--replace", "-o", log, "--", "sh", "-c", "kill -SEGV $$"])
+    #expect(signaled.status == 139)
+    #expect(try CommandRun("dump", log).output.hasSuffix("exit          app signal=11\n"))
+  }
+
+  @Test func anAppThatCannotBeRunLeavesNoLog() throws {
+    let log = scratch.path("log.bin")
+    #expect(try CommandRun(["record", "-o", log, "--", "no-such-app"]).status == 127)
+    #expect(try CommandRun(["record", "-o", log, "--", scratch.url.path]).status == 126)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == [])
+    #expect(try CommandRun(["record", "-o", log]).status == 64)
+    #expect(try CommandRun(["record", "-o", log, "--source", "trace", "--", "ls"]).status == 64)
+  }
+}
