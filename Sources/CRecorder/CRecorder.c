@@ -7,6 +7,21 @@
 
 _Thread_local void *recorder_local_ring = 0;
 
+/* Written in a forked child alone, before it has a second thread. */
+int recorder_forked = 0;
+
+static void silence_child(void) {
+  recorder_forked = 1;
+  recorder_local_ring = 0;
+}
+
+static void watch_forks(void) { pthread_atfork(0, 0, silence_child); }
+
+void recorder_watch_forks(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, watch_forks);
+}
+
 int recorder_is_main_thread(void) {
 #if defined(__APPLE__)
   return pthread_main_np();

@@ -159,7 +159,7 @@ extension Lane {
 
   /// Ends a thread's use of a lane; another thread may take it when it is drained.
   static func giveBack(_ lane: UnsafeMutablePointer<Lane>) {
-    if !lane.pointee.core.pointee.isSilent {
+    if recorder_is_forked() == 0 {
       recorder_store_release(
         lane.pointee.field(RingFormat.Lane.owner), RingFormat.Owner.givenBack)
     }

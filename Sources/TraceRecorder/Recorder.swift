@@ -71,7 +71,8 @@ public struct Recorder: Sendable {
     _ verb: Verb, _ name: UInt64, _ subject: Subject, _ label: UInt64, value: Int64? = nil,
     attributes: UInt64 = 0
   ) {
-    guard let core, !core.pointee.isSilent, let lane = Recorder.lane(core) else { return }
+    // A child that was forked and did not call `exec` must not write into its parent's ring.
+    guard let core, recorder_is_forked() == 0, let lane = Recorder.lane(core) else { return }
     let isWide =
       name > RingFormat.Content.nameLimit || label > RingFormat.Content.labelLimit
       || UInt64(subject.number) > RingFormat.Content.numberLimit

@@ -11,12 +11,10 @@ import TraceLog
 /// What all threads of a recording app share; it lives as long as the process.
 ///
 /// Threads read it without a lock: it does not change after it was made, but for the words, which
-/// have their own rules, and `isSilent`, which only a forked child sets, when it has one thread.
+/// have their own rules.
 @usableFromInline
 struct RecorderCore {
-  @usableFromInline var usesTicks: Bool
-  /// Set in a child that was forked and did not call `exec`: it must not write into its parent's ring.
-  var isSilent: Bool
+  @usableFromInline let usesTicks: Bool
   /// Words of names, by the ordinal of their enumeration's case.
   @usableFromInline let callbacks: UnsafeMutablePointer<UInt64>
   @usableFromInline let notifications: UnsafeMutablePointer<UInt64>
@@ -41,12 +39,12 @@ struct RecorderCore {
     let clock = mapping.base.load(fromByteOffset: RingFormat.Header.clock, as: UInt32.self)
     core.initialize(
       to: RecorderCore(
-        usesTicks: clock == 1, isSilent: false, callbacks: table(Callback.self),
+        usesTicks: clock == 1, callbacks: table(Callback.self),
         notifications: table(LifecycleNotification.self), categories: table(WorkCategory.self),
         resources: table(Resource.self), deliveries: table(Delivery.self),
         sampledValues: table(SampledValue.self), words: words,
         ring: Unmanaged.passRetained(mapping)))
-    silenceForkedChildren(core)
+    recorder_watch_forks()
     return core
   }
 
@@ -62,18 +60,6 @@ struct RecorderCore {
       recorder_compare_exchange(process.assumingMemoryBound(to: UInt64.self), 0, own) != 0
     else { return nil }
     return make(mapping)
-  }
-
-  /// The core that a forked child silences; one a process.
-  nonisolated(unsafe) private static var current: UnsafeMutablePointer<RecorderCore>?
-
-  private static func silenceForkedChildren(_ core: UnsafeMutablePointer<RecorderCore>) {
-    // Written once before the first event, and read by a child that has only one thread.
-    current = core
-    pthread_atfork(nil, nil) {
-      RecorderCore.current?.pointee.isSilent = true
-      recorder_set_local_ring(nil)
-    }
   }
 }
 

@@ -55,6 +55,13 @@ extern _Thread_local void *recorder_local_ring;
 static inline void *recorder_get_local_ring(void) { return recorder_local_ring; }
 static inline void recorder_set_local_ring(void *ring) { recorder_local_ring = ring; }
 
+/* From now on a child that is forked knows it: recorder_is_forked() is 1 there, and its one thread has
+   no ring. */
+void recorder_watch_forks(void);
+
+extern int recorder_forked;
+static inline int recorder_is_forked(void) { return recorder_forked; }
+
 /* Whether the caller is the thread that the process began with. */
 int recorder_is_main_thread(void);
 
