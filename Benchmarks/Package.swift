@@ -12,6 +12,7 @@ let package = Package(
       dependencies: [
         .product(name: "LifecycleModel", package: "tracectl"),
         .product(name: "TraceLog", package: "tracectl"),
+        .product(name: "TraceRecorder", package: "tracectl"),
         .product(name: "TraceAnalysis", package: "tracectl"),
         .product(name: "TraceTestSupport", package: "tracectl"),
       ])

@@ -45,7 +45,7 @@ final class BlockEncoder {
   /// `header` has tag, number, chain and events before; the rest is filled in. A checkpoint that is
   /// over the limits is left out, and the header says so.
   func encode(
-    checkpoint: [Event], events: UnsafeBufferPointer<Event>, header: inout BlockHeader,
+    checkpoint: [Event]?, events: UnsafeBufferPointer<Event>, header: inout BlockHeader,
     to output: inout ByteSink
   ) -> Int {
     let checkpointCount = assignCheckpoint(checkpoint)
@@ -56,7 +56,7 @@ final class BlockEncoder {
     }
     header.checkpointCount = UInt32(before)
     header.eventCount = UInt32(taken)
-    checkpoint.withUnsafeBufferPointer { checkpoint in
+    (checkpoint ?? []).withUnsafeBufferPointer { checkpoint in
       let checkpoint = UnsafeBufferPointer(rebasing: checkpoint[..<before])
       let events = UnsafeBufferPointer(rebasing: events[..<taken])
       chooseReferences(checkpoint, events)
@@ -67,9 +67,9 @@ final class BlockEncoder {
   }
 
   /// Gives the checkpoint's events their shapes; `nil` when they are over the limits.
-  private func assignCheckpoint(_ checkpoint: [Event]) -> Int? {
+  private func assignCheckpoint(_ checkpoint: [Event]?) -> Int? {
     forget()
-    guard checkpoint.count <= LogFormat.maxCheckpointEvents else { return nil }
+    guard let checkpoint, checkpoint.count <= LogFormat.maxCheckpointEvents else { return nil }
     let assigned = checkpoint.withUnsafeBufferPointer {
       shapes.assign($0, to: columns.shapes) {
         self.register($0, maxWriters: LogFormat.maxCheckpointWriters, isFirst: false)

@@ -130,9 +130,12 @@ public final class LogWriter {
     if pending.count > options.eventsPerBlock { pending.reserveCapacity(pending.count) }
     var next = header
     output.removeAll()
+    // An app that leaks open things by the ten thousand must not make every block pay for them.
+    let isTooLong = state.open.count > LogFormat.maxCheckpointEvents
+    let checkpoint = isTooLong ? nil : state.checkpoint()
     let taken = pending.withUnsafeBufferPointer { events in
       encoder.encode(
-        checkpoint: state.checkpoint(),
+        checkpoint: checkpoint,
         events: UnsafeBufferPointer(rebasing: events.prefix(options.eventsPerBlock)),
         header: &next, to: &output)
     }

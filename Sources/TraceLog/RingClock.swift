@@ -1,6 +1,29 @@
 import CRecorder
 import LifecycleModel
 
+/// A reading of the counter and of the clock at the same moment.
+struct ClockPair {
+  let ticks: UInt64
+  let nanoseconds: UInt64
+
+  /// Reads both several times and keeps the reading that took the least: a thread may be put aside
+  /// between the one and the other.
+  static func now(hasTicks: Bool) -> ClockPair {
+    var best = UInt64.max
+    var pair = ClockPair(ticks: 0, nanoseconds: 0)
+    for _ in 0..<5 {
+      let before = recorder_nanoseconds()
+      let ticks = hasTicks ? recorder_ticks() : before
+      let after = recorder_nanoseconds()
+      if after &- before < best {
+        best = after &- before
+        pair = ClockPair(ticks: ticks, nanoseconds: hasTicks ? before &+ best / 2 : before)
+      }
+    }
+    return pair
+  }
+}
+
 /// Turns a ring's ticks into instants.
 struct RingClock {
   private let isNanoseconds: Bool
@@ -16,9 +39,10 @@ struct RingClock {
     let firstNanoseconds = ring.load(Place.firstNanoseconds)
     firstInstant = Int64(bitPattern: firstNanoseconds &- ring.load(Place.origin))
     guard !isNanoseconds else { return }
-    var last = (ticks: ring.load(Place.lastTicks), nanoseconds: ring.load(Place.lastNanoseconds))
+    var last = ClockPair(
+      ticks: ring.load(Place.lastTicks), nanoseconds: ring.load(Place.lastNanoseconds))
     if RingClock.isSameBoot(ring), recorder_has_constant_ticks() != 0 {
-      last = (recorder_ticks(), recorder_nanoseconds())
+      last = ClockPair.now(hasTicks: true)
     }
     let (ticks, span) = (last.ticks &- firstTicks, last.nanoseconds &- firstNanoseconds)
     // A rate outside of 0.01 to 100 ns a tick is no rate of any processor.
@@ -30,6 +54,9 @@ struct RingClock {
 
   /// The ticks of now, as the ring counts them.
   var now: UInt64 { isNanoseconds ? recorder_nanoseconds() : recorder_ticks() }
+
+  /// A pair of readings of now, as the ring counts.
+  var pair: ClockPair { ClockPair.now(hasTicks: !isNanoseconds) }
 
   func instant(_ ticks: UInt64) -> Instant {
     let span = Int64(bitPattern: ticks &- firstTicks)

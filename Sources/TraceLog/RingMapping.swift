@@ -140,8 +140,7 @@ package final class RingMapping: @unchecked Sendable {
   private func writeHeader(_ identity: LogIdentity) {
     typealias Place = RingFormat.Header
     let hasTicks = recorder_has_constant_ticks() != 0
-    let ticks = hasTicks ? recorder_ticks() : recorder_nanoseconds()
-    let now = recorder_nanoseconds()
+    let pair = ClockPair.now(hasTicks: hasTicks)
     base.storeBytes(of: RingFormat.version, toByteOffset: Place.version, as: UInt32.self)
     base.storeBytes(of: hasTicks ? 1 : 0, toByteOffset: Place.clock, as: UInt32.self)
     (base + Place.logID).copyMemory(from: identity.logID, byteCount: 16)
@@ -149,10 +148,10 @@ package final class RingMapping: @unchecked Sendable {
     base.storeBytes(of: UInt32(size.lanes), toByteOffset: Place.lanes, as: UInt32.self)
     base.storeBytes(of: UInt32(size.capacity), toByteOffset: Place.capacity, as: UInt32.self)
     store(Place.origin, UInt64(bitPattern: identity.originMonotonic))
-    store(Place.firstTicks, ticks)
-    store(Place.firstNanoseconds, now)
-    store(Place.lastTicks, ticks)
-    store(Place.lastNanoseconds, now)
+    store(Place.firstTicks, pair.ticks)
+    store(Place.firstNanoseconds, pair.nanoseconds)
+    store(Place.lastTicks, pair.ticks)
+    store(Place.lastNanoseconds, pair.nanoseconds)
     store(Place.wordsCapacity, UInt64(size.wordsCapacity))
     store(Place.wordsHead, 8)
     // The magic comes last: a ring without it was never ready.

@@ -75,8 +75,9 @@ package struct RingReader {
       RingReader.store(header, RingFormat.Lane.tails, published)
       freeIfGivenBack(lane, header)
     }
-    ring.store(RingFormat.Header.lastTicks, clock.now)
-    ring.store(RingFormat.Header.lastNanoseconds, recorder_nanoseconds())
+    let pair = clock.pair
+    ring.store(RingFormat.Header.lastTicks, pair.ticks)
+    ring.store(RingFormat.Header.lastNanoseconds, pair.nanoseconds)
   }
 
   /// A lane whose thread is gone can be taken again when nothing of it is left.
