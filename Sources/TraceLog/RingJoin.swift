@@ -6,7 +6,9 @@ struct RingJoin {
 
   /// The ring of the log at `path`; `nil` when there is none, or one of another log.
   init?(log path: String, _ identity: LogIdentity?, _ vocabulary: Vocabulary) {
-    guard let identity, let ring = try? RingMapping.open(path: path + RingFormat.pathEnding) else {
+    guard let identity,
+      let ring = try? RingMapping.open(path: path + RingFormat.pathEnding, isWritable: false)
+    else {
       return nil
     }
     reader = RingReader(ring, vocabulary: vocabulary)
@@ -20,6 +22,10 @@ struct RingJoin {
     var all: [Event] = []
     reader.read(into: &all, isFinal: true)
     let vocabulary = reader.vocabulary
+    if reader.isOvertaken {
+      // The app runs, and its events went into the log behind the place where it was read to.
+      return [Gap(.sourceHole).event(at: instant, in: vocabulary)]
+    }
     var lasts = last
     var events: [Event] = []
     for event in all {

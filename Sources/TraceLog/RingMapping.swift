@@ -80,16 +80,16 @@ package final class RingMapping: @unchecked Sendable {
       unlink(path)
       throw failure("allocate", path, code)
     }
-    let ring = RingMapping(path, try map(descriptor, size.bytes, path), size)
+    let ring = RingMapping(path, try map(descriptor, size.bytes, path, isWritable: true), size)
     // Touched now, so that no event pays for a page.
     memset(ring.base, 0, size.bytes)
     ring.writeHeader(identity)
     return ring
   }
 
-  /// Maps a ring that is there.
-  package static func open(path: String) throws(LogError) -> RingMapping {
-    let descriptor = Self.openFile(path)
+  /// Maps a ring that is there; who only reads it needs no right to write.
+  package static func open(path: String, isWritable: Bool) throws(LogError) -> RingMapping {
+    let descriptor = Self.openFile(path, isWritable ? O_RDWR : O_RDONLY)
     guard descriptor >= 0 else { throw failure("open", path, errno) }
     defer { close(descriptor) }
     var header = [UInt8](repeating: 0, count: RingFormat.page)
@@ -99,16 +99,17 @@ package final class RingMapping: @unchecked Sendable {
       fstat(descriptor, &status) == 0, let size = Self.size(header),
       Int(status.st_size) >= size.bytes
     else { throw .notALog(path: path, looksLikeText: false) }
-    return RingMapping(path, try map(descriptor, size.bytes, path), size)
+    return RingMapping(
+      path, try map(descriptor, size.bytes, path, isWritable: isWritable), size)
   }
 
-  private static func openFile(_ path: String) -> Int32 {
+  private static func openFile(_ path: String, _ access: Int32) -> Int32 {
     #if canImport(Glibc)
-      Glibc.open(path, O_RDWR | O_CLOEXEC)
+      Glibc.open(path, access | O_CLOEXEC)
     #elseif canImport(Musl)
-      Musl.open(path, O_RDWR | O_CLOEXEC)
+      Musl.open(path, access | O_CLOEXEC)
     #else
-      Darwin.open(path, O_RDWR | O_CLOEXEC)
+      Darwin.open(path, access | O_CLOEXEC)
     #endif
   }
 
@@ -159,9 +160,10 @@ package final class RingMapping: @unchecked Sendable {
   }
 
   private static func map(
-    _ descriptor: Int32, _ bytes: Int, _ path: String
+    _ descriptor: Int32, _ bytes: Int, _ path: String, isWritable: Bool
   ) throws(LogError) -> UnsafeMutableRawPointer {
-    guard let base = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
+    let access = isWritable ? PROT_READ | PROT_WRITE : PROT_READ
+    guard let base = mmap(nil, bytes, access, MAP_SHARED, descriptor, 0),
       base != MAP_FAILED
     else { throw failure("map", path, errno) }
     return base

@@ -12,6 +12,8 @@ package struct RingReader {
     var sequence: UInt64
     /// How many refused events were told.
     var refused: UInt64
+    /// How often a tail had been published.
+    var published: UInt64
   }
 
   package let ring: RingMapping
@@ -32,7 +34,7 @@ package struct RingReader {
       let slot = RingFormat.Lane.tailSlots + RingFormat.Lane.tailSlotBytes * Int(published & 1)
       return Position(
         tail: RingReader.load(header, slot), sequence: RingReader.load(header, slot + 8),
-        refused: RingReader.load(header, slot + 16))
+        refused: RingReader.load(header, slot + 16), published: published)
     }
   }
 
@@ -48,6 +50,14 @@ package struct RingReader {
       let used = RingReader.load(header, RingFormat.Lane.head) &- positions[lane].tail
       return used > UInt64(ring.size.capacity / 2)
         || RingReader.load(header, RingFormat.Lane.refused) != positions[lane].refused
+    }
+  }
+
+  /// Whether a drain has moved events into the log since this reader began: what it read may have been
+  /// written over meanwhile.
+  package var isOvertaken: Bool {
+    positions.indices.contains { lane in
+      RingReader.load(ring.lane(lane), RingFormat.Lane.tails) != positions[lane].published
     }
   }
 
@@ -73,6 +83,7 @@ package struct RingReader {
       RingReader.store(header, slot + 8, positions[lane].sequence)
       RingReader.store(header, slot + 16, positions[lane].refused)
       RingReader.store(header, RingFormat.Lane.tails, published)
+      positions[lane].published = published
       freeIfGivenBack(lane, header)
     }
     let pair = clock.pair

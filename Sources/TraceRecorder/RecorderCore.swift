@@ -52,7 +52,7 @@ struct RecorderCore {
   /// process records into it already.
   static func fromEnvironment() -> UnsafeMutablePointer<RecorderCore>? {
     guard let path = getenv(Recorder.environmentVariable),
-      let mapping = try? RingMapping.open(path: String(cString: path))
+      let mapping = try? RingMapping.open(path: String(cString: path), isWritable: true)
     else { return nil }
     let process = mapping.base + RingFormat.Header.process
     let own = UInt64(getpid())
