@@ -50,7 +50,9 @@ let package = Package(
       name: "TraceLogTests", dependencies: ["LifecycleModel", "TraceLog", "TraceTestSupport"]),
     .testTarget(
       name: "TraceRecorderTests",
-      dependencies: ["LifecycleModel", "TraceLog", "TraceRecorder", "CRecorder"]),
+      dependencies: [
+        "LifecycleModel", "TraceLog", "TraceRecorder", "TraceTestSupport", "CRecorder",
+      ]),
     .testTarget(
       name: "TraceSourcesTests",
       dependencies: ["LifecycleModel", "TraceSources", "TraceTestSupport"]),

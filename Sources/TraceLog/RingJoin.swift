@@ -2,17 +2,23 @@ import LifecycleModel
 
 /// The ring beside a log, whose events the log does not hold yet: of an app that runs, or that died.
 struct RingJoin {
-  private var reader: RingReader
+  /// `nil` for a ring that is there and cannot be read.
+  private var reader: RingReader?
+  private let vocabulary: Vocabulary
 
   /// The ring of the log at `path`; `nil` when there is none, or one of another log.
   init?(log path: String, _ identity: LogIdentity?, _ vocabulary: Vocabulary) {
-    guard let identity,
-      let ring = try? RingMapping.open(path: path + RingFormat.pathEnding, isWritable: false)
-    else {
+    self.vocabulary = vocabulary
+    do {
+      let ring = try RingMapping.open(path: path + RingFormat.pathEnding, isWritable: false)
+      let reader = RingReader(ring, vocabulary: vocabulary)
+      guard let identity, reader.logID == identity.logID else { return nil }
+      self.reader = reader
+    } catch LogError.notFound {
       return nil
+    } catch {
+      // It may hold events that nobody can read any more.
     }
-    reader = RingReader(ring, vocabulary: vocabulary)
-    guard reader.logID == identity.logID else { return nil }
   }
 
   /// The events behind those of the log, whose last sequences are `last`.
@@ -20,10 +26,10 @@ struct RingJoin {
   /// An event that stands in both is told once. What neither has is told by a gap.
   mutating func events(after last: [String: UInt64], at instant: Instant) -> [Event] {
     var all: [Event] = []
-    reader.read(into: &all, isFinal: true)
-    let vocabulary = reader.vocabulary
-    if reader.isOvertaken {
-      // The app runs, and its events went into the log behind the place where it was read to.
+    reader?.read(into: &all, isFinal: true)
+    // When it is overtaken, the app runs, and its events went into the log behind the place up to
+    // which it was read.
+    if reader?.isOvertaken ?? true {
       return [Gap(.sourceHole).event(at: instant, in: vocabulary)]
     }
     var lasts = last
