@@ -58,6 +58,19 @@ import Testing
     #expect(overview["gaps"] as? Int == 0)
   }
 
+  @Test func anAppKeepsItsOwnLog() throws {
+    let log = scratch.path("own.bin")
+    let process = Process()
+    process.executableURL = CommandRun.command.deletingLastPathComponent()
+      .appendingPathComponent("many-threads")
+    process.arguments = [log]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(!FileManager.default.fileExists(atPath: log + ".ring"))
+    #expect(try CommandRun("summary", log).output.hasPrefix("16002 events in "))
+  }
+
   @Test func theAppsStreamsAndStatusAreItsOwn() throws {
     let log = scratch.path("log.bin")
     let run = try CommandRun(
