@@ -55,9 +55,6 @@ public final class Vocabulary {
     symbol.rawValue < UInt32(texts.count) ? texts[Int(symbol.rawValue)] : ""
   }
 
-  /// The number of symbols: raw values below it are in use.
-  public var symbolCount: Int { texts.count }
-
   /// The writer with this name, which gets a number at the first call.
   public func writer(_ name: String) throws(Overflow) -> WriterID {
     if let writer = writers[name] { return writer }

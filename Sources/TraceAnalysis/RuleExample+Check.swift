@@ -4,13 +4,6 @@ extension RuleExample {
   /// What stands at the end of a line that a finding must name as its culprit.
   public static let mark: Character = "◀"
 
-  /// The notation without its marks, as it can be parsed.
-  public var unmarkedNotation: String {
-    notation.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { RuleExample.splitMark($0).line }
-      .joined(separator: "\n")
-  }
-
   /// Analyzes the example with `rule` alone; what is wrong with it, empty when nothing is.
   ///
   /// A violating example must give a finding at each marked line and at no other; a clean one must

@@ -62,8 +62,6 @@ struct ByteSource {
     throw BlockDamage("a varint has more than ten bytes")
   }
 
-  mutating func getZigzag() throws(BlockDamage) -> Int64 { unzigzag(try getVarint()) }
-
   /// A varint that counts something of which there are at most `limit`.
   mutating func getCount(limit: Int, _ what: StaticString) throws(BlockDamage) -> Int {
     let count = try getVarint()

@@ -48,7 +48,6 @@ final class LogScanner {
   private(set) var headerDamage: LogDamage?
   private(set) var minorVersion: UInt16?
   private(set) var tag: UInt32?
-  private var hasHeader = true
 
   init(_ input: LogInput) throws {
     self.input = input

@@ -72,13 +72,13 @@ package final class RingMapping: @unchecked Sendable {
     path: String, identity: LogIdentity, size: Size
   ) throws(LogError) -> RingMapping {
     precondition(size.isPossible, "a ring of an impossible size")
-    let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure("create", path, errno) }
-    defer { close(descriptor) }
-    let code = allocate(descriptor, size.bytes)
-    guard code == 0 else {
+    let descriptor = try SystemCalls.openRing(path, O_RDWR | O_CREAT | O_TRUNC)
+    defer { SystemCalls.closeDescriptor(descriptor) }
+    do {
+      try SystemCalls.allocate(descriptor, size.bytes, path)
+    } catch {
       unlink(path)
-      throw failure("allocate", path, code)
+      throw error
     }
     let ring = RingMapping(path, try map(descriptor, size.bytes, path, isWritable: true), size)
     // Touched now, so that no event pays for a page.
@@ -89,9 +89,8 @@ package final class RingMapping: @unchecked Sendable {
 
   /// Maps a ring that is there; who only reads it needs no right to write.
   package static func open(path: String, isWritable: Bool) throws(LogError) -> RingMapping {
-    let descriptor = Self.openFile(path, isWritable ? O_RDWR : O_RDONLY)
-    guard descriptor >= 0 else { throw failure("open", path, errno) }
-    defer { close(descriptor) }
+    let descriptor = try SystemCalls.openRing(path, isWritable ? O_RDWR : O_RDONLY)
+    defer { SystemCalls.closeDescriptor(descriptor) }
     var header = [UInt8](repeating: 0, count: RingFormat.page)
     let count = pread(descriptor, &header, header.count, 0)
     var status = stat()
@@ -101,26 +100,6 @@ package final class RingMapping: @unchecked Sendable {
     else { throw .notALog(path: path, looksLikeText: false) }
     return RingMapping(
       path, try map(descriptor, size.bytes, path, isWritable: isWritable), size)
-  }
-
-  private static func openFile(_ path: String, _ access: Int32) -> Int32 {
-    #if canImport(Glibc)
-      Glibc.open(path, access | O_CLOEXEC)
-    #elseif canImport(Musl)
-      Musl.open(path, access | O_CLOEXEC)
-    #else
-      Darwin.open(path, access | O_CLOEXEC)
-    #endif
-  }
-
-  private static func open(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
-    #if canImport(Glibc)
-      Glibc.open(path, flags, mode)
-    #elseif canImport(Musl)
-      Musl.open(path, flags, mode)
-    #else
-      Darwin.open(path, flags, mode)
-    #endif
   }
 
   private static func size(_ header: [UInt8]) -> Size? {
@@ -165,27 +144,7 @@ package final class RingMapping: @unchecked Sendable {
     let access = isWritable ? PROT_READ | PROT_WRITE : PROT_READ
     guard let base = mmap(nil, bytes, access, MAP_SHARED, descriptor, 0),
       base != MAP_FAILED
-    else { throw failure("map", path, errno) }
+    else { throw SystemCalls.failure("map", path) }
     return base
-  }
-
-  /// Takes the file's blocks; 0 or an error number.
-  private static func allocate(_ descriptor: Int32, _ bytes: Int) -> Int32 {
-    #if canImport(Darwin)
-      return ftruncate(descriptor, off_t(bytes)) == 0 ? 0 : errno
-    #else
-      return posix_fallocate(descriptor, 0, off_t(bytes))
-    #endif
-  }
-
-  private static func failure(_ operation: String, _ path: String, _ code: Int32) -> LogError {
-    switch code {
-    case ENOENT: .notFound(path: path)
-    case EACCES, EPERM: .noPermission(path: path)
-    case ENOSPC, EDQUOT: .diskFull(path: path)
-    default:
-      .system(
-        operation: operation, path: path, errno: code, reason: String(cString: strerror(code)))
-    }
   }
 }

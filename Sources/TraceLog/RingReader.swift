@@ -177,7 +177,7 @@ package struct RingReader {
       else { continue }
       let depth = RingReader.load(header, RingFormat.Lane.depth)
       for call in 0..<Int(min(depth, UInt64(RingFormat.Lane.maxOpenCalls))) {
-        let content = RingReader.load(header, RingFormat.Lane.openCalls + 16 * call + 8)
+        let content = RingReader.load(header, RingFormat.Lane.openCalls + 8 * call)
         let name = content >> RingFormat.Content.nameShift & RingFormat.Content.nameLimit
         calls.append((vocabulary.name(of: writer), text(name)))
       }

@@ -25,6 +25,21 @@ enum SystemCalls {
     return try check(open(path, flags, 0o644), "create", path)
   }
 
+  /// Opens a ring's file; only its owner may read it.
+  static func openRing(_ path: String, _ flags: Int32) throws(LogError) -> Int32 {
+    try check(open(path, flags | O_CLOEXEC, 0o600), "open", path)
+  }
+
+  /// Takes a file's blocks from the disk.
+  static func allocate(_ descriptor: Int32, _ bytes: Int, _ path: String) throws(LogError) {
+    #if canImport(Darwin)
+      let code = ftruncate(descriptor, off_t(bytes)) == 0 ? 0 : errno
+    #else
+      let code = posix_fallocate(descriptor, 0, off_t(bytes))
+    #endif
+    if code != 0 { throw failure("allocate", path, code) }
+  }
+
   static func kind(_ descriptor: Int32, _ path: String) throws(LogError) -> FileKind {
     var status = stat()
     _ = try check(fstat(descriptor, &status), "look at", path)
@@ -131,8 +146,10 @@ enum SystemCalls {
     return result
   }
 
-  private static func failure(_ operation: String, _ path: String) -> LogError {
-    let code = errno
+  /// The error for a call that failed with `code`.
+  static func failure(
+    _ operation: String, _ path: String, _ code: Int32 = errno
+  ) -> LogError {
     switch code {
     case ENOENT: return .notFound(path: path)
     case EACCES, EPERM: return .noPermission(path: path)
@@ -149,9 +166,8 @@ enum SystemCalls {
 extension LogIdentity {
   /// The identity of a log that begins now on this machine, with a random id.
   public static func now() -> LogIdentity {
-    var random = SystemRandomNumberGenerator()
-    return LogIdentity(
-      logID: (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) },
+    LogIdentity(
+      logID: randomID(),
       originWall: SystemCalls.wallNanoseconds(),
       originMonotonic: SystemCalls.monotonicNanoseconds(),
       originBoottime: SystemCalls.boottimeNanoseconds(), bootID: machineBootID())
@@ -159,10 +175,13 @@ extension LogIdentity {
 
   /// The identity of a log whose events were recorded elsewhere: no clock of this machine counts.
   public static func imported(originWall: Int64?) -> LogIdentity {
-    var random = SystemRandomNumberGenerator()
-    return LogIdentity(
-      logID: (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) },
+    LogIdentity(
+      logID: randomID(),
       originWall: originWall ?? 0, originMonotonic: 0, originBoottime: 0)
+  }
+
+  private static func randomID() -> [UInt8] {
+    (0..<16).map { _ in UInt8.random(in: .min ... .max) }
   }
 
   /// The id of the machine's boot; empty when the system does not tell.

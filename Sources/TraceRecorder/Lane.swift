@@ -29,9 +29,12 @@ struct Lane {
   let header: UnsafeMutableRawPointer
 
   /// The lane's open calls, for whoever looks after the app's death.
+  ///
+  /// Calls nested deeper than the page has room for are counted and not named.
   @usableFromInline
-  func openCall(_ index: Int) -> UnsafeMutablePointer<UInt64> {
-    (header + RingFormat.Lane.openCalls + 16 * index).assumingMemoryBound(to: UInt64.self)
+  func noteOpenCall(_ content: UInt64) {
+    guard depth < RingFormat.Lane.maxOpenCalls else { return }
+    field(RingFormat.Lane.openCalls + 8 * depth).pointee = content
   }
 
   @usableFromInline

@@ -222,12 +222,9 @@ extension Recorder {
   func noteOpenCall(_ callback: Callback, _ subject: Subject) {
     guard let core, let raw = recorder_get_local_ring() else { return }
     let lane = raw.assumingMemoryBound(to: Lane.self)
-    let depth = lane.pointee.depth
-    if depth < 16 {
-      let place = lane.pointee.openCall(depth)
-      place[1] = Recorder.content(.call, core.pointee.callbacks[callback.ordinal], subject, 0)
-    }
-    lane.pointee.depth = depth + 1
+    lane.pointee.noteOpenCall(
+      Recorder.content(.call, core.pointee.callbacks[callback.ordinal], subject, 0))
+    lane.pointee.depth += 1
     lane.pointee.publishDepth()
   }
 
