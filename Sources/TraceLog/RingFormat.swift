@@ -23,6 +23,7 @@ public enum RingFormat {
     package static let wordsHead = 104
     package static let process = 112
     package static let homeless = 120
+    package static let homelessTold = 128
   }
 
   /// Places in a lane's header.

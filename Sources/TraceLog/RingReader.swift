@@ -21,13 +21,16 @@ package struct RingReader {
   private var positions: [Position] = []
   private var clock: RingClock
   private var symbols: [UInt64: Symbol] = [:]
-  private var homelessTold: UInt64 = 0
+  private var homelessTold: UInt64
+  /// Why the ring has no room: the drain knows whether it is itself slow or the disk full.
+  package var lossCause = GapCause.ringFull
 
   /// Makes a reader that begins behind what was drained.
   package init(_ ring: RingMapping, vocabulary: Vocabulary) {
     self.ring = ring
     self.vocabulary = vocabulary
     clock = RingClock(ring)
+    homelessTold = ring.load(RingFormat.Header.homelessTold)
     positions = (0..<ring.size.lanes).map { lane in
       let header = ring.lane(lane)
       let published = RingReader.load(header, RingFormat.Lane.tails)
@@ -89,6 +92,7 @@ package struct RingReader {
     let pair = clock.pair
     ring.store(RingFormat.Header.lastTicks, pair.ticks)
     ring.store(RingFormat.Header.lastNanoseconds, pair.nanoseconds)
+    ring.store(RingFormat.Header.homelessTold, homelessTold)
   }
 
   /// A lane whose thread is gone can be taken again when nothing of it is left.
@@ -149,7 +153,7 @@ package struct RingReader {
     let count = total - position.refused
     position.refused = total
     let gap = Gap(
-      .ringFull, writer: vocabulary.name(of: writer), from: position.sequence &+ 1,
+      lossCause, writer: vocabulary.name(of: writer), from: position.sequence &+ 1,
       to: position.sequence &+ count)
     events.append(gap.event(at: clock.instant(fields.ticks), in: vocabulary))
     position.sequence &+= count

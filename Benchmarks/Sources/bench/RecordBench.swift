@@ -20,7 +20,7 @@ enum RecordBench {
     var options = Drain.Options()
     options.recordsPerThread = 1 << 20
     options.threads = 2
-    options.syncMilliseconds = nil
+    options.sync = .none
     options.replacesLog = true
     let recorder = try Recorder.open(log: path, options: options)
     defer { unlink(path) }
