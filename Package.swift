@@ -64,11 +64,17 @@ let package = Package(
       dependencies: ["LifecycleModel", "TraceAnalysis", "TraceReport", "TraceTestSupport"]),
     .executableTarget(
       name: "storm", dependencies: ["LifecycleModel", "TraceRecorder"], path: "Tests/Storm"),
+    .target(name: "CProbe", path: "Tests/CProbe"),
+    .executableTarget(
+      name: "quiet", dependencies: ["CProbe", "LifecycleModel", "TraceRecorder"],
+      path: "Tests/Quiet"),
+    .executableTarget(
+      name: "steady", dependencies: ["LifecycleModel", "TraceRecorder"], path: "Tests/Steady"),
     .testTarget(
       name: "TracectlTests",
       dependencies: [
         "tracectl", "LifecycleModel", "TraceLog", "TraceTestSupport", "crash-in-background",
-        "hang", "many-threads", "storm",
+        "hang", "many-threads", "storm", "quiet", "steady",
       ],
       exclude: ["Snapshots"]),
   ],

@@ -12,6 +12,8 @@ package struct RingReader {
     var sequence: UInt64
     /// How many refused events were told.
     var refused: UInt64
+    /// How many refused events are the fault of a full disk.
+    var refusedByDisk: UInt64 = 0
     /// How often a tail had been published.
     var published: UInt64
   }
@@ -22,8 +24,6 @@ package struct RingReader {
   private var clock: RingClock
   private var symbols: [UInt64: Symbol] = [:]
   private var homelessTold: UInt64
-  /// Why the ring has no room: the drain knows whether it is itself slow or the disk full.
-  package var lossCause = GapCause.ringFull
 
   /// Makes a reader that begins behind what was drained.
   package init(_ ring: RingMapping, vocabulary: Vocabulary) {
@@ -95,6 +95,14 @@ package struct RingReader {
     ring.store(RingFormat.Header.homelessTold, homelessTold)
   }
 
+  /// Says that what was refused until now was refused because the disk was full: the drain could not
+  /// make room.
+  package mutating func blameDisk() {
+    for lane in positions.indices {
+      positions[lane].refusedByDisk = RingReader.load(ring.lane(lane), RingFormat.Lane.refused)
+    }
+  }
+
   /// A lane whose thread is gone can be taken again when nothing of it is left.
   private func freeIfGivenBack(_ lane: Int, _ header: UnsafeMutableRawPointer) {
     let isDrained = RingReader.load(header, RingFormat.Lane.head) == positions[lane].tail
@@ -151,9 +159,11 @@ package struct RingReader {
   ) {
     guard total > position.refused else { return }
     let count = total - position.refused
+    let isByDisk = position.refused < position.refusedByDisk
     position.refused = total
     let gap = Gap(
-      lossCause, writer: vocabulary.name(of: writer), from: position.sequence &+ 1,
+      isByDisk ? .diskFull : .ringFull, writer: vocabulary.name(of: writer),
+      from: position.sequence &+ 1,
       to: position.sequence &+ count)
     events.append(gap.event(at: clock.instant(fields.ticks), in: vocabulary))
     position.sequence &+= count

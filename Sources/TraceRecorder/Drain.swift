@@ -164,7 +164,6 @@ public final class Drain {
 
   private func takeEvents(isFinal: Bool) {
     reader.read(into: &events, isFinal: isFinal)
-    reader.lossCause = .ringFull
     if let seen {
       let instant = events.first?.instant ?? .origin
       events = RingReader.unseen(events, after: seen, at: instant, log.vocabulary).events
@@ -187,10 +186,10 @@ public final class Drain {
       // What the disk has in the ring already, it must have in the log before the ring gives it up.
       if case .interval = options.sync, firstInstant < lastSync { try synchronizeLog() }
     } catch {
-      if case LogError.diskFull = error { reader.lossCause = .diskFull }
       return report(error)
     }
     isWriting = false
+    if case .diskFull? = failure as? LogError { reader.blameDisk() }
     reader.publishTails()
     report(log.rotationFailure)
   }
