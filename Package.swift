@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "LifecycleModel", targets: ["LifecycleModel"]),
     .library(name: "TraceLog", targets: ["TraceLog"]),
     .library(name: "TraceRecorder", targets: ["TraceRecorder"]),
+    .library(name: "LifecycleTraceLogging", targets: ["LifecycleTraceLogging"]),
     .library(name: "TraceSources", targets: ["TraceSources"]),
     .library(name: "TraceAnalysis", targets: ["TraceAnalysis"]),
     .library(name: "TraceReport", targets: ["TraceReport"]),
@@ -16,7 +17,8 @@ let package = Package(
     .executable(name: "tracectl", targets: ["tracectl"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],
   targets: [
     .systemLibrary(
@@ -25,6 +27,9 @@ let package = Package(
     .target(name: "CRecorder"),
     .target(name: "TraceLog", dependencies: ["LifecycleModel", "CZlib", "CRecorder"]),
     .target(name: "TraceRecorder", dependencies: ["LifecycleModel", "TraceLog", "CRecorder"]),
+    .target(
+      name: "LifecycleTraceLogging",
+      dependencies: ["TraceRecorder", .product(name: "Logging", package: "swift-log")]),
     .target(name: "TraceSources", dependencies: ["LifecycleModel"]),
     .target(name: "TraceAnalysis", dependencies: ["LifecycleModel"]),
     .target(name: "TraceReport", dependencies: ["LifecycleModel", "TraceAnalysis"]),
@@ -52,6 +57,12 @@ let package = Package(
       name: "TraceRecorderTests",
       dependencies: [
         "LifecycleModel", "TraceLog", "TraceRecorder", "TraceTestSupport", "CRecorder",
+      ]),
+    .testTarget(
+      name: "LifecycleTraceLoggingTests",
+      dependencies: [
+        "LifecycleTraceLogging", "LifecycleModel", "TraceLog", "TraceRecorder",
+        .product(name: "Logging", package: "swift-log"),
       ]),
     .testTarget(
       name: "TraceSourcesTests",

@@ -96,6 +96,9 @@ public final class LogFile {
     removeOldParts()
   }
 
+  /// Forgets words, as ``LogWriter/forgetUnusedWords()`` does.
+  public func forgetUnusedWords() { writer.forgetUnusedWords() }
+
   /// Waits until what was written survives a power loss.
   public func synchronize() throws { try sink.sync() }
 

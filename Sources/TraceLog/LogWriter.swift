@@ -138,6 +138,16 @@ public final class LogWriter {
     while !pending.isEmpty { try writeBlock() }
   }
 
+  /// Forgets the words that no open thing needs, when there are many.
+  ///
+  /// From then on symbols that the caller kept have no meaning.
+  public func forgetUnusedWords() {
+    guard vocabulary.isLarge, pending.isEmpty else { return }
+    var use = VocabularyUse()
+    use.add(state)
+    vocabulary.forget(except: use)
+  }
+
   /// Goes on in another file, as the log's next part; the old one is whole, synced and closed.
   ///
   /// `replacement` is empty. When this throws, the log goes on in the file where it was.

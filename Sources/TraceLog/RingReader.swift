@@ -95,6 +95,9 @@ package struct RingReader {
     ring.store(RingFormat.Header.homelessTold, homelessTold)
   }
 
+  /// Forgets which symbols the ring's words have; they are looked up again.
+  package mutating func forgetSymbols() { symbols.removeAll(keepingCapacity: true) }
+
   /// Says that what was refused until now was refused because the disk was full: the drain could not
   /// make room.
   package mutating func blameDisk() {
@@ -169,6 +172,11 @@ package struct RingReader {
     position.sequence &+= count
   }
 
+  private mutating func label(_ fields: RingRecord) -> Symbol {
+    fields.text.isEmpty
+      ? symbol(fields.label) : vocabulary.symbol(String(decoding: fields.text, as: UTF8.self))
+  }
+
   private mutating func event(_ fields: RingRecord, _ writer: WriterID) -> Event? {
     guard let kind = Subject.Kind(rawValue: fields.kind) else { return nil }
     let subject = Subject(kind)
@@ -176,7 +184,7 @@ package struct RingReader {
       instant: clock.instant(fields.ticks), writer: writer, verb: Verb(code: fields.verb),
       name: symbol(fields.name),
       subject: subject.isNumbered ? Subject(kind, fields.number) : subject,
-      label: symbol(fields.label), value: fields.value,
+      label: label(fields), value: fields.value,
       attributes: fields.attributes == 0 ? .none : attributes(fields.attributes))
   }
 
@@ -255,6 +263,8 @@ struct RingRecord {
   var attributes: UInt64 = 0
   /// How many events the lane had refused before this one, since ever.
   var refused: UInt64 = 0
+  /// The label, when it is no word.
+  var text: [UInt8] = []
   var isComplete = false
   private var isWide = false
 
@@ -282,7 +292,18 @@ struct RingRecord {
       number = UInt32(ticks >> 32)
     case RingFormat.Extension.attributes: attributes = operand
     case RingFormat.Extension.refused: refused = ticks
+    case RingFormat.Extension.text: takeText(ticks, content)
     default: break
+    }
+  }
+
+  private mutating func takeText(_ ticks: UInt64, _ content: UInt64) {
+    let count = Int(content >> RingFormat.Content.nameShift & 0xf)
+    let operand = content >> RingFormat.Content.operandShift
+    guard count <= RingFormat.textBytes, text.count < RingFormat.maxWordBytes else { return }
+    for place in 0..<count {
+      let byte = place < 8 ? ticks >> (8 * UInt64(place)) : operand >> (8 * UInt64(place - 8))
+      text.append(UInt8(truncatingIfNeeded: byte))
     }
   }
 }

@@ -191,6 +191,10 @@ public final class Drain {
     isWriting = false
     if case .diskFull? = failure as? LogError { reader.blameDisk() }
     reader.publishTails()
+    if log.vocabulary.isLarge {
+      log.forgetUnusedWords()
+      reader.forgetSymbols()
+    }
     report(log.rotationFailure)
   }
 
