@@ -43,12 +43,13 @@ let package = Package(
       ]),
     .executableTarget(
       name: "crash-in-background", dependencies: ["LifecycleModel", "TraceRecorder"],
-      path: "samples/apps/crash-in-background"),
+      path: "samples/apps/crash-in-background", exclude: ["report.txt"]),
     .executableTarget(
-      name: "hang", dependencies: ["LifecycleModel", "TraceRecorder"], path: "samples/apps/hang"),
+      name: "hang", dependencies: ["LifecycleModel", "TraceRecorder"],
+      path: "samples/apps/hang", exclude: ["report.txt"]),
     .executableTarget(
       name: "many-threads", dependencies: ["LifecycleModel", "TraceRecorder"],
-      path: "samples/apps/many-threads"),
+      path: "samples/apps/many-threads", exclude: ["report.txt"]),
     .testTarget(
       name: "LifecycleModelTests", dependencies: ["LifecycleModel", "TraceTestSupport"]),
     .testTarget(
