@@ -86,7 +86,7 @@ let package = Package(
       name: "TracectlTests",
       dependencies: [
         "tracectl", "LifecycleModel", "TraceLog", "TraceTestSupport", "crash-in-background",
-        "hang", "many-threads", "storm", "quiet", "steady",
+        "hang", "many-threads", "storm", "steady",
       ],
       exclude: ["Snapshots"]),
   ],

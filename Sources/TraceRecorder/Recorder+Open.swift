@@ -47,8 +47,13 @@ private final class DrainThread: @unchecked Sendable {
     #else
       var id = pthread_t()
     #endif
+    // Nobody waits for the thread: it ends with the process.
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    defer { pthread_attr_destroy(&attributes) }
     pthread_create(
-      &id, nil,
+      &id, &attributes,
       { argument in
         #if canImport(Darwin)
           let thread = Unmanaged<DrainThread>.fromOpaque(argument).takeRetainedValue()
