@@ -1,6 +1,12 @@
 import CRecorder
 import LifecycleModel
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// The facts that an app can state. Costs are those of ``Recorder``, unless a fact says otherwise.
 extension Recorder {
   // MARK: Callbacks
@@ -55,6 +61,23 @@ extension Recorder {
     emit(.observe, name, object, word)
     defer { emit(.observed, name, object, word) }
     return try body()
+  }
+
+  // MARK: Deliveries
+
+  /// The system hands the app an event; `label` says which one.
+  @inlinable
+  public func deliver(_ delivery: Delivery, _ subject: Subject = .app, _ label: StaticString = "") {
+    guard let core else { return }
+    emit(.deliver, core.pointee.deliveries[delivery.ordinal], subject, self.label(label))
+  }
+
+  /// The completion handler of a delivery was called.
+  @inlinable
+  public func complete(_ delivery: Delivery, _ subject: Subject = .app, _ label: StaticString = "")
+  {
+    guard let core else { return }
+    emit(.complete, core.pointee.deliveries[delivery.ordinal], subject, self.label(label))
   }
 
   // MARK: Work
@@ -182,6 +205,17 @@ extension Recorder {
   /// What the analyzer must know about the app; the first fact to state.
   public func profile(_ profile: Profile) {
     record(.profile, attributes: profile.attributes)
+  }
+
+  /// The process has started; the second fact to state. A log that several processes write one after
+  /// another is told apart by it.
+  ///
+  /// `launch` is `user`, `push`, `location`, `url`, `bgtask`, `prewarm` or `unknown`.
+  public func processStarts(launch: String = "unknown", bundle: String? = nil) {
+    guard isOn else { return }
+    var attributes = [Attribute(.pid, String(getpid())), Attribute(.launch, launch)]
+    if let bundle { attributes.append(Attribute(.bundle, bundle)) }
+    record(.processStart, subject: .app, attributes: attributes)
   }
 
   /// Any fact of the vocabulary, also one that has no function of its own.

@@ -46,6 +46,9 @@ final class RecordingBench {
   /// One of each fact.
   private func stateFacts(_ recorder: Recorder) {
     recorder.profile(Profile([Attribute(.mode, "scene"), Attribute(.hooks, "work,tasks")]))
+    recorder.processStarts(launch: "push", bundle: "com.example.notes")
+    recorder.deliver(.push, .app, "message")
+    recorder.complete(.push, .app, "message")
     recorder.call(.sceneWillConnect, .scene(1))
     recorder.returned(.sceneWillConnect, .scene(1))
     recorder.callback(.sceneDidBecomeActive, .scene(1)) {}
@@ -70,6 +73,8 @@ final class RecordingBench {
 
   private let facts = [
     "profile mode=scene hooks=work,tasks",
+    "process.start app pid=\(getpid()) launch=push bundle=com.example.notes",
+    "deliver push app \"message\"", "complete push app \"message\"",
     "call sceneWillConnect scene:1", "return sceneWillConnect scene:1",
     "call sceneDidBecomeActive scene:1", "return sceneDidBecomeActive scene:1",
     "notify UIScene.didActivateNotification scene:1",
