@@ -169,7 +169,8 @@ public struct LogReader: EventStream {
     beginsLate = false
     var gap = Gap(.rotated)
     gap.count = Int64(clamping: walk.firstPart.eventsBefore)
-    var opening = checkpoint ?? []
+    // A loss before is one of the parts before.
+    var opening = (checkpoint ?? []).filter { $0.verb != .gap }
     let behind = opening.firstIndex { $0.verb != .profile } ?? opening.count
     let instant = (behind < opening.count ? opening[behind] : events.first)?.instant
     opening.insert(

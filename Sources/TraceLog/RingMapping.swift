@@ -33,7 +33,7 @@ package final class RingMapping: @unchecked Sendable {
     package var bytes: Int { RingFormat.page + wordsCapacity + lanes * laneBytes }
 
     /// Throws what is impossible about the size, and what would be possible.
-    func check() throws(LogError) {
+    package func check() throws(LogError) {
       guard (1...RingFormat.maxLanes).contains(lanes) else {
         throw .impossibleRing(reason: "\(lanes) threads, of 1 to \(RingFormat.maxLanes)")
       }

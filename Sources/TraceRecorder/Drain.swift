@@ -57,13 +57,15 @@ public final class Drain {
   /// Throws a ``LogError`` when either cannot be made; then neither is left behind.
   public init(log path: String, options: Options = Options()) throws {
     self.options = options
+    let size = RingMapping.Size(
+      lanes: options.threads, capacity: options.recordsPerThread, wordsCapacity: options.wordBytes)
+    // Before a log is replaced in vain.
+    try size.check()
     let identity = LogIdentity.now()
     let vocabulary = Vocabulary()
     log = try LogFile(
       path: path, options.replacesLog ? .replace : .create, vocabulary: vocabulary,
       identity: identity, options: options.writerOptions, limits: options.limits)
-    let size = RingMapping.Size(
-      lanes: options.threads, capacity: options.recordsPerThread, wordsCapacity: options.wordBytes)
     do {
       ring = try RingMapping.create(
         path: path + RingFormat.pathEnding, identity: identity, size: size,
