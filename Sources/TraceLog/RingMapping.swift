@@ -53,6 +53,7 @@ package final class RingMapping: @unchecked Sendable {
     }
   }
 
+  /// Absolute, and no link.
   package let path: String
   package let base: UnsafeMutableRawPointer
   package let size: Size
@@ -98,7 +99,24 @@ package final class RingMapping: @unchecked Sendable {
     recorder_store_release((base + place).assumingMemoryBound(to: UInt64.self), value)
   }
 
-  /// Makes the ring of a log: all its blocks are taken from the disk now, so that a disk that fills up
+  /// Makes the ring of the log at `log`: beside it, or at `path`, to which a link beside it leads.
+  package static func create(
+    beside log: String, at path: String?, identity: LogIdentity, size: Size, usesTicks: Bool
+  ) throws(LogError) -> RingMapping {
+    let link = log + RingFormat.pathEnding
+    // What is left of another recording may lead elsewhere.
+    unlink(link)
+    let ring = try create(
+      path: path ?? link, identity: identity, size: size, usesTicks: usesTicks)
+    guard path != nil else { return ring }
+    do { try SystemCalls.symbolicLink(link, to: ring.path) } catch {
+      unlink(ring.path)
+      throw error
+    }
+    return ring
+  }
+
+  /// Makes a ring's file: all its blocks are taken from the disk now, so that a disk that fills up
   /// later never ends the app by a signal.
   package static func create(
     path: String, identity: LogIdentity, size: Size, usesTicks: Bool = true
@@ -114,7 +132,7 @@ package final class RingMapping: @unchecked Sendable {
       unlink(path)
       throw error
     }
-    let ring = RingMapping(path, base, size, descriptor)
+    let ring = RingMapping(SystemCalls.absolute(path), base, size, descriptor)
     // Touched now, so that no event pays for a page.
     memset(ring.base, 0, size.bytes)
     ring.writeHeader(identity, usesTicks: usesTicks)
@@ -135,7 +153,7 @@ package final class RingMapping: @unchecked Sendable {
     else { throw .notALog(path: path, looksLikeText: false) }
     let base = try map(descriptor, size.bytes, path, isWritable: isWritable)
     isKept = isWritable
-    return RingMapping(path, base, size, isWritable ? descriptor : -1)
+    return RingMapping(SystemCalls.absolute(path), base, size, isWritable ? descriptor : -1)
   }
 
   private static func size(_ header: [UInt8]) -> Size? {

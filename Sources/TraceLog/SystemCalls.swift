@@ -71,6 +71,18 @@ enum SystemCalls {
     _ = try check(systemLink(path, name), "link", name)
   }
 
+  /// Makes a file that leads to another.
+  static func symbolicLink(_ link: String, to path: String) throws(LogError) {
+    _ = try check(symlink(path, link), "link", link)
+  }
+
+  /// The path from the root, without links; as it is when there is no such file.
+  static func absolute(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
   static func rename(_ path: String, _ name: String) throws(LogError) {
     _ = try check(systemRename(path, name), "rename", path)
   }

@@ -12,6 +12,10 @@ extension Drain {
     public var recordsPerThread = 1 << 15
     /// Bytes for names and labels, a multiple of 4096.
     public var wordBytes = 1 << 20
+    /// Where the ring's file lies, on any local file system; `nil` is beside the log.
+    ///
+    /// A link beside the log leads readers to another place.
+    public var ringPath: String?
     /// What a power failure may take; the death of the app takes nothing under any policy.
     ///
     /// | policy | is lost at most |

@@ -18,8 +18,8 @@ import TraceLog
 /// ring: it keeps what it has, refuses what it has no room for, and the log tells how much that was
 /// when it can be written again.
 public final class Drain {
-  /// The path of the ring, which is the log's with `.ring` behind it.
-  public var ringPath: String { ring.path }
+  /// The absolute path of the ring's file.
+  public let ringPath: String
   /// How many events the log holds.
   public var eventCount: UInt64 { log.eventCount }
   /// How many bytes were written to the log, in all its parts.
@@ -68,12 +68,13 @@ public final class Drain {
       identity: identity, options: options.writerOptions, limits: options.limits)
     do {
       ring = try RingMapping.create(
-        path: path + RingFormat.pathEnding, identity: identity, size: size,
+        beside: path, at: options.ringPath, identity: identity, size: size,
         usesTicks: options.clock == .fastest)
     } catch {
       unlink(path)
       throw error
     }
+    ringPath = ring.path
     reader = RingReader(ring, vocabulary: vocabulary)
   }
 
@@ -93,6 +94,7 @@ public final class Drain {
     }
     seen = tail.lastSequences
     self.ring = ring
+    ringPath = ring.path
   }
 
   /// Whether an app that records into the ring is there.
@@ -147,6 +149,7 @@ public final class Drain {
     }
     try log.close()
     unlink(ring.path)
+    unlink(log.path + RingFormat.pathEnding)
     if case .removed? = failure as? LogError { throw LogError.removed(path: log.path) }
   }
 

@@ -72,6 +72,12 @@ struct LogOptions: ParsableArguments {
 /// How large the ring beside the log is.
 struct RingOptions: ParsableArguments {
   @Option(
+    help: ArgumentHelp(
+      "Where the ring's file lies, when the log is on a file system of another machine.",
+      valueName: "file"))
+  var ring: String?
+
+  @Option(
     help: ArgumentHelp("How many threads of the app can record at a time.", valueName: "count"))
   var ringThreads: Int?
 
@@ -92,9 +98,10 @@ struct RingOptions: ParsableArguments {
   }
 
   /// Whether any was given.
-  var isEmpty: Bool { ringThreads == nil && ringRecords == nil && ringWords == nil }
+  var isEmpty: Bool { ring == nil && ringThreads == nil && ringRecords == nil && ringWords == nil }
 
   func apply(to options: inout Drain.Options) {
+    options.ringPath = ring
     if let ringThreads { options.threads = ringThreads }
     if let ringRecords { options.recordsPerThread = ringRecords }
     if let bytes = ringWords?.bytes { options.wordBytes = bytes }

@@ -120,6 +120,19 @@ import TraceLog
     #expect(try bench.read().count == 10)
   }
 
+  @Test func theRingCanLieElsewhere() throws {
+    let elsewhere = FileManager.default.temporaryDirectory
+      .appendingPathComponent("tracectl-ring-\(UUID().uuidString)").path
+    let bench = try RecordingBench { $0.ringPath = elsewhere }
+    bench.recorder.work(.timer)
+    #expect(try bench.read() == ["work timer app"])
+    #expect(FileManager.default.fileExists(atPath: elsewhere))
+    try bench.drain.finish()
+    #expect(!FileManager.default.fileExists(atPath: elsewhere))
+    let left = try FileManager.default.contentsOfDirectory(atPath: bench.folder.path)
+    #expect(left == ["log.bin"])
+  }
+
   @Test func theMonotonicClockCanBeChosen() throws {
     let bench = try RecordingBench { $0.clock = .monotonic }
     let before = SuspendingClock.now

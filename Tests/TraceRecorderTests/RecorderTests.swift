@@ -10,7 +10,7 @@ final class RecordingBench {
   let drain: Drain
   let recorder: Recorder
   let log: String
-  private let folder: URL
+  let folder: URL
 
   init(_ change: (inout Drain.Options) -> Void = { _ in }) throws {
     folder = FileManager.default.temporaryDirectory
