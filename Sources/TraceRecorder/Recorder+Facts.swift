@@ -207,8 +207,9 @@ extension Recorder {
     record(.profile, attributes: profile.attributes)
   }
 
-  /// The process has started; the second fact to state. A log that several processes write one after
-  /// another is told apart by it.
+  /// The process has started; the second fact to state.
+  ///
+  /// It tells processes apart that write a log one after another.
   ///
   /// `launch` is `user`, `push`, `location`, `url`, `bgtask`, `prewarm` or `unknown`.
   public func processStarts(launch: String = "unknown", bundle: String? = nil) {
