@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "LifecycleModel", targets: ["LifecycleModel"]),
     .library(name: "TraceLog", targets: ["TraceLog"]),
     .library(name: "TraceRecorder", targets: ["TraceRecorder"]),
+    .library(name: "AppLifecycle", targets: ["AppLifecycle"]),
     .library(name: "TraceSources", targets: ["TraceSources"]),
     .library(name: "TraceAnalysis", targets: ["TraceAnalysis"]),
     .library(name: "TraceReport", targets: ["TraceReport"]),
@@ -25,6 +26,7 @@ let package = Package(
     .target(name: "CRecorder"),
     .target(name: "TraceLog", dependencies: ["LifecycleModel", "CZlib", "CRecorder"]),
     .target(name: "TraceRecorder", dependencies: ["LifecycleModel", "TraceLog", "CRecorder"]),
+    .target(name: "AppLifecycle", dependencies: ["LifecycleModel", "TraceRecorder"]),
     .target(name: "TraceSources", dependencies: ["LifecycleModel"]),
     .target(name: "TraceAnalysis", dependencies: ["LifecycleModel"]),
     .target(name: "TraceReport", dependencies: ["LifecycleModel", "TraceAnalysis"]),
@@ -52,6 +54,12 @@ let package = Package(
       name: "TraceRecorderTests",
       dependencies: [
         "LifecycleModel", "TraceLog", "TraceRecorder", "TraceTestSupport", "CRecorder",
+      ]),
+    .testTarget(
+      name: "AppLifecycleTests",
+      dependencies: [
+        "AppLifecycle", "LifecycleModel", "TraceLog", "TraceRecorder", "TraceAnalysis",
+        "TraceTestSupport",
       ]),
     .testTarget(
       name: "TraceSourcesTests",

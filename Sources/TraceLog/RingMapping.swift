@@ -83,8 +83,30 @@ package final class RingMapping: @unchecked Sendable {
     let ring = RingMapping(path, try map(descriptor, size.bytes, path, isWritable: true), size)
     // Touched now, so that no event pays for a page.
     memset(ring.base, 0, size.bytes)
-    ring.writeHeader(identity)
+    ring.writeHeader(identity, hasTicks: recorder_has_constant_ticks() != 0)
     return ring
+  }
+
+  /// Makes a ring in memory alone, whose ticks are nanoseconds: for a simulation, which can be run again
+  /// and needs no file to survive.
+  package static func inMemory(identity: LogIdentity, size: Size) throws(LogError) -> RingMapping {
+    precondition(size.isPossible, "a ring of an impossible size")
+    guard
+      let base = mmap(
+        nil, size.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0),
+      base != MAP_FAILED
+    else { throw SystemCalls.failure("map", "memory") }
+    let ring = RingMapping("memory", base, size)
+    ring.writeHeader(identity, hasTicks: false)
+    return ring
+  }
+
+  /// Empties a ring in memory, for the next log.
+  package func reset(identity: LogIdentity) {
+    let used = min(Int(load(RingFormat.Header.wordsHead)), size.wordsCapacity)
+    memset(base, 0, RingFormat.page + used)
+    for index in 0..<size.lanes { memset(lane(index), 0, RingFormat.page) }
+    writeHeader(identity, hasTicks: false)
   }
 
   /// Maps a ring that is there; who only reads it needs no right to write.
@@ -117,9 +139,8 @@ package final class RingMapping: @unchecked Sendable {
     }
   }
 
-  private func writeHeader(_ identity: LogIdentity) {
+  private func writeHeader(_ identity: LogIdentity, hasTicks: Bool) {
     typealias Place = RingFormat.Header
-    let hasTicks = recorder_has_constant_ticks() != 0
     let pair = ClockPair.now(hasTicks: hasTicks)
     base.storeBytes(of: RingFormat.version, toByteOffset: Place.version, as: UInt32.self)
     base.storeBytes(of: hasTicks ? 1 : 0, toByteOffset: Place.clock, as: UInt32.self)

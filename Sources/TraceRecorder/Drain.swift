@@ -48,6 +48,8 @@ public final class Drain {
   let ring: RingMapping
   private let options: Options
   private let writer: LogWriter
+  /// Whether the ring has no file: then none is to be removed.
+  private let hasRingFile: Bool
   private var reader: RingReader
   private var events: [Event] = []
   private var lastInstant = Instant.distantPast
@@ -73,7 +75,23 @@ public final class Drain {
       unlink(path)
       throw error
     }
+    hasRingFile = true
     reader = RingReader(ring, vocabulary: vocabulary)
+  }
+
+  /// Makes a log on `sink` for a simulation, whose events lie in `ring`, in memory.
+  package init(sink: any LogSink, ring: RingMapping, identity: LogIdentity) throws {
+    options = Options()
+    let vocabulary = Vocabulary()
+    writer = try LogWriter(to: sink, vocabulary: vocabulary, identity: identity)
+    hasRingFile = false
+    self.ring = ring
+    reader = RingReader(ring, vocabulary: vocabulary)
+  }
+
+  /// Moves the events into the log when a lane is half full.
+  package func drainIfUrgent() {
+    if reader.isUrgent { drain() }
   }
 
   /// Looks at the ring and does what is due; to be called every ``lookMilliseconds``.
@@ -103,7 +121,7 @@ public final class Drain {
     let now = Instant(nanoseconds: nanosecondsSinceOrigin)
     try writer.append(last(max(now, lastInstant), writer.vocabulary))
     try writer.close()
-    unlink(ring.path)
+    if hasRingFile { unlink(ring.path) }
   }
 
   private var nanosecondsSinceOrigin: Int64 {
