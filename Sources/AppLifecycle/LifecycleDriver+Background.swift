@@ -76,6 +76,8 @@ extension LifecycleDriver {
     host.say(.resume, .app)
     process.isSuspended = false
     process.agenda.postpone(by: now - process.suspendedSince) { $0.isProgress }
+    if case .locked = screen { return }
+    tellProtectedData(isAvailable: true)
   }
 
   // MARK: Background tasks

@@ -145,7 +145,8 @@ extension LifecycleDriver {
     guard case .locked(let fromApp) = screen else { return }
     screen = .home
     tellProtectedData(isAvailable: true)
-    if fromApp && process?.application != nil {
+    guard let process, process.application != nil else { return }
+    if fromApp {
       screen = .app
       enterForeground(.none)
       fall()

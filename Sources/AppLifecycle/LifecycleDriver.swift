@@ -68,6 +68,7 @@ public final class LifecycleDriver {
   var profileAttributes: [Attribute] = []
   var lastNumbers = (process: 0, scene: UInt32(0), session: UInt32(0), task: UInt32(0), delivery: 0)
   private let recording: VirtualRecording?
+  private var isFinished = false
 
   /// Begins a log for an app whose delegate `makeDelegate` makes, once a process.
   public init(
@@ -118,7 +119,10 @@ public final class LifecycleDriver {
   /// Ends the recording; the process may still live, as on a device that is still in use.
   ///
   /// Throws when the log could not be written.
-  public func finish() throws { try recording?.finish() }
+  public func finish() throws {
+    if !isFinished { try recording?.finish() }
+    isFinished = true
+  }
 
   // MARK: Time
 

@@ -11,6 +11,7 @@ final class HostedApp {
   typealias Behaviour = @MainActor (Application, Scene?) -> Void
 
   let driver: LifecycleDriver
+  private var marks: [(at: Nanoseconds, name: String)] = []
 
   init(
     _ mode: Profile.Mode, behaviour: [Callback: Behaviour] = [:],
@@ -29,19 +30,59 @@ final class HostedApp {
     return try reader.readAll()
   }
 
-  /// The trace as notation without instants, the system's lines with a leading `-`; of profile and
-  /// process start the verb alone, of a connection not the attributes.
-  func story() throws -> [String] {
+  /// Does what `name` says, and remembers when, for the story.
+  func act(_ name: String, then seconds: TimeInterval = 0, _ action: (LifecycleDriver) -> Void) {
+    marks.append((driver.now, name))
+    action(driver)
+    driver.run(for: seconds)
+  }
+
+  /// The trace as notation without instants, each action in front of what it caused; the system's lines
+  /// begin with `-`.
+  ///
+  /// Of profile and process start the verb alone is kept, and of a connection the options.
+  func story() throws -> String {
     let trace = try trace()
     let printer = TraceNotation.Printer(vocabulary: trace.vocabulary)
-    return trace.events.map { event in
+    var marks = marks[...]
+    var lines: [String] = []
+    for event in trace.events {
+      while let mark = marks.first, mark.at <= event.instant.nanoseconds {
+        lines.append("> \(mark.name)")
+        marks.removeFirst()
+      }
       var words = printer.line(event).split(separator: " ").dropFirst().map(String.init)
       if words[0] == "main" { words.removeFirst() }
-      if event.verb == .profile { words = Array(words.prefix(2)) }
-      return words.filter {
-        !$0.hasPrefix("pid=") && !$0.hasPrefix("session=") && !$0.hasPrefix("role=")
-      }.joined(separator: " ")
+      if event.verb == .profile || event.verb == .processStart {
+        words = words.prefix(2) + words.filter { $0.hasPrefix("launch=") && words[1] != "profile" }
+      }
+      let shown = words.filter { !$0.hasPrefix("session=") && !$0.hasPrefix("role=w") }
+      lines.append(shown.joined(separator: " "))
     }
+    return (lines + marks.map { "> \($0.name)" }).joined(separator: "\n")
+  }
+
+  /// A story as the tests write it: a callback alone is its call and its return, a notification alone is
+  /// posted, and what stands between braces comes between call and return.
+  static func expand(_ text: String) -> String {
+    var lines: [String] = []
+    var open: [String] = []
+    for line in text.split(separator: "\n") {
+      let line = line.trimmingCharacters(in: .whitespaces)
+      if line == "}" {
+        if let call = open.popLast() { lines.append("return \(call)") }
+      } else if line.hasPrefix("UI") {
+        lines.append("notify \(line)")
+      } else if line.hasPrefix("application") || line.hasPrefix("scene") {
+        let call = line.replacingOccurrences(of: " {", with: "")
+        let plain = call.split(separator: " ").prefix(2).joined(separator: " ")
+        lines.append("call \(call)")
+        if line.hasSuffix("{") { open.append(plain) } else { lines.append("return \(plain)") }
+      } else {
+        lines.append(line)
+      }
+    }
+    return lines.joined(separator: "\n")
   }
 
   /// What the analyzer finds, by rule.
