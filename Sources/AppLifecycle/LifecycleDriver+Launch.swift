@@ -138,7 +138,7 @@ extension LifecycleDriver {
     var connection = ConnectionOptions()
     if case .url(let url) = purpose { connection.urls = [url] }
     if case .activity(let activity) = purpose { connection.activity = activity }
-    // A session that was connected before has its configuration.
+    // A session that this process has connected before has its configuration.
     if session.configuration == nil {
       call(.applicationConfigurationForConnecting, session.subject) {
         session.configuration = $0.delegate.application(

@@ -74,6 +74,8 @@ extension LifecycleDriver {
     host.die()
     process?.end()
     process = nil
+    // What makes delegates is code of the process that has gone.
+    for session in sessions { session.configuration = nil }
     Application.shared = nil
     fall()
     if case .locked = screen { screen = .locked(fromApp: false) }
