@@ -17,7 +17,8 @@ let package = Package(
     .executable(name: "tracectl", targets: ["tracectl"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     .systemLibrary(
@@ -27,6 +28,9 @@ let package = Package(
     .target(name: "TraceLog", dependencies: ["LifecycleModel", "CZlib", "CRecorder"]),
     .target(name: "TraceRecorder", dependencies: ["LifecycleModel", "TraceLog", "CRecorder"]),
     .target(name: "AppLifecycle", dependencies: ["LifecycleModel", "TraceRecorder"]),
+    .target(
+      name: "Scenarios",
+      dependencies: ["AppLifecycle", "LifecycleModel", .product(name: "Yams", package: "Yams")]),
     .target(name: "TraceSources", dependencies: ["LifecycleModel"]),
     .target(name: "TraceAnalysis", dependencies: ["LifecycleModel"]),
     .target(name: "TraceReport", dependencies: ["LifecycleModel", "TraceAnalysis"]),
@@ -35,7 +39,7 @@ let package = Package(
       name: "tracectl",
       dependencies: [
         "LifecycleModel", "TraceLog", "TraceRecorder", "TraceSources", "TraceAnalysis",
-        "TraceReport",
+        "TraceReport", "AppLifecycle", "Scenarios",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -61,6 +65,7 @@ let package = Package(
         "AppLifecycle", "LifecycleModel", "TraceLog", "TraceRecorder", "TraceAnalysis",
         "TraceTestSupport",
       ]),
+    .testTarget(name: "ScenariosTests", dependencies: ["AppLifecycle", "Scenarios"]),
     .testTarget(
       name: "TraceSourcesTests",
       dependencies: ["LifecycleModel", "TraceSources", "TraceTestSupport"]),

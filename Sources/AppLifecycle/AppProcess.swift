@@ -79,7 +79,11 @@ final class AppProcess {
   /// Forgets all that dies with the process.
   func end() {
     isAlive = false
+    application?.forgetApp()
     application = nil
+    // A scene's delegate may hold the application, and so all that was.
+    for scene in scenes { scene.delegate = nil }
+    scenes = []
     agenda.removeAll()
     plans.removeAll()
     tasks = []

@@ -20,7 +20,7 @@ extension Application {
     withName name: String? = nil, holder: String? = nil,
     expirationHandler: (@MainActor () -> Void)? = nil
   ) -> BackgroundTaskIdentifier {
-    guard isRunning else { return .invalid }
+    guard isRunning, let driver else { return .invalid }
     let number = driver.nextTask()
     var attributes = [Attribute(.handler, expirationHandler == nil ? "false" : "true")]
     if let holder { attributes.append(Attribute(.holder, holder)) }
@@ -32,7 +32,7 @@ extension Application {
   /// Gives the time of a task back; for one that is not open it is recorded and has no effect.
   public func endBackgroundTask(_ identifier: BackgroundTaskIdentifier) {
     record(.taskEnd, "", .task(identifier.rawValue))
-    driver.taskEnded(identifier.rawValue, of: process)
+    driver?.taskEnded(identifier.rawValue, of: process)
   }
 
   /// Says what is to run when the system launches a task of BGTaskScheduler; before the launch ends.

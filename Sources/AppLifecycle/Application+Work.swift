@@ -30,7 +30,7 @@ public final class AppTimer {
   }
 
   private func schedule() {
-    ticket = application.driver.schedule(
+    ticket = application.driver?.schedule(
       AppProcess.AppItem { self.fire() }, after: interval, in: application.process)
   }
 
@@ -71,7 +71,7 @@ extension Application {
   ) {
     let subject = Subject(scene)
     record(.work, WorkCategory.dispatch.rawValue, subject, label)
-    driver.schedule(
+    driver?.schedule(
       AppProcess.AppItem {
         self.record(.workBegin, category.rawValue, subject, label)
         block()
@@ -88,7 +88,7 @@ extension Application {
   ) {
     let subject = Subject(scene)
     record(.workBegin, category.rawValue, subject, label)
-    driver.schedule(
+    driver?.schedule(
       AppProcess.AppItem(isProgress: true) {
         self.record(.workEnd, category.rawValue, subject, label)
         completion()
@@ -104,7 +104,7 @@ extension Application {
     let span = Nanoseconds(seconds: seconds)
     let isHang = span >= .milliseconds(250)
     if isHang { record(.workBegin, WorkCategory.mainBusy.rawValue, .app, label) }
-    driver.spend(span, in: process)
+    driver?.spend(span, in: process)
     if isHang { record(.workEnd, WorkCategory.mainBusy.rawValue, .app, label) }
   }
 
@@ -128,7 +128,7 @@ extension Application {
     guard isRunning else { return }
     let key = "\(resource.rawValue)\0\(label)"
     process.held[key] = process.held[key].flatMap { $0 > 1 ? $0 - 1 : nil }
-    driver.considerSuspension()
+    driver?.considerSuspension()
   }
 
   /// A datum has unsaved changes.

@@ -23,13 +23,14 @@ public final class Application {
 
   /// Where notifications are posted: a center of the process's own in virtual time, where a process
   /// takes its observers with it; Foundation's default one in real time.
-  public let notificationCenter: NotificationCenter
+  public private(set) var notificationCenter: NotificationCenter
   /// What the app can state any other fact to.
   public let recorder: Recorder
-  /// Who hears of the app's life.
-  public let delegate: any ApplicationDelegate
+  /// Who hears of the app's life; `nil` when the process has died.
+  public private(set) var delegate: (any ApplicationDelegate)?
 
-  let driver: LifecycleDriver
+  /// Weak, so that code of an app which keeps its application keeps nothing else.
+  private(set) weak var driver: LifecycleDriver?
   let process: AppProcess
 
   init(_ driver: LifecycleDriver, _ process: AppProcess, _ delegate: any ApplicationDelegate) {
@@ -38,6 +39,12 @@ public final class Application {
     self.delegate = delegate
     recorder = driver.host.recorder
     notificationCenter = driver.host.isVirtual ? NotificationCenter() : .default
+  }
+
+  /// Gives up what belongs to the app's code, so that nothing of a dead process is kept.
+  func forgetApp() {
+    delegate = nil
+    if driver?.host.isVirtual ?? true { notificationCenter = NotificationCenter() }
   }
 
   /// Whether the process still lives: false in code that goes on after the system has ended it.
@@ -59,7 +66,7 @@ public final class Application {
   ///
   /// Reading it is recorded.
   public var backgroundTimeRemaining: TimeInterval {
-    let left = driver.backgroundTimeLeft
+    let left = driver?.backgroundTimeLeft
     recorder.sampleIfRunning(
       process, .backgroundTimeRemaining, left.map { $0 / 1_000_000 } ?? -1)
     return left.map { Double($0) / 1e9 } ?? .greatestFiniteMagnitude

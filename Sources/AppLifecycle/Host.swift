@@ -86,6 +86,11 @@ final class Host {
     }
   }
 
+  /// Nobody may speak any more.
+  func stop() {
+    if case .virtual(let recording) = kind { recording.mute(true) }
+  }
+
   /// A new process begins to speak.
   func revive() {
     if case .virtual(let recording) = kind { recording.mute(false) }

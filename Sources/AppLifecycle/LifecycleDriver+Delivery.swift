@@ -25,7 +25,7 @@ extension LifecycleDriver {
     wakeInBackground(.bgtask) {
       let complete = self.deliver(.fetch, "", self.limits.completion)
       self.call(.applicationPerformFetch, .app) {
-        $0.delegate.application($0, performFetchWithCompletionHandler: complete)
+        $0.delegate?.application($0, performFetchWithCompletionHandler: complete)
       }
     }
   }
@@ -35,7 +35,7 @@ extension LifecycleDriver {
     wakeInBackground(.bgtask) {
       let complete = self.deliver(.urlsession, identifier, self.limits.completion)
       self.call(.applicationHandleEventsForBackgroundURLSession, .app) {
-        $0.delegate.application(
+        $0.delegate?.application(
           $0, handleEventsForBackgroundURLSession: identifier, completionHandler: complete)
       }
     }
@@ -50,13 +50,13 @@ extension LifecycleDriver {
   public func memoryWarning() {
     tell(
       .applicationDidReceiveMemoryWarning, .applicationDidReceiveMemoryWarning
-    ) { $0.delegate.applicationDidReceiveMemoryWarning($0) }
+    ) { $0.delegate?.applicationDidReceiveMemoryWarning($0) }
   }
 
   /// A new day, another time zone, or a clock that was set.
   public func significantTimeChange() {
     tell(.applicationSignificantTimeChange, .applicationSignificantTimeChange) {
-      $0.delegate.applicationSignificantTimeChange($0)
+      $0.delegate?.applicationSignificantTimeChange($0)
     }
   }
 
@@ -66,12 +66,12 @@ extension LifecycleDriver {
     if isAvailable {
       tell(
         .applicationProtectedDataDidBecomeAvailable, .applicationProtectedDataDidBecomeAvailable
-      ) { $0.delegate.applicationProtectedDataDidBecomeAvailable($0) }
+      ) { $0.delegate?.applicationProtectedDataDidBecomeAvailable($0) }
     } else {
       tell(
         .applicationProtectedDataWillBecomeUnavailable,
         .applicationProtectedDataWillBecomeUnavailable
-      ) { $0.delegate.applicationProtectedDataWillBecomeUnavailable($0) }
+      ) { $0.delegate?.applicationProtectedDataWillBecomeUnavailable($0) }
     }
     if !process.isSuspended && process.isLaunched { process.isDataUnavailable = !isAvailable }
   }
@@ -98,7 +98,7 @@ extension LifecycleDriver {
     case .url(let url):
       say(.url, Subject(scene), url.absoluteString)
       guard let scene else {
-        return call(.applicationOpenURL, .app) { _ = $0.delegate.application($0, open: url) }
+        return call(.applicationOpenURL, .app) { _ = $0.delegate?.application($0, open: url) }
       }
       call(.sceneOpenURLContexts, scene.subject) { _ in
         scene.delegate?.scene(scene, openURLContexts: [url])
@@ -107,7 +107,7 @@ extension LifecycleDriver {
       say(.activity, Subject(scene), activity.activityType)
       guard let scene else {
         return call(.applicationContinueUserActivity, .app) {
-          _ = $0.delegate.application($0, continue: activity)
+          _ = $0.delegate?.application($0, continue: activity)
         }
       }
       call(.sceneContinueUserActivity, scene.subject) { _ in
@@ -144,7 +144,7 @@ extension LifecycleDriver {
   private func push(_ label: String) {
     let complete = deliver(.push, label, limits.completion)
     call(.applicationDidReceiveRemoteNotification, .app) {
-      $0.delegate.application(
+      $0.delegate?.application(
         $0, didReceiveRemoteNotification: ["id": label], fetchCompletionHandler: complete)
     }
   }

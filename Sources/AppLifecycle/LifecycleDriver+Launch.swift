@@ -61,10 +61,10 @@ extension LifecycleDriver {
     host.asApp { process.application = Application(self, process, makeDelegate()) }
     Application.shared = process.application
     call(.applicationWillFinishLaunching, .app) {
-      _ = $0.delegate.application($0, willFinishLaunchingWithOptions: options)
+      _ = $0.delegate?.application($0, willFinishLaunchingWithOptions: options)
     }
     call(.applicationDidFinishLaunching, .app) {
-      _ = $0.delegate.application($0, didFinishLaunchingWithOptions: options)
+      _ = $0.delegate?.application($0, didFinishLaunchingWithOptions: options)
     }
     self.process?.isLaunched = true
     post(.applicationDidFinishLaunching, .app, process.application)
@@ -141,7 +141,7 @@ extension LifecycleDriver {
     // A session that this process has connected before has its configuration.
     if session.configuration == nil {
       call(.applicationConfigurationForConnecting, session.subject) {
-        session.configuration = $0.delegate.application(
+        session.configuration = $0.delegate?.application(
           $0, configurationForConnecting: session, options: connection)
       }
     }
@@ -170,7 +170,7 @@ extension LifecycleDriver {
     for session in closed {
       sessions.removeAll { $0 === session }
       call(.applicationDidDiscardSceneSessions, session.subject) {
-        $0.delegate.application($0, didDiscardSceneSessions: [session])
+        $0.delegate?.application($0, didDiscardSceneSessions: [session])
       }
     }
   }

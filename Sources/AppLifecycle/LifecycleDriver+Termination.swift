@@ -53,7 +53,7 @@ extension LifecycleDriver {
   private func terminate() {
     transit(
       [
-        .call(.applicationWillTerminate, .app) { $0.delegate.applicationWillTerminate($0) },
+        .call(.applicationWillTerminate, .app) { $0.delegate?.applicationWillTerminate($0) },
         appPart(.applicationWillTerminate),
       ], .past, limit: limits.willTerminate, .watchdog("process-exit"))
     guard process != nil else { return }
@@ -75,7 +75,7 @@ extension LifecycleDriver {
     process?.end()
     process = nil
     // What makes delegates is code of the process that has gone.
-    for session in sessions { session.configuration = nil }
+    for session in sessions + discardedSessions { session.configuration = nil }
     Application.shared = nil
     fall()
     if case .locked = screen { screen = .locked(fromApp: false) }

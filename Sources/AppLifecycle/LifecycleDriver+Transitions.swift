@@ -130,7 +130,7 @@ extension LifecycleDriver {
   func appBecomesActive() {
     transit(
       variation.order([
-        .call(.applicationDidBecomeActive, .app) { $0.delegate.applicationDidBecomeActive($0) },
+        .call(.applicationDidBecomeActive, .app) { $0.delegate?.applicationDidBecomeActive($0) },
         appPart(.applicationDidBecomeActive),
       ]), .past
     ) { setApp(.active) }
@@ -140,7 +140,7 @@ extension LifecycleDriver {
   func appResigns() {
     transit(
       [
-        .call(.applicationWillResignActive, .app) { $0.delegate.applicationWillResignActive($0) },
+        .call(.applicationWillResignActive, .app) { $0.delegate?.applicationWillResignActive($0) },
         appPart(.applicationWillResignActive),
       ], .future
     ) { setApp(.inactive) }
@@ -150,7 +150,7 @@ extension LifecycleDriver {
     transit(
       variation.order([
         .call(.applicationDidEnterBackground, .app) {
-          $0.delegate.applicationDidEnterBackground($0)
+          $0.delegate?.applicationDidEnterBackground($0)
         },
         appPart(.applicationDidEnterBackground),
       ]), .past, limit: limits.didEnterBackground
@@ -161,7 +161,7 @@ extension LifecycleDriver {
     transit(
       variation.order([
         .call(.applicationWillEnterForeground, .app) {
-          $0.delegate.applicationWillEnterForeground($0)
+          $0.delegate?.applicationWillEnterForeground($0)
         },
         appPart(.applicationWillEnterForeground),
       ]), .future

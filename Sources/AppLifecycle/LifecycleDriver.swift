@@ -116,12 +116,19 @@ public final class LifecycleDriver {
   /// The log in memory, after ``finish()``; empty when it goes elsewhere.
   public var bytes: [UInt8] { recording?.bytes ?? [] }
 
-  /// Ends the recording; the process may still live, as on a device that is still in use.
+  /// Ends the recording, and lets the app go; what it was doing stays as it was, and nothing more can
+  /// happen to it.
   ///
-  /// Throws when the log could not be written.
+  /// To be called in the end: until then app and driver hold each other. The log does not say that the
+  /// process has ended. Throws when the log could not be written.
   public func finish() throws {
-    if !isFinished { try recording?.finish() }
+    guard !isFinished else { return }
     isFinished = true
+    host.stop()
+    process?.end()
+    for session in sessions + discardedSessions { session.configuration = nil }
+    if Application.shared?.driver === self { Application.shared = nil }
+    try recording?.finish()
   }
 
   // MARK: Time

@@ -20,6 +20,7 @@ import TraceLog
     for seed in 0..<Self.seeds {
       var session = try RandomSession(seed: seed)
       session.run()
+      scenes.insert(session.app.driver.application?.connectedScenes.count ?? 0)
       let trace = try session.app.trace()
       let analysis = Self.analyze(trace)
       let found = analysis.findings.map { "\($0.rule): \($0.message)" }
@@ -28,7 +29,6 @@ import TraceLog
       for event in trace.events where event.verb == .processStart {
         launches.insert(trace.vocabulary.attributes(event.attributes)[.launch] ?? "")
       }
-      scenes.insert(session.app.driver.application?.connectedScenes.count ?? 0)
       for outcome in analysis.outcomes where outcome.verdict == .satisfied {
         rules.insert(outcome.rule.id)
       }
