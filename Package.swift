@@ -77,11 +77,14 @@ let package = Package(
       dependencies: ["LifecycleModel", "TraceAnalysis", "TraceReport", "TraceTestSupport"]),
     .executableTarget(
       name: "storm", dependencies: ["LifecycleModel", "TraceRecorder"], path: "Tests/Storm"),
+    .executableTarget(
+      name: "deaths", dependencies: ["AppLifecycle", "LifecycleModel", "TraceRecorder"],
+      path: "Tests/Deaths"),
     .testTarget(
       name: "TracectlTests",
       dependencies: [
         "tracectl", "LifecycleModel", "TraceLog", "TraceTestSupport", "crash-in-background",
-        "hang", "many-threads", "storm",
+        "hang", "many-threads", "storm", "deaths",
       ],
       exclude: ["Snapshots"]),
   ],

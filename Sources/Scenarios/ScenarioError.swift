@@ -15,7 +15,7 @@ public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible 
 enum NearestWord {
   /// The word of `known` that is nearest to `word`; `nil` when none is near.
   static func of(_ word: String, in known: [String]) -> String? {
-    let limit = max(1, word.count / 3)
+    let limit = max(2, word.count / 3)
     let near = known.map { (distance: distance(Array(word), Array($0)), word: $0) }
       .min { ($0.distance, $0.word) < ($1.distance, $1.word) }
     guard let near, near.distance <= limit else { return nil }

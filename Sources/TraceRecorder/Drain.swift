@@ -53,6 +53,8 @@ public final class Drain {
   private var reader: RingReader
   private var events: [Event] = []
   private var lastInstant = Instant.distantPast
+  /// The sequence of the system's last event in the log.
+  private var lastOfSystem: UInt64 = 0
   private var sinceDrain: Int32 = 0
   private var sinceSync: Int32 = 0
 
@@ -119,7 +121,12 @@ public final class Drain {
     drain(isFinal: true)
     if let failure { throw failure }
     let now = Instant(nanoseconds: nanosecondsSinceOrigin)
-    try writer.append(last(max(now, lastInstant), writer.vocabulary))
+    var events = last(max(now, lastInstant), writer.vocabulary)
+    // An app that plays the system too has numbered what it said as the system.
+    for index in events.indices where events[index].writer == .system {
+      events[index].sequence += lastOfSystem
+    }
+    try writer.append(events)
     try writer.close()
     if hasRingFile { unlink(ring.path) }
   }
@@ -133,6 +140,7 @@ public final class Drain {
     reader.read(into: &events, isFinal: isFinal)
     guard !events.isEmpty else { return }
     if let last = events.last { lastInstant = max(lastInstant, last.instant) }
+    for event in events where event.writer == .system { lastOfSystem = event.sequence }
     do {
       try writer.append(events)
       try writer.flush()

@@ -60,6 +60,34 @@ import TraceLog
     #expect(104..<106 ~= Double(try #require(done)) / 1e9)
   }
 
+  /// What an app keeps for itself, a cycle say, keeps neither the driver nor its recording.
+  @Test func nothingIsKeptByAnAppThatLeaks() throws {
+    weak var driver: LifecycleDriver?
+    do {
+      let app = try HostedApp(
+        .app,
+        behaviour: [
+          .applicationDidFinishLaunching: { application, _ in
+            application.register(forTaskWithIdentifier: "refresh") { task in
+              task.expirationHandler = { task.setTaskCompleted(success: false) }
+            }
+            application.observe(.applicationDidBecomeActive, label: "leak") { _ in
+              _ = application.applicationState
+            }
+            application.scheduledTimer(withTimeInterval: 1, repeats: true, label: "leak") { _ in
+              _ = application.applicationState
+            }
+          }
+        ])
+      app.driver.launch()
+      app.driver.launchBackgroundTask("refresh")
+      app.driver.run(for: 5)
+      driver = app.driver
+      try app.driver.finish()
+    }
+    #expect(driver == nil)
+  }
+
   /// Thirty days of ordinary use: forty visits a day, pushes, fetches, nights.
   @Test func thirtyDaysTakeLessThanTenSeconds() throws {
     let start = ContinuousClock.now
