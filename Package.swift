@@ -50,6 +50,9 @@ let package = Package(
     .executableTarget(
       name: "many-threads", dependencies: ["LifecycleModel", "TraceRecorder"],
       path: "samples/apps/many-threads"),
+    .executableTarget(
+      name: "Notes", dependencies: ["AppLifecycle", "LifecycleModel", "TraceRecorder"],
+      path: "samples/Notes"),
     .testTarget(
       name: "LifecycleModelTests", dependencies: ["LifecycleModel", "TraceTestSupport"]),
     .testTarget(
@@ -84,7 +87,7 @@ let package = Package(
       name: "TracectlTests",
       dependencies: [
         "tracectl", "LifecycleModel", "TraceLog", "TraceTestSupport", "crash-in-background",
-        "hang", "many-threads", "storm", "deaths",
+        "hang", "many-threads", "storm", "deaths", "Notes",
       ],
       exclude: ["Snapshots"]),
   ],

@@ -3,7 +3,9 @@ import Foundation
 import LifecycleModel
 import TraceRecorder
 
-/// An app in real time that the system ends, for tests: its argument says what for. The limits are short.
+/// An app in real time that the system ends, for tests; its argument says what for.
+///
+/// The limits are short.
 @main
 struct Deaths {
   @MainActor
