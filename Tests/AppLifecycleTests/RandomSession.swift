@@ -126,7 +126,7 @@ struct RandomSession {
     }
     behaviour[.sceneDidDisconnect] = { habits.quiet($0, $1) }
     behaviour[.applicationWillTerminate] = { application, _ in
-      application.spend(habits.seconds(0.5))
+      application.spend(habits.seconds(0.2))
     }
     return behaviour
   }
@@ -181,9 +181,9 @@ private final class Habits {
       application.endBackgroundTask(task)
       task = .invalid
     }
-    application.spend(seconds(0.3))
+    application.spend(seconds(0.2))
     application.async("upload") { [weak self] in
-      application.perform(.network, "upload", taking: self?.seconds(3) ?? 0) {
+      application.perform(.network, "upload", taking: self?.seconds(1) ?? 0) {
         guard task != .invalid else { return }
         application.endBackgroundTask(task)
       }

@@ -78,6 +78,7 @@ final class NotesDelegate: ApplicationDelegate {
 final class NoteDelegate: SceneDelegate {
   private let application: Application
   private var autosave: AppTimer?
+  private var saveTask = BackgroundTaskIdentifier.invalid
 
   init(_ application: Application) { self.application = application }
 
@@ -95,7 +96,9 @@ final class NoteDelegate: SceneDelegate {
   }
 
   func sceneDidEnterBackground(_ scene: Scene) {
-    let task = application.beginBackgroundTask(withName: "save", holder: "saveTask") {}
+    saveTask = application.beginBackgroundTask(
+      withName: "save", holder: "saveTask-\(scene.number)"
+    ) { [weak self] in self?.endSaveTask() }
     save(scene)
     if Bug.all.contains(.slow) { application.spend(6, "index") }
     if Bug.all.contains(.gpu) {
@@ -103,9 +106,15 @@ final class NoteDelegate: SceneDelegate {
         application.work(.gpu, "thumbnail", scene: scene)
       }
     }
-    application.perform(.network, "upload", scene: scene, taking: 0.3) { [application] in
-      if !Bug.all.contains(.task) { application.endBackgroundTask(task) }
+    application.perform(.network, "upload", scene: scene, taking: 0.3) { [weak self] in
+      self?.endSaveTask()
     }
+  }
+
+  private func endSaveTask() {
+    guard saveTask != .invalid, !Bug.all.contains(.task) else { return }
+    application.endBackgroundTask(saveTask)
+    saveTask = .invalid
   }
 
   private func save(_ scene: Scene) {
