@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "TraceLog", targets: ["TraceLog"]),
     .library(name: "TraceRecorder", targets: ["TraceRecorder"]),
     .library(name: "LifecycleTraceLogging", targets: ["LifecycleTraceLogging"]),
+    .library(name: "AppLifecycle", targets: ["AppLifecycle"]),
     .library(name: "TraceSources", targets: ["TraceSources"]),
     .library(name: "TraceAnalysis", targets: ["TraceAnalysis"]),
     .library(name: "TraceReport", targets: ["TraceReport"]),
@@ -19,6 +20,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     .systemLibrary(
@@ -30,6 +32,10 @@ let package = Package(
     .target(
       name: "LifecycleTraceLogging",
       dependencies: ["TraceRecorder", .product(name: "Logging", package: "swift-log")]),
+    .target(name: "AppLifecycle", dependencies: ["LifecycleModel", "TraceRecorder"]),
+    .target(
+      name: "Scenarios",
+      dependencies: ["AppLifecycle", "LifecycleModel", .product(name: "Yams", package: "Yams")]),
     .target(name: "TraceSources", dependencies: ["LifecycleModel"]),
     .target(name: "TraceAnalysis", dependencies: ["LifecycleModel"]),
     .target(name: "TraceReport", dependencies: ["LifecycleModel", "TraceAnalysis"]),
@@ -38,7 +44,7 @@ let package = Package(
       name: "tracectl",
       dependencies: [
         "LifecycleModel", "TraceLog", "TraceRecorder", "TraceSources", "TraceAnalysis",
-        "TraceReport",
+        "TraceReport", "AppLifecycle", "Scenarios",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -50,6 +56,9 @@ let package = Package(
     .executableTarget(
       name: "many-threads", dependencies: ["LifecycleModel", "TraceRecorder"],
       path: "samples/apps/many-threads", exclude: ["report.txt"]),
+    .executableTarget(
+      name: "Notes", dependencies: ["AppLifecycle", "LifecycleModel", "TraceRecorder"],
+      path: "samples/Notes"),
     .testTarget(
       name: "LifecycleModelTests", dependencies: ["LifecycleModel", "TraceTestSupport"]),
     .testTarget(
@@ -65,6 +74,13 @@ let package = Package(
         "LifecycleTraceLogging", "LifecycleModel", "TraceLog", "TraceRecorder",
         .product(name: "Logging", package: "swift-log"),
       ]),
+    .testTarget(
+      name: "AppLifecycleTests",
+      dependencies: [
+        "AppLifecycle", "LifecycleModel", "TraceLog", "TraceRecorder", "TraceAnalysis",
+        "TraceTestSupport",
+      ]),
+    .testTarget(name: "ScenariosTests", dependencies: ["AppLifecycle", "Scenarios"]),
     .testTarget(
       name: "TraceSourcesTests",
       dependencies: ["LifecycleModel", "TraceSources", "TraceTestSupport"]),
@@ -82,11 +98,14 @@ let package = Package(
       path: "Tests/Quiet"),
     .executableTarget(
       name: "steady", dependencies: ["LifecycleModel", "TraceRecorder"], path: "Tests/Steady"),
+    .executableTarget(
+      name: "deaths", dependencies: ["AppLifecycle", "LifecycleModel", "TraceRecorder"],
+      path: "Tests/Deaths"),
     .testTarget(
       name: "TracectlTests",
       dependencies: [
         "tracectl", "LifecycleModel", "TraceLog", "TraceTestSupport", "crash-in-background",
-        "hang", "many-threads", "storm", "steady",
+        "hang", "many-threads", "storm", "steady", "deaths", "Notes",
       ],
       exclude: ["Snapshots"]),
   ],

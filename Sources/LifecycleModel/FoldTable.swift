@@ -23,8 +23,12 @@ struct FoldTable: Sendable {
   private(set) var appStates: [AppState?]
   private(set) var activations: [SceneActivation?]
   let saveCategory = WorkCategory.save.symbol
+  private let uncompleted = [Delivery.event, .url, .activity, .location].map(\.symbol)
 
   static let shared = FoldTable()
+
+  /// Whether a delivery of this name is open until its completion handler was called.
+  func isCompleted(_ delivery: Symbol) -> Bool { !uncompleted.contains(delivery) }
 
   private init() {
     let names = WellKnownWords.count

@@ -35,6 +35,8 @@ extension LifecycleState {
     case .call: if !isRebuilding { apply(effect(table.calls, event), event) }
     // A datum that is dirty already stays so since it first was.
     case .data: if open.span(closedBy: event, .data) != nil { return }
+    // What needs no completion handler is over when it has been handed over.
+    case .delivery: if !table.isCompleted(event.name) { return }
     default: break
     }
     open.open(fact(event), family)

@@ -11,7 +11,7 @@ public final class LogFile {
   private let limits: LogLimits
   private let writer: LogWriter
   private let sync: SyncPolicy
-  private var sink: FileLogSink
+  private var sink: any LogSink
   private var part: UInt32
   private var began: Nanoseconds
   private var older: [OlderPart] = []
@@ -36,6 +36,17 @@ public final class LogFile {
     sink = try FileLogSink(path: path, disposition)
     writer = try LogWriter(
       to: sink, vocabulary: vocabulary, identity: identity, options: options)
+    part = 1
+    began = SystemCalls.monotonicNanoseconds()
+  }
+
+  /// Makes a log of one part on any sink.
+  package init(on sink: any LogSink, vocabulary: Vocabulary, identity: LogIdentity) throws {
+    path = sink.path
+    limits = LogLimits()
+    sync = .none
+    self.sink = sink
+    writer = try LogWriter(to: sink, vocabulary: vocabulary, identity: identity)
     part = 1
     began = SystemCalls.monotonicNanoseconds()
   }
@@ -103,7 +114,7 @@ public final class LogFile {
   public func synchronize() throws { try sink.sync() }
 
   /// Whether the path still names the file that is written.
-  public var isInPlace: Bool { sink.isFile(at: path) }
+  public var isInPlace: Bool { (sink as? FileLogSink)?.isFile(at: path) ?? true }
 
   /// Writes what is left and closes the file.
   public func close() throws { try writer.close() }

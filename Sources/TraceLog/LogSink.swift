@@ -27,6 +27,8 @@ public final class FileLogSink: LogSink {
   public let path: String
   private var descriptor: Int32
   private let canTruncate: Bool
+  /// Whether the path is a name in the file system.
+  private var hasName = true
   /// How long the file is up to its last whole block.
   private var size = 0
   private var isTorn = false
@@ -61,13 +63,14 @@ public final class FileLogSink: LogSink {
   }
 
   /// Whether `path` names the file that is written.
-  func isFile(at path: String) -> Bool { SystemCalls.isSame(descriptor, path) }
+  func isFile(at path: String) -> Bool { !hasName || SystemCalls.isSame(descriptor, path) }
 
   /// Writes to an open descriptor, which the sink closes.
   public init(descriptor: Int32, path: String = "standard output") {
     self.path = path
     self.descriptor = descriptor
     canTruncate = false
+    hasName = false
   }
 
   deinit {

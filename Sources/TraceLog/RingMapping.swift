@@ -82,6 +82,9 @@ package final class RingMapping: @unchecked Sendable {
     recorder_close_when_forked(descriptor)
   }
 
+  /// Whether the ring lies in a file; else in memory alone.
+  package var hasFile: Bool { descriptor >= 0 }
+
   /// Whether the process that records into the ring is still there.
   package var hasApp: Bool { descriptor >= 0 && SystemCalls.isLocked(descriptor) }
 
@@ -135,8 +138,30 @@ package final class RingMapping: @unchecked Sendable {
     let ring = RingMapping(SystemCalls.absolute(path), base, size, descriptor)
     // Touched now, so that no event pays for a page.
     memset(ring.base, 0, size.bytes)
-    ring.writeHeader(identity, usesTicks: usesTicks)
+    ring.writeHeader(identity, hasTicks: usesTicks && recorder_has_constant_ticks() != 0)
     return ring
+  }
+
+  /// Makes a ring in memory alone, whose ticks are nanoseconds: for a simulation, which can be run again
+  /// and needs no file to survive.
+  package static func inMemory(identity: LogIdentity, size: Size) throws(LogError) -> RingMapping {
+    try size.check()
+    guard
+      let base = mmap(
+        nil, size.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0),
+      base != MAP_FAILED
+    else { throw SystemCalls.failure("map", "memory") }
+    let ring = RingMapping("memory", base, size, -1)
+    ring.writeHeader(identity, hasTicks: false)
+    return ring
+  }
+
+  /// Empties a ring in memory, for the next log.
+  package func reset(identity: LogIdentity) {
+    let used = min(Int(load(RingFormat.Header.wordsHead)), size.wordsCapacity)
+    memset(base, 0, RingFormat.page + used)
+    for index in 0..<size.lanes { memset(lane(index), 0, RingFormat.page) }
+    writeHeader(identity, hasTicks: false)
   }
 
   /// Maps a ring that is there; who only reads it needs no right to write.
@@ -171,9 +196,8 @@ package final class RingMapping: @unchecked Sendable {
     }
   }
 
-  private func writeHeader(_ identity: LogIdentity, usesTicks: Bool) {
+  private func writeHeader(_ identity: LogIdentity, hasTicks: Bool) {
     typealias Place = RingFormat.Header
-    let hasTicks = usesTicks && recorder_has_constant_ticks() != 0
     let pair = ClockPair.now(hasTicks: hasTicks)
     base.storeBytes(of: RingFormat.version, toByteOffset: Place.version, as: UInt32.self)
     base.storeBytes(of: hasTicks ? 1 : 0, toByteOffset: Place.clock, as: UInt32.self)

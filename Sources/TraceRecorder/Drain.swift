@@ -97,6 +97,21 @@ public final class Drain {
     ringPath = ring.path
   }
 
+  /// Makes a log on `sink` for a simulation, whose events lie in `ring`, in memory.
+  package init(sink: any LogSink, ring: RingMapping, identity: LogIdentity) throws {
+    options = Options()
+    let vocabulary = Vocabulary()
+    log = try LogFile(on: sink, vocabulary: vocabulary, identity: identity)
+    reader = RingReader(ring, vocabulary: vocabulary)
+    self.ring = ring
+    ringPath = ring.path
+  }
+
+  /// Moves the events into the log when a lane is half full.
+  package func drainIfUrgent() {
+    if reader.isUrgent { drain() }
+  }
+
   /// Whether an app that records into the ring is there.
   public var hasApp: Bool { ring.hasApp }
 
@@ -148,8 +163,10 @@ public final class Drain {
       try log.flush()
     }
     try log.close()
-    unlink(ring.path)
-    unlink(log.path + RingFormat.pathEnding)
+    if ring.hasFile {
+      unlink(ring.path)
+      unlink(log.path + RingFormat.pathEnding)
+    }
     if case .removed? = failure as? LogError { throw LogError.removed(path: log.path) }
   }
 

@@ -24,6 +24,8 @@ struct Lane {
   /// Events refused since ever, and how many of them the records tell.
   var refused: UInt64
   var told: UInt64
+  /// Whether facts are dropped: the code that states them belongs to a simulated process that died.
+  var isMuted = false
   /// How many calls are open.
   @usableFromInline var depth = 0
   let header: UnsafeMutableRawPointer
@@ -121,7 +123,30 @@ extension Lane {
       let header = ring.lane(index)
       let owner = (header + RingFormat.Lane.owner).assumingMemoryBound(to: UInt64.self)
       if recorder_compare_exchange(owner, RingFormat.Owner.free, RingFormat.Owner.taken) != 0 {
-        return make(core, ring, header, index)
+        // A lane's writer keeps its name: its sequence goes on when another thread takes it.
+        let name = index == 0 ? Vocabulary.mainWriter : "\(threadName)-\(index)"
+        let lane = make(core, ring, header, writer: name)
+        recorder_set_local_ring(lane)
+        pthread_setspecific(exitKey, lane)
+        return lane
+      }
+    }
+    return nil
+  }
+
+  /// Takes a free lane for `writer`, which is no thread's own; `nil` when there is none.
+  ///
+  /// The main thread's lane is the first, whoever writes it; any other is taken from the end.
+  static func take(
+    _ core: UnsafeMutablePointer<RecorderCore>, writer: String
+  ) -> UnsafeMutablePointer<Lane>? {
+    let ring = core.pointee.ring.takeUnretainedValue()
+    let lanes = writer == Vocabulary.mainWriter ? 0..<1 : 1..<ring.size.lanes
+    for index in lanes.reversed() {
+      let header = ring.lane(index)
+      let owner = (header + RingFormat.Lane.owner).assumingMemoryBound(to: UInt64.self)
+      if recorder_compare_exchange(owner, RingFormat.Owner.free, RingFormat.Owner.taken) != 0 {
+        return make(core, ring, header, writer: writer)
       }
     }
     return nil
@@ -129,7 +154,7 @@ extension Lane {
 
   private static func make(
     _ core: UnsafeMutablePointer<RecorderCore>, _ ring: RingMapping,
-    _ header: UnsafeMutableRawPointer, _ index: Int
+    _ header: UnsafeMutableRawPointer, writer name: String
   ) -> UnsafeMutablePointer<Lane> {
     let sharedHead = (header + RingFormat.Lane.head).assumingMemoryBound(to: UInt64.self)
     let head = recorder_load_acquire(sharedHead)
@@ -143,13 +168,9 @@ extension Lane {
         refused: refused, told: refused, header: header))
     let writer = lane.pointee.field(RingFormat.Lane.writer)
     if recorder_load_acquire(writer) == 0 {
-      // A lane's writer keeps its name: its sequence goes on when another thread takes it.
-      let name = index == 0 ? Vocabulary.mainWriter : "\(threadName)-\(index)"
       recorder_store_release(writer, core.pointee.words.word(name))
     }
     lane.pointee.publishDepth()
-    recorder_set_local_ring(lane)
-    pthread_setspecific(exitKey, lane)
     return lane
   }
 

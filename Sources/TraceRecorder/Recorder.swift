@@ -46,7 +46,7 @@ public struct Recorder: Sendable {
       return emitSlowly(verb, name, subject, label)
     }
     let place = lane.pointee.records + 2 * Int(head & lane.pointee.mask)
-    place[0] = core.pointee.usesTicks ? recorder_ticks() : recorder_nanoseconds()
+    place[0] = core.pointee.usesTicks ? recorder_ticks() : core.pointee.slowTicks()
     place[1] = content
     lane.pointee.head = head &+ 1
     // See `Lane.publish()` for why this store makes the event.
@@ -73,6 +73,15 @@ public struct Recorder: Sendable {
   ) {
     // A child that was forked and did not call `exec` must not write into its parent's ring.
     guard let core, recorder_is_forked() == 0, let lane = Recorder.lane(core) else { return }
+    emit(verb, name, subject, label, value, attributes, in: lane)
+  }
+
+  /// Writes a fact of any kind into `lane`, which nobody else touches meanwhile.
+  func emit(
+    _ verb: Verb, _ name: UInt64, _ subject: Subject, _ label: UInt64, _ value: Int64?,
+    _ attributes: UInt64, in lane: UnsafeMutablePointer<Lane>
+  ) {
+    guard let core, !lane.pointee.isMuted else { return }
     let isWide =
       name > RingFormat.Content.nameLimit || label > RingFormat.Content.labelLimit
       || UInt64(subject.number) > RingFormat.Content.numberLimit
@@ -91,7 +100,7 @@ public struct Recorder: Sendable {
       lane.pointee.put(
         name | UInt64(subject.number) << 32, RingFormat.Extension.wide << shift | label << operand)
     }
-    let ticks = core.pointee.usesTicks ? recorder_ticks() : recorder_nanoseconds()
+    let ticks = core.pointee.usesTicks ? recorder_ticks() : core.pointee.slowTicks()
     let plain = isWide ? Subject(subject.kind) : subject
     var content = Recorder.content(verb, isWide ? 0 : name, plain, isWide ? 0 : label)
     if extensions > 0 { content |= RingFormat.Content.extendedBit }
@@ -102,7 +111,9 @@ public struct Recorder: Sendable {
   /// A fact whose label is no word, but text that lies in records of its own.
   @inline(never)
   func emitText(_ verb: Verb, _ subject: Subject, _ text: UnsafeBufferPointer<UInt8>) {
-    guard let core, recorder_is_forked() == 0, let lane = Recorder.lane(core) else { return }
+    guard let core, recorder_is_forked() == 0, let lane = Recorder.lane(core),
+      !lane.pointee.isMuted
+    else { return }
     let quarter = RingFormat.textBytes * Int(lane.pointee.mask + 1) / 4
     let bytes = text.prefix(min(RingFormat.maxWordBytes, quarter)).wholeCharacters
     let isWide = UInt64(subject.number) > RingFormat.Content.numberLimit
@@ -117,7 +128,7 @@ public struct Recorder: Sendable {
     for start in stride(from: 0, to: bytes.count, by: RingFormat.textBytes) {
       lane.pointee.putText(bytes[start..<min(start + RingFormat.textBytes, bytes.count)])
     }
-    let ticks = core.pointee.usesTicks ? recorder_ticks() : recorder_nanoseconds()
+    let ticks = core.pointee.usesTicks ? recorder_ticks() : core.pointee.slowTicks()
     var content = Recorder.content(verb, 0, isWide ? Subject(subject.kind) : subject, 0)
     if count > 0 { content |= RingFormat.Content.extendedBit }
     lane.pointee.put(ticks, content)

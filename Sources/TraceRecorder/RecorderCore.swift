@@ -24,16 +24,25 @@ struct RecorderCore {
   @usableFromInline let sampledValues: UnsafeMutablePointer<UInt64>
   let words: WordTable
   let ring: Unmanaged<RingMapping>
+  /// What a virtual clock shows; `nil` when time is real.
+  let virtualNow: UnsafeMutablePointer<UInt64>?
+
+  /// The reading of any clock but the time-stamp counter; a virtual one moves on by it.
+  @usableFromInline
+  @inline(never)
+  func slowTicks() -> UInt64 {
+    guard let virtualNow else { return recorder_nanoseconds() }
+    defer { virtualNow.pointee &+= 1 }
+    return virtualNow.pointee
+  }
 
   /// Makes the core of this process for `ring`.
-  static func make(_ mapping: RingMapping) -> UnsafeMutablePointer<RecorderCore> {
+  static func make(
+    _ mapping: RingMapping, clock virtual: VirtualClock? = nil
+  ) -> UnsafeMutablePointer<RecorderCore> {
     let words = WordTable(mapping)
     func table<Family: WellKnown>(_: Family.Type) -> UnsafeMutablePointer<UInt64> {
-      let table = UnsafeMutablePointer<UInt64>.allocate(capacity: Family.allCases.count)
-      for (ordinal, word) in Family.allCases.enumerated() {
-        table[ordinal] = words.word(word.rawValue)
-      }
-      return table
+      .allocate(capacity: Family.allCases.count)
     }
     let core = UnsafeMutablePointer<RecorderCore>.allocate(capacity: 1)
     let clock = mapping.base.load(fromByteOffset: RingFormat.Header.clock, as: UInt32.self)
@@ -43,10 +52,32 @@ struct RecorderCore {
         notifications: table(LifecycleNotification.self), categories: table(WorkCategory.self),
         resources: table(Resource.self), deliveries: table(Delivery.self),
         sampledValues: table(SampledValue.self), words: words,
-        ring: Unmanaged.passRetained(mapping)))
+        ring: Unmanaged.passRetained(mapping), virtualNow: virtual?.cell))
+    core.pointee.putNames()
     recorder_watch_forks()
     mapping.markAsOwn()
     return core
+  }
+
+  /// Puts the names of all families into the ring.
+  private func putNames() {
+    func fill<Family: WellKnown>(_: Family.Type, _ table: UnsafeMutablePointer<UInt64>) {
+      for (ordinal, word) in Family.allCases.enumerated() {
+        table[ordinal] = words.word(word.rawValue)
+      }
+    }
+    fill(Callback.self, callbacks)
+    fill(LifecycleNotification.self, notifications)
+    fill(WorkCategory.self, categories)
+    fill(Resource.self, resources)
+    fill(Delivery.self, deliveries)
+    fill(SampledValue.self, sampledValues)
+  }
+
+  /// Begins anew with a ring that was emptied; no thread may be recording.
+  func reset() {
+    words.removeAll()
+    putNames()
   }
 
   /// The core for the ring that the environment names; `nil` when it names none, or when another

@@ -24,6 +24,12 @@ struct WordTable: @unchecked Sendable {
     contents.initialize(repeating: 0, count: WordTable.entryCount)
   }
 
+  /// Forgets all words, for a ring that was emptied.
+  func removeAll() {
+    addresses.update(repeating: 0, count: 2 * WordTable.entryCount)
+    contents.update(repeating: 0, count: WordTable.entryCount)
+  }
+
   /// The word of a string that lies in the program itself.
   func word(_ text: StaticString) -> UInt64 {
     guard text.hasPointerRepresentation else { return word(text.description) }

@@ -29,7 +29,8 @@ struct Tracectl: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      RecordCommand.self, AnalyzeCommand.self, DumpCommand.self, SummaryCommand.self,
+      RecordCommand.self, SimulateCommand.self, AnalyzeCommand.self, DumpCommand.self,
+      SummaryCommand.self,
       VerifyCommand.self, RulesCommand.self, ExplainCommand.self,
     ])
 

@@ -34,6 +34,26 @@ import TraceTestSupport
     #expect(states == ["unknown", "active", "inactive", "background", "inactive"])
   }
 
+  /// Only what needs a completion handler is open until it was called.
+  @Test func deliveriesAreOpenWhileTheyAreNotCompleted() throws {
+    let trace = try TraceNotation.parse(
+      """
+      0s - deliver event scene:1
+      1s - deliver location app
+      2s - deliver url app "notes:7"
+      3s - deliver push app "news"
+      4s - deliver fetch app
+      5s main complete push app "news"
+      """)
+    var state = LifecycleState()
+    var open: [Int] = []
+    for event in trace.events {
+      state.fold(event)
+      open.append(state.open.count)
+    }
+    #expect(open == [0, 0, 0, 1, 2, 1])
+  }
+
   @Test func anAppWithScenesIsAsActiveAsItsMostActiveScene() throws {
     let states = try states(
       """

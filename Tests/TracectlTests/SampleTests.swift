@@ -18,6 +18,7 @@ import Testing
   @Test func thereAreSamples() {
     #expect(Self.samples("console", "log").count >= 3)
     #expect(Self.samples("traces", "trace").count >= 1)
+    #expect(Self.samples("scenarios", "yml").count >= 17)
   }
 
   @Test(arguments: samples("console", "log")) func aCaptureGivesItsReport(_ capture: URL) throws {
@@ -35,6 +36,59 @@ import Testing
     let analyzed = try CommandRun("analyze", "--fail-on", "never", trace.path)
     #expect(analyzed.status == 0 && analyzed.errors == "")
     try Snapshot.expect(analyzed.output, at: report(beside: trace))
+  }
+
+  @Test(arguments: samples("scenarios", "yml")) func aScenarioGivesItsReport(
+    _ scenario: URL
+  ) throws {
+    let scratch = try ScratchFolder()
+    let log = scratch.path("log.bin")
+    let played = try CommandRun("simulate", "-o", log, "-q", scenario.path)
+    #expect(played.status == 0 && played.errors == "")
+    let analyzed = try CommandRun("analyze", "--fail-on", "never", log)
+    #expect(analyzed.status == 0 && analyzed.errors == "")
+    try Snapshot.expect(analyzed.output, at: report(beside: scenario))
+    let again = scratch.path("again.bin")
+    _ = try CommandRun("simulate", "-o", again, "-q", scenario.path)
+    #expect(
+      try Data(contentsOf: URL(fileURLWithPath: log))
+        == Data(contentsOf: URL(fileURLWithPath: again)))
+    #expect(try CommandRun("verify", log).status == 0)
+  }
+
+  /// What each scenario is there to show: the rules that find something in it.
+  ///
+  /// A clean one has none; a push that is never completed has no rule of its own yet.
+  private static let shown: [String: Set<String>] = [
+    "launch-and-leave": [], "app-without-scenes": [], "background-launch": [], "prewarmed": [],
+    "interruption": [], "swipe-away": [], "two-scenes": [],
+    "slow-background": ["budget-did-enter-background"],
+    "forgotten-timer": ["work-timer-while-inactive"],
+    "gpu-in-background": ["work-gpu-in-background"],
+    "leaked-task": ["task-one-end", "task-end-in-expiration"],
+    "task-ended-twice": ["task-one-end"],
+    "locked-at-suspension": ["lock-at-suspend"],
+    "notification-by-hand": ["order-resign-then-notification"],
+    "callback-by-hand": ["excl-app-callbacks-in-scene-mode", "ident-scene-object"],
+    "resigns-twice": ["order-active-alternates", "order-resign-needs-active"],
+    "uncompleted-push": [],
+  ]
+
+  @Test(arguments: samples("scenarios", "yml")) func aScenarioShowsWhatItIsFor(
+    _ scenario: URL
+  ) throws {
+    let name = scenario.deletingPathExtension().lastPathComponent
+    let expected = try #require(Self.shown[name], "\(name) is not listed")
+    let report = try String(contentsOf: report(beside: scenario), encoding: .utf8)
+    let found = report.split(separator: "\n").compactMap { line -> String? in
+      let words = line.split(separator: " ")
+      guard line.hasPrefix("error ") || line.hasPrefix("warning "), words.count > 2 else {
+        return nil
+      }
+      return words[1].trimmingCharacters(in: CharacterSet(charactersIn: ":"))
+    }
+    #expect(expected.isSubset(of: found), "\(found)")
+    if expected.isEmpty && name != "uncompleted-push" { #expect(found == []) }
   }
 
   @Test(arguments: samples("traces", "trace") + samples("console", "log"))

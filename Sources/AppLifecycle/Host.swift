@@ -1,0 +1,108 @@
+import Foundation
+import LifecycleModel
+import TraceRecorder
+
+/// Time and the recording: virtual both, or real both.
+@MainActor
+final class Host {
+  private enum Kind {
+    case virtual(VirtualRecording)
+    case real(RealTime)
+  }
+
+  private let kind: Kind
+  /// What the app states its facts to.
+  let recorder: Recorder
+  private let system: SystemRecorder
+
+  init(_ recording: VirtualRecording) {
+    kind = .virtual(recording)
+    recorder = recording.recorder
+    system = recording.system
+  }
+
+  init(_ real: RealTime) {
+    kind = .real(real)
+    recorder = real.recorder
+    system = real.system
+  }
+
+  var isVirtual: Bool { if case .virtual = kind { true } else { false } }
+
+  /// Nanoseconds since the driver was made.
+  var now: Nanoseconds {
+    switch kind {
+    case .virtual(let recording): recording.clock.nanoseconds
+    case .real(let real): real.now
+    }
+  }
+
+  /// Lets time pass while the main thread is idle.
+  func wait(until due: Nanoseconds) {
+    switch kind {
+    case .virtual(let recording): recording.clock.advance(to: due)
+    case .real(let real): real.idle(until: due)
+    }
+  }
+
+  /// Lets time pass while the main thread is busy.
+  func work(until due: Nanoseconds) {
+    switch kind {
+    case .virtual(let recording): recording.clock.advance(to: due)
+    case .real(let real): real.sleep(until: due)
+    }
+  }
+
+  /// Goes on to the next tenth of a millisecond: what the system does takes time, and round instants
+  /// are easier to read.
+  func pace() {
+    guard case .virtual(let recording) = kind else { return }
+    let step: Nanoseconds = 100_000
+    recording.clock.advance(to: (recording.clock.nanoseconds / step + 1) * step)
+  }
+
+  /// Runs `body` as the app's main thread.
+  func asApp(_ body: () -> Void) {
+    switch kind {
+    case .virtual(let recording): recording.asApp(body)
+    case .real: body()
+    }
+  }
+
+  /// States a fact of the system.
+  func say(
+    _ verb: Verb, name: String = "", _ subject: Subject = .none, label: String = "",
+    value: Int64? = nil, attributes: [Attribute] = []
+  ) {
+    system.record(
+      verb, name: name, subject: subject, label: label, value: value, attributes: attributes)
+  }
+
+  /// Ends the process: in real time it is this one.
+  func die() {
+    switch kind {
+    case .virtual(let recording): recording.mute(true)
+    case .real(let real): real.die()
+    }
+  }
+
+  /// Nobody may speak any more.
+  func stop() {
+    if case .virtual(let recording) = kind { recording.mute(true) }
+  }
+
+  /// A new process begins to speak.
+  func revive() {
+    if case .virtual(let recording) = kind { recording.mute(false) }
+  }
+
+  /// Has a thread of its own look at `deadline` in real time; virtual time looks by itself.
+  func guardReal(_ deadline: Nanoseconds?, _ attributes: [Attribute]) {
+    if case .real(let real) = kind { real.watch(deadline, attributes) }
+  }
+
+  /// Moves what was recorded into the log when there is much of it.
+  func drain() {
+    if case .virtual(let recording) = kind { recording.drainIfUrgent() }
+  }
+}

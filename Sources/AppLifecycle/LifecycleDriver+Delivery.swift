@@ -1,0 +1,200 @@
+import Foundation
+import LifecycleModel
+
+/// What the system hands to the app.
+extension LifecycleDriver {
+  /// A push notification arrives.
+  public func deliverPush(_ label: String = "push") {
+    wakeInBackground(.push) { self.push(label) }
+  }
+
+  /// A location arrives.
+  public func deliverLocation() {
+    wakeInBackground(.location) {
+      guard let process = self.process else { return }
+      self.say(.location, .app)
+      self.turn(process) {
+        process.application?.work(.location)
+        process.locationHandler?()
+      }
+    }
+  }
+
+  /// It is time for a background fetch.
+  public func deliverFetch() {
+    wakeInBackground(.bgtask) {
+      let complete = self.deliver(.fetch, "", self.limits.completion)
+      self.call(.applicationPerformFetch, .app) {
+        $0.delegate?.application($0, performFetchWithCompletionHandler: complete)
+      }
+    }
+  }
+
+  /// The transfers of a background session have ended.
+  public func deliverURLSession(_ identifier: String) {
+    wakeInBackground(.bgtask) {
+      let complete = self.deliver(.urlsession, identifier, self.limits.completion)
+      self.call(.applicationHandleEventsForBackgroundURLSession, .app) {
+        $0.delegate?.application(
+          $0, handleEventsForBackgroundURLSession: identifier, completionHandler: complete)
+      }
+    }
+  }
+
+  /// BGTaskScheduler launches a task that the app has registered.
+  public func launchBackgroundTask(_ identifier: String) {
+    wakeInBackground(.bgtask) { self.runBackgroundTask(identifier) }
+  }
+
+  /// The system is short of memory.
+  public func memoryWarning() {
+    tell(
+      .applicationDidReceiveMemoryWarning, .applicationDidReceiveMemoryWarning
+    ) { $0.delegate?.applicationDidReceiveMemoryWarning($0) }
+  }
+
+  /// A new day, another time zone, or a clock that was set.
+  public func significantTimeChange() {
+    tell(.applicationSignificantTimeChange, .applicationSignificantTimeChange) {
+      $0.delegate?.applicationSignificantTimeChange($0)
+    }
+  }
+
+  /// Protected files go or come back; a process that was not told of the one is not told of the other.
+  func tellProtectedData(isAvailable: Bool) {
+    guard let process, process.isDataUnavailable == isAvailable else { return }
+    if isAvailable {
+      tell(
+        .applicationProtectedDataDidBecomeAvailable, .applicationProtectedDataDidBecomeAvailable
+      ) { $0.delegate?.applicationProtectedDataDidBecomeAvailable($0) }
+    } else {
+      tell(
+        .applicationProtectedDataWillBecomeUnavailable,
+        .applicationProtectedDataWillBecomeUnavailable
+      ) { $0.delegate?.applicationProtectedDataWillBecomeUnavailable($0) }
+    }
+    if !process.isSuspended && process.isLaunched { process.isDataUnavailable = !isAvailable }
+  }
+
+  /// A call and a notification that change no state; nothing is told to a suspended process.
+  private func tell(
+    _ callback: Callback, _ notification: LifecycleNotification,
+    _ body: @escaping @MainActor (Application) -> Void
+  ) {
+    guard let process, process.isLaunched, !process.isSuspended else { return }
+    transit(variation.order([.call(callback, .app, [], body), appPart(notification)]), .past)
+    fall()
+  }
+
+  // MARK: URLs and activities
+
+  /// Hands over what the app was opened for: to a scene, or to the app.
+  ///
+  /// A scene that was made for it has it in its options.
+  func open(_ purpose: Purpose, in scene: Scene?) {
+    guard process?.application != nil else { return }
+    switch purpose {
+    case .none: return
+    case .url(let url):
+      say(.url, Subject(scene), url.absoluteString)
+      guard let scene else {
+        return call(.applicationOpenURL, .app) { _ = $0.delegate?.application($0, open: url) }
+      }
+      call(.sceneOpenURLContexts, scene.subject) { _ in
+        scene.delegate?.scene(scene, openURLContexts: [url])
+      }
+    case .activity(let activity):
+      say(.activity, Subject(scene), activity.activityType)
+      guard let scene else {
+        return call(.applicationContinueUserActivity, .app) {
+          _ = $0.delegate?.application($0, continue: activity)
+        }
+      }
+      call(.sceneContinueUserActivity, scene.subject) { _ in
+        scene.delegate?.scene(scene, continue: activity)
+      }
+    }
+  }
+
+  // MARK: Waking and handing over
+
+  /// Has `event` handled: by a process that runs, by one that is resumed for it, or by one that is
+  /// launched into the background.
+  private func wakeInBackground(_ reason: LaunchReason, _ event: @escaping () -> Void) {
+    guard let process, process.application != nil else {
+      launchIntoBackground(reason, event)
+      return fall()
+    }
+    guard process.isSuspended else {
+      event()
+      considerSuspension()
+      return fall()
+    }
+    resume()
+    tellBackground()
+    event()
+    planSnapshot()
+  }
+
+  private func say(_ delivery: Delivery, _ subject: Subject, _ label: String = "") {
+    host.pace()
+    host.say(.deliver, name: delivery.rawValue, subject, label: label)
+  }
+
+  private func push(_ label: String) {
+    let complete = deliver(.push, label, limits.completion)
+    call(.applicationDidReceiveRemoteNotification, .app) {
+      $0.delegate?.application(
+        $0, didReceiveRemoteNotification: ["id": label], fetchCompletionHandler: complete)
+    }
+  }
+
+  /// Hands over what must be completed within `limit`, and makes the handler for that.
+  private func deliver(
+    _ delivery: Delivery, _ label: String, _ limit: Nanoseconds
+  ) -> @MainActor () -> Void {
+    guard let process, let application = process.application else { return {} }
+    say(delivery, .app, label)
+    lastNumbers.delivery += 1
+    let number = lastNumbers.delivery
+    let watch = self.watch(limit, .uncompleted(delivery))
+    process.deliveries.append(
+      AppProcess.OpenDelivery(number: number, watch: watch))
+    return { [weak self] in
+      application.record(.complete, delivery.rawValue, .app, label)
+      guard let self, process.isAlive,
+        let index = process.deliveries.firstIndex(where: { $0.number == number })
+      else { return }
+      process.deliveries.remove(at: index)
+      self.unwatch(watch)
+      self.considerSuspension()
+    }
+  }
+
+  private func runBackgroundTask(_ identifier: String) {
+    guard let process, let application = process.application,
+      let registration = process.launchHandlers[identifier]
+    else { return }
+    // Minutes for processing, half a minute for a refresh.
+    let limit = registration.kind == .refresh ? limits.completion : 10 * limits.completion
+    let complete = deliver(.bgtask, identifier, limit + limits.expiration)
+    let task = BGTask(identifier, application)
+    task.complete = { [unowned task] in
+      process.plans.remove(task.expiry)
+      complete()
+    }
+    task.expiry = process.plans.add(
+      { [weak self] in
+        self?.turn(process) {
+          application.record(.bgtaskExpire, identifier, .app)
+          task.expirationHandler?()
+        }
+      }, due: now + limit)
+    turn(process) {
+      application.record(
+        .bgtaskLaunch, identifier, .app, "",
+        attributes: [Attribute(.kind, registration.kind.rawValue)])
+      registration.handler(task)
+    }
+  }
+}

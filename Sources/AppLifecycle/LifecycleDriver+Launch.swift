@@ -1,0 +1,184 @@
+import Foundation
+import LifecycleModel
+
+extension LifecycleDriver {
+  /// What an app is launched or opened for.
+  enum Purpose {
+    case none
+    case url(URL)
+    case activity(UserActivity)
+  }
+
+  /// Starts a process and has it run no code: the system expects that the user will open the app.
+  public func prewarm() {
+    guard process == nil else { return }
+    let process = start(.prewarm)
+    host.wait(until: now + .milliseconds(50))
+    process.isSuspended = true
+    process.suspendedSince = now
+    host.say(.suspend, .app)
+  }
+
+  /// Starts a process for `reason`.
+  @discardableResult
+  func start(_ reason: LaunchReason) -> AppProcess {
+    host.revive()
+    lastNumbers.process += 1
+    let process = AppProcess(lastNumbers.process, reason, .notRunning)
+    self.process = process
+    let profile = attributesOfProfile(reason)
+    if profile != profileAttributes { host.say(.profile, attributes: profile) }
+    profileAttributes = profile
+    let pid = host.isVirtual ? 400 + process.number : Int(ProcessInfo.processInfo.processIdentifier)
+    host.say(
+      .processStart, .app,
+      attributes: [Attribute(.pid, String(pid)), Attribute(.launch, reason.rawValue)])
+    return process
+  }
+
+  private func attributesOfProfile(_ reason: LaunchReason) -> [Attribute] {
+    let modes = options.backgroundModes
+    return [
+      Attribute(.mode, options.mode.rawValue),
+      Attribute(.multiScene, String(options.mode == .scene && options.isMultiScene)),
+      Attribute(.platform, options.platform), Attribute(.os, options.os),
+      Attribute(.launch, reason.rawValue),
+      Attribute(.backgroundModes, modes.isEmpty ? "none" : modes.joined(separator: ",")),
+      Attribute(.debugger, String(options.isDebugged)),
+      Attribute(.hooks, Hook.allCases.map(\.rawValue).joined(separator: ",")),
+      Attribute(.clock, "monotonic"),
+    ]
+  }
+
+  /// The launch sequence, up to where the app's first scene or activation follows.
+  func finishLaunching(_ reason: LaunchReason, inBackground: Bool, _ purpose: Purpose = .none) {
+    guard let process else { return }
+    if process.isSuspended { resume() }
+    setApp(inBackground || options.mode == .scene ? .background : .inactive)
+    if !inBackground { process.launchWatch = watch(limits.launch, .watchdog("scene-create")) }
+    var options = LaunchOptions(reason: reason)
+    if case .url(let url) = purpose, self.options.mode == .app { options.url = url }
+    host.asApp { process.application = Application(self, process, makeDelegate()) }
+    Application.shared = process.application
+    call(.applicationWillFinishLaunching, .app) {
+      _ = $0.delegate?.application($0, willFinishLaunchingWithOptions: options)
+    }
+    call(.applicationDidFinishLaunching, .app) {
+      _ = $0.delegate?.application($0, didFinishLaunchingWithOptions: options)
+    }
+    self.process?.isLaunched = true
+    post(.applicationDidFinishLaunching, .app, process.application)
+    discard(discardedSessions)
+    discardedSessions = []
+  }
+
+  /// A launch that the user sees.
+  func launchIntoForeground(_ reason: LaunchReason, _ purpose: Purpose) {
+    if process == nil { start(reason) }
+    finishLaunching(reason, inBackground: false, purpose)
+    switch options.mode {
+    case .app:
+      open(purpose, in: nil)
+      appBecomesActive()
+    case .scene:
+      let session = sessions.last { $0.role == .window } ?? newSession(.window)
+      let scene = connect(session, purpose)
+      showScene(scene)
+    }
+    drawFirstFrame()
+  }
+
+  /// A launch to handle `event`, which the user does not see.
+  func launchIntoBackground(_ reason: LaunchReason, _ event: () -> Void) {
+    if process == nil { start(reason) }
+    finishLaunching(reason, inBackground: true)
+    // Whether scenes are connected for it, and whether anybody is told of the background, is open.
+    if options.mode == .scene && !variation.sometimes() {
+      connect(sessions.last { $0.role == .window } ?? newSession(.window), .none)
+    }
+    tellBackground()
+    event()
+    planSnapshot()
+  }
+
+  /// Says that the app is in the background, to the delegate that applies.
+  func tellBackground() {
+    guard let process, !variation.sometimes() else { return }
+    switch options.mode {
+    case .app: appEntersBackground()
+    case .scene: enterBackground(variation.order(process.scenes))
+    }
+  }
+
+  /// Ends the launch: something of the app is on screen.
+  func drawFirstFrame() {
+    guard let process, !process.hasFrame else { return }
+    host.pace()
+    turn(process) {
+      process.application?.work(
+        .frame, "first", scene: process.scenes.first { $0.activationState.isForeground })
+    }
+    process.hasFrame = true
+    unwatch(process.launchWatch)
+  }
+
+  // MARK: Scenes
+
+  func newSession(_ role: SceneRole) -> SceneSession {
+    lastNumbers.session += 1
+    let session = SceneSession(role, number: lastNumbers.session)
+    sessions.append(session)
+    return session
+  }
+
+  /// Makes the scene of a session.
+  @discardableResult
+  func connect(_ session: SceneSession, _ purpose: Purpose) -> Scene? {
+    guard let process else { return nil }
+    var connection = ConnectionOptions()
+    if case .url(let url) = purpose { connection.urls = [url] }
+    if case .activity(let activity) = purpose { connection.activity = activity }
+    // A session that this process has connected before has its configuration.
+    if session.configuration == nil {
+      call(.applicationConfigurationForConnecting, session.subject) {
+        session.configuration = $0.delegate?.application(
+          $0, configurationForConnecting: session, options: connection)
+      }
+    }
+    guard process.isAlive else { return nil }
+    lastNumbers.scene += 1
+    let scene = Scene(session, number: lastNumbers.scene)
+    process.scenes.append(scene)
+    host.asApp { scene.delegate = session.configuration?.makeDelegate?() }
+    let attributes = [
+      Attribute(.session, String(session.number)), Attribute(.role, session.role.rawValue),
+      Attribute(.options, connection.word),
+    ]
+    transit(
+      variation.order([
+        .call(.sceneWillConnect, scene.subject, attributes) { _ in
+          scene.delegate?.scene(scene, willConnectTo: session, options: connection)
+        },
+        .post(.sceneWillConnect, scene.subject, scene),
+      ]), .past
+    ) { setScene(scene, .background) }
+    return process.isAlive ? scene : nil
+  }
+
+  /// Tells the app that sessions were closed for good.
+  func discard(_ closed: [SceneSession]) {
+    for session in closed {
+      sessions.removeAll { $0 === session }
+      call(.applicationDidDiscardSceneSessions, session.subject) {
+        $0.delegate?.application($0, didDiscardSceneSessions: [session])
+      }
+    }
+  }
+
+  /// Brings a scene on screen.
+  func showScene(_ scene: Scene?) {
+    guard let scene, let process, process.isAlive else { return }
+    entersForeground(scene)
+    if scene.session.role == .window { becomesActive(scene) }
+  }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import LifecycleModel
+import TraceRecorder
+
+/// The user and the system: starts the app's process, takes it through the documented sequences, and
+/// ends it.
+///
+/// It alone changes states; app code hears of it, and states what it does. Between two actions
+/// ``run(for:)`` lets time pass: only there timers fire, dispatched work runs, snapshots are taken
+/// and the process is suspended or ended. All is recorded. An action that means nothing in the
+/// present situation (home, while the app is not on screen) has no effect.
+@MainActor
+public final class LifecycleDriver {
+  /// What can be chosen for an app and the system that it runs on.
+  public struct Options: Sendable {
+    /// Whether the app uses scenes.
+    public var mode = Profile.Mode.scene
+    /// Whether the app may have several scenes in windows.
+    public var isMultiScene = true
+    /// The platform that the profile names.
+    public var platform = "linux"
+    /// The version of iOS whose rules hold.
+    public var os = "18.2"
+    /// The background modes that the app declares.
+    public var backgroundModes: [String] = []
+    /// Whether a debugger is attached: then no watchdog ends the process.
+    public var isDebugged = false
+    /// What chance depends on.
+    public var seed: UInt64 = 0
+    /// Whether order and delays that the documents leave open are chosen by chance.
+    public var varies = false
+    /// What the system allows.
+    public var limits = SystemLimits()
+
+    /// Makes the options of an app with scenes.
+    public init() {}
+  }
+
+  /// Where the facts go, and which clock they are stamped with.
+  public enum Log: Sendable {
+    /// Virtual time, in memory: see ``LifecycleDriver/bytes``.
+    case memory
+    /// Virtual time, in a file, which may be there already only when it is to be replaced; `-` is
+    /// standard output.
+    case file(String, replaces: Bool)
+    /// Real time: this process is the app's, and ends when the system ends it.
+    case real(Recorder)
+  }
+
+  /// What is on the device's screen.
+  enum Screen: Equatable {
+    case home, app, interruption, switcher(fromApp: Bool), locked(fromApp: Bool)
+  }
+
+  /// What was chosen.
+  public let options: Options
+  let host: Host
+  let makeDelegate: @MainActor () -> any ApplicationDelegate
+  var limits: SystemLimits { options.limits }
+  var variation: Variation
+  var screen = Screen.home
+  /// The process, while there is one.
+  var process: AppProcess?
+  /// The sessions that the system keeps, also without a process; the last one was used last.
+  var sessions: [SceneSession] = []
+  /// Sessions that were closed while nobody could be told.
+  var discardedSessions: [SceneSession] = []
+  var profileAttributes: [Attribute] = []
+  var lastNumbers = (process: 0, scene: UInt32(0), session: UInt32(0), task: UInt32(0), delivery: 0)
+  private let recording: VirtualRecording?
+  private var isFinished = false
+
+  /// Begins a log for an app whose delegate `makeDelegate` makes, once a process.
+  public init(
+    _ options: Options = Options(), log: Log = .memory,
+    makeDelegate: @escaping @MainActor () -> any ApplicationDelegate
+  ) throws {
+    self.options = options
+    self.makeDelegate = makeDelegate
+    variation = Variation(seed: options.seed, isOn: options.varies)
+    switch log {
+    case .memory:
+      let recording = try VirtualRecording(to: .memory, seed: options.seed)
+      self.recording = recording
+      host = Host(recording)
+    case .file(let path, let replaces):
+      let recording = try VirtualRecording(
+        to: .file(path, replaces: replaces), seed: options.seed)
+      self.recording = recording
+      host = Host(recording)
+    case .real(let recorder):
+      recording = nil
+      host = Host(RealTime(recorder))
+    }
+  }
+
+  // MARK: What there is
+
+  /// Nanoseconds since the driver was made.
+  public var now: Nanoseconds { host.now }
+  /// Whether the app has a process.
+  public var isRunning: Bool { process != nil }
+  /// Whether the process is suspended.
+  public var isSuspended: Bool { process?.isSuspended ?? false }
+  /// The state of the app as the system knows it.
+  public var state: AppState {
+    guard let process else { return .notRunning }
+    return process.isSuspended ? .suspended : process.state
+  }
+  /// The app, while its process lives and has begun to run its code.
+  public var application: Application? { process?.application }
+  /// How many events the log holds so far; in real time 0.
+  public var eventCount: UInt64 { recording?.eventCount ?? 0 }
+  /// How many bytes the log holds so far; in real time 0.
+  public var byteCount: Int { recording?.byteCount ?? 0 }
+  /// The log in memory, after ``finish()``; empty when it goes elsewhere.
+  public var bytes: [UInt8] { recording?.bytes ?? [] }
+
+  /// Ends the recording, and lets the app go; what it was doing stays as it was, and nothing more can
+  /// happen to it.
+  ///
+  /// To be called in the end: until then app and driver hold each other. The log does not say that the
+  /// process has ended. Throws when the log could not be written.
+  public func finish() throws {
+    guard !isFinished else { return }
+    isFinished = true
+    host.stop()
+    process?.end()
+    for session in sessions + discardedSessions { session.configuration = nil }
+    if Application.shared?.driver === self { Application.shared = nil }
+    try recording?.finish()
+  }
+
+  // MARK: Time
+
+  /// Lets `seconds` pass.
+  public func run(for seconds: TimeInterval) { run(until: now + Nanoseconds(seconds: seconds)) }
+
+  /// Lets time pass up to `end`, in nanoseconds since the driver was made.
+  ///
+  /// Virtual time jumps from one thing that is due to the next.
+  public func run(until end: Nanoseconds) {
+    while let process {
+      let deadline = process.isSuspended ? nil : process.nextWatch?.deadline
+      let planned = process.plans.nextDue
+      let item = process.isSuspended ? nil : process.agenda.nextDue
+      guard let due = [deadline, planned, item].compactMap(\.self).min(), due <= end else { break }
+      host.wait(until: due)
+      if deadline == due, let watch = process.nextWatch {
+        kill(watch.termination)
+      } else if planned == due {
+        process.plans.removeNext()?()
+      } else if let item = process.agenda.removeNext() {
+        host.pace()
+        turn(process, item.run)
+      }
+      host.drain()
+    }
+    host.wait(until: end)
+  }
+
+  /// Has the app do something on the main thread, after `delay`.
+  @discardableResult
+  func schedule(
+    _ item: AppProcess.AppItem, after delay: Nanoseconds, in process: AppProcess
+  ) -> Agenda<AppProcess.AppItem>.Ticket? {
+    process.isAlive ? process.agenda.add(item, due: now + delay) : nil
+  }
+
+  /// Keeps the main thread busy; the watchdog may end the process meanwhile.
+  func spend(_ span: Nanoseconds, in process: AppProcess) {
+    guard process.isAlive else { return }
+    let end = now + span
+    if host.isVirtual, let watch = process.nextWatch, watch.deadline <= end {
+      host.work(until: watch.deadline)
+      kill(watch.termination)
+    } else {
+      host.work(until: end)
+    }
+  }
+
+  /// Runs code of the app on its main thread, which must not be stuck while it is on screen.
+  func turn(_ process: AppProcess, _ body: () -> Void) {
+    guard process.isAlive, !process.isSuspended else { return }
+    Application.shared = process.application
+    let isVisible = process.hasFrame && process.state.isForeground
+    let watch = isVisible ? self.watch(limits.sceneUpdate, .watchdog("scene-update")) : nil
+    host.asApp(body)
+    unwatch(watch)
+  }
+
+  // MARK: The watchdog
+
+  /// Ends the process when `span` has passed, unless ``unwatch(_:)`` comes before.
+  func watch(_ span: Nanoseconds, _ termination: Termination) -> AppProcess.Watch? {
+    guard let process, !options.isDebugged else { return nil }
+    let watch = AppProcess.Watch(now + span + limits.watchdogDelay, termination)
+    process.watches.append(watch)
+    tellRealWatchdog()
+    return watch
+  }
+
+  func unwatch(_ watch: AppProcess.Watch?) {
+    guard let watch else { return }
+    process?.remove(watch)
+    tellRealWatchdog()
+  }
+
+  private func tellRealWatchdog() {
+    let next = process?.nextWatch
+    host.guardReal(next?.deadline, next?.termination.attributes ?? [])
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import LifecycleModel
+import Synchronization
+import TraceRecorder
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Real time, and a watchdog that ends this process for good.
+final class RealTime: Sendable {
+  private struct Watched {
+    var deadline: Nanoseconds?
+    var attributes: [Attribute] = []
+  }
+
+  let recorder: Recorder
+  let system: SystemRecorder
+  private let origin = RealTime.monotonic
+  private let watched = Mutex(Watched())
+
+  init(_ recorder: Recorder) {
+    self.recorder = recorder
+    system = SystemRecorder(recorder)
+    let thread = Thread { [weak self] in
+      while self?.look() != nil { usleep(10_000) }
+    }
+    thread.name = "watchdog"
+    thread.start()
+  }
+
+  /// Nanoseconds since the driver was made.
+  var now: Nanoseconds { RealTime.monotonic - origin }
+
+  /// Sleeps; whatever is due on the main thread waits.
+  func sleep(until due: Nanoseconds) {
+    let span = due - now
+    if span > 0 { usleep(UInt32(clamping: span / 1000)) }
+  }
+
+  /// Runs the main run loop.
+  @MainActor
+  func idle(until due: Nanoseconds) {
+    while case let span = due - now, span > 0 {
+      let end = Date(timeIntervalSinceNow: Double(span) / 1e9)
+      // Without a source the run loop returns at once.
+      if !RunLoop.main.run(mode: .default, before: end) { sleep(until: due) }
+    }
+  }
+
+  /// Ends the process at `deadline`, whatever its main thread does.
+  func watch(_ deadline: Nanoseconds?, _ attributes: [Attribute]) {
+    watched.withLock { $0 = Watched(deadline: deadline, attributes: attributes) }
+  }
+
+  /// Ends the process as the system does: no handler sees it.
+  func die() {
+    kill(getpid(), SIGKILL)
+    // The signal may take a moment; nothing may run meanwhile.
+    while true { pause() }
+  }
+
+  private func look() {
+    let due = watched.withLock { watched -> [Attribute]? in
+      guard let deadline = watched.deadline, deadline <= now else { return nil }
+      return watched.attributes
+    }
+    guard let due else { return }
+    system.record(.kill, subject: .app, attributes: due)
+    die()
+  }
+
+  private static var monotonic: Nanoseconds {
+    Nanoseconds(truncatingIfNeeded: DispatchTime.now().uptimeNanoseconds)
+  }
+}

@@ -1,0 +1,83 @@
+import AppLifecycle
+import Foundation
+
+/// Something that the user or the system does.
+@MainActor
+struct Action {
+  let perform: @MainActor (LifecycleDriver) -> Void
+
+  /// What an action goes with.
+  private enum Argument {
+    case nothing(@MainActor (LifecycleDriver) -> Void)
+    case text(String, @MainActor (LifecycleDriver, String) -> Void)
+    case number(String, @MainActor (LifecycleDriver, UInt32) -> Void)
+  }
+
+  private static let all: [String: Argument] = [
+    "launch": .nothing { $0.launch() },
+    "prewarm": .nothing { $0.prewarm() },
+    "home": .nothing { $0.goHome() },
+    "interrupt": .nothing { $0.interrupt() },
+    "end-interruption": .nothing { $0.endInterruption() },
+    "switcher": .nothing { $0.openSwitcher() },
+    "leave-switcher": .nothing { $0.closeSwitcher() },
+    "swipe-away": .nothing { $0.killFromSwitcher() },
+    "lock": .nothing { $0.lock() },
+    "unlock": .nothing { $0.unlock() },
+    "touch": .nothing { $0.touch() },
+    "touch-scene": .number("the number of a scene") { $0.touch(scene: $1) },
+    "open-scene": .nothing { $0.openScene() },
+    "close-scene": .number("the number of a scene") { $0.closeScene($1) },
+    "reclaim-scene": .number("the number of a scene") { $0.reclaimScene($1) },
+    "connect-display": .nothing { $0.connectExternalDisplay() },
+    "disconnect-display": .nothing { $0.disconnectExternalDisplay() },
+    "open-url": .text("a URL") { driver, text in
+      if let url = URL(string: text) { driver.openURL(url) }
+    },
+    "continue-activity": .text("the type of an activity") {
+      $0.continueActivity(UserActivity(activityType: $1))
+    },
+    "push": .text("what the push is about") { $0.deliverPush($1) },
+    "location": .nothing { $0.deliverLocation() },
+    "fetch": .nothing { $0.deliverFetch() },
+    "url-session": .text("the identifier of a session") { $0.deliverURLSession($1) },
+    "background-task": .text("the identifier of a task") { $0.launchBackgroundTask($1) },
+    "memory-warning": .nothing { $0.memoryWarning() },
+    "time-change": .nothing { $0.significantTimeChange() },
+    "end-for-system": .nothing { $0.endForSystem() },
+    "purge": .nothing { $0.purge() },
+    "reboot": .nothing { $0.reboot() },
+  ]
+
+  /// The words of all actions.
+  static var words: [String] { all.keys.sorted() }
+
+  /// Reads an action: a word, or a word with what it goes with.
+  init(_ value: YAMLValue) throws {
+    if value.isMapping {
+      let (key, argument) = try value.single("an action")
+      let word = try key.word("an action", Action.words)
+      switch Action.all[word] {
+      case .text(let expected, let body):
+        let text = try argument.text(expected)
+        if word == "open-url" && URL(string: text) == nil {
+          throw argument.error(expected: expected)
+        }
+        perform = { body($0, text) }
+      case .number(let expected, let body):
+        let number = try argument.number(expected)
+        perform = { body($0, number) }
+      case .nothing?: throw argument.error(expected: "nothing after \"\(word)\"")
+      case nil: throw key.error(expected: "an action", oneOf: Action.words)
+      }
+    } else {
+      let word = try value.word("an action", Action.words)
+      switch Action.all[word] {
+      case .nothing(let body): perform = body
+      case .text(let expected, _), .number(let expected, _):
+        throw value.error(expected: "{\(word): \(expected)}")
+      case nil: throw value.error(expected: "an action", oneOf: Action.words)
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import AppLifecycle
+import Foundation
+import LifecycleModel
+
+/// An app, what its handlers do, and what the user and the system do with it, read from YAML.
+///
+/// The form is that of `samples/scenarios/README.md`.
+@MainActor
+public struct Scenario {
+  /// The app and the system that it runs on.
+  public var options = LifecycleDriver.Options()
+  /// What happens, in order of time.
+  var actions: [(at: Double, action: Action)] = []
+  /// When the scenario ends, in seconds.
+  var end: Double = 0
+  var script = Script()
+
+  /// How long it lasts, in seconds.
+  public var length: Double { end }
+
+  /// Reads a scenario; throws a ``ScenarioError``.
+  public init(yaml: String) throws {
+    guard let document = try YAMLValue.parse(yaml) else {
+      throw ScenarioError(line: 1, column: 1, message: "expected a scenario, found nothing")
+    }
+    let members = try YAMLMembers(
+      document, "a scenario", known: ["app", "when", "actions", "until"])
+    if let app = members["app"] { try readApp(app) }
+    if let handlers = members["when"] {
+      script = try Script(handlers, mode: options.mode)
+    }
+    try readActions(try members.required("actions"))
+    end = (actions.last?.at ?? 0) + 60
+    if let until = members["until"] {
+      end = try until.seconds()
+      if end < actions.last?.at ?? 0 {
+        throw until.error(expected: "a time that is not before the last action")
+      }
+    }
+  }
+
+  private mutating func readApp(_ value: YAMLValue) throws {
+    let members = try YAMLMembers(
+      value, "app",
+      known: ["mode", "multi-scene", "os", "platform", "background-modes", "debugger"])
+    if let mode = members["mode"] {
+      let word = try mode.word("a mode", Profile.Mode.allCases.map(\.rawValue))
+      options.mode = Profile.Mode(rawValue: word) ?? .scene
+    }
+    if let flag = members["multi-scene"] { options.isMultiScene = try flag.flag() }
+    if let os = members["os"] {
+      options.os = try os.text("a version such as 18.2")
+      guard let major = options.os.split(separator: ".").first.flatMap({ Int($0) }) else {
+        throw os.error(expected: "a version such as 18.2")
+      }
+      options.limits = SystemLimits(osMajor: major)
+    }
+    if let platform = members["platform"] {
+      options.platform = try platform.word(
+        "a platform", ["ios", "ipados", "tvos", "visionos", "watchos", "catalyst", "linux"])
+    }
+    if let modes = members["background-modes"] {
+      for mode in try modes.list("a list of background modes") {
+        options.backgroundModes.append(try mode.text("a background mode"))
+      }
+    }
+    if let debugger = members["debugger"] { options.isDebugged = try debugger.flag() }
+  }
+
+  private mutating func readActions(_ value: YAMLValue) throws {
+    for item in try value.list("a list of actions") {
+      let (key, argument) = try item.single("a time and an action, such as \"5s: home\"")
+      let time = try key.seconds()
+      if time < actions.last?.at ?? 0 {
+        throw key.error(expected: "a time that is not before the action above")
+      }
+      actions.append((time, try Action(argument)))
+    }
+  }
+
+  /// Runs the scenario, once a day for so many days, and ends its log.
+  ///
+  /// Throws when the log cannot be made or written. Cost: some microseconds an event.
+  @discardableResult
+  public func run(to log: LifecycleDriver.Log, days: Int = 1) throws -> LifecycleDriver {
+    let script = script
+    let driver = try LifecycleDriver(options, log: log) { ScriptedDelegate(script) }
+    for day in 0..<max(1, days) {
+      let start = Nanoseconds.seconds(86_400) * Int64(day)
+      func instant(_ seconds: Double) -> Nanoseconds { start + Nanoseconds(seconds * 1e9) }
+      for (at, action) in actions {
+        driver.run(until: instant(at))
+        action.perform(driver)
+      }
+      driver.run(until: instant(end))
+    }
+    try driver.finish()
+    return driver
+  }
+}

@@ -1,0 +1,62 @@
+import AppLifecycle
+import LifecycleModel
+
+/// What an app's handlers do, by what they are called for.
+@MainActor
+struct Script {
+  /// What is no callback and can be handled all the same.
+  private static let others = ["location", "input"]
+  /// Callbacks that have a handler here; the others do nothing that a step could add to.
+  private var handlers: [String: [Step]] = [:]
+
+  init() {}
+
+  init(_ value: YAMLValue, mode: Profile.Mode) throws {
+    let words = Callback.allCases.map(\.rawValue).filter { !Script.unheard.contains($0) }
+    for (key, steps) in try value.mapping("callbacks with what they do") {
+      let word = try key.word("a callback", words + Script.others)
+      if mode == .app && word.hasPrefix("scene") || mode == .scene && Script.silent.contains(word) {
+        throw key.error(expected: "a callback that comes with mode=\(mode.rawValue)")
+      }
+      handlers[word] = try Step.list(steps)
+    }
+  }
+
+  private static let unheard: Set = ["sceneStateRestorationActivity"]
+  /// The four that an app with scenes never gets.
+  private static let silent: Set = [
+    "applicationDidBecomeActive", "applicationWillResignActive", "applicationDidEnterBackground",
+    "applicationWillEnterForeground",
+  ]
+
+  subscript(_ name: String) -> [Step]? { handlers[name] }
+}
+
+/// What one process of a scripted app keeps: where a handler leaves what another one needs.
+@MainActor
+final class Memory {
+  var tasks: [String: BackgroundTaskIdentifier] = [:]
+  var timers: [String: AppTimer] = [:]
+}
+
+/// Where a step runs.
+@MainActor
+struct Place {
+  let application: Application
+  let memory: Memory
+  var scene: Scene?
+  /// What calls the completion handler of the event that is handled.
+  var complete: (@MainActor () -> Void)?
+
+  /// The same place, where `complete` does something else.
+  func completing(_ complete: @escaping @MainActor () -> Void) -> Place {
+    var place = self
+    place.complete = complete
+    return place
+  }
+
+  func run(_ steps: [Step]) {
+    // Code of a process that has died goes no further.
+    for step in steps where application.isRunning { step.body(self) }
+  }
+}

@@ -1,0 +1,257 @@
+import AppLifecycle
+import LifecycleModel
+
+/// One thing that a handler does.
+@MainActor
+struct Step {
+  let body: @MainActor (Place) -> Void
+
+  private typealias Reader = @MainActor (YAMLValue) throws -> Step
+
+  /// Reads a list of steps.
+  static func list(_ value: YAMLValue) throws -> [Step] {
+    var steps: [Step] = []
+    for item in try value.list("a list of steps") { steps.append(try Step(item)) }
+    return steps
+  }
+
+  private init(body: @escaping @MainActor (Place) -> Void) { self.body = body }
+
+  /// Reads a step: a word, or a word with what it goes with.
+  init(_ value: YAMLValue) throws {
+    let known = Step.plain.keys.sorted() + Step.readers.keys.sorted()
+    guard value.isMapping else {
+      let word = try value.word("a step", known)
+      guard let body = Step.plain[word] else {
+        throw value.error(expected: "{\(word): …}: it goes with something")
+      }
+      self.body = body
+      return
+    }
+    let (key, argument) = try value.single("a step")
+    let word = try key.word("a step", known)
+    guard let reader = Step.readers[word] else {
+      throw argument.error(expected: "nothing after \"\(word)\"")
+    }
+    self = try reader(argument)
+  }
+
+  /// Steps that go with nothing.
+  private static let plain: [String: @MainActor (Place) -> Void] = [
+    "hang": { $0.application.spend(.infinity, "hang") },
+    "complete": { $0.complete?() },
+  ]
+
+  /// Steps that go with something.
+  private static let readers: [String: Reader] = [
+    "take": take, "work": work, "perform": perform, "dispatch": dispatch, "timer": timer,
+    "stop-timer": label { place, name in place.memory.timers.removeValue(forKey: name)?.invalidate()
+    },
+    "begin-task": beginTask,
+    "end-task": label { place, name in
+      place.application.endBackgroundTask(place.memory.tasks[name] ?? .invalid)
+    },
+    "lock": label { $0.application.acquire(.lock, $1, scene: $0.scene) },
+    "unlock": label { $0.application.release(.lock, $1, scene: $0.scene) },
+    "acquire": resource { $0.application.acquire($1, $2, scene: $0.scene) },
+    "release": resource { $0.application.release($1, $2, scene: $0.scene) },
+    "dirty": label { $0.application.dirty($1, scene: $0.scene) },
+    "save": label { $0.application.saved($1, scene: $0.scene) },
+    "note": label { $0.application.recorder.note($1) },
+    "read": read, "post": post, "observe": observe, "call": call, "register": register,
+  ]
+
+  // MARK: Time and work
+
+  private static func take(_ value: YAMLValue) throws -> Step {
+    let seconds = try value.seconds()
+    return Step { $0.application.spend(seconds) }
+  }
+
+  private static func category(_ value: YAMLValue) throws -> WorkCategory {
+    let word = try value.word("a category of work", WorkCategory.allCases.map(\.rawValue))
+    return WorkCategory(rawValue: word) ?? .other
+  }
+
+  private static func work(_ value: YAMLValue) throws -> Step {
+    guard value.isMapping else {
+      let category = try category(value)
+      return Step { $0.application.work(category, scene: $0.scene) }
+    }
+    let members = try YAMLMembers(value, "work", known: ["category", "label"])
+    let category = try category(members.required("category"))
+    let label = try members["label"]?.text("a label") ?? ""
+    return Step { $0.application.work(category, label, scene: $0.scene) }
+  }
+
+  private static func perform(_ value: YAMLValue) throws -> Step {
+    let members = try YAMLMembers(
+      value, "perform", known: ["category", "label", "takes", "then"])
+    let category = try category(members.required("category"))
+    let label = try members.required("label").text("a label")
+    let seconds = try members.required("takes").seconds()
+    let next = try then(members)
+    return Step { place in
+      place.application.perform(category, label, scene: place.scene, taking: seconds) {
+        place.run(next)
+      }
+    }
+  }
+
+  private static func dispatch(_ value: YAMLValue) throws -> Step {
+    let members = try YAMLMembers(value, "dispatch", known: ["label", "after", "then"])
+    let label = try members.required("label").text("a label")
+    let delay = try members["after"]?.seconds() ?? 0
+    let next = try then(members)
+    return Step { place in
+      place.application.async(label, scene: place.scene, after: delay) { place.run(next) }
+    }
+  }
+
+  private static func timer(_ value: YAMLValue) throws -> Step {
+    let members = try YAMLMembers(value, "timer", known: ["label", "every", "after", "then"])
+    let label = try members.required("label").text("a label")
+    let period = try members["every"]?.seconds()
+    guard let interval = try period ?? members["after"]?.seconds() else {
+      throw value.error(expected: "the key \"every\" or \"after\"")
+    }
+    let next = try then(members)
+    return Step { place in
+      place.memory.timers[label] = place.application.scheduledTimer(
+        withTimeInterval: interval, repeats: period != nil, label: label, scene: place.scene
+      ) { _ in place.run(next) }
+    }
+  }
+
+  private static func then(_ members: YAMLMembers) throws -> [Step] {
+    guard let value = members["then"] else { return [] }
+    return try list(value)
+  }
+
+  // MARK: Tasks
+
+  private static func beginTask(_ value: YAMLValue) throws -> Step {
+    guard value.isMapping else {
+      let name = try value.text("the name of a task")
+      return begin(name, nil) { place in
+        place.application.endBackgroundTask(place.memory.tasks[name] ?? .invalid)
+      }
+    }
+    let members = try YAMLMembers(
+      value, "begin-task", known: ["name", "holder", "expiration"])
+    let name = try members.required("name").text("the name of a task")
+    let holder = try members["holder"]?.text("the name of a variable")
+    guard let expiration = members["expiration"] else { return begin(name, holder, nil) }
+    let steps = try list(expiration)
+    return begin(name, holder) { $0.run(steps) }
+  }
+
+  private static func begin(
+    _ name: String, _ holder: String?, _ expiration: (@MainActor (Place) -> Void)?
+  ) -> Step {
+    Step { place in
+      var handler: (@MainActor () -> Void)?
+      if let expiration { handler = { expiration(place) } }
+      place.memory.tasks[name] = place.application.beginBackgroundTask(
+        withName: name, holder: holder, expirationHandler: handler)
+    }
+  }
+
+  private static func register(_ value: YAMLValue) throws -> Step {
+    let members = try YAMLMembers(
+      value, "register", known: ["identifier", "kind", "expiration", "then"])
+    let identifier = try members.required("identifier").text("an identifier")
+    let word = try members["kind"]?.word("a kind of task", BGTaskKind.allCases.map(\.rawValue))
+    let next = try then(members)
+    let expiration = try members["expiration"].map { try list($0) }
+    return Step { place in
+      place.application.register(
+        forTaskWithIdentifier: identifier, kind: word.flatMap(BGTaskKind.init) ?? .refresh
+      ) { task in
+        let inner = place.completing { task.setTaskCompleted(success: true) }
+        if let expiration { task.expirationHandler = { inner.run(expiration) } }
+        inner.run(next)
+      }
+    }
+  }
+
+  // MARK: Facts
+
+  private static func label(
+    _ body: @escaping @MainActor (Place, String) -> Void
+  ) -> Reader {
+    func read(_ value: YAMLValue) throws -> Step {
+      let name = try value.text("a label")
+      return Step { body($0, name) }
+    }
+    return read
+  }
+
+  private static func resource(
+    _ body: @escaping @MainActor (Place, Resource, String) -> Void
+  ) -> Reader {
+    func read(_ value: YAMLValue) throws -> Step {
+      let members = try YAMLMembers(value, "a resource", known: ["resource", "label"])
+      let word = try members.required("resource").word(
+        "a resource", Resource.allCases.map(\.rawValue))
+      let label = try members.required("label").text("a label")
+      return Step { body($0, Resource(rawValue: word) ?? .other, label) }
+    }
+    return read
+  }
+
+  private static func read(_ value: YAMLValue) throws -> Step {
+    switch try value.word("a value", ["applicationState", "backgroundTimeRemaining"]) {
+    case "applicationState": return Step { _ = $0.application.applicationState }
+    default: return Step { _ = $0.application.backgroundTimeRemaining }
+    }
+  }
+
+  // MARK: By hand
+
+  private static func notification(
+    _ value: YAMLValue
+  ) throws -> LifecycleNotification {
+    let word = try value.word(
+      "a notification", LifecycleNotification.allCases.map(\.rawValue))
+    return LifecycleNotification(rawValue: word) ?? .applicationDidFinishLaunching
+  }
+
+  private static func post(_ value: YAMLValue) throws -> Step {
+    var object = "app"
+    var name = value
+    if value.isMapping {
+      let members = try YAMLMembers(value, "post", known: ["notification", "object"])
+      name = try members.required("notification")
+      object = try members["object"]?.word("an object", ["app", "scene", "none"]) ?? "app"
+    }
+    let notification = try notification(name)
+    return Step { [object] place in
+      switch object {
+      case "app": place.application.post(notification, object: place.application)
+      case "scene": place.application.post(notification, object: place.scene)
+      default: place.application.post(notification, object: nil)
+      }
+    }
+  }
+
+  private static func observe(_ value: YAMLValue) throws -> Step {
+    let members = try YAMLMembers(value, "observe", known: ["notification", "label", "then"])
+    let notification = try notification(members.required("notification"))
+    let label = try members.required("label").text("a label")
+    let next = try then(members)
+    return Step { place in
+      place.application.observe(notification, label: label) { _ in place.run(next) }
+    }
+  }
+
+  private static func call(_ value: YAMLValue) throws -> Step {
+    let word = try value.word("a callback", Callback.allCases.map(\.rawValue))
+    let callback = Callback(rawValue: word) ?? .applicationDidBecomeActive
+    return Step { place in
+      let isScene = callback.hook == .sceneDelegate
+      let subject = place.scene.flatMap { isScene ? Subject.scene($0.number) : nil } ?? .app
+      place.application.recorder.callback(callback, subject) {}
+    }
+  }
+}

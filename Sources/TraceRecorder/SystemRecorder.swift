@@ -1,0 +1,43 @@
+import LifecycleModel
+import Synchronization
+import TraceLog
+
+/// What states the facts of the system: the writer `-` of a log.
+///
+/// An app cannot know that it was suspended or killed; who runs it can. It has a lane of the ring of
+/// its own, under a lock, since the thread that drives an app and the watchdog that ends it both
+/// speak for the system. Cost: some hundred nanoseconds a fact.
+package final class SystemRecorder: Sendable {
+  private let recorder: Recorder
+  private let lane: Mutex<UnsafeSendable>
+
+  /// A lane, which only the holder of the lock touches.
+  private struct UnsafeSendable: @unchecked Sendable {
+    let lane: UnsafeMutablePointer<Lane>?
+  }
+
+  /// Takes a lane of the ring that `recorder` writes to; without a free one, or without a ring, it
+  /// records nothing.
+  package init(_ recorder: Recorder) {
+    self.recorder = recorder
+    let lane = recorder.core.flatMap { Lane.take($0, writer: Vocabulary.systemWriter) }
+    self.lane = Mutex(UnsafeSendable(lane: lane))
+  }
+
+  deinit {
+    lane.withLock { held in if let lane = held.lane { Lane.giveBack(lane) } }
+  }
+
+  /// A fact of the system.
+  package func record(
+    _ verb: Verb, name: String = "", subject: Subject = .none, label: String = "",
+    value: Int64? = nil, attributes: [Attribute] = []
+  ) {
+    lane.withLock { held in
+      guard let lane = held.lane else { return }
+      recorder.record(
+        verb, name: name, subject: subject, label: label, value: value, attributes: attributes,
+        in: lane)
+    }
+  }
+}

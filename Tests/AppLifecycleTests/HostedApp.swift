@@ -1,0 +1,178 @@
+import AppLifecycle
+import Foundation
+import LifecycleModel
+import TraceAnalysis
+import TraceLog
+
+/// An app under a driver, for tests: what it does is given by name of callback.
+@MainActor
+final class HostedApp {
+  /// What an app does when a callback is called.
+  typealias Behaviour = @MainActor (Application, Scene?) -> Void
+
+  let driver: LifecycleDriver
+  private var marks: [(at: Nanoseconds, name: String)] = []
+
+  init(
+    _ mode: Profile.Mode, behaviour: [Callback: Behaviour] = [:],
+    _ change: (inout LifecycleDriver.Options) -> Void = { _ in }
+  ) throws {
+    var options = LifecycleDriver.Options()
+    options.mode = mode
+    change(&options)
+    driver = try LifecycleDriver(options) { TestDelegate(behaviour) }
+  }
+
+  /// The log so far, which ends with it.
+  func trace() throws -> Trace {
+    try driver.finish()
+    var reader = try LogReader(bytes: driver.bytes)
+    return try reader.readAll()
+  }
+
+  /// Does what `name` says, and remembers when, for the story.
+  func act(_ name: String, then seconds: TimeInterval = 0, _ action: (LifecycleDriver) -> Void) {
+    marks.append((driver.now, name))
+    action(driver)
+    driver.run(for: seconds)
+  }
+
+  /// The trace as notation without instants, each action in front of what it caused; the system's lines
+  /// begin with `-`.
+  ///
+  /// Of profile and process start the verb alone is kept, and of a connection the options.
+  func story() throws -> String {
+    let trace = try trace()
+    let printer = TraceNotation.Printer(vocabulary: trace.vocabulary)
+    var marks = marks[...]
+    var lines: [String] = []
+    for event in trace.events {
+      while let mark = marks.first, mark.at <= event.instant.nanoseconds {
+        lines.append("> \(mark.name)")
+        marks.removeFirst()
+      }
+      var words = printer.line(event).split(separator: " ").dropFirst().map(String.init)
+      if words[0] == "main" { words.removeFirst() }
+      if event.verb == .profile || event.verb == .processStart {
+        words = words.prefix(2) + words.filter { $0.hasPrefix("launch=") && words[1] != "profile" }
+      }
+      let shown = words.filter { !$0.hasPrefix("session=") && !$0.hasPrefix("role=w") }
+      lines.append(shown.joined(separator: " "))
+    }
+    return (lines + marks.map { "> \($0.name)" }).joined(separator: "\n")
+  }
+
+  /// A story as the tests write it: a callback alone is its call and its return, a notification alone is
+  /// posted, and what stands between braces comes between call and return.
+  static func expand(_ text: String) -> String {
+    var lines: [String] = []
+    var open: [String] = []
+    for line in text.split(separator: "\n") {
+      let line = line.trimmingCharacters(in: .whitespaces)
+      if line == "}" {
+        if let call = open.popLast() { lines.append("return \(call)") }
+      } else if line.hasPrefix("UI") {
+        lines.append("notify \(line)")
+      } else if line.hasPrefix("application") || line.hasPrefix("scene") {
+        let call = line.replacingOccurrences(of: " {", with: "")
+        let plain = call.split(separator: " ").prefix(2).joined(separator: " ")
+        lines.append("call \(call)")
+        if line.hasSuffix("{") { open.append(plain) } else { lines.append("return \(plain)") }
+      } else {
+        lines.append(line)
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// What the analyzer finds, by rule.
+  func findings() throws -> [String] {
+    let trace = try trace()
+    var analyzer = Analyzer(trace.vocabulary)
+    analyzer.observe(trace.events)
+    return analyzer.finish().findings.map(\.rule)
+  }
+}
+
+/// A delegate of the app, whose behaviour is given from outside.
+@MainActor
+private final class TestDelegate: ApplicationDelegate {
+  private let behaviour: [Callback: HostedApp.Behaviour]
+
+  init(_ behaviour: [Callback: HostedApp.Behaviour]) { self.behaviour = behaviour }
+
+  private func act(_ callback: Callback, _ application: Application) {
+    behaviour[callback]?(application, nil)
+  }
+
+  func application(
+    _ application: Application, willFinishLaunchingWithOptions options: LaunchOptions
+  ) -> Bool {
+    act(.applicationWillFinishLaunching, application)
+    return true
+  }
+  func application(
+    _ application: Application, didFinishLaunchingWithOptions options: LaunchOptions
+  ) -> Bool {
+    act(.applicationDidFinishLaunching, application)
+    return true
+  }
+  func applicationDidBecomeActive(_ application: Application) {
+    act(.applicationDidBecomeActive, application)
+  }
+  func applicationWillResignActive(_ application: Application) {
+    act(.applicationWillResignActive, application)
+  }
+  func applicationDidEnterBackground(_ application: Application) {
+    act(.applicationDidEnterBackground, application)
+  }
+  func applicationWillEnterForeground(_ application: Application) {
+    act(.applicationWillEnterForeground, application)
+  }
+  func applicationWillTerminate(_ application: Application) {
+    act(.applicationWillTerminate, application)
+  }
+  func applicationDidReceiveMemoryWarning(_ application: Application) {
+    act(.applicationDidReceiveMemoryWarning, application)
+  }
+  func application(
+    _ application: Application, didReceiveRemoteNotification userInfo: [String: String],
+    fetchCompletionHandler: @escaping @MainActor () -> Void
+  ) {
+    act(.applicationDidReceiveRemoteNotification, application)
+    if behaviour[.applicationDidReceiveRemoteNotification] == nil { fetchCompletionHandler() }
+  }
+  func application(
+    _ application: Application, configurationForConnecting session: SceneSession,
+    options: ConnectionOptions
+  ) -> SceneConfiguration {
+    act(.applicationConfigurationForConnecting, application)
+    return SceneConfiguration(name: "test", role: session.role) { [behaviour] in
+      TestSceneDelegate(behaviour, application)
+    }
+  }
+}
+
+@MainActor
+private final class TestSceneDelegate: SceneDelegate {
+  private let behaviour: [Callback: HostedApp.Behaviour]
+  private let application: Application
+
+  init(_ behaviour: [Callback: HostedApp.Behaviour], _ application: Application) {
+    self.behaviour = behaviour
+    self.application = application
+  }
+
+  private func act(_ callback: Callback, _ scene: Scene) {
+    behaviour[callback]?(application, scene)
+  }
+
+  func scene(_ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions) {
+    act(.sceneWillConnect, scene)
+  }
+  func sceneDidDisconnect(_ scene: Scene) { act(.sceneDidDisconnect, scene) }
+  func sceneWillEnterForeground(_ scene: Scene) { act(.sceneWillEnterForeground, scene) }
+  func sceneDidBecomeActive(_ scene: Scene) { act(.sceneDidBecomeActive, scene) }
+  func sceneWillResignActive(_ scene: Scene) { act(.sceneWillResignActive, scene) }
+  func sceneDidEnterBackground(_ scene: Scene) { act(.sceneDidEnterBackground, scene) }
+}

@@ -1,0 +1,135 @@
+import AppLifecycle
+import Foundation
+import LifecycleModel
+import Testing
+import TraceAnalysis
+import TraceLog
+
+/// Whatever the host emits with handlers that behave is clean; whatever one does wrong is found.
+///
+/// `APPLIFECYCLE_SEEDS` in the environment says how many seeds; the figures of the readme come from
+/// 10,000.
+@MainActor @Suite struct RandomSessionTests {
+  static let seeds =
+    ProcessInfo.processInfo.environment["APPLIFECYCLE_SEEDS"].flatMap(UInt64.init) ?? 300
+
+  @Test func whatBehavesIsClean() throws {
+    var launches: Set<String> = []
+    var scenes: Set<Int> = []
+    var rules: Set<String> = []
+    for seed in 0..<Self.seeds {
+      var session = try RandomSession(seed: seed)
+      session.run()
+      scenes.insert(session.app.driver.application?.connectedScenes.count ?? 0)
+      let trace = try session.app.trace()
+      let analysis = Self.analyze(trace)
+      let found = analysis.findings.map { "\($0.rule): \($0.message)" }
+      #expect(found == [], "seed \(seed)")
+      #expect(HostShadow.contradictions(in: trace) == [], "seed \(seed)")
+      for event in trace.events where event.verb == .processStart {
+        launches.insert(trace.vocabulary.attributes(event.attributes)[.launch] ?? "")
+      }
+      for outcome in analysis.outcomes where outcome.verdict == .satisfied {
+        rules.insert(outcome.rule.id)
+      }
+      if !found.isEmpty { break }
+    }
+    // The sessions show what they are meant to show.
+    #expect(launches == ["user", "push", "location", "url", "bgtask", "prewarm"])
+    #expect(scenes.isSuperset(of: 1...4))
+    #expect(rules.isSuperset(of: Self.exercised), "\(Self.exercised.subtracting(rules))")
+  }
+
+  /// Rules that the sessions give something to look at.
+  static let exercised: Set<String> = [
+    "order-resign-before-background", "order-active-alternates", "order-resign-needs-active",
+    "order-foreground-before-active", "order-resign-then-notification",
+    "order-terminate-then-notification", "order-nothing-while-suspended",
+    "order-suspend-from-background", "scene-connect-first", "scene-foreground-before-active",
+    "scene-active-alternates", "scene-resign-before-background", "budget-did-enter-background",
+    "task-one-end", "lock-at-suspend", "work-timer-while-inactive", "ident-main-thread",
+  ]
+
+  static func analyze(_ trace: Trace) -> Analysis {
+    var analyzer = Analyzer(trace.vocabulary)
+    analyzer.observe(trace.events)
+    return analyzer.finish()
+  }
+}
+
+/// The states that the host states, held against those that the fold makes of the whole trace.
+enum HostShadow {
+  /// Where the two differ, by line; empty when they agree after every event.
+  static func contradictions(in trace: Trace) -> [String] {
+    var state = LifecycleState()
+    var app = AppState?.none
+    var scenes: [UInt32: SceneActivation] = [:]
+    var problems: [String] = []
+    let printer = TraceNotation.Printer(vocabulary: trace.vocabulary)
+    for event in trace.events {
+      state.fold(event)
+      if event.verb == .processStart {
+        app = nil
+        scenes = [:]
+      } else if event.verb == .state,
+        let transition = Transition(trace.vocabulary.text(event.name))
+      {
+        if event.subject.kind == .scene {
+          let from = SceneActivation(rawValue: transition.from)
+          if from != scenes[event.subject.number] ?? .unattached
+            || !isPossible(from, SceneActivation(rawValue: transition.to))
+          {
+            problems.append("impossible: \(printer.line(event))")
+          }
+          let to = SceneActivation(rawValue: transition.to)
+          scenes[event.subject.number] = to == .unattached ? nil : to
+        } else {
+          let (from, to) = (AppState(rawValue: transition.from), AppState(rawValue: transition.to))
+          if from != app ?? .notRunning || !isPossible(from, to, hasScenes: !scenes.isEmpty) {
+            problems.append("impossible: \(printer.line(event))")
+          }
+          app = to
+        }
+      }
+      // With scenes the app's state follows from theirs at once; the host says so in the next line.
+      let expected = scenes.isEmpty ? app : mostActive(scenes)
+      let isScenesGone = scenes.isEmpty && event.verb == .state && event.subject.kind == .scene
+      let folded = Dictionary(
+        uniqueKeysWithValues: state.scenes.map { ($0.number, $0.activation) })
+      if folded != scenes || (state.appState != expected && !isScenesGone) {
+        problems.append(
+          "\(printer.line(event)): fold \(String(describing: state.appState)) \(folded), "
+            + "host \(String(describing: expected)) \(scenes)")
+      }
+    }
+    return problems
+  }
+
+  private static func mostActive(_ scenes: [UInt32: SceneActivation]) -> AppState {
+    let states = scenes.values.map(\.appState)
+    return states.contains(.active) ? .active : states.contains(.inactive) ? .inactive : .background
+  }
+
+  /// The table of `spec/lifecycle.md` §1.1 for an app without scenes; with scenes the app's state may
+  /// jump when a scene goes.
+  private static func isPossible(_ from: AppState?, _ to: AppState?, hasScenes: Bool) -> Bool {
+    switch (from, to) {
+    case (.notRunning, .inactive), (.notRunning, .background), (.inactive, .active),
+      (.active, .inactive), (.inactive, .background), (.background, .inactive):
+      true
+    default: hasScenes
+    }
+  }
+
+  /// The table of `spec/lifecycle.md` §1.1 for scenes.
+  private static func isPossible(_ from: SceneActivation?, _ to: SceneActivation?) -> Bool {
+    switch (from, to) {
+    case (.unattached, .background), (.background, .foregroundInactive),
+      (.foregroundInactive, .foregroundActive), (.foregroundActive, .foregroundInactive),
+      (.foregroundInactive, .background), (.background, .unattached),
+      (.foregroundInactive, .unattached):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import AppLifecycle
+import Scenarios
+import Testing
+
+/// What a scenario may say, and what it gets told when it says something else.
+@MainActor @Suite struct ScenarioTests {
+  private func error(_ yaml: String) -> String {
+    do {
+      _ = try Scenario(yaml: yaml)
+      return "none"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func errorsSayWhereAndWhat() {
+    #expect(
+      error("actions:\n  - 5s: hoem")
+        == "2:9: expected an action, found \"hoem\"; did you mean \"home\"?")
+    #expect(
+      error("app: {mode: scen}\nactions: []")
+        == "1:13: expected a mode, found \"scen\"; did you mean \"scene\"?")
+    #expect(
+      error("when:\n  sceneDidEnterBackgrond: []\nactions: []")
+        == "2:3: expected a callback, found \"sceneDidEnterBackgrond\"; "
+        + "did you mean \"sceneDidEnterBackground\"?")
+    #expect(
+      error("actions:\n  - 5: home")
+        == "2:5: expected a time such as 20ms, 5s, 2m or 1.5h, found \"5\"")
+    #expect(
+      error("actions:\n  - 5s: home\n  - 4s: launch")
+        == "3:5: expected a time that is not before the action above, found \"4s\"")
+    #expect(
+      error("actions:\n  - 5s: push")
+        == "2:9: expected {push: what the push is about}, found \"push\"")
+    #expect(
+      error("actions:\n  - 5s: {home: 3}") == "2:16: expected nothing after \"home\", found \"3\"")
+    #expect(
+      error("actions:\n  - 5s: {close-scene: two}")
+        == "2:23: expected the number of a scene, found \"two\"")
+    #expect(
+      error("app: {mode: app}\nwhen: {sceneDidBecomeActive: []}\nactions: []")
+        == "2:8: expected a callback that comes with mode=app, found \"sceneDidBecomeActive\"")
+    #expect(
+      error("when:\n  input:\n    - begin-task: {nam: x}\nactions: []")
+        == "3:20: expected a key of begin-task, found \"nam\"; did you mean \"name\"?")
+    #expect(
+      error("when:\n  input:\n    - perform: {category: gpu}\nactions: []")
+        == "3:16: expected the key \"label\", found a mapping")
+    // Where a list that never ends is noticed is the parser's affair.
+    #expect(error("app: [").hasSuffix(": this is not YAML: did not find expected node content"))
+    #expect(error("") == "1:1: expected a scenario, found nothing")
+    #expect(error("app: {}") == "1:1: expected the key \"actions\", found a mapping")
+    #expect(
+      error("actions:\n  - 5s: home\nuntil: 3s")
+        == "3:8: expected a time that is not before the last action, found \"3s\"")
+  }
+
+  @Test func equalSeedsGiveEqualLogs() throws {
+    let yaml = """
+      when:
+        sceneDidBecomeActive:
+          - timer: {label: tick, every: 2s, then: [{save: note}]}
+        sceneWillResignActive: [{stop-timer: tick}]
+      actions:
+        - 0s: launch
+        - 9s: home
+        - 1m: {push: news}
+        - 2m: swipe-away
+      """
+    func bytes(_ seed: UInt64, _ varies: Bool, days: Int = 1) throws -> [UInt8] {
+      var scenario = try Scenario(yaml: yaml)
+      scenario.options.seed = seed
+      scenario.options.varies = varies
+      return try scenario.run(to: .memory, days: days).bytes
+    }
+    #expect(try bytes(1, true) == bytes(1, true))
+    #expect(try bytes(1, true) != bytes(2, true))
+    #expect(try bytes(1, true) != bytes(1, false))
+    let scenario = try Scenario(yaml: yaml)
+    let once = try scenario.run(to: .memory).eventCount
+    let driver = try scenario.run(to: .memory, days: 3)
+    // Each day begins with a launch; the first log begins with the profile as well.
+    #expect(driver.eventCount > 2 * once && driver.now >= 2 * 86_400 * 1_000_000_000)
+  }
+}
