@@ -252,7 +252,8 @@ extension Recorder {
 
   // MARK: Inside
 
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   func label(_ text: StaticString) -> UInt64 {
     core?.pointee.words.word(text) ?? 0
   }

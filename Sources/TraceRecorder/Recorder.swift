@@ -46,7 +46,7 @@ public struct Recorder: Sendable {
       return emitSlowly(verb, name, subject, label)
     }
     let place = lane.pointee.records + 2 * Int(head & lane.pointee.mask)
-    place[0] = core.pointee.usesTicks ? recorder_ticks() : core.pointee.slowTicks()
+    place[0] = core.pointee.usesTicks ? recorder_ticks() : RecorderCore.slowTicks(core)
     place[1] = content
     lane.pointee.head = head &+ 1
     // See `Lane.publish()` for why this store makes the event.
@@ -100,7 +100,7 @@ public struct Recorder: Sendable {
       lane.pointee.put(
         name | UInt64(subject.number) << 32, RingFormat.Extension.wide << shift | label << operand)
     }
-    let ticks = core.pointee.usesTicks ? recorder_ticks() : core.pointee.slowTicks()
+    let ticks = core.pointee.usesTicks ? recorder_ticks() : RecorderCore.slowTicks(core)
     let plain = isWide ? Subject(subject.kind) : subject
     var content = Recorder.content(verb, isWide ? 0 : name, plain, isWide ? 0 : label)
     if extensions > 0 { content |= RingFormat.Content.extendedBit }
@@ -128,7 +128,7 @@ public struct Recorder: Sendable {
     for start in stride(from: 0, to: bytes.count, by: RingFormat.textBytes) {
       lane.pointee.putText(bytes[start..<min(start + RingFormat.textBytes, bytes.count)])
     }
-    let ticks = core.pointee.usesTicks ? recorder_ticks() : core.pointee.slowTicks()
+    let ticks = core.pointee.usesTicks ? recorder_ticks() : RecorderCore.slowTicks(core)
     var content = Recorder.content(verb, 0, isWide ? Subject(subject.kind) : subject, 0)
     if count > 0 { content |= RingFormat.Content.extendedBit }
     lane.pointee.put(ticks, content)

@@ -22,7 +22,7 @@ struct RecorderCore {
   @usableFromInline let resources: UnsafeMutablePointer<UInt64>
   @usableFromInline let deliveries: UnsafeMutablePointer<UInt64>
   @usableFromInline let sampledValues: UnsafeMutablePointer<UInt64>
-  let words: WordTable
+  @usableFromInline let words: WordTable
   let ring: Unmanaged<RingMapping>
   /// What a virtual clock shows; `nil` when time is real.
   let virtualNow: UnsafeMutablePointer<UInt64>?
@@ -30,10 +30,10 @@ struct RecorderCore {
   /// The reading of any clock but the time-stamp counter; a virtual one moves on by it.
   @usableFromInline
   @inline(never)
-  func slowTicks() -> UInt64 {
-    guard let virtualNow else { return recorder_nanoseconds() }
-    defer { virtualNow.pointee &+= 1 }
-    return virtualNow.pointee
+  static func slowTicks(_ core: UnsafeMutablePointer<RecorderCore>) -> UInt64 {
+    guard let now = core.pointee.virtualNow else { return recorder_nanoseconds() }
+    defer { now.pointee &+= 1 }
+    return now.pointee
   }
 
   /// Makes the core of this process for `ring`.

@@ -7,12 +7,13 @@ import TraceLog
 /// Two tables of entries that are written once: one by the address of a static string, one by the
 /// content of any other. A thread that loses a race puts the word in twice, which costs room and
 /// nothing else. When a table or the ring's room is full, further words are 0: no label.
+@usableFromInline
 struct WordTable: @unchecked Sendable {
-  private static let entryCount = 1 << 14
+  @usableFromInline static var entryCount: Int { 1 << 14 }
 
   private let ring: Unmanaged<RingMapping>
   /// Pairs of an address and its word; an address is published after its word.
-  private let addresses: UnsafeMutablePointer<UInt64>
+  @usableFromInline let addresses: UnsafeMutablePointer<UInt64>
   /// The upper half of a hash and a word, in one entry.
   private let contents: UnsafeMutablePointer<UInt64>
 
@@ -30,13 +31,34 @@ struct WordTable: @unchecked Sendable {
     contents.update(repeating: 0, count: WordTable.entryCount)
   }
 
+  /// Where the entry of an address is looked for first.
+  @inlinable
+  @inline(__always)
+  static func slot(_ address: UInt64) -> Int {
+    Int(truncatingIfNeeded: (address &* 0x9e37_79b9_7f4a_7c15) >> 32) & (entryCount - 1)
+  }
+
   /// The word of a string that lies in the program itself.
+  @inlinable
+  @inline(__always)
   func word(_ text: StaticString) -> UInt64 {
-    guard text.hasPointerRepresentation else { return word(text.description) }
+    guard text.hasPointerRepresentation else { return slowWord(text) }
     if text.utf8CodeUnitCount == 0 { return 0 }
     let address = UInt64(UInt(bitPattern: text.utf8Start))
+    let entry = addresses + 2 * WordTable.slot(address)
+    guard recorder_load_acquire(entry) == address else { return slowWord(text) }
+    let word = recorder_load_acquire(entry + 1)
+    return word != 0 ? word : slowWord(text)
+  }
+
+  /// The word of a string whose address is not where it is looked for first.
+  @usableFromInline
+  @inline(never)
+  func slowWord(_ text: StaticString) -> UInt64 {
+    guard text.hasPointerRepresentation else { return word(text.description) }
+    let address = UInt64(UInt(bitPattern: text.utf8Start))
     let mask = WordTable.entryCount - 1
-    var slot = Int(truncatingIfNeeded: (address &* 0x9e37_79b9_7f4a_7c15) >> 32) & mask
+    var slot = WordTable.slot(address)
     for _ in 0..<64 {
       let entry = addresses + 2 * slot
       let known = recorder_load_acquire(entry)
