@@ -51,17 +51,23 @@ public final class LogFile {
     began = SystemCalls.monotonicNanoseconds()
   }
 
-  /// Goes on with the log at `path` behind its last whole block.
+  /// Goes on with the log at `path` behind its last whole block, of which `tail` tells.
   ///
   /// Throws ``LogError/inUse(path:)`` when somebody else writes it.
   package init(
-    resuming tail: LogTail, path: String, options: LogWriter.Options, limits: LogLimits
+    resuming path: String, options: LogWriter.Options, limits: LogLimits,
+    tail told: (LogTail) throws -> Void
   ) throws {
     self.path = path
     self.limits = limits
     sync = options.sync
-    sink = try FileLogSink(resuming: path, at: tail.end)
-    writer = try LogWriter(resuming: tail, on: sink, options: options)
+    let file = try FileLogSink(resuming: path)
+    sink = file
+    // Read when nobody else can write any more.
+    let tail = try LogTail(path: path)
+    try told(tail)
+    try file.goOn(at: tail.end)
+    writer = try LogWriter(resuming: tail, on: file, options: options)
     part = tail.part.number
     began = SystemCalls.monotonicNanoseconds()
     var number = part

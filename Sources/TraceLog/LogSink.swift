@@ -44,16 +44,20 @@ public final class FileLogSink: LogSink {
     if disposition == .replace { try cutBack() }
   }
 
-  /// Goes on with the file at `path` behind `end`, and takes away what stands there.
+  /// Opens the file at `path` to go on with it; see ``goOn(at:)``.
   ///
   /// Throws ``LogError/inUse(path:)`` when somebody else writes it.
-  init(resuming path: String, at end: Int) throws {
+  init(resuming path: String) throws {
     self.path = path
     descriptor = try SystemCalls.openForReadingAndWriting(path)
     canTruncate = true
-    size = end
     try lock()
     guard isFile(at: path) else { throw LogError.inUse(path: path) }
+  }
+
+  /// Takes away what stands behind `end`, and goes on there.
+  func goOn(at end: Int) throws {
+    size = end
     try cutBack()
   }
 

@@ -85,14 +85,18 @@ public final class Drain {
   public init(attachingTo path: String, options: Options = Options()) throws {
     self.options = options
     let ring = try RingMapping.open(path: path + RingFormat.pathEnding, isWritable: true)
-    let tail = try LogTail(path: path)
-    log = try LogFile(
-      resuming: tail, path: path, options: options.writerOptions, limits: options.limits)
-    reader = RingReader(ring, vocabulary: tail.vocabulary)
-    guard reader.logID == tail.identity.logID else {
-      throw LogError.notALog(path: ring.path, looksLikeText: false)
+    var reader: RingReader?
+    var seen: [String: UInt64] = [:]
+    log = try LogFile(resuming: path, options: options.writerOptions, limits: options.limits) {
+      let own = RingReader(ring, vocabulary: $0.vocabulary)
+      guard own.logID == $0.identity.logID else {
+        throw LogError.notALog(path: ring.path, looksLikeText: false)
+      }
+      reader = own
+      seen = $0.lastSequences
     }
-    seen = tail.lastSequences
+    self.reader = reader ?? RingReader(ring, vocabulary: log.vocabulary)
+    self.seen = seen
     self.ring = ring
     ringPath = ring.path
   }

@@ -189,12 +189,14 @@ import TraceTestSupport
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     bytes.removeLast(min(cut, bytes.count - 200))
     try bytes.write(to: URL(fileURLWithPath: path))
-    let tail = try LogTail(path: path)
-    let log = try LogFile(
-      resuming: tail, path: path, options: LogWriter.Options(), limits: limits)
-    #expect(throws: LogError.inUse(path: path)) {
-      try LogFile(resuming: tail, path: path, options: LogWriter.Options(), limits: limits)
+    var found: LogTail?
+    let log = try LogFile(resuming: path, options: LogWriter.Options(), limits: limits) {
+      found = $0
     }
+    #expect(throws: LogError.inUse(path: path)) {
+      try LogFile(resuming: path, options: LogWriter.Options(), limits: limits) { _ in }
+    }
+    let tail = try #require(found)
     // What the torn block held is written again, and more behind it.
     let kept = Int(tail.eventsBefore)
     #expect(cut == 0 ? kept == 6_000 : kept < 6_000)
