@@ -17,6 +17,8 @@ public struct EventPattern: Sendable {
     case any
     /// Not the main thread; the system's own lines do not count, their thread is not known.
     case offMain
+    /// The main thread.
+    case onMain
     /// Not the system: code of the app ran.
     case appCode
   }
@@ -25,6 +27,9 @@ public struct EventPattern: Sendable {
   /// The subjects that match; `nil` for all.
   var subjects: Set<Subject.Kind>?
   var writer = WriterCondition.any
+  /// Whether only events count that come while an observer's handler runs; for what code wants to
+  /// see, not for patterns.
+  var isInsideObserver = false
 
   init(_ verb: Verb, names: [Symbol]) {
     alternatives = names.map { Alternative(verb: verb, name: $0) }
@@ -89,6 +94,12 @@ public struct EventPattern: Sendable {
     return EventPattern(.notify, names: notifications.map(\.symbol))
   }
 
+  /// Every notification of UIApplication.
+  public static var appNotifications: EventPattern {
+    let notifications = LifecycleNotification.allCases.filter { $0.hook == .appNotifications }
+    return EventPattern(.notify, names: notifications.map(\.symbol))
+  }
+
   /// Events of either pattern; the conditions are those of `lhs`.
   public static func | (lhs: EventPattern, rhs: EventPattern) -> EventPattern {
     var pattern = lhs
@@ -107,6 +118,20 @@ public struct EventPattern: Sendable {
   public var offMainThread: EventPattern {
     var pattern = self
     pattern.writer = .offMain
+    return pattern
+  }
+
+  /// Only events from the main thread.
+  public var onMainThread: EventPattern {
+    var pattern = self
+    pattern.writer = .onMain
+    return pattern
+  }
+
+  /// Only events that come while an observer's handler runs.
+  var insideObserver: EventPattern {
+    var pattern = self
+    pattern.isInsideObserver = true
     return pattern
   }
 

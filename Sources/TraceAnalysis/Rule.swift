@@ -8,6 +8,8 @@ public struct Moment {
   public let vocabulary: Vocabulary
   /// The profile that holds.
   public let profile: Profile
+  /// Why the process was launched; `nil` when that is not known.
+  let launch: LaunchReason?
 }
 
 /// An invariant of the lifecycle.
@@ -16,7 +18,8 @@ public struct Moment {
 ///
 /// A rule that no pattern can say names the events it is interested in and sees them in order, with
 /// the state before each. It never prints, reads files or looks at a clock. What it remembers it
-/// remembers as text: a symbol may be given to another word later.
+/// remembers as text, or as a fact that it names in ``heldFacts``: a symbol may be given to another
+/// word later.
 public protocol Rule: Sendable {
   /// What the rule says of itself.
   static var description: RuleDescription { get }
@@ -24,24 +27,45 @@ public protocol Rule: Sendable {
   /// The events that ``observe(_:_:_:)`` wants to see; empty for a rule of patterns alone.
   static var interests: [EventPattern] { get }
 
+  /// The facts that the rule remembers; their words are not forgotten.
+  var heldFacts: [Fact] { get }
+
   /// Makes the rule for one log.
   init()
 
   /// Sees an event of ``interests``. Called only while the rule's needs are met.
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings)
+
+  /// The process has ended, or the log has: what was still open cannot be told, for this reason.
+  ///
+  /// Forgets what was remembered of the process. May be called twice for one process.
+  mutating func endProcess(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings)
 }
 
 extension Rule {
   /// No events: the patterns do the looking.
   public static var interests: [EventPattern] { [] }
 
+  /// None.
+  public var heldFacts: [Fact] { [] }
+
   /// Nothing to see.
   public mutating func observe(
     _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {}
+
+  /// Nothing was remembered.
+  public mutating func endProcess(
+    _ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings
+  ) {}
 }
 
 extension Event {
+  /// The session that a connection says.
+  func session(in vocabulary: Vocabulary) -> UInt32? {
+    vocabulary.attributes(attributes)[.session].flatMap { UInt32($0) }
+  }
+
   /// Whether it is work, and not the app's: it says so, or it comes while the system takes a
   /// snapshot.
   func isSystemWork(_ state: LifecycleState, _ vocabulary: Vocabulary) -> Bool {

@@ -12,6 +12,13 @@ public enum StateCondition: Sendable {
   case subjectInBackground
   /// A resource of this kind is held.
   case holding(Resource)
+  /// A scene is in the foreground.
+  case sceneInForeground
+  /// The callback runs that is about the event's scene, or about its app.
+  case insideCallback(ofScene: Callback, ofApp: Callback)
+  /// A callback or an observer's handler runs on the event's thread that is about another scene, while
+  /// the event's own scene is active.
+  case insideCallbackOfAnotherScene
 
   /// Whether it can hold only while the process is suspended.
   var isSuspension: Bool {
@@ -48,7 +55,31 @@ public enum StateCondition: Sendable {
     case .holding(let resource):
       let held = state.open.facts(.resource).filter { $0.event.name == resource.symbol }
       return held.isEmpty ? .no : certain(held, state)
+    case .sceneInForeground:
+      let visible = state.scenes.filter(\.activation.isForeground).map(\.since)
+      return visible.isEmpty ? .no : certain(visible, state)
+    case .insideCallback(let ofScene, let ofApp):
+      let callback = event.subjectKind == .scene ? ofScene : ofApp
+      guard
+        let call = state.open.newest(.call, name: callback.symbol, subject: event.subject)
+      else { return .no }
+      return certain([call], state)
+    case .insideCallbackOfAnotherScene:
+      return insideCallbackOfAnotherScene(event, state)
     }
+  }
+
+  private func insideCallbackOfAnotherScene(_ event: Event, _ state: LifecycleState) -> Answer {
+    guard event.subjectKind == .scene,
+      state.open.count(.call) > 0 || state.open.count(.observe) > 0,
+      let scene = state.scene(event.subjectNumber), scene.activation == .foregroundActive
+    else { return .no }
+    let running = (state.open.facts(.call) + state.open.facts(.observe))
+      .filter { $0.event.writer == event.writer }
+    guard let innermost = running.max(by: { $0.ordinal < $1.ordinal }),
+      innermost.event.subjectKind == .scene, innermost.event.subject != event.subject
+    else { return .no }
+    return state.isCertain(scene.since) ? certain([innermost], state) : .unknown(.gap)
   }
 
   private func certain(_ facts: [Fact], _ state: LifecycleState) -> Answer {

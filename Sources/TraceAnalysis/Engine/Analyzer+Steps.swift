@@ -28,7 +28,11 @@ extension Analyzer {
     case .budgetUntil: budgetUntil(index, event)
     case .balanceOpen: balanceOpen(index, event)
     case .balanceClose: balanceClose(index, event)
+    case .stretchOpen: stretchOpen(index, event)
+    case .stretchClose: stretchClose(index, event)
+    case .stretchCancel: set.stretches[index].open.remove(0)
     case .rule: performRule(index, event)
+    case .ruleInsideObserver: if state.open.count(.observe) > 0 { performRule(index, event) }
     }
   }
 
@@ -48,6 +52,16 @@ extension Analyzer {
     message: String? = nil
   ) -> Int? {
     let info = set.clauses[clause]
+    if let launches = info.launches {
+      guard let launch else {
+        doubt(clause, .profileKeyMissing(.launch))
+        return nil
+      }
+      if !launches.contains(launch) {
+        check(clause)
+        return nil
+      }
+    }
     return report(
       culprit, opener, closing, rule: info.rule, clause: clause, message: message ?? info.message,
       severity: severity ?? info.severity(at: culprit.event.instant, under: profile),
@@ -96,8 +110,25 @@ extension Analyzer {
   }
 
   private mutating func performRule(_ index: Int, _ event: Event) {
-    let moment = Moment(state: state, vocabulary: vocabulary, profile: profile)
     rules[index].observe(event, moment, &ruleFindings)
+    takeFindings(index)
+  }
+
+  private var moment: Moment {
+    Moment(state: state, vocabulary: vocabulary, profile: profile, launch: launch)
+  }
+
+  /// Tells the rules with code that the process has ended.
+  mutating func endProcessOfRules(_ reason: Doubt) {
+    for index in rules.indices
+    where tallies[index].force == .inForce && !type(of: rules[index]).interests.isEmpty {
+      rules[index].endProcess(reason, moment, &ruleFindings)
+      takeFindings(index)
+    }
+  }
+
+  /// Takes what a rule with code has found.
+  private mutating func takeFindings(_ index: Int) {
     guard !ruleFindings.reports.isEmpty || ruleFindings.checks > 0 || !ruleFindings.doubts.isEmpty
     else { return }
     tallies[index].checks += ruleFindings.checks

@@ -26,6 +26,8 @@ public struct Analyzer {
   var collector = FindingCollector()
   var ruleFindings = RuleFindings()
   var profile = Profile()
+  /// Why the process was launched; `nil` when that is not known.
+  var launch: LaunchReason?
   var state = LifecycleState()
   /// The earliest awake time at which a budget passes a limit.
   var nextDeadline = Nanoseconds.max
@@ -101,7 +103,9 @@ public struct Analyzer {
       adopt(Profile(said.filter { $0.key != AttributeKey.line.rawValue }))
     case .kill, .exit: endProcess(.processEnded)
     case .gap: overview.count(Gap(event, in: vocabulary))
-    case .processStart: backgroundClock = BackgroundClock()
+    case .processStart:
+      backgroundClock = BackgroundClock()
+      launch = LaunchReason(state, vocabulary, profile)
     default: break
     }
     isSuspended = state.suspension != nil
@@ -111,6 +115,7 @@ public struct Analyzer {
   /// Finds out which rules are in force under a new profile.
   private mutating func adopt(_ profile: Profile) {
     self.profile = profile
+    launch = LaunchReason(state, vocabulary, profile)
     for (index, type) in types.enumerated() {
       tallies[index].force = type.description.needs.force(under: profile)
       if tallies[index].force == .inForce { tallies[index].wasInForce = true }

@@ -15,7 +15,10 @@ struct Step {
     case everyResponse, everyEnd, everyTrigger
     case budgetUntil, budgetBegin, budgetEnd
     case balanceClose, balanceOpen
+    case stretchClose, stretchCancel, stretchOpen
     case rule
+    /// The same, of what counts only while an observer's handler runs, which is nearly never.
+    case ruleInsideObserver
   }
 
   var action: Action
@@ -32,6 +35,7 @@ struct Step {
     switch writer {
     case .any: return true
     case .offMain: return event.writer != .main && event.writer != .system
+    case .onMain: return event.writer == .main
     case .appCode: return event.writer != .system
     }
   }
