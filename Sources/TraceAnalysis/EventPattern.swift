@@ -72,6 +72,16 @@ public struct EventPattern: Sendable {
       | EventPattern(.workBegin, names: categories.map(\.symbol))
   }
 
+  /// The beginning of work with a duration, alone.
+  static func workBegin(_ categories: WorkCategory...) -> EventPattern {
+    EventPattern(.workBegin, names: categories.map(\.symbol))
+  }
+
+  /// The reading of values.
+  static func sample(_ values: SampledValue...) -> EventPattern {
+    EventPattern(.sample, names: values.map(\.symbol))
+  }
+
   /// No event at all.
   public static var nothing: EventPattern { EventPattern(.note, names: []) }
 

@@ -74,6 +74,11 @@ public struct RuleExample: Sendable {
   /// Whether the rule must answer *cannot tell*; such an example counts as clean.
   public var isUndecided = false
 
+  /// What the rule must answer, in words.
+  public var answer: String {
+    isViolating ? "violating" : isUndecided ? "cannot tell" : "clean"
+  }
+
   /// A trace in which the rule finds nothing.
   public static func clean(_ title: String, _ notation: String) -> RuleExample {
     RuleExample(title: title, notation: notation, isViolating: false)

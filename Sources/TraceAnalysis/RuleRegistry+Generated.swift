@@ -9,9 +9,20 @@ public enum RuleRegistry {
   }
 
   private static let files: [any Rule.Type] = [
+    AggBackgroundLaunchSilentRule.self,
+    AggForegroundOnceRule.self,
+    AggStateIsMostActiveRule.self,
     BudgetDidEnterBackgroundRule.self,
+    BudgetMainBlockedForegroundRule.self,
+    BudgetResignRule.self,
+    BudgetWillTerminateRule.self,
     ExclAppCallbacksInSceneModeRule.self,
+    ExclAppNotificationsAlwaysRule.self,
+    ExclDoubleObserverRule.self,
+    IdentAppObjectRule.self,
+    IdentDelegateSceneMatchRule.self,
     IdentMainThreadRule.self,
+    IdentNoCrosstalkRule.self,
     IdentSceneObjectRule.self,
     LaunchBGTaskRegisterOnceRule.self,
     LaunchBGTaskRegistrationRule.self,

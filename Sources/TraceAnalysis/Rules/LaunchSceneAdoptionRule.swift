@@ -19,7 +19,7 @@ struct LaunchSceneAdoptionRule: Rule {
       process is found that ends after applicationDidFinishLaunching without having come to any \
       state.
       """,
-    needs: RuleNeeds(hooks: [[.appDelegate]], profile: [.mode(.app)]),
+    needs: RuleNeeds(hooks: [[.appDelegate]], profile: [.mode(.app), .says(.sdk)]),
     examples: [
       .clean(
         "with scenes",
