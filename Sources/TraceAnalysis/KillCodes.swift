@@ -140,6 +140,14 @@ enum KillCodes {
     KillReason("wakeups", "a limit of wakes", nil, .resourceLimits),
   ]
 
+  /// The watchdog's code.
+  static let watchdog: UInt64 = 0x8bad_f00d
+
+  /// Reads a code as a kill's attribute has it, such as `0x8badf00d`.
+  static func code(_ text: String) -> UInt64? {
+    UInt64(text.lowercased().hasPrefix("0x") ? text.dropFirst(2) : text[...], radix: 16)
+  }
+
   /// What is known of a code; `nil` when no source was found for it.
   static func row(_ code: UInt64) -> KillCode? { rows.first { $0.code == code } }
 }

@@ -29,7 +29,7 @@ extension RulePattern {
   /// a process; the process is awake for that time.
   ///
   /// `cancelling` forgets the opening, and an opening on the same event comes after it. Measured when
-  /// the closing comes or the process ends: that it never comes may mean that it is not recorded.
+  /// the closing comes or the watchdog kills the process: that it never comes may mean that it is not recorded.
   static func stretch(
     from opening: EventPattern, to closing: EventPattern, cancelledBy cancelling: EventPattern,
     allowed: Nanoseconds, says message: String

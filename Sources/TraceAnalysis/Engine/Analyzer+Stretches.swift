@@ -24,20 +24,24 @@ extension Analyzer {
     measure(index, opener, closing: event, at: event.instant)
   }
 
-  /// The process has ended: what has taken too long by now took too long.
+  /// The process has ended: what the watchdog cut off took too long.
   mutating func endStretch(_ index: Int, _ reason: Doubt) {
     defer {
       set.stretches[index].open.removeAll()
       set.stretches[index].isOver = false
     }
     guard let opener = set.stretches[index].open[0] else { return }
-    guard reason == .processEnded, isKilled else {
+    guard reason == .processEnded, isKilledByWatchdog else {
       return doubt(set.stretches[index].clause, reason)
     }
     measure(index, opener, closing: nil, at: state.instant)
   }
 
-  private var isKilled: Bool { state.processEnd?.event.verb == .kill }
+  private var isKilledByWatchdog: Bool {
+    guard let end = state.processEnd?.event, end.verb == .kill else { return false }
+    let code = vocabulary.attributes(end.attributes)[.code]
+    return code.flatMap(KillCodes.code) == KillCodes.watchdog
+  }
 
   private mutating func measure(
     _ index: Int, _ opener: Fact, closing: Event?, at instant: Instant

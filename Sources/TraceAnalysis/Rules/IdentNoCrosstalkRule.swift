@@ -22,7 +22,8 @@ struct IdentNoCrosstalkRule: Rule {
       screen for the whole app on purpose looks the same when it names the other scene; recorded with \
       the app as its subject it is not found. Work that is handed on is not seen.
       """,
-    needs: RuleNeeds(hooks: [[.work], [.sceneDelegate, .sceneNotifications]]),
+    needs: RuleNeeds(
+      hooks: [[.work], [.sceneDelegate, .sceneNotifications]], profile: [.scenesPossible]),
     patterns: [
       .never(
         .work(.ui).about(.scene), while: .insideCallbackOfAnotherScene,

@@ -2,9 +2,10 @@ import LifecycleModel
 
 /// A launch into the foreground shows its first frame in time.
 struct LaunchFirstFrameRule: Rule {
+  /// The user left, or has a screen to touch: the time of the launch is not known any more.
   private static let left =
     EventPattern.call(.applicationDidEnterBackground, .sceneDidEnterBackground)
-    | .notify(.applicationDidEnterBackground, .sceneDidEnterBackground)
+    | .notify(.applicationDidEnterBackground, .sceneDidEnterBackground) | .work(.input)
   private static let message =
     "from {name} to the first frame passed {elapsed}, of {allowed} that the system allows"
 
@@ -24,8 +25,8 @@ struct LaunchFirstFrameRule: Rule {
       libraries.
       """,
     limits: """
-      Measured when the first frame comes or the process is killed; a log without frames says \
-      nothing. The picture of the launch screen is no frame. Background launches are not judged, a \
+      Measured when the first frame comes or the watchdog kills the process; a log without frames \
+      says nothing, and input before the first frame shows that there was one. The picture of the launch screen is no frame. Background launches are not judged, a \
       prewarmed one from its wake on. Time in which the process is suspended does not count. The \
       watchdog is off under a debugger.
       """,
@@ -88,7 +89,22 @@ struct LaunchFirstFrameRule: Rule {
         """
         0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=user
-        60s main work input app
+        60s main work timer app
+        """),
+      .clean(
+        "the screen was used, frames are not recorded",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=user
+        9s main work input app
+        60s - kill app code=0x8badf00d namespace=FRONTBOARD
+        """),
+      .cannotTell(
+        "killed for another reason, and no frame was recorded",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=user
+        60s - kill app namespace=JETSAM reason=per-process-limit
         """),
       .violating(
         "21 seconds",
