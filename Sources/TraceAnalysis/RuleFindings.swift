@@ -4,6 +4,8 @@ import LifecycleModel
 public struct RuleFindings {
   struct Report {
     var culprit: Event
+    /// The place of a culprit that came before the event that the rule sees.
+    var earlier: Fact?
     var opener: Fact?
     var message: String
     var severity: Severity?
@@ -20,6 +22,17 @@ public struct RuleFindings {
     _ culprit: Event, since opener: Fact? = nil, severity: Severity? = nil, says message: String
   ) {
     reports.append(Report(culprit: culprit, opener: opener, message: message, severity: severity))
+  }
+
+  /// Reports a culprit that came before the event that the rule sees.
+  mutating func report(
+    earlier culprit: Fact, since opener: Fact? = nil, severity: Severity? = nil,
+    says message: String
+  ) {
+    reports.append(
+      Report(
+        culprit: culprit.event, earlier: culprit, opener: opener, message: message,
+        severity: severity))
   }
 
   /// Says that the rule looked and all was as it should be.

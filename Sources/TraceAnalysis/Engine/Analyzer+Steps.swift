@@ -110,33 +110,50 @@ extension Analyzer {
   }
 
   private mutating func performRule(_ index: Int, _ event: Event) {
-    rules[index].observe(event, moment, &ruleFindings)
+    Self.show(event, to: &rules[index], &state, vocabulary, profile, launch, &ruleFindings)
     takeFindings(index)
   }
 
-  private var moment: Moment {
-    Moment(state: state, vocabulary: vocabulary, profile: profile, launch: launch)
+  /// Shows an event to a rule, with the state in its place.
+  private static func show(
+    _ event: Event, to rule: inout any Rule, _ state: inout LifecycleState,
+    _ vocabulary: Vocabulary, _ profile: Profile, _ launch: LaunchReason?,
+    _ findings: inout RuleFindings
+  ) {
+    withUnsafePointer(to: &state) {
+      rule.observe(event, Moment($0, vocabulary, profile, launch), &findings)
+    }
   }
 
   /// Tells the rules with code that the process has ended.
   mutating func endProcessOfRules(_ reason: Doubt) {
     for index in rules.indices
     where tallies[index].force == .inForce && !type(of: rules[index]).interests.isEmpty {
-      rules[index].endProcess(reason, moment, &ruleFindings)
+      Self.end(&rules[index], reason, &state, vocabulary, profile, launch, &ruleFindings)
       takeFindings(index)
+    }
+  }
+
+  private static func end(
+    _ rule: inout any Rule, _ reason: Doubt, _ state: inout LifecycleState,
+    _ vocabulary: Vocabulary, _ profile: Profile, _ launch: LaunchReason?,
+    _ findings: inout RuleFindings
+  ) {
+    withUnsafePointer(to: &state) {
+      rule.endProcess(reason, Moment($0, vocabulary, profile, launch), &findings)
     }
   }
 
   /// Takes what a rule with code has found.
   private mutating func takeFindings(_ index: Int) {
-    guard !ruleFindings.reports.isEmpty || ruleFindings.checks > 0 || !ruleFindings.doubts.isEmpty
-    else { return }
     tallies[index].checks += ruleFindings.checks
+    ruleFindings.checks = 0
+    if ruleFindings.reports.isEmpty && ruleFindings.doubts.isEmpty { return }
     for reason in ruleFindings.doubts { tallies[index].doubt(reason) }
     for found in ruleFindings.reports {
       let severity = found.severity ?? type(of: rules[index]).description.severity
       _ = report(
-        fact(found.culprit), found.opener, nil, rule: index, clause: -1 - index,
+        found.earlier ?? fact(found.culprit), found.opener, nil, rule: index, clause: -1 - index,
         message: found.message, severity: severity)
     }
     ruleFindings = RuleFindings()

@@ -3,11 +3,11 @@ import LifecycleModel
 /// `budget` and `balance`: what takes too long, and what is never closed.
 extension Analyzer {
   mutating func budgetBegin(_ index: Int, _ event: Event) {
-    let budget = set.budgets[index]
-    guard let key = scope(budget.clause).key(event) else { return }
-    if budget.isWhileActive && !isActiveForCertain(budget.clause) { return }
+    let clause = set.budgets[index].clause
+    guard let key = scope(clause).key(event) else { return }
+    if set.budgets[index].isWhileActive && !isActiveForCertain(clause) { return }
     let now = state.awake(at: max(event.instant, state.instant))
-    if budget.accounts[key] == nil {
+    if set.budgets[index].accounts.position(key) == nil {
       set.budgets[index].accounts.update(key, BudgetClause.Account(first: fact(event)))
     }
     guard let position = set.budgets[index].accounts.position(key) else { return }
@@ -113,9 +113,10 @@ extension Analyzer {
 
   private mutating func findNextDeadline() {
     var next = Nanoseconds.max
-    for budget in set.budgets {
-      for (_, account) in budget.accounts.entries {
-        if let deadline = budget.deadline(account) { next = min(next, deadline) }
+    for index in set.budgets.indices where !set.budgets[index].accounts.isEmpty {
+      for position in set.budgets[index].accounts.entries.indices {
+        let account = set.budgets[index].accounts.entries[position].value
+        if let deadline = set.budgets[index].deadline(account) { next = min(next, deadline) }
       }
     }
     nextDeadline = next

@@ -120,7 +120,8 @@ struct AggBackgroundLaunchSilentRule: Rule {
     if !LaunchReason.inBackground.contains(launch) { return findings.foundClean() }
     if !moment.state.isCertain(pending) { return findings.cannotTell(.gap) }
     findings.report(
-      pending.event, says: "posted in a background launch (\(launch.rawValue)) that nobody opened")
+      earlier: pending,
+      says: "posted in a background launch (\(launch.rawValue)) that nobody opened")
   }
 
   mutating func endProcess(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {

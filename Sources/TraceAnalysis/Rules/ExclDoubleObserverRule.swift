@@ -113,17 +113,18 @@ struct ExclDoubleObserverRule: Rule {
   /// What both families' notifications tell.
   private enum Transition {
     case activation, resign, background, foreground
-
-    init?(_ notification: LifecycleNotification) {
-      switch notification {
-      case .applicationDidBecomeActive, .sceneDidActivate: self = .activation
-      case .applicationWillResignActive, .sceneWillDeactivate: self = .resign
-      case .applicationDidEnterBackground, .sceneDidEnterBackground: self = .background
-      case .applicationWillEnterForeground, .sceneWillEnterForeground: self = .foreground
-      default: return nil
-      }
-    }
   }
+
+  private static let transitions = NameTable<(transition: Transition, isOfScene: Bool)>([
+    (LifecycleNotification.applicationDidBecomeActive.symbol, (.activation, false)),
+    (LifecycleNotification.sceneDidActivate.symbol, (.activation, true)),
+    (LifecycleNotification.applicationWillResignActive.symbol, (.resign, false)),
+    (LifecycleNotification.sceneWillDeactivate.symbol, (.resign, true)),
+    (LifecycleNotification.applicationDidEnterBackground.symbol, (.background, false)),
+    (LifecycleNotification.sceneDidEnterBackground.symbol, (.background, true)),
+    (LifecycleNotification.applicationWillEnterForeground.symbol, (.foreground, false)),
+    (LifecycleNotification.sceneWillEnterForeground.symbol, (.foreground, true)),
+  ])
 
   private struct Effect: Hashable {
     var observer: Symbol
@@ -144,39 +145,35 @@ struct ExclDoubleObserverRule: Rule {
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if event.verb == .notify {
-      if let notification = LifecycleNotification(event.name) {
-        turn(to: Transition(notification))
-      }
+      if let told = Self.transitions[event.name] { turn(to: told.transition) }
       return
     }
     let handlers = moment.state.open.facts(.observe).filter {
       $0.event.writer == event.writer && !$0.event.label.isNone
     }
-    guard let handler = handlers.last,
-      let notification = LifecycleNotification(handler.event.name),
-      let transition = Transition(notification)
-    else { return }
-    turn(to: transition)
-    let isOfScene = notification.hook == .sceneNotifications
+    guard let handler = handlers.last, let told = Self.transitions[handler.event.name] else {
+      return
+    }
+    turn(to: told.transition)
     let effect = Effect(
       observer: handler.event.label, verb: event.verb, name: event.name, label: event.label)
     guard let earlier = effects[effect] else {
       if effects.count < Self.rememberedEffects {
-        effects[effect] = (moment.state.nextFact(event), handler, isOfScene)
+        effects[effect] = (moment.state.nextFact(event), handler, told.isOfScene)
       }
       return findings.foundClean()
     }
-    if earlier.isOfScene == isOfScene { return }
+    if earlier.isOfScene == told.isOfScene { return }
     if !moment.state.isCertain(earlier.fact) { return findings.cannotTell(.gap) }
     findings.report(
       event, since: earlier.fact,
       says: "the observer did {name} {label} again for the same transition; first at {since}")
   }
 
-  private mutating func turn(to next: Transition?) {
+  private mutating func turn(to next: Transition) {
     if next == transition { return }
     transition = next
-    effects.removeAll(keepingCapacity: true)
+    if !effects.isEmpty { effects.removeAll(keepingCapacity: true) }
   }
 
   mutating func endProcess(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {

@@ -110,12 +110,15 @@ struct IdentDelegateSceneMatchRule: Rule {
   /// A notification so much before or after the call may be about the same transition.
   private static let window: Nanoseconds = .seconds(1)
 
+  /// From so many scenes on those that have disconnected are forgotten.
+  private static let rememberedScenes = 64
+
   private var told: [UInt32: Told] = [:]
 
   var heldFacts: [Fact] { told.values.flatMap { [$0.call, $0.notification].compactMap(\.self) } }
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    guard event.subjectKind == .scene, let transition = Callback(transitionOf: event) else {
+    guard event.subjectKind == .scene, let transition = transitions[event.name] else {
       return
     }
     let number = event.subjectNumber
@@ -130,6 +133,9 @@ struct IdentDelegateSceneMatchRule: Rule {
       now.notification = moment.state.nextFact(event)
     }
     told[number] = now
+    if told.count > Self.rememberedScenes {
+      told = told.filter { $0.value.transition != .sceneDidDisconnect }
+    }
     if now.transition == .sceneDidDisconnect && now.call != nil && now.notification != nil {
       told[number] = nil
       findings.foundClean()
@@ -151,7 +157,7 @@ struct IdentDelegateSceneMatchRule: Rule {
       return findings.cannotTell(.gap)
     }
     findings.report(
-      other.event, since: call,
+      earlier: other, since: call,
       says: "{name} named {subject}, but the delegate was called at {since} for {holder}")
   }
 
@@ -160,21 +166,17 @@ struct IdentDelegateSceneMatchRule: Rule {
   }
 }
 
-extension Callback {
-  /// The delegate's call that tells the same as a call or a notification of a scene.
-  fileprivate init?(transitionOf event: Event) {
-    if event.verb == .call {
-      self.init(event.name)
-      return
-    }
-    switch LifecycleNotification(event.name) {
-    case .sceneWillConnect: self = .sceneWillConnect
-    case .sceneDidDisconnect: self = .sceneDidDisconnect
-    case .sceneWillEnterForeground: self = .sceneWillEnterForeground
-    case .sceneDidActivate: self = .sceneDidBecomeActive
-    case .sceneWillDeactivate: self = .sceneWillResignActive
-    case .sceneDidEnterBackground: self = .sceneDidEnterBackground
-    default: return nil
-    }
-  }
-}
+/// The delegate's call that tells the same as a call or a notification of a scene.
+private let transitions = NameTable<Callback>(
+  [
+    .sceneWillConnect, .sceneDidDisconnect, .sceneWillEnterForeground, .sceneDidBecomeActive,
+    .sceneWillResignActive, .sceneDidEnterBackground,
+  ].map { (callback: Callback) in (callback.symbol, callback) }
+    + [
+      (LifecycleNotification.sceneWillConnect.symbol, .sceneWillConnect),
+      (LifecycleNotification.sceneDidDisconnect.symbol, .sceneDidDisconnect),
+      (LifecycleNotification.sceneWillEnterForeground.symbol, .sceneWillEnterForeground),
+      (LifecycleNotification.sceneDidActivate.symbol, .sceneDidBecomeActive),
+      (LifecycleNotification.sceneWillDeactivate.symbol, .sceneWillResignActive),
+      (LifecycleNotification.sceneDidEnterBackground.symbol, .sceneDidEnterBackground),
+    ])

@@ -19,7 +19,7 @@ struct LaunchPrewarmClockRule: Rule {
       """,
     limits: """
       A measurement is work with a duration on the main thread that begins before the wake and ends \
-      after it. The wake is the last resume before the app comes to any state; \
+      after it, but for main-busy. The wake is the last resume before the app comes to any state; \
       pauses that are not recorded are not seen.
       """,
     needs: RuleNeeds(hooks: [[.work], [.system]]),
@@ -98,6 +98,7 @@ struct LaunchPrewarmClockRule: Rule {
       // Once the app is somewhere a resume is no wake.
       if state.app == nil && state.processStart != nil { wake = state.nextFact(event) }
     } else {
+      if event.name == WorkCategory.mainBusy.symbol { return }
       guard let wake, let begin = state.open.span(closedBy: event, .work) else { return }
       guard begin.ordinal < wake.ordinal else { return findings.foundClean() }
       guard let launch = moment.launch else {

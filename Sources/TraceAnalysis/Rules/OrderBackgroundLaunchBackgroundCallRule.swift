@@ -25,7 +25,7 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
     limits: """
       The page names the app delegate's call only; scenes get their own, and either counts. Whether \
       the call comes at all in a background launch or resume differs in the field: its absence is \
-      never found. Judged until the app is first opened.
+      never found. The event is the delegate's callback. Judged until the app is first opened.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate, .sceneDelegate], [.system]]),
     patterns: [
@@ -34,7 +34,7 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
           | .notify(.applicationDidEnterBackground, .sceneDidEnterBackground),
         then: .call(
           .applicationDidReceiveRemoteNotification, .applicationPerformFetch,
-          .applicationHandleEventsForBackgroundURLSession) | .verbs(.deliver),
+          .applicationHandleEventsForBackgroundURLSession),
         settledBy: foreground,
         per: .app,
         says: "{name} came before the background launch had shown didEnterBackground"

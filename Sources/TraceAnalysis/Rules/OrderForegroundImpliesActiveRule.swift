@@ -23,7 +23,8 @@ struct OrderForegroundImpliesActiveRule: Rule {
     limits: """
       In the field it happens: a scene object that appears while the app is closed in the switcher \
       comes to the foreground for a moment, and a scene on an external display never becomes \
-      active. Scenes whose role is not a window are not judged. The activation must be recorded \
+      active. Scenes whose role is not a window are not judged, and those whose role is not known \
+      only once they have been active. The activation must be recorded \
       by the delegate's call: its notification was seen missing. Trace's end: cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate, .sceneDelegate]]),
@@ -44,6 +45,15 @@ struct OrderForegroundImpliesActiveRule: Rule {
         0.6s main call sceneWillEnterForeground scene:1
         0.7s main call sceneDidBecomeActive scene:1
         1s main call sceneWillConnect scene:2 role=external
+        1.1s main call sceneWillEnterForeground scene:2
+        4s main call sceneDidEnterBackground scene:2
+        """),
+      .cannotTell(
+        "a scene of which it is not known whether it is a window",
+        """
+        0s - profile mode=scene hooks=scene-delegate
+        0.7s main call sceneDidBecomeActive scene:1
+        1s main call sceneWillConnect scene:2
         1.1s main call sceneWillEnterForeground scene:2
         4s main call sceneDidEnterBackground scene:2
         """),
@@ -119,6 +129,8 @@ struct OrderForegroundImpliesActiveRule: Rule {
   private var pending = KeyedTable<Fact>()
   /// The scenes that need not become active.
   private var exempt: Set<UInt32> = []
+  /// The scenes that are known to be windows.
+  private var windows: Set<UInt32> = []
   private var sawCall: Set<Subject.Kind> = []
   private var lastDisconnect: Instant?
 
@@ -129,10 +141,15 @@ struct OrderForegroundImpliesActiveRule: Rule {
     switch (event.verb, event.name) {
     case (_, Names.connect):
       let role = moment.vocabulary.attributes(event.attributes)[.role]
-      if let role, role != "window" { exempt.insert(event.subjectNumber) }
+      if role == "window" {
+        windows.insert(event.subjectNumber)
+      } else if role != nil {
+        exempt.insert(event.subjectNumber)
+      }
     case (_, Names.disconnect):
       lastDisconnect = event.instant
       exempt.remove(event.subjectNumber)
+      windows.remove(event.subjectNumber)
       if pending.remove(key) != nil { findings.cannotTell(.stateNotKnown) }
     case (.call, Names.appForeground), (.call, Names.sceneForeground):
       let isExempt = event.subjectKind == .scene && exempt.contains(event.subjectNumber)
@@ -140,6 +157,7 @@ struct OrderForegroundImpliesActiveRule: Rule {
     case (.call, Names.appBackground), (.call, Names.sceneBackground):
       if let trigger = pending.remove(key) { judge(trigger, moment, &findings) }
     default:
+      if event.subjectKind == .scene { windows.insert(event.subjectNumber) }
       if event.verb == .call { sawCall.insert(event.subjectKind) }
       if pending.remove(key) != nil { findings.foundClean() }
     }
@@ -155,11 +173,14 @@ struct OrderForegroundImpliesActiveRule: Rule {
     if !sawCall.contains(trigger.event.subjectKind) {
       return findings.cannotTell(.callbackNeverSeen)
     }
+    if trigger.event.subjectKind == .scene && !windows.contains(trigger.event.subjectNumber) {
+      return findings.cannotTell(.attributeMissing(.role))
+    }
     if let lastDisconnect, trigger.event.instant.since(lastDisconnect) <= Self.closing {
       return findings.cannotTell(.stateNotKnown)
     }
     findings.report(
-      trigger.event, says: "{subject} entered the foreground and the background, never active")
+      earlier: trigger, says: "{subject} entered the foreground and the background, never active")
   }
 }
 
