@@ -142,7 +142,7 @@ struct IdentDelegateSceneMatchRule: Rule {
     }
   }
 
-  /// The scene goes on: was it called, and another one named?
+  /// Judges what a scene was told, as it goes on to something else.
   private func judge(
     _ one: Told, of number: UInt32, _ moment: Moment, _ findings: inout RuleFindings
   ) {
