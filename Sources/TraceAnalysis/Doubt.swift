@@ -23,6 +23,8 @@ public enum Doubt: Hashable, Sendable {
   case callbackNeverSeen
   /// Declared background modes let the app run on.
   case backgroundModes
+  /// The log does not say this, though it could.
+  case notSaid(String)
 
   /// The reason in words, to stand behind "cannot tell: ".
   public var reason: String {
@@ -39,6 +41,7 @@ public enum Doubt: Hashable, Sendable {
     case .callbackNeverSeen:
       "the callback that would have shown it was never seen, and its notification is not recorded"
     case .backgroundModes: "background modes may let the app run on"
+    case .notSaid(let what): "the log does not say \(what)"
     }
   }
 

@@ -30,7 +30,7 @@ public struct EventPattern: Sendable {
     alternatives = names.map { Alternative(verb: verb, name: $0) }
   }
 
-  private init(_ verb: Verb) {
+  init(_ verb: Verb) {
     alternatives = [Alternative(verb: verb, name: nil)]
   }
 

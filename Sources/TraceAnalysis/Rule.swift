@@ -29,6 +29,19 @@ public protocol Rule: Sendable {
 
   /// Sees an event of ``interests``. Called only while the rule's needs are met.
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings)
+
+  /// Decides about an event that a pattern of the rule has found in a state, or in a window, that
+  /// `opener` brought about.
+  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement
+
+  /// Is told that the awake time has come that it asked for with ``RuleFindings/wake(at:)``.
+  mutating func wake(_ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings)
+
+  /// Is told that the process has ended, or the log, and forgets what it holds of it.
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings)
+
+  /// The facts that the rule holds, whose words are still in use.
+  var heldFacts: [Fact] { get }
 }
 
 extension Rule {
@@ -39,6 +52,24 @@ extension Rule {
   public mutating func observe(
     _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {}
+
+  /// What a pattern has found is a finding.
+  public mutating func judge(
+    _ culprit: Event, since opener: Fact, _ moment: Moment
+  ) -> Judgement { .violation() }
+
+  /// Nothing to do: the rule asks for no time.
+  public mutating func wake(
+    _ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings
+  ) {}
+
+  /// Nothing to forget.
+  public mutating func end(
+    _ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings
+  ) {}
+
+  /// No facts.
+  public var heldFacts: [Fact] { [] }
 }
 
 extension Event {

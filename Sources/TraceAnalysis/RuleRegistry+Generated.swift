@@ -9,7 +9,12 @@ public enum RuleRegistry {
   }
 
   private static let files: [any Rule.Type] = [
+    BudgetAssertionTotalRule.self,
+    BudgetBGRefreshRule.self,
     BudgetDidEnterBackgroundRule.self,
+    BudgetExitRule.self,
+    BudgetExpirationHandlerRule.self,
+    BudgetPushCompletionRule.self,
     ExclAppCallbacksInSceneModeRule.self,
     IdentMainThreadRule.self,
     IdentSceneObjectRule.self,

@@ -12,6 +12,13 @@ public enum StateCondition: Sendable {
   case subjectInBackground
   /// A resource of this kind is held.
   case holding(Resource)
+  /// Work of this category that has a duration goes on.
+  case running(WorkCategory)
+  /// A datum has unsaved changes.
+  case unsaved
+  /// A callback runs by which the app or a scene leaves the foreground; without one there is nothing
+  /// to judge.
+  case insideDeparture
 
   /// Whether it can hold only while the process is suspended.
   var isSuspension: Bool {
@@ -25,6 +32,8 @@ public enum StateCondition: Sendable {
     case yes([Fact])
     /// The state is not known, or a gap may have hidden a change.
     case unknown(Doubt)
+    /// There is nothing to judge.
+    case irrelevant
   }
 
   /// Whether the condition holds before `event`.
@@ -48,6 +57,16 @@ public enum StateCondition: Sendable {
     case .holding(let resource):
       let held = state.open.facts(.resource).filter { $0.event.name == resource.symbol }
       return held.isEmpty ? .no : certain(held, state)
+    case .running(let category):
+      let running = state.open.facts(.work).filter { $0.event.name == category.symbol }
+      return running.isEmpty ? .no : certain(running, state)
+    case .unsaved:
+      let unsaved = state.open.facts(.data)
+      return unsaved.isEmpty ? .no : certain(unsaved, state)
+    case .insideDeparture:
+      if state.open.count(.call) == 0 { return .irrelevant }
+      let departures = state.open.facts(.call).filter { Departure.callbacks.contains($0.event.name) }
+      return departures.isEmpty ? .irrelevant : certain(departures, state)
     }
   }
 

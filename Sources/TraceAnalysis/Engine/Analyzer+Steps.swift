@@ -54,7 +54,8 @@ extension Analyzer {
       elapsed: elapsed, allowed: allowed)
   }
 
-  private mutating func report(
+  @discardableResult
+  mutating func report(
     _ culprit: Fact, _ opener: Fact?, _ closing: Event?, rule: Int, clause: Int, message: String,
     severity: Severity, elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil
   ) -> Int? {
@@ -89,25 +90,15 @@ extension Analyzer {
     let clause = set.conditions[index].clause
     switch set.conditions[index].condition.answer(event, state) {
     case .no: check(clause)
+    case .irrelevant: break
     case .unknown(let reason): doubt(clause, reason)
     case .yes(let facts):
-      for since in facts { report(clause, culprit: fact(event), opener: since) }
+      for since in facts { judge(clause, event, since: since) }
     }
   }
 
   private mutating func performRule(_ index: Int, _ event: Event) {
-    let moment = Moment(state: state, vocabulary: vocabulary, profile: profile)
     rules[index].observe(event, moment, &ruleFindings)
-    guard !ruleFindings.reports.isEmpty || ruleFindings.checks > 0 || !ruleFindings.doubts.isEmpty
-    else { return }
-    tallies[index].checks += ruleFindings.checks
-    for reason in ruleFindings.doubts { tallies[index].doubt(reason) }
-    for found in ruleFindings.reports {
-      let severity = found.severity ?? type(of: rules[index]).description.severity
-      _ = report(
-        fact(found.culprit), found.opener, nil, rule: index, clause: -1 - index,
-        message: found.message, severity: severity)
-    }
-    ruleFindings = RuleFindings()
+    if !ruleFindings.isEmpty { take(index) }
   }
 }

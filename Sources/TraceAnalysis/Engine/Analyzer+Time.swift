@@ -144,6 +144,7 @@ extension Analyzer {
     }
     nextDeadline = .max
     for index in set.balances.indices { endBalance(index, reason) }
+    endRules(reason)
   }
 
   private mutating func endBalance(_ index: Int, _ reason: Doubt) {

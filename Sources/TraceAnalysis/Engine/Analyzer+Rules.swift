@@ -1,0 +1,63 @@
+import LifecycleModel
+
+/// Rules that are written in code: what they find, when they are woken, and how they end.
+extension Analyzer {
+  var moment: Moment { Moment(state: state, vocabulary: vocabulary, profile: profile) }
+
+  /// Takes what a rule has found, and when it wants to be woken.
+  mutating func take(_ index: Int) {
+    if let time = ruleFindings.wakeTime {
+      ruleWakes[index] = time
+      nextWake = ruleWakes.min() ?? .max
+    }
+    tallies[index].checks += ruleFindings.checks
+    for reason in ruleFindings.doubts { tallies[index].doubt(reason) }
+    for found in ruleFindings.reports {
+      let severity = found.severity ?? type(of: rules[index]).description.severity
+      report(
+        found.earlier ?? fact(found.culprit), found.opener, found.closing, rule: index,
+        clause: -1 - index, message: found.message, severity: severity, elapsed: found.elapsed,
+        allowed: found.allowed)
+    }
+    ruleFindings = RuleFindings()
+  }
+
+  /// Wakes each rule whose time comes before `event`, in the order of their times.
+  ///
+  /// A new process wakes none: when the old one ended is not known.
+  mutating func wakeRules(before event: Event) {
+    if event.verb == .processStart { return }
+    let now = state.awake(at: max(event.instant, state.instant))
+    while nextWake <= now, let index = ruleWakes.firstIndex(of: nextWake) {
+      let time = max(nextWake, state.awake(at: state.instant))
+      ruleWakes[index] = .max
+      rules[index].wake(time, moment, &ruleFindings)
+      if ruleFindings.wakeTime.map({ $0 <= time }) == true { ruleFindings.wakeTime = time &+ 1 }
+      take(index)
+      nextWake = ruleWakes.min() ?? .max
+    }
+  }
+
+  /// Tells every rule that the process has ended, or the log.
+  mutating func endRules(_ reason: Doubt) {
+    for index in rules.indices {
+      rules[index].end(reason, moment, &ruleFindings)
+      ruleFindings.wakeTime = nil
+      if tallies[index].force == .inForce { take(index) } else { ruleFindings = RuleFindings() }
+      ruleWakes[index] = .max
+    }
+    nextWake = .max
+  }
+
+  /// Asks the rule of a clause about what its pattern has found, and reports it, or not.
+  mutating func judge(_ clause: Int, _ event: Event, since opener: Fact) {
+    switch rules[set.clauses[clause].rule].judge(event, since: opener, moment) {
+    case .violation(let severity, let message):
+      report(
+        clause, culprit: fact(event), opener: opener, severity: severity, message: message)
+    case .kept: check(clause)
+    case .notJudged: break
+    case .unclear(let reason): doubt(clause, reason)
+    }
+  }
+}
