@@ -16,6 +16,8 @@ public enum StateCondition: Sendable {
   case running(WorkCategory)
   /// A datum has unsaved changes.
   case unsaved
+  /// A background task is open.
+  case taskOpen
   /// A callback runs by which the app or a scene leaves the foreground; without one there is nothing
   /// to judge.
   case insideDeparture
@@ -63,6 +65,9 @@ public enum StateCondition: Sendable {
     case .unsaved:
       let unsaved = state.open.facts(.data)
       return unsaved.isEmpty ? .no : certain(unsaved, state)
+    case .taskOpen:
+      let tasks = state.open.facts(.task)
+      return tasks.isEmpty ? .no : certain(tasks, state)
     case .insideDeparture:
       if state.open.count(.call) == 0 { return .irrelevant }
       let departures = state.open.facts(.call).filter { Departure.callbacks.contains($0.event.name) }
