@@ -49,9 +49,12 @@ struct Departure: Sendable {
     }
   }
 
+  /// Whether `fact` is the app's, or a scene's, way out of the foreground.
+  static func isDeparture(_ fact: Fact) -> Bool { names.contains(fact.event.name) }
+
   /// Whether `opener` left the foreground, and the app was not called to work since.
   func holds(since opener: Fact, _ moment: Moment) -> Bool {
-    guard Departure.names.contains(opener.event.name), calledToWork < opener.ordinal else {
+    guard Departure.isDeparture(opener), calledToWork < opener.ordinal else {
       return false
     }
     // A launch in the background has never been active; one whose beginning is not known may have.

@@ -27,6 +27,7 @@ public struct RulePattern: Sendable {
     case every(trigger: EventPattern, response: EventPattern, before: EventPattern)
     case budget(spans: EventPattern, warning: Nanoseconds, error: Nanoseconds, until: EventPattern)
     case balance(opening: EventPattern, closing: EventPattern)
+    case mainThread(code: String)
   }
 
   /// A reason to take a finding less seriously.
@@ -47,7 +48,7 @@ public struct RulePattern: Sendable {
   var milder: Severity?
   var mitigation: Mitigation?
 
-  private init(_ form: Form, per scope: Scope, says message: String) {
+  init(_ form: Form, per scope: Scope, says message: String) {
     self.form = form
     self.scope = scope
     self.message = message

@@ -11,6 +11,7 @@ extension Analyzer {
     var use = VocabularyUse()
     use.add(state)
     for fact in set.facts { use.add(fact.event) }
+    for fact in mainThread.facts { use.add(fact.event) }
     for fact in rules.flatMap(\.heldFacts) { use.add(fact.event) }
     for finding in collector.findings {
       for witness in finding.witnesses { use.add(witness.event) }

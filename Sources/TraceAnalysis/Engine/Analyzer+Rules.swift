@@ -47,6 +47,7 @@ extension Analyzer {
       ruleWakes[index] = .max
     }
     nextWake = .max
+    mainThread = MainThreadWindow()
   }
 
   /// Asks the rule of a clause about what its pattern has found, and reports it, or not.

@@ -28,6 +28,9 @@ extension Analyzer {
     case .budgetUntil: budgetUntil(index, event)
     case .balanceOpen: balanceOpen(index, event)
     case .balanceClose: balanceClose(index, event)
+    case .mainThreadBegin: mainThreadBegin(event)
+    case .mainThreadEnd: mainThreadEnd(event)
+    case .mainThreadKilled: mainThreadKilled(index, event)
     case .rule: performRule(index, event)
     }
   }

@@ -29,6 +29,8 @@ public struct Analyzer {
   var state = LifecycleState()
   /// The earliest awake time at which a budget passes a limit.
   var nextDeadline = Nanoseconds.max
+  /// What the main thread spent its time with since it was last idle.
+  var mainThread = MainThreadWindow()
   /// For each rule the awake time at which it wants to be woken.
   var ruleWakes: [Nanoseconds]
   /// The earliest of them.

@@ -12,6 +12,8 @@ struct ClauseSet {
   var everys: [EveryClause] = []
   var budgets: [BudgetClause] = []
   var balances: [BalanceClause] = []
+  /// The clauses about the main thread, each with the code of a kill.
+  var mainThreads: [(clause: Int, code: String)] = []
   private(set) var table = StepTable([])
   private var wanted: [(rule: Int, pattern: EventPattern, step: Step)] = []
 
@@ -82,6 +84,11 @@ struct ClauseSet {
       want(.balanceOpen, opening, balances.count, rule: rule)
       want(.balanceClose, closing, balances.count, rule: rule)
       balances.append(BalanceClause(clause: clause))
+    case .mainThread(let code):
+      want(.mainThreadBegin, .timed, mainThreads.count, rule: rule)
+      want(.mainThreadEnd, .timed.endings, mainThreads.count, rule: rule)
+      want(.mainThreadKilled, .verbs(.kill), mainThreads.count, rule: rule)
+      mainThreads.append((clause, code))
     }
   }
 }

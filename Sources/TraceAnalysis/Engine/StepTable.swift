@@ -15,6 +15,7 @@ struct Step {
     case everyResponse, everyEnd, everyTrigger
     case budgetUntil, budgetBegin, budgetEnd
     case balanceClose, balanceOpen
+    case mainThreadBegin, mainThreadEnd, mainThreadKilled
     case rule
   }
 
