@@ -38,16 +38,21 @@ extension Moment {
     }
   }
 
-  /// Why a finding about running or holding something in the background is in doubt under the
-  /// declared background modes; `nil` when it is not. `modes` are those that would allow it.
+  /// Why a finding in the background is in doubt under the declared modes; `nil` when it is not.
+  ///
+  /// `modes` are those that would allow what was found.
   func doubt(allowedBy modes: Set<String>) -> Doubt? {
-    guard let declared = profile.backgroundModes else { return .profileKeyMissing(.backgroundModes) }
+    guard let declared = profile.backgroundModes else {
+      return .profileKeyMissing(.backgroundModes)
+    }
     return modes.isDisjoint(with: declared) ? nil : .backgroundModes
   }
 
   /// The same when any mode would allow it.
   var doubtOfAnyMode: Doubt? {
-    guard let declared = profile.backgroundModes else { return .profileKeyMissing(.backgroundModes) }
+    guard let declared = profile.backgroundModes else {
+      return .profileKeyMissing(.backgroundModes)
+    }
     return declared.isEmpty ? nil : .backgroundModes
   }
 

@@ -70,7 +70,9 @@ public enum StateCondition: Sendable {
       return tasks.isEmpty ? .no : certain(tasks, state)
     case .insideDeparture:
       if state.open.count(.call) == 0 { return .irrelevant }
-      let departures = state.open.facts(.call).filter { Departure.callbacks.contains($0.event.name) }
+      let departures = state.open.facts(.call).filter {
+        Departure.callbacks.contains($0.event.name)
+      }
       return departures.isEmpty ? .irrelevant : certain(departures, state)
     }
   }

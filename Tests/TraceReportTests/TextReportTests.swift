@@ -45,9 +45,11 @@ import TraceTestSupport
       3s main call sceneWillResignActive scene:1
       4s main return sceneWillResignActive scene:1
       """)
-    #expect(text.hasPrefix("nothing found: 5 rules kept\n"))
+    // Which rules there are is the catalogue's affair: here one that is kept and one that is not.
+    #expect(text.contains(/^nothing found: [1-9][0-9]* rules kept\n/))
     #expect(text.contains("  5 events over 4s, no gaps\n"))
-    #expect(text.contains("  2 cannot tell, work is not recorded:\n"))
+    #expect(text.contains(/\n  [1-9][0-9]* kept:\n[^:]*scene-active-alternates/))
+    #expect(text.contains(/cannot tell, work is not recorded:\n[^:]*work-gpu-in-background/))
     #expect(
       text.contains(
         "What happened\n  1s          active, for 3s\n  4s          inactive\n"))

@@ -32,7 +32,8 @@ extension Analyzer {
       let time = max(nextWake, state.awake(at: state.instant))
       ruleWakes[index] = .max
       rules[index].wake(time, moment, &ruleFindings)
-      if ruleFindings.wakeTime.map({ $0 <= time }) == true { ruleFindings.wakeTime = time &+ 1 }
+      // Who asks for a time that is over is woken at the next event, and not for ever.
+      if let asked = ruleFindings.wakeTime, asked <= time { ruleFindings.wakeTime = now &+ 1 }
       take(index)
       nextWake = ruleWakes.min() ?? .max
     }

@@ -34,10 +34,14 @@ struct MainThreadWindow {
   var running: Fact? { frames.last?.fact }
 
   mutating func begin(_ fact: Fact, at now: Nanoseconds) {
-    if frames.isEmpty && now - max(idleSince, now - 2 * MainThreadWindow.pause) > MainThreadWindow.pause {
+    if frames.isEmpty && isPause(until: now) {
       finished.removeAll(keepingCapacity: true)
     }
     if frames.count < MainThreadWindow.depth { frames.append(Frame(fact: fact, begin: now)) }
+  }
+
+  private func isPause(until now: Nanoseconds) -> Bool {
+    Instant(nanoseconds: now).since(Instant(nanoseconds: idleSince)) > MainThreadWindow.pause
   }
 
   mutating func end(_ event: Event, opening verb: Verb, at now: Nanoseconds) {
@@ -49,9 +53,9 @@ struct MainThreadWindow {
     guard let index else { return }
     // What was begun inside and never ended is over with it.
     while frames.count > index, let frame = frames.popLast() {
-      let time = now - frame.begin
-      if !frames.isEmpty { frames[frames.count - 1].called += time }
-      add(Share(fact: frame.fact, time: time - frame.called))
+      let time = now &- frame.begin
+      if !frames.isEmpty { frames[frames.count - 1].called &+= time }
+      add(Share(fact: frame.fact, time: time &- frame.called))
     }
     if frames.isEmpty { idleSince = now }
   }
@@ -61,8 +65,8 @@ struct MainThreadWindow {
     var window = self
     var inner: Nanoseconds = 0
     for frame in frames.reversed() {
-      let time = now - frame.begin
-      window.add(Share(fact: frame.fact, time: time - frame.called - inner))
+      let time = now &- frame.begin
+      window.add(Share(fact: frame.fact, time: time &- frame.called &- inner))
       inner = time
     }
     return window.finished.sorted { ($1.time, $0.fact.ordinal) < ($0.time, $1.fact.ordinal) }
@@ -71,7 +75,7 @@ struct MainThreadWindow {
   private mutating func add(_ share: Share) {
     if share.time < MainThreadWindow.smallest { return }
     if let index = finished.firstIndex(where: { MainThreadWindow.isSame($0.fact, share.fact) }) {
-      finished[index].time += share.time
+      finished[index].time &+= share.time
     } else if finished.count < MainThreadWindow.remembered {
       finished.append(share)
     } else if let least = finished.indices.min(by: { finished[$0].time < finished[$1].time }),
@@ -114,13 +118,14 @@ extension Analyzer {
     }
     if !mainThread.facts.allSatisfy({ state.isCertain($0) }) { return doubt(clause, .gap) }
     if MainThreadWindow.isSame(largest.fact, running) { return check(clause) }
-    let total = shares.reduce(0) { $0 + $1.time }
+    let total = shares.reduce(0) { $0 &+ $1.time }
     let told = shares.prefix(3).map { share in
-      "\(word(share.fact.event)) \(share.time * 100 / max(1, total)) %"
+      "\(word(share.fact.event)) \(share.time / max(1, total / 100)) %"
     }
     report(
       clause, culprit: largest.fact, closing: event, elapsed: largest.time,
-      message: "\(word(running.event)) ran last, but the time went to " + told.joined(separator: ", "))
+      message: "\(word(running.event)) ran last, but the time went to "
+        + told.joined(separator: ", "))
   }
 
   private func word(_ event: Event) -> String {

@@ -101,7 +101,7 @@ struct BGTaskCompleteOnceRule: Rule {
   }
 
   mutating func wake(_ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings) {
-    for task in tasks.takeExpired(before: now - Allowances.Background.expirationHandlers) {
+    for task in tasks.takeExpired(before: now &- Allowances.Background.expirationHandlers) {
       reportLeft(task, nil, moment, &findings)
     }
     findings.wake(at: tasks.nextExpiry(Allowances.Background.expirationHandlers) ?? .max)

@@ -14,7 +14,8 @@ struct BTRNotAClockRule: Rule {
       the system may call the time in sooner than it says. An engineer's notes call code that relies \
       on it the second most common cause of leaked tasks.
       """,
-    remedy: "Rely on the expiration handler. Print the value when you debug, and do no more with it.",
+    remedy:
+      "Rely on the expiration handler. Print the value when you debug, and do no more with it.",
     limits: """
       A sample says what was read, not what for: the app says it with reason=decision, or reason=log \
       when it only prints the value, which is fine. Of a sample that says neither the rule cannot tell.

@@ -8,7 +8,9 @@ struct BudgetAssertionTotalRule: Rule {
     topic: .budget,
     summary: "background tasks hold the app in the background for less than they have together",
     severity: .error,
-    sources: [.backgroundTaskNotes, .beginBackgroundTask, .extendingBackgroundTime, .unlimitedTime],
+    sources: [
+      .backgroundTaskNotes, .beginBackgroundTask, .extendingBackgroundTime, .unlimitedTime,
+    ],
     why: """
       The time is the process's and not each task's: about 30 s from iOS 13, 180 s from iOS 7, 600 s \
       before. When it is over and a task is still open, the system ends the app.
@@ -163,7 +165,7 @@ struct BudgetAssertionTotalRule: Rule {
     if stay?.since.ordinal != since.ordinal { leave(moment, &findings) }
     var stay = self.stay ?? Stay(since: since, countedUntil: moment.awake(since))
     let isHeld = moment.state.open.count(.task) > 0 && moment.state.open.count(.bgtask) == 0
-    if isHeld { stay.spent += max(0, now - stay.countedUntil) }
+    if isHeld { stay.spent &+= max(0, now &- stay.countedUntil) }
     stay.countedUntil = max(now, stay.countedUntil)
     let warning = Allowances.Background.backgroundTasksWarning(moment.profile)
     let limit = Allowances.backgroundTasks(moment.profile)
@@ -176,7 +178,7 @@ struct BudgetAssertionTotalRule: Rule {
     }
     self.stay = stay
     if isHeld && !stay.isSettled {
-      findings.wake(at: now &+ ((stay.culprit == nil ? warning : limit) - stay.spent))
+      findings.wake(at: now &+ ((stay.culprit == nil ? warning : limit) &- stay.spent))
     }
   }
 

@@ -121,7 +121,7 @@ struct BudgetBGRefreshRule: Rule {
   }
 
   mutating func wake(_ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings) {
-    for task in tasks.takeExpired(before: now - Allowances.Background.expirationHandlers) {
+    for task in tasks.takeExpired(before: now &- Allowances.Background.expirationHandlers) {
       reportLeft(task, nil, moment, &findings)
     }
     findings.wake(at: tasks.nextExpiry(Allowances.Background.expirationHandlers) ?? .max)
@@ -130,7 +130,7 @@ struct BudgetBGRefreshRule: Rule {
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
     let now = moment.state.awake(at: moment.state.instant)
     if reason == .processEnded {
-      for task in tasks.takeExpired(before: now - Allowances.Background.expirationHandler) {
+      for task in tasks.takeExpired(before: now &- Allowances.Background.expirationHandler) {
         reportLeft(task, nil, moment, &findings)
       }
     }
@@ -143,7 +143,7 @@ struct BudgetBGRefreshRule: Rule {
     _ findings: inout RuleFindings
   ) {
     if !moment.state.isCertain(task.launch) { return findings.cannotTell(.gap) }
-    let elapsed = (task.expiredAt ?? 0) - moment.awake(task.launch)
+    let elapsed = (task.expiredAt ?? 0) &- moment.awake(task.launch)
     findings.report(
       task.launch, until: closing, elapsed: elapsed, allowed: Allowances.Background.refresh,
       says: Self.message)

@@ -19,7 +19,8 @@ struct BudgetExitRule: Rule {
       the app goes and is not judged; where the platform is not known the rule cannot tell. Off \
       under a debugger.
       """,
-    needs: RuleNeeds(hooks: [[.appDelegate, .appNotifications], [.system]], profile: [.noDebugger]),
+    needs: RuleNeeds(
+      hooks: [[.appDelegate, .appNotifications], [.system]], profile: [.noDebugger]),
     examples: [
       .clean(
         "ends at once",

@@ -118,7 +118,8 @@ struct BudgetExpirationHandlerRule: Rule {
     running.removeFirst()
     if moment.state.isCertain(first) {
       findings.report(
-        first, elapsed: now - moment.awake(first), allowed: Allowances.Background.expirationHandlers,
+        first, elapsed: now &- moment.awake(first),
+        allowed: Allowances.Background.expirationHandlers,
         severity: .error, says: Self.message)
     } else {
       findings.cannotTell(.gap)
@@ -133,7 +134,7 @@ struct BudgetExpirationHandlerRule: Rule {
 
   private func wakeAtLimit(_ moment: Moment, _ findings: inout RuleFindings) {
     guard let first = running.first else { return findings.wake(at: .max) }
-    let left = max(0, Allowances.Background.expirationHandlers - spent)
+    let left = max(0, Allowances.Background.expirationHandlers &- spent)
     findings.wake(at: moment.awake(first) &+ left)
   }
 
@@ -143,7 +144,7 @@ struct BudgetExpirationHandlerRule: Rule {
     if !moment.state.isCertain(begin) { return findings.cannotTell(.gap) }
     let elapsed = moment.state.awake(since: begin, at: event.instant)
     let isWithin = spent < Allowances.Background.expirationHandlers
-    spent += elapsed
+    spent &+= elapsed
     if isWithin && spent >= Allowances.Background.expirationHandlers {
       findings.report(
         begin, until: event, elapsed: elapsed, allowed: Allowances.Background.expirationHandlers,

@@ -96,7 +96,8 @@ struct BudgetPushCompletionRule: Rule {
 
   static let interests: [EventPattern] = [.deliver(.push, .fetch), .complete(.push, .fetch)]
 
-  private static let message = "the {name} was not completed within {elapsed}; {allowed} are allowed"
+  private static let message =
+    "the {name} was not completed within {elapsed}; {allowed} are allowed"
 
   private var deliveries = OpenDeliveries()
 
@@ -112,10 +113,10 @@ struct BudgetPushCompletionRule: Rule {
   }
 
   mutating func wake(_ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings) {
-    for late in deliveries.settle(olderThan: now - Allowances.Background.push, moment) {
+    for late in deliveries.settle(olderThan: now &- Allowances.Background.push, moment) {
       if moment.state.isCertain(late) {
         findings.report(
-          late, elapsed: now - moment.awake(late), allowed: Allowances.Background.push,
+          late, elapsed: now &- moment.awake(late), allowed: Allowances.Background.push,
           says: Self.message)
       } else {
         findings.cannotTell(.gap)

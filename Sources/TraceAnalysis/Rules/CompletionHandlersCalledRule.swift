@@ -6,7 +6,8 @@ struct CompletionHandlersCalledRule: Rule {
     id: "completion-handlers-called",
     number: 85,
     topic: .resources,
-    summary: "the completion handler of a background URL session or fetch is called, and called once",
+    summary:
+      "the completion handler of a background URL session or fetch is called, and called once",
     severity: .error,
     sources: [.killCodes, .backgroundStrategies],
     why: """
@@ -137,7 +138,8 @@ struct CompletionHandlersCalledRule: Rule {
       if moment.state.isCertain(delivered) {
         findings.report(
           delivered, until: event,
-          says: "the completion handler of {name} {label} was not called, and the app killed for it")
+          says: "the completion handler of {name} {label} was not called, and the app killed for it"
+        )
       } else {
         findings.cannotTell(.gap)
       }

@@ -113,7 +113,8 @@ struct DataLastChanceIsResignRule: Rule {
       if moment.state.isCertain(change) && moment.state.isCertain(resign) {
         findings.report(
           event, since: change,
-          says: "{subject} ended right after the resign, and {held}, changed at {since}, was not saved")
+          says:
+            "{subject} ended right after the resign, and {held}, changed at {since}, was not saved")
       } else {
         findings.cannotTell(.gap)
       }
@@ -132,7 +133,8 @@ struct DataLastChanceIsResignRule: Rule {
       else { return nil }
       return scene.since
     }
-    guard let app = moment.state.app, app.state == .inactive, Departure.isDeparture(app.since) else {
+    guard let app = moment.state.app, app.state == .inactive, Departure.isDeparture(app.since)
+    else {
       return nil
     }
     return app.since

@@ -135,7 +135,8 @@ struct DataNotOnlyOnLifecycleRule: Rule {
         } else {
           findings.report(
             datum.last, since: datum.first,
-            says: "{label} was saved \(datum.saves) times, each time as the app left the foreground")
+            says: "{label} was saved \(datum.saves) times, each time as the app left the foreground"
+          )
         }
       }
     }

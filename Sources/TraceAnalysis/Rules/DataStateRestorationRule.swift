@@ -116,7 +116,8 @@ struct DataStateRestorationRule: Rule {
       if moment.state.isCertain(change) {
         findings.report(
           suspend, since: change,
-          says: "the process was suspended and the state to restore, changed at {since}, not written")
+          says:
+            "the process was suspended and the state to restore, changed at {since}, not written")
       } else {
         findings.cannotTell(.gap)
       }

@@ -6,7 +6,8 @@ struct TaskBeginBeforeWorkRule: Rule {
     id: "task-begin-before-work",
     number: 72,
     topic: .resources,
-    summary: "on the way to the background a task begins before the work that it covers is dispatched",
+    summary:
+      "on the way to the background a task begins before the work that it covers is dispatched",
     severity: .warning,
     sources: [.s4, .beginBackgroundTask, .didEnterBackground],
     why: """

@@ -144,7 +144,8 @@ struct TaskBeginEarlyRule: Rule {
     if let suspended = task.suspended, areGrantsRecorded {
       findings.report(
         task.task, since: task.call, until: suspended, severity: .warning,
-        says: "the process was suspended before {subject} {label}, begun inside {opener}, was granted")
+        says:
+          "the process was suspended before {subject} {label}, begun inside {opener}, was granted")
     } else if grant == nil && task.isLate && !areGrantsRecorded {
       findings.report(
         task.task, since: task.call, severity: .info,

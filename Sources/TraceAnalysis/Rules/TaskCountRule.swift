@@ -37,7 +37,8 @@ struct TaskCountRule: Rule {
 
   private static let hundred =
     "0s - profile hooks=tasks\n"
-    + (1...100).map { "\($0)ms main task.begin task:\($0) \"upload\"" }.joined(separator: "\n") + " ◀"
+    + (1...100).map { "\($0)ms main task.begin task:\($0) \"upload\"" }.joined(separator: "\n")
+    + " ◀"
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     let count = moment.state.open.count(.task) + 1

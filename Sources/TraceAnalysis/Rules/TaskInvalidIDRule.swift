@@ -17,7 +17,7 @@ struct TaskInvalidIDRule: Rule {
     limits: """
       Judged where the log shows the start of the process. Which number is .invalid differs between \
       UIKit and its ports, and 0 is a task like any other on some: no number is wrong by itself. \
-      When more than 4,096 tasks have ended, an end without a begin cannot be told from a late \
+      In a capture of the system's own lines a begin may be hidden: cannot tell. When more than 4,096 tasks have ended, an end without a begin cannot be told from a late \
       second end.
       """,
     needs: RuleNeeds(hooks: [[.tasks], [.system]]),
@@ -53,6 +53,13 @@ struct TaskInvalidIDRule: Rule {
         1s - gap ring-full 3
         2s main task.end task:7 "sync"
         """),
+      .cannotTell(
+        "the system hides the number of the begin",
+        """
+        0s - profile hooks=tasks,system clock=wall
+        0s - process.start app
+        0.8s - task.end task:2
+        """),
       .violating(
         "an end of nothing",
         """
@@ -82,6 +89,8 @@ struct TaskInvalidIDRule: Rule {
       return findings.foundClean()
     }
     if ended.contains(event.subjectNumber) { return }
+    // The system's own lines may leave a begin out, or hide its number.
+    if event.writer == .system { return findings.cannotTell(.notSaid("which tasks the app began")) }
     guard let start = moment.state.processStart, !isFull else {
       return findings.cannotTell(.startNotSeen)
     }

@@ -13,7 +13,8 @@ struct TaskOverwriteLeakRule: Rule {
       An engineer's notes call it the most common cause of leaked tasks: the identifier of the first \
       is gone, nobody can end it, and the app is killed for it in the background.
       """,
-    remedy: "End what the variable keeps before it is assigned, or keep an identifier for each task.",
+    remedy:
+      "End what the variable keeps before it is assigned, or keep an identifier for each task.",
     limits: """
       Holders are told apart by the attribute holder=, which a task must say. One name for several \
       variables, a property of several objects say, looks like one holder.

@@ -110,7 +110,7 @@ struct WorkBackgroundWithoutRightRule: Rule {
     guard let app = moment.state.app, app.state == .background else { return .notJudged }
     if moment.hasRightToWork { return .kept }
     let since = max(lastRight, moment.awake(app.since))
-    if moment.awake(culprit) - since < Allowances.Background.suspension { return .kept }
+    if moment.awake(culprit) &- since < Allowances.Background.suspension { return .kept }
     guard let modes = moment.profile.backgroundModes else {
       return .unclear(.profileKeyMissing(.backgroundModes))
     }

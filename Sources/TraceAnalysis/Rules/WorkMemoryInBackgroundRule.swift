@@ -80,7 +80,7 @@ struct WorkMemoryInBackgroundRule: Rule {
   }
 
   mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
-    if moment.awake(culprit) - moment.awake(opener) < Allowances.Background.memory {
+    if moment.awake(culprit) &- moment.awake(opener) < Allowances.Background.memory {
       return .notJudged
     }
     guard let inForeground, let bytes = culprit.value else {

@@ -29,7 +29,8 @@ struct WorkNewDispatchWhileInactiveRule: Rule {
     patterns: [
       .never(
         .work(.dispatch), while: .subjectInactive,
-        says: "{label} of {subject} was handed to a queue while not active, after {opener} at {since}"
+        says:
+          "{label} of {subject} was handed to a queue while not active, after {opener} at {since}"
       )
     ],
     examples: [

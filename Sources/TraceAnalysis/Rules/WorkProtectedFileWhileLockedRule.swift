@@ -6,7 +6,8 @@ struct WorkProtectedFileWhileLockedRule: Rule {
     id: "work-protected-file-while-locked",
     number: 68,
     topic: .work,
-    summary: "no protected file is used between protectedData WillBecomeUnavailable and DidBecomeAvailable",
+    summary:
+      "no protected file is used between protectedData WillBecomeUnavailable and DidBecomeAvailable",
     severity: .warning,
     sources: [.protectedData],
     why: """

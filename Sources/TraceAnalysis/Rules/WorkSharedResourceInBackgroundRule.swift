@@ -6,7 +6,8 @@ struct WorkSharedResourceInBackgroundRule: Rule {
     id: "work-shared-resource-in-background",
     number: 65,
     topic: .work,
-    summary: "camera, contacts, calendar and audio session are released when didEnterBackground returns",
+    summary:
+      "camera, contacts, calendar and audio session are released when didEnterBackground returns",
     severity: .error,
     sources: [.s4, .backgroundPreparation],
     why: """

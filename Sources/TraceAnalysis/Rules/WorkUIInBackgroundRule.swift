@@ -30,7 +30,8 @@ struct WorkUIInBackgroundRule: Rule {
     patterns: [
       .never(
         .work(.ui), while: .subjectInBackground,
-        says: "{subject} updated its interface {label} in the background, after {opener} at {since}")
+        says: "{subject} updated its interface {label} in the background, after {opener} at {since}"
+      )
     ],
     examples: [
       .clean(
