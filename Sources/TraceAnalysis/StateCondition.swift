@@ -27,6 +27,14 @@ public enum StateCondition: Sendable {
     if case .suspended = self { true } else { false }
   }
 
+  /// Whether it never holds for a subject that is active.
+  var isQuiet: Bool {
+    switch self {
+    case .subjectInactive, .subjectInBackground: true
+    default: false
+    }
+  }
+
   /// What looking at a condition came to.
   enum Answer {
     case no

@@ -13,6 +13,12 @@ extension Analyzer {
     case .windowClose: windowClose(index, event)
     case .windowOpen: windowOpen(index, event)
     case .condition: performCondition(index, event)
+    case .conditionUnlessActive:
+      if isActiveForCertain(event) {
+        check(set.conditions[index].clause)
+      } else {
+        performCondition(index, event)
+      }
     case .conditionWhileSuspended:
       if isSuspended { performCondition(index, event) } else { check(set.conditions[index].clause) }
     case .always: break
@@ -33,6 +39,13 @@ extension Analyzer {
     case .mainThreadKilled: mainThreadKilled(index, event)
     case .rule: performRule(index, event)
     }
+  }
+
+  /// Whether the event is about an app, or its only scene, that is active: nearly always.
+  @inline(__always)
+  private func isActiveForCertain(_ event: Event) -> Bool {
+    state.isActiveAlone && state.lastGap == nil
+      && (event.subjectKind != .scene || event.subjectNumber == state.aloneScene)
   }
 
   func fact(_ event: Event) -> Fact { state.nextFact(event) }

@@ -57,7 +57,9 @@ struct ClauseSet {
       want(.windowOpen, opening, windows.count, rule: rule)
       windows.append(WindowClause(clause: clause, closing: Visibility(closing)))
     case .condition(let culprit, let state):
-      let action: Step.Action = state.isSuspension ? .conditionWhileSuspended : .condition
+      let action: Step.Action =
+        state.isSuspension
+        ? .conditionWhileSuspended : state.isQuiet ? .conditionUnlessActive : .condition
       want(action, culprit, conditions.count, rule: rule)
       conditions.append(ConditionClause(clause: clause, condition: state))
     case .always(let culprit, let exercisedBy):

@@ -8,6 +8,8 @@ struct Step {
     case mitigate
     case windowCulprit, windowClose, windowOpen
     case condition
+    /// A condition that does not hold while what the event is about is active.
+    case conditionUnlessActive
     /// A condition that holds only while the process is suspended, which is nearly never.
     case conditionWhileSuspended
     case always, exercise
