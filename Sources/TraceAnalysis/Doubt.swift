@@ -25,6 +25,8 @@ public enum Doubt: Hashable, Sendable {
   case attributeMissing(AttributeKey)
   /// Declared background modes let the app run on.
   case backgroundModes
+  /// The log does not say this, though it could.
+  case notSaid(String)
 
   /// The reason in words, to stand behind "cannot tell: ".
   public var reason: String {
@@ -42,6 +44,7 @@ public enum Doubt: Hashable, Sendable {
       "the callback that would have shown it was never seen, and its notification is not recorded"
     case .attributeMissing(let key): "the event does not say \(key.rawValue)"
     case .backgroundModes: "background modes may let the app run on"
+    case .notSaid(let what): "the log does not say \(what)"
     }
   }
 

@@ -35,7 +35,7 @@ public struct EventPattern: Sendable {
     alternatives = names.map { Alternative(verb: verb, name: $0) }
   }
 
-  private init(_ verb: Verb) {
+  init(_ verb: Verb) {
     alternatives = [Alternative(verb: verb, name: nil)]
   }
 
@@ -75,11 +75,6 @@ public struct EventPattern: Sendable {
   /// The beginning of work with a duration, alone.
   static func workBegin(_ categories: WorkCategory...) -> EventPattern {
     EventPattern(.workBegin, names: categories.map(\.symbol))
-  }
-
-  /// The reading of values.
-  static func sample(_ values: SampledValue...) -> EventPattern {
-    EventPattern(.sample, names: values.map(\.symbol))
   }
 
   /// No event at all.

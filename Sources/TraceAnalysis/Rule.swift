@@ -53,10 +53,18 @@ public protocol Rule: Sendable {
   /// Sees an event of ``interests``. Called only while the rule's needs are met.
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings)
 
-  /// The process has ended, or the log has: what was still open cannot be told, for this reason.
+  /// Decides about an event that a pattern of the rule has found in a state, or in a window, that
+  /// `opener` brought about.
+  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement
+
+  /// Is told that the awake time has come that it asked for with ``RuleFindings/wake(at:)``.
+  mutating func wake(_ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings)
+
+  /// Is told that the process has ended, or the log, and forgets what it holds of it: what was still
+  /// open cannot be told, for this reason.
   ///
-  /// Forgets what was remembered of the process. May be called twice for one process.
-  mutating func endProcess(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings)
+  /// May be called twice for one process.
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings)
 }
 
 extension Rule {
@@ -71,8 +79,18 @@ extension Rule {
     _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {}
 
-  /// Nothing was remembered.
-  public mutating func endProcess(
+  /// What a pattern has found is a finding.
+  public mutating func judge(
+    _ culprit: Event, since opener: Fact, _ moment: Moment
+  ) -> Judgement { .violation() }
+
+  /// Nothing to do: the rule asks for no time.
+  public mutating func wake(
+    _ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings
+  ) {}
+
+  /// Nothing to forget.
+  public mutating func end(
     _ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings
   ) {}
 }

@@ -4,16 +4,21 @@ import LifecycleModel
 public struct RuleFindings {
   struct Report {
     var culprit: Event
-    /// The place of a culprit that came before the event that the rule sees.
-    var earlier: Fact?
     var opener: Fact?
     var message: String
     var severity: Severity?
+    /// The culprit, when it came before the event that shows it.
+    var earlier: Fact?
+    var closing: Event?
+    var elapsed: Nanoseconds?
+    var allowed: Nanoseconds?
   }
 
   var reports: [Report] = []
   var checks = 0
   var doubts: [Doubt] = []
+  /// The awake time at which the rule wants to be woken.
+  var wakeTime: Nanoseconds?
 
   /// Reports `culprit`; `opener` is what opened the window in which it must not come.
   ///
@@ -22,17 +27,6 @@ public struct RuleFindings {
     _ culprit: Event, since opener: Fact? = nil, severity: Severity? = nil, says message: String
   ) {
     reports.append(Report(culprit: culprit, opener: opener, message: message, severity: severity))
-  }
-
-  /// Reports a culprit that came before the event that the rule sees.
-  mutating func report(
-    earlier culprit: Fact, since opener: Fact? = nil, severity: Severity? = nil,
-    says message: String
-  ) {
-    reports.append(
-      Report(
-        culprit: culprit.event, earlier: culprit, opener: opener, message: message,
-        severity: severity))
   }
 
   /// Says that the rule looked and all was as it should be.

@@ -31,6 +31,7 @@ public struct RulePattern: Sendable {
     case balance(opening: EventPattern, closing: EventPattern)
     case stretch(
       opening: EventPattern, closing: EventPattern, cancelling: EventPattern, allowed: Nanoseconds)
+    case mainThread(code: String)
   }
 
   /// How often an order can be kept or broken.

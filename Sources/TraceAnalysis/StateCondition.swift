@@ -19,10 +19,27 @@ public enum StateCondition: Sendable {
   /// A callback or an observer's handler runs on the event's thread that is about another scene, while
   /// the event's own scene is active.
   case insideCallbackOfAnotherScene
+  /// Work of this category that has a duration goes on.
+  case running(WorkCategory)
+  /// A datum has unsaved changes.
+  case unsaved
+  /// A background task is open.
+  case taskOpen
+  /// A callback runs by which the app or a scene leaves the foreground; without one there is nothing
+  /// to judge.
+  case insideDeparture
 
   /// Whether it can hold only while the process is suspended.
   var isSuspension: Bool {
     if case .suspended = self { true } else { false }
+  }
+
+  /// Whether it never holds for a subject that is active.
+  var isQuiet: Bool {
+    switch self {
+    case .subjectInactive, .subjectInBackground: true
+    default: false
+    }
   }
 
   /// What looking at a condition came to.
@@ -32,6 +49,8 @@ public enum StateCondition: Sendable {
     case yes([Fact])
     /// The state is not known, or a gap may have hidden a change.
     case unknown(Doubt)
+    /// There is nothing to judge.
+    case irrelevant
   }
 
   /// Whether the condition holds before `event`.
@@ -66,6 +85,21 @@ public enum StateCondition: Sendable {
       return certain([call], state)
     case .insideCallbackOfAnotherScene:
       return insideCallbackOfAnotherScene(event, state)
+    case .running(let category):
+      let running = state.open.facts(.work).filter { $0.event.name == category.symbol }
+      return running.isEmpty ? .no : certain(running, state)
+    case .unsaved:
+      let unsaved = state.open.facts(.data)
+      return unsaved.isEmpty ? .no : certain(unsaved, state)
+    case .taskOpen:
+      let tasks = state.open.facts(.task)
+      return tasks.isEmpty ? .no : certain(tasks, state)
+    case .insideDeparture:
+      if state.open.count(.call) == 0 { return .irrelevant }
+      let departures = state.open.facts(.call).filter {
+        Departure.callbacks.contains($0.event.name)
+      }
+      return departures.isEmpty ? .irrelevant : certain(departures, state)
     }
   }
 

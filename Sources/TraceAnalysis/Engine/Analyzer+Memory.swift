@@ -11,6 +11,7 @@ extension Analyzer {
     var use = VocabularyUse()
     use.add(state)
     for fact in set.facts { use.add(fact.event) }
+    for fact in mainThread.facts { use.add(fact.event) }
     for rule in rules {
       for fact in rule.heldFacts { use.add(fact.event) }
     }

@@ -13,6 +13,12 @@ extension Analyzer {
     case .windowClose: windowClose(index, event)
     case .windowOpen: windowOpen(index, event)
     case .condition: performCondition(index, event)
+    case .conditionUnlessActive:
+      if isActiveForCertain(event) {
+        check(set.conditions[index].clause)
+      } else {
+        performCondition(index, event)
+      }
     case .conditionWhileSuspended:
       if isSuspended { performCondition(index, event) } else { check(set.conditions[index].clause) }
     case .always: break
@@ -31,9 +37,19 @@ extension Analyzer {
     case .stretchOpen: stretchOpen(index, event)
     case .stretchClose: stretchClose(index, event)
     case .stretchCancel: set.stretches[index].open.remove(0)
+    case .mainThreadBegin: mainThreadBegin(event)
+    case .mainThreadEnd: mainThreadEnd(event)
+    case .mainThreadKilled: mainThreadKilled(index, event)
     case .rule: performRule(index, event)
     case .ruleInsideObserver: if state.open.count(.observe) > 0 { performRule(index, event) }
     }
+  }
+
+  /// Whether the event is about an app, or its only scene, that is active: nearly always.
+  @inline(__always)
+  private func isActiveForCertain(_ event: Event) -> Bool {
+    state.isActiveAlone && state.lastGap == nil
+      && (event.subjectKind != .scene || event.subjectNumber == state.aloneScene)
   }
 
   func fact(_ event: Event) -> Fact { state.nextFact(event) }
@@ -68,7 +84,8 @@ extension Analyzer {
       elapsed: elapsed, allowed: allowed)
   }
 
-  private mutating func report(
+  @discardableResult
+  mutating func report(
     _ culprit: Fact, _ opener: Fact?, _ closing: Event?, rule: Int, clause: Int, message: String,
     severity: Severity, elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil
   ) -> Int? {
@@ -103,59 +120,17 @@ extension Analyzer {
     let clause = set.conditions[index].clause
     switch set.conditions[index].condition.answer(event, state) {
     case .no: check(clause)
+    case .irrelevant: break
     case .unknown(let reason): doubt(clause, reason)
     case .yes(let facts):
-      for since in facts { report(clause, culprit: fact(event), opener: since) }
+      for since in facts { judge(clause, event, since: since) }
     }
   }
 
   private mutating func performRule(_ index: Int, _ event: Event) {
-    Self.show(event, to: &rules[index], &state, vocabulary, profile, launch, &ruleFindings)
-    takeFindings(index)
-  }
-
-  /// Shows an event to a rule, with the state in its place.
-  private static func show(
-    _ event: Event, to rule: inout any Rule, _ state: inout LifecycleState,
-    _ vocabulary: Vocabulary, _ profile: Profile, _ launch: LaunchReason?,
-    _ findings: inout RuleFindings
-  ) {
-    withUnsafePointer(to: &state) {
-      rule.observe(event, Moment($0, vocabulary, profile, launch), &findings)
+    Self.show(&rules[index], moment: &state, vocabulary, profile, launch, &ruleFindings) {
+      $0.observe(event, $1, &$2)
     }
-  }
-
-  /// Tells the rules with code that the process has ended.
-  mutating func endProcessOfRules(_ reason: Doubt) {
-    for index in rules.indices
-    where tallies[index].force == .inForce && !type(of: rules[index]).interests.isEmpty {
-      Self.end(&rules[index], reason, &state, vocabulary, profile, launch, &ruleFindings)
-      takeFindings(index)
-    }
-  }
-
-  private static func end(
-    _ rule: inout any Rule, _ reason: Doubt, _ state: inout LifecycleState,
-    _ vocabulary: Vocabulary, _ profile: Profile, _ launch: LaunchReason?,
-    _ findings: inout RuleFindings
-  ) {
-    withUnsafePointer(to: &state) {
-      rule.endProcess(reason, Moment($0, vocabulary, profile, launch), &findings)
-    }
-  }
-
-  /// Takes what a rule with code has found.
-  private mutating func takeFindings(_ index: Int) {
-    tallies[index].checks += ruleFindings.checks
-    ruleFindings.checks = 0
-    if ruleFindings.reports.isEmpty && ruleFindings.doubts.isEmpty { return }
-    for reason in ruleFindings.doubts { tallies[index].doubt(reason) }
-    for found in ruleFindings.reports {
-      let severity = found.severity ?? type(of: rules[index]).description.severity
-      _ = report(
-        found.earlier ?? fact(found.culprit), found.opener, nil, rule: index, clause: -1 - index,
-        message: found.message, severity: severity)
-    }
-    ruleFindings = RuleFindings()
+    if !ruleFindings.isEmpty { take(index) }
   }
 }

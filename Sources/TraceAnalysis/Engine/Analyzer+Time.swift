@@ -157,9 +157,9 @@ extension Analyzer {
       set.budgets[index].accounts.removeAll()
     }
     nextDeadline = .max
-    endProcessOfRules(reason)
     for index in set.stretches.indices { endStretch(index, reason) }
     for index in set.balances.indices { endBalance(index, reason) }
+    endRules(reason)
   }
 
   private mutating func endBalance(_ index: Int, _ reason: Doubt) {

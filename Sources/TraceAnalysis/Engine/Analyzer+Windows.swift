@@ -25,7 +25,7 @@ extension Analyzer {
     } else if !set.windows[index].closing.isGiven {
       doubt(clause, .callbackNeverSeen)
     } else {
-      report(clause, culprit: fact(event), opener: opener)
+      judge(clause, event, since: opener)
     }
   }
 

@@ -31,6 +31,12 @@ public struct Analyzer {
   var state = LifecycleState()
   /// The earliest awake time at which a budget passes a limit.
   var nextDeadline = Nanoseconds.max
+  /// What the main thread spent its time with since it was last idle.
+  var mainThread = MainThreadWindow()
+  /// For each rule the awake time at which it wants to be woken.
+  var ruleWakes: [Nanoseconds]
+  /// The earliest of them.
+  var nextWake = Nanoseconds.max
   var backgroundClock = BackgroundClock()
   /// Whether the process is suspended, at hand for the loop over events.
   var isSuspended = false
@@ -42,6 +48,7 @@ public struct Analyzer {
     self.vocabulary = vocabulary
     self.types = types
     rules = types.map { $0.init() }
+    ruleWakes = types.map { _ in .max }
     set = ClauseSet(types)
     tallies = types.map { _ in Tally() }
     adopt(Profile())
@@ -69,6 +76,7 @@ public struct Analyzer {
   private mutating func observe(_ event: Event) {
     overview.count(event)
     if nextDeadline != .max { fireDeadlines(before: event) }
+    if nextWake != .max { wakeRules(before: event) }
     if event.verb == .processStart {
       overview.suspendedBefore &+= state.suspended(at: state.instant)
       endProcess(.processEnded)

@@ -13,6 +13,8 @@ struct ClauseSet {
   var budgets: [BudgetClause] = []
   var balances: [BalanceClause] = []
   var stretches: [StretchClause] = []
+  /// The clauses about the main thread, each with the code of a kill.
+  var mainThreads: [(clause: Int, code: String)] = []
   private(set) var table = StepTable([])
   private var wanted: [(rule: Int, pattern: EventPattern, step: Step)] = []
 
@@ -58,7 +60,9 @@ struct ClauseSet {
       want(.windowOpen, opening, windows.count, rule: rule)
       windows.append(WindowClause(clause: clause, closing: Visibility(closing)))
     case .condition(let culprit, let state):
-      let action: Step.Action = state.isSuspension ? .conditionWhileSuspended : .condition
+      let action: Step.Action =
+        state.isSuspension
+        ? .conditionWhileSuspended : state.isQuiet ? .conditionUnlessActive : .condition
       want(action, culprit, conditions.count, rule: rule)
       conditions.append(ConditionClause(clause: clause, condition: state))
     case .always(let culprit, let exercisedBy):
@@ -90,6 +94,11 @@ struct ClauseSet {
       want(.stretchClose, closing, stretches.count, rule: rule)
       want(.stretchCancel, cancelling, stretches.count, rule: rule)
       stretches.append(StretchClause(clause: clause, allowed: allowed))
+    case .mainThread(let code):
+      want(.mainThreadBegin, .timed, mainThreads.count, rule: rule)
+      want(.mainThreadEnd, .timed.endings, mainThreads.count, rule: rule)
+      want(.mainThreadKilled, .verbs(.kill), mainThreads.count, rule: rule)
+      mainThreads.append((clause, code))
     }
   }
 }

@@ -8,6 +8,8 @@ struct Step {
     case mitigate
     case windowCulprit, windowClose, windowOpen
     case condition
+    /// A condition that does not hold while what the event is about is active.
+    case conditionUnlessActive
     /// A condition that holds only while the process is suspended, which is nearly never.
     case conditionWhileSuspended
     case always, exercise
@@ -16,6 +18,7 @@ struct Step {
     case budgetUntil, budgetBegin, budgetEnd
     case balanceClose, balanceOpen
     case stretchClose, stretchCancel, stretchOpen
+    case mainThreadBegin, mainThreadEnd, mainThreadKilled
     case rule
     /// The same, of what counts only while an observer's handler runs, which is nearly never.
     case ruleInsideObserver

@@ -120,11 +120,11 @@ struct AggBackgroundLaunchSilentRule: Rule {
     if !LaunchReason.inBackground.contains(launch) { return findings.foundClean() }
     if !moment.state.isCertain(pending) { return findings.cannotTell(.gap) }
     findings.report(
-      earlier: pending,
+      pending,
       says: "posted in a background launch (\(launch.rawValue)) that nobody opened")
   }
 
-  mutating func endProcess(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
     if pending != nil, moment.launch.map(LaunchReason.inBackground.contains) ?? true {
       findings.cannotTell(reason)
     }

@@ -153,7 +153,7 @@ struct AggForegroundOnceRule: Rule {
     }
   }
 
-  mutating func endProcess(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
     self = Self()
   }
 }

@@ -146,7 +146,7 @@ struct ExclAppNotificationsAlwaysRule: Rule {
       says: "since {since} scenes came and went, and UIApplication posted no notification")
   }
 
-  mutating func endProcess(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
     self = Self()
   }
 }

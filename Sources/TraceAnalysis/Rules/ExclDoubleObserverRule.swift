@@ -176,7 +176,7 @@ struct ExclDoubleObserverRule: Rule {
     if !effects.isEmpty { effects.removeAll(keepingCapacity: true) }
   }
 
-  mutating func endProcess(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
     transition = nil
     effects = [:]
   }

@@ -157,11 +157,11 @@ struct IdentDelegateSceneMatchRule: Rule {
       return findings.cannotTell(.gap)
     }
     findings.report(
-      earlier: other, since: call,
+      other, since: call,
       says: "{name} named {subject}, but the delegate was called at {since} for {holder}")
   }
 
-  mutating func endProcess(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
     told = [:]
   }
 }

@@ -112,7 +112,7 @@ struct LaunchPrewarmClockRule: Rule {
     }
   }
 
-  mutating func endProcess(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
     wake = nil
   }
 }

@@ -102,7 +102,7 @@ struct LaunchSceneAdoptionRule: Rule {
     }
   }
 
-  mutating func endProcess(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
     launch = nil
   }
 }

@@ -163,7 +163,7 @@ struct OrderForegroundImpliesActiveRule: Rule {
     }
   }
 
-  mutating func endProcess(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
     for _ in pending.entries { findings.cannotTell(reason) }
     self = Self()
   }
@@ -180,7 +180,7 @@ struct OrderForegroundImpliesActiveRule: Rule {
       return findings.cannotTell(.stateNotKnown)
     }
     findings.report(
-      earlier: trigger, says: "{subject} entered the foreground and the background, never active")
+      trigger, says: "{subject} entered the foreground and the background, never active")
   }
 }
 

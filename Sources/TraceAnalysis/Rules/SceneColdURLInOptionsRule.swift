@@ -119,7 +119,7 @@ struct SceneColdURLInOptionsRule: Rule {
       says: "the URL of a cold start came in {name}; {subject} connected at {since} without it")
   }
 
-  mutating func endProcess(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
     connections = [:]
   }
 }

@@ -109,7 +109,7 @@ struct SceneConfigBeforeConnectRule: Rule {
     }
   }
 
-  mutating func endProcess(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
     connected = [:]
   }
 }
