@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "LifecycleModel", targets: ["LifecycleModel"]),
     .library(name: "TraceLog", targets: ["TraceLog"]),
     .library(name: "TraceRecorder", targets: ["TraceRecorder"]),
+    .library(name: "LifecycleTraceLogging", targets: ["LifecycleTraceLogging"]),
     .library(name: "TraceSources", targets: ["TraceSources"]),
     .library(name: "TraceAnalysis", targets: ["TraceAnalysis"]),
     .library(name: "TraceReport", targets: ["TraceReport"]),
@@ -16,7 +17,8 @@ let package = Package(
     .executable(name: "tracectl", targets: ["tracectl"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],
   targets: [
     .systemLibrary(
@@ -25,6 +27,9 @@ let package = Package(
     .target(name: "CRecorder"),
     .target(name: "TraceLog", dependencies: ["LifecycleModel", "CZlib", "CRecorder"]),
     .target(name: "TraceRecorder", dependencies: ["LifecycleModel", "TraceLog", "CRecorder"]),
+    .target(
+      name: "LifecycleTraceLogging",
+      dependencies: ["TraceRecorder", .product(name: "Logging", package: "swift-log")]),
     .target(name: "TraceSources", dependencies: ["LifecycleModel"]),
     .target(name: "TraceAnalysis", dependencies: ["LifecycleModel"]),
     .target(name: "TraceReport", dependencies: ["LifecycleModel", "TraceAnalysis"]),
@@ -38,12 +43,13 @@ let package = Package(
       ]),
     .executableTarget(
       name: "crash-in-background", dependencies: ["LifecycleModel", "TraceRecorder"],
-      path: "samples/apps/crash-in-background"),
+      path: "samples/apps/crash-in-background", exclude: ["report.txt"]),
     .executableTarget(
-      name: "hang", dependencies: ["LifecycleModel", "TraceRecorder"], path: "samples/apps/hang"),
+      name: "hang", dependencies: ["LifecycleModel", "TraceRecorder"],
+      path: "samples/apps/hang", exclude: ["report.txt"]),
     .executableTarget(
       name: "many-threads", dependencies: ["LifecycleModel", "TraceRecorder"],
-      path: "samples/apps/many-threads"),
+      path: "samples/apps/many-threads", exclude: ["report.txt"]),
     .testTarget(
       name: "LifecycleModelTests", dependencies: ["LifecycleModel", "TraceTestSupport"]),
     .testTarget(
@@ -52,6 +58,12 @@ let package = Package(
       name: "TraceRecorderTests",
       dependencies: [
         "LifecycleModel", "TraceLog", "TraceRecorder", "TraceTestSupport", "CRecorder",
+      ]),
+    .testTarget(
+      name: "LifecycleTraceLoggingTests",
+      dependencies: [
+        "LifecycleTraceLogging", "LifecycleModel", "TraceLog", "TraceRecorder",
+        .product(name: "Logging", package: "swift-log"),
       ]),
     .testTarget(
       name: "TraceSourcesTests",
@@ -64,11 +76,17 @@ let package = Package(
       dependencies: ["LifecycleModel", "TraceAnalysis", "TraceReport", "TraceTestSupport"]),
     .executableTarget(
       name: "storm", dependencies: ["LifecycleModel", "TraceRecorder"], path: "Tests/Storm"),
+    .target(name: "CProbe", path: "Tests/CProbe"),
+    .executableTarget(
+      name: "quiet", dependencies: ["CProbe", "LifecycleModel", "TraceRecorder"],
+      path: "Tests/Quiet"),
+    .executableTarget(
+      name: "steady", dependencies: ["LifecycleModel", "TraceRecorder"], path: "Tests/Steady"),
     .testTarget(
       name: "TracectlTests",
       dependencies: [
         "tracectl", "LifecycleModel", "TraceLog", "TraceTestSupport", "crash-in-background",
-        "hang", "many-threads", "storm",
+        "hang", "many-threads", "storm", "quiet", "steady",
       ],
       exclude: ["Snapshots"]),
   ],

@@ -10,9 +10,22 @@ _Thread_local void *recorder_local_ring = 0;
 /* Written in a forked child alone, before it has a second thread. */
 int recorder_forked = 0;
 
+enum { descriptor_slots = 8 };
+static _Atomic int descriptors[descriptor_slots] = {-1, -1, -1, -1, -1, -1, -1, -1};
+static atomic_uint descriptor_count = 0;
+
+void recorder_close_when_forked(int descriptor) {
+  unsigned place = atomic_fetch_add(&descriptor_count, 1) % descriptor_slots;
+  atomic_store(&descriptors[place], descriptor);
+}
+
 static void silence_child(void) {
   recorder_forked = 1;
   recorder_local_ring = 0;
+  for (int place = 0; place < descriptor_slots; ++place) {
+    int descriptor = atomic_load(&descriptors[place]);
+    if (descriptor >= 0) close(descriptor);
+  }
 }
 
 static void watch_forks(void) { pthread_atfork(0, 0, silence_child); }

@@ -10,6 +10,8 @@ public enum GapCause: String, WellKnown {
   case sourceHole = "source-hole"
   /// The disk was full.
   case diskFull = "disk-full"
+  /// Older parts of the log were removed, as its limits say.
+  case rotated
 }
 
 /// A hole in a trace: what is known of events that are missing.

@@ -1,6 +1,7 @@
 import LifecycleModel
 
-/// Goes from block to block and tells what is missing between them; the payloads are the caller's.
+/// Goes from block to block, through all parts of a log, and tells what is missing between them; the
+/// payloads are the caller's.
 struct BlockWalk {
   /// What comes next.
   enum Step {
@@ -12,19 +13,46 @@ struct BlockWalk {
     case end
   }
 
-  let scanner: LogScanner
+  private(set) var scanner: LogScanner
   private(set) var damages: [LogDamage] = []
   private(set) var damageCount = 0
+  /// The part with which the reading began: what stood before it is not there any more.
+  let firstPart: LogPart
+  private var files: LogFiles?
   private var ledger = LossLedger()
   private var waiting: BlockHeader?
+  private var waitingGaps: [Gap] = []
   private var isOver = false
+  /// Whether what is left of the file is the torn end of a block.
+  private var isTorn = false
+  /// Where the torn end of the file begins.
+  private var tornOffset: Int?
+  /// Whether the file is read a second time, up to where the walk stood.
+  private var isRevisiting = false
 
+  /// Walks through one file.
   init(_ input: LogInput) throws {
     scanner = try LogScanner(input)
-    if let damage = scanner.headerDamage {
-      note(damage)
-      if damage.kind != .fileHeader { ledger.open() }
-    }
+    firstPart = scanner.part
+    ledger.begin(firstPart)
+    noteHeaderDamage()
+  }
+
+  /// Walks through the log at `path`, beginning with the oldest part that lies beside it.
+  init(path: String) throws {
+    var files = LogFiles(path)
+    scanner = try files.oldest()
+    self.files = files
+    firstPart = scanner.part
+    ledger.begin(firstPart)
+    noteHeaderDamage()
+  }
+
+  /// Where the next block of the newest part belongs, once the walk is over.
+  var end: (offset: Int, number: UInt64, chain: UInt32?, eventsBefore: UInt64) {
+    (
+      tornOffset ?? scanner.input.offset, ledger.nextNumber, ledger.chain, ledger.events
+    )
   }
 
   /// The last instant before the place where the walk stands.
@@ -33,15 +61,27 @@ struct BlockWalk {
   /// The last sequence of each writer before that place.
   var lastSequences: [String: UInt64] { ledger.lastSequences }
 
+  /// How many bytes all files have that were walked through.
+  var byteCount: Int { bytesBefore + scanner.input.offset }
+  private var bytesBefore = 0
+
   /// The next block or loss.
   mutating func next() throws -> Step {
+    if !waitingGaps.isEmpty {
+      defer { waitingGaps = [] }
+      return .gaps(waitingGaps)
+    }
     if let header = waiting {
       waiting = nil
       return .block(header)
     }
     while !isOver {
-      switch try scanner.next() {
+      switch try isTorn ? .end : scanner.next() {
       case .end:
+        if let gaps = try enterNextPart() {
+          if !gaps.isEmpty { return .gaps(gaps) }
+          continue
+        }
         isOver = true
         let gaps = ledger.closingGap(
           damages.last?.kind == .tornTail ? .tornTail : .corruptBlock)
@@ -56,11 +96,48 @@ struct BlockWalk {
     return .end
   }
 
+  /// Goes on with the next part and returns what is missing before it; `nil` when there is none.
+  private mutating func enterNextPart() throws -> [Gap]? {
+    let bytes = scanner.input.offset
+    guard let next = try files?.next() else { return nil }
+    scanner = next
+    bytesBefore += bytes
+    isRevisiting = false
+    isTorn = false
+    tornOffset = nil
+    let gaps = ledger.enter(scanner.part)
+    noteHeaderDamage()
+    return gaps
+  }
+
+  /// Looks at a log again that has grown since: blocks that were passed are not told again.
+  mutating func revisit() throws {
+    guard var files, let again = try files.reopen(scanner.part) else { return }
+    if damages.last?.kind == .tornTail {
+      damages.removeLast()
+      damageCount -= 1
+      ledger.close()
+    }
+    self.files = files
+    isRevisiting = again.part.number == scanner.part.number
+    scanner = again
+    isOver = false
+    isTorn = false
+    tornOffset = nil
+    // The file that was being read may have been removed meanwhile.
+    if !isRevisiting { waitingGaps = ledger.enter(scanner.part) }
+  }
+
   /// What a block's header makes the next step; `nil` when the block does not belong here.
   private mutating func enter(_ header: BlockHeader) throws -> Step? {
+    if isRevisiting, ledger.hasPassed(header) {
+      do { try scanner.skipPayload(of: header) } catch is TornPayload { isTorn = true }
+      return nil
+    }
+    isRevisiting = false
     guard let gaps = ledger.gaps(before: header, tag: scanner.tag ?? 0) else {
       note(.misplacedBlock, "block \(header.number) stands behind its place", header)
-      do { try scanner.skipPayload(of: header) } catch is TornPayload { isOver = true }
+      do { try scanner.skipPayload(of: header) } catch is TornPayload { isTorn = true }
       return nil
     }
     guard !gaps.isEmpty else { return .block(header) }
@@ -76,9 +153,10 @@ struct BlockWalk {
 
   /// The log ends in the payload of `header`.
   mutating func tear(_ header: BlockHeader) -> [Gap] {
-    isOver = true
     note(.tornTail, "the log ends in block \(header.number)", header)
-    return ledger.gaps(forLost: header, .tornTail)
+    isTorn = true
+    // The part behind a torn one says what is missing.
+    return files?.hasNext == true ? [] : ledger.gaps(forLost: header, .tornTail)
   }
 
   /// The payload of `header`, which comes next, is damaged.
@@ -90,11 +168,20 @@ struct BlockWalk {
     return gaps
   }
 
+  private mutating func noteHeaderDamage() {
+    guard let damage = scanner.headerDamage else { return }
+    note(damage)
+    if damage.kind != .fileHeader { ledger.open() }
+  }
+
   private mutating func note(_ kind: LogDamage.Kind, _ reason: String, _ block: BlockHeader?) {
     note(LogDamage(kind: kind, offset: scanner.offset, reason: reason, block: block))
   }
 
   private mutating func note(_ damage: LogDamage) {
+    var damage = damage
+    if scanner.part.number > 1 || files?.hasNext == true { damage.part = scanner.part.number }
+    if damage.kind == .tornTail { tornOffset = damage.offset }
     damageCount += 1
     if damages.count < LogReader.keptDamages { damages.append(damage) }
   }

@@ -30,7 +30,9 @@ public struct LogIdentity: Hashable, Sendable {
 /// The first bytes of a log; `LogFormat.md`, "File header".
 ///
 /// ```
-/// magic 8 │ major 2 │ minor 2 │ length 4 │ log id 16 │ clocks 3 × 8 │ boot id 16 │ limits 2 × 4 │ CRC 4
+/// magic 8 │ major 2 │ minor 2 │ length 4 │ log id 16 │ clocks 3 × 8 │ boot id 16 │ limits 2 × 4 │
+/// of a later part: part 4 │ events before 8 │ writers 2 │ writer × writers │
+/// CRC 4                                                     writer: length 2 │ name │ last 8
 /// ```
 package struct FileHeader: Hashable {
   package var majorVersion = LogFormat.majorVersion
@@ -38,8 +40,12 @@ package struct FileHeader: Hashable {
   package var identity: LogIdentity
   package var maxEvents = UInt32(LogFormat.maxEvents)
   package var maxPayloadBytes = UInt32(LogFormat.maxPayloadBytes)
+  package var part = LogPart()
 
-  package init(_ identity: LogIdentity) { self.identity = identity }
+  package init(_ identity: LogIdentity, _ part: LogPart = LogPart()) {
+    self.identity = identity
+    self.part = part
+  }
 
   /// The header's bytes; the last four are the log's tag, which every block repeats.
   package func encoded() -> [UInt8] {
@@ -47,7 +53,8 @@ package struct FileHeader: Hashable {
     sink.put(LogFormat.magic)
     sink.put(majorVersion)
     sink.put(minorVersion)
-    sink.put(UInt32(LogFormat.fileHeaderLength))
+    let ofPart = encodedPart()
+    sink.put(UInt32(LogFormat.fileHeaderLength + ofPart.count))
     sink.put(identity.logID)
     sink.put(identity.originWall)
     sink.put(identity.originMonotonic)
@@ -55,7 +62,29 @@ package struct FileHeader: Hashable {
     sink.put(identity.bootID)
     sink.put(maxEvents)
     sink.put(maxPayloadBytes)
+    sink.put(ofPart)
     sink.put(checksum(sink.bytes))
+    return sink.bytes
+  }
+
+  /// What a later part says of those before; writers that are too many are left out.
+  private func encodedPart() -> [UInt8] {
+    guard part.number > 1 else { return [] }
+    var room =
+      LogFormat.maxFileHeaderBytes - LogFormat.fileHeaderLength - LogFormat.partFixedLength
+    let writers = part.writers.prefix(Int(UInt16.max)).prefix { writer in
+      room -= LogFormat.writerMarkFixedLength + writer.name.utf8.count
+      return room >= 0
+    }
+    var sink = ByteSink()
+    sink.put(part.number)
+    sink.put(part.eventsBefore)
+    sink.put(UInt16(writers.count))
+    for writer in writers {
+      sink.put(UInt16(writer.name.utf8.count))
+      sink.put(writer.name.utf8)
+      sink.put(writer.last)
+    }
     return sink.bytes
   }
 
@@ -73,5 +102,14 @@ package struct FileHeader: Hashable {
       bootID: Array(try source.take(16)))
     maxEvents = try source.get(UInt32.self)
     maxPayloadBytes = try source.get(UInt32.self)
+    guard source.rest.count > LogFormat.checksumLength else { return }
+    part.number = try source.get(UInt32.self)
+    part.eventsBefore = try source.get(UInt64.self)
+    for _ in 0..<(try source.get(UInt16.self)) {
+      let name = try source.take(Int(try source.get(UInt16.self)))
+      part.writers.append(
+        LogPart.WriterMark(
+          name: String(decoding: name, as: UTF8.self), last: try source.get(UInt64.self)))
+    }
   }
 }

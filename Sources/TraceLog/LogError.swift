@@ -14,6 +14,12 @@ public enum LogError: Error, Hashable {
   case newerVersion(found: UInt16, supported: UInt16, path: String)
   /// There is a file already, and nobody said that it may be replaced.
   case exists(path: String)
+  /// Another process writes the log.
+  case inUse(path: String)
+  /// The log's file was removed or replaced while it was written.
+  case removed(path: String)
+  /// A ring of these sizes cannot be made.
+  case impossibleRing(reason: String)
   /// The disk is full; the log is whole up to its last block.
   case diskFull(path: String)
   /// The system refused to open, read, write or sync.
@@ -39,6 +45,11 @@ extension LogError: CustomStringConvertible {
     case .newerVersion(let found, let supported, let path):
       "\(path): has format version \(found), this version reads up to \(supported); update tracectl"
     case .exists(let path): "\(path): exists already; choose another name or allow replacing it"
+    case .inUse(let path): "\(path): another process is writing it; wait for it, or stop it"
+    case .removed(let path):
+      "\(path): was removed or replaced while it was written; what is recorded goes into the file "
+        + "that is gone"
+    case .impossibleRing(let reason): "no ring can be made: \(reason)"
     case .diskFull(let path):
       "\(path): the disk is full; the log is whole up to its last block, free some space"
     case .system(let operation, let path, _, let reason): "\(path): cannot \(operation): \(reason)"

@@ -12,6 +12,8 @@ package enum LogFormat {
 
   /// magic 8, version 2 + 2, length 4, log id 16, three clocks 24, boot id 16, limits 8, CRC 4.
   package static let fileHeaderLength = 8 + 4 + 4 + 16 + 24 + 16 + 8 + 4
+  /// part 4, events before 8, writers 2: what a later part of a log has besides.
+  package static let partFixedLength = 4 + 8 + 2
   /// marker 8, length 4, tag 4, number 8, chain 4, codec 1, flags 1, writers 2, events before 8,
   /// counts 8, instants 16, verbs 8, lengths 12, payload CRC 4.
   package static let blockHeaderFixedLength =
@@ -36,7 +38,9 @@ package enum LogFormat {
   /// The code of the first unknown verb of a block, and of a verb in the header's bitmap.
   package static let firstUnknownVerb = 64
 
-  package static let maxFileHeaderBytes = 4096
+  package static let maxFileHeaderBytes = 160 << 10
+  /// name length 2, last sequence 8; the name's bytes come on top.
+  package static let writerMarkFixedLength = 2 + 8
   package static let maxBlockHeaderBytes = 160 << 10
   package static let maxEvents = 16 << 10
   package static let maxCheckpointEvents = 16 << 10

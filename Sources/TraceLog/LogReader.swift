@@ -57,13 +57,18 @@ public struct LogReader: EventStream {
   private let filter: BlockFilter
   /// The ring beside the log, until its events were read.
   private var ring: RingJoin?
+  private var visits = 0
+  /// Whether the reading begins with a part whose predecessors are gone, and nothing was read yet.
+  private var beginsLate: Bool
+  /// The first block of such a part, while the batch before it is out.
+  private var held: (block: BlockHeader, events: [Event])?
 
-  /// Opens the log at `path`, and joins it with its ring when that lies beside it: what the log does
-  /// not hold yet comes last.
+  /// Opens the log at `path` with its older parts, and joins it with its ring when that lies beside
+  /// it: what the log does not hold yet comes last.
   ///
   /// Without `joinsRing` only what the log holds is read.
   public init(path: String, filter: BlockFilter = BlockFilter(), joinsRing: Bool = true) throws {
-    try self.init(LogInput(path: path), filter)
+    try self.init(BlockWalk(path: path), filter)
     if joinsRing { ring = RingJoin(log: path, identity, vocabulary) }
   }
 
@@ -74,19 +79,21 @@ public struct LogReader: EventStream {
     descriptor: Int32, path: String = "standard input", prefix: [UInt8] = [],
     filter: BlockFilter = BlockFilter()
   ) throws {
-    try self.init(LogInput(descriptor: descriptor, path: path, prefix: prefix), filter)
+    try self.init(
+      BlockWalk(LogInput(descriptor: descriptor, path: path, prefix: prefix)), filter)
   }
 
   /// Reads a log in memory.
   public init(bytes: [UInt8], path: String = "memory", filter: BlockFilter = BlockFilter()) throws {
-    try self.init(LogInput(bytes: bytes, path: path), filter)
+    try self.init(BlockWalk(LogInput(bytes: bytes, path: path)), filter)
   }
 
-  private init(_ input: LogInput, _ filter: BlockFilter) throws {
+  private init(_ walk: BlockWalk, _ filter: BlockFilter) throws {
     vocabulary = Vocabulary()
     self.filter = filter
+    self.walk = walk
+    beginsLate = walk.firstPart.number > 1
     decoder = try BlockDecoder(vocabulary: vocabulary)
-    walk = try BlockWalk(input)
   }
 
   /// The places where the log is not what its writer wrote, the first thousand.
@@ -100,8 +107,20 @@ public struct LogReader: EventStream {
     firstBytes.starts(with: LogFormat.magic)
   }
 
-  /// Where the block or the damage begins that was read last, in bytes.
+  /// Where the block or the damage begins that was read last, in bytes of its file.
   public var offset: Int { walk.scanner.offset }
+
+  /// The part of a rotated log with which the reading begins.
+  public var firstPart: LogPart { walk.firstPart }
+
+  /// The last sequence of each writer that was read, or told as lost.
+  var lastSequences: [String: UInt64] { walk.lastSequences }
+
+  /// Where the log can be gone on with, once it was read.
+  var end: (offset: Int, number: UInt64, chain: UInt32?, eventsBefore: UInt64) { walk.end }
+
+  /// The part that was read last.
+  public var part: LogPart { walk.scanner.part }
 
   /// Which log it is; `nil` when the file header is damaged, so that instants have no origin.
   public var identity: LogIdentity? { walk.scanner.identity }
@@ -118,19 +137,50 @@ public struct LogReader: EventStream {
   /// is missing before it; false at the end.
   public mutating func read(into events: inout [Event]) throws -> Bool {
     block = nil
+    if let held {
+      self.held = nil
+      block = held.block
+      events = held.events
+      return true
+    }
     while true {
       switch try walk.next() {
       case .end:
-        return join(into: &events)
+        switch try join(into: &events) {
+        case .events: return true
+        case .none: return false
+        case .logHasGrown: continue
+        }
       case .gaps(let gaps):
         // The ring has what a torn block took with it, or says what is missing.
         if ring != nil, gaps.allSatisfy({ $0.cause == GapCause.tornTail.rawValue }) { continue }
         tell(gaps, into: &events)
         return true
       case .block(let header):
-        if try read(header, into: &events) { return true }
+        guard try read(header, into: &events) else { continue }
+        if beginsLate { tellBeginning(into: &events) }
+        return true
       }
     }
+  }
+
+  /// Puts a batch before the first one that tells what was true then, and how much came before.
+  private mutating func tellBeginning(into events: inout [Event]) {
+    beginsLate = false
+    var gap = Gap(.rotated)
+    gap.count = Int64(clamping: walk.firstPart.eventsBefore)
+    var opening = checkpoint ?? []
+    let behind = opening.firstIndex { $0.verb != .profile } ?? opening.count
+    let instant = (behind < opening.count ? opening[behind] : events.first)?.instant
+    opening.insert(
+      gap.event(at: instant ?? walk.lastInstant, in: vocabulary), at: behind)
+    guard let block else {
+      events.insert(contentsOf: opening, at: 0)
+      return
+    }
+    held = (block, events)
+    events = opening
+    self.block = nil
   }
 
   /// Reads the payload of `header`; false when the filter does not ask for it.
@@ -160,14 +210,31 @@ public struct LogReader: EventStream {
     return true
   }
 
-  /// Reads the events of the ring; false when there are none.
-  private mutating func join(into events: inout [Event]) -> Bool {
-    events.removeAll(keepingCapacity: true)
-    guard var ring else { return false }
-    self.ring = nil
-    events += ring.events(after: walk.lastSequences, at: walk.lastInstant)
-    return !events.isEmpty
+  private enum Joined {
+    case events, none, logHasGrown
   }
+
+  /// Reads the events of the ring.
+  ///
+  /// A drain that moves them into the log at the same time makes the reader look at the log again.
+  private mutating func join(into events: inout [Event]) throws -> Joined {
+    events.removeAll(keepingCapacity: true)
+    guard var ring else { return .none }
+    let joined = ring.events(after: walk.lastSequences, at: walk.lastInstant)
+    let limit = joined.isOvertaken ? LogReader.maxVisits : joined.hasHole ? 1 : 0
+    if visits < limit {
+      visits += 1
+      try walk.revisit()
+      self.ring = RingJoin(log: ring.logPath, identity, vocabulary)
+      return .logHasGrown
+    }
+    self.ring = nil
+    events += joined.events
+    return events.isEmpty ? .none : .events
+  }
+
+  /// How often a log is looked at again; a drain writes some times a second at most.
+  private static let maxVisits = 20
 
   private func tell(_ gaps: [Gap], into events: inout [Event]) {
     events.removeAll(keepingCapacity: true)

@@ -24,15 +24,19 @@ public struct LogDamage: Hashable, Sendable, CustomStringConvertible {
 
   /// What kind of damage it is.
   public var kind: Kind
-  /// Where it begins in the log, in bytes.
+  /// The part of a rotated log in which it is; `nil` when the log is one file.
+  public var part: UInt32?
+  /// Where it begins in the file, in bytes.
   public var offset: Int
   /// What is wrong, as the end of a sentence.
   public var reason: String
   /// The header of the block that is lost; `nil` when it is lost, too.
   public var block: BlockHeader?
 
-  /// `corrupt-block at byte 1024: the payload's checksum is wrong`.
-  public var description: String { "\(kind.rawValue) at byte \(offset): \(reason)" }
+  /// `corrupt-block at byte 1024: the payload's checksum is wrong`; with the part, if there are several.
+  public var description: String {
+    "\(kind.rawValue)\(part.map { " in part \($0)" } ?? "") at byte \(offset): \(reason)"
+  }
 }
 
 /// Finds the blocks of a log one after another, whatever happened to its bytes.
@@ -42,6 +46,8 @@ final class LogScanner {
   let input: LogInput
   /// What the file header says; `nil` when it is damaged.
   private(set) var identity: LogIdentity?
+  /// Which part of a rotated log the file is.
+  private(set) var part = LogPart()
   /// Where the item begins that ``next()`` returned last.
   private(set) var offset = 0
   /// The damage to the file header, once.
@@ -256,12 +262,15 @@ extension LogScanner {
     guard checksum(UnsafeRawBufferPointer(rebasing: bytes[..<covered])) == stored else {
       return try searchFirstBlock(mustBeNear: false)
     }
-    let header = try FileHeader(decoding: bytes)
+    guard let header = try? FileHeader(decoding: bytes) else {
+      return try searchFirstBlock(mustBeNear: false)
+    }
     guard header.majorVersion <= LogFormat.majorVersion else {
       throw LogError.newerVersion(
         found: header.majorVersion, supported: LogFormat.majorVersion, path: input.path)
     }
     identity = header.identity
+    part = header.part
     minorVersion = header.minorVersion
     tag = stored
     _ = try input.skip(length)

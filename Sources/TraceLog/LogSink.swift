@@ -32,11 +32,36 @@ public final class FileLogSink: LogSink {
   private var isTorn = false
 
   /// Makes the file at `path`.
+  ///
+  /// Throws ``LogError/inUse(path:)`` when there is one that another process writes.
   public init(path: String, _ disposition: Disposition = .create) throws {
     self.path = path
     descriptor = try SystemCalls.openForWriting(path, replacing: disposition == .replace)
     canTruncate = (try? SystemCalls.kind(descriptor, path).size) != nil
+    try lock()
+    if disposition == .replace { try cutBack() }
   }
+
+  /// Goes on with the file at `path` behind `end`, and takes away what stands there.
+  ///
+  /// Throws ``LogError/inUse(path:)`` when somebody else writes it.
+  init(resuming path: String, at end: Int) throws {
+    self.path = path
+    descriptor = try SystemCalls.openForReadingAndWriting(path)
+    canTruncate = true
+    size = end
+    try lock()
+    guard isFile(at: path) else { throw LogError.inUse(path: path) }
+    try cutBack()
+  }
+
+  /// Keeps other writers off the file, until it is closed or the process dies.
+  private func lock() throws {
+    guard SystemCalls.lock(descriptor) else { throw LogError.inUse(path: path) }
+  }
+
+  /// Whether `path` names the file that is written.
+  func isFile(at path: String) -> Bool { SystemCalls.isSame(descriptor, path) }
 
   /// Writes to an open descriptor, which the sink closes.
   public init(descriptor: Int32, path: String = "standard output") {

@@ -20,8 +20,14 @@ public struct LogSummary: Hashable, Sendable {
   public private(set) var losses: [Gap] = []
   /// Where the log is not what its writer wrote, the first thousand places.
   public private(set) var damages: [LogDamage] = []
-  /// How many bytes the log has.
+  /// How many bytes the log has, with its older parts.
   public private(set) var byteCount = 0
+  /// The numbers of the first and the last part that were read; 1 and 1 of a log that is one file.
+  public private(set) var parts: ClosedRange<UInt32> = 1...1
+  /// How many events stood in older parts that are gone.
+  public private(set) var removedEvents: UInt64 = 0
+  /// How many events the ring holds that the log does not hold yet.
+  public private(set) var ringEvents = 0
 
   /// One writer of a log.
   public struct WriterSummary: Hashable, Sendable {
@@ -41,21 +47,28 @@ public struct LogSummary: Hashable, Sendable {
   /// Whether the log ends in the middle of a block.
   public var isTorn: Bool { damages.contains { $0.kind == .tornTail } }
 
-  /// Summarizes the log at `path`.
-  public init(path: String) throws { try self.init(LogInput(path: path)) }
+  /// Summarizes the log at `path` with its older parts, and its ring, whose events are decoded.
+  public init(path: String) throws {
+    var walk = try BlockWalk(path: path)
+    var ring = RingJoin(log: path, walk.scanner.identity, Vocabulary())
+    try self.init(&walk)
+    let waiting = ring?.events(after: walk.lastSequences, at: walk.lastInstant).events ?? []
+    ringEvents = waiting.count { $0.verb != .gap }
+  }
 
   /// Summarizes what an open descriptor gives, such as a pipe.
   public init(descriptor: Int32, path: String = "standard input") throws {
-    try self.init(LogInput(descriptor: descriptor, path: path))
+    var walk = try BlockWalk(LogInput(descriptor: descriptor, path: path))
+    try self.init(&walk)
   }
 
   /// Summarizes a log in memory.
   public init(bytes: [UInt8], path: String = "memory") throws {
-    try self.init(LogInput(bytes: bytes, path: path))
+    var walk = try BlockWalk(LogInput(bytes: bytes, path: path))
+    try self.init(&walk)
   }
 
-  private init(_ input: LogInput) throws {
-    var walk = try BlockWalk(input)
+  private init(_ walk: inout BlockWalk) throws {
     identity = walk.scanner.identity
     var bits: UInt64 = 0
     steps: while true {
@@ -76,7 +89,9 @@ public struct LogSummary: Hashable, Sendable {
     verbs = Verb.known.filter { bits & 1 << UInt64($0.code) != 0 }
     hasUnknownVerbs = bits & 1 != 0
     damages = walk.damages
-    byteCount = input.offset
+    byteCount = walk.byteCount
+    parts = walk.firstPart.number...max(walk.firstPart.number, walk.scanner.part.number)
+    removedEvents = walk.firstPart.eventsBefore
   }
 
   private mutating func add(_ header: BlockHeader) {

@@ -17,8 +17,8 @@ public enum SyncPolicy: Hashable, Sendable {
 ///
 /// It belongs to the thread that appends: it is not `Sendable`. The log is whole after every block;
 /// ``close()`` writes the events that are left and nothing else. An error leaves the log whole up to
-/// its last block, and the writer can go on: the events of the block that could not be written are
-/// told by a `gap` with the cause `disk-full` for each writer in the next block that can.
+/// its last block and loses nothing: what could not be written waits in memory for the next call, so
+/// that who keeps appending in spite of errors takes memory.
 public final class LogWriter {
   /// What can be chosen for a log.
   public struct Options: Sendable {
@@ -37,20 +37,23 @@ public final class LogWriter {
   public private(set) var eventCount: UInt64 = 0
   /// How many blocks were written.
   public private(set) var blockCount: UInt64 = 0
-  /// How many bytes were written.
+  /// How many bytes were written, in all parts.
   public private(set) var byteCount = 0
+  /// How many bytes were written to the newest part.
+  public private(set) var partByteCount = 0
   /// The words of the events.
   public let vocabulary: Vocabulary
 
-  private let sink: any LogSink
+  private var sink: any LogSink
+  private let identity: LogIdentity
   private var options: Options
   private let encoder: BlockEncoder
   private let now: () -> Nanoseconds
   private var header: BlockHeader
   private var pending: [Event] = []
   private var state = LifecycleState()
-  private var losses: [WriterSpan] = []
-  private var lastInstant = Instant.origin
+  private var part = LogPart()
+  private(set) var lastSequences: [String: UInt64] = [:]
   private var lastSync: Nanoseconds
   private var output = ByteSink()
   private var isClosed = false
@@ -70,6 +73,7 @@ public final class LogWriter {
     now: @escaping () -> Nanoseconds
   ) throws {
     self.sink = sink
+    self.identity = identity
     self.vocabulary = vocabulary
     self.options = options
     self.now = now
@@ -78,34 +82,93 @@ public final class LogWriter {
     encoder = try BlockEncoder(vocabulary: vocabulary, maxEvents: limit, level: options.level)
     self.options.eventsPerBlock = limit
     header = BlockHeader()
-    let bytes = FileHeader(identity).encoded()
+    try begin()
+  }
+
+  /// Goes on with a log behind `tail`, at which `sink` stands.
+  init(resuming tail: LogTail, on sink: any LogSink, options: Options) throws {
+    self.sink = sink
+    self.options = options
+    identity = tail.identity
+    vocabulary = tail.vocabulary
+    now = SystemCalls.monotonicNanoseconds
+    lastSync = now()
+    let limit = max(1, min(options.eventsPerBlock, LogFormat.maxEvents))
+    encoder = try BlockEncoder(vocabulary: vocabulary, maxEvents: limit, level: options.level)
+    self.options.eventsPerBlock = limit
+    header = BlockHeader()
+    header.tag = tail.tag
+    header.number = tail.nextNumber
+    header.chain = tail.chain
+    header.eventsBefore = tail.eventsBefore
+    eventCount = tail.eventsBefore
+    part = tail.part
+    lastSequences = tail.lastSequences
+    state = tail.state
+    byteCount = tail.end
+    partByteCount = tail.end
+  }
+
+  /// Whether the newest part has a block.
+  var partHasEvents: Bool { header.number > 0 }
+
+  /// Writes the file header of the part that begins.
+  private func begin() throws {
+    let bytes = FileHeader(identity, part).encoded()
+    try bytes.withUnsafeBytes { try sink.write($0) }
     header.tag = checksum([UInt8](bytes.dropLast(LogFormat.checksumLength)))
     header.chain = header.tag
-    try bytes.withUnsafeBytes { try sink.write($0) }
-    byteCount = bytes.count
+    header.number = 0
+    byteCount += bytes.count
+    partByteCount = bytes.count
   }
 
   /// Appends events, in the order in which a reader shall see them; writes the blocks that are full.
   ///
-  /// When it throws, the events were taken all the same: what of them is lost becomes a `gap`.
+  /// When it throws, the events were taken all the same, and wait to be written.
   public func append(_ events: some Collection<Event>) throws {
     guard !isClosed else { throw LogError.closed(path: sink.path) }
-    var rest = events[...]
-    var failure: (any Error)?
-    while !rest.isEmpty {
-      let room = options.eventsPerBlock - pending.count
-      pending.append(contentsOf: rest.prefix(room))
-      rest = rest.dropFirst(room)
-      guard pending.count >= options.eventsPerBlock else { break }
-      do { try writeBlock() } catch { failure = error }
-    }
-    if let failure { throw failure }
+    pending.append(contentsOf: events)
+    while pending.count >= options.eventsPerBlock { try writeBlock() }
   }
 
   /// Writes all events that were appended, in a block that may be small.
   public func flush() throws {
     guard !isClosed else { throw LogError.closed(path: sink.path) }
-    while !pending.isEmpty || !losses.isEmpty { try writeBlock() }
+    while !pending.isEmpty { try writeBlock() }
+  }
+
+  /// Forgets the words that no open thing needs, when there are many.
+  ///
+  /// From then on symbols that the caller kept have no meaning.
+  public func forgetUnusedWords() {
+    guard vocabulary.isLarge, pending.isEmpty else { return }
+    var use = VocabularyUse()
+    use.add(state)
+    vocabulary.forget(except: use)
+  }
+
+  /// Goes on in another file, as the log's next part; the old one is whole, synced and closed.
+  ///
+  /// `replacement` is empty. When this throws, the log goes on in the file where it was.
+  /// `publish` makes the new file the log's; a reader must find it before events go there.
+  package func beginPart(on replacement: any LogSink, publish: () throws -> Void) throws {
+    try flush()
+    let old = (sink, part, header, byteCount, partByteCount)
+    part.number += 1
+    part.eventsBefore = eventCount
+    part.writers = lastSequences.sorted { $0.key < $1.key }
+      .map { LogPart.WriterMark(name: $0.key, last: $0.value) }
+    sink = replacement
+    do {
+      try begin()
+      if options.sync != .none { try old.0.sync() }
+      try publish()
+    } catch {
+      (sink, part, header, byteCount, partByteCount) = old
+      throw error
+    }
+    try? old.0.close()
   }
 
   /// Writes what is left, syncs unless the policy says never, and closes the sink.
@@ -120,14 +183,8 @@ public final class LogWriter {
     try sink.close()
   }
 
-  /// Writes one block with as many of the pending events as fit, behind the gaps of earlier losses.
+  /// Writes one block with as many of the pending events as fit.
   private func writeBlock() throws {
-    let gaps = losses.map {
-      Gap(.diskFull, writer: $0.name, from: $0.first, to: $0.last)
-        .event(at: lastInstant, in: vocabulary)
-    }
-    pending.insert(contentsOf: gaps, at: 0)
-    if pending.count > options.eventsPerBlock { pending.reserveCapacity(pending.count) }
     var next = header
     output.removeAll()
     // An app that leaks open things by the ten thousand must not make every block pay for them.
@@ -139,39 +196,23 @@ public final class LogWriter {
         events: UnsafeBufferPointer(rebasing: events.prefix(options.eventsPerBlock)),
         header: &next, to: &output)
     }
-    do { try output.bytes.withUnsafeBytes { try sink.write($0) } } catch {
-      lose(next, gaps: gaps.count, taken: taken)
-      throw error
-    }
-    commit(next, gaps: gaps.count, taken: taken)
+    try output.bytes.withUnsafeBytes { try sink.write($0) }
+    commit(next, taken: taken)
     try syncIfDue()
   }
 
   /// Counts the block as written.
-  private func commit(_ written: BlockHeader, gaps: Int, taken: Int) {
+  private func commit(_ written: BlockHeader, taken: Int) {
     for event in pending[..<taken] { state.fold(event) }
     pending.removeFirst(taken)
-    losses.removeFirst(min(gaps, taken))
-    if taken < gaps { pending.removeFirst(gaps - taken) }
-    lastInstant = written.lastInstant
+    for span in written.writers where span.count > 0 { lastSequences[span.name] = span.last }
     eventCount += UInt64(taken)
     blockCount += 1
     byteCount += output.bytes.count
+    partByteCount += output.bytes.count
     header.number += 1
     header.chain = written.checksumOfSelf
     header.eventsBefore += UInt64(taken)
-  }
-
-  /// Gives the block up and remembers, per writer, what it held.
-  private func lose(_ lost: BlockHeader, gaps: Int, taken: Int) {
-    pending.removeFirst(max(gaps, taken))
-    for span in lost.writers where span.count > 0 {
-      if let index = losses.firstIndex(where: { $0.name == span.name }) {
-        losses[index].last = max(losses[index].last, span.last)
-      } else {
-        losses.append(span)
-      }
-    }
   }
 
   private func syncIfDue() throws {

@@ -7,9 +7,9 @@ import LifecycleModel
 struct LossLedger {
   /// The last sequence that was read of each writer, or told as lost.
   private(set) var lastSequences: [String: UInt64] = [:]
-  private var events: UInt64 = 0
-  private var nextNumber: UInt64 = 0
-  private var chain: UInt32?
+  private(set) var events: UInt64 = 0
+  private(set) var nextNumber: UInt64 = 0
+  private(set) var chain: UInt32?
   /// Events were lost and it is not known yet which.
   private var isOpen = false
   /// A loss happened before: a writer that comes back with a hole lost it there.
@@ -40,6 +40,39 @@ struct LossLedger {
     isOpen = false
     return gaps
   }
+
+  /// Enters the first file that is read: what stood in parts before it is not missed.
+  mutating func begin(_ part: LogPart) {
+    for writer in part.writers { lastSequences[writer.name] = writer.last }
+    events = part.eventsBefore
+  }
+
+  /// Enters the next file, whose header says what is missing before it.
+  mutating func enter(_ part: LogPart) -> [Gap] {
+    var gaps: [Gap] = []
+    var known: UInt64 = 0
+    for writer in part.writers {
+      let from = (lastSequences[writer.name] ?? 0) &+ 1
+      guard writer.last >= from else { continue }
+      let gap = Gap(.corruptBlock, writer: writer.name, from: from, to: writer.last)
+      known &+= UInt64(gap.count ?? 0)
+      gaps.append(gap)
+    }
+    let lost = part.eventsBefore > events ? part.eventsBefore - events : 0
+    if lost > known { gaps.append(Gap(.corruptBlock)) }
+    begin(part)
+    nextNumber = 0
+    chain = nil
+    isOpen = false
+    if !gaps.isEmpty { hasLost = true }
+    return gaps
+  }
+
+  /// Whether `header` is of a block that was read before.
+  func hasPassed(_ header: BlockHeader) -> Bool { header.number < nextNumber }
+
+  /// Takes back that something is missing behind the last block.
+  mutating func close() { isOpen = false }
 
   /// Counts the events of a block, whether they were read or are told as lost.
   mutating func pass(_ header: BlockHeader) {

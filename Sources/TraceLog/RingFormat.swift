@@ -1,7 +1,7 @@
 /// Every constant of the ring's format; the article `RingFormat` explains them.
 public enum RingFormat {
   package static let magic: [UInt8] = [0x89, 0x54, 0x43, 0x52, 0x0d, 0x0a, 0x1a, 0x0a]
-  package static let version: UInt32 = 1
+  package static let version: UInt32 = 2
   package static let page = 4096
   /// What is put behind a log's path to make its ring's.
   package static let pathEnding = ".ring"
@@ -23,6 +23,7 @@ public enum RingFormat {
     package static let wordsHead = 104
     package static let process = 112
     package static let homeless = 120
+    package static let homelessTold = 128
   }
 
   /// Places in a lane's header.
@@ -78,11 +79,15 @@ public enum RingFormat {
     @inlinable public static var attributes: UInt64 { 3 }
     /// How many events were refused before.
     @inlinable public static var refused: UInt64 { 4 }
+    /// Twelve bytes of text that is the label.
+    @inlinable public static var text: UInt64 { 5 }
   }
 
   package static let maxLanes = 128
   package static let maxCapacity = 1 << 22
   package static let maxWordsCapacity = 8 << 20
-  /// A word is cut at so many bytes.
+  /// How many bytes of text a record holds.
+  package static let textBytes = 12
+  /// A word, or a text, is cut at so many bytes.
   package static let maxWordBytes = 4096
 }

@@ -5,10 +5,13 @@ struct RingJoin {
   /// `nil` for a ring that is there and cannot be read.
   private var reader: RingReader?
   private let vocabulary: Vocabulary
+  /// The log beside which the ring lies.
+  let logPath: String
 
   /// The ring of the log at `path`; `nil` when there is none, or one of another log.
   init?(log path: String, _ identity: LogIdentity?, _ vocabulary: Vocabulary) {
     self.vocabulary = vocabulary
+    logPath = path
     do {
       let ring = try RingMapping.open(path: path + RingFormat.pathEnding, isWritable: false)
       let reader = RingReader(ring, vocabulary: vocabulary)
@@ -23,16 +26,29 @@ struct RingJoin {
 
   /// The events behind those of the log, whose last sequences are `last`.
   ///
-  /// An event that stands in both is told once. What neither has is told by a gap.
-  mutating func events(after last: [String: UInt64], at instant: Instant) -> [Event] {
+  /// An event that stands in both is told once. What neither has is told by a gap. With `isOvertaken`
+  /// or `hasHole` a drain may be at work, so that the log holds by now what is missing here.
+  mutating func events(
+    after last: [String: UInt64], at instant: Instant
+  ) -> (events: [Event], isOvertaken: Bool, hasHole: Bool) {
     var all: [Event] = []
     reader?.read(into: &all, isFinal: true)
-    // When it is overtaken, the app runs, and its events went into the log behind the place up to
-    // which it was read.
     if reader?.isOvertaken ?? true {
-      return [Gap(.sourceHole).event(at: instant, in: vocabulary)]
+      return ([Gap(.sourceHole).event(at: instant, in: vocabulary)], reader != nil, false)
     }
+    let unseen = RingReader.unseen(all, after: last, at: instant, vocabulary)
+    return (unseen.events, false, unseen.hasHole)
+  }
+}
+
+extension RingReader {
+  /// Leaves out what the log, whose last sequences are `last`, holds already, and tells by a gap what
+  /// neither has.
+  package static func unseen(
+    _ all: [Event], after last: [String: UInt64], at instant: Instant, _ vocabulary: Vocabulary
+  ) -> (events: [Event], hasHole: Bool) {
     var lasts = last
+    var hasHole = false
     var events: [Event] = []
     for event in all {
       let gap = Gap(event, in: vocabulary)
@@ -46,12 +62,13 @@ struct RingJoin {
       guard sequence >= next else { continue }
       let first = gap?.from ?? sequence
       if first > next {
+        hasHole = true
         let hole = Gap(.corruptBlock, writer: writer, from: next, to: first - 1)
         events.append(hole.event(at: instant, in: vocabulary))
       }
       lasts[writer] = sequence
       events.append(event)
     }
-    return events
+    return (events, hasHole)
   }
 }

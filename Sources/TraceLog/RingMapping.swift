@@ -32,11 +32,24 @@ package final class RingMapping: @unchecked Sendable {
     var laneBytes: Int { RingFormat.page + 16 * capacity }
     package var bytes: Int { RingFormat.page + wordsCapacity + lanes * laneBytes }
 
-    var isPossible: Bool {
-      (1...RingFormat.maxLanes).contains(lanes)
-        && (16...RingFormat.maxCapacity).contains(capacity) && capacity & (capacity - 1) == 0
-        && (RingFormat.page...RingFormat.maxWordsCapacity).contains(wordsCapacity)
-        && wordsCapacity % RingFormat.page == 0
+    /// Throws what is impossible about the size, and what would be possible.
+    func check() throws(LogError) {
+      guard (1...RingFormat.maxLanes).contains(lanes) else {
+        throw .impossibleRing(reason: "\(lanes) threads, of 1 to \(RingFormat.maxLanes)")
+      }
+      guard (16...RingFormat.maxCapacity).contains(capacity), capacity & (capacity - 1) == 0
+      else {
+        throw .impossibleRing(
+          reason: "\(capacity) records a thread; it takes a power of two, 16 to "
+            + "\(RingFormat.maxCapacity)")
+      }
+      guard (RingFormat.page...RingFormat.maxWordsCapacity).contains(wordsCapacity),
+        wordsCapacity % RingFormat.page == 0
+      else {
+        throw .impossibleRing(
+          reason: "\(wordsCapacity) bytes for words; it takes a multiple of \(RingFormat.page), "
+            + "up to \(RingFormat.maxWordsCapacity)")
+      }
     }
   }
 
@@ -44,13 +57,32 @@ package final class RingMapping: @unchecked Sendable {
   package let base: UnsafeMutableRawPointer
   package let size: Size
 
-  private init(_ path: String, _ base: UnsafeMutableRawPointer, _ size: Size) {
+  /// Open as long as the ring is mapped for writing; it carries the app's lock.
+  private let descriptor: Int32
+
+  private init(
+    _ path: String, _ base: UnsafeMutableRawPointer, _ size: Size, _ descriptor: Int32
+  ) {
     self.path = path
     self.base = base
     self.size = size
+    self.descriptor = descriptor
   }
 
-  deinit { munmap(base, size.bytes) }
+  deinit {
+    munmap(base, size.bytes)
+    if descriptor >= 0 { SystemCalls.closeDescriptor(descriptor) }
+  }
+
+  /// Marks the ring as that of this process, for as long as it lives; a forked child has no part in it.
+  package func markAsOwn() {
+    guard descriptor >= 0 else { return }
+    _ = SystemCalls.lock(descriptor)
+    recorder_close_when_forked(descriptor)
+  }
+
+  /// Whether the process that records into the ring is still there.
+  package var hasApp: Bool { descriptor >= 0 && SystemCalls.isLocked(descriptor) }
 
   package var words: UnsafeMutableRawPointer { base + RingFormat.page }
 
@@ -69,28 +101,31 @@ package final class RingMapping: @unchecked Sendable {
   /// Makes the ring of a log: all its blocks are taken from the disk now, so that a disk that fills up
   /// later never ends the app by a signal.
   package static func create(
-    path: String, identity: LogIdentity, size: Size
+    path: String, identity: LogIdentity, size: Size, usesTicks: Bool = true
   ) throws(LogError) -> RingMapping {
-    precondition(size.isPossible, "a ring of an impossible size")
+    try size.check()
     let descriptor = try SystemCalls.openRing(path, O_RDWR | O_CREAT | O_TRUNC)
-    defer { SystemCalls.closeDescriptor(descriptor) }
+    let base: UnsafeMutableRawPointer
     do {
       try SystemCalls.allocate(descriptor, size.bytes, path)
+      base = try map(descriptor, size.bytes, path, isWritable: true)
     } catch {
+      SystemCalls.closeDescriptor(descriptor)
       unlink(path)
       throw error
     }
-    let ring = RingMapping(path, try map(descriptor, size.bytes, path, isWritable: true), size)
+    let ring = RingMapping(path, base, size, descriptor)
     // Touched now, so that no event pays for a page.
     memset(ring.base, 0, size.bytes)
-    ring.writeHeader(identity)
+    ring.writeHeader(identity, usesTicks: usesTicks)
     return ring
   }
 
   /// Maps a ring that is there; who only reads it needs no right to write.
   package static func open(path: String, isWritable: Bool) throws(LogError) -> RingMapping {
     let descriptor = try SystemCalls.openRing(path, isWritable ? O_RDWR : O_RDONLY)
-    defer { SystemCalls.closeDescriptor(descriptor) }
+    var isKept = false
+    defer { if !isKept { SystemCalls.closeDescriptor(descriptor) } }
     var header = [UInt8](repeating: 0, count: RingFormat.page)
     let count = pread(descriptor, &header, header.count, 0)
     var status = stat()
@@ -98,8 +133,9 @@ package final class RingMapping: @unchecked Sendable {
       fstat(descriptor, &status) == 0, let size = Self.size(header),
       Int(status.st_size) >= size.bytes
     else { throw .notALog(path: path, looksLikeText: false) }
-    return RingMapping(
-      path, try map(descriptor, size.bytes, path, isWritable: isWritable), size)
+    let base = try map(descriptor, size.bytes, path, isWritable: isWritable)
+    isKept = isWritable
+    return RingMapping(path, base, size, isWritable ? descriptor : -1)
   }
 
   private static func size(_ header: [UInt8]) -> Size? {
@@ -113,13 +149,13 @@ package final class RingMapping: @unchecked Sendable {
         lanes: Int(bytes.load(fromByteOffset: RingFormat.Header.lanes, as: UInt32.self)),
         capacity: Int(bytes.load(fromByteOffset: RingFormat.Header.capacity, as: UInt32.self)),
         wordsCapacity: Int(words))
-      return size.isPossible ? size : nil
+      return (try? size.check()) != nil ? size : nil
     }
   }
 
-  private func writeHeader(_ identity: LogIdentity) {
+  private func writeHeader(_ identity: LogIdentity, usesTicks: Bool) {
     typealias Place = RingFormat.Header
-    let hasTicks = recorder_has_constant_ticks() != 0
+    let hasTicks = usesTicks && recorder_has_constant_ticks() != 0
     let pair = ClockPair.now(hasTicks: hasTicks)
     base.storeBytes(of: RingFormat.version, toByteOffset: Place.version, as: UInt32.self)
     base.storeBytes(of: hasTicks ? 1 : 0, toByteOffset: Place.clock, as: UInt32.self)

@@ -12,6 +12,8 @@ package struct RingReader {
     var sequence: UInt64
     /// How many refused events were told.
     var refused: UInt64
+    /// How many refused events are the fault of a full disk.
+    var refusedByDisk: UInt64 = 0
     /// How often a tail had been published.
     var published: UInt64
   }
@@ -21,13 +23,14 @@ package struct RingReader {
   private var positions: [Position] = []
   private var clock: RingClock
   private var symbols: [UInt64: Symbol] = [:]
-  private var homelessTold: UInt64 = 0
+  private var homelessTold: UInt64
 
   /// Makes a reader that begins behind what was drained.
   package init(_ ring: RingMapping, vocabulary: Vocabulary) {
     self.ring = ring
     self.vocabulary = vocabulary
     clock = RingClock(ring)
+    homelessTold = ring.load(RingFormat.Header.homelessTold)
     positions = (0..<ring.size.lanes).map { lane in
       let header = ring.lane(lane)
       let published = RingReader.load(header, RingFormat.Lane.tails)
@@ -89,6 +92,18 @@ package struct RingReader {
     let pair = clock.pair
     ring.store(RingFormat.Header.lastTicks, pair.ticks)
     ring.store(RingFormat.Header.lastNanoseconds, pair.nanoseconds)
+    ring.store(RingFormat.Header.homelessTold, homelessTold)
+  }
+
+  /// Forgets which symbols the ring's words have; they are looked up again.
+  package mutating func forgetSymbols() { symbols.removeAll(keepingCapacity: true) }
+
+  /// Says that what was refused until now was refused because the disk was full: the drain could not
+  /// make room.
+  package mutating func blameDisk() {
+    for lane in positions.indices {
+      positions[lane].refusedByDisk = RingReader.load(ring.lane(lane), RingFormat.Lane.refused)
+    }
   }
 
   /// A lane whose thread is gone can be taken again when nothing of it is left.
@@ -147,12 +162,19 @@ package struct RingReader {
   ) {
     guard total > position.refused else { return }
     let count = total - position.refused
+    let isByDisk = position.refused < position.refusedByDisk
     position.refused = total
     let gap = Gap(
-      .ringFull, writer: vocabulary.name(of: writer), from: position.sequence &+ 1,
+      isByDisk ? .diskFull : .ringFull, writer: vocabulary.name(of: writer),
+      from: position.sequence &+ 1,
       to: position.sequence &+ count)
     events.append(gap.event(at: clock.instant(fields.ticks), in: vocabulary))
     position.sequence &+= count
+  }
+
+  private mutating func label(_ fields: RingRecord) -> Symbol {
+    fields.text.isEmpty
+      ? symbol(fields.label) : vocabulary.symbol(String(decoding: fields.text, as: UTF8.self))
   }
 
   private mutating func event(_ fields: RingRecord, _ writer: WriterID) -> Event? {
@@ -162,7 +184,7 @@ package struct RingReader {
       instant: clock.instant(fields.ticks), writer: writer, verb: Verb(code: fields.verb),
       name: symbol(fields.name),
       subject: subject.isNumbered ? Subject(kind, fields.number) : subject,
-      label: symbol(fields.label), value: fields.value,
+      label: label(fields), value: fields.value,
       attributes: fields.attributes == 0 ? .none : attributes(fields.attributes))
   }
 
@@ -241,6 +263,8 @@ struct RingRecord {
   var attributes: UInt64 = 0
   /// How many events the lane had refused before this one, since ever.
   var refused: UInt64 = 0
+  /// The label, when it is no word.
+  var text: [UInt8] = []
   var isComplete = false
   private var isWide = false
 
@@ -268,7 +292,18 @@ struct RingRecord {
       number = UInt32(ticks >> 32)
     case RingFormat.Extension.attributes: attributes = operand
     case RingFormat.Extension.refused: refused = ticks
+    case RingFormat.Extension.text: takeText(ticks, content)
     default: break
+    }
+  }
+
+  private mutating func takeText(_ ticks: UInt64, _ content: UInt64) {
+    let count = Int(content >> RingFormat.Content.nameShift & 0xf)
+    let operand = content >> RingFormat.Content.operandShift
+    guard count <= RingFormat.textBytes, text.count < RingFormat.maxWordBytes else { return }
+    for place in 0..<count {
+      let byte = place < 8 ? ticks >> (8 * UInt64(place)) : operand >> (8 * UInt64(place - 8))
+      text.append(UInt8(truncatingIfNeeded: byte))
     }
   }
 }

@@ -19,10 +19,72 @@ enum SystemCalls {
     try check(open(path, O_RDONLY | O_CLOEXEC), "open", path)
   }
 
-  /// Makes a file; one that is there already is an error or is emptied.
+  /// Makes a file; one that is there already is an error, or is opened as it is.
   static func openForWriting(_ path: String, replacing: Bool) throws(LogError) -> Int32 {
-    let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (replacing ? O_TRUNC : O_EXCL)
+    let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (replacing ? 0 : O_EXCL)
     return try check(open(path, flags, 0o644), "create", path)
+  }
+
+  /// Opens a file that is there already.
+  static func openForReadingAndWriting(_ path: String) throws(LogError) -> Int32 {
+    try check(open(path, O_RDWR | O_CLOEXEC), "open", path)
+  }
+
+  /// Keeps others off an open file until it is closed, or the process dies; false when another open
+  /// file has it.
+  ///
+  /// A file system without locks keeps nobody off.
+  static func lock(_ descriptor: Int32) -> Bool {
+    flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+  }
+
+  /// Whether somebody keeps others off the file.
+  static func isLocked(_ descriptor: Int32) -> Bool {
+    guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
+    _ = flock(descriptor, LOCK_UN)
+    return false
+  }
+
+  /// The size and the time of the last change, since 1970; `nil` when there is no such file.
+  static func file(_ path: String) -> (size: Int, modified: Int64)? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    return (
+      Int(status.st_size), Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    )
+  }
+
+  /// Whether `path` names the open file.
+  static func isSame(_ descriptor: Int32, _ path: String) -> Bool {
+    var (opened, named) = (stat(), stat())
+    guard fstat(descriptor, &opened) == 0, stat(path, &named) == 0 else { return false }
+    return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
+  }
+
+  /// Gives a file a second name.
+  static func link(_ path: String, _ name: String) throws(LogError) {
+    _ = try check(systemLink(path, name), "link", name)
+  }
+
+  static func rename(_ path: String, _ name: String) throws(LogError) {
+    _ = try check(systemRename(path, name), "rename", path)
+  }
+
+  static func remove(_ path: String) throws(LogError) {
+    _ = try check(unlink(path), "remove", path)
+  }
+
+  /// Waits until the names in the folder of `path` survive a power loss.
+  static func syncFolder(of path: String) {
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) + "/" } ?? "."
+    guard let descriptor = try? openForReading(folder) else { return }
+    fsync(descriptor)
+    closeDescriptor(descriptor)
   }
 
   /// Opens a ring's file; only its owner may read it.
@@ -117,6 +179,26 @@ enum SystemCalls {
     var time = timespec()
     clock_gettime(clock, &time)
     return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
+
+  private static func systemLink(_ path: String, _ name: String) -> Int32 {
+    #if canImport(Glibc)
+      Glibc.link(path, name)
+    #elseif canImport(Musl)
+      Musl.link(path, name)
+    #else
+      Darwin.link(path, name)
+    #endif
+  }
+
+  private static func systemRename(_ path: String, _ name: String) -> Int32 {
+    #if canImport(Glibc)
+      Glibc.rename(path, name)
+    #elseif canImport(Musl)
+      Musl.rename(path, name)
+    #else
+      Darwin.rename(path, name)
+    #endif
   }
 
   private static func systemRead(_ descriptor: Int32, _ to: UnsafeMutableRawBufferPointer) -> Int {

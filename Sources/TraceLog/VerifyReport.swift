@@ -20,7 +20,9 @@ public struct VerifyReport: Hashable, Sendable {
 
     /// What it is about.
     public var kind: Kind
-    /// Where the block begins, in bytes.
+    /// The part of a rotated log in which it is; `nil` when the log is one file.
+    public var part: UInt32?
+    /// Where the block begins, in bytes of the file.
     public var offset: Int
     /// What is wrong.
     public var what: String
@@ -31,7 +33,8 @@ public struct VerifyReport: Hashable, Sendable {
 
     /// `sequence at byte 84: writer main: expected 7, found 9`.
     public var description: String {
-      "\(kind.rawValue) at byte \(offset): \(what): expected \(expected), found \(found)"
+      "\(kind.rawValue)\(part.map { " in part \($0)" } ?? "") at byte \(offset): "
+        + "\(what): expected \(expected), found \(found)"
     }
   }
 
@@ -50,7 +53,7 @@ public struct VerifyReport: Hashable, Sendable {
   /// Verifies the log that `reader` stands at the beginning of.
   public init(_ reader: LogReader) throws {
     var reader = reader
-    var check = BlockCheck(reader.vocabulary)
+    var check = BlockCheck(reader.vocabulary, reader.firstPart)
     var events: [Event] = []
     var seen = 0
     while try reader.read(into: &events) {
@@ -60,7 +63,8 @@ public struct VerifyReport: Hashable, Sendable {
         check.noteLoss(events)
         continue
       }
-      for problem in check.check(block, events, reader.checkpoint, offset: reader.offset) {
+      for var problem in check.check(block, events, reader.checkpoint, offset: reader.offset) {
+        if reader.part.number > 1 { problem.part = reader.part.number }
         add(problem)
       }
       blockCount += 1
@@ -79,7 +83,8 @@ public struct VerifyReport: Hashable, Sendable {
 extension VerifyReport.Problem {
   fileprivate init(_ damage: LogDamage) {
     self.init(
-      kind: .damage, offset: damage.offset, what: damage.kind.rawValue, expected: "a whole block",
+      kind: .damage, part: damage.part, offset: damage.offset, what: damage.kind.rawValue,
+      expected: "a whole block",
       found: damage.reason)
   }
 }
@@ -92,7 +97,15 @@ private struct BlockCheck {
   private var lastInstant = Instant.distantPast
   private var problems: [VerifyReport.Problem] = []
 
-  init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
+  init(_ vocabulary: Vocabulary, _ part: LogPart) {
+    self.vocabulary = vocabulary
+    // What the parts before hold is not here to be checked.
+    if part.number > 1 { state = nil }
+    for mark in part.writers {
+      guard let writer = try? vocabulary.writer(mark.name) else { continue }
+      lastSequences[writer] = mark.last
+    }
+  }
 
   func forgetUnusedWords() {
     guard vocabulary.isLarge else { return }

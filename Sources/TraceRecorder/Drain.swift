@@ -12,63 +12,62 @@ import TraceLog
 ///
 /// The ring is as safe as the log from the death of a process. So the drain need not hurry: it writes
 /// when a lane is half full, and else now and then, and a block is worth its header. From a power
-/// failure only what was synced is safe: see ``Options/syncMilliseconds``.
+/// failure only what was synced is safe: see ``Options/sync``.
+///
+/// When the log cannot be written, because the disk is full for example, nothing is taken out of the
+/// ring: it keeps what it has, refuses what it has no room for, and the log tells how much that was
+/// when it can be written again.
 public final class Drain {
-  /// What can be chosen for a recording.
-  public struct Options: Sendable {
-    /// How many threads can record at a time, 1…128.
-    ///
-    /// Memory and disk: 16 bytes a record each.
-    public var threads = 16
-    /// Records that a thread can be ahead of the drain, a power of two.
-    public var recordsPerThread = 1 << 15
-    /// Bytes for names and labels, a multiple of 4096.
-    public var wordBytes = 1 << 20
-    /// How often ring and log are forced to the disk, in milliseconds: what a power failure may take;
-    /// `nil` leaves it to the system, usually half a minute.
-    public var syncMilliseconds: Int32? = 100
-    /// How long events may stay in the ring alone, in milliseconds.
-    public var drainMilliseconds: Int32 = 10_000
-    /// Whether a log that is there already is replaced.
-    public var replacesLog = false
-
-    /// Makes the options that fit most apps: 9 MiB of disk beside the log.
-    public init() {}
-  }
-
   /// The path of the ring, which is the log's with `.ring` behind it.
   public var ringPath: String { ring.path }
   /// How many events the log holds.
-  public var eventCount: UInt64 { writer.eventCount }
-  /// How many bytes the log holds.
-  public var byteCount: Int { writer.byteCount }
-  /// The last error, which did not end the recording: events stay in the ring while there is room.
+  public var eventCount: UInt64 { log.eventCount }
+  /// How many bytes were written to the log, in all its parts.
+  public var byteCount: Int { log.byteCount }
+  /// In how many parts the log was written.
+  public var partCount: Int { log.partCount }
+  /// What keeps the log from being written; `nil` when all is well.
+  ///
+  /// It does not end the recording: events stay in the ring while there is room.
   public private(set) var failure: (any Error)?
 
   let ring: RingMapping
   private let options: Options
-  private let writer: LogWriter
+  private let log: LogFile
   private var reader: RingReader
   private var events: [Event] = []
+  /// What the log holds already of the ring that was taken over, until the first reading.
+  private var seen: [String: UInt64]?
+  private var isWriting = false
+  private var firstInstant = Instant.distantPast
   private var lastInstant = Instant.distantPast
+  private var lastSync = Instant.distantPast
+  private var hasUnsynced = false
   private var sinceDrain: Int32 = 0
   private var sinceSync: Int32 = 0
+  private var sinceCheck: Int32 = 0
 
   /// How often the drain looks at the ring.
   public static let lookMilliseconds: Int32 = 20
+  /// How long it waits after a failure, and how often it looks whether the log is still in its place.
+  private static let retryMilliseconds: Int32 = 200
 
   /// Makes a log at `path` and its ring beside it.
+  ///
+  /// Throws a ``LogError`` when either cannot be made; then neither is left behind.
   public init(log path: String, options: Options = Options()) throws {
     self.options = options
     let identity = LogIdentity.now()
-    let sink = try FileLogSink(path: path, options.replacesLog ? .replace : .create)
     let vocabulary = Vocabulary()
-    writer = try LogWriter(to: sink, vocabulary: vocabulary, identity: identity)
+    log = try LogFile(
+      path: path, options.replacesLog ? .replace : .create, vocabulary: vocabulary,
+      identity: identity, options: options.writerOptions, limits: options.limits)
     let size = RingMapping.Size(
       lanes: options.threads, capacity: options.recordsPerThread, wordsCapacity: options.wordBytes)
     do {
       ring = try RingMapping.create(
-        path: path + RingFormat.pathEnding, identity: identity, size: size)
+        path: path + RingFormat.pathEnding, identity: identity, size: size,
+        usesTicks: options.clock == .fastest)
     } catch {
       unlink(path)
       throw error
@@ -76,12 +75,47 @@ public final class Drain {
     reader = RingReader(ring, vocabulary: vocabulary)
   }
 
+  /// Goes on with a log and its ring whose drain is gone; the app may run, or have died.
+  ///
+  /// Of `options`, the ring's sizes do not count. Throws ``LogError/inUse(path:)`` when the drain is not
+  /// gone.
+  public init(attachingTo path: String, options: Options = Options()) throws {
+    self.options = options
+    let ring = try RingMapping.open(path: path + RingFormat.pathEnding, isWritable: true)
+    let tail = try LogTail(path: path)
+    log = try LogFile(
+      resuming: tail, path: path, options: options.writerOptions, limits: options.limits)
+    reader = RingReader(ring, vocabulary: tail.vocabulary)
+    guard reader.logID == tail.identity.logID else {
+      throw LogError.notALog(path: ring.path, looksLikeText: false)
+    }
+    seen = tail.lastSequences
+    self.ring = ring
+  }
+
+  /// Whether an app that records into the ring is there.
+  public var hasApp: Bool { ring.hasApp }
+
+  /// The number of the process that records, or recorded, into the ring; `nil` before it begins.
+  public var process: Int32? {
+    let process = ring.load(RingFormat.Header.process)
+    return process == 0 ? nil : Int32(truncatingIfNeeded: process)
+  }
+
   /// Looks at the ring and does what is due; to be called every ``lookMilliseconds``.
   public func look() {
     sinceDrain += Drain.lookMilliseconds
     sinceSync += Drain.lookMilliseconds
-    if sinceDrain >= options.drainMilliseconds || reader.isUrgent { drain() }
-    if let interval = options.syncMilliseconds, sinceSync >= interval { sync() }
+    sinceCheck += Drain.lookMilliseconds
+    let isDue =
+      isWriting
+      ? sinceDrain >= Drain.retryMilliseconds
+      : sinceDrain >= options.drainMilliseconds || reader.isUrgent
+    if isDue { drain() }
+    if case .interval(let interval) = options.sync, Int64(sinceSync) * 1_000_000 >= interval {
+      sync()
+    }
+    if sinceCheck >= Drain.retryMilliseconds { checkPlace() }
   }
 
   /// Moves all events that were published into the log.
@@ -94,16 +128,24 @@ public final class Drain {
   /// never returned.
   public func openCallbacks() -> [String] { reader.openCalls().map(\.name) }
 
-  /// Ends the recording: moves what is left, appends `last`, and removes the ring.
+  /// Ends the recording: moves what is left, appends `last` with sequences of its own, and removes the
+  /// ring.
   ///
-  /// Not needed for the log to be whole, or for anything to be kept.
+  /// Not needed for the log to be whole, or for anything to be kept. When it throws because the log
+  /// cannot be written, the ring stays, and ``init(attachingTo:options:)`` can end the recording later.
   public func finish(_ last: (Instant, Vocabulary) -> [Event] = { _, _ in [] }) throws {
     drain(isFinal: true)
-    if let failure { throw failure }
+    checkPlace()
+    if isWriting, let failure { throw failure }
     let now = Instant(nanoseconds: nanosecondsSinceOrigin)
-    try writer.append(last(max(now, lastInstant), writer.vocabulary))
-    try writer.close()
+    for var event in last(max(now, lastInstant), log.vocabulary) {
+      event.sequence = log.lastSequence(of: log.vocabulary.name(of: event.writer)) &+ 1
+      try log.append([event])
+      try log.flush()
+    }
+    try log.close()
     unlink(ring.path)
+    if case .removed? = failure as? LogError { throw LogError.removed(path: log.path) }
   }
 
   private var nanosecondsSinceOrigin: Int64 {
@@ -111,24 +153,82 @@ public final class Drain {
   }
 
   private func drain(isFinal: Bool) {
-    events.removeAll(keepingCapacity: true)
+    // What could not be written waits in the writer, and nothing more is taken meanwhile.
+    if isWriting { write() }
+    guard !isWriting else { return }
+    takeEvents(isFinal: isFinal)
+    guard !events.isEmpty else { return reader.publishTails() }
+    isWriting = true
+    write()
+  }
+
+  private func takeEvents(isFinal: Bool) {
     reader.read(into: &events, isFinal: isFinal)
-    guard !events.isEmpty else { return }
-    if let last = events.last { lastInstant = max(lastInstant, last.instant) }
-    do {
-      try writer.append(events)
-      try writer.flush()
-      failure = nil
-    } catch {
-      // The writer tells what it lost by a gap; the app must not stop for it.
-      failure = error
+    if let seen {
+      let instant = events.first?.instant ?? .origin
+      events = RingReader.unseen(events, after: seen, at: instant, log.vocabulary).events
+      self.seen = nil
     }
-    // Only now: what the log holds may be written over in the ring.
+    guard let first = events.first, let last = events.last else { return }
+    firstInstant = first.instant
+    lastInstant = max(lastInstant, last.instant)
+  }
+
+  /// Writes what was taken out of the ring, and only then lets the app write over it.
+  private func write() {
+    do {
+      // From here on the writer has the events, also when it throws.
+      let appended = Result { try log.append(events) }
+      events.removeAll(keepingCapacity: true)
+      try appended.get()
+      try log.flush()
+      hasUnsynced = true
+      // What the disk has in the ring already, it must have in the log before the ring gives it up.
+      if case .interval = options.sync, firstInstant < lastSync { try synchronizeLog() }
+    } catch {
+      return report(error)
+    }
+    isWriting = false
+    if case .diskFull? = failure as? LogError { reader.blameDisk() }
     reader.publishTails()
+    if log.vocabulary.isLarge {
+      log.forgetUnusedWords()
+      reader.forgetSymbols()
+    }
+    report(log.rotationFailure)
+  }
+
+  private func synchronizeLog() throws {
+    try log.synchronize()
+    hasUnsynced = false
   }
 
   private func sync() {
     sinceSync = 0
+    do {
+      if hasUnsynced { try synchronizeLog() }
+    } catch {
+      report(error)
+    }
+    let now = Instant(nanoseconds: nanosecondsSinceOrigin)
     msync(ring.base, ring.size.bytes, MS_SYNC)
+    lastSync = now
+  }
+
+  /// Notices that the log was removed: nobody could read it any more.
+  private func checkPlace() {
+    sinceCheck = 0
+    guard !isWriting else { return }
+    if !log.isInPlace {
+      report(LogError.removed(path: log.path))
+    } else if case .removed? = failure as? LogError {
+      report(nil)
+    }
+  }
+
+  private func report(_ error: (any Error)?) {
+    let hasChanged = (failure as? LogError) != (error as? LogError)
+    failure = error
+    if hasChanged { options.onFailure?(error) }
   }
 }

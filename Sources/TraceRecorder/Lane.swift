@@ -75,6 +75,23 @@ struct Lane {
     head &+= 1
   }
 
+  /// Writes a record of up to twelve bytes of text.
+  mutating func putText(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+    var (low, high): (UInt64, UInt64) = (0, 0)
+    for (place, byte) in bytes.enumerated() {
+      if place < 8 {
+        low |= UInt64(byte) << (8 * UInt64(place))
+      } else {
+        high |= UInt64(byte) << (8 * UInt64(place - 8))
+      }
+    }
+    put(
+      low,
+      RingFormat.Extension.text << RingFormat.Content.kindShift
+        | UInt64(bytes.count) << RingFormat.Content.nameShift
+        | high << RingFormat.Content.operandShift)
+  }
+
   /// Publishes all records up to the head.
   ///
   /// The release store is what makes an event: everything above was written before it, and a reader

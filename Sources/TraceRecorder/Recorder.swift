@@ -99,6 +99,31 @@ public struct Recorder: Sendable {
     lane.pointee.publish()
   }
 
+  /// A fact whose label is no word, but text that lies in records of its own.
+  @inline(never)
+  func emitText(_ verb: Verb, _ subject: Subject, _ text: UnsafeBufferPointer<UInt8>) {
+    guard let core, recorder_is_forked() == 0, let lane = Recorder.lane(core) else { return }
+    let quarter = RingFormat.textBytes * Int(lane.pointee.mask + 1) / 4
+    let bytes = text.prefix(min(RingFormat.maxWordBytes, quarter)).wholeCharacters
+    let isWide = UInt64(subject.number) > RingFormat.Content.numberLimit
+    let count =
+      (bytes.count + RingFormat.textBytes - 1) / RingFormat.textBytes + (isWide ? 1 : 0)
+    guard lane.pointee.hasRoom(for: UInt64(count + 1)) else { return lane.pointee.refuse() }
+    lane.pointee.putRefused()
+    if isWide {
+      lane.pointee.put(
+        UInt64(subject.number) << 32, RingFormat.Extension.wide << RingFormat.Content.kindShift)
+    }
+    for start in stride(from: 0, to: bytes.count, by: RingFormat.textBytes) {
+      lane.pointee.putText(bytes[start..<min(start + RingFormat.textBytes, bytes.count)])
+    }
+    let ticks = core.pointee.usesTicks ? recorder_ticks() : recorder_nanoseconds()
+    var content = Recorder.content(verb, 0, isWide ? Subject(subject.kind) : subject, 0)
+    if count > 0 { content |= RingFormat.Content.extendedBit }
+    lane.pointee.put(ticks, content)
+    lane.pointee.publish()
+  }
+
   /// The calling thread's lane; `nil` when all are taken, and then the event is counted.
   private static func lane(
     _ core: UnsafeMutablePointer<RecorderCore>
@@ -114,5 +139,16 @@ public struct Recorder: Sendable {
     let homeless = ring.base + RingFormat.Header.homeless
     _ = recorder_fetch_add(homeless.assumingMemoryBound(to: UInt64.self), 1)
     return nil
+  }
+}
+
+extension Slice<UnsafeBufferPointer<UInt8>> {
+  /// Without the beginning of a character that is cut off.
+  fileprivate var wholeCharacters: Self {
+    guard endIndex < base.endIndex else { return self }
+    var end = endIndex
+    // Bytes that go on with a character have 10 in front.
+    while end > startIndex, base[end] & 0xc0 == 0x80 { end -= 1 }
+    return base[startIndex..<end]
   }
 }

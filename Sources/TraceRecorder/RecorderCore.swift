@@ -45,6 +45,7 @@ struct RecorderCore {
         sampledValues: table(SampledValue.self), words: words,
         ring: Unmanaged.passRetained(mapping)))
     recorder_watch_forks()
+    mapping.markAsOwn()
     return core
   }
 

@@ -8,22 +8,25 @@ import TraceRecorder
   import Darwin
 #endif
 
-/// Runs an app and owns its log: the ring is emptied from outside, and the app's end is noted.
+/// Owns the log of an app: the ring is emptied from outside, and the app's end is noted.
 struct AppRecording {
-  private let command: [String]
   private let log: String
-  private let replaces: Bool
   private let isQuiet: Bool
+  private var options: Drain.Options
 
-  init(_ command: [String], log: String, replaces: Bool, isQuiet: Bool) {
-    self.command = command
+  init(log: String, options: Drain.Options, isQuiet: Bool) {
     self.log = log
-    self.replaces = replaces
     self.isQuiet = isQuiet
+    self.options = options
+    self.options.onFailure = { error in
+      Terminal.printError(
+        error.map { "\($0); the app goes on, and its ring keeps what it has room for" }
+          ?? "\(log): is written again")
+    }
   }
 
-  /// Runs the app to its end; throws the status with which it ended when that is not 0.
-  func run() throws {
+  /// Runs `command` to its end; throws the status with which it ended when that is not 0.
+  func run(_ command: [String]) throws {
     let drain = try makeDrain()
     let child: ChildProcess
     do {
@@ -42,44 +45,101 @@ struct AppRecording {
       end = child.end()
     }
     guard let end else { return }
-    try finish(drain, end)
+    try finish(drain) { open, instant, vocabulary in
+      end.event(openCallbacks: open, at: instant, vocabulary)
+    }
     if end.exitStatus != 0 { throw ChildStatus(rawValue: end.exitStatus) }
   }
 
+  /// Goes on for an app whose recorder was killed, until the app is gone or an interrupt comes.
+  func attach() throws {
+    let drain: Drain
+    do {
+      drain = try Drain(attachingTo: log, options: options)
+    } catch LogError.notFound(let path) where path.hasSuffix(RingFormat.pathEnding) {
+      throw CommandError.unreadable(
+        "\(path): no such file; the log was finished, or it is not an app's")
+    } catch {
+      throw CommandError.unreadable("\(error)")
+    }
+    Interrupt.catchSignals()
+    while drain.hasApp && !Interrupt.isRequested {
+      usleep(UInt32(Drain.lookMilliseconds) * 1000)
+      drain.look()
+    }
+    if drain.hasApp {
+      // The ring is left to the app, and to whoever attaches next.
+      drain.drain()
+      if let failure = drain.failure { throw CommandError.unreadable("\(failure)") }
+      tell(drain, "the app goes on", facts: drain.eventCount)
+      return
+    }
+    let process = drain.process.map { "process \($0)" }
+    try finish(drain) { open, instant, vocabulary in
+      AppRecording.unknownEnd(process, open, instant, vocabulary)
+    }
+  }
+
   private func makeDrain() throws -> Drain {
-    var options = Drain.Options()
-    options.replacesLog = replaces
     do {
       return try Drain(log: log, options: options)
     } catch LogError.exists(let path) {
       throw CommandError.usage("\(path): exists already; choose another -o, or pass --replace")
     } catch LogError.notFound(let path) {
       throw CommandError.unreadable("\(path): cannot be made; is its folder there?")
+    } catch LogError.impossibleRing(let reason) {
+      throw CommandError.usage("no ring can be made: \(reason)")
     } catch {
       throw CommandError.unreadable("\(error)")
     }
   }
 
-  private func finish(_ drain: Drain, _ end: ChildProcess.End) throws {
+  private func finish(
+    _ drain: Drain, _ end: ([String], Instant, Vocabulary) -> Event
+  ) throws {
     let open = drain.openCallbacks()
     do {
-      try drain.finish { instant, vocabulary in [event(end, open, instant, vocabulary)] }
+      try drain.finish { instant, vocabulary in [end(open, instant, vocabulary)] }
+    } catch LogError.diskFull(let path) {
+      throw CommandError.unreadable(
+        "\(path): the disk is full; the ring beside it holds the rest, which every reader joins: "
+          + "free some space and run tracectl record --attach \(path)")
     } catch {
       throw CommandError.unreadable("\(error)")
     }
-    guard !isQuiet else { return }
     // The end of the app is an event of its own.
     let facts = drain.eventCount - 1
-    let hint = facts == 0 ? "; does the app link TraceRecorder?" : ""
-    Terminal.printError("\(facts) events of the app → \(log), \(drain.byteCount) bytes\(hint)")
+    tell(drain, facts == 0 ? "does the app link TraceRecorder?" : nil, facts: facts)
   }
 
-  private func event(
-    _ end: ChildProcess.End, _ open: [String], _ instant: Instant, _ vocabulary: Vocabulary
+  private func tell(_ drain: Drain, _ hint: String?, facts: UInt64) {
+    guard !isQuiet else { return }
+    let parts = drain.partCount > 1 ? " in \(drain.partCount) parts" : ""
+    Terminal.printError(
+      "\(facts) events of the app → \(log), \(drain.byteCount) bytes\(parts)"
+        + (hint.map { "; \($0)" } ?? ""))
+  }
+
+  /// What is known of the end of an app that was nobody's child.
+  private static func unknownEnd(
+    _ process: String?, _ open: [String], _ instant: Instant, _ vocabulary: Vocabulary
+  ) -> Event {
+    var text = "\(process ?? "the app") is gone; how it ended is not known"
+    if !open.isEmpty { text += "; open: \(open.joined(separator: ", "))" }
+    return Event(
+      sequence: 1, instant: instant, writer: .system, verb: .note,
+      label: vocabulary.symbol(text))
+  }
+}
+
+extension ChildProcess.End {
+  /// The event that tells it.
+  fileprivate func event(
+    openCallbacks open: [String], at instant: Instant, _ vocabulary: Vocabulary
   ) -> Event {
     var attributes: [Attribute] = []
     var verb = Verb.exit
-    switch end {
+    switch self {
     case .exited(let status): attributes.append(Attribute(.status, String(status)))
     case .signaled(let signal) where signal == SIGKILL || signal == SIGTERM:
       verb = .kill

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LifecycleModel
 import TraceLog
+import TraceRecorder
 import TraceSources
 
 /// `tracectl record`: records an app that links the recorder, or turns others' words into a log.
@@ -27,7 +28,9 @@ struct RecordCommand: ParsableCommand {
 
         idevicesyslog | tracectl record --source console --app Notes -o log.bin
 
-      An interrupt ends the recording and keeps what was read.
+      An interrupt ends the recording and keeps what was read. When tracectl itself is killed, the app goes on and loses nothing; --attach takes its recording up again:
+
+        tracectl record --attach log.bin
       """)
 
   @Option(
@@ -57,11 +60,21 @@ struct RecordCommand: ParsableCommand {
       "At a line that cannot be read: stop, or skip it and record a gap.", valueName: "what"))
   var onError = ErrorOption.stop
 
-  @Flag(help: "Replace a log that exists already.")
+  @Option(
+    help: ArgumentHelp(
+      "Go on with the log of an app whose recorder was killed, until the app is gone.",
+      valueName: "log"))
+  var attach: String?
+
+  @Flag(help: "Replace a log that exists already, with its older parts.")
   var replace = false
 
   @Flag(name: .shortAndLong, help: "Print no summary.")
   var quiet = false
+
+  @OptionGroup(title: "Log options") var logOptions: LogOptions
+
+  @OptionGroup(title: "Ring options, of an app") var ringOptions: RingOptions
 
   @Argument(help: "With --source, the file to read; - is standard input.")
   var file: String?
@@ -71,8 +84,21 @@ struct RecordCommand: ParsableCommand {
   var command: [String] = []
 
   func validate() throws {
-    if source == nil && command.isEmpty {
+    if attach != nil {
+      guard source == nil && command.isEmpty && file == nil && !replace else {
+        throw ValidationError("--attach goes without --source, --replace, a file or an app")
+      }
+      guard ringOptions.isEmpty else {
+        throw ValidationError("--attach finds the ring as it is: its sizes cannot be changed")
+      }
+    } else if source == nil && command.isEmpty {
       throw ValidationError("give an app to record, after --, or --source and what to read")
+    }
+    if source != nil && !ringOptions.isEmpty {
+      throw ValidationError("only an app has a ring, not --source")
+    }
+    if output == "-" && !logOptions.isEmpty {
+      throw ValidationError("the options of a log go with a file, not with standard output")
     }
     if !command.isEmpty && (source != nil || file != nil) {
       throw ValidationError("an app after -- goes without --source and without a file to read")
@@ -89,16 +115,23 @@ struct RecordCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard let form = source else {
-      return try AppRecording(command, log: output, replaces: replace, isQuiet: quiet).run()
-    }
-    try importWords(form)
+    if let form = source { return try importWords(form) }
+    var options = Drain.Options()
+    options.replacesLog = replace
+    options.limits = logOptions.limits
+    if let sync = logOptions.sync { options.sync = sync.policy }
+    ringOptions.apply(to: &options)
+    let recording = AppRecording(log: attach ?? output, options: options, isQuiet: quiet)
+    if attach != nil { try recording.attach() } else { try recording.run(command) }
   }
 
   private func importWords(_ form: SourceName) throws {
     let input = try ByteInput(file ?? "-")
     var source = try makeSource(form, isLive: !input.isRegularFile)
-    let recording = Recording(to: output, replaces: replace, isLive: !input.isRegularFile)
+    // A live recording may be cut by a power failure; a file can be imported again.
+    let sync = logOptions.sync?.policy ?? (input.isRegularFile ? .none : .interval(100_000_000))
+    let recording = Recording(
+      to: output, replaces: replace, sync: sync, limits: logOptions.limits)
     try recording.checkOutput()
     Interrupt.catchSignals()
     do {

@@ -15,13 +15,21 @@ import TraceSources
 final class Recording {
   private let path: String
   private let replaces: Bool
-  private let isLive: Bool
-  private var writer: LogWriter?
+  private let sync: SyncPolicy
+  private let limits: LogLimits
+  private var log: Log?
 
-  init(to path: String, replaces: Bool, isLive: Bool) {
+  /// A file, with its limits, or standard output.
+  private enum Log {
+    case file(LogFile)
+    case stream(LogWriter)
+  }
+
+  init(to path: String, replaces: Bool, sync: SyncPolicy, limits: LogLimits) {
     self.path = path
     self.replaces = replaces
-    self.isLive = isLive
+    self.sync = sync
+    self.limits = limits
   }
 
   /// Throws when there is a log already that must not be replaced.
@@ -30,34 +38,62 @@ final class Recording {
     throw CommandError.usage("\(path): exists already; choose another -o, or pass --replace")
   }
 
-  var eventCount: UInt64 { writer?.eventCount ?? 0 }
-  var byteCount: Int { writer?.byteCount ?? 0 }
+  var eventCount: UInt64 {
+    switch log {
+    case .file(let file): file.eventCount
+    case .stream(let writer): writer.eventCount
+    case nil: 0
+    }
+  }
+
+  var byteCount: Int {
+    switch log {
+    case .file(let file): file.byteCount
+    case .stream(let writer): writer.byteCount
+    case nil: 0
+    }
+  }
 
   func append(_ events: [Event], _ source: any TraceSource) throws {
-    if !events.isEmpty { try begin(source).append(events) }
+    guard !events.isEmpty else { return }
+    switch try begin(source) {
+    case .file(let file): try file.append(events)
+    case .stream(let writer): try writer.append(events)
+    }
   }
 
   func flush() throws {
-    try writer?.flush()
+    switch log {
+    case .file(let file): try file.flush()
+    case .stream(let writer): try writer.flush()
+    case nil: return
+    }
   }
 
   /// Ends the log; one without events has its header at least.
   func close(_ source: any TraceSource) throws {
-    try begin(source).close()
+    switch try begin(source) {
+    case .file(let file): try file.close()
+    case .stream(let writer): try writer.close()
+    }
   }
 
-  private func begin(_ source: any TraceSource) throws -> LogWriter {
-    if let writer { return writer }
+  private func begin(_ source: any TraceSource) throws -> Log {
+    if let log { return log }
     var options = LogWriter.Options()
-    // A live recording may be cut by a power failure; a file can be imported again.
-    if isLive { options.sync = .interval(.milliseconds(100)) }
-    let sink =
+    options.sync = sync
+    let identity = LogIdentity.imported(originWall: source.wallOrigin)
+    let log =
       path == "-"
-      ? FileLogSink(descriptor: 1) : try FileLogSink(path: path, replaces ? .replace : .create)
-    let writer = try LogWriter(
-      to: sink, vocabulary: source.vocabulary,
-      identity: .imported(originWall: source.wallOrigin), options: options)
-    self.writer = writer
-    return writer
+      ? Log.stream(
+        try LogWriter(
+          to: FileLogSink(descriptor: 1), vocabulary: source.vocabulary, identity: identity,
+          options: options))
+      : Log.file(
+        try LogFile(
+          path: path, replaces ? .replace : .create, vocabulary: source.vocabulary,
+          identity: identity, options: options, limits: limits))
+    self.log = log
+    return log
   }
 }

@@ -36,6 +36,14 @@ struct SummaryCommand: ParsableCommand {
       let name = TraceNotation.isWord(writer.name) ? writer.name : JSONText.quoted(writer.name)
       lines.append("writer     \(name): \(writer.count) events, \(writer.first) to \(writer.last)")
     }
+    if summary.parts.upperBound > 1 {
+      let parts = "\(summary.parts.lowerBound) to \(summary.parts.upperBound)"
+      let removed = summary.removedEvents
+      lines.append("parts      \(parts)\(removed > 0 ? ", after \(removed) removed events" : "")")
+    }
+    if summary.ringEvents > 0 {
+      lines.append("ring       \(summary.ringEvents) more events, not in the log yet")
+    }
     let verbs = summary.verbs.compactMap(\.word) + (summary.hasUnknownVerbs ? ["others"] : [])
     lines.append("verbs      \(verbs.joined(separator: " "))")
     lines += summary.losses.map { "missing    \(text(of: $0))" }

@@ -58,6 +58,19 @@ import Testing
     #expect(overview["gaps"] as? Int == 0)
   }
 
+  /// Times differ from run to run and stand as `…` in the expected reports.
+  @Test(arguments: ["crash-in-background", "hang", "many-threads"])
+  func aSampleGivesItsReport(app: String) throws {
+    _ = try record(app)
+    let run = try CommandRun("analyze", "--fail-on", "never", scratch.path("log.bin"))
+    #expect(run.status == 0 && run.errors == "")
+    let text = run.output
+      .replacing(/[0-9]+(\.[0-9]+)?(ns|us|ms|s)\b/, with: "…")
+      .replacing(/(\S) +/) { "\($0.output.1) " }
+    let folder = CommandRun.root.appendingPathComponent("samples/apps/\(app)")
+    try Snapshot.expect(text, at: folder.appendingPathComponent("report.txt"))
+  }
+
   @Test func anAppKeepsItsOwnLog() throws {
     let log = scratch.path("own.bin")
     let process = Process()

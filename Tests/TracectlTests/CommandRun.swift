@@ -59,8 +59,9 @@ struct CommandRun {
 final class ScratchFolder {
   let url: URL
 
-  init() throws {
-    url = FileManager.default.temporaryDirectory
+  /// Makes it in `folder`, or in that for temporary files.
+  init(in folder: String? = nil) throws {
+    url = (folder.map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory)
       .appendingPathComponent("tracectl-tests-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }

@@ -9,6 +9,21 @@ import TraceTestSupport
   /// Who is killed.
   enum Victim: CaseIterable {
     case app, recorder, both
+    /// The recorder, and later the app, when another recorder has taken the log up.
+    case recorderThenApp
+  }
+
+  /// What happened in a storm, so that a quiet one is noticed.
+  private struct Tally {
+    var events = 0
+    /// Logs that ended inside of a block, that had events in the ring alone, and that had parts.
+    var torn = 0
+    var joined = 0
+    var rotated = 0
+    /// Deaths between the beginning of a part and its taking over the path.
+    var halfRotated = 0
+    /// Rings whose lanes were written over at least once.
+    var wrapped = 0
   }
 
   /// How many kills; `KILLS` in the environment says otherwise.
@@ -17,41 +32,90 @@ import TraceTestSupport
 
   @Test func nothingAcknowledgedIsLost() throws {
     var random = SeededGenerator(seed: Self.seed)
-    var events = 0
+    var tally = Tally()
     for kill in 0..<Self.kills {
-      let victim = Victim.allCases[kill % 3]
+      let victim = Victim.allCases[kill % 4]
       let threads = [1, 2, 8][Int.random(in: 0..<3, using: &random)]
       let milliseconds = UInt32.random(in: 3...40, using: &random)
-      events += try storm(victim, threads, milliseconds, "kill \(kill), seed \(Self.seed)")
+      // Small rings wrap soon; small parts make every drain rotate.
+      let options = [
+        [], ["--ring-records", "4096"], ["--max-size", "16K"],
+        ["--max-size", "16K", "--ring-records", "4096", "--sync", "none"],
+      ][Int.random(in: 0..<4, using: &random)]
+      try storm(
+        victim, threads, milliseconds, options, isInMemory: kill % 8 >= 4, &tally,
+        "kill \(kill), seed \(Self.seed)")
     }
-    #expect(events > Self.kills)
-    print("kill storm: \(Self.kills) kills, \(events) acknowledged events")
+    #expect(tally.events > Self.kills)
+    if Self.kills >= 200 {
+      #expect(tally.joined > Self.kills / 4 && tally.rotated > Self.kills / 10)
+      #expect(tally.wrapped > Self.kills / 40)
+    }
+    print("kill storm: \(Self.kills) kills, \(tally)")
   }
 
   /// Runs the storm for a while, kills, and holds the log against what was acknowledged.
   private func storm(
-    _ victim: Victim, _ threads: Int, _ milliseconds: UInt32, _ context: String
-  ) throws -> Int {
-    let scratch = try ScratchFolder()
+    _ victim: Victim, _ threads: Int, _ milliseconds: UInt32, _ options: [String],
+    isInMemory: Bool, _ tally: inout Tally, _ context: String
+  ) throws {
+    let memory = "/dev/shm"
+    let isThere = FileManager.default.isWritableFile(atPath: memory)
+    let scratch = try ScratchFolder(in: isInMemory && isThere ? memory : nil)
     let log = scratch.path("log.bin")
     let acknowledged = try scratch.file("acknowledged")
-    let process = Process()
-    process.executableURL = CommandRun.command
     let storm = CommandRun.command.deletingLastPathComponent().appendingPathComponent("storm")
-    process.arguments = ["record", "-q", "-o", log, "--", storm.path, "\(threads)"]
     let output = try FileHandle(forWritingTo: acknowledged)
     try output.seekToEnd()
-    process.standardOutput = output
-    try process.run()
+    let recorder = try run(
+      ["record", "-q", "-o", log] + options + ["--", storm.path, "\(threads)"], output)
     let app = try firstWord(acknowledged)
     usleep(milliseconds * 1000)
-    if victim != .app { kill(process.processIdentifier, SIGKILL) }
+    if victim != .app { kill(recorder.processIdentifier, SIGKILL) }
+    var second: Process?
+    if victim == .recorderThenApp {
+      waitForEnd(of: recorder.processIdentifier)
+      second = try run(["record", "-q", "--attach", log] + options.filter { !$0.isRing }, nil)
+      usleep(milliseconds * 1000)
+    }
     if victim == .recorder { usleep(3000) }
     kill(app, SIGKILL)
-    process.waitUntilExit()
+    recorder.waitUntilExit()
+    second?.waitUntilExit()
+    if let second { #expect(second.terminationStatus == 0, "\(context)") }
     // An app whose parent is gone may stay in the table of processes when nobody asks for it.
     for _ in 0..<40 where kill(app, 0) == 0 { usleep(500) }
-    return try check(log, try Data(contentsOf: acknowledged), context)
+    try look(scratch, &tally)
+    tally.events += try check(log, try Data(contentsOf: acknowledged), context)
+  }
+
+  private func run(_ arguments: [String], _ output: FileHandle?) throws -> Process {
+    let process = Process()
+    process.executableURL = CommandRun.command
+    process.arguments = arguments
+    if let output { process.standardOutput = output }
+    try process.run()
+    return process
+  }
+
+  /// Waits until a killed process has given up its files; `Process` waits for its children, too.
+  private func waitForEnd(of process: pid_t) {
+    for _ in 0..<2000 {
+      let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+      guard let status, !status.contains(") Z") else { return }
+      usleep(1000)
+    }
+  }
+
+  private func look(_ scratch: ScratchFolder, _ tally: inout Tally) throws {
+    let log = scratch.path("log.bin")
+    let files = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
+    let summary = try LogSummary(path: log)
+    if summary.isTorn { tally.torn += 1 }
+    if summary.ringEvents > 0 { tally.joined += 1 }
+    if files.contains("log.bin.1") { tally.rotated += 1 }
+    if files.contains("log.bin.next") { tally.halfRotated += 1 }
+    if summary.eventCount > 40_000 { tally.wrapped += 1 }
   }
 
   /// The app's number, which it says first.
@@ -109,4 +173,9 @@ import TraceTestSupport
       #expect(event.hasValue ? event.rawValue == number : number % 7 == 0, "\(context)")
     }
   }
+}
+
+extension String {
+  /// Whether it is an option of the ring, or its value.
+  fileprivate var isRing: Bool { self == "--ring-records" || self == "4096" }
 }

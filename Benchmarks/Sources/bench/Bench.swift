@@ -16,7 +16,10 @@ enum Bench {
   static func main() throws {
     let arguments = CommandLine.arguments
     if arguments.count == 3 && arguments[1] == "analyze" { return try analyze(arguments[2]) }
-    if arguments.count == 2 && arguments[1] == "record" { return try RecordBench.run() }
+    if arguments.count == 2 && arguments[1] == "record" {
+      try RecordBench.run()
+      return try RecordBench.drain()
+    }
     let count = arguments.count > 1 ? Int(arguments[1]) ?? 5_000_000 : 5_000_000
     let path = "/tmp/tracectl-bench-\(getpid()).bin"
     defer { unlink(path) }

@@ -1,41 +1,54 @@
 import CRecorder
+import Foundation
 import LifecycleModel
 import TraceLog
 import TraceRecorder
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
-/// Prints what a recorded fact costs, beside the floors: reading the clock, and storing 16 bytes.
+/// Prints what a recorded fact costs, beside the floors: a call, reading the clock, and storing
+/// 16 bytes.
 enum RecordBench {
   /// So many calls are timed together, so that the clock's own cost does not count.
   private static let batch = 64
   private static let batches = 8000
 
   static func run() throws {
+    print("recording, nanoseconds a fact (p50, p99, p99.9 of batches of \(batch))")
+    show("floor: a call that stores a word", measure { empty() })
+    show("floor: time-stamp counter", measure { ticks() })
+    show("floor: clock_gettime", measure { nanoseconds() })
+    show("floor: store 16 bytes, publish", measure { store() })
+    show("off: such a call with work(.timer)", measure { silent(.off) })
+    try recording(.fastest) { recorder in
+      show("work(.timer) with a static label", measure { timer(recorder) })
+      show("call and return, two records", measure { call(recorder) })
+      show("work(.timer) with a label made before", measure { labeled(recorder) })
+      show("sample(.memory), two records", measure { sample(recorder) })
+      show("note of 32 bytes, four records", measure { note(recorder) })
+      show("two threads: work(.timer)", measureTwice { timer(recorder) })
+      show("two threads: time-stamp counter", measureTwice { ticks() })
+    }
+    try recording(.monotonic) { recorder in
+      show("clock_gettime: work(.timer)", measure { timer(recorder) })
+      show("clock_gettime, two threads", measureTwice { timer(recorder) })
+    }
+  }
+
+  /// Runs `body` with a recorder of its own, and says what draining took.
+  private static func recording(_ clock: Drain.Clock, _ body: (Recorder) -> Void) throws {
     let path = "/tmp/tracectl-bench-record-\(getpid()).bin"
     var options = Drain.Options()
     options.recordsPerThread = 1 << 20
-    options.threads = 2
-    options.syncMilliseconds = nil
+    options.threads = 4
+    options.sync = .none
     options.replacesLog = true
+    options.clock = clock
     let recorder = try Recorder.open(log: path, options: options)
-    defer { unlink(path) }
-    print("recording, nanoseconds a fact on one thread (p50, p99, p99.9 of batches of \(batch))")
-    measure("floor: time-stamp counter") { ticks() }
-    measure("floor: clock_gettime") { nanoseconds() }
-    measure("floor: store 16 bytes, publish") { store() }
-    measure("work(.timer) with a static label") { timer(recorder) }
-    measure("call and return, two records") { call(recorder) }
-    measure("work(.timer) with a label made before") { labeled(recorder) }
-    measure("sample(.memory), two records") { sample(recorder) }
-    measure("off: work(.timer)") { timer(.off) }
-    // All that is not this thread is the drain.
-    let draining = cpuTime(CLOCK_PROCESS_CPUTIME_ID) - cpuTime(CLOCK_THREAD_CPUTIME_ID)
-    try report(path, draining)
+    defer {
+      unlink(path)
+      unlink(path + ".ring")
+    }
+    body(recorder)
+    try report(path)
   }
 
   private static func cpuTime(_ clock: clockid_t) -> Double {
@@ -45,7 +58,7 @@ enum RecordBench {
   }
 
   /// A refused fact is cheaper than a recorded one: the figures hold only when there are few.
-  private static func report(_ path: String, _ draining: Double) throws {
+  private static func report(_ path: String) throws {
     var reader = try LogReader(path: path)
     var events: [Event] = []
     var recorded = 0
@@ -60,12 +73,36 @@ enum RecordBench {
       }
     }
     print("  recorded \(recorded), refused \(refused)")
-    // The ring still holds what was recorded last.
-    let drained = Double(try LogSummary(path: path).eventCount)
-    print("drain: \((draining / drained).rounded()) ns of CPU a fact")
   }
 
-  private static func measure(_ name: String, _ body: () -> Void) {
+  /// What draining takes: a million facts in a ring of their own, and no other thread.
+  static func drain() throws {
+    let path = "/tmp/tracectl-bench-drain-\(getpid()).bin"
+    var options = Drain.Options()
+    options.recordsPerThread = 1 << 21
+    options.threads = 1
+    options.sync = .none
+    options.replacesLog = true
+    let recorder = try Recorder.open(log: path, options: options)
+    defer {
+      unlink(path)
+      unlink(path + ".ring")
+    }
+    let before = cpuTime(CLOCK_PROCESS_CPUTIME_ID) - cpuTime(CLOCK_THREAD_CPUTIME_ID)
+    for _ in 0..<600 {
+      for _ in 0..<1000 {
+        timer(recorder)
+        call(recorder)
+      }
+      usleep(1000)
+    }
+    usleep(400_000)
+    let after = cpuTime(CLOCK_PROCESS_CPUTIME_ID) - cpuTime(CLOCK_THREAD_CPUTIME_ID)
+    let drained = Double(try LogSummary(path: path).eventCount)
+    print("drain: \(((after - before) / drained).rounded()) ns of CPU a fact, of \(Int(drained))")
+  }
+
+  private static func measure(_ body: () -> Void) -> [Double] {
     var times: [Double] = []
     times.reserveCapacity(batches)
     for index in 0..<(batches + 200) {
@@ -76,7 +113,24 @@ enum RecordBench {
       // The drain must keep up: a refused fact is cheaper than a recorded one.
       if index % 200 == 0 { usleep(25_000) }
     }
-    times.sort()
+    return times
+  }
+
+  /// The same on two threads at once.
+  private static func measureTwice(_ body: @escaping @Sendable () -> Void) -> [Double] {
+    nonisolated(unsafe) var other: [Double] = []
+    let ended = DispatchSemaphore(value: 0)
+    Thread {
+      other = measure(body)
+      ended.signal()
+    }.start()
+    let own = measure(body)
+    ended.wait()
+    return own + other
+  }
+
+  private static func show(_ name: String, _ times: [Double]) {
+    let times = times.sorted()
     func percentile(_ share: Double) -> String {
       "\((times[Int(Double(times.count - 1) * share)] * 10).rounded() / 10)"
     }
@@ -85,6 +139,13 @@ enum RecordBench {
   }
 
   nonisolated(unsafe) private static let slots = UnsafeMutablePointer<UInt64>.allocate(capacity: 4)
+
+  @inline(never) private static func empty() { slots[0] = 1 }
+
+  @inline(never) private static func silent(_ recorder: Recorder) {
+    recorder.work(.timer, .scene(1), "autosave")
+    slots[0] = 1
+  }
 
   @inline(never) private static func ticks() { slots[0] = recorder_ticks() }
   @inline(never) private static func nanoseconds() { slots[0] = recorder_nanoseconds() }
@@ -105,6 +166,7 @@ enum RecordBench {
   }
 
   private static let label = String("a label that was made at run time")
+  private static let text = String("thirty-two bytes of text in note")
 
   @inline(never) private static func labeled(_ recorder: Recorder) {
     recorder.work(.timer, .scene(1), label: label)
@@ -113,4 +175,6 @@ enum RecordBench {
   @inline(never) private static func sample(_ recorder: Recorder) {
     recorder.sample(.memory, 42)
   }
+
+  @inline(never) private static func note(_ recorder: Recorder) { recorder.note(text) }
 }

@@ -59,6 +59,10 @@ static inline void recorder_set_local_ring(void *ring) { recorder_local_ring = r
    no ring. */
 void recorder_watch_forks(void);
 
+/* A child that is forked closes the descriptor, so that a lock on it is the parent's alone. The last
+   eight that were named are closed. */
+void recorder_close_when_forked(int descriptor);
+
 extern int recorder_forked;
 static inline int recorder_is_forked(void) { return recorder_forked; }
 

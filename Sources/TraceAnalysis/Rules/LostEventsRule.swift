@@ -19,7 +19,8 @@ struct LostEventsRule: Rule {
       """,
     limits: """
       A torn tail is what a crash leaves behind, and a gap right after the profile says that the \
-      recording began in mid-life: both are only worth knowing. Losses that the source itself does \
+      recording began in mid-life, as does one whose older parts were removed: all three are only \
+      worth knowing. Losses that the source itself does \
       not show are not known here either.
       """,
     examples: [
@@ -44,6 +45,13 @@ struct LostEventsRule: Rule {
         1s main work timer app
         """),
       .violating(
+        "a flight recorder kept the end of a long recording",
+        """
+        0s - profile hooks=work
+        9s - gap rotated 120000 ◀
+        9s main work timer app
+        """),
+      .violating(
         "the log ends in the middle of a block",
         """
         0s - profile hooks=work
@@ -61,6 +69,13 @@ struct LostEventsRule: Rule {
       return findings.report(
         event, severity: .info, says: "the recording began in mid-life: what came before is unknown"
       )
+    }
+    if gap.cause == GapCause.rotated.rawValue {
+      return findings.report(
+        event, severity: .info,
+        says:
+          "\(gap.count.map { "\($0) events" } ?? "events") before are in older parts of the log, "
+          + "which were removed")
     }
     let count = gap.count.map { $0 == 1 ? "1 event is" : "\($0) events are" }
     let writer = gap.writer.map { " of \(InertText.word($0))" } ?? ""

@@ -1,0 +1,181 @@
+import LifecycleModel
+
+/// A log at a path that is being written, with its limits: the newest part has the path, older ones
+/// have their number behind it.
+///
+/// It belongs to the thread that appends. At every moment the path names a whole log, whoever dies:
+/// a part gets its second name before the next one takes the path over.
+public final class LogFile {
+  /// The path of the newest part.
+  public let path: String
+  private let limits: LogLimits
+  private let writer: LogWriter
+  private let sync: SyncPolicy
+  private var sink: FileLogSink
+  private var part: UInt32
+  private var began: Nanoseconds
+  private var older: [OlderPart] = []
+
+  /// A part that is kept beside the newest.
+  private struct OlderPart {
+    var number: UInt32
+    var bytes: Int
+    var ended: Nanoseconds
+  }
+
+  /// Makes a log at `path`; with `.replace`, in the place of one that is there and its older parts.
+  public init(
+    path: String, _ disposition: FileLogSink.Disposition, vocabulary: Vocabulary,
+    identity: LogIdentity, options: LogWriter.Options = LogWriter.Options(),
+    limits: LogLimits = LogLimits()
+  ) throws {
+    self.path = path
+    self.limits = limits
+    sync = options.sync
+    if disposition == .replace { LogFile.removeParts(of: path) }
+    sink = try FileLogSink(path: path, disposition)
+    writer = try LogWriter(
+      to: sink, vocabulary: vocabulary, identity: identity, options: options)
+    part = 1
+    began = SystemCalls.monotonicNanoseconds()
+  }
+
+  /// Goes on with the log at `path` behind its last whole block.
+  ///
+  /// Throws ``LogError/inUse(path:)`` when somebody else writes it.
+  package init(
+    resuming tail: LogTail, path: String, options: LogWriter.Options, limits: LogLimits
+  ) throws {
+    self.path = path
+    self.limits = limits
+    sync = options.sync
+    sink = try FileLogSink(resuming: path, at: tail.end)
+    writer = try LogWriter(resuming: tail, on: sink, options: options)
+    part = tail.part.number
+    began = SystemCalls.monotonicNanoseconds()
+    var number = part
+    while number > 1, let file = SystemCalls.file(LogPart.path(path, number - 1)) {
+      number -= 1
+      let age = SystemCalls.wallNanoseconds() &- file.modified
+      older.insert(OlderPart(number: number, bytes: file.size, ended: began &- age), at: 0)
+    }
+  }
+
+  /// How many events the log holds, with those in parts that were removed.
+  public var eventCount: UInt64 { writer.eventCount }
+  /// How many bytes were written, in all parts.
+  public var byteCount: Int { writer.byteCount }
+  /// How many parts were begun.
+  public var partCount: Int { Int(part) }
+  /// The sequence of the last event of `writer` that was written; 0 when there is none.
+  public func lastSequence(of writer: String) -> UInt64 { self.writer.lastSequences[writer] ?? 0 }
+  /// The words of the events.
+  public var vocabulary: Vocabulary { writer.vocabulary }
+
+  /// Appends events, as ``LogWriter/append(_:)`` does, and goes on in a new part when a limit is reached.
+  public func append(_ events: some Collection<Event>) throws {
+    try writer.append(events)
+    keepLimits()
+  }
+
+  /// Why the log could not go on in a new part; it goes on in the old one, and is tried again.
+  public private(set) var rotationFailure: (any Error)?
+
+  /// Writes all events that were appended, in a block that may be small.
+  public func flush() throws {
+    try writer.flush()
+    keepLimits()
+  }
+
+  private func keepLimits() {
+    let age = SystemCalls.monotonicNanoseconds() &- began
+    rotationFailure = nil
+    if limits.isReached(bytes: writer.partByteCount, age: age), writer.partHasEvents {
+      do { try rotate() } catch { rotationFailure = error }
+    }
+    removeOldParts()
+  }
+
+  /// Forgets words, as ``LogWriter/forgetUnusedWords()`` does.
+  public func forgetUnusedWords() { writer.forgetUnusedWords() }
+
+  /// Waits until what was written survives a power loss.
+  public func synchronize() throws { try sink.sync() }
+
+  /// Whether the path still names the file that is written.
+  public var isInPlace: Bool { sink.isFile(at: path) }
+
+  /// Writes what is left and closes the file.
+  public func close() throws { try writer.close() }
+
+  private func rotate() throws {
+    let old = LogPart.path(path, part)
+    let next = path + LogFile.nextEnding
+    let replacement = try FileLogSink(path: next, .replace)
+    let bytes = writer.partByteCount
+    do {
+      try writer.beginPart(on: replacement) {
+        if sync != .none { try replacement.sync() }
+        try LogFile.keep(path, as: old)
+        try SystemCalls.rename(next, path)
+        if sync != .none { SystemCalls.syncFolder(of: path) }
+      }
+    } catch {
+      try? SystemCalls.remove(next)
+      throw error
+    }
+    sink = replacement
+    let now = SystemCalls.monotonicNanoseconds()
+    older.append(OlderPart(number: part, bytes: bytes, ended: now))
+    part += 1
+    began = now
+  }
+
+  /// What is put behind the path for the next part, until it takes the path over.
+  private static let nextEnding = ".next"
+
+  /// Gives the file at `path` its second name, in the place of an older log's part.
+  private static func keep(_ path: String, as old: String) throws {
+    if SystemCalls.file(old) != nil {
+      guard isLog(old) else { throw LogError.exists(path: old) }
+      try SystemCalls.remove(old)
+    }
+    do { try SystemCalls.link(path, old) } catch {
+      // A file system without links: for a moment the path names nothing.
+      try SystemCalls.rename(path, old)
+    }
+  }
+
+  private func removeOldParts() {
+    let now = SystemCalls.monotonicNanoseconds()
+    var bytes = older.reduce(writer.partByteCount) { $0 + $1.bytes }
+    while let oldest = older.first,
+      bytes > limits.keptBytes ?? .max || now &- oldest.ended > limits.keptAge ?? .max
+    {
+      try? SystemCalls.remove(LogPart.path(path, oldest.number))
+      bytes -= oldest.bytes
+      older.removeFirst()
+    }
+  }
+
+  /// Removes the older parts of the log at `path`.
+  private static func removeParts(of path: String) {
+    guard let input = try? LogInput(path: path), let newest = try? LogScanner(input),
+      let identity = newest.identity
+    else { return }
+    var number = newest.part.number
+    while number > 1 {
+      number -= 1
+      let old = LogPart.path(path, number)
+      guard let input = try? LogInput(path: old), let part = try? LogScanner(input),
+        part.identity?.logID == identity.logID
+      else { return }
+      try? SystemCalls.remove(old)
+    }
+  }
+
+  private static func isLog(_ path: String) -> Bool {
+    guard let input = try? LogInput(path: path) else { return false }
+    return (try? LogScanner(input)) != nil
+  }
+}

@@ -1,0 +1,23 @@
+/// Which part of a rotated log a file is, and what the parts before it hold.
+///
+/// Each part is a log that can be read alone. The newest has the log's own name; an older one has its
+/// number behind it, such as `log.bin.3`. All have the log's id and its origin of time.
+public struct LogPart: Hashable, Sendable {
+  /// How far a writer had come.
+  public struct WriterMark: Hashable, Sendable {
+    /// The writer's name.
+    public var name: String
+    /// The sequence of its last event in the parts before.
+    public var last: UInt64
+  }
+
+  /// The part's number, from 1.
+  public var number: UInt32 = 1
+  /// How many events the parts before hold.
+  public var eventsBefore: UInt64 = 0
+  /// The writers of the parts before, ordered by name.
+  public var writers: [WriterMark] = []
+
+  /// The name of the file in which an older part of the log at `path` is kept.
+  package static func path(_ path: String, _ number: UInt32) -> String { "\(path).\(number)" }
+}

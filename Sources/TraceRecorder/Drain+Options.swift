@@ -1,0 +1,53 @@
+import LifecycleModel
+import TraceLog
+
+extension Drain {
+  /// What can be chosen for a recording.
+  public struct Options: Sendable {
+    /// How many threads can record at a time, 1…128.
+    ///
+    /// Memory and disk: 16 bytes a record each.
+    public var threads = 16
+    /// Records that a thread can be ahead of the drain, a power of two.
+    public var recordsPerThread = 1 << 15
+    /// Bytes for names and labels, a multiple of 4096.
+    public var wordBytes = 1 << 20
+    /// What a power failure may take; the death of the app takes nothing under any policy.
+    ///
+    /// | policy | is lost at most |
+    /// |---|---|
+    /// | `none` | what the system had not written by itself, usually half a minute |
+    /// | `interval` | what was recorded since the last interval, and the time that syncing takes |
+    /// | `everyBlock` | what was recorded since the last block: see ``drainMilliseconds`` |
+    public var sync = SyncPolicy.interval(.milliseconds(100))
+    /// How long events may stay in the ring alone, in milliseconds.
+    public var drainMilliseconds: Int32 = 10_000
+    /// Whether a log that is there already is replaced.
+    public var replacesLog = false
+    /// When the log goes on in a new part, and how much of the older ones is kept.
+    public var limits = LogLimits()
+    /// What the time of events is read from.
+    public var clock = Clock.fastest
+    /// Called by the draining thread when the log begins to fail, with the error, and when it has
+    /// recovered, with `nil`.
+    public var onFailure: (@Sendable ((any Error)?) -> Void)?
+
+    /// Makes the options that fit most apps: 9 MiB of disk beside the log.
+    public init() {}
+
+    var writerOptions: LogWriter.Options {
+      var options = LogWriter.Options()
+      // With an interval the drain says when.
+      if case .interval = sync { options.sync = .interval(.max) } else { options.sync = sync }
+      return options
+    }
+  }
+
+  /// What the time of events is read from.
+  public enum Clock: Hashable, Sendable {
+    /// The time-stamp counter where it runs at one rate for ever, else the monotonic clock.
+    case fastest
+    /// The awake monotonic clock; a reading takes about 14 ns more.
+    case monotonic
+  }
+}

@@ -1,0 +1,102 @@
+import ArgumentParser
+import LifecycleModel
+import TraceLog
+import TraceRecorder
+
+/// How a log lies on the disk: its parts, what is kept of them, and what a power failure may take.
+struct LogOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Go on in a new part when the log has this size, such as 64M; log.bin.1 is the oldest.",
+      valueName: "size"))
+  var maxSize: Quantity?
+
+  @Option(
+    help: ArgumentHelp(
+      "Go on in a new part when the log is this old, such as 10m or 1h.", valueName: "time"))
+  var maxAge: Quantity?
+
+  @Option(
+    help: ArgumentHelp(
+      "Flight recorder: keep the last 10m, or 64M, and remove older parts. May be given for both.",
+      valueName: "time|size"))
+  var keep: [Quantity] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "What a power failure may take: all since the last 100ms (or another time), since the last every-block, or none for what the system likes.",
+      valueName: "policy"))
+  var sync: SyncOption?
+
+  /// `none`, `every-block` or a time.
+  struct SyncOption: ExpressibleByArgument {
+    var policy: SyncPolicy
+
+    init?(argument: String) {
+      switch argument {
+      case "none": policy = .none
+      case "every-block": policy = .everyBlock
+      default:
+        guard let time = Quantity(argument: argument)?.time else { return nil }
+        policy = .interval(time)
+      }
+    }
+  }
+
+  mutating func validate() throws {
+    if let maxSize, maxSize.bytes == nil {
+      throw ValidationError("--max-size takes a size such as 64M, not a time")
+    }
+    if let maxAge, maxAge.time == nil {
+      throw ValidationError("--max-age takes a time such as 10m, not a size")
+    }
+    if let size = ([maxSize] + keep).compactMap({ $0?.bytes }).min(), size < 16_384 {
+      throw ValidationError("a size below 16K is less than a block may have")
+    }
+    if keep.filter({ $0.bytes != nil }).count > 1 || keep.filter({ $0.time != nil }).count > 1 {
+      throw ValidationError("--keep takes one time and one size")
+    }
+  }
+
+  /// Whether any was given.
+  var isEmpty: Bool { maxSize == nil && maxAge == nil && keep.isEmpty && sync == nil }
+
+  var limits: LogLimits {
+    LogLimits(
+      maxPartBytes: maxSize?.bytes, maxPartAge: maxAge?.time,
+      keptBytes: keep.lazy.compactMap(\.bytes).first,
+      keptAge: keep.lazy.compactMap(\.time).first)
+  }
+}
+
+/// How large the ring beside the log is.
+struct RingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("How many threads of the app can record at a time.", valueName: "count"))
+  var ringThreads: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "How many records a thread can be ahead, a power of two; 16 bytes of disk each.",
+      valueName: "count"))
+  var ringRecords: Int?
+
+  @Option(
+    help: ArgumentHelp("Room for names and labels, such as 1M.", valueName: "size"))
+  var ringWords: Quantity?
+
+  mutating func validate() throws {
+    if let ringWords, ringWords.bytes == nil {
+      throw ValidationError("--ring-words takes a size such as 1M, not a time")
+    }
+  }
+
+  /// Whether any was given.
+  var isEmpty: Bool { ringThreads == nil && ringRecords == nil && ringWords == nil }
+
+  func apply(to options: inout Drain.Options) {
+    if let ringThreads { options.threads = ringThreads }
+    if let ringRecords { options.recordsPerThread = ringRecords }
+    if let bytes = ringWords?.bytes { options.wordBytes = bytes }
+  }
+}

@@ -1,0 +1,266 @@
+import Foundation
+import LifecycleModel
+import Testing
+import TraceTestSupport
+
+@testable import TraceLog
+
+/// A log whose limits cut it into parts.
+@Suite struct RotationTests {
+  private let folder: LogFolder
+
+  init() throws { folder = try LogFolder() }
+
+  private var path: String { folder.file("log.bin") }
+
+  /// Writes `count` events of an app in batches of 100, and gives what was written.
+  @discardableResult
+  private func write(_ count: Int, _ limits: LogLimits) throws -> Trace {
+    var workload = AppWorkload(count: count, seed: 5)
+    var trace = try workload.readAll()
+    trace.events.removeSubrange(count...)
+    var options = LogWriter.Options()
+    options.eventsPerBlock = 100
+    let log = try LogFile(
+      path: path, .create, vocabulary: trace.vocabulary, identity: LogBench.identity,
+      options: options, limits: limits)
+    for start in stride(from: 0, to: count, by: 100) {
+      try log.append(trace.events[start..<min(start + 100, count)])
+    }
+    try log.close()
+    return trace
+  }
+
+  private func read(_ path: String) throws -> Trace {
+    var reader = try LogReader(path: path)
+    return try reader.readAll()
+  }
+
+  private var files: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+  }
+
+  @Test func partsReadAsOneLog() throws {
+    let written = try write(3_000, LogLimits(maxPartBytes: 4_000))
+    let count = try files.count
+    #expect(count > 3)
+    #expect(try files == (["log.bin"] + (1..<count).map { "log.bin.\($0)" }).sorted())
+    #expect(try difference(read(path), written) == nil)
+    #expect(try VerifyReport(LogReader(path: path)).problems == [])
+    let summary = try LogSummary(path: path)
+    #expect(summary.isWhole && summary.eventCount == 3_000 && summary.losses == [])
+    #expect(summary.parts == 1...UInt32(count) && summary.removedEvents == 0)
+    let sizes = try files.map { try Data(contentsOf: URL(fileURLWithPath: folder.file($0))).count }
+    #expect(summary.byteCount == sizes.reduce(0, +))
+  }
+
+  @Test func eachPartIsALogOfItsOwn() throws {
+    let written = try write(3_000, LogLimits(maxPartBytes: 4_000))
+    var seen = 0
+    for part in 1..<(try files.count) {
+      let alone = folder.file("alone.bin")
+      try? FileManager.default.removeItem(atPath: alone)
+      try FileManager.default.copyItem(atPath: LogPart.path(path, UInt32(part)), toPath: alone)
+      #expect(try VerifyReport(LogReader(path: alone)).problems == [], "part \(part)")
+      var reader = try LogReader(path: alone)
+      var opening: [Event] = []
+      if part > 1 {
+        #expect(try reader.read(into: &opening))
+        let gaps = opening.filter { $0.verb == .gap }.compactMap { Gap($0, in: reader.vocabulary) }
+        #expect(gaps.map(\.cause) == ["rotated"] && gaps.first?.count == Int64(seen))
+        // What was true before the part: the state that the events before it leave.
+        var before = LifecycleState()
+        for event in written.events[..<seen] { before.fold(event) }
+        let rest = opening.filter { $0.verb != .gap }
+        #expect(rest.count == before.checkpoint().count)
+        #expect(opening.first?.verb == .profile)
+      }
+      let trace = try reader.readAll()
+      let own = Trace(
+        vocabulary: written.vocabulary,
+        events: Array(written.events[seen..<seen + trace.events.count]))
+      #expect(difference(trace, own) == nil, "part \(part)")
+      seen += trace.events.count
+    }
+  }
+
+  @Test func aFlightRecorderKeepsTheLastBytes() throws {
+    let kept = 16_000
+    let written = try write(20_000, LogLimits(keptBytes: kept))
+    let sizes = try files.map { try Data(contentsOf: URL(fileURLWithPath: folder.file($0))).count }
+    let total = sizes.reduce(0, +)
+    #expect(total <= kept + 2_000 && total > kept * 3 / 4)
+    let summary = try LogSummary(path: path)
+    #expect(summary.parts.lowerBound > 1 && summary.losses == [] && summary.isWhole)
+    #expect(summary.removedEvents + summary.eventCount == 20_000)
+    #expect(try VerifyReport(LogReader(path: path)).problems == [])
+    // All that is kept is the end of what was written.
+    let read = try read(path)
+    let own = try #require(read.events.firstIndex { $0.verb == .gap })
+    #expect(Gap(read.events[own], in: read.vocabulary)?.count == Int64(summary.removedEvents))
+    let count = Int(summary.eventCount)
+    let tail = Trace(vocabulary: read.vocabulary, events: read.events.suffix(count))
+    let end = Trace(vocabulary: written.vocabulary, events: written.events.suffix(count))
+    #expect(difference(tail, end) == nil)
+  }
+
+  @Test func aFlightRecorderKeepsTheLastTime() throws {
+    let log = try LogFile(
+      path: path, .create, vocabulary: Vocabulary(), identity: LogBench.identity,
+      limits: LogLimits(keptAge: 80_000_000))
+    var sequence: UInt64 = 0
+    func record(for milliseconds: Int) throws {
+      for _ in 0..<milliseconds / 5 {
+        sequence += 1
+        let instant = Instant(nanoseconds: Int64(sequence))
+        try log.append([
+          Event(sequence: sequence, instant: instant, writer: .main, verb: .note)
+        ])
+        try log.flush()
+        usleep(5_000)
+      }
+    }
+    try record(for: 400)
+    #expect(log.partCount > 5)
+    try log.close()
+    // The oldest part that is kept ended less than 80 ms before the last one.
+    #expect(try files.count < log.partCount && files.count >= 2)
+    let read = try read(path)
+    #expect(read.events.last?.sequence == sequence)
+    #expect(read.events.first?.verb == .gap)
+  }
+
+  @Test func aMissingPartIsTold() throws {
+    try write(3_000, LogLimits(maxPartBytes: 4_000))
+    let third = try LogScanner(LogInput(path: LogPart.path(path, 3))).part
+    try FileManager.default.removeItem(atPath: LogPart.path(path, 2))
+    // What stands before the hole is not looked for.
+    let read = try read(path)
+    let gap = try #require(read.events.first { $0.verb == .gap })
+    #expect(Gap(gap, in: read.vocabulary)?.count == Int64(third.eventsBefore))
+  }
+
+  @Test func aDamagedEndOfAPartIsToldExactly() throws {
+    try write(3_000, LogLimits(maxPartBytes: 4_000))
+    let second = LogPart.path(path, 2)
+    let whole = try LogReader.events(in: path)
+    let header = try LogScanner(LogInput(path: LogPart.path(path, 3))).part
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: second))
+    bytes.removeLast(10)
+    try bytes.write(to: URL(fileURLWithPath: second))
+    let read = try read(path)
+    let gaps = read.events.compactMap { Gap($0, in: read.vocabulary) }
+    #expect(gaps.allSatisfy { $0.writer != nil && $0.cause == "corrupt-block" })
+    let lost = gaps.reduce(0) { $0 + ($1.count ?? 0) }
+    #expect(Int(lost) + read.withoutGaps.events.count == whole && lost == 100)
+    for gap in gaps {
+      let mark = try #require(header.writers.first { $0.name == gap.writer })
+      #expect(gap.to == mark.last)
+    }
+    let problems = try VerifyReport(LogReader(path: path)).problems
+    #expect(problems.map(\.part) == [2])
+    #expect(problems.map(\.kind) == [.damage])
+  }
+
+  @Test func whatADeathInARotationLeavesBehindIsRead() throws {
+    let written = try write(3_000, LogLimits(maxPartBytes: 4_000))
+    let newest = UInt32(try files.count)
+    // The next part was begun and did not take the path over yet; the last has its second name.
+    try FileManager.default.linkItem(atPath: path, toPath: LogPart.path(path, newest))
+    try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path + ".next"))
+    #expect(try difference(read(path), written) == nil)
+    // The next part took the path over and is empty.
+    let tail = try LogTail(path: path)
+    let part = LogPart(
+      number: newest + 1, eventsBefore: tail.eventsBefore,
+      writers: tail.lastSequences.sorted { $0.key < $1.key }
+        .map { LogPart.WriterMark(name: $0.key, last: $0.value) })
+    let header = FileHeader(LogBench.identity, part).encoded()
+    try FileManager.default.removeItem(atPath: path)
+    try Data(header).write(to: URL(fileURLWithPath: path))
+    #expect(try difference(read(path), written) == nil)
+    #expect(try VerifyReport(LogReader(path: path)).problems == [])
+  }
+
+  @Test(arguments: [0, 1, 57, 3_000])
+  func aLogCanBeGoneOnWith(cut: Int) throws {
+    let limits = LogLimits(maxPartBytes: 20_000)
+    let written = try write(6_000, limits)
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    bytes.removeLast(min(cut, bytes.count - 200))
+    try bytes.write(to: URL(fileURLWithPath: path))
+    let tail = try LogTail(path: path)
+    let log = try LogFile(
+      resuming: tail, path: path, options: LogWriter.Options(), limits: limits)
+    #expect(throws: LogError.inUse(path: path)) {
+      try LogFile(resuming: tail, path: path, options: LogWriter.Options(), limits: limits)
+    }
+    // What the torn block held is written again, and more behind it.
+    let kept = Int(tail.eventsBefore)
+    #expect(cut == 0 ? kept == 6_000 : kept < 6_000)
+    try log.append(
+      written.events[kept...].map {
+        try $0.moved(from: written.vocabulary, to: tail.vocabulary)
+      })
+    try log.close()
+    #expect(try difference(read(path), written) == nil)
+    #expect(try VerifyReport(LogReader(path: path)).problems == [])
+  }
+
+  @Test func replacingALogRemovesItsParts() throws {
+    try write(3_000, LogLimits(maxPartBytes: 4_000))
+    try Data("other".utf8).write(to: URL(fileURLWithPath: path + ".99"))
+    let log = try LogFile(
+      path: path, .replace, vocabulary: Vocabulary(), identity: LogBench.identity)
+    try log.close()
+    #expect(try files == ["log.bin", "log.bin.99"])
+  }
+
+  @Test func aForeignFileInThePlaceOfAPartIsKept() throws {
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: path + ".1"))
+    let written = try write(3_000, LogLimits(maxPartBytes: 4_000))
+    #expect(try files == ["log.bin", "log.bin.1"])
+    #expect(try difference(read(path), written) == nil)
+  }
+}
+
+/// The first line in which two traces differ.
+private func difference(_ trace: Trace, _ other: Trace) -> String? {
+  let (these, those) = (lines(trace), lines(other))
+  for (this, that) in zip(these, those) where this != that { return "\(this) | \(that)" }
+  return these.count == those.count ? nil : "\(these.count) | \(those.count) events"
+}
+
+extension LogReader {
+  /// How many events the log at `path` has.
+  fileprivate static func events(in path: String) throws -> Int {
+    var reader = try LogReader(path: path)
+    return try reader.readAll().events.count
+  }
+}
+
+extension Event {
+  /// The same event with the words of another vocabulary.
+  fileprivate func moved(from words: Vocabulary, to others: Vocabulary) throws -> Event {
+    var event = self
+    event.writer = try others.writer(words.name(of: writer))
+    event.name = others.symbol(words.text(name))
+    event.label = others.symbol(words.text(label))
+    event.attributes = others.attributes(words.attributes(attributes))
+    return event
+  }
+}
+
+/// A folder for one test, removed with what the test puts there.
+private final class LogFolder {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+  }
+
+  func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}

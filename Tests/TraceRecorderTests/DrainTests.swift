@@ -1,0 +1,179 @@
+import Foundation
+import LifecycleModel
+import Synchronization
+import Testing
+import TraceLog
+
+@testable import TraceRecorder
+
+@Suite struct DrainTests {
+  /// Runs until it is told to stop.
+  private final class Worker: Sendable {
+    private let isOver = Atomic(false)
+    private let ended = DispatchSemaphore(value: 0)
+
+    func start(_ step: @escaping @Sendable () -> Void) {
+      Thread { [self] in
+        while !isOver.load(ordering: .relaxed) { step() }
+        ended.signal()
+      }.start()
+    }
+
+    func stop() {
+      isOver.store(true, ordering: .relaxed)
+      ended.wait()
+    }
+  }
+
+  @Test func aReaderFollowsADrainThatOvertakesIt() throws {
+    let bench = try RecordingBench {
+      $0.recordsPerThread = 1 << 14
+      $0.limits = LogLimits(maxPartBytes: 1_000)
+    }
+    let (app, drainer) = (Worker(), Worker())
+    let recorder = bench.recorder
+    app.start {
+      for _ in 0..<20 { recorder.work(.timer, .scene(1), "steady") }
+      usleep(500)
+    }
+    // Sound because the test does not touch the drain before the worker has stopped.
+    nonisolated(unsafe) let drain = bench.drain
+    drainer.start {
+      drain.drain()
+      usleep(10_000)
+    }
+    var seen = 0
+    var parts: UInt32 = 0
+    for _ in 0..<2000 where parts < 8 {
+      var reader = try LogReader(path: bench.log)
+      let trace = try reader.readAll()
+      // A drain that is not given the processor makes the ring refuse; that is no loss in reading.
+      let gaps = trace.events.compactMap { Gap($0, in: trace.vocabulary) }
+      #expect(gaps.filter { $0.cause != GapCause.ringFull.rawValue } == [])
+      #expect(trace.events.count >= seen && reader.damages == [])
+      seen = trace.events.count
+      parts = reader.part.number
+    }
+    app.stop()
+    drainer.stop()
+    #expect(seen > 100 && parts >= 8)
+  }
+
+  @Test func aSecondDrainIsKeptOff() throws {
+    let bench = try RecordingBench()
+    #expect(throws: LogError.inUse(path: bench.log)) { try Drain(attachingTo: bench.log) }
+    var options = Drain.Options()
+    options.replacesLog = true
+    #expect(throws: LogError.inUse(path: bench.log)) {
+      try Drain(log: bench.log, options: options)
+    }
+    bench.recorder.work(.timer)
+    #expect(try bench.read() == ["work timer app"])
+  }
+
+  @Test(arguments: [
+    (0, 1024, 4096, "0 threads"), (129, 1024, 4096, "129 threads"),
+    (1, 1000, 4096, "1000 records"), (1, 8, 4096, "8 records"),
+    (1, 1 << 23, 4096, "8388608 records"), (1, 1024, 5000, "5000 bytes for words"),
+    (1, 1024, 1 << 24, "16777216 bytes for words"),
+  ])
+  func impossibleSizesAreErrors(
+    threads: Int, records: Int, words: Int, reason: String
+  ) throws {
+    let error = #expect(throws: LogError.self) {
+      try RecordingBench {
+        ($0.threads, $0.recordsPerThread, $0.wordBytes) = (threads, records, words)
+      }
+    }
+    guard case .impossibleRing(let text)? = error else {
+      Issue.record("not the error that is expected: \(String(describing: error))")
+      return
+    }
+    #expect(text.hasPrefix(reason))
+  }
+
+  @Test func partsFollowEachOtherInTheDrain() throws {
+    let bench = try RecordingBench { $0.limits = LogLimits(maxPartBytes: 1) }
+    for number in 0..<5 {
+      bench.recorder.workBegins(.save, .app, "file", value: Int64(number))
+      bench.drain.drain()
+    }
+    #expect(bench.drain.partCount == 6)
+    bench.recorder.work(.timer)
+    #expect(try bench.read().count == 6)
+    #expect(try VerifyReport(LogReader(path: bench.log)).problems == [])
+    let summary = try LogSummary(path: bench.log)
+    #expect(summary.parts == 1...6 && summary.eventCount == 5 && summary.ringEvents == 1)
+  }
+
+  @Test(arguments: [SyncPolicy.none, .interval(1_000_000), .everyBlock])
+  func everyPolicyKeepsEverything(sync: SyncPolicy) throws {
+    let bench = try RecordingBench {
+      $0.sync = sync
+      $0.drainMilliseconds = 40
+    }
+    for _ in 0..<10 {
+      bench.recorder.work(.timer)
+      bench.drain.look()
+    }
+    #expect(bench.drain.failure == nil && bench.drain.eventCount > 0)
+    #expect(try bench.read().count == 10)
+  }
+
+  @Test func theMonotonicClockCanBeChosen() throws {
+    let bench = try RecordingBench { $0.clock = .monotonic }
+    let before = SuspendingClock.now
+    bench.recorder.work(.timer)
+    usleep(20_000)
+    bench.recorder.work(.timer)
+    let elapsed = (SuspendingClock.now - before) / .nanoseconds(1)
+    let events = try bench.trace().events
+    let between = Double(events[1].instant.since(events[0].instant))
+    #expect(between >= 20_000_000 && between <= elapsed)
+  }
+}
+
+@Suite struct NoteTests {
+  private func labels(_ bench: RecordingBench) throws -> [String] {
+    let trace = try bench.trace()
+    return trace.events.map { trace.vocabulary.text($0.label) }
+  }
+
+  @Test func textsOfEveryLengthComeBack() throws {
+    let bench = try RecordingBench()
+    let texts = (0...40).map { String("äöü and the rest of a line of forty".prefix($0)) }
+    for text in texts { bench.recorder.note(text, .scene(3)) }
+    #expect(try labels(bench) == texts)
+    bench.drain.drain()
+    #expect(try labels(bench) == texts)
+    #expect(try bench.trace().events.allSatisfy { $0.subject == .scene(3) })
+  }
+
+  @Test func aTextIsCutAtACharacter() throws {
+    let bench = try RecordingBench { $0.recordsPerThread = 16 }
+    // A quarter of 16 records is 48 bytes, in the middle of the 16th character of three bytes each.
+    bench.recorder.note("a" + String(repeating: "€", count: 40))
+    #expect(try labels(bench) == ["a" + String(repeating: "€", count: 15)])
+  }
+
+  @Test func numbersOfEverySizeComeBack() throws {
+    let bench = try RecordingBench()
+    let numbers: [UInt32] = [0, 1, 0xf_ffff, 0x10_0000, .max]
+    for number in numbers { bench.recorder.note("n", .task(number)) }
+    #expect(try bench.trace().events.map(\.subjectNumber) == numbers)
+  }
+
+  @Test func distinctTextsTakeNoRoomForWords() throws {
+    let bench = try RecordingBench { $0.wordBytes = 4096 * 2 }
+    // The first fact puts the thread's name among the words.
+    bench.recorder.note("line number 0 of the log")
+    let before = bench.drain.ring.load(RingFormat.Header.wordsHead)
+    for number in 1..<5_000 {
+      bench.recorder.note("line number \(number) of the log")
+      if number % 100 == 0 { bench.drain.drain() }
+    }
+    #expect(bench.drain.ring.load(RingFormat.Header.wordsHead) == before)
+    #expect(try labels(bench).last == "line number 4999 of the log")
+    #expect(try bench.trace().events.count == 5_000)
+  }
+}
