@@ -38,6 +38,10 @@ public struct LifecycleState: Sendable {
   var suspendedTotal: Nanoseconds = 0
   var sceneTable = SceneTable()
   let table = FoldTable.shared
+  /// Whether the app is active and has no scene, or only one, which is active too.
+  public internal(set) var isActiveAlone = false
+  /// The number of that scene; 0 without one.
+  public internal(set) var aloneScene: UInt32 = 0
   /// While a checkpoint is folded each of its events says one thing: what is open, what state a
   /// scene is in, or what state the app is in; none follows from another.
   var isRebuilding = false
