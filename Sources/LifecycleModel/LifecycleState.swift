@@ -85,7 +85,9 @@ public struct LifecycleState: Sendable {
 
   /// The fact that `event` is going to be when it is folded next.
   public func nextFact(_ event: Event) -> Fact {
-    Fact(event: event, ordinal: ordinal &+ 1, suspendedBefore: suspended(at: event.instant))
+    // The time in which an earlier process was suspended is none of a new one's.
+    let before = event.verb == .processStart ? 0 : suspended(at: event.instant)
+    return Fact(event: event, ordinal: ordinal &+ 1, suspendedBefore: before)
   }
 
   /// For how long the process has been suspended up to `instant`, which is not before the state's.

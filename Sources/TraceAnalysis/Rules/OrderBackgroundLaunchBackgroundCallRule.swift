@@ -2,13 +2,14 @@ import LifecycleModel
 
 /// In a background launch didEnterBackground comes before the event.
 struct OrderBackgroundLaunchBackgroundCallRule: Rule {
-  private static let foreground =
+  /// The app was opened, or the launch is over: what comes after a suspension belongs to a resume.
+  private static let later =
     EventPattern.call(
       .applicationWillEnterForeground, .applicationDidBecomeActive, .sceneWillEnterForeground,
       .sceneDidBecomeActive)
     | .notify(
       .applicationWillEnterForeground, .applicationDidBecomeActive, .sceneWillEnterForeground,
-      .sceneDidActivate)
+      .sceneDidActivate) | .verbs(.suspend)
 
   static let description = RuleDescription(
     id: "order-background-launch-background-call",
@@ -25,7 +26,8 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
     limits: """
       The page names the app delegate's call only; scenes get their own, and either counts. Whether \
       the call comes at all in a background launch or resume differs in the field: its absence is \
-      never found. The event is the delegate's callback. Judged until the app is first opened.
+      never found. The event is the delegate's callback. Judged until the process is first suspended or \
+      the app is opened.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate, .sceneDelegate], [.system]]),
     patterns: [
@@ -35,7 +37,7 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
         then: .call(
           .applicationDidReceiveRemoteNotification, .applicationPerformFetch,
           .applicationHandleEventsForBackgroundURLSession),
-        settledBy: foreground,
+        settledBy: later,
         per: .app,
         says: "{name} came before the background launch had shown didEnterBackground"
       ).launched(by: LaunchReason.inBackground)
@@ -92,6 +94,20 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
         61s main call applicationDidReceiveRemoteNotification app
         62s main call applicationWillResignActive app
         63s main call applicationDidEnterBackground app
+        """),
+      .clean(
+        "the launch without the call, the resume with it",
+        """
+        0s - profile mode=app hooks=app-delegate,system
+        0s - process.start app launch=bgtask
+        1.3s main call applicationPerformFetch app
+        1.4s main return applicationPerformFetch app
+        9s - suspend app
+        90s - resume app
+        90.1s main call applicationDidEnterBackground app
+        90.2s main return applicationDidEnterBackground app
+        90.3s main call applicationPerformFetch app
+        90.4s main return applicationPerformFetch app
         """),
       .cannotTell(
         "it is not known why the process was launched",
