@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "TraceAnalysis", targets: ["TraceAnalysis"]),
     .library(name: "TraceReport", targets: ["TraceReport"]),
     .library(name: "TraceTestSupport", targets: ["TraceTestSupport"]),
+    .library(name: "AnalysisTestSupport", targets: ["AnalysisTestSupport"]),
     .executable(name: "tracectl", targets: ["tracectl"]),
   ],
   dependencies: [
@@ -40,6 +41,11 @@ let package = Package(
     .target(name: "TraceAnalysis", dependencies: ["LifecycleModel"]),
     .target(name: "TraceReport", dependencies: ["LifecycleModel", "TraceAnalysis"]),
     .target(name: "TraceTestSupport", dependencies: ["LifecycleModel"]),
+    .target(
+      name: "AnalysisTestSupport",
+      dependencies: [
+        "AppLifecycle", "LifecycleModel", "TraceAnalysis", "TraceLog", "TraceTestSupport",
+      ]),
     .executableTarget(
       name: "tracectl",
       dependencies: [
@@ -77,8 +83,8 @@ let package = Package(
     .testTarget(
       name: "AppLifecycleTests",
       dependencies: [
-        "AppLifecycle", "LifecycleModel", "TraceLog", "TraceRecorder", "TraceAnalysis",
-        "TraceTestSupport",
+        "AnalysisTestSupport", "AppLifecycle", "LifecycleModel", "TraceLog", "TraceRecorder",
+        "TraceAnalysis", "TraceTestSupport",
       ]),
     .testTarget(name: "ScenariosTests", dependencies: ["AppLifecycle", "Scenarios"]),
     .testTarget(

@@ -61,6 +61,8 @@ final class AppProcess {
   /// Resources that are held: how often, by kind and label.
   var held: [String: Int] = [:]
   var launchHandlers: [String: BGTaskRegistration] = [:]
+  /// The tasks of BGTaskScheduler that were launched and are not complete, by identifier.
+  var runningBGTasks: Set<String> = []
   var locationHandler: (@MainActor () -> Void)?
   var inputHandler: (@MainActor (Scene?) -> Void)?
   // The time that tasks have held in the background, and since when they hold it now.
@@ -91,6 +93,7 @@ final class AppProcess {
     watches = []
     held = [:]
     launchHandlers = [:]
+    runningBGTasks = []
     locationHandler = nil
     inputHandler = nil
   }

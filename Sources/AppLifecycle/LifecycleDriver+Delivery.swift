@@ -41,7 +41,7 @@ extension LifecycleDriver {
     }
   }
 
-  /// BGTaskScheduler launches a task that the app has registered.
+  /// BGTaskScheduler launches a task that the app has registered, unless it runs already.
   public func launchBackgroundTask(_ identifier: String) {
     wakeInBackground(.bgtask) { self.runBackgroundTask(identifier) }
   }
@@ -173,7 +173,8 @@ extension LifecycleDriver {
 
   private func runBackgroundTask(_ identifier: String) {
     guard let process, let application = process.application,
-      let registration = process.launchHandlers[identifier]
+      let registration = process.launchHandlers[identifier],
+      process.runningBGTasks.insert(identifier).inserted
     else { return }
     // Minutes for processing, half a minute for a refresh.
     let limit = registration.kind == .refresh ? limits.completion : 10 * limits.completion
@@ -181,6 +182,7 @@ extension LifecycleDriver {
     let task = BGTask(identifier, application)
     task.complete = { [unowned task] in
       process.plans.remove(task.expiry)
+      process.runningBGTasks.remove(identifier)
       complete()
     }
     task.expiry = process.plans.add(

@@ -1,5 +1,7 @@
 /// What an event does to a ``LifecycleState``, looked up by verb and name.
-struct FoldTable: Sendable {
+///
+/// The state holds it, and is cheap to copy as it is one object.
+final class FoldTable: Sendable {
   /// What a verb does.
   enum Role: UInt8 {
     case nothing, opens, closes, notify, state, profile, processStart, ended, suspend, resume, gap
@@ -13,15 +15,15 @@ struct FoldTable: Sendable {
     case launchEnded, sessionDiscarded
   }
 
-  private(set) var roles = [Role](repeating: .nothing, count: 256)
-  private(set) var families = [SpanFamily](repeating: .call, count: 256)
+  let roles: [Role]
+  let families: [SpanFamily]
   /// Effects by name, of `call`, `return` and `notify`.
-  private(set) var calls: [Effect]
-  private(set) var returns: [Effect]
-  private(set) var notifications: [Effect]
+  let calls: [Effect]
+  let returns: [Effect]
+  let notifications: [Effect]
   /// The state after, by the name of a `state` event.
-  private(set) var appStates: [AppState?]
-  private(set) var activations: [SceneActivation?]
+  let appStates: [AppState?]
+  let activations: [SceneActivation?]
   let saveCategory = WorkCategory.save.symbol
   private let uncompleted = [Delivery.event, .url, .activity, .location].map(\.symbol)
 
@@ -31,12 +33,21 @@ struct FoldTable: Sendable {
   func isCompleted(_ delivery: Symbol) -> Bool { !uncompleted.contains(delivery) }
 
   private init() {
-    let names = WellKnownWords.count
-    calls = Array(repeating: .nothing, count: names)
-    returns = calls
-    notifications = calls
-    appStates = Array(repeating: nil, count: names)
-    activations = Array(repeating: nil, count: names)
+    (roles, families) = FoldTable.verbs()
+    (calls, returns) = FoldTable.callbackEffects()
+    notifications = FoldTable.notificationEffects()
+    var appStates = [AppState?](repeating: nil, count: WellKnownWords.count)
+    var activations = [SceneActivation?](repeating: nil, count: WellKnownWords.count)
+    for transition in Transition.all {
+      appStates[Int(transition.symbol.rawValue)] = AppState(rawValue: transition.to)
+      activations[Int(transition.symbol.rawValue)] = SceneActivation(rawValue: transition.to)
+    }
+    (self.appStates, self.activations) = (appStates, activations)
+  }
+
+  private static func verbs() -> (roles: [Role], families: [SpanFamily]) {
+    var roles = [Role](repeating: .nothing, count: 256)
+    var families = [SpanFamily](repeating: .call, count: 256)
     for family in SpanFamily.allCases {
       roles[Int(family.opening.code)] = .opens
       families[Int(family.opening.code)] = family
@@ -48,16 +59,13 @@ struct FoldTable: Sendable {
       (.kill, .ended), (.exit, .ended), (.suspend, .suspend), (.resume, .resume), (.gap, .gap),
     ]
     for (verb, role) in others { roles[Int(verb.code)] = role }
-    for transition in Transition.all {
-      appStates[Int(transition.symbol.rawValue)] = AppState(rawValue: transition.to)
-      activations[Int(transition.symbol.rawValue)] = SceneActivation(rawValue: transition.to)
-    }
-    setCallbackEffects()
-    setNotificationEffects()
+    return (roles, families)
   }
 
   /// "Will" callbacks count when they return, "did" callbacks when they are entered.
-  private mutating func setCallbackEffects() {
+  private static func callbackEffects() -> (calls: [Effect], returns: [Effect]) {
+    var calls = [Effect](repeating: .nothing, count: WellKnownWords.count)
+    var returns = calls
     let onCall: [(Callback, Effect)] = [
       (.applicationDidBecomeActive, .appActive),
       (.applicationDidEnterBackground, .appBackground),
@@ -76,9 +84,10 @@ struct FoldTable: Sendable {
       (.sceneWillResignActive, .sceneInactive),
     ]
     for (callback, effect) in onReturn { returns[Int(callback.symbol.rawValue)] = effect }
+    return (calls, returns)
   }
 
-  private mutating func setNotificationEffects() {
+  private static func notificationEffects() -> [Effect] {
     let effects: [(LifecycleNotification, Effect)] = [
       (.applicationDidBecomeActive, .appActive),
       (.applicationWillResignActive, .appInactive),
@@ -91,8 +100,10 @@ struct FoldTable: Sendable {
       (.sceneDidEnterBackground, .sceneBackground),
       (.sceneDidDisconnect, .sceneDisconnected),
     ]
+    var notifications = [Effect](repeating: .nothing, count: WellKnownWords.count)
     for (notification, effect) in effects {
       notifications[Int(notification.symbol.rawValue)] = effect
     }
+    return notifications
   }
 }

@@ -72,6 +72,7 @@ extension LifecycleState {
     processEnd = nil
     launchEnd = nil
     app = nil
+    isActiveAlone = false
     suspension = nil
     suspendedTotal = 0
     sceneTable.removeAll()
@@ -102,8 +103,18 @@ extension LifecycleState {
   }
 
   private mutating func setApp(_ state: AppState, _ event: Event) {
+    defer { noteActivity() }
     if let app, app.state == state, isCertain(app.since), !isRebuilding { return }
     app = App(state: state, since: fact(event))
+  }
+
+  /// Keeps at hand what most events are judged under.
+  private mutating func noteActivity() {
+    let scenes = sceneTable.scenes
+    isActiveAlone =
+      app?.state == .active
+      && (scenes.isEmpty || scenes.count == 1 && scenes[0].activation == .foregroundActive)
+    aloneScene = scenes.first?.number ?? 0
   }
 
   /// In an app with scenes its state is that of the most active one, whatever else is posted.
@@ -125,6 +136,7 @@ extension LifecycleState {
 
   private mutating func setScene(_ activation: SceneActivation, _ event: Event) {
     guard event.subjectKind == .scene else { return }
+    defer { noteActivity() }
     if var scene = sceneTable[event.subjectNumber] {
       if scene.activation == activation && isCertain(scene.since) && !isRebuilding { return }
       scene.activation = activation

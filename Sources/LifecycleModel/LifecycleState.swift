@@ -38,6 +38,10 @@ public struct LifecycleState: Sendable {
   var suspendedTotal: Nanoseconds = 0
   var sceneTable = SceneTable()
   let table = FoldTable.shared
+  /// Whether the app is active and has no scene, or only one, which is active too.
+  public internal(set) var isActiveAlone = false
+  /// The number of that scene; 0 without one.
+  public internal(set) var aloneScene: UInt32 = 0
   /// While a checkpoint is folded each of its events says one thing: what is open, what state a
   /// scene is in, or what state the app is in; none follows from another.
   var isRebuilding = false
@@ -81,7 +85,9 @@ public struct LifecycleState: Sendable {
 
   /// The fact that `event` is going to be when it is folded next.
   public func nextFact(_ event: Event) -> Fact {
-    Fact(event: event, ordinal: ordinal &+ 1, suspendedBefore: suspended(at: event.instant))
+    // The time in which an earlier process was suspended is none of a new one's.
+    let before = event.verb == .processStart ? 0 : suspended(at: event.instant)
+    return Fact(event: event, ordinal: ordinal &+ 1, suspendedBefore: before)
   }
 
   /// For how long the process has been suspended up to `instant`, which is not before the state's.

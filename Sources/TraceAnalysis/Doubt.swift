@@ -21,8 +21,12 @@ public enum Doubt: Hashable, Sendable {
   /// The app may not implement the callback that would have shown it, and its notification is not
   /// recorded.
   case callbackNeverSeen
+  /// The event does not say this.
+  case attributeMissing(AttributeKey)
   /// Declared background modes let the app run on.
   case backgroundModes
+  /// The log does not say this, though it could.
+  case notSaid(String)
 
   /// The reason in words, to stand behind "cannot tell: ".
   public var reason: String {
@@ -38,7 +42,9 @@ public enum Doubt: Hashable, Sendable {
     case .subjectNotKnown: "the event does not say what it is about"
     case .callbackNeverSeen:
       "the callback that would have shown it was never seen, and its notification is not recorded"
+    case .attributeMissing(let key): "the event does not say \(key.rawValue)"
     case .backgroundModes: "background modes may let the app run on"
+    case .notSaid(let what): "the log does not say \(what)"
     }
   }
 

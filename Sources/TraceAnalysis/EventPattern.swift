@@ -17,6 +17,8 @@ public struct EventPattern: Sendable {
     case any
     /// Not the main thread; the system's own lines do not count, their thread is not known.
     case offMain
+    /// The main thread.
+    case onMain
     /// Not the system: code of the app ran.
     case appCode
   }
@@ -25,12 +27,15 @@ public struct EventPattern: Sendable {
   /// The subjects that match; `nil` for all.
   var subjects: Set<Subject.Kind>?
   var writer = WriterCondition.any
+  /// Whether only events count that come while an observer's handler runs; for what code wants to
+  /// see, not for patterns.
+  var isInsideObserver = false
 
   init(_ verb: Verb, names: [Symbol]) {
     alternatives = names.map { Alternative(verb: verb, name: $0) }
   }
 
-  private init(_ verb: Verb) {
+  init(_ verb: Verb) {
     alternatives = [Alternative(verb: verb, name: nil)]
   }
 
@@ -67,6 +72,11 @@ public struct EventPattern: Sendable {
       | EventPattern(.workBegin, names: categories.map(\.symbol))
   }
 
+  /// The beginning of work with a duration, alone.
+  static func workBegin(_ categories: WorkCategory...) -> EventPattern {
+    EventPattern(.workBegin, names: categories.map(\.symbol))
+  }
+
   /// No event at all.
   public static var nothing: EventPattern { EventPattern(.note, names: []) }
 
@@ -89,6 +99,12 @@ public struct EventPattern: Sendable {
     return EventPattern(.notify, names: notifications.map(\.symbol))
   }
 
+  /// Every notification of UIApplication.
+  public static var appNotifications: EventPattern {
+    let notifications = LifecycleNotification.allCases.filter { $0.hook == .appNotifications }
+    return EventPattern(.notify, names: notifications.map(\.symbol))
+  }
+
   /// Events of either pattern; the conditions are those of `lhs`.
   public static func | (lhs: EventPattern, rhs: EventPattern) -> EventPattern {
     var pattern = lhs
@@ -107,6 +123,20 @@ public struct EventPattern: Sendable {
   public var offMainThread: EventPattern {
     var pattern = self
     pattern.writer = .offMain
+    return pattern
+  }
+
+  /// Only events from the main thread.
+  public var onMainThread: EventPattern {
+    var pattern = self
+    pattern.writer = .onMain
+    return pattern
+  }
+
+  /// Only events that come while an observer's handler runs.
+  var insideObserver: EventPattern {
+    var pattern = self
+    pattern.isInsideObserver = true
     return pattern
   }
 

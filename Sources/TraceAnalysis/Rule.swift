@@ -1,13 +1,32 @@
 import LifecycleModel
 
 /// What a rule sees as an event happens; the state is that before the event.
+///
+/// It lasts as long as the call that hands it over.
 public struct Moment {
-  /// What is true before the event.
-  public let state: LifecycleState
+  /// The analyzer's state, which is too large to be copied for each event.
+  private let statePointer: UnsafePointer<LifecycleState>
   /// The words that events refer to.
   public let vocabulary: Vocabulary
   /// The profile that holds.
   public let profile: Profile
+  /// Why the process was launched; `nil` when that is not known.
+  let launch: LaunchReason?
+
+  init(
+    _ state: UnsafePointer<LifecycleState>, _ vocabulary: Vocabulary, _ profile: Profile,
+    _ launch: LaunchReason?
+  ) {
+    statePointer = state
+    self.vocabulary = vocabulary
+    self.profile = profile
+    self.launch = launch
+  }
+
+  /// What is true before the event.
+  public var state: LifecycleState {
+    _read { yield statePointer.pointee }
+  }
 }
 
 /// An invariant of the lifecycle.
@@ -16,7 +35,8 @@ public struct Moment {
 ///
 /// A rule that no pattern can say names the events it is interested in and sees them in order, with
 /// the state before each. It never prints, reads files or looks at a clock. What it remembers it
-/// remembers as text: a symbol may be given to another word later.
+/// remembers as text, or as a fact that it names in ``heldFacts``: a symbol may be given to another
+/// word later.
 public protocol Rule: Sendable {
   /// What the rule says of itself.
   static var description: RuleDescription { get }
@@ -24,24 +44,63 @@ public protocol Rule: Sendable {
   /// The events that ``observe(_:_:_:)`` wants to see; empty for a rule of patterns alone.
   static var interests: [EventPattern] { get }
 
+  /// The facts that the rule remembers; their words are not forgotten.
+  var heldFacts: [Fact] { get }
+
   /// Makes the rule for one log.
   init()
 
   /// Sees an event of ``interests``. Called only while the rule's needs are met.
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings)
+
+  /// Decides about an event that a pattern of the rule has found in a state, or in a window, that
+  /// `opener` brought about.
+  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement
+
+  /// Is told that the awake time has come that it asked for with ``RuleFindings/wake(at:)``.
+  mutating func wake(_ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings)
+
+  /// Is told that the process has ended, or the log, and forgets what it holds of it: what was still
+  /// open cannot be told, for this reason.
+  ///
+  /// May be called twice for one process.
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings)
 }
 
 extension Rule {
   /// No events: the patterns do the looking.
   public static var interests: [EventPattern] { [] }
 
+  /// None.
+  public var heldFacts: [Fact] { [] }
+
   /// Nothing to see.
   public mutating func observe(
     _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {}
+
+  /// What a pattern has found is a finding.
+  public mutating func judge(
+    _ culprit: Event, since opener: Fact, _ moment: Moment
+  ) -> Judgement { .violation() }
+
+  /// Nothing to do: the rule asks for no time.
+  public mutating func wake(
+    _ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings
+  ) {}
+
+  /// Nothing to forget.
+  public mutating func end(
+    _ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings
+  ) {}
 }
 
 extension Event {
+  /// The session that a connection says.
+  func session(in vocabulary: Vocabulary) -> UInt32? {
+    vocabulary.attributes(attributes)[.session].flatMap { UInt32($0) }
+  }
+
   /// Whether it is work, and not the app's: it says so, or it comes while the system takes a
   /// snapshot.
   func isSystemWork(_ state: LifecycleState, _ vocabulary: Vocabulary) -> Bool {

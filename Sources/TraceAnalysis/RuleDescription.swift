@@ -71,6 +71,13 @@ public struct RuleExample: Sendable {
   public var notation: String
   /// Whether the rule must find something.
   public var isViolating: Bool
+  /// Whether the rule must answer *cannot tell*; such an example counts as clean.
+  public var isUndecided = false
+
+  /// What the rule must answer, in words.
+  public var answer: String {
+    isViolating ? "violating" : isUndecided ? "cannot tell" : "clean"
+  }
 
   /// A trace in which the rule finds nothing.
   public static func clean(_ title: String, _ notation: String) -> RuleExample {
@@ -80,5 +87,12 @@ public struct RuleExample: Sendable {
   /// A trace in which the rule finds the lines that are marked `◀`, and nothing else.
   public static func violating(_ title: String, _ notation: String) -> RuleExample {
     RuleExample(title: title, notation: notation, isViolating: true)
+  }
+
+  /// A trace in which the rule finds nothing, because it cannot tell.
+  public static func cannotTell(_ title: String, _ notation: String) -> RuleExample {
+    var example = RuleExample(title: title, notation: notation, isViolating: false)
+    example.isUndecided = true
+    return example
   }
 }

@@ -7,7 +7,7 @@ extension RuleExample {
   /// Analyzes the example with `rule` alone; what is wrong with it, empty when nothing is.
   ///
   /// A violating example must give a finding at each marked line and at no other; a clean one must
-  /// give none.
+  /// give none, and leave the rule in doubt when it is to be undecided.
   public func problems(under rule: any Rule.Type) -> [String] {
     var trace = Trace()
     var marked: [Event] = []
@@ -26,8 +26,10 @@ extension RuleExample {
     trace.orderAndNumber()
     var analyzer = Analyzer(trace.vocabulary, rules: [rule])
     analyzer.observe(trace.events)
-    let culprits = analyzer.finish().findings.compactMap(\.culprit).map(RuleExample.unnumbered)
+    let analysis = analyzer.finish()
+    let culprits = analysis.findings.compactMap(\.culprit).map(RuleExample.unnumbered)
     var problems: [String] = []
+    if isUndecided && !analysis.isInconclusive { problems.append("the rule does not doubt") }
     if isViolating != !marked.isEmpty {
       problems.append(isViolating ? "no line is marked" : "a clean example has a marked line")
     }

@@ -7,11 +7,18 @@ public struct RuleFindings {
     var opener: Fact?
     var message: String
     var severity: Severity?
+    /// The culprit, when it came before the event that shows it.
+    var earlier: Fact?
+    var closing: Event?
+    var elapsed: Nanoseconds?
+    var allowed: Nanoseconds?
   }
 
   var reports: [Report] = []
   var checks = 0
   var doubts: [Doubt] = []
+  /// The awake time at which the rule wants to be woken.
+  var wakeTime: Nanoseconds?
 
   /// Reports `culprit`; `opener` is what opened the window in which it must not come.
   ///

@@ -11,6 +11,10 @@ public struct RuleNeeds: Sendable {
     case scenesPossible
     /// No debugger, under which the watchdog is off.
     case noDebugger
+    /// It says something under this key.
+    case says(AttributeKey)
+    /// This major version of the system, or a later one.
+    case osMajor(from: Int)
   }
 
   /// The hooks that must be recorded: one of each list.
@@ -44,6 +48,11 @@ public struct RuleNeeds: Sendable {
         if profile.mode == .app { return .notApplicable("for apps with scenes") }
       case .noDebugger:
         if profile.debugger { return .notApplicable("a debugger switches the time limits off") }
+      case .says(let key):
+        if profile.attributes[key] == nil { return .doubt(.profileKeyMissing(key)) }
+      case .osMajor(let first):
+        guard let version = profile.osMajor else { return .doubt(.profileKeyMissing(.os)) }
+        if version < first { return .notApplicable("for version \(first) of the system and later") }
       }
     }
     guard !hooks.isEmpty else { return .inForce }

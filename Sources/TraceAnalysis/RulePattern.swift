@@ -10,23 +10,38 @@ public enum Scope: Sendable {
   case subject
   /// One for each background task.
   case task
+  /// One for each name, such as the identifier of a task of BGTaskScheduler.
+  case name
 }
 
 /// What a rule looks for, as a sentence of few words; most rules are nothing else.
 ///
 /// Messages may hold `{name}`, `{subject}`, `{label}` and `{writer}` of the culprit, `{opener}` and
-/// `{since}` (the name and the instant of the event that opened the window), `{elapsed}` and
-/// `{allowed}`.
+/// `{since}` (the name and the instant of the event that opened the window), `{holder}` and `{held}`
+/// (its subject and its label), `{elapsed}` and `{allowed}`.
 public struct RulePattern: Sendable {
   /// The forms of pattern.
   enum Form: Sendable {
     case window(culprit: EventPattern, opening: EventPattern, closing: EventPattern)
     case condition(culprit: EventPattern, state: StateCondition)
     case always(culprit: EventPattern, exercisedBy: EventPattern?)
-    case order(first: EventPattern, then: EventPattern, until: EventPattern?, mustHaveFirst: Bool)
+    case order(first: EventPattern, then: EventPattern, until: EventPattern?, Repetition)
     case every(trigger: EventPattern, response: EventPattern, before: EventPattern)
-    case budget(spans: EventPattern, warning: Nanoseconds, error: Nanoseconds, until: EventPattern)
+    case budget(spans: EventPattern, limits: [BudgetLimit], until: EventPattern)
     case balance(opening: EventPattern, closing: EventPattern)
+    case stretch(
+      opening: EventPattern, closing: EventPattern, cancelling: EventPattern, allowed: Nanoseconds)
+    case mainThread(code: String)
+  }
+
+  /// How often an order can be kept or broken.
+  enum Repetition: Hashable, Sendable {
+    /// Again and again; either event may be absent.
+    case pairs
+    /// Once for each scope in a process; either event may be absent.
+    case once
+    /// Once for each scope in a process, and the first event must have come.
+    case mustHaveFirst
   }
 
   /// A reason to take a finding less seriously.
@@ -44,10 +59,14 @@ public struct RulePattern: Sendable {
   /// The message of a balance for what is closed twice.
   var secondMessage = ""
   var severity: Severity?
+  /// The reasons for a launch under which the pattern is judged; `nil` for all.
+  var launches: Set<LaunchReason>?
+  var isPerSpan = false
+  var isWhileActive = false
   var milder: Severity?
   var mitigation: Mitigation?
 
-  private init(_ form: Form, per scope: Scope, says message: String) {
+  init(_ form: Form, per scope: Scope, says message: String) {
     self.form = form
     self.scope = scope
     self.message = message
@@ -86,8 +105,7 @@ public struct RulePattern: Sendable {
     says message: String
   ) -> RulePattern {
     RulePattern(
-      .order(first: first, then: then, until: until, mustHaveFirst: false), per: scope,
-      says: message)
+      .order(first: first, then: then, until: until, .pairs), per: scope, says: message)
   }
 
   /// A `first` comes before any `then` of its scope in a process.
@@ -95,7 +113,7 @@ public struct RulePattern: Sendable {
     with first: EventPattern, before then: EventPattern, per scope: Scope, says message: String
   ) -> RulePattern {
     RulePattern(
-      .order(first: first, then: then, until: nil, mustHaveFirst: true), per: scope, says: message)
+      .order(first: first, then: then, until: nil, .mustHaveFirst), per: scope, says: message)
   }
 
   /// Every `trigger` is followed by a `response` before the next `end`.
@@ -115,8 +133,10 @@ public struct RulePattern: Sendable {
     per scope: Scope, says message: String
   ) -> RulePattern {
     RulePattern(
-      .budget(spans: spans, warning: warning, error: error, until: until), per: scope,
-      says: message)
+      .budget(
+        spans: spans,
+        limits: [BudgetLimit(.warning, from: warning), BudgetLimit(.error, from: error)],
+        until: until), per: scope, says: message)
   }
 
   /// What is opened is closed once: not twice, and before the process has spent the background time
@@ -128,6 +148,14 @@ public struct RulePattern: Sendable {
     var pattern = RulePattern(
       .balance(opening: opening, closing: closing), per: scope, says: message)
     pattern.secondMessage = closedAgain
+    return pattern
+  }
+
+  /// Only in processes that were launched for one of these reasons; when the reason is not known, what
+  /// would be found cannot be told.
+  func launched(by reasons: Set<LaunchReason>) -> RulePattern {
+    var pattern = self
+    pattern.launches = reasons
     return pattern
   }
 

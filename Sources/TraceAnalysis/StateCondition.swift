@@ -12,10 +12,34 @@ public enum StateCondition: Sendable {
   case subjectInBackground
   /// A resource of this kind is held.
   case holding(Resource)
+  /// A scene is in the foreground.
+  case sceneInForeground
+  /// The callback runs that is about the event's scene, or about its app.
+  case insideCallback(ofScene: Callback, ofApp: Callback)
+  /// A callback or an observer's handler runs on the event's thread that is about another scene, while
+  /// the event's own scene is active.
+  case insideCallbackOfAnotherScene
+  /// Work of this category that has a duration goes on.
+  case running(WorkCategory)
+  /// A datum has unsaved changes.
+  case unsaved
+  /// A background task is open.
+  case taskOpen
+  /// A callback runs by which the app or a scene leaves the foreground; without one there is nothing
+  /// to judge.
+  case insideDeparture
 
   /// Whether it can hold only while the process is suspended.
   var isSuspension: Bool {
     if case .suspended = self { true } else { false }
+  }
+
+  /// Whether it never holds for a subject that is active.
+  var isQuiet: Bool {
+    switch self {
+    case .subjectInactive, .subjectInBackground: true
+    default: false
+    }
   }
 
   /// What looking at a condition came to.
@@ -25,6 +49,8 @@ public enum StateCondition: Sendable {
     case yes([Fact])
     /// The state is not known, or a gap may have hidden a change.
     case unknown(Doubt)
+    /// There is nothing to judge.
+    case irrelevant
   }
 
   /// Whether the condition holds before `event`.
@@ -48,7 +74,46 @@ public enum StateCondition: Sendable {
     case .holding(let resource):
       let held = state.open.facts(.resource).filter { $0.event.name == resource.symbol }
       return held.isEmpty ? .no : certain(held, state)
+    case .sceneInForeground:
+      let visible = state.scenes.filter(\.activation.isForeground).map(\.since)
+      return visible.isEmpty ? .no : certain(visible, state)
+    case .insideCallback(let ofScene, let ofApp):
+      let callback = event.subjectKind == .scene ? ofScene : ofApp
+      guard
+        let call = state.open.newest(.call, name: callback.symbol, subject: event.subject)
+      else { return .no }
+      return certain([call], state)
+    case .insideCallbackOfAnotherScene:
+      return insideCallbackOfAnotherScene(event, state)
+    case .running(let category):
+      let running = state.open.facts(.work).filter { $0.event.name == category.symbol }
+      return running.isEmpty ? .no : certain(running, state)
+    case .unsaved:
+      let unsaved = state.open.facts(.data)
+      return unsaved.isEmpty ? .no : certain(unsaved, state)
+    case .taskOpen:
+      let tasks = state.open.facts(.task)
+      return tasks.isEmpty ? .no : certain(tasks, state)
+    case .insideDeparture:
+      if state.open.count(.call) == 0 { return .irrelevant }
+      let departures = state.open.facts(.call).filter {
+        Departure.callbacks.contains($0.event.name)
+      }
+      return departures.isEmpty ? .irrelevant : certain(departures, state)
     }
+  }
+
+  private func insideCallbackOfAnotherScene(_ event: Event, _ state: LifecycleState) -> Answer {
+    guard event.subjectKind == .scene,
+      state.open.count(.call) > 0 || state.open.count(.observe) > 0,
+      let scene = state.scene(event.subjectNumber), scene.activation == .foregroundActive
+    else { return .no }
+    let running = (state.open.facts(.call) + state.open.facts(.observe))
+      .filter { $0.event.writer == event.writer }
+    guard let innermost = running.max(by: { $0.ordinal < $1.ordinal }),
+      innermost.event.subjectKind == .scene, innermost.event.subject != event.subject
+    else { return .no }
+    return state.isCertain(scene.since) ? certain([innermost], state) : .unknown(.gap)
   }
 
   private func certain(_ facts: [Fact], _ state: LifecycleState) -> Answer {

@@ -60,7 +60,7 @@ public struct RuleCatalogue {
     }
     for example in rule.examples {
       lines.append("")
-      lines.append(style.bold("\(example.isViolating ? "violating" : "clean"): \(example.title)"))
+      lines.append(style.bold("\(example.answer): \(example.title)"))
       lines += example.notation.split(separator: "\n").map { "  \($0)" }
     }
     return lines.joined(separator: "\n") + "\n"
@@ -106,7 +106,8 @@ public struct RuleCatalogue {
     add("Needs.", RuleCatalogue.needs(rule))
     add("Sources.", rule.sources.map { "\($0.title) [\($0.key)]" }.joined(separator: "; ") + ".")
     for example in rule.examples {
-      text += "\n\(example.isViolating ? "Violating" : "Clean"): \(example.title)\n\n```\n"
+      text +=
+        "\n\(example.answer.prefix(1).uppercased() + example.answer.dropFirst()): \(example.title)\n\n```\n"
       text += example.notation + "\n```\n"
     }
     return text
@@ -124,6 +125,8 @@ public struct RuleCatalogue {
       case .mode(let mode): "a profile that says mode=\(mode.rawValue)"
       case .scenesPossible: "a profile that does not say mode=app"
       case .noDebugger: "a profile without debugger=true"
+      case .says(let key): "a profile that says \(key.rawValue)"
+      case .osMajor(let first): "a profile that says os=\(first) or later"
       }
     }
     needs += rule.needs.hooks.map { hooks in

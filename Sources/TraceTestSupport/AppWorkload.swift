@@ -35,6 +35,12 @@ public struct AppWorkload: EventStream {
     let files: [Symbol]
     let queues: [Symbol]
     let observers: [Symbol]
+    let restoration: Symbol
+    let balance: Symbol
+    let question: Symbol
+    let sensitive: AttributesID
+    let alert: AttributesID
+    let kept: AttributesID
   }
 
   /// Makes a workload of at least `count` events; equal seeds give equal traces.
@@ -53,7 +59,12 @@ public struct AppWorkload: EventStream {
       endpoints: (0..<40).map { vocabulary.symbol("/v1/items/\($0)") },
       files: (0..<6).map { vocabulary.symbol("notes-\($0).db") },
       queues: (0..<12).map { vocabulary.symbol("queue.\($0)") },
-      observers: (0..<3).map { vocabulary.symbol("Observer\($0)") })
+      observers: (0..<3).map { vocabulary.symbol("Observer\($0)") },
+      restoration: vocabulary.symbol("restoration"), balance: vocabulary.symbol("balance"),
+      question: vocabulary.symbol("Delete?"),
+      sensitive: vocabulary.attributes([Attribute(.kind, "sensitive")]),
+      alert: vocabulary.attributes([Attribute(.kind, "alert")]),
+      kept: vocabulary.attributes([Attribute(.handler, "true"), Attribute(.holder, "saveTask")]))
   }
 
   /// Replaces the contents of `events` by the next cycle of the app; false at the end.
@@ -97,6 +108,7 @@ public struct AppWorkload: EventStream {
   private var scene: Subject { .scene(1) }
 
   private mutating func cycle() {
+    showViews()
     call(.sceneWillEnterForeground, scene, medianMicroseconds: 700)
     post(.sceneWillEnterForeground, scene)
     post(.applicationWillEnterForeground, .app)
@@ -108,6 +120,7 @@ public struct AppWorkload: EventStream {
       activate()
     }
     use(seconds: logNormal(median: 20))
+    hideViews()
     deactivate()
     now += nanoseconds(logNormal(median: 0.3))
     enterBackground()
@@ -128,7 +141,9 @@ public struct AppWorkload: EventStream {
   private mutating func enterBackground() {
     let task = Subject.task(nextTask)
     nextTask += 1
-    pending.append(event(.taskBegin, subject: task, label: words.files[0]))
+    var begin = event(.taskBegin, subject: task, label: words.files[0])
+    begin.attributes = words.kept
+    pending.append(begin)
     call(.sceneDidEnterBackground, scene, medianMicroseconds: 4000)
     post(.sceneDidEnterBackground, scene)
     post(.applicationDidEnterBackground, .app)
@@ -144,6 +159,23 @@ public struct AppWorkload: EventStream {
     now += nanoseconds(logNormal(median: 90))
     pending.append(event(.resume, subject: .app, writer: .system))
     now += .milliseconds(2)
+  }
+
+  /// The app says which views are sensitive or alerts, and that its state is to be restored.
+  private mutating func showViews() {
+    pending.append(event(.dataDirty, subject: scene, label: words.restoration))
+    for (label, kind) in [(words.balance, words.sensitive), (words.question, words.alert)] {
+      var shown = event(.acquire, Resource.other.symbol, subject: scene, label: label)
+      shown.attributes = kind
+      pending.append(shown)
+    }
+  }
+
+  private mutating func hideViews() {
+    for label in [words.question, words.balance] {
+      pending.append(event(.release, Resource.other.symbol, subject: scene, label: label))
+    }
+    pending.append(event(.dataSave, subject: scene, label: words.restoration))
   }
 
   /// What the app does while it is active.

@@ -1,3 +1,4 @@
+import AnalysisTestSupport
 import AppLifecycle
 import Foundation
 import LifecycleModel

@@ -205,6 +205,71 @@ import TraceTestSupport
     #expect(open == ["the first task"])
   }
 
+  /// An observer's two effects, with a flood of distinct words between them.
+  private struct FloodedStream: EventStream {
+    let vocabulary = Vocabulary()
+    var batch = 0
+
+    mutating func read(into events: inout [Event]) throws -> Bool {
+      events.removeAll()
+      defer { batch += 1 }
+      switch batch {
+      case 0:
+        events = try parse(
+          """
+          0s - profile mode=scene hooks=app-notifications,scene-notifications,work
+          1s main observe UIScene.didEnterBackgroundNotification scene:1 "the archiver"
+          2s main work save app "the notes"
+          3s main observed UIScene.didEnterBackgroundNotification scene:1 "the archiver"
+          """)
+      case 1...20:
+        for index in 0..<10_000 {
+          let word = vocabulary.symbol("note \(batch * 10_000 + index)")
+          events.append(
+            Event(
+              instant: Instant(nanoseconds: .seconds(4)), writer: .main, verb: .note, label: word))
+        }
+      default:
+        events = try parse(
+          """
+          5s main observe UIApplication.didEnterBackgroundNotification app "the archiver"
+          6s main work save app "the notes"
+          7s main observed UIApplication.didEnterBackgroundNotification app "the archiver"
+          """)
+      }
+      return batch <= 21
+    }
+
+    private func parse(_ notation: String) throws -> [Event] {
+      try notation.split(separator: "\n").compactMap {
+        try TraceNotation.parse(line: ArraySlice($0.utf8), in: vocabulary)
+      }
+    }
+  }
+
+  @Test func whatARuleHoldsIsNotForgotten() throws {
+    var stream = FloodedStream()
+    let analysis = try Analyzer.analyze(&stream)
+    #expect(stream.vocabulary.heldCount < 150_000)
+    #expect(analysis.findings.map(\.rule) == ["excl-double-observer"])
+    let witnesses = try #require(analysis.findings.first).witnesses
+    #expect(witnesses.map { stream.vocabulary.text($0.event.label) } == ["the notes", "the notes"])
+  }
+
+  @Test func aCulpritThatIsFoundLaterStandsInItsPlace() throws {
+    let analysis = try analyze(
+      """
+      0s - profile mode=app launch=push hooks=app-notifications,app-delegate,system
+      0s - process.start app launch=push
+      1s main notify UIApplication.willEnterForegroundNotification app
+      2s main note "in between"
+      9s - suspend app
+      """)
+    let finding = try #require(
+      analysis.findings.first { $0.rule == "agg-background-launch-silent" })
+    #expect(finding.ordinal == 3)
+  }
+
   @Test func milestonesTellTheStory() throws {
     let analysis = try analyze(
       """

@@ -5,9 +5,14 @@ import TraceReport
 import TraceTestSupport
 
 @Suite struct TextReportTests {
-  private func report(_ notation: String, style: TextStyle = .plain) throws -> String {
+  /// The report of all rules, or of those with these ids.
+  private func report(
+    _ notation: String, rules ids: [String]? = nil, style: TextStyle = .plain
+  ) throws -> String {
     let trace = try TraceNotation.parse(notation)
-    var analyzer = Analyzer(trace.vocabulary)
+    let rules = RuleRegistry.all.filter { ids?.contains($0.description.id) ?? true }
+    #expect(rules.count == ids?.count ?? rules.count)
+    var analyzer = Analyzer(trace.vocabulary, rules: rules)
     analyzer.observe(trace.events)
     return TextReport(analyzer.finish(), trace.vocabulary, style: style).text
   }
@@ -42,10 +47,14 @@ import TraceTestSupport
       0s - profile mode=scene hooks=scene-delegate,scene-notifications
       1s main call sceneDidBecomeActive scene:1
       2s main return sceneDidBecomeActive scene:1
-      3s main call sceneWillResignActive scene:1
+      3.5s main call sceneWillResignActive scene:1
       4s main return sceneWillResignActive scene:1
-      """)
-    #expect(text.hasPrefix("nothing found: 5 rules kept\n"))
+      """,
+      rules: [
+        "scene-active-alternates", "scene-resign-before-background", "ident-main-thread",
+        "work-timer-while-inactive", "work-gpu-in-background",
+      ])
+    #expect(text.hasPrefix("nothing found: 3 rules kept\n"))
     #expect(text.contains("  5 events over 4s, no gaps\n"))
     #expect(text.contains("  2 cannot tell, work is not recorded:\n"))
     #expect(

@@ -11,6 +11,10 @@ extension Analyzer {
     var use = VocabularyUse()
     use.add(state)
     for fact in set.facts { use.add(fact.event) }
+    for fact in mainThread.facts { use.add(fact.event) }
+    for rule in rules {
+      for fact in rule.heldFacts { use.add(fact.event) }
+    }
     for finding in collector.findings {
       for witness in finding.witnesses { use.add(witness.event) }
     }
@@ -29,6 +33,7 @@ extension ClauseSet {
     }
     facts += everys.flatMap { $0.pending.entries.map(\.value) }
     facts += budgets.flatMap { $0.accounts.entries.map(\.value.first) }
+    facts += stretches.flatMap { $0.open.entries.map(\.value) }
     return facts + balances.flatMap(\.facts)
   }
 }

@@ -13,6 +13,12 @@ extension Analyzer {
     case .windowClose: windowClose(index, event)
     case .windowOpen: windowOpen(index, event)
     case .condition: performCondition(index, event)
+    case .conditionUnlessActive:
+      if isActiveForCertain(event) {
+        check(set.conditions[index].clause)
+      } else {
+        performCondition(index, event)
+      }
     case .conditionWhileSuspended:
       if isSuspended { performCondition(index, event) } else { check(set.conditions[index].clause) }
     case .always: break
@@ -28,8 +34,22 @@ extension Analyzer {
     case .budgetUntil: budgetUntil(index, event)
     case .balanceOpen: balanceOpen(index, event)
     case .balanceClose: balanceClose(index, event)
+    case .stretchOpen: stretchOpen(index, event)
+    case .stretchClose: stretchClose(index, event)
+    case .stretchCancel: set.stretches[index].open.remove(0)
+    case .mainThreadBegin: mainThreadBegin(event)
+    case .mainThreadEnd: mainThreadEnd(event)
+    case .mainThreadKilled: mainThreadKilled(index, event)
     case .rule: performRule(index, event)
+    case .ruleInsideObserver: if state.open.count(.observe) > 0 { performRule(index, event) }
     }
+  }
+
+  /// Whether the event is about an app, or its only scene, that is active: nearly always.
+  @inline(__always)
+  private func isActiveForCertain(_ event: Event) -> Bool {
+    state.isActiveAlone && state.lastGap == nil
+      && (event.subjectKind != .scene || event.subjectNumber == state.aloneScene)
   }
 
   func fact(_ event: Event) -> Fact { state.nextFact(event) }
@@ -48,13 +68,24 @@ extension Analyzer {
     message: String? = nil
   ) -> Int? {
     let info = set.clauses[clause]
+    if let launches = info.launches {
+      guard let launch else {
+        doubt(clause, .profileKeyMissing(.launch))
+        return nil
+      }
+      if !launches.contains(launch) {
+        check(clause)
+        return nil
+      }
+    }
     return report(
       culprit, opener, closing, rule: info.rule, clause: clause, message: message ?? info.message,
       severity: severity ?? info.severity(at: culprit.event.instant, under: profile),
       elapsed: elapsed, allowed: allowed)
   }
 
-  private mutating func report(
+  @discardableResult
+  mutating func report(
     _ culprit: Fact, _ opener: Fact?, _ closing: Event?, rule: Int, clause: Int, message: String,
     severity: Severity, elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil
   ) -> Int? {
@@ -89,25 +120,17 @@ extension Analyzer {
     let clause = set.conditions[index].clause
     switch set.conditions[index].condition.answer(event, state) {
     case .no: check(clause)
+    case .irrelevant: break
     case .unknown(let reason): doubt(clause, reason)
     case .yes(let facts):
-      for since in facts { report(clause, culprit: fact(event), opener: since) }
+      for since in facts { judge(clause, event, since: since) }
     }
   }
 
   private mutating func performRule(_ index: Int, _ event: Event) {
-    let moment = Moment(state: state, vocabulary: vocabulary, profile: profile)
-    rules[index].observe(event, moment, &ruleFindings)
-    guard !ruleFindings.reports.isEmpty || ruleFindings.checks > 0 || !ruleFindings.doubts.isEmpty
-    else { return }
-    tallies[index].checks += ruleFindings.checks
-    for reason in ruleFindings.doubts { tallies[index].doubt(reason) }
-    for found in ruleFindings.reports {
-      let severity = found.severity ?? type(of: rules[index]).description.severity
-      _ = report(
-        fact(found.culprit), found.opener, nil, rule: index, clause: -1 - index,
-        message: found.message, severity: severity)
+    Self.show(&rules[index], moment: &state, vocabulary, profile, launch, &ruleFindings) {
+      $0.observe(event, $1, &$2)
     }
-    ruleFindings = RuleFindings()
+    if !ruleFindings.isEmpty { take(index) }
   }
 }

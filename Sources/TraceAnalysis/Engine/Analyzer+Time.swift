@@ -3,13 +3,12 @@ import LifecycleModel
 /// `budget` and `balance`: what takes too long, and what is never closed.
 extension Analyzer {
   mutating func budgetBegin(_ index: Int, _ event: Event) {
-    let budget = set.budgets[index]
-    guard let key = scope(budget.clause).key(event) else { return }
+    let clause = set.budgets[index].clause
+    guard let key = scope(clause).key(event) else { return }
+    if set.budgets[index].isWhileActive && !isActiveForCertain(clause) { return }
     let now = state.awake(at: max(event.instant, state.instant))
-    if budget.accounts[key] == nil {
-      var account = BudgetClause.Account(first: fact(event))
-      account.nextLimit = budget.warning
-      set.budgets[index].accounts.update(key, account)
+    if set.budgets[index].accounts.position(key) == nil {
+      set.budgets[index].accounts.update(key, BudgetClause.Account(first: fact(event)))
     }
     guard let position = set.budgets[index].accounts.position(key) else { return }
     set.budgets[index].accounts.modify(at: position) { account in
@@ -17,6 +16,17 @@ extension Analyzer {
       account.openSpans += 1
     }
     findNextDeadline()
+  }
+
+  private mutating func isActiveForCertain(_ clause: Int) -> Bool {
+    guard let app = state.app else {
+      doubt(clause, .stateNotKnown)
+      return false
+    }
+    guard app.state == .active else { return false }
+    if state.isCertain(app.since) { return true }
+    doubt(clause, .gap)
+    return false
   }
 
   mutating func budgetEnd(_ index: Int, _ event: Event) {
@@ -34,11 +44,12 @@ extension Analyzer {
         finished = account
       }
     }
+    if finished != nil && set.budgets[index].isPerSpan { set.budgets[index].accounts.remove(key) }
     findNextDeadline()
     guard let finished else { return }
     if let finding = finished.finding {
       collector.update(finding) { $0.finish(at: event, elapsed: finished.spent) }
-    } else if finished.nextLimit == set.budgets[index].warning {
+    } else if finished.nextLimit == 0 {
       check(clause)
     }
   }
@@ -74,21 +85,23 @@ extension Analyzer {
       let budget = set.budgets[index]
       for position in budget.accounts.entries.indices {
         let account = budget.accounts.entries[position].value
-        guard account.deadline == nextDeadline, let limit = account.nextLimit else { continue }
+        guard budget.deadline(account) == nextDeadline else { continue }
+        let limit = budget.limits[account.nextLimit]
         var changed = account
-        changed.nextLimit = limit == budget.warning ? budget.error : nil
+        changed.nextLimit += 1
         if state.isCertain(account.first) {
-          let severity: Severity = limit == budget.error ? .error : .warning
+          // A rule is never more severe than it says.
+          let severity = min(limit.severity, set.clauses[budget.clause].severity)
           if let finding = account.finding {
-            collector.update(finding) { $0.escalate(to: severity, limit) }
+            collector.update(finding) { $0.escalate(to: severity, limit.time) }
           } else {
             changed.finding = report(
-              budget.clause, culprit: account.first, elapsed: limit, allowed: budget.error,
-              severity: severity)
+              budget.clause, culprit: account.first, elapsed: limit.time,
+              allowed: budget.limits.last?.time, severity: severity)
           }
         } else {
           // The end may stand in the gap: no limit can be said to pass.
-          changed.nextLimit = nil
+          changed.nextLimit = budget.limits.count
           doubt(budget.clause, .gap)
         }
         set.budgets[index].accounts.modify(at: position) { $0 = changed }
@@ -100,9 +113,10 @@ extension Analyzer {
 
   private mutating func findNextDeadline() {
     var next = Nanoseconds.max
-    for budget in set.budgets {
-      for (_, account) in budget.accounts.entries {
-        if let deadline = account.deadline { next = min(next, deadline) }
+    for index in set.budgets.indices where !set.budgets[index].accounts.isEmpty {
+      for position in set.budgets[index].accounts.entries.indices {
+        let account = set.budgets[index].accounts.entries[position].value
+        if let deadline = set.budgets[index].deadline(account) { next = min(next, deadline) }
       }
     }
     nextDeadline = next
@@ -143,7 +157,9 @@ extension Analyzer {
       set.budgets[index].accounts.removeAll()
     }
     nextDeadline = .max
+    for index in set.stretches.indices { endStretch(index, reason) }
     for index in set.balances.indices { endBalance(index, reason) }
+    endRules(reason)
   }
 
   private mutating func endBalance(_ index: Int, _ reason: Doubt) {

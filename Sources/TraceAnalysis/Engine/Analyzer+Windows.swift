@@ -25,7 +25,7 @@ extension Analyzer {
     } else if !set.windows[index].closing.isGiven {
       doubt(clause, .callbackNeverSeen)
     } else {
-      report(clause, culprit: fact(event), opener: opener)
+      judge(clause, event, since: opener)
     }
   }
 
@@ -34,7 +34,7 @@ extension Analyzer {
     guard let key = scope(clause).key(event) else { return }
     set.orders[index].first.see()
     if case .sawThen(let early)? = set.orders[index].progress[key] {
-      set.orders[index].progress.remove(key)
+      settle(index, key)
       if state.isCertain(early) {
         report(clause, culprit: early, closing: event)
       } else {
@@ -49,10 +49,10 @@ extension Analyzer {
     let clause = set.orders[index].clause
     guard let key = scope(clause).key(event) else { return }
     if case .sawFirst? = set.orders[index].progress[key] {
-      if !set.orders[index].mustHaveFirst { set.orders[index].progress.remove(key) }
+      if set.orders[index].repetition == .pairs { set.orders[index].progress.remove(key) }
       return check(clause)
     }
-    guard set.orders[index].mustHaveFirst else {
+    guard set.orders[index].repetition == .mustHaveFirst else {
       return set.orders[index].progress.update(key, .sawThen(fact(event)))
     }
     // Once is enough for each scope, found or in doubt.
@@ -72,7 +72,16 @@ extension Analyzer {
 
   mutating func orderUntil(_ index: Int, _ event: Event) {
     guard let key = scope(set.orders[index].clause).key(event) else { return }
-    set.orders[index].progress.remove(key)
+    settle(index, key)
+  }
+
+  /// An order that can be broken once is over for this process.
+  private mutating func settle(_ index: Int, _ key: UInt64) {
+    if set.orders[index].repetition == .once {
+      set.orders[index].progress.update(key, .sawFirst)
+    } else {
+      set.orders[index].progress.remove(key)
+    }
   }
 
   mutating func everyTrigger(_ index: Int, _ event: Event) {

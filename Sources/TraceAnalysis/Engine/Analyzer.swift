@@ -26,9 +26,17 @@ public struct Analyzer {
   var collector = FindingCollector()
   var ruleFindings = RuleFindings()
   var profile = Profile()
+  /// Why the process was launched; `nil` when that is not known.
+  var launch: LaunchReason?
   var state = LifecycleState()
   /// The earliest awake time at which a budget passes a limit.
   var nextDeadline = Nanoseconds.max
+  /// What the main thread spent its time with since it was last idle.
+  var mainThread = MainThreadWindow()
+  /// For each rule the awake time at which it wants to be woken.
+  var ruleWakes: [Nanoseconds]
+  /// The earliest of them.
+  var nextWake = Nanoseconds.max
   var backgroundClock = BackgroundClock()
   /// Whether the process is suspended, at hand for the loop over events.
   var isSuspended = false
@@ -40,6 +48,7 @@ public struct Analyzer {
     self.vocabulary = vocabulary
     self.types = types
     rules = types.map { $0.init() }
+    ruleWakes = types.map { _ in .max }
     set = ClauseSet(types)
     tallies = types.map { _ in Tally() }
     adopt(Profile())
@@ -67,6 +76,7 @@ public struct Analyzer {
   private mutating func observe(_ event: Event) {
     overview.count(event)
     if nextDeadline != .max { fireDeadlines(before: event) }
+    if nextWake != .max { wakeRules(before: event) }
     if event.verb == .processStart {
       overview.suspendedBefore &+= state.suspended(at: state.instant)
       endProcess(.processEnded)
@@ -101,7 +111,9 @@ public struct Analyzer {
       adopt(Profile(said.filter { $0.key != AttributeKey.line.rawValue }))
     case .kill, .exit: endProcess(.processEnded)
     case .gap: overview.count(Gap(event, in: vocabulary))
-    case .processStart: backgroundClock = BackgroundClock()
+    case .processStart:
+      backgroundClock = BackgroundClock()
+      launch = LaunchReason(state, vocabulary, profile)
     default: break
     }
     isSuspended = state.suspension != nil
@@ -111,6 +123,7 @@ public struct Analyzer {
   /// Finds out which rules are in force under a new profile.
   private mutating func adopt(_ profile: Profile) {
     self.profile = profile
+    launch = LaunchReason(state, vocabulary, profile)
     for (index, type) in types.enumerated() {
       tallies[index].force = type.description.needs.force(under: profile)
       if tallies[index].force == .inForce { tallies[index].wasInForce = true }

@@ -7,6 +7,8 @@ struct Clause {
   let secondMessage: String
   let scope: Scope
   let severity: Severity
+  /// The reasons for a launch under which the clause is judged; `nil` for all.
+  let launches: Set<LaunchReason>?
   let milder: Severity?
   let mitigation: RulePattern.Mitigation?
   /// When the last event came that makes a finding less serious.
@@ -18,6 +20,7 @@ struct Clause {
     secondMessage = pattern.secondMessage
     scope = pattern.scope
     self.severity = pattern.severity ?? severity
+    launches = pattern.launches
     milder = pattern.milder
     mitigation = pattern.mitigation
   }
@@ -42,6 +45,7 @@ extension Scope {
     switch self {
     case .app: 0
     case .scene: event.subjectKind == .scene ? UInt64(event.subjectNumber) : nil
+    case .name: event.name.isNone ? nil : UInt64(event.name.rawValue)
     case .task: event.subjectKind == .task ? UInt64(event.subjectNumber) : nil
     case .subject: event.subjectKind == .scene ? UInt64(event.subjectNumber) + 1 : 0
     }
@@ -93,7 +97,7 @@ struct OrderClause {
   }
 
   let clause: Int
-  let mustHaveFirst: Bool
+  let repetition: RulePattern.Repetition
   var progress = KeyedTable<Progress>()
   var first: Visibility
 }
@@ -104,7 +108,7 @@ struct EveryClause {
   var pending = KeyedTable<Fact>()
 }
 
-/// `budget(spans, warning:error:until:)`.
+/// `budget(spans, limits, until:)`.
 struct BudgetClause {
   /// The time that the spans of one transition take together.
   struct Account {
@@ -115,27 +119,32 @@ struct BudgetClause {
     var spent: Nanoseconds = 0
     /// Awake time at the beginning of the current stretch.
     var busySince: Nanoseconds = 0
-    /// The next limit, if it is not passed yet.
-    var nextLimit: Nanoseconds?
+    /// The place of the next limit among ``BudgetClause/limits``; their count when all are passed.
+    var nextLimit = 0
     /// The finding that was made when a limit passed.
     var finding: Int?
-
-    /// The awake time at which the next limit passes.
-    var deadline: Nanoseconds? {
-      guard openSpans > 0, let nextLimit else { return nil }
-      return busySince &+ (nextLimit - spent)
-    }
   }
 
   let clause: Int
-  let warning: Nanoseconds
-  let error: Nanoseconds
+  /// In rising order; the last is what is allowed.
+  let limits: [BudgetLimit]
+  /// Whether each span is judged by itself and not with those before it.
+  let isPerSpan: Bool
+  /// Whether only spans count that begin while the app is active.
+  let isWhileActive: Bool
   var accounts = KeyedTable<Account>()
 
-  init(clause: Int, warning: Nanoseconds, error: Nanoseconds) {
+  init(clause: Int, limits: [BudgetLimit], _ pattern: RulePattern) {
     self.clause = clause
-    self.warning = warning
-    self.error = error
+    self.limits = limits
+    isPerSpan = pattern.isPerSpan
+    isWhileActive = pattern.isWhileActive
+  }
+
+  /// The awake time at which an account passes its next limit.
+  func deadline(_ account: Account) -> Nanoseconds? {
+    guard account.openSpans > 0, account.nextLimit < limits.count else { return nil }
+    return account.busySince &+ (limits[account.nextLimit].time - account.spent)
   }
 }
 

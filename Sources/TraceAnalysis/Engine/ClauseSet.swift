@@ -12,6 +12,9 @@ struct ClauseSet {
   var everys: [EveryClause] = []
   var budgets: [BudgetClause] = []
   var balances: [BalanceClause] = []
+  var stretches: [StretchClause] = []
+  /// The clauses about the main thread, each with the code of a kill.
+  var mainThreads: [(clause: Int, code: String)] = []
   private(set) var table = StepTable([])
   private var wanted: [(rule: Int, pattern: EventPattern, step: Step)] = []
 
@@ -20,7 +23,9 @@ struct ClauseSet {
       for pattern in rule.description.patterns {
         add(pattern, rule: index, severity: rule.description.severity)
       }
-      for interest in rule.interests { want(.rule, interest, index, rule: index) }
+      for interest in rule.interests {
+        want(interest.isInsideObserver ? .ruleInsideObserver : .rule, interest, index, rule: index)
+      }
     }
   }
 
@@ -55,33 +60,45 @@ struct ClauseSet {
       want(.windowOpen, opening, windows.count, rule: rule)
       windows.append(WindowClause(clause: clause, closing: Visibility(closing)))
     case .condition(let culprit, let state):
-      let action: Step.Action = state.isSuspension ? .conditionWhileSuspended : .condition
+      let action: Step.Action =
+        state.isSuspension
+        ? .conditionWhileSuspended : state.isQuiet ? .conditionUnlessActive : .condition
       want(action, culprit, conditions.count, rule: rule)
       conditions.append(ConditionClause(clause: clause, condition: state))
     case .always(let culprit, let exercisedBy):
       want(.always, culprit, always.count, rule: rule)
       if let exercisedBy { want(.exercise, exercisedBy, always.count, rule: rule) }
       always.append(clause)
-    case .order(let first, let then, let until, let mustHaveFirst):
+    case .order(let first, let then, let until, let repetition):
       want(.orderFirst, first, orders.count, rule: rule)
       want(.orderThen, then, orders.count, rule: rule)
       if let until { want(.orderUntil, until, orders.count, rule: rule) }
       orders.append(
-        OrderClause(clause: clause, mustHaveFirst: mustHaveFirst, first: Visibility(first)))
+        OrderClause(clause: clause, repetition: repetition, first: Visibility(first)))
     case .every(let trigger, let response, let end):
       want(.everyTrigger, trigger, everys.count, rule: rule)
       want(.everyResponse, response, everys.count, rule: rule)
       want(.everyEnd, end, everys.count, rule: rule)
       everys.append(EveryClause(clause: clause))
-    case .budget(let spans, let warning, let error, let until):
+    case .budget(let spans, let limits, let until):
       want(.budgetBegin, spans, budgets.count, rule: rule)
       want(.budgetEnd, spans.endings, budgets.count, rule: rule)
       want(.budgetUntil, until, budgets.count, rule: rule)
-      budgets.append(BudgetClause(clause: clause, warning: warning, error: error))
+      budgets.append(BudgetClause(clause: clause, limits: limits, pattern))
     case .balance(let opening, let closing):
       want(.balanceOpen, opening, balances.count, rule: rule)
       want(.balanceClose, closing, balances.count, rule: rule)
       balances.append(BalanceClause(clause: clause))
+    case .stretch(let opening, let closing, let cancelling, let allowed):
+      want(.stretchOpen, opening, stretches.count, rule: rule)
+      want(.stretchClose, closing, stretches.count, rule: rule)
+      want(.stretchCancel, cancelling, stretches.count, rule: rule)
+      stretches.append(StretchClause(clause: clause, allowed: allowed))
+    case .mainThread(let code):
+      want(.mainThreadBegin, .timed, mainThreads.count, rule: rule)
+      want(.mainThreadEnd, .timed.endings, mainThreads.count, rule: rule)
+      want(.mainThreadKilled, .verbs(.kill), mainThreads.count, rule: rule)
+      mainThreads.append((clause, code))
     }
   }
 }

@@ -100,6 +100,7 @@ enum MessageTemplate {
     if let opener {
       let name = vocabulary.text(opener.name)
       values["opener"] = InertText.word(name.isEmpty ? vocabulary.word(of: opener.verb) : name)
+      values["holder"] = opener.subject.description
       values["since"] = InstantText.print(opener.instant.nanoseconds)
       values["held"] = opener.label.isNone ? "" : JSONText.quoted(vocabulary.text(opener.label))
     }

@@ -58,3 +58,5 @@ struct KeyedTable<Value> {
     positions.removeAll()
   }
 }
+
+extension KeyedTable: Sendable where Value: Sendable {}

@@ -8,6 +8,8 @@ struct Step {
     case mitigate
     case windowCulprit, windowClose, windowOpen
     case condition
+    /// A condition that does not hold while what the event is about is active.
+    case conditionUnlessActive
     /// A condition that holds only while the process is suspended, which is nearly never.
     case conditionWhileSuspended
     case always, exercise
@@ -15,7 +17,11 @@ struct Step {
     case everyResponse, everyEnd, everyTrigger
     case budgetUntil, budgetBegin, budgetEnd
     case balanceClose, balanceOpen
+    case stretchClose, stretchCancel, stretchOpen
+    case mainThreadBegin, mainThreadEnd, mainThreadKilled
     case rule
+    /// The same, of what counts only while an observer's handler runs, which is nearly never.
+    case ruleInsideObserver
   }
 
   var action: Action
@@ -32,6 +38,7 @@ struct Step {
     switch writer {
     case .any: return true
     case .offMain: return event.writer != .main && event.writer != .system
+    case .onMain: return event.writer == .main
     case .appCode: return event.writer != .system
     }
   }

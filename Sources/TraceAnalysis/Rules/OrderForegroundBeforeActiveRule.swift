@@ -42,6 +42,16 @@ struct OrderForegroundBeforeActiveRule: Rule {
         """
         0s - profile mode=app hooks=app-delegate,app-notifications
         1s main call applicationDidEnterBackground app
+        1.1s main return applicationDidEnterBackground app
+        2s main notify UIApplication.willEnterForegroundNotification app
+        2.1s main call applicationWillEnterForeground app
+        2.2s main return applicationWillEnterForeground app
+        2.3s main call applicationDidBecomeActive app
+        2.4s main return applicationDidBecomeActive app
+        3s main call applicationWillResignActive app
+        3.1s main return applicationWillResignActive app
+        3.2s main call applicationDidEnterBackground app
+        3.3s main return applicationDidEnterBackground app
         8s main notify UIApplication.willEnterForegroundNotification app
         8.1s main call applicationDidBecomeActive app
         """),

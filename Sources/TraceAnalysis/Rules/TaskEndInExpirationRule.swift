@@ -34,6 +34,19 @@ struct TaskEndInExpirationRule: Rule {
         28.1s main task.end task:1
         28.2s main task.expired task:1
         """),
+      .clean(
+        "the handlers of several tasks come in any order",
+        """
+        0s - profile hooks=tasks
+        1s main task.begin task:1 "sync"
+        2s main task.begin task:2 "upload"
+        28s main task.expire task:2
+        28.1s main task.end task:2
+        28.2s main task.expired task:2
+        28.3s main task.expire task:1
+        28.4s main task.end task:1
+        28.5s main task.expired task:1
+        """),
       .violating(
         "the handler returns and the task is open",
         """

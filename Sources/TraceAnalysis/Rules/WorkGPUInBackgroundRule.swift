@@ -27,6 +27,11 @@ struct WorkGPUInBackgroundRule: Rule {
       [.work],
       [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .system],
     ]),
+    patterns: [
+      .never(
+        .work(.gpu), while: .subjectInBackground,
+        says: "GPU work {label} of {subject} in the background, after {opener} at {since}")
+    ],
     examples: [
       .clean(
         "committed before, and inside, the callback",
@@ -49,6 +54,14 @@ struct WorkGPUInBackgroundRule: Rule {
         3s - bgtask.launch com.example.export app handler=true
         4s render work gpu app "export"
         """),
+      .cannotTell(
+        "a scene that was connected and not yet brought to the foreground",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work
+        1s main call sceneWillConnect scene:1
+        1.1s main return sceneWillConnect scene:1
+        1.2s main work gpu scene:1 "shaders"
+        """),
       .violating(
         "a commit from the background",
         """
@@ -70,30 +83,21 @@ struct WorkGPUInBackgroundRule: Rule {
     ]
   )
 
-  static let interests: [EventPattern] = [.work(.gpu), .verbs(.bgtaskRegister, .bgtaskLaunch)]
+  static let interests = GPUEntitlements.interests
 
-  /// The task identifiers that said gpu=true, once is enough.
-  private var entitled: Set<String> = []
+  private var entitlements = GPUEntitlements()
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    guard event.verb == .work || event.verb == .workBegin else {
-      if moment.vocabulary.attributes(event.attributes)[.gpu] == "true" {
-        entitled.insert(moment.vocabulary.text(event.name))
-      }
-      return
+    entitlements.note(event, moment)
+  }
+
+  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+    // That a scene is in the background from its connection on is not documented.
+    if opener.event.name == Callback.sceneWillConnect.symbol
+      || opener.event.name == LifecycleNotification.sceneWillConnect.symbol
+    {
+      return .unclear(.stateNotKnown)
     }
-    if event.isSystemWork(moment.state, moment.vocabulary) { return }
-    switch StateCondition.subjectInBackground.answer(event, moment.state) {
-    case .no: findings.foundClean()
-    case .unknown(let doubt): findings.cannotTell(doubt)
-    case .yes(let facts):
-      let running = moment.state.open.facts(.bgtask).map { moment.vocabulary.text($0.event.name) }
-      if running.contains(where: entitled.contains) { return findings.foundClean() }
-      for since in facts {
-        findings.report(
-          event, since: since,
-          says: "GPU work {label} of {subject} in the background, after {opener} at {since}")
-      }
-    }
+    return entitlements.areInUse(moment) ? .kept : .violation()
   }
 }

@@ -6,22 +6,38 @@ import TraceTestSupport
 
 /// Some hours of an app's life, by a seed: actions of the user and the system, and what the app does.
 @MainActor
-struct RandomSession {
+public struct RandomSession {
   /// A way to misbehave, with the rule that finds it.
-  struct Misbehaviour {
-    let rule: String
-    let modes: [Profile.Mode]
+  package struct Misbehaviour {
+    /// The rule's slug.
+    package let rule: String
+    /// The kinds of app that can misbehave in this way.
+    package let modes: [Profile.Mode]
     /// What the app does, besides all that it does well.
-    let behaviour: @MainActor (inout [Callback: HostedApp.Behaviour]) -> Void
+    package let behaviour: @MainActor (inout [Callback: HostedApp.Behaviour]) -> Void
+
+    /// Something that an app of these modes does, and the rule that is to find it.
+    package init(
+      rule: String, modes: [Profile.Mode],
+      behaviour: @escaping @MainActor (inout [Callback: HostedApp.Behaviour]) -> Void
+    ) {
+      self.rule = rule
+      self.modes = modes
+      self.behaviour = behaviour
+    }
   }
 
-  let app: HostedApp
+  /// The app, with its driver.
+  package let app: HostedApp
   private var generator: SeededGenerator
   private let mode: Profile.Mode
   private static let places = ["notes", "images", "index"]
 
-  /// An app with scenes or without, whose handlers do what the documents advise, but for `misbehaviour`.
-  init(seed: UInt64, _ misbehaviour: Misbehaviour? = nil) throws {
+  /// An app with scenes or without, whose handlers do what the documents advise.
+  public init(seed: UInt64) throws { try self.init(seed: seed, nil) }
+
+  /// The same, but for `misbehaviour`.
+  package init(seed: UInt64, _ misbehaviour: Misbehaviour?) throws {
     var generator = SeededGenerator(seed: seed)
     mode =
       misbehaviour.map { $0.modes[Int(seed % UInt64($0.modes.count))] }
@@ -38,7 +54,7 @@ struct RandomSession {
 
   /// Lets the user and the system do what they like, and at the end opens the app and leaves it once,
   /// so that every handler has run.
-  mutating func run(actions: Int = 24) {
+  public mutating func run(actions: Int = 24) {
     switch Int.random(in: 0..<7, using: &generator) {
     case 0: app.driver.deliverPush()
     case 1: app.driver.deliverLocation()
@@ -61,6 +77,9 @@ struct RandomSession {
     app.driver.goHome()
     app.driver.run(for: 120)
   }
+
+  /// What was recorded; nothing more can happen after it.
+  public func trace() throws -> Trace { try app.trace() }
 
   private mutating func wait() {
     let longest: Double = generator.oneIn(4) ? 900 : 8
@@ -137,7 +156,9 @@ struct RandomSession {
 private final class Habits {
   private var chance: SeededGenerator
   private var timers: [Subject: AppTimer] = [:]
-  private var edited: Set<String> = []
+  private var edited: Set<Subject> = []
+  /// Where the last edit was left to the timer, or to leaving: the next one is saved at once.
+  private var postponed: Set<Subject> = []
 
   init(_ chance: SeededGenerator) { self.chance = chance }
 
@@ -155,14 +176,19 @@ private final class Habits {
   }
 
   func edit(_ application: Application, _ scene: Scene?) {
+    let subject = subject(scene)
     application.dirty("note", scene: scene)
-    edited.insert("\(subject(scene))")
+    edited.insert(subject)
     application.spend(seconds(0.05))
-    if chance.oneIn(3) { save(application, scene) }
+    if postponed.remove(subject) != nil || chance.oneIn(3) {
+      save(application, scene)
+    } else {
+      postponed.insert(subject)
+    }
   }
 
   private func save(_ application: Application, _ scene: Scene?) {
-    guard edited.remove("\(subject(scene))") != nil else { return }
+    guard edited.remove(subject(scene)) != nil else { return }
     application.acquire(.lock, "note.db", scene: scene)
     application.spend(seconds(0.02))
     application.saved("note", scene: scene)

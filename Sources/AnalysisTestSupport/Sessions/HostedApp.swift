@@ -6,14 +6,16 @@ import TraceLog
 
 /// An app under a driver, for tests: what it does is given by name of callback.
 @MainActor
-final class HostedApp {
+package final class HostedApp {
   /// What an app does when a callback is called.
-  typealias Behaviour = @MainActor (Application, Scene?) -> Void
+  package typealias Behaviour = @MainActor (Application, Scene?) -> Void
 
-  let driver: LifecycleDriver
+  /// The user and the system.
+  package let driver: LifecycleDriver
   private var marks: [(at: Nanoseconds, name: String)] = []
 
-  init(
+  /// An app in virtual time, with what it does in its callbacks.
+  package init(
     _ mode: Profile.Mode, behaviour: [Callback: Behaviour] = [:],
     _ change: (inout LifecycleDriver.Options) -> Void = { _ in }
   ) throws {
@@ -24,14 +26,16 @@ final class HostedApp {
   }
 
   /// The log so far, which ends with it.
-  func trace() throws -> Trace {
+  package func trace() throws -> Trace {
     try driver.finish()
     var reader = try LogReader(bytes: driver.bytes)
     return try reader.readAll()
   }
 
   /// Does what `name` says, and remembers when, for the story.
-  func act(_ name: String, then seconds: TimeInterval = 0, _ action: (LifecycleDriver) -> Void) {
+  package func act(
+    _ name: String, then seconds: TimeInterval = 0, _ action: (LifecycleDriver) -> Void
+  ) {
     marks.append((driver.now, name))
     action(driver)
     driver.run(for: seconds)
@@ -41,7 +45,7 @@ final class HostedApp {
   /// begin with `-`.
   ///
   /// Of profile and process start the verb alone is kept, and of a connection the options.
-  func story() throws -> String {
+  package func story() throws -> String {
     let trace = try trace()
     let printer = TraceNotation.Printer(vocabulary: trace.vocabulary)
     var marks = marks[...]
@@ -64,7 +68,7 @@ final class HostedApp {
 
   /// A story as the tests write it: a callback alone is its call and its return, a notification alone is
   /// posted, and what stands between braces comes between call and return.
-  static func expand(_ text: String) -> String {
+  package static func expand(_ text: String) -> String {
     var lines: [String] = []
     var open: [String] = []
     for line in text.split(separator: "\n") {
@@ -86,7 +90,7 @@ final class HostedApp {
   }
 
   /// What the analyzer finds, by rule.
-  func findings() throws -> [String] {
+  package func findings() throws -> [String] {
     let trace = try trace()
     var analyzer = Analyzer(trace.vocabulary)
     analyzer.observe(trace.events)

@@ -1,0 +1,66 @@
+import LifecycleModel
+
+/// Whether the app has left the foreground, and nothing has called it to work since.
+///
+/// A launch or a resume in the background, and whatever is then delivered, are there to be worked on
+/// (S3), and an app that comes to the foreground is inactive for a moment too.
+struct Departure: Sendable {
+  /// The callbacks by which an app or a scene leaves the foreground.
+  static let callbacks: Set<Symbol> = Set(
+    [
+      Callback.applicationWillResignActive, .applicationDidEnterBackground,
+      .sceneWillResignActive, .sceneDidEnterBackground,
+    ].map(\.symbol))
+
+  /// What a rule has to hand to ``note(_:_:)``.
+  static let interests: [EventPattern] = [
+    .verbs(.resume, .deliver, .bgtaskLaunch, .state),
+    .call(.applicationDidBecomeActive, .sceneDidBecomeActive),
+    .notify(.applicationDidBecomeActive, .sceneDidActivate),
+  ]
+
+  private static let names: Set<Symbol> = {
+    let notifications: [LifecycleNotification] = [
+      .applicationWillResignActive, .applicationDidEnterBackground, .sceneWillDeactivate,
+      .sceneDidEnterBackground,
+    ]
+    let transitions = [
+      Transition(AppState.active, .inactive), Transition(AppState.inactive, .background),
+      Transition(AppState.active, .background),
+      Transition(SceneActivation.foregroundActive, .foregroundInactive),
+      Transition(SceneActivation.foregroundInactive, .background),
+      Transition(SceneActivation.foregroundActive, .background),
+    ]
+    return callbacks.union(notifications.map(\.symbol)).union(transitions.map(\.symbol))
+  }()
+  private static let activations: Set<Symbol> = Set(
+    AppState.allCases.map { Transition($0, .active).symbol }
+      + SceneActivation.allCases.map { Transition($0, .foregroundActive).symbol })
+
+  private var wasActive = false
+  private var calledToWork: UInt64 = 0
+
+  /// Sees an event of ``interests``.
+  mutating func note(_ event: Event, _ moment: Moment) {
+    switch event.verb {
+    case .call, .notify: wasActive = true
+    case .state: if Departure.activations.contains(event.name) { wasActive = true }
+    default: calledToWork = moment.state.ordinal &+ 1
+    }
+  }
+
+  /// Whether `fact` is the app's, or a scene's, way out of the foreground.
+  static func isDeparture(_ fact: Fact) -> Bool { names.contains(fact.event.name) }
+
+  /// Whether `opener` left the foreground, and the app was not called to work since.
+  func holds(since opener: Fact, _ moment: Moment) -> Bool {
+    guard Departure.isDeparture(opener), calledToWork < opener.ordinal else {
+      return false
+    }
+    // A launch in the background has never been active; one whose beginning is not known may have.
+    return wasActive || moment.state.processStart == nil
+  }
+
+  /// A new process has not been anywhere yet.
+  mutating func end() { self = Departure() }
+}

@@ -1,0 +1,83 @@
+import LifecycleModel
+
+/// Rules that are written in code: what they find, when they are woken, and how they end.
+extension Analyzer {
+  /// Shows a rule the moment, with the state in its place: it is too large to be copied.
+  @inline(__always)
+  static func show<Result>(
+    _ rule: inout any Rule, moment state: inout LifecycleState, _ vocabulary: Vocabulary,
+    _ profile: Profile, _ launch: LaunchReason?, _ findings: inout RuleFindings,
+    _ call: (inout any Rule, Moment, inout RuleFindings) -> Result
+  ) -> Result {
+    withUnsafePointer(to: &state) {
+      call(&rule, Moment($0, vocabulary, profile, launch), &findings)
+    }
+  }
+
+  /// Takes what a rule has found, and when it wants to be woken.
+  mutating func take(_ index: Int) {
+    if let time = ruleFindings.wakeTime {
+      ruleWakes[index] = time
+      nextWake = ruleWakes.min() ?? .max
+    }
+    tallies[index].checks += ruleFindings.checks
+    for reason in ruleFindings.doubts { tallies[index].doubt(reason) }
+    for found in ruleFindings.reports {
+      let severity = found.severity ?? type(of: rules[index]).description.severity
+      report(
+        found.earlier ?? fact(found.culprit), found.opener, found.closing, rule: index,
+        clause: -1 - index, message: found.message, severity: severity, elapsed: found.elapsed,
+        allowed: found.allowed)
+    }
+    ruleFindings = RuleFindings()
+  }
+
+  /// Wakes each rule whose time comes before `event`, in the order of their times.
+  ///
+  /// A new process wakes none: when the old one ended is not known.
+  mutating func wakeRules(before event: Event) {
+    if event.verb == .processStart { return }
+    let now = state.awake(at: max(event.instant, state.instant))
+    while nextWake <= now, let index = ruleWakes.firstIndex(of: nextWake) {
+      let time = max(nextWake, state.awake(at: state.instant))
+      ruleWakes[index] = .max
+      Self.show(&rules[index], moment: &state, vocabulary, profile, launch, &ruleFindings) {
+        $0.wake(time, $1, &$2)
+      }
+      // Who asks for a time that is over is woken at the next event, and not for ever.
+      if let asked = ruleFindings.wakeTime, asked <= time { ruleFindings.wakeTime = now &+ 1 }
+      take(index)
+      nextWake = ruleWakes.min() ?? .max
+    }
+  }
+
+  /// Tells every rule that the process has ended, or the log.
+  mutating func endRules(_ reason: Doubt) {
+    for index in rules.indices {
+      Self.show(&rules[index], moment: &state, vocabulary, profile, launch, &ruleFindings) {
+        $0.end(reason, $1, &$2)
+      }
+      ruleFindings.wakeTime = nil
+      if tallies[index].force == .inForce { take(index) } else { ruleFindings = RuleFindings() }
+      ruleWakes[index] = .max
+    }
+    nextWake = .max
+    mainThread = MainThreadWindow()
+  }
+
+  /// Asks the rule of a clause about what its pattern has found, and reports it, or not.
+  mutating func judge(_ clause: Int, _ event: Event, since opener: Fact) {
+    let rule = set.clauses[clause].rule
+    let judgement = Self.show(
+      &rules[rule], moment: &state, vocabulary, profile, launch, &ruleFindings
+    ) { rule, moment, _ in rule.judge(event, since: opener, moment) }
+    switch judgement {
+    case .violation(let severity, let message):
+      report(
+        clause, culprit: fact(event), opener: opener, severity: severity, message: message)
+    case .kept: check(clause)
+    case .notJudged: break
+    case .unclear(let reason): doubt(clause, reason)
+    }
+  }
+}

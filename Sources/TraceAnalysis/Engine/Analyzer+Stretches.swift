@@ -1,0 +1,61 @@
+import LifecycleModel
+
+/// `stretch(from:to:cancelledBy:allowed:)`.
+struct StretchClause {
+  let clause: Int
+  let allowed: Nanoseconds
+  /// What opened the stretch, under the key 0.
+  var open = KeyedTable<Fact>()
+  /// Whether this process's stretch was measured.
+  var isOver = false
+}
+
+/// `stretch`: how long it takes from one event to another.
+extension Analyzer {
+  mutating func stretchOpen(_ index: Int, _ event: Event) {
+    if set.stretches[index].isOver || !set.stretches[index].open.isEmpty { return }
+    set.stretches[index].open.update(0, fact(event))
+  }
+
+  mutating func stretchClose(_ index: Int, _ event: Event) {
+    if set.stretches[index].isOver { return }
+    set.stretches[index].isOver = true
+    guard let opener = set.stretches[index].open.remove(0) else { return }
+    measure(index, opener, closing: event, at: event.instant)
+  }
+
+  /// The process has ended: what the watchdog cut off took too long.
+  mutating func endStretch(_ index: Int, _ reason: Doubt) {
+    defer {
+      set.stretches[index].open.removeAll()
+      set.stretches[index].isOver = false
+    }
+    guard let opener = set.stretches[index].open[0] else { return }
+    guard reason == .processEnded, isKilledByWatchdog else {
+      return doubt(set.stretches[index].clause, reason)
+    }
+    measure(index, opener, closing: nil, at: state.instant)
+  }
+
+  private var isKilledByWatchdog: Bool {
+    guard let end = state.processEnd?.event, end.verb == .kill else { return false }
+    let code = vocabulary.attributes(end.attributes)[.code]
+    return code.flatMap(KillCodes.code) == KillCodes.watchdog
+  }
+
+  private mutating func measure(
+    _ index: Int, _ opener: Fact, closing: Event?, at instant: Instant
+  ) {
+    let clause = set.stretches[index].clause
+    let elapsed = state.awake(since: opener, at: max(instant, state.instant))
+    if elapsed < set.stretches[index].allowed {
+      if closing != nil { check(clause) } else { doubt(clause, .processEnded) }
+    } else if !state.isCertain(opener) {
+      doubt(clause, .gap)
+    } else {
+      report(
+        clause, culprit: opener, closing: closing, elapsed: elapsed,
+        allowed: set.stretches[index].allowed)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import LifecycleModel
+
+/// What the main thread spent its time with since it was last idle.
+///
+/// Cost: some nanoseconds for each begin and end on the main thread; memory by how deep calls nest.
+struct MainThreadWindow {
+  /// What ran, or runs, and for how long without what it called.
+  struct Share {
+    var fact: Fact
+    var time: Nanoseconds
+  }
+
+  private struct Frame {
+    var fact: Fact
+    var begin: Nanoseconds
+    /// The time of what it called.
+    var called: Nanoseconds = 0
+  }
+
+  /// A shorter pause does not end the window: from here on a hang is reported (X-hang).
+  private static let pause: Nanoseconds = .milliseconds(250)
+  private static let smallest: Nanoseconds = .milliseconds(1)
+  private static let depth = 64
+  private static let remembered = 32
+
+  private var frames: [Frame] = []
+  private var finished: [Share] = []
+  private var idleSince = Nanoseconds.min
+
+  /// The facts that are held.
+  var facts: [Fact] { frames.map(\.fact) + finished.map(\.fact) }
+
+  /// What runs now, innermost last.
+  var running: Fact? { frames.last?.fact }
+
+  mutating func begin(_ fact: Fact, at now: Nanoseconds) {
+    if frames.isEmpty && isPause(until: now) {
+      finished.removeAll(keepingCapacity: true)
+    }
+    if frames.count < MainThreadWindow.depth { frames.append(Frame(fact: fact, begin: now)) }
+  }
+
+  private func isPause(until now: Nanoseconds) -> Bool {
+    Instant(nanoseconds: now).since(Instant(nanoseconds: idleSince)) > MainThreadWindow.pause
+  }
+
+  mutating func end(_ event: Event, opening verb: Verb, at now: Nanoseconds) {
+    let index = frames.lastIndex {
+      let begun = $0.fact.event
+      return begun.verb == verb && begun.name == event.name && begun.label == event.label
+        && begun.subject == event.subject
+    }
+    guard let index else { return }
+    // What was begun inside and never ended is over with it.
+    while frames.count > index, let frame = frames.popLast() {
+      let time = now &- frame.begin
+      if !frames.isEmpty { frames[frames.count - 1].called &+= time }
+      add(Share(fact: frame.fact, time: time &- frame.called))
+    }
+    if frames.isEmpty { idleSince = now }
+  }
+
+  /// The shares up to `now`, the largest first.
+  func shares(at now: Nanoseconds) -> [Share] {
+    var window = self
+    var inner: Nanoseconds = 0
+    for frame in frames.reversed() {
+      let time = now &- frame.begin
+      window.add(Share(fact: frame.fact, time: time &- frame.called &- inner))
+      inner = time
+    }
+    return window.finished.sorted { ($1.time, $0.fact.ordinal) < ($0.time, $1.fact.ordinal) }
+  }
+
+  private mutating func add(_ share: Share) {
+    if share.time < MainThreadWindow.smallest { return }
+    if let index = finished.firstIndex(where: { MainThreadWindow.isSame($0.fact, share.fact) }) {
+      finished[index].time &+= share.time
+    } else if finished.count < MainThreadWindow.remembered {
+      finished.append(share)
+    } else if let least = finished.indices.min(by: { finished[$0].time < finished[$1].time }),
+      finished[least].time < share.time
+    {
+      finished[least] = share
+    }
+  }
+
+  static func isSame(_ lhs: Fact, _ rhs: Fact) -> Bool {
+    lhs.event.verb == rhs.event.verb && lhs.event.name == rhs.event.name
+      && lhs.event.label == rhs.event.label
+  }
+}
+
+/// `mainThreadShares`: what the main thread spent its time with before a kill.
+extension Analyzer {
+  mutating func mainThreadBegin(_ event: Event) {
+    if event.writer != .main { return }
+    mainThread.begin(fact(event), at: state.awake(at: max(event.instant, state.instant)))
+  }
+
+  mutating func mainThreadEnd(_ event: Event) {
+    if event.writer != .main { return }
+    let opening: Verb =
+      switch event.verb {
+      case .return: .call
+      case .observed: .observe
+      default: .workBegin
+      }
+    mainThread.end(event, opening: opening, at: state.awake(at: max(event.instant, state.instant)))
+  }
+
+  mutating func mainThreadKilled(_ index: Int, _ event: Event) {
+    let (clause, code) = set.mainThreads[index]
+    guard vocabulary.attributes(event.attributes)[.code]?.lowercased() == code else { return }
+    let shares = mainThread.shares(at: state.awake(at: max(event.instant, state.instant)))
+    guard let running = mainThread.running, let largest = shares.first else {
+      return doubt(clause, .notSaid("what the main thread was doing"))
+    }
+    if !mainThread.facts.allSatisfy({ state.isCertain($0) }) { return doubt(clause, .gap) }
+    if MainThreadWindow.isSame(largest.fact, running) { return check(clause) }
+    let total = shares.reduce(0) { $0 &+ $1.time }
+    let told = shares.prefix(3).map { share in
+      "\(word(share.fact.event)) \(share.time / max(1, total / 100)) %"
+    }
+    report(
+      clause, culprit: largest.fact, closing: event, elapsed: largest.time,
+      message: "\(word(running.event)) ran last, but the time went to "
+        + told.joined(separator: ", "))
+  }
+
+  private func word(_ event: Event) -> String {
+    let text = event.label.isNone ? vocabulary.text(event.name) : vocabulary.text(event.label)
+    // A brace would be a placeholder.
+    return InertText.word(text).filter { $0 != "{" && $0 != "}" }
+  }
+}

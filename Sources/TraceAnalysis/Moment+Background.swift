@@ -1,0 +1,69 @@
+import LifecycleModel
+
+extension Moment {
+  /// The value of an event's attribute; `nil` when it does not have it.
+  func attribute(_ key: AttributeKey, _ event: Event) -> String? {
+    event.attributes.isNone ? nil : vocabulary.attributes(event.attributes)[key]
+  }
+
+  /// Whether an event says that it is the system's and not the app's.
+  func isSystems(_ event: Event) -> Bool { attribute(.by, event) == "system" }
+
+  /// The awake time of the process at `event`, which comes next.
+  func awake(_ event: Event) -> Nanoseconds { state.awake(at: max(event.instant, state.instant)) }
+
+  /// The awake time of the process at a fact.
+  func awake(_ fact: Fact) -> Nanoseconds { fact.event.instant.nanoseconds &- fact.suspendedBefore }
+
+  /// Whether the app is in the background; `nil` when that is not known.
+  ///
+  /// A process that was launched for an event and has not been anywhere yet is there.
+  var isInBackground: Bool? {
+    if let state = state.appState { return state == .background || state == .suspended }
+    let start = state.processStart.flatMap { attribute(.launch, $0.event) }
+    switch start ?? profile.launch {
+    case "push", "location", "bgtask": return true
+    case "user", "url": return false
+    default: return nil
+    }
+  }
+
+  /// Whether `fact` belongs to what `event` takes out of the foreground: to the same scene, or to the
+  /// app when no other scene is left there.
+  func concerns(_ fact: Fact, _ event: Event) -> Bool {
+    if event.subjectKind != .scene || fact.event.subject == event.subject { return true }
+    if fact.event.subjectKind == .scene { return false }
+    return state.scenes.allSatisfy {
+      $0.number == event.subjectNumber || !$0.activation.isForeground
+    }
+  }
+
+  /// Why a finding in the background is in doubt under the declared modes; `nil` when it is not.
+  ///
+  /// `modes` are those that would allow what was found.
+  func doubt(allowedBy modes: Set<String>) -> Doubt? {
+    guard let declared = profile.backgroundModes else {
+      return .profileKeyMissing(.backgroundModes)
+    }
+    return modes.isDisjoint(with: declared) ? nil : .backgroundModes
+  }
+
+  /// The same when any mode would allow it.
+  var doubtOfAnyMode: Doubt? {
+    guard let declared = profile.backgroundModes else {
+      return .profileKeyMissing(.backgroundModes)
+    }
+    return declared.isEmpty ? nil : .backgroundModes
+  }
+
+  /// Whether something was granted that lets the app work in the background: a background task, a task
+  /// of BGTaskScheduler, or an event that it has to complete.
+  var hasRightToWork: Bool {
+    state.open.count(.task) > 0 || state.open.count(.bgtask) > 0 || state.open.count(.delivery) > 0
+  }
+}
+
+extension Event {
+  /// Whether the app has given it words of its own.
+  var isLabelled: Bool { !label.isNone }
+}

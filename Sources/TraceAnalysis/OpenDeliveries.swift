@@ -1,0 +1,50 @@
+import LifecycleModel
+
+/// What the system has handed to the app and the app has to complete.
+///
+/// Deliveries that look alike are completed oldest first, so that none seems to take longer than it
+/// must have.
+struct OpenDeliveries: Sendable {
+  struct Delivery: Sendable {
+    var fact: Fact
+    /// Whether it was judged already.
+    var isSettled = false
+  }
+
+  /// So many are held; an app that never completes any has been told so before.
+  private static let held = 256
+
+  private var deliveries: [Delivery] = []
+
+  /// What was delivered and is neither completed nor judged, oldest first.
+  var unsettled: [Fact] { deliveries.filter { !$0.isSettled }.map(\.fact) }
+
+  /// What was delivered and is not completed.
+  var facts: [Fact] { deliveries.map(\.fact) }
+
+  mutating func open(_ fact: Fact) {
+    deliveries.append(Delivery(fact: fact))
+    if deliveries.count > OpenDeliveries.held { deliveries.removeFirst() }
+  }
+
+  /// Takes out what `event` completes.
+  mutating func close(_ event: Event) -> Delivery? {
+    let index = deliveries.firstIndex {
+      let delivered = $0.fact.event
+      return delivered.name == event.name && delivered.label == event.label
+        && delivered.subject == event.subject && delivered.value == event.value
+    }
+    return index.map { deliveries.remove(at: $0) }
+  }
+
+  /// Marks as judged what was delivered at this awake time or before.
+  mutating func settle(olderThan time: Nanoseconds, _ moment: Moment) -> [Fact] {
+    var settled: [Fact] = []
+    for index in deliveries.indices
+    where !deliveries[index].isSettled && moment.awake(deliveries[index].fact) <= time {
+      deliveries[index].isSettled = true
+      settled.append(deliveries[index].fact)
+    }
+    return settled
+  }
+}

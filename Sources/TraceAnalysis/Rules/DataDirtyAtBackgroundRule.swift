@@ -1,0 +1,110 @@
+import LifecycleModel
+
+/// Nothing is unsaved when the app or its scene has entered the background.
+struct DataDirtyAtBackgroundRule: Rule {
+  static let description = RuleDescription(
+    id: "data-dirty-at-background",
+    number: 88,
+    topic: .data,
+    summary: "no datum is unsaved when didEnterBackground returns",
+    severity: .warning,
+    sources: [.s0, .s1, .s2, .backgroundPreparation],
+    why: """
+      From here on the process may be suspended, and ended while it is: without a callback, and with \
+      what was not saved.
+      """,
+    remedy: """
+      Save in willResignActive, or begin a background task and save under it.
+      """,
+    limits: """
+      Under a live background task the save may still come: then it is judged at the suspension, and \
+      whether it survives is data-save-survives's. Only apps that implement the callback are judged.
+      """,
+    needs: RuleNeeds(hooks: [[.data], [.tasks], [.appDelegate, .sceneDelegate]]),
+    patterns: [
+      .never(
+        .backgroundEntered, while: .unsaved,
+        says: "{name} returned while {held}, changed at {since}, was not saved"),
+      .never(
+        .verbs(.suspend), while: .unsaved,
+        says: "the process was suspended while {held}, changed at {since}, was not saved"),
+    ],
+    examples: [
+      .clean(
+        "saved by the resign",
+        """
+        0s - profile hooks=app-delegate,data,tasks
+        1s main data.dirty app "draft"
+        2s main call applicationWillResignActive app
+        2.1s main data.save app "draft"
+        2.2s main return applicationWillResignActive app
+        3s main call applicationDidEnterBackground app
+        3.1s main return applicationDidEnterBackground app
+        """),
+      .clean(
+        "a save in flight under a task",
+        """
+        0s - profile hooks=app-delegate,data,tasks,work,system
+        1s main data.dirty app "draft"
+        3s main call applicationDidEnterBackground app
+        3.05s main task.begin task:1 "save"
+        3.06s db work.begin save app "draft"
+        3.1s main return applicationDidEnterBackground app
+        3.6s db work.end save app "draft"
+        3.7s main task.end task:1 "save"
+        9s - suspend app
+        """),
+      .clean(
+        "of the scene that stays",
+        """
+        0s - profile hooks=scene-delegate,data,tasks
+        0s main call sceneDidBecomeActive scene:1
+        0s main call sceneDidBecomeActive scene:2
+        1s main data.dirty scene:2 "draft"
+        1s main data.dirty app "settings"
+        3s main call sceneDidEnterBackground scene:1
+        3.1s main return sceneDidEnterBackground scene:1
+        """),
+      .violating(
+        "unsaved",
+        """
+        0s - profile hooks=app-delegate,data,tasks
+        1s main data.dirty app "draft"
+        3s main call applicationDidEnterBackground app
+        3.1s main return applicationDidEnterBackground app ◀
+        """),
+      .violating(
+        "the task ends, and nothing was saved",
+        """
+        0s - profile hooks=app-delegate,data,tasks,system
+        1s main data.dirty app "draft"
+        3s main call applicationDidEnterBackground app
+        3.05s main task.begin task:1 "save"
+        3.1s main return applicationDidEnterBackground app
+        3.7s main task.end task:1 "save"
+        9s - suspend app ◀
+        """),
+    ]
+  )
+
+  /// So many are put off.
+  private static let held = 256
+
+  /// The changes, by their places, that are judged at the suspension.
+  private var putOff: Set<UInt64> = []
+
+  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+    if culprit.verb == .suspend {
+      return putOff.remove(opener.ordinal) == nil ? .notJudged : .violation()
+    }
+    if !moment.concerns(opener, culprit) { return .notJudged }
+    if moment.state.open.count(.task) == 0 { return .violation() }
+    if putOff.count == Self.held { putOff.removeAll() }
+    putOff.insert(opener.ordinal)
+    return .notJudged
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    putOff.removeAll()
+  }
+}

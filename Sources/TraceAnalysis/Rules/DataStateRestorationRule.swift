@@ -1,0 +1,126 @@
+import LifecycleModel
+
+/// What is needed to restore the interface is written by the time the process is suspended.
+struct DataStateRestorationRule: Rule {
+  static let description = RuleDescription(
+    id: "data-state-restoration",
+    number: 90,
+    topic: .data,
+    summary: "the state to restore is written when the process is suspended",
+    severity: .info,
+    sources: [.s4],
+    why: """
+      The page asks to store enough state to bring the app back to where it was, in case it is \
+      terminated later. Without it the user starts from the beginning.
+      """,
+    remedy: """
+      Return an activity from stateRestorationActivity(for:), or encode the state in \
+      didEnterBackground.
+      """,
+    limits: """
+      The app says when the state changes, as `data.dirty` with the label "restoration", and when it \
+      is written; UIKit's own request, sceneStateRestorationActivity, counts as written. Where the \
+      log says neither, the rule cannot tell: perhaps nothing has changed since the last time.
+      """,
+    needs: RuleNeeds(hooks: [[.data], [.system]]),
+    examples: [
+      .clean(
+        "written in the background",
+        """
+        0s - profile hooks=app-delegate,data,system
+        1s main data.dirty app "restoration"
+        2s main call applicationDidEnterBackground app
+        2.1s main data.save app "restoration"
+        2.2s main return applicationDidEnterBackground app
+        9s - suspend app
+        """),
+      .clean(
+        "nothing changed since it was written",
+        """
+        0s - profile hooks=app-delegate,data,system
+        1s main data.dirty app "restoration"
+        2.1s main data.save app "restoration"
+        9s - suspend app
+        60s - resume app
+        90s - suspend app
+        """),
+      .clean(
+        "UIKit asked for it",
+        """
+        0s - profile hooks=scene-delegate,data,system
+        1s main data.dirty scene:1 "restoration"
+        2.2s main return sceneDidEnterBackground scene:1
+        2.3s main call sceneStateRestorationActivity scene:1
+        2.4s main return sceneStateRestorationActivity scene:1
+        9s - suspend app
+        """),
+      .cannotTell(
+        "the log never speaks of it",
+        """
+        0s - profile hooks=app-delegate,data,system
+        2.2s main return applicationDidEnterBackground app
+        9s - suspend app
+        """),
+      .violating(
+        "not written",
+        """
+        0s - profile hooks=app-delegate,data,system
+        1s main data.dirty app "restoration"
+        2s main call applicationDidEnterBackground app
+        2.2s main return applicationDidEnterBackground app
+        9s - suspend app ◀
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [
+    .verbs(.dataDirty, .suspend), .returned(.sceneStateRestorationActivity),
+  ]
+
+  private static let label = "restoration"
+  /// So many scenes are remembered.
+  private static let remembered = 64
+
+  private var isSaid = false
+  /// When UIKit last asked for a scene's state, by the place in the trace.
+  private var asked: [UInt32: UInt64] = [:]
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    switch event.verb {
+    case .dataDirty: if !isSaid { isSaid = isRestoration(event, moment) }
+    case .suspend: judge(event, moment, &findings)
+    default:
+      isSaid = true
+      if asked.count == Self.remembered { asked.removeAll() }
+      asked[event.subjectNumber] = moment.state.ordinal &+ 1
+    }
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    self = DataStateRestorationRule()
+  }
+
+  private func isRestoration(_ event: Event, _ moment: Moment) -> Bool {
+    moment.vocabulary.text(event.label) == Self.label
+  }
+
+  private func judge(_ suspend: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    guard isSaid else {
+      return findings.cannotTell(.notSaid("when the state to restore changes"))
+    }
+    let unwritten = moment.state.open.facts(.data).filter {
+      isRestoration($0.event, moment) && asked[$0.event.subjectNumber, default: 0] < $0.ordinal
+    }
+    if unwritten.isEmpty { findings.foundClean() }
+    for change in unwritten {
+      if moment.state.isCertain(change) {
+        findings.report(
+          suspend, since: change,
+          says:
+            "the process was suspended and the state to restore, changed at {since}, not written")
+      } else {
+        findings.cannotTell(.gap)
+      }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import LifecycleModel
+
+/// UIApplication's notifications are posted with scenes as well.
+struct ExclAppNotificationsAlwaysRule: Rule {
+  static let description = RuleDescription(
+    id: "excl-app-notifications-always",
+    number: 37,
+    topic: .exclusivity,
+    summary: "UIApplication's notifications are posted in an app with scenes too",
+    severity: .warning,
+    sources: [.s0, .didEnterBackground],
+    why: """
+      The pages say that UIKit posts them regardless of scenes. Libraries count on them; without them \
+      nothing is flushed, paused or locked.
+      """,
+    remedy: """
+      Look at the implementation of UIKit that made the log, and at code that takes observers away. \
+      When the recorder is at fault, take app-notifications out of its hooks.
+      """,
+    limits: """
+      Found once in a process, after four transitions of the app as a whole without one of the four \
+      notifications. Scenes that were there before the log began are not known: a process whose start \
+      was not seen cannot be told.
+      """,
+    needs: RuleNeeds(
+      hooks: [[.appNotifications], [.sceneDelegate, .sceneNotifications], [.system]],
+      profile: [.mode(.scene)]),
+    examples: [
+      .clean(
+        "both families",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
+        0s - process.start app
+        1s main call sceneDidBecomeActive scene:1
+        1.1s main notify UIApplication.didBecomeActiveNotification app
+        2s main call sceneDidEnterBackground scene:1
+        2.1s main notify UIApplication.didEnterBackgroundNotification app
+        3s main call sceneDidBecomeActive scene:1
+        4s main call sceneDidEnterBackground scene:1
+        5s main call sceneDidBecomeActive scene:1
+        """),
+      .clean(
+        "a short trace proves nothing",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
+        0s - process.start app
+        1s main call sceneDidBecomeActive scene:1
+        2s main call sceneDidEnterBackground scene:1
+        """),
+      .clean(
+        "one scene comes and goes beside another: the app as a whole stays where it is",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
+        0s - process.start app
+        1s main call sceneDidBecomeActive scene:1
+        2s main call sceneDidBecomeActive scene:2
+        3s main call sceneDidEnterBackground scene:2
+        4s main call sceneDidBecomeActive scene:2
+        5s main call sceneDidEnterBackground scene:2
+        """),
+      .cannotTell(
+        "the start of the process was not seen",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
+        1s main call sceneDidBecomeActive scene:1
+        2s main call sceneDidEnterBackground scene:1
+        3s main call sceneDidBecomeActive scene:1
+        4s main call sceneDidEnterBackground scene:1
+        """),
+      .cannotTell(
+        "the notifications are not recorded",
+        """
+        0s - profile mode=scene hooks=scene-delegate,system
+        0s - process.start app
+        1s main call sceneDidBecomeActive scene:1
+        2s main call sceneDidEnterBackground scene:1
+        3s main call sceneDidBecomeActive scene:1
+        4s main call sceneDidEnterBackground scene:1
+        """),
+      .cannotTell(
+        "they may stand in the gap",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
+        0s - process.start app
+        1s main call sceneDidBecomeActive scene:1
+        2s main call sceneDidEnterBackground scene:1
+        2.1s - gap ring-full 5
+        3s main call sceneDidBecomeActive scene:1
+        4s main call sceneDidEnterBackground scene:1
+        """),
+      .violating(
+        "four transitions and no notification",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
+        0s - process.start app
+        1s main call sceneDidBecomeActive scene:1
+        2s main call sceneDidEnterBackground scene:1
+        3s main call sceneDidBecomeActive scene:1
+        4s main call sceneDidEnterBackground scene:1 ◀
+        5s main call sceneDidBecomeActive scene:1
+        """),
+    ]
+  )
+
+  private static let notifications = EventPattern.notify(
+    .applicationDidBecomeActive, .applicationWillResignActive, .applicationDidEnterBackground,
+    .applicationWillEnterForeground)
+
+  static let interests: [EventPattern] = [
+    .call(.sceneDidBecomeActive, .sceneDidEnterBackground)
+      | .notify(.sceneDidActivate, .sceneDidEnterBackground),
+    notifications,
+  ]
+
+  /// A log with so many transitions is long enough.
+  private static let transitions = 4
+
+  private var first: Fact?
+  private var count = 0
+  private var isSettled = false
+
+  var heldFacts: [Fact] { first.map { [$0] } ?? [] }
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    if isSettled { return }
+    if event.verb == .notify && !event.isSceneNotification {
+      isSettled = true
+      return findings.foundClean()
+    }
+    guard event.subjectKind == .scene else { return }
+    let others = moment.state.scenes.contains {
+      $0.number != event.subjectNumber && $0.activation.isForeground
+    }
+    // The call and the notification of one transition count once.
+    let isActive = moment.state.activation(ofScene: event.subjectNumber) == .foregroundActive
+    if others || isActive == event.isActivation { return }
+    let first = self.first ?? moment.state.nextFact(event)
+    self.first = first
+    count += 1
+    guard count >= Self.transitions else { return }
+    isSettled = true
+    if moment.state.processStart == nil { return findings.cannotTell(.startNotSeen) }
+    if !moment.state.isCertain(first) { return findings.cannotTell(.gap) }
+    findings.report(
+      event, since: first,
+      says: "since {since} scenes came and went, and UIApplication posted no notification")
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    self = Self()
+  }
+}
+
+extension Event {
+  fileprivate var isSceneNotification: Bool {
+    name == LifecycleNotification.sceneDidActivate.symbol
+      || name == LifecycleNotification.sceneDidEnterBackground.symbol
+  }
+
+  fileprivate var isActivation: Bool {
+    name == Callback.sceneDidBecomeActive.symbol
+      || name == LifecycleNotification.sceneDidActivate.symbol
+  }
+}

@@ -1,0 +1,183 @@
+import LifecycleModel
+
+/// One component does its work once in a transition.
+struct ExclDoubleObserverRule: Rule {
+  static let description = RuleDescription(
+    id: "excl-double-observer",
+    number: 41,
+    topic: .exclusivity,
+    summary: "no observer does the same on UIApplication's and on UIScene's notification",
+    severity: .warning,
+    sources: [.doubleObservers],
+    why: """
+      Both families are posted for one transition. A component that observes both saves, sends or \
+      counts everything twice.
+      """,
+    remedy: """
+      Observe one family: the scene's where the work belongs to a window, the app's where it belongs \
+      to the process.
+      """,
+    limits: """
+      Observers are told apart by their label. The effect must repeat: the same verb, name and label \
+      on the observer's thread while its handler runs. Work that does no harm when it is done twice is \
+      found too; work that the handler hands to another thread is not seen.
+      """,
+    needs: RuleNeeds(hooks: [[.appNotifications], [.sceneNotifications], [.work, .data, .tasks]]),
+    examples: [
+      .clean(
+        "one of the two",
+        """
+        0s - profile mode=scene hooks=app-notifications,scene-notifications,work
+        1s main notify UIScene.didEnterBackgroundNotification scene:1
+        1.1s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        1.2s main work save app "notes"
+        1.3s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        1.4s main notify UIApplication.didEnterBackgroundNotification app
+        """),
+      .clean(
+        "both are observed, in either order, and the effect does not repeat",
+        """
+        0s - profile mode=scene hooks=app-notifications,scene-notifications,work
+        1s main notify UIApplication.didEnterBackgroundNotification app
+        1.1s main observe UIApplication.didEnterBackgroundNotification app "Archiver"
+        1.2s main work save app "settings"
+        1.3s main observed UIApplication.didEnterBackgroundNotification app "Archiver"
+        1.4s main notify UIScene.didEnterBackgroundNotification scene:1
+        1.5s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        1.6s main work save scene:1 "notes"
+        1.7s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        9s main notify UIScene.willEnterForegroundNotification scene:1
+        9.1s main notify UIApplication.willEnterForegroundNotification app
+        """),
+      .clean(
+        "two components",
+        """
+        0s - profile mode=scene hooks=app-notifications,scene-notifications,work
+        1s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        1.2s main work save app "notes"
+        1.3s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        1.5s main observe UIApplication.didEnterBackgroundNotification app "Backup"
+        1.6s main work save app "notes"
+        1.7s main observed UIApplication.didEnterBackgroundNotification app "Backup"
+        """),
+      .clean(
+        "another transition",
+        """
+        0s - profile mode=scene hooks=app-notifications,scene-notifications,work
+        1s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        1.2s main work save app "notes"
+        1.3s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        5s main notify UIScene.willEnterForegroundNotification scene:1
+        9s main observe UIApplication.didEnterBackgroundNotification app "Archiver"
+        9.1s main work save app "notes"
+        9.2s main observed UIApplication.didEnterBackgroundNotification app "Archiver"
+        """),
+      .cannotTell(
+        "another transition may stand in the gap",
+        """
+        0s - profile mode=scene hooks=app-notifications,scene-notifications,work
+        1s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        1.2s main work save app "notes"
+        1.3s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        5s - gap ring-full 4
+        9s main observe UIApplication.didEnterBackgroundNotification app "Archiver"
+        9.1s main work save app "notes"
+        9.2s main observed UIApplication.didEnterBackgroundNotification app "Archiver"
+        """),
+      .violating(
+        "saves on both",
+        """
+        0s - profile mode=scene hooks=app-notifications,scene-notifications,work
+        1s main notify UIScene.didEnterBackgroundNotification scene:1
+        1.1s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        1.2s main work save app "notes"
+        1.3s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        1.4s main notify UIApplication.didEnterBackgroundNotification app
+        1.5s main observe UIApplication.didEnterBackgroundNotification app "Archiver"
+        1.6s main work save app "notes" ◀
+        1.7s main observed UIApplication.didEnterBackgroundNotification app "Archiver"
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [
+    .notify(
+      .applicationDidBecomeActive, .applicationWillResignActive, .applicationDidEnterBackground,
+      .applicationWillEnterForeground, .sceneDidActivate, .sceneWillDeactivate,
+      .sceneDidEnterBackground, .sceneWillEnterForeground),
+    EventPattern.work(.save, .load, .network, .dispatch, .other, .audio, .location, .camera)
+      .insideObserver,
+    EventPattern.verbs(.dataSave, .taskBegin).insideObserver,
+  ]
+
+  /// What both families' notifications tell.
+  private enum Transition {
+    case activation, resign, background, foreground
+  }
+
+  private static let transitions = NameTable<(transition: Transition, isOfScene: Bool)>([
+    (LifecycleNotification.applicationDidBecomeActive.symbol, (.activation, false)),
+    (LifecycleNotification.sceneDidActivate.symbol, (.activation, true)),
+    (LifecycleNotification.applicationWillResignActive.symbol, (.resign, false)),
+    (LifecycleNotification.sceneWillDeactivate.symbol, (.resign, true)),
+    (LifecycleNotification.applicationDidEnterBackground.symbol, (.background, false)),
+    (LifecycleNotification.sceneDidEnterBackground.symbol, (.background, true)),
+    (LifecycleNotification.applicationWillEnterForeground.symbol, (.foreground, false)),
+    (LifecycleNotification.sceneWillEnterForeground.symbol, (.foreground, true)),
+  ])
+
+  private struct Effect: Hashable {
+    var observer: Symbol
+    var verb: Verb
+    var name: Symbol
+    var label: Symbol
+  }
+
+  /// The transition that goes on.
+  private var transition: Transition?
+  /// What observers did in it: the event, the handler in which it came, and the family of that.
+  private var effects: [Effect: (fact: Fact, handler: Fact, isOfScene: Bool)] = [:]
+
+  /// The most effects that are remembered of one transition.
+  private static let rememberedEffects = 256
+
+  var heldFacts: [Fact] { effects.values.flatMap { [$0.fact, $0.handler] } }
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    if event.verb == .notify {
+      if let told = Self.transitions[event.name] { turn(to: told.transition) }
+      return
+    }
+    let handlers = moment.state.open.facts(.observe).filter {
+      $0.event.writer == event.writer && !$0.event.label.isNone
+    }
+    guard let handler = handlers.last, let told = Self.transitions[handler.event.name] else {
+      return
+    }
+    turn(to: told.transition)
+    let effect = Effect(
+      observer: handler.event.label, verb: event.verb, name: event.name, label: event.label)
+    guard let earlier = effects[effect] else {
+      if effects.count < Self.rememberedEffects {
+        effects[effect] = (moment.state.nextFact(event), handler, told.isOfScene)
+      }
+      return findings.foundClean()
+    }
+    if earlier.isOfScene == told.isOfScene { return }
+    if !moment.state.isCertain(earlier.fact) { return findings.cannotTell(.gap) }
+    findings.report(
+      event, since: earlier.fact,
+      says: "the observer did {name} {label} again for the same transition; first at {since}")
+  }
+
+  private mutating func turn(to next: Transition) {
+    if next == transition { return }
+    transition = next
+    if !effects.isEmpty { effects.removeAll(keepingCapacity: true) }
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    transition = nil
+    effects = [:]
+  }
+}

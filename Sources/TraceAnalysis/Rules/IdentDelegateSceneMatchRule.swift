@@ -1,0 +1,182 @@
+import LifecycleModel
+
+/// The delegate and the notification speak of the same scene.
+struct IdentDelegateSceneMatchRule: Rule {
+  static let description = RuleDescription(
+    id: "ident-delegate-scene-match",
+    number: 44,
+    topic: .identity,
+    summary: "the scene of a delegate's call is that of the notification of the same transition",
+    severity: .warning,
+    sources: [.s1, .s2, .activationNotPosted],
+    why: """
+      When the two name different scenes, one part of the app quiets or saves the window that is \
+      still in use, and the other one is forgotten.
+      """,
+    remedy: """
+      Look for a scene that is remembered instead of being taken from the call, and for code that \
+      posts the notification by hand.
+      """,
+    limits: """
+      That the two are the same follows from their pages and is not said. Scenes are matched by number \
+      and not by what stands next to each other; several scenes may pass a transition together, in \
+      any order. Found when the scene goes on to another transition, and the other scene's \
+      notification came within a second of the call. Activations are not judged: their notification \
+      was seen missing.
+      """,
+    needs: RuleNeeds(
+      hooks: [[.sceneDelegate], [.sceneNotifications]], profile: [.scenesPossible]),
+    examples: [
+      .clean(
+        "the same scene, the call first and the notification first",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        1s main call sceneDidBecomeActive scene:1
+        1.1s main notify UIScene.didActivateNotification scene:1
+        2s main notify UIScene.willDeactivateNotification scene:1
+        2.1s main call sceneWillResignActive scene:1
+        3s main call sceneDidEnterBackground scene:1
+        3.1s main notify UIScene.didEnterBackgroundNotification scene:1
+        """),
+      .clean(
+        "two scenes resign together, in any order",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        1s main call sceneWillResignActive scene:1
+        1.05s main return sceneWillResignActive scene:1
+        1.1s main call sceneWillResignActive scene:2
+        1.15s main return sceneWillResignActive scene:2
+        1.2s main notify UIScene.willDeactivateNotification scene:2
+        1.3s main notify UIScene.willDeactivateNotification scene:1
+        2s main call sceneDidEnterBackground scene:2
+        2.1s main notify UIScene.didEnterBackgroundNotification scene:2
+        2.2s main call sceneDidEnterBackground scene:1
+        2.3s main notify UIScene.didEnterBackgroundNotification scene:1
+        """),
+      .clean(
+        "the second scene's delegate does not implement the call",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        1s main call sceneWillResignActive scene:1
+        1.1s main notify UIScene.willDeactivateNotification scene:2
+        1.2s main notify UIScene.willDeactivateNotification scene:1
+        2s main call sceneDidEnterBackground scene:1
+        2.1s main notify UIScene.didEnterBackgroundNotification scene:1
+        """),
+      .clean(
+        "an activation whose notification is missing",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        1s main call sceneDidBecomeActive scene:1
+        1.1s main notify UIScene.didActivateNotification scene:2
+        2s main call sceneWillResignActive scene:1
+        2.1s main notify UIScene.willDeactivateNotification scene:1
+        """),
+      .cannotTell(
+        "the right notification may stand in the gap",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        1s main call sceneWillResignActive scene:1
+        1.1s main notify UIScene.willDeactivateNotification scene:2
+        1.2s - gap ring-full 1
+        2s main call sceneDidEnterBackground scene:1
+        """),
+      .violating(
+        "the call is about the one, the notification about the other",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        1s main call sceneWillResignActive scene:1
+        1.1s main notify UIScene.willDeactivateNotification scene:2 ◀
+        2s main call sceneDidEnterBackground scene:1
+        2.1s main notify UIScene.didEnterBackgroundNotification scene:1
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [
+    .call(
+      .sceneWillConnect, .sceneDidDisconnect, .sceneWillEnterForeground, .sceneDidBecomeActive,
+      .sceneWillResignActive, .sceneDidEnterBackground),
+    .sceneNotifications(),
+  ]
+
+  /// What a scene was last told, and by whom.
+  private struct Told {
+    var transition: Callback
+    var call: Fact?
+    var notification: Fact?
+  }
+
+  /// A notification so much before or after the call may be about the same transition.
+  private static let window: Nanoseconds = .seconds(1)
+
+  /// From so many scenes on those that have disconnected are forgotten.
+  private static let rememberedScenes = 64
+
+  private var told: [UInt32: Told] = [:]
+
+  var heldFacts: [Fact] { told.values.flatMap { [$0.call, $0.notification].compactMap(\.self) } }
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    guard event.subjectKind == .scene, let transition = transitions[event.name] else {
+      return
+    }
+    let number = event.subjectNumber
+    if let before = told[number], before.transition != transition {
+      judge(before, of: number, moment, &findings)
+      told[number] = nil
+    }
+    var now = told[number] ?? Told(transition: transition)
+    if event.verb == .call {
+      now.call = moment.state.nextFact(event)
+    } else {
+      now.notification = moment.state.nextFact(event)
+    }
+    told[number] = now
+    if told.count > Self.rememberedScenes {
+      told = told.filter { $0.value.transition != .sceneDidDisconnect }
+    }
+    if now.transition == .sceneDidDisconnect && now.call != nil && now.notification != nil {
+      told[number] = nil
+      findings.foundClean()
+    }
+  }
+
+  /// Judges what a scene was told, as it goes on to something else.
+  private func judge(
+    _ one: Told, of number: UInt32, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    guard let call = one.call, one.transition != .sceneDidBecomeActive else { return }
+    if one.notification != nil { return findings.foundClean() }
+    let other = told.filter { $0.key != number && $0.value.transition == one.transition }
+      .compactMap { $0.value.call == nil ? $0.value.notification : nil }
+      .filter { abs($0.event.instant.since(call.event.instant)) <= Self.window }
+      .min { $0.ordinal < $1.ordinal }
+    guard let other else { return }
+    guard moment.state.isCertain(call), moment.state.isCertain(other) else {
+      return findings.cannotTell(.gap)
+    }
+    findings.report(
+      other, since: call,
+      says: "{name} named {subject}, but the delegate was called at {since} for {holder}")
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    told = [:]
+  }
+}
+
+/// The delegate's call that tells the same as a call or a notification of a scene.
+private let transitions = NameTable<Callback>(
+  [
+    .sceneWillConnect, .sceneDidDisconnect, .sceneWillEnterForeground, .sceneDidBecomeActive,
+    .sceneWillResignActive, .sceneDidEnterBackground,
+  ].map { (callback: Callback) in (callback.symbol, callback) }
+    + [
+      (LifecycleNotification.sceneWillConnect.symbol, .sceneWillConnect),
+      (LifecycleNotification.sceneDidDisconnect.symbol, .sceneDidDisconnect),
+      (LifecycleNotification.sceneWillEnterForeground.symbol, .sceneWillEnterForeground),
+      (LifecycleNotification.sceneDidActivate.symbol, .sceneDidBecomeActive),
+      (LifecycleNotification.sceneWillDeactivate.symbol, .sceneWillResignActive),
+      (LifecycleNotification.sceneDidEnterBackground.symbol, .sceneDidEnterBackground),
+    ])

@@ -1,0 +1,107 @@
+import LifecycleModel
+
+/// Only tasks that were begun are ended.
+struct TaskInvalidIDRule: Rule {
+  static let description = RuleDescription(
+    id: "task-invalid-id",
+    number: 77,
+    topic: .resources,
+    summary: "no task ends that was never begun",
+    severity: .warning,
+    sources: [.beginBackgroundTask, .endBackgroundTask],
+    why: """
+      beginBackgroundTask returns .invalid when it cannot begin a task. Code that ends that, or a \
+      number of its own, leaves the real task open.
+      """,
+    remedy: "Keep exactly the identifier that begin returned, and compare it with .invalid first.",
+    limits: """
+      Judged where the log shows the start of the process. Which number is .invalid differs between \
+      UIKit and its ports, and 0 is a task like any other on some: no number is wrong by itself. \
+      In a capture of the system's own lines a begin may be hidden: cannot tell. When more than 4,096 tasks have ended, an end without a begin cannot be told from a late \
+      second end.
+      """,
+    needs: RuleNeeds(hooks: [[.tasks], [.system]]),
+    examples: [
+      .clean(
+        "ends what was begun",
+        """
+        0s - profile hooks=tasks,system
+        0s - process.start app
+        1s main task.begin task:7 "sync"
+        2s main task.end task:7 "sync"
+        """),
+      .clean(
+        "number 0 on a port, and a second end, which is another rule's",
+        """
+        0s - profile port=true hooks=tasks,system
+        0s - process.start app
+        1s main task.begin task:0 "sync"
+        2s main task.end task:0 "sync"
+        3s main task.end task:0 "sync"
+        """),
+      .cannotTell(
+        "the recorder was attached late",
+        """
+        0s - profile hooks=tasks,system
+        2s main task.end task:7 "sync"
+        """),
+      .cannotTell(
+        "the begin may stand in the gap",
+        """
+        0s - profile hooks=tasks,system
+        0s - process.start app
+        1s - gap ring-full 3
+        2s main task.end task:7 "sync"
+        """),
+      .cannotTell(
+        "the system hides the number of the begin",
+        """
+        0s - profile hooks=tasks,system clock=wall
+        0s - process.start app
+        0.8s - task.end task:2
+        """),
+      .violating(
+        "an end of nothing",
+        """
+        0s - profile hooks=tasks,system
+        0s - process.start app
+        1s main task.begin task:7 "sync"
+        2s main task.end task:99 "sync" ◀
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [.verbs(.taskEnd)]
+
+  private static let remembered = 4096
+
+  private var ended: Set<UInt32> = []
+  private var isFull = false
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    guard event.subjectKind == .task else { return findings.cannotTell(.subjectNotKnown) }
+    if moment.state.open.span(closedBy: event, .task) != nil {
+      if ended.count < Self.remembered {
+        ended.insert(event.subjectNumber)
+      } else {
+        isFull = true
+      }
+      return findings.foundClean()
+    }
+    if ended.contains(event.subjectNumber) { return }
+    // The system's own lines may leave a begin out, or hide its number.
+    if event.writer == .system { return findings.cannotTell(.notSaid("which tasks the app began")) }
+    guard let start = moment.state.processStart, !isFull else {
+      return findings.cannotTell(.startNotSeen)
+    }
+    if moment.state.isCertain(start) {
+      findings.report(event, says: "{subject} {label} ended, but was never begun")
+    } else {
+      findings.cannotTell(.gap)
+    }
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    self = TaskInvalidIDRule()
+  }
+}

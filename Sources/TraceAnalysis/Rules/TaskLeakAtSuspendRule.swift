@@ -1,0 +1,143 @@
+import LifecycleModel
+
+/// No background task is open when the process is suspended, or killed after its time in the
+/// background.
+struct TaskLeakAtSuspendRule: Rule {
+  static let description = RuleDescription(
+    id: "task-leak-at-suspend",
+    number: 78,
+    topic: .resources,
+    summary: "no task is open at a suspension, or at the end of a process past its background time",
+    severity: .error,
+    sources: [.backgroundTaskNotes, .killCodes],
+    why: """
+      A task that is still open when the time is over, while nothing works any more, was forgotten. \
+      The watchdog kills the app for it with 0x8badf00d, and the stack shows an idle main thread.
+      """,
+    remedy: "End each task where its work ends, on every path, and in its expiration handler.",
+    limits: """
+      The time differs by OS version: 30 s from iOS 13, 180 s from iOS 7, else 600 s. With declared \
+      background modes the app may live on, and a leak shows only in the number of open tasks: \
+      cannot tell. A task that was never granted, where grants are recorded, holds nothing. A main \
+      thread that is busy at the end is the time limits' affair.
+      """,
+    needs: RuleNeeds(hooks: [[.tasks], [.system]], profile: [.noDebugger]),
+    patterns: [
+      .never(
+        .verbs(.suspend), while: .taskOpen,
+        says: "the process was suspended while the task {held} was open, since {since}")
+    ],
+    examples: [
+      .clean(
+        "ended before",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
+        1s main task.begin task:1 "sync"
+        2s main call applicationDidEnterBackground app
+        2.1s main return applicationDidEnterBackground app
+        9s main task.end task:1 "sync"
+        12s - suspend app
+        """),
+      .clean(
+        "killed early, for another reason",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
+        1s main task.begin task:1 "sync"
+        2s main call applicationDidEnterBackground app
+        2.1s main return applicationDidEnterBackground app
+        9s - kill app namespace=JETSAM
+        """),
+      .clean(
+        "a main thread that hangs is not idle",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
+        1s main task.begin task:1 "sync"
+        2s main call applicationDidEnterBackground app
+        37s - kill app code=0x8badf00d
+        """),
+      .cannotTell(
+        "an app that may play audio",
+        """
+        0s - profile os=18.2 background-modes=audio hooks=tasks,app-delegate,system
+        1s main task.begin task:1 "sync"
+        2s main call applicationDidEnterBackground app
+        2.1s main return applicationDidEnterBackground app
+        37s - kill app code=0x8badf00d
+        """),
+      .violating(
+        "35 s in the background, and killed",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
+        1s main task.begin task:1 "sync" ◀
+        2s main call applicationDidEnterBackground app
+        2.1s main return applicationDidEnterBackground app
+        37s - kill app code=0x8badf00d
+        """),
+      .violating(
+        "suspended with the task open",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
+        1s main task.begin task:1 "sync"
+        2s main call applicationDidEnterBackground app
+        2.1s main return applicationDidEnterBackground app
+        9s - suspend app ◀
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [.verbs(.taskGranted, .taskEnd, .kill, .exit)]
+
+  /// So many grants are remembered.
+  private static let remembered = 1024
+
+  private var granted: Set<UInt32> = []
+  private var areGrantsRecorded = false
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    switch event.verb {
+    case .taskGranted:
+      areGrantsRecorded = true
+      if granted.count < Self.remembered { granted.insert(event.subjectNumber) }
+    case .taskEnd: granted.remove(event.subjectNumber)
+    default: judgeEnd(event, moment, &findings)
+    }
+  }
+
+  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+    if !holds(opener) { return .notJudged }
+    return moment.doubtOfAnyMode.map { .unclear($0) } ?? .violation()
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    self = TaskLeakAtSuspendRule()
+  }
+
+  /// Whether the system keeps the app awake for a task.
+  private func holds(_ task: Fact) -> Bool {
+    !areGrantsRecorded || granted.count == Self.remembered
+      || granted.contains(task.event.subjectNumber)
+  }
+
+  private func judgeEnd(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    guard let app = moment.state.app, app.state == .background else { return }
+    let open = moment.state.open.facts(.task).filter(holds)
+    let isBusy = (moment.state.open.facts(.call) + moment.state.open.facts(.work)).contains {
+      $0.event.writer == .main || $0.event.name == WorkCategory.mainBusy.symbol
+    }
+    let allowed = Allowances.backgroundTasks(moment.profile)
+    let elapsed = moment.state.awake(since: app.since, at: max(event.instant, moment.state.instant))
+    if open.isEmpty || elapsed < allowed || isBusy { return findings.foundClean() }
+    for task in open {
+      if !moment.state.isCertain(task) {
+        findings.cannotTell(.gap)
+      } else if let doubt = moment.doubtOfAnyMode {
+        findings.cannotTell(doubt)
+      } else {
+        findings.report(
+          task, until: event, elapsed: elapsed, allowed: allowed,
+          says: "{subject} {label} was open when the process ended, {elapsed} after it left the "
+            + "foreground; {allowed} are allowed")
+      }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import LifecycleModel
+
+/// Shared resources of the system are given back on the way to the background.
+struct WorkSharedResourceInBackgroundRule: Rule {
+  static let description = RuleDescription(
+    id: "work-shared-resource-in-background",
+    number: 65,
+    topic: .work,
+    summary:
+      "camera, contacts, calendar and audio session are released when didEnterBackground returns",
+    severity: .error,
+    sources: [.s4, .backgroundPreparation],
+    why: """
+      Other apps need them, and the system ends a background app that holds on to one. The page \
+      names the user's contacts database as an example.
+      """,
+    remedy: """
+      Stop the capture session and close the stores in didEnterBackground; open them again in \
+      willEnterForeground.
+      """,
+    limits: """
+      Declared audio, voip and location modes may allow it: cannot tell, as when the modes are not \
+      known. An audio session is a warning, and none while audio work goes on. Only apps that \
+      implement the callback are judged.
+      """,
+    needs: RuleNeeds(hooks: [[.resources], [.appDelegate, .sceneDelegate]]),
+    patterns: [.camera, .contacts, .calendar].map { held($0, .error) }
+      + [held(.audioSession, .warning)],
+    examples: [
+      .clean(
+        "released inside the callback",
+        """
+        0s - profile mode=app background-modes=none hooks=app-delegate,resources
+        1s main acquire camera app "scanner"
+        2s main call applicationDidEnterBackground app
+        2.1s main release camera app "scanner"
+        2.2s main return applicationDidEnterBackground app
+        """),
+      .clean(
+        "held by the scene that stays",
+        """
+        0s - profile mode=scene background-modes=none hooks=scene-delegate,resources
+        0s main call sceneDidBecomeActive scene:1
+        0s main call sceneDidBecomeActive scene:2
+        1s main acquire camera scene:2 "scanner"
+        1s main acquire contacts app "address book"
+        2s main call sceneDidEnterBackground scene:1
+        2.2s main return sceneDidEnterBackground scene:1
+        """),
+      .clean(
+        "an audio session that is in use",
+        """
+        0s - profile mode=app background-modes=none hooks=app-delegate,resources,work
+        1s main acquire audio-session app "player"
+        1s audio work.begin audio app "song"
+        2.2s main return applicationDidEnterBackground app
+        """),
+      .cannotTell(
+        "a declared mode",
+        """
+        0s - profile mode=app background-modes=audio,voip hooks=app-delegate,resources
+        1s main acquire audio-session app "call"
+        2.2s main return applicationDidEnterBackground app
+        """),
+      .violating(
+        "the camera goes on",
+        """
+        0s - profile mode=app background-modes=none hooks=app-delegate,resources
+        1s main acquire camera app "scanner"
+        2s main call applicationDidEnterBackground app
+        2.2s main return applicationDidEnterBackground app ◀
+        """),
+      .violating(
+        "the page's own example",
+        """
+        0s - profile mode=app background-modes=none hooks=app-delegate,resources
+        1s main acquire contacts app "address book"
+        2s main call applicationDidEnterBackground app
+        2.2s main return applicationDidEnterBackground app ◀
+        """),
+      .violating(
+        "an audio session that nothing plays in",
+        """
+        0s - profile mode=app background-modes=none hooks=app-delegate,resources
+        1s main acquire audio-session app "player"
+        2.2s main return applicationDidEnterBackground app ◀
+        """),
+    ]
+  )
+
+  private static func held(_ resource: Resource, _ severity: Severity) -> RulePattern {
+    .never(
+      .backgroundEntered, while: .holding(resource),
+      says: "{name} returned while the app held \(resource.rawValue) {held}, taken at {since}"
+    ).severity(severity)
+  }
+
+  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+    if !moment.concerns(opener, culprit) { return .notJudged }
+    if moment.isSystems(opener.event) { return .kept }
+    let isPlaying = moment.state.open.facts(.work).contains {
+      $0.event.name == WorkCategory.audio.symbol
+    }
+    if opener.event.name == Resource.audioSession.symbol && isPlaying { return .kept }
+    if let doubt = moment.doubt(allowedBy: ["audio", "voip", "location"]) {
+      return .unclear(doubt)
+    }
+    return .violation()
+  }
+}

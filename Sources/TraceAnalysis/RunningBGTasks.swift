@@ -1,0 +1,46 @@
+import LifecycleModel
+
+/// The tasks of BGTaskScheduler that were launched and are not complete.
+struct RunningBGTasks: Sendable {
+  struct Task: Sendable {
+    var launch: Fact
+    /// The awake time of its expiration.
+    var expiredAt: Nanoseconds?
+  }
+
+  private(set) var tasks: [Task] = []
+
+  /// The launches.
+  var facts: [Fact] { tasks.map(\.launch) }
+
+  mutating func launch(_ fact: Fact) { tasks.append(Task(launch: fact)) }
+
+  /// Takes out a task that is launched anew without having been completed.
+  mutating func relaunch(_ event: Event) -> Task? { take(event) }
+
+  mutating func expire(_ event: Event, at time: Nanoseconds) {
+    guard let index = index(event), tasks[index].expiredAt == nil else { return }
+    tasks[index].expiredAt = time
+  }
+
+  mutating func complete(_ event: Event) -> Task? { take(event) }
+
+  /// Takes out the tasks that expired at this awake time or before.
+  mutating func takeExpired(before time: Nanoseconds) -> [Task] {
+    let isLeft = { (task: Task) in task.expiredAt.map { $0 <= time } ?? false }
+    let left = tasks.filter(isLeft)
+    tasks.removeAll(where: isLeft)
+    return left
+  }
+
+  /// The awake time at which the first expired task has had `time`.
+  func nextExpiry(_ time: Nanoseconds) -> Nanoseconds? {
+    tasks.compactMap(\.expiredAt).min().map { $0 &+ time }
+  }
+
+  private mutating func take(_ event: Event) -> Task? { index(event).map { tasks.remove(at: $0) } }
+
+  private func index(_ event: Event) -> Int? {
+    tasks.lastIndex { $0.launch.event.name == event.name }
+  }
+}

@@ -1,0 +1,37 @@
+import LifecycleModel
+
+/// Views of one kind that the app says are on screen: `acquire other`, `kind=sensitive` or
+/// `kind=alert`, until the `release`.
+struct ViewsOnScreen: Sendable {
+  /// What a rule has to hand to ``judge(_:_:_:says:)``.
+  static let interests: [EventPattern] = [.acquire(.other), .backgroundEntered]
+
+  private let kind: String
+  /// Whether the log ever says which views are of this kind.
+  private var isSaid = false
+
+  init(kind: String) { self.kind = kind }
+
+  /// Sees an event of ``interests``; at the return of didEnterBackground reports what is on screen.
+  mutating func judge(
+    _ event: Event, _ moment: Moment, _ findings: inout RuleFindings, says message: String
+  ) {
+    if event.verb == .acquire {
+      if moment.attribute(.kind, event) == kind { isSaid = true }
+      return
+    }
+    guard isSaid else { return findings.cannotTell(.notSaid("which views are kind=\(kind)")) }
+    let shown = moment.state.open.facts(.resource).filter {
+      $0.event.name == Resource.other.symbol && moment.attribute(.kind, $0.event) == kind
+        && !moment.isSystems($0.event) && moment.concerns($0, event)
+    }
+    if shown.isEmpty { findings.foundClean() }
+    for view in shown {
+      if moment.state.isCertain(view) {
+        findings.report(event, since: view, says: message)
+      } else {
+        findings.cannotTell(.gap)
+      }
+    }
+  }
+}

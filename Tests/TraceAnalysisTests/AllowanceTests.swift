@@ -1,0 +1,89 @@
+import LifecycleModel
+import Testing
+
+@testable import TraceAnalysis
+
+@Suite struct AllowanceTests {
+  @Test func everyRowHasASourceAndALimit() {
+    for row in Allowances.rows {
+      #expect(!row.sources.isEmpty, "\(row.topic)")
+      switch row.bound {
+      case .time(let time): #expect(time > 0, "\(row.topic)")
+      case .count(let count): #expect(count > 0, "\(row.topic)")
+      }
+    }
+    #expect(Set(Allowances.rows.map(\.topic)) == Set(Allowance.Topic.allCases))
+  }
+
+  /// The eras of one topic neither overlap nor leave a version out.
+  @Test(arguments: Allowance.Topic.allCases) func everySystemHasOneRow(_ topic: Allowance.Topic) {
+    let rows = Allowances.rows.filter { $0.topic == topic }
+    for version in 0...40 {
+      #expect(rows.count { $0.systems.contains(version) } == 1, "\(topic) on \(version)")
+    }
+  }
+
+  @Test func backgroundTasksGoByTheEra() {
+    func allowed(_ os: String?) -> Nanoseconds {
+      Allowances.backgroundTasks(Profile(os.map { [Attribute(.os, $0)] } ?? []))
+    }
+    #expect(allowed("6.1") == .seconds(600))
+    #expect(allowed("7.0") == .seconds(180))
+    #expect(allowed("12.4") == .seconds(180))
+    #expect(allowed("13.0") == .seconds(30))
+    #expect(allowed("26.1") == .seconds(30))
+    #expect(allowed(nil) == .seconds(600))
+  }
+
+  @Test func theDocumentedTimesAreThose() {
+    #expect(Allowances.didEnterBackground == .seconds(5))
+    #expect(Allowances.willTerminate == .seconds(5))
+    #expect(Allowances.launchToFirstFrame == .milliseconds(19_600))
+    #expect(Allowances.time(.processExit) == .seconds(5))
+    #expect(Allowances.time(.pushHandling) == .seconds(30))
+    #expect(Allowances.time(.watchTask) == .seconds(15))
+    #expect(Allowances.count(.liveTasks) == 1000)
+    #expect(Allowances.count(.pendingProcessingRequests) == 10)
+    #expect(
+      Allowances.mainBusy.map(\.time) == [.milliseconds(250), .seconds(1), .seconds(10)])
+    #expect(Allowances.mainBusy.map(\.severity) == [.info, .warning, .error])
+  }
+
+  @Test func warningsComeBeforeLimits() {
+    #expect(Allowances.didEnterBackgroundWarning < Allowances.didEnterBackground)
+    #expect(Allowances.willTerminateWarning < Allowances.willTerminate)
+  }
+}
+
+@Suite struct KillCodeTests {
+  @Test func everyCodeStandsOnceWithASource() {
+    #expect(Set(KillCodes.rows.map(\.code)).count == KillCodes.rows.count)
+    #expect(KillCodes.rows.count == 16)
+    for row in KillCodes.rows { #expect(!row.sources.isEmpty && !row.meaning.isEmpty) }
+    #expect(Set(KillCodes.reasons.map(\.word)).count == KillCodes.reasons.count)
+  }
+
+  @Test func codesSayWhatATraceShouldShow() {
+    #expect(KillCodes.row(0x8bad_f00d)?.signature == .overrunOrLeakedTask)
+    #expect(KillCodes.row(0xdead_10cc)?.signature == .lockAtSuspension)
+    #expect(KillCodes.row(0xbada_5e47)?.signature == .tooManyTasks)
+    #expect(KillCodes.row(0xc51b_ad03)?.signature == .nothingWrong)
+    #expect(KillCodes.row(0xbaaa_aaad)?.signature == .notAKill)
+  }
+
+  @Test func threeCodesAreMetricKitsTimeouts() {
+    let reasons = [0x2182_bad2, 0x2182_bad3, 0x2182_bad4].map {
+      KillCodes.row($0)?.exitReason
+    }
+    #expect(
+      reasons == [
+        .backgroundTaskAssertionTimeout, .backgroundURLSessionCompletionTimeout,
+        .backgroundFetchCompletionTimeout,
+      ])
+  }
+
+  @Test func aCodeWithoutASourceIsNotKnown() {
+    #expect(KillCodes.row(0x2bad_45ec) == nil)
+    #expect(KillCodes.row(0) == nil)
+  }
+}

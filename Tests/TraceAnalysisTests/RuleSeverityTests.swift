@@ -1,0 +1,154 @@
+import LifecycleModel
+import Testing
+import TraceAnalysis
+
+/// Where the severity of a finding depends on the profile or on the time that was taken.
+@Suite struct RuleSeverityTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let rule: String
+    let severity: Severity?
+    let elapsed: Nanoseconds?
+    let notation: String
+
+    var testDescription: String { "\(rule): \(severity.map(\.rawValue) ?? "nothing")" }
+
+    init(_ rule: String, _ severity: Severity?, elapsed: Nanoseconds? = nil, _ notation: String) {
+      self.rule = rule
+      self.severity = severity
+      self.elapsed = elapsed
+      self.notation = notation
+    }
+
+    static func busy(_ severity: Severity?, _ elapsed: Nanoseconds?, until end: String) -> Case {
+      Case(
+        "budget-main-blocked-foreground", severity, elapsed: elapsed,
+        """
+        0s - profile hooks=app-delegate,work
+        1s main call applicationDidBecomeActive app
+        2s main work.begin main-busy app
+        \(end) main work.end main-busy app
+        """)
+    }
+
+    static func object(_ severity: Severity, port: Bool) -> Case {
+      Case(
+        "ident-app-object", severity,
+        """
+        0s - profile port=\(port) hooks=app-notifications
+        1s main notify UIApplication.didBecomeActiveNotification nil
+        """)
+    }
+
+    static func adoption(_ severity: Severity?, sdk: String) -> Case {
+      Case(
+        "launch-scene-adoption", severity,
+        """
+        0s - profile mode=app sdk=\(sdk) hooks=app-delegate,system
+        1s main call applicationDidFinishLaunching app
+        1.1s - kill app
+        """)
+    }
+
+    static func activeTwice(_ severity: Severity, os: String) -> Case {
+      Case(
+        "order-active-alternates", severity,
+        """
+        0s - profile mode=app \(os) hooks=app-delegate,app-notifications
+        1s main call applicationDidBecomeActive app
+        3s main call applicationDidBecomeActive app
+        """)
+    }
+  }
+
+  static let cases: [Case] = [
+    .busy(nil, nil, until: "2.249999999s"),
+    .busy(.info, .milliseconds(250), until: "2.25s"),
+    .busy(.info, .milliseconds(999), until: "2.999s"),
+    .busy(.warning, .milliseconds(9999), until: "11.999s"),
+    .busy(.error, .seconds(10), until: "12s"),
+    .object(.warning, port: false),
+    .object(.info, port: true),
+    .adoption(nil, sdk: "18.3"),
+    .adoption(.info, sdk: "18.4"),
+    .adoption(.info, sdk: "26.2"),
+    .adoption(.warning, sdk: "27"),
+    .activeTwice(.warning, os: "os=12.1"),
+    .activeTwice(.warning, os: ""),
+    .activeTwice(.error, os: "os=13.0"),
+    Case(
+      "budget-resign", .warning, elapsed: .seconds(8),
+      """
+      0s - profile hooks=app-delegate
+      1s main call applicationWillResignActive app
+      9s main return applicationWillResignActive app
+      """),
+    Case(
+      "launch-first-frame", nil,
+      """
+      0s - profile hooks=work,system
+      0s - process.start app launch=user
+      19.599999999s main work frame app
+      """),
+    Case(
+      "launch-first-frame", .warning, elapsed: .milliseconds(19_600),
+      """
+      0s - profile hooks=work,system
+      0s - process.start app launch=user
+      19.6s main work frame app
+      """),
+    Case(
+      "launch-first-frame", nil,
+      """
+      0s - profile hooks=work,system
+      0s - process.start app launch=user
+      1s - suspend app
+      31s - resume app
+      32s main work frame app
+      """),
+  ]
+
+  @Test(arguments: cases) func theSeverityIsThat(_ item: Case) throws {
+    let rule = try #require(RuleRegistry.all.first { $0.description.id == item.rule })
+    var stream = TraceStream(try TraceNotation.parse(item.notation))
+    let findings = try Analyzer.analyze(&stream, rules: [rule]).findings
+    #expect(findings.map(\.severity) == (item.severity.map { [$0] } ?? []))
+    if let elapsed = item.elapsed { #expect(findings.first?.elapsed == elapsed) }
+  }
+
+  /// A rule's own severity is the worst that it can give.
+  @Test(arguments: RuleRegistry.all.map { $0.description.id }) func noFindingIsWorseThanItsRule(
+    id: String
+  ) throws {
+    let rule = try #require(RuleRegistry.all.first { $0.description.id == id })
+    var worst: Severity?
+    for example in rule.description.examples {
+      let notation = example.notation.replacing(String(RuleExample.mark), with: "")
+      var stream = TraceStream(try TraceNotation.parse(notation))
+      worst = [worst, try Analyzer.analyze(&stream, rules: [rule]).worst].compactMap(\.self).max()
+    }
+    #expect(try #require(worst) <= rule.description.severity)
+  }
+}
+
+@Suite struct LaunchReasonTests {
+  private func verdict(_ start: String, _ profile: String) throws -> Verdict {
+    var stream = TraceStream(
+      try TraceNotation.parse(
+        """
+        0s - profile \(profile) hooks=work,system
+        0s - process.start app \(start)
+        60s main work frame app
+        """))
+    let analysis = try Analyzer.analyze(&stream)
+    return try #require(analysis.outcomes.first { $0.rule.id == "launch-first-frame" }).verdict
+  }
+
+  @Test func theProcessKnowsBetterThanTheProfile() throws {
+    #expect(try verdict("launch=push", "launch=user") == .satisfied)
+    #expect(try verdict("launch=user", "launch=push") == .violated)
+    #expect(try verdict("", "launch=user") == .violated)
+    #expect(
+      try verdict("launch=unknown", "launch=user") == .cannotTell([.profileKeyMissing(.launch)]))
+    #expect(try verdict("", "mode=app") == .cannotTell([.profileKeyMissing(.launch)]))
+  }
+}
