@@ -42,6 +42,8 @@ public struct Analysis: Sendable {
   public var awake: Nanoseconds
   /// How many gaps there are, and how many events are known to be missing in them.
   public var gaps: (count: Int, events: Int64)
+  /// How processes ended.
+  public var deaths: Deaths
   /// How many events stand behind a later instant: a clock went back.
   public var disorder: Int
   /// The profile that holds at the end.

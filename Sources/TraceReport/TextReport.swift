@@ -18,7 +18,11 @@ public struct TextReport {
 
   /// The whole text; the same analysis gives the same text.
   public var text: String {
-    var sections = [headline]
+    var sections: [String] = []
+    if let verdict = DeathText(analysis.deaths, vocabulary)?.paragraph {
+      sections.append(style.bold("Verdict") + "\n" + Wrap.lines(verdict, indent: "  "))
+    }
+    sections.append(headline)
     sections += groups.map(text(of:))
     let story = Story(analysis, vocabulary).lines
     if !story.isEmpty { sections.append(section("What happened", story)) }
