@@ -55,7 +55,7 @@ private struct Cause {
       reason = signal.map(Cause.reason) ?? (said[.status] ?? "0" == "0" ? .normal : .abnormal)
     case .kill:
       manner = .kill
-      isKill = true
+      isKill = said[.namespace] != "SIGNAL"
       word = said[.reason].flatMap(KillCodes.reason)
       isJetsam = said[.namespace] == "JETSAM"
       let code = said[.code].flatMap(KillCodes.code)

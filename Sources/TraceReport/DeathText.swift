@@ -34,14 +34,20 @@ struct DeathText {
     case .crash:
       return "The app crashed\(signal)\(bucket)."
     case .kill:
+      if let signal = killingSignal { return "The app was killed with signal \(signal)\(bucket)." }
       let meaning = verdict.meaning.isEmpty ? "" : ": \(verdict.meaning)"
       return "The system killed the app\(meaning)\(codeAndBucket)."
     }
   }
 
-  private var signal: String {
-    let said = attribute(.signal) ?? verdict.end.verbIsKill(attribute(.code))
-    return said.map { " with signal \($0)" } ?? ""
+  private var signal: String { killingSignal.map { " with signal \($0)" } ?? "" }
+
+  /// The signal that ended the process, as far as one is told.
+  private var killingSignal: String? {
+    if attribute(.namespace) != "SIGNAL" { return attribute(.signal) }
+    return attribute(.code).map { code in
+      UInt64(code.dropFirst(2), radix: 16).map(String.init) ?? code
+    }
   }
 
   private var bucket: String { verdict.reason.map { " (\($0.rawValue))" } ?? "" }
@@ -164,9 +170,4 @@ struct DeathText {
   private func label(_ event: Event) -> String {
     event.label.isNone ? "" : JSONText.quoted(vocabulary.text(event.label))
   }
-}
-
-extension Event {
-  /// The code, when it is a kill's: a signal's number then.
-  fileprivate func verbIsKill(_ code: String?) -> String? { verb == .kill ? code : nil }
 }

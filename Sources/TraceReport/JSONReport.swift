@@ -82,6 +82,7 @@ public struct JSONReport {
       if finding.profile != analysis.profile {
         writeAttributes("profile", finding.profile.attributes, &writer)
       }
+      if !finding.dependents.isEmpty { writer.array("dependents", finding.dependents, write) }
     }
   }
 

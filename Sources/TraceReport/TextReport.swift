@@ -79,6 +79,7 @@ public struct TextReport {
       lines.append("")
       lines.append("  \(message(finding))")
       for witness in finding.witnesses { lines.append("    " + line(witness)) }
+      for dependent in finding.dependents { lines.append("    " + line(dependent)) }
     }
     let leftOut = Set(group.map(\.fingerprint)).compactMap { analysis.findingsLeftOut[$0] }
     if !leftOut.isEmpty {
@@ -105,6 +106,13 @@ public struct TextReport {
     let line =
       pad(witness.role.rawValue, 8) + pad(InertText.word(number), 10) + printer.line(event)
     return isCulprit ? style.bold(line + " ◀") : style.dim(line)
+  }
+
+  /// What another rule found of the same cause.
+  private func line(_ dependent: Finding) -> String {
+    let rule = analysis.outcomes.first { $0.rule.id == dependent.rule }?.rule
+    let number = rule?.number.map { " (R\($0))" } ?? ""
+    return pad("also", 8) + "\(dependent.rule)\(number): \(message(dependent))"
   }
 
   private func pad(_ text: String, _ width: Int) -> String {

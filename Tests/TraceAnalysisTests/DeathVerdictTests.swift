@@ -117,6 +117,13 @@ import Testing
     #expect(verdict.busyTime == .seconds(7))
   }
 
+  @Test func whoSendsASignalIsNotKnown() throws {
+    let verdict = try verdict(
+      Self.profile + Self.left + "90s - kill app namespace=SIGNAL code=0x9")
+    #expect(verdict.manner == .kill && verdict.reason == nil && verdict.code == nil)
+    #expect(verdict.isNormal && verdict.audience == .notVisible)
+  }
+
   @Test func aTerminationThatWasAnnouncedIsNormal() throws {
     let verdict = try verdict(
       Self.profile + "8s main notify UIApplication.willTerminateNotification app\n9s - kill app")
