@@ -9,6 +9,7 @@ struct Allowance: Hashable, Sendable {
     case expirationHandler, expirationHandlers, liveTasks
     case launchToFirstFrame, sceneUpdate, processExit
     case pushHandling, backgroundRefresh, pendingRefreshRequests, pendingProcessingRequests
+    case memoryAtSuspension
     case noticeableHang, reportedHang, sampledHang, sentryHang, bugsnagHang, launchMeasurement
     case oldLaunch, oldResume, oldSuspend, oldQuit
   }
@@ -86,6 +87,8 @@ enum Allowances {
       .backgroundFetchExpiry),
     Allowance(.pendingRefreshRequests, .count(1), .documented, .submitBackgroundTask),
     Allowance(.pendingProcessingRequests, .count(10), .documented, .submitBackgroundTask),
+    // 150 to 200 MB make a suspended app "a prime target".
+    Allowance(.memoryAtSuspension, .count(150_000_000), .engineer, .suspendedMemory),
     Allowance(
       .noticeableHang, .time(.milliseconds(50)), .documented, .interfaceResponsiveness, .hangs),
     Allowance(.reportedHang, .time(.milliseconds(250)), .documented, .hangs, .responsiveness),

@@ -26,7 +26,8 @@ public struct RuleOutcome: Sendable {
 
 /// All that the analyzer says about a log.
 public struct Analysis: Sendable {
-  /// What was found, in the order of the culprits, then of the rules.
+  /// What was found, in the order of the culprits, then of the rules; what has one cause is one
+  /// finding with dependents.
   public var findings: [Finding]
   /// How many findings were left out because many of the same fingerprint stand here already.
   public var findingsLeftOut: [String: Int]
@@ -42,12 +43,17 @@ public struct Analysis: Sendable {
   public var awake: Nanoseconds
   /// How many gaps there are, and how many events are known to be missing in them.
   public var gaps: (count: Int, events: Int64)
+  /// How processes ended.
+  public var deaths: Deaths
   /// How many events stand behind a later instant: a clock went back.
   public var disorder: Int
   /// The profile that holds at the end.
   public var profile: Profile
   /// What is true at the end.
   public var state: LifecycleState
+
+  /// What every rule found, each finding with its dependents behind it.
+  public var allFindings: [Finding] { findings.flatMap { [$0] + $0.dependents } }
 
   /// The most serious finding; `nil` when there is none.
   public var worst: Severity? { findings.map(\.severity).max() }

@@ -42,6 +42,8 @@ public struct Finding: Hashable, Sendable {
   public var fingerprint: String
   /// The place of the culprit in the trace, from 1.
   public var ordinal: UInt64
+  /// What other rules found of the same cause; none of them has dependents of its own.
+  public var dependents: [Finding] = []
 
   /// The event that is wrong.
   public var culprit: Event? { witnesses.first { $0.role == .culprit }?.event }

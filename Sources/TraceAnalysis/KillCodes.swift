@@ -32,13 +32,6 @@ struct KillCode: Hashable, Sendable {
     case notAKill
   }
 
-  /// MetricKit's reasons for an exit.
-  enum ExitReason: String, CaseIterable, Sendable {
-    case normal, abnormal, badAccess, illegalInstruction, memoryResourceLimit, memoryPressure
-    case cpuResourceLimit, appWatchdog, suspendedWithLockedFile, backgroundTaskAssertionTimeout
-    case backgroundURLSessionCompletionTimeout, backgroundFetchCompletionTimeout
-  }
-
   let code: UInt64
   let meaning: String
   let signature: Signature
@@ -63,11 +56,11 @@ struct KillReason: Hashable, Sendable {
   let word: String
   let meaning: String
   /// The reason that MetricKit counts it under; `nil` when no source says.
-  let exitReason: KillCode.ExitReason?
+  let exitReason: ExitReason?
   let source: Citation
 
   init(
-    _ word: String, _ meaning: String, _ exitReason: KillCode.ExitReason? = nil,
+    _ word: String, _ meaning: String, _ exitReason: ExitReason? = nil,
     _ source: Citation
   ) {
     self.word = word
@@ -122,7 +115,8 @@ enum KillCodes {
     KillCode(0xbaaa_aaad, "a stackshot, not a crash", .notAKill, nil, .legacyCodes),
   ]
 
-  /// The words of jetsam reports, and of EXC_RESOURCE, whose limits need not be fatal.
+  /// The words of jetsam reports, of assertiond, and of EXC_RESOURCE, whose limits need not be
+  /// fatal.
   static let reasons: [KillReason] = [
     KillReason(
       "per-process-limit", "the app passed its own memory limit", .memoryResourceLimit,
@@ -134,6 +128,9 @@ enum KillCodes {
       "highwater", "the process passed its high-water mark", nil, .jetsamReports),
     KillReason("fc-thrashing", "the file cache was thrashing", nil, .jetsamReports),
     KillReason("jettisoned", "the process was dropped for another reason", nil, .jetsamReports),
+    KillReason(
+      "active assertions beyond permitted time", "background tasks held the app beyond their time",
+      .backgroundTaskAssertionTimeout, .backgroundTaskNotes),
     KillReason("cpu", "a limit of processor time", .cpuResourceLimit, .resourceLimits),
     KillReason("memory", "a limit of memory", .memoryResourceLimit, .resourceLimits),
     KillReason("io", "a limit of writing to disk", nil, .resourceLimits),
@@ -146,6 +143,11 @@ enum KillCodes {
   /// Reads a code as a kill's attribute has it, such as `0x8badf00d`.
   static func code(_ text: String) -> UInt64? {
     UInt64(text.lowercased().hasPrefix("0x") ? text.dropFirst(2) : text[...], radix: 16)
+  }
+
+  /// What is known of a reason in the system's words; `nil` when none of the words is in it.
+  static func reason(_ text: String) -> KillReason? {
+    reasons.first { text == $0.word || $0.word.count > 6 && text.contains($0.word) }
   }
 
   /// What is known of a code; `nil` when no source was found for it.

@@ -67,3 +67,12 @@ extension Event {
   /// Whether the app has given it words of its own.
   var isLabelled: Bool { !label.isNone }
 }
+
+extension Vocabulary {
+  /// The label of an event, or else its name, to stand in a message.
+  func word(naming event: Event) -> String {
+    let text = event.label.isNone ? self.text(event.name) : self.text(event.label)
+    // A brace would be a placeholder.
+    return InertText.word(text).filter { $0 != "{" && $0 != "}" }
+  }
+}

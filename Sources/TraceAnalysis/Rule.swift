@@ -1,34 +1,5 @@
 import LifecycleModel
 
-/// What a rule sees as an event happens; the state is that before the event.
-///
-/// It lasts as long as the call that hands it over.
-public struct Moment {
-  /// The analyzer's state, which is too large to be copied for each event.
-  private let statePointer: UnsafePointer<LifecycleState>
-  /// The words that events refer to.
-  public let vocabulary: Vocabulary
-  /// The profile that holds.
-  public let profile: Profile
-  /// Why the process was launched; `nil` when that is not known.
-  let launch: LaunchReason?
-
-  init(
-    _ state: UnsafePointer<LifecycleState>, _ vocabulary: Vocabulary, _ profile: Profile,
-    _ launch: LaunchReason?
-  ) {
-    statePointer = state
-    self.vocabulary = vocabulary
-    self.profile = profile
-    self.launch = launch
-  }
-
-  /// What is true before the event.
-  public var state: LifecycleState {
-    _read { yield statePointer.pointee }
-  }
-}
-
 /// An invariant of the lifecycle.
 ///
 /// A file a rule; most rules are a description with patterns.

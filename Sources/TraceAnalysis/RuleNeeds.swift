@@ -11,6 +11,8 @@ public struct RuleNeeds: Sendable {
     case scenesPossible
     /// No debugger, under which the watchdog is off.
     case noDebugger
+    /// No simulator, in which the system ends processes for reasons of its own.
+    case noSimulator
     /// It says something under this key.
     case says(AttributeKey)
     /// This major version of the system, or a later one.
@@ -48,6 +50,8 @@ public struct RuleNeeds: Sendable {
         if profile.mode == .app { return .notApplicable("for apps with scenes") }
       case .noDebugger:
         if profile.debugger { return .notApplicable("a debugger switches the time limits off") }
+      case .noSimulator:
+        if profile.simulator { return .notApplicable("for devices, not for simulators") }
       case .says(let key):
         if profile.attributes[key] == nil { return .doubt(.profileKeyMissing(key)) }
       case .osMajor(let first):

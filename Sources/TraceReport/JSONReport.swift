@@ -6,8 +6,8 @@ public struct JSONReport {
   /// The version of the schema; it changes when a member changes its meaning or goes.
   public static let version = 1
 
-  private let analysis: Analysis
-  private let vocabulary: Vocabulary
+  let analysis: Analysis
+  let vocabulary: Vocabulary
   private let printer: NDJSON.Printer
 
   /// Makes a report of an analysis of a trace with this vocabulary.
@@ -23,6 +23,7 @@ public struct JSONReport {
     writer.object { writer in
       writer.string("schema", "tracectl-analysis")
       writer.number("version", JSONReport.version)
+      if let verdict = analysis.deaths.last { write(&writer, verdict) }
       writeOverview(&writer)
       writeAttributes("profile", analysis.profile.attributes, &writer)
       writer.array("findings", analysis.findings, write)
@@ -81,11 +82,12 @@ public struct JSONReport {
       if finding.profile != analysis.profile {
         writeAttributes("profile", finding.profile.attributes, &writer)
       }
+      if !finding.dependents.isEmpty { writer.array("dependents", finding.dependents, write) }
     }
   }
 
   /// An event as a line of NDJSON, and its sequence, which that line does not have.
-  private func writeEvent(_ event: Event, _ writer: inout JSONWriter) {
+  func writeEvent(_ event: Event, _ writer: inout JSONWriter) {
     writer.number("sequence", event.sequence)
     var line: [UInt8] = []
     printer.append(event, to: &line)

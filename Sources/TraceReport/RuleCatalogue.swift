@@ -125,6 +125,7 @@ public struct RuleCatalogue {
       case .mode(let mode): "a profile that says mode=\(mode.rawValue)"
       case .scenesPossible: "a profile that does not say mode=app"
       case .noDebugger: "a profile without debugger=true"
+      case .noSimulator: "a profile without simulator=true"
       case .says(let key): "a profile that says \(key.rawValue)"
       case .osMajor(let first): "a profile that says os=\(first) or later"
       }

@@ -18,7 +18,11 @@ public struct TextReport {
 
   /// The whole text; the same analysis gives the same text.
   public var text: String {
-    var sections = [headline]
+    var sections: [String] = []
+    if let verdict = DeathText(analysis.deaths, vocabulary)?.paragraph {
+      sections.append(style.bold("Verdict") + "\n" + Wrap.lines(verdict, indent: "  "))
+    }
+    sections.append(headline)
     sections += groups.map(text(of:))
     let story = Story(analysis, vocabulary).lines
     if !story.isEmpty { sections.append(section("What happened", story)) }
@@ -75,6 +79,7 @@ public struct TextReport {
       lines.append("")
       lines.append("  \(message(finding))")
       for witness in finding.witnesses { lines.append("    " + line(witness)) }
+      for dependent in finding.dependents { lines.append("    " + line(dependent)) }
     }
     let leftOut = Set(group.map(\.fingerprint)).compactMap { analysis.findingsLeftOut[$0] }
     if !leftOut.isEmpty {
@@ -101,6 +106,13 @@ public struct TextReport {
     let line =
       pad(witness.role.rawValue, 8) + pad(InertText.word(number), 10) + printer.line(event)
     return isCulprit ? style.bold(line + " ◀") : style.dim(line)
+  }
+
+  /// What another rule found of the same cause.
+  private func line(_ dependent: Finding) -> String {
+    let rule = analysis.outcomes.first { $0.rule.id == dependent.rule }?.rule
+    let number = rule?.number.map { " (R\($0))" } ?? ""
+    return pad("also", 8) + "\(dependent.rule)\(number): \(message(dependent))"
   }
 
   private func pad(_ text: String, _ width: Int) -> String {

@@ -11,7 +11,7 @@ import TraceAnalysis
   private static let ofSingleEvents: Set = [
     "excl-app-callbacks-in-scene-mode", "ident-scene-object", "ident-app-object",
     "ident-main-thread", "launch-scene-adoption", "lost-events", "task-one-end",
-    "task-missing-handler", "bgtask-expiration-set", "btr-not-a-clock",
+    "task-missing-handler", "bgtask-expiration-set", "btr-not-a-clock", "pm-recorder-coverage",
   ]
 
   private func findings(_ item: RuleCase, _ lines: [String]) throws -> [String] {

@@ -74,6 +74,42 @@ import TraceTestSupport
       }
     }
     check(try report(Self.violating))
+    check(try report(Self.killed))
+  }
+
+  private static let killed = """
+    0s - profile mode=app os=18.2 hooks=app-delegate,work,tasks,resources,system
+    0s - process.start app launch=user
+    2s main call applicationDidEnterBackground app
+    2s main work.begin save app "notes"
+    9s - kill app code=0x8badf00d
+    """
+
+  @Test func theVerdictTellsWhatTheParagraphTells() throws {
+    let verdict = try #require(try report(Self.killed)["verdict"] as? [String: Any])
+    #expect(verdict["manner"] as? String == "kill")
+    #expect(verdict["exitReason"] as? String == "appWatchdog")
+    #expect(verdict["code"] as? String == "0x8badf00d")
+    #expect(verdict["normal"] as? Bool == false)
+    #expect(verdict["audience"] as? String == "not-visible")
+    #expect(verdict["codeFits"] as? String == "yes")
+    #expect(verdict["mainThreadBusy"] as? Int == 7_000_000_000)
+    let reasons = try #require(verdict["explainedBy"] as? [[String: Any]])
+    #expect(reasons.map { $0["kind"] as? String } == ["main-thread"])
+    #expect(reasons[0]["elapsed"] as? Int == 7_000_000_000)
+    #expect(reasons[0]["allowed"] as? Int == 5_000_000_000)
+    #expect(
+      verdict["text"] as? String == """
+        The system killed the app: the watchdog's time was over (0x8badf00d, appWatchdog). Nobody \
+        was looking: the app was in the background for 7s. It is explained by \
+        applicationDidEnterBackground, which held the main thread for 7s, of which 5s are allowed. \
+        The code agrees with the trace. The main thread was busy for 7s up to then: save "notes" \
+        100 %.
+        """)
+  }
+
+  @Test func aProcessThatRunsOnHasNoVerdict() throws {
+    #expect(try report(Self.violating)["verdict"] == nil)
   }
 
   @Test(arguments: 0..<60) func anyAnalysisIsJSON(seed: UInt64) throws {

@@ -60,6 +60,31 @@ struct LaunchTests {
         """)
   }
 
+  @Test func aSecondProcessOfWhichOnlyTheSystemSpeaksIsTold() throws {
+    let text = ConsoleText.consoleApp(
+      """
+      10:00:00 assertiond [Notes:12] Sending background permission expiration warning!
+      10:00:05 assertiond [Notes:12] Forcing crash report with description: Notes:12 has active assertions beyond permitted time
+      10:09:00 SpringBoard Bootstrapping com.example.Notes with intent background
+      10:09:36 assertiond [Notes:20] Sending background permission expiration warning!
+      10:09:41 assertiond [Notes:20] Forcing crash report with description: Notes:20 has active assertions beyond permitted time
+      """)
+    #expect(
+      try notation(of: text) == """
+        0s        -     profile       hooks=tasks,system clock=wall
+        0s        -     gap           source-hole -1 line=2
+        0s        -     note          app "Sending background permission expiration warning!" line=1
+        5s        -     kill          app reason="Notes:12 has active assertions beyond permitted \
+        time" line=2
+        576s      -     gap           source-hole -1 line=4
+        576s      -     profile       launch=unknown hooks=tasks,system clock=wall
+        576s      -     process.start app pid=20 launch=unknown bundle=com.example.Notes line=4
+        576s      -     note          app "Sending background permission expiration warning!" line=4
+        581s      -     kill          app reason="Notes:20 has active assertions beyond permitted \
+        time" line=5
+        """)
+  }
+
   @Test func aLaunchInTheBackgroundIsNoForegroundLaunch() throws {
     let text = ConsoleText.consoleApp(
       """

@@ -11,7 +11,9 @@ extension Analyzer {
     var use = VocabularyUse()
     use.add(state)
     for fact in set.facts { use.add(fact.event) }
-    for fact in mainThread.facts { use.add(fact.event) }
+    for fact in present.mainThread.facts + present.resumes.facts { use.add(fact.event) }
+    if let termination = present.termination { use.add(termination.event) }
+    for event in deaths.last?.events ?? [] { use.add(event) }
     for rule in rules {
       for fact in rule.heldFacts { use.add(fact.event) }
     }

@@ -2,16 +2,21 @@ import LifecycleModel
 
 /// Rules that are written in code: what they find, when they are woken, and how they end.
 extension Analyzer {
-  /// Shows a rule the moment, with the state in its place: it is too large to be copied.
+  var state: LifecycleState {
+    _read { yield present.state }
+  }
+  var vocabulary: Vocabulary { present.vocabulary }
+  var profile: Profile {
+    _read { yield present.profile }
+  }
+
+  /// Shows a rule the present in its place.
   @inline(__always)
   static func show<Result>(
-    _ rule: inout any Rule, moment state: inout LifecycleState, _ vocabulary: Vocabulary,
-    _ profile: Profile, _ launch: LaunchReason?, _ findings: inout RuleFindings,
+    _ rule: inout any Rule, _ present: inout Present, _ findings: inout RuleFindings,
     _ call: (inout any Rule, Moment, inout RuleFindings) -> Result
   ) -> Result {
-    withUnsafePointer(to: &state) {
-      call(&rule, Moment($0, vocabulary, profile, launch), &findings)
-    }
+    withUnsafePointer(to: &present) { call(&rule, Moment($0), &findings) }
   }
 
   /// Takes what a rule has found, and when it wants to be woken.
@@ -41,7 +46,7 @@ extension Analyzer {
     while nextWake <= now, let index = ruleWakes.firstIndex(of: nextWake) {
       let time = max(nextWake, state.awake(at: state.instant))
       ruleWakes[index] = .max
-      Self.show(&rules[index], moment: &state, vocabulary, profile, launch, &ruleFindings) {
+      Self.show(&rules[index], &present, &ruleFindings) {
         $0.wake(time, $1, &$2)
       }
       // Who asks for a time that is over is woken at the next event, and not for ever.
@@ -54,7 +59,7 @@ extension Analyzer {
   /// Tells every rule that the process has ended, or the log.
   mutating func endRules(_ reason: Doubt) {
     for index in rules.indices {
-      Self.show(&rules[index], moment: &state, vocabulary, profile, launch, &ruleFindings) {
+      Self.show(&rules[index], &present, &ruleFindings) {
         $0.end(reason, $1, &$2)
       }
       ruleFindings.wakeTime = nil
@@ -62,15 +67,15 @@ extension Analyzer {
       ruleWakes[index] = .max
     }
     nextWake = .max
-    mainThread = MainThreadWindow()
+    present.endProcess()
   }
 
   /// Asks the rule of a clause about what its pattern has found, and reports it, or not.
   mutating func judge(_ clause: Int, _ event: Event, since opener: Fact) {
     let rule = set.clauses[clause].rule
-    let judgement = Self.show(
-      &rules[rule], moment: &state, vocabulary, profile, launch, &ruleFindings
-    ) { rule, moment, _ in rule.judge(event, since: opener, moment) }
+    let judgement = Self.show(&rules[rule], &present, &ruleFindings) { rule, moment, _ in
+      rule.judge(event, since: opener, moment)
+    }
     switch judgement {
     case .violation(let severity, let message):
       report(

@@ -40,6 +40,9 @@ extension Analyzer {
     case .mainThreadBegin: mainThreadBegin(event)
     case .mainThreadEnd: mainThreadEnd(event)
     case .mainThreadKilled: mainThreadKilled(index, event)
+    case .termination:
+      if present.termination == nil { present.termination = fact(event) }
+    case .resumed: present.resumes.note(fact(event))
     case .rule: performRule(index, event)
     case .ruleInsideObserver: if state.open.count(.observe) > 0 { performRule(index, event) }
     }
@@ -69,7 +72,7 @@ extension Analyzer {
   ) -> Int? {
     let info = set.clauses[clause]
     if let launches = info.launches {
-      guard let launch else {
+      guard let launch = present.launch else {
         doubt(clause, .profileKeyMissing(.launch))
         return nil
       }
@@ -128,7 +131,7 @@ extension Analyzer {
   }
 
   private mutating func performRule(_ index: Int, _ event: Event) {
-    Self.show(&rules[index], moment: &state, vocabulary, profile, launch, &ruleFindings) {
+    Self.show(&rules[index], &present, &ruleFindings) {
       $0.observe(event, $1, &$2)
     }
     if !ruleFindings.isEmpty { take(index) }

@@ -18,21 +18,16 @@ public struct Analyzer {
     mutating func doubt(_ doubt: Doubt) { doubts[doubt, default: 0] += 1 }
   }
 
-  let vocabulary: Vocabulary
   private let types: [any Rule.Type]
   var rules: [any Rule]
   var set: ClauseSet
   var tallies: [Tally]
   var collector = FindingCollector()
   var ruleFindings = RuleFindings()
-  var profile = Profile()
-  /// Why the process was launched; `nil` when that is not known.
-  var launch: LaunchReason?
-  var state = LifecycleState()
+  /// What the rules are shown.
+  var present: Present
   /// The earliest awake time at which a budget passes a limit.
   var nextDeadline = Nanoseconds.max
-  /// What the main thread spent its time with since it was last idle.
-  var mainThread = MainThreadWindow()
   /// For each rule the awake time at which it wants to be woken.
   var ruleWakes: [Nanoseconds]
   /// The earliest of them.
@@ -41,11 +36,12 @@ public struct Analyzer {
   /// Whether the process is suspended, at hand for the loop over events.
   var isSuspended = false
   var milestones = Milestones()
+  var deaths = Deaths()
   private var overview = Overview()
 
   /// Makes an analyzer for a trace whose events belong to `vocabulary`.
   public init(_ vocabulary: Vocabulary, rules types: [any Rule.Type] = RuleRegistry.all) {
-    self.vocabulary = vocabulary
+    present = Present(vocabulary: vocabulary)
     self.types = types
     rules = types.map { $0.init() }
     ruleWakes = types.map { _ in .max }
@@ -79,22 +75,29 @@ public struct Analyzer {
     if nextWake != .max { wakeRules(before: event) }
     if event.verb == .processStart {
       overview.suspendedBefore &+= state.suspended(at: state.instant)
+      let wasThere = state.processStart != nil || state.app != nil
+      if wasThere && state.processEnd == nil { judgeDeath(event) }
       endProcess(.processEnded)
     }
+    let wasOver = state.processEnd != nil
     let range = set.table.range(event)
     var position = range.lowerBound
     while position < range.upperBound {
       perform(set.table.steps[position], event)
       position &+= 1
     }
-    state.fold(event)
+    present.state.fold(event)
     if state.isAppChanged { followApp(event) }
     switch event.verb.course {
     case .routine: break
     case .ofScenes:
       if event.subjectKind == .scene { milestones.followScene(event, count: state.sceneCount) }
-    case .rare: noteRareEvent(event)
+    case .rare: noteRareEvent(event, wasOver: wasOver)
     }
+  }
+
+  private mutating func judgeDeath(_ end: Event) {
+    deaths.add(withUnsafePointer(to: &present) { DeathVerdict(end, Moment($0)) })
   }
 
   private mutating func followApp(_ event: Event) {
@@ -103,17 +106,20 @@ public struct Analyzer {
     backgroundClock.turn(app == .background, state)
   }
 
-  private mutating func noteRareEvent(_ event: Event) {
+  private mutating func noteRareEvent(_ event: Event, wasOver: Bool) {
     switch event.verb {
     case .profile:
       // Where an import found the profile is no part of it.
       let said = vocabulary.attributes(event.attributes)
       adopt(Profile(said.filter { $0.key != AttributeKey.line.rawValue }))
-    case .kill, .exit: endProcess(.processEnded)
+    case .kill, .exit:
+      // What comes after the first end of a process tells of the same one.
+      if !wasOver { judgeDeath(event) }
+      endProcess(.processEnded)
     case .gap: overview.count(Gap(event, in: vocabulary))
     case .processStart:
       backgroundClock = BackgroundClock()
-      launch = LaunchReason(state, vocabulary, profile)
+      present.launch = LaunchReason(state, vocabulary, profile)
     default: break
     }
     isSuspended = state.suspension != nil
@@ -122,8 +128,8 @@ public struct Analyzer {
 
   /// Finds out which rules are in force under a new profile.
   private mutating func adopt(_ profile: Profile) {
-    self.profile = profile
-    launch = LaunchReason(state, vocabulary, profile)
+    present.profile = profile
+    present.launch = LaunchReason(state, vocabulary, profile)
     for (index, type) in types.enumerated() {
       tallies[index].force = type.description.needs.force(under: profile)
       if tallies[index].force == .inForce { tallies[index].wasInForce = true }
@@ -146,6 +152,7 @@ public struct Analyzer {
       outcomes: outcomes, milestones: milestones, eventCount: overview.events,
       extent: overview.extent,
       awake: overview.awakeTotal(state), gaps: (overview.gaps, overview.lostEvents),
+      deaths: deaths,
       disorder: overview.disorder, profile: profile, state: state)
   }
 }

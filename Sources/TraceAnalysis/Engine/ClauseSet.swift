@@ -16,9 +16,16 @@ struct ClauseSet {
   /// The clauses about the main thread, each with the code of a kill.
   var mainThreads: [(clause: Int, code: String)] = []
   private(set) var table = StepTable([])
-  private var wanted: [(rule: Int, pattern: EventPattern, step: Step)] = []
+  /// What is wanted, and by which rule; `nil` for what is always looked at.
+  private var wanted: [(rule: Int?, pattern: EventPattern, step: Step)] = []
 
   init(_ rules: [any Rule.Type]) {
+    want(.mainThreadBegin, .timed.onMainThread, 0, rule: nil)
+    want(.mainThreadEnd, .timed.endings.onMainThread, 0, rule: nil)
+    want(
+      .termination, .call(.applicationWillTerminate) | .notify(.applicationWillTerminate), 0,
+      rule: nil)
+    want(.resumed, .verbs(.resume), 0, rule: nil)
     for (index, rule) in rules.enumerated() {
       for pattern in rule.description.patterns {
         add(pattern, rule: index, severity: rule.description.severity)
@@ -31,13 +38,14 @@ struct ClauseSet {
 
   /// Makes the table of the rules that are in force.
   mutating func rebuildTable(inForce: [Bool], _ profile: Profile) {
-    table = StepTable(wanted.filter { inForce[$0.rule] }.map { ($0.pattern, $0.step) })
+    table = StepTable(
+      wanted.filter { want in want.rule.map { inForce[$0] } ?? true }.map { ($0.pattern, $0.step) })
     for index in windows.indices { windows[index].closing.update(profile) }
     for index in orders.indices { orders[index].first.update(profile) }
   }
 
   private mutating func want(
-    _ action: Step.Action, _ pattern: EventPattern, _ index: Int, rule: Int
+    _ action: Step.Action, _ pattern: EventPattern, _ index: Int, rule: Int?
   ) {
     let subjects = pattern.subjects.map { kinds in
       kinds.reduce(UInt8(0)) { $0 | 1 << $1.rawValue }
@@ -95,8 +103,6 @@ struct ClauseSet {
       want(.stretchCancel, cancelling, stretches.count, rule: rule)
       stretches.append(StretchClause(clause: clause, allowed: allowed))
     case .mainThread(let code):
-      want(.mainThreadBegin, .timed, mainThreads.count, rule: rule)
-      want(.mainThreadEnd, .timed.endings, mainThreads.count, rule: rule)
       want(.mainThreadKilled, .verbs(.kill), mainThreads.count, rule: rule)
       mainThreads.append((clause, code))
     }

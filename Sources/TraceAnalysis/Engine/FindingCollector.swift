@@ -63,7 +63,8 @@ struct FindingCollector {
     for index in findings.indices {
       findings[index].message = MessageTemplate.fill(findings[index], vocabulary)
     }
-    return findings.sorted { ($0.ordinal, $0.rule, $0.message) < ($1.ordinal, $1.rule, $1.message) }
+    return FindingCause.join(findings)
+      .sorted { ($0.ordinal, $0.rule, $0.message) < ($1.ordinal, $1.rule, $1.message) }
   }
 
   /// 64 bits of FNV-1a over what stays the same when times, ids and numbers change.

@@ -30,8 +30,11 @@ struct MainThreadWindow {
   /// The facts that are held.
   var facts: [Fact] { frames.map(\.fact) + finished.map(\.fact) }
 
-  /// What runs now, innermost last.
+  /// What runs now, innermost.
   var running: Fact? { frames.last?.fact }
+
+  /// What runs now, outermost.
+  var outermost: Fact? { frames.first?.fact }
 
   mutating func begin(_ fact: Fact, at now: Nanoseconds) {
     if frames.isEmpty && isPause(until: now) {
@@ -94,43 +97,36 @@ struct MainThreadWindow {
 /// `mainThreadShares`: what the main thread spent its time with before a kill.
 extension Analyzer {
   mutating func mainThreadBegin(_ event: Event) {
-    if event.writer != .main { return }
-    mainThread.begin(fact(event), at: state.awake(at: max(event.instant, state.instant)))
+    present.mainThread.begin(fact(event), at: state.awake(at: max(event.instant, state.instant)))
   }
 
   mutating func mainThreadEnd(_ event: Event) {
-    if event.writer != .main { return }
     let opening: Verb =
       switch event.verb {
       case .return: .call
       case .observed: .observe
       default: .workBegin
       }
-    mainThread.end(event, opening: opening, at: state.awake(at: max(event.instant, state.instant)))
+    present.mainThread.end(
+      event, opening: opening, at: state.awake(at: max(event.instant, state.instant)))
   }
 
   mutating func mainThreadKilled(_ index: Int, _ event: Event) {
     let (clause, code) = set.mainThreads[index]
     guard vocabulary.attributes(event.attributes)[.code]?.lowercased() == code else { return }
-    let shares = mainThread.shares(at: state.awake(at: max(event.instant, state.instant)))
-    guard let running = mainThread.running, let largest = shares.first else {
+    let shares = present.mainThread.shares(at: state.awake(at: max(event.instant, state.instant)))
+    guard let running = present.mainThread.running, let largest = shares.first else {
       return doubt(clause, .notSaid("what the main thread was doing"))
     }
-    if !mainThread.facts.allSatisfy({ state.isCertain($0) }) { return doubt(clause, .gap) }
+    if !present.mainThread.facts.allSatisfy({ state.isCertain($0) }) { return doubt(clause, .gap) }
     if MainThreadWindow.isSame(largest.fact, running) { return check(clause) }
     let total = shares.reduce(0) { $0 &+ $1.time }
     let told = shares.prefix(3).map { share in
-      "\(word(share.fact.event)) \(share.time / max(1, total / 100)) %"
+      "\(vocabulary.word(naming: share.fact.event)) \(share.time / max(1, total / 100)) %"
     }
     report(
       clause, culprit: largest.fact, closing: event, elapsed: largest.time,
-      message: "\(word(running.event)) ran last, but the time went to "
+      message: "\(vocabulary.word(naming: running.event)) ran last, but the time went to "
         + told.joined(separator: ", "))
-  }
-
-  private func word(_ event: Event) -> String {
-    let text = event.label.isNone ? vocabulary.text(event.name) : vocabulary.text(event.label)
-    // A brace would be a placeholder.
-    return InertText.word(text).filter { $0 != "{" && $0 != "}" }
   }
 }

@@ -19,6 +19,8 @@ struct Step {
     case balanceClose, balanceOpen
     case stretchClose, stretchCancel, stretchOpen
     case mainThreadBegin, mainThreadEnd, mainThreadKilled
+    /// What is remembered for the verdict on a death.
+    case termination, resumed
     case rule
     /// The same, of what counts only while an observer's handler runs, which is nearly never.
     case ruleInsideObserver

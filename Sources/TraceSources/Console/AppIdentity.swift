@@ -73,9 +73,12 @@ struct AppIdentity {
     guard wanted == nil, process == nil, bundle == nil else { return }
     let mentioned = Set(sightings.compactMap { $0.mention?.bundle })
     if mentioned.count == 1 { bundle = mentioned.first }
-    if mentioned.isEmpty {
-      let names = Set(sightings.compactMap { $0.mention?.process })
-      if names.count == 1 { process = names.first }
+    let names = Set(sightings.compactMap { $0.mention?.process })
+    // The system may name the app by its bundle and by its process.
+    if names.count == 1, let name = names.first,
+      mentioned.isEmpty || bundle.map(Self.lastComponent) == name
+    {
+      process = name
     }
   }
 

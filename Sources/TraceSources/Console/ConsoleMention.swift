@@ -1,6 +1,7 @@
 /// Which app a line of a system process is about, as far as the line says.
 ///
 ///     [app<com.example.notes(UUID)>:412] …      [Notes:412] …      app<com.example.notes>
+///     Bootstrapping com.example.notes with …
 ///     [(FBSceneManager):sceneID:com.example.notes-default] …
 struct ConsoleMention: Hashable {
   /// The bundle identifier.
@@ -14,6 +15,7 @@ struct ConsoleMention: Hashable {
 
   private static let app = Array("app<".utf8)
   private static let application = Array("application<".utf8)
+  private static let bootstrapping = Array("Bootstrapping ".utf8)
   private static let sceneID = Array("sceneID:".utf8)
 
   /// Reads the first mention in a message; `nil` when it mentions no app.
@@ -23,6 +25,8 @@ struct ConsoleMention: Hashable {
       self.init(identity: message[found.upperBound...].prefix(512))
     } else if let found = head.firstRange(of: Self.sceneID) {
       self.init(scene: message[found.upperBound...].prefix(512))
+    } else if let rest = message.dropping(prefix: Self.bootstrapping) {
+      self.init(launched: rest)
     } else if message.first == UInt8(ascii: "["),
       let close = head.firstIndex(of: UInt8(ascii: "]"))
     {
@@ -41,6 +45,13 @@ struct ConsoleMention: Hashable {
     let rest = identity[(close + 1)...]
     guard rest.first == UInt8(ascii: ":") else { return }
     pid = Self.pid(rest.dropFirst().prefix { $0 >= 0x30 && $0 <= 0x39 })
+  }
+
+  /// Reads `com.example.notes with intent background`.
+  private init?(launched rest: ArraySlice<UInt8>) {
+    let word = rest.prefix(512).prefix { $0 > 0x20 }
+    guard Self.isIdentifier(word), word.contains(UInt8(ascii: ".")) else { return nil }
+    bundle = word.text
   }
 
   /// Reads a scene's identifier, up to what cannot belong to it.

@@ -20,6 +20,9 @@ extension ConsoleNarrator {
 
   /// Takes the number of the app's process from whoever says it; another number is another process.
   mutating func notice(pid next: Int32, by sighting: ConsoleSighting) {
+    if isFirstWordOfNextProcess(sighting, next) {
+      return start(sighting, pid: next, isMissed: true)
+    }
     guard isRunning, pid != next else { return }
     if pid == nil, !sighting.isSystem { pid = next }
     guard pid != nil, pid != next else { return }
@@ -30,6 +33,16 @@ extension ConsoleNarrator {
     default: break
     }
     start(sighting, pid: next, isMissed: true)
+  }
+
+  /// Whether the system speaks of a process that it was asked to launch after the last one ended,
+  /// and whose start it did not print.
+  private func isFirstWordOfNextProcess(_ sighting: ConsoleSighting, _ next: Int32) -> Bool {
+    guard launch != nil, case .dead(let dead?, _) = life, dead != next else { return false }
+    switch sighting.fact {
+    case .remark, .ended: return true
+    default: return false
+    }
   }
 
   /// Tells what the system says about the process.

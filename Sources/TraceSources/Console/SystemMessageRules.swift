@@ -32,8 +32,8 @@ extension MessageRules {
     MessageRule(.system, .start, "Assertions for process will expire soon") { _, message in
       remark(message)
     },
-    MessageRule(.system, .start, "Forcing crash report with description: ") { _, message in
-      remark(message)
+    MessageRule(.system, .start, "Forcing crash report with description: ") { rest, message in
+      TerminationText.expiredAssertions(rest).map { .ended($0) } ?? remark(message)
     },
     MessageRule(.system, .anywhere, "termination reported by launchd (") { rest, _ in
       TerminationText.launchdTriple(rest).map { .ended($0) }

@@ -55,6 +55,15 @@ enum TerminationText {
     return Termination(kind: .killed(namespace: known, code: watchdogCode), reason: reason)
   }
 
+  /// Reads `Notes:412 has active assertions beyond permitted time: …`, with which assertiond ended
+  /// an app up to iOS 12; it printed no code.
+  static func expiredAssertions(_ rest: ArraySlice<UInt8>) -> Termination? {
+    guard rest.firstRange(of: Array(" has active assertions beyond permitted time".utf8)) != nil
+    else { return nil }
+    let words = rest.prefix { $0 != 0x0a }.prefix(MessageRules.longestName)
+    return Termination(kind: .killed(namespace: nil, code: nil), reason: words.text)
+  }
+
   /// "Ate bad food": the code of the watchdog.
   private static let watchdogCode: UInt64 = 0x8bad_f00d
 

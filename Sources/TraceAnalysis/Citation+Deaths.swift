@@ -1,0 +1,13 @@
+/// Documents about how processes end.
+extension Citation {
+  static let watchdogLogic = Citation(
+    "I-sentry-wt", "getsentry/sentry-cocoa: SentryWatchdogTerminationLogic.swift")
+  static let appStateTracker = Citation(
+    "I-kscrash", "kstenerud/KSCrash: KSCrashAppStateTracker.m")
+  static let terminateWithoutCall = Citation(
+    "WebDriverAgent#1005", "facebookarchive/WebDriverAgent#1005: terminate() calls nobody")
+  static let backgroundLaunchDeaths = Citation(
+    "HockeySDK#254", "bitstadium/HockeySDK-iOS#254: background launches taken for deaths")
+  static let suspendedMemory = Citation(
+    "F-828150", "Forums thread 828150: the memory of suspended apps")
+}

@@ -1,0 +1,83 @@
+import LifecycleModel
+
+/// Whether the code of a kill fits the trace before it.
+extension DeathScene {
+  typealias Reading = (agreement: DeathVerdict.Agreement, suspects: [DeathVerdict.Suspect])
+
+  /// Looks for what a code means.
+  func reading(of code: KillCode) -> Reading {
+    switch code.signature {
+    case .overrunOrLeakedTask: watchdog
+    case .lockAtSuspension:
+      found(isAway ? locks : [], [.resources], otherwise: "no lock was held in the background")
+    case .openBackgroundTask:
+      found(tasks + scheduledTasks, [.tasks], otherwise: "no background task was open")
+    case .openURLSession:
+      found(
+        deliveries(.urlsession), [.system],
+        otherwise: "the events of every URL session were completed")
+    case .openFetch:
+      found(
+        deliveries(.fetch, .push), [.system], otherwise: "every fetch and push was completed")
+    case .unreportedCall: (.cannotTell(.notSaid("which pushes announce a call")), [])
+    case .resumeLoop: resumeLoop
+    case .manyOperations: (.cannotTell(.notSaid("how many operations are too many")), [])
+    case .watchBackground: watchBackground
+    case .tooManyTasks: tooManyTasks
+    case .nothingWrong, .nothingWrongInForeground, .notAKill: (.nothingToShow, [])
+    }
+  }
+
+  /// Whether the app was in the background, or may have been.
+  private var isAway: Bool { audience != .visible }
+
+  private var watchdog: Reading {
+    let suspects = overruns + leakedTasks
+    if !suspects.isEmpty { return (.agrees, suspects) }
+    if !tasks.isEmpty && audience == .unknown { return (.cannotTell(.stateNotKnown), tasks) }
+    let reading = found(
+      [], [.appDelegate, .sceneDelegate, .work],
+      otherwise: "nothing took the main thread too long, and no background task was left open")
+    if case .disagrees = reading.agreement, !isRecorded([.tasks]) {
+      return (.cannotTell(.hooksNotRecorded([.tasks])), [])
+    }
+    return reading
+  }
+
+  private var resumeLoop: Reading {
+    let resumes = resumes
+    let count = resumes.count
+    return found(
+      count >= ResumeTimes.loop ? [resumes[0]] : [], [.system],
+      otherwise: "the process was resumed \(count) times in the last minute")
+  }
+
+  private var watchBackground: Reading {
+    guard let platform = moment.profile.platform else {
+      return (.cannotTell(.profileKeyMissing(.platform)), [])
+    }
+    if platform != "watchos" { return (.disagrees("the code is one of watchOS"), []) }
+    if audience == .visible { return (.disagrees("the app was in the foreground"), []) }
+    return audience == .unknown ? (.cannotTell(.stateNotKnown), []) : (.agrees, scheduledTasks)
+  }
+
+  private var tooManyTasks: Reading {
+    let count = moment.state.open.count(.task)
+    return found(
+      count >= Allowances.Background.liveTasks ? [tasks[0]] : [], [.tasks],
+      otherwise: "\(count) background tasks were open")
+  }
+
+  /// Agrees when something is found; disagrees when nothing is, though it would show.
+  private func found(
+    _ suspects: [DeathVerdict.Suspect], _ hooks: [Hook], otherwise: String
+  ) -> Reading {
+    if !suspects.isEmpty { return (.agrees, suspects) }
+    if !isRecorded(hooks) { return (.cannotTell(.hooksNotRecorded(hooks)), []) }
+    return (doubt.map { .cannotTell($0) } ?? .disagrees(otherwise), [])
+  }
+
+  private func isRecorded(_ hooks: [Hook]) -> Bool {
+    !(moment.profile.hooks ?? []).isDisjoint(with: hooks)
+  }
+}

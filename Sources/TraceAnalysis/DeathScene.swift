@@ -1,0 +1,130 @@
+import LifecycleModel
+
+/// What a trace shows at the end of a process.
+struct DeathScene {
+  let moment: Moment
+  /// When the process ended, or its last event came.
+  let instant: Instant
+  /// The least time that the watchdog gives anything but a launch: `didEnterBackground`'s.
+  private static let shortest = Allowances.didEnterBackground
+
+  init(_ moment: Moment, at instant: Instant) {
+    self.moment = moment
+    self.instant = max(instant, moment.state.instant)
+  }
+
+  private var state: LifecycleState { moment.state }
+
+  /// Whether anybody was looking.
+  ///
+  /// A launch and the way to the foreground are seen too, a prewarmed process is not.
+  var audience: DeathVerdict.Audience {
+    if state.suspension != nil { return .notVisible }
+    if let app = state.appState { return app.isForeground ? .visible : .notVisible }
+    switch moment.launch {
+    case .user, .url: return .visible
+    case .push, .location, .bgtask, .prewarm: return .notVisible
+    case nil: return .unknown
+    }
+  }
+
+  /// Whether the log shows the whole life of the process.
+  var doubt: Doubt? {
+    guard let start = state.processStart else { return .startNotSeen }
+    return state.isCertain(start) ? nil : .gap
+  }
+
+  func elapsed(_ fact: Fact) -> Nanoseconds { state.awake(since: fact, at: instant) }
+
+  // MARK: What may explain the end
+
+  /// What ran on the main thread, outermost first.
+  private var running: [Fact] {
+    (state.open.facts(.call) + state.open.facts(.observe) + state.open.facts(.work))
+      .filter {
+        $0.event.writer == .main || $0.event.name == WorkCategory.mainBusy.symbol
+      }
+      .sorted { $0.ordinal < $1.ordinal }
+  }
+
+  /// Whether the main thread was busy.
+  var isMainBusy: Bool { !running.isEmpty }
+
+  /// How long a thing on the main thread may take there and then.
+  func allowance(_ event: Event) -> Nanoseconds {
+    let limited: [Callback] = [
+      .applicationDidEnterBackground, .sceneDidEnterBackground, .applicationWillTerminate,
+    ]
+    if limited.contains(where: { $0.symbol == event.name }) { return DeathScene.shortest }
+    let isLaunch = state.processStart != nil && state.app == nil
+    if isLaunch { return Allowances.launchToFirstFrame }
+    return audience == .visible ? Allowances.time(.sceneUpdate) : DeathScene.shortest
+  }
+
+  /// What took too long on the main thread: one thing, or all of a window in which it was busy.
+  var overruns: [DeathVerdict.Suspect] {
+    let overruns = running.map { suspect(.mainThread, $0, allowed: allowance($0.event)) }
+      .filter { $0.elapsed >= $0.allowed ?? .max }
+    if !overruns.isEmpty { return [overruns[0]] }
+    let shares = moment.mainThread.shares(at: state.awake(at: instant))
+    let total = shares.reduce(0) { $0 &+ $1.time }
+    if let running = running.first, let largest = shares.first, total >= allowance(running.event) {
+      return [
+        DeathVerdict.Suspect(
+          kind: .mainThread, event: largest.fact.event, elapsed: largest.time, allowed: nil)
+      ]
+    }
+    if let end = moment.termination, elapsed(end) >= Allowances.time(.processExit) {
+      return [suspect(.termination, end, allowed: Allowances.time(.processExit))]
+    }
+    if let start = state.processStart, state.app == nil, audience == .visible,
+      elapsed(start) >= Allowances.launchToFirstFrame
+    {
+      return [suspect(.launch, start, allowed: Allowances.launchToFirstFrame)]
+    }
+    return []
+  }
+
+  /// The tasks that were open, oldest first, with the time that the app was in the background.
+  var tasks: [DeathVerdict.Suspect] {
+    let age = state.app.map { $0.state == .background ? elapsed($0.since) : 0 } ?? 0
+    let allowed = moment.profile.osMajor == nil ? nil : Allowances.backgroundTasks(moment.profile)
+    return state.open.facts(.task).map {
+      DeathVerdict.Suspect(kind: .task, event: $0.event, elapsed: age, allowed: allowed)
+    }
+  }
+
+  /// The tasks that the app leaves open in the background while its main thread has nothing to do.
+  var leakedTasks: [DeathVerdict.Suspect] {
+    if isMainBusy { return [] }
+    return tasks.filter { $0.elapsed >= Allowances.time(.earlyExpiry) } + scheduledTasks
+  }
+
+  var scheduledTasks: [DeathVerdict.Suspect] {
+    state.open.facts(.bgtask).map { suspect(.task, $0) }
+  }
+
+  /// The locks that were held.
+  var locks: [DeathVerdict.Suspect] {
+    state.open.facts(.resource).filter { $0.event.name == Resource.lock.symbol }
+      .map { suspect(.lock, $0) }
+  }
+
+  /// What was delivered and not completed.
+  func deliveries(_ kinds: Delivery...) -> [DeathVerdict.Suspect] {
+    state.open.facts(.delivery)
+      .filter { fact in kinds.contains { $0.symbol == fact.event.name } }
+      .map { suspect(.delivery, $0) }
+  }
+
+  /// The resumes of the last minute.
+  var resumes: [DeathVerdict.Suspect] {
+    moment.resumes.recent(at: instant).map { suspect(.resume, $0) }
+  }
+
+  private func suspect(
+    _ kind: DeathVerdict.Suspect.Kind, _ fact: Fact, allowed: Nanoseconds? = nil
+  ) -> DeathVerdict.Suspect {
+    DeathVerdict.Suspect(kind: kind, event: fact.event, elapsed: elapsed(fact), allowed: allowed)
+  }
+}

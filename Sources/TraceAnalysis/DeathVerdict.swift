@@ -1,0 +1,127 @@
+import LifecycleModel
+
+/// How a process ended, and what the trace has to say about it.
+public struct DeathVerdict: Sendable {
+  /// How the end came.
+  public enum Manner: String, CaseIterable, Sendable {
+    /// The process ended itself.
+    case exit
+    /// A fault of its own ended it: a signal.
+    case crash
+    /// The system ended it.
+    case kill
+    /// The next process started; how this one ended was not recorded.
+    case silent
+  }
+
+  /// Whether anybody was looking.
+  public enum Audience: String, CaseIterable, Sendable {
+    /// The app was on the screen, or on its way there.
+    case visible
+    /// It was in the background, or suspended.
+    case notVisible = "not-visible"
+    /// The log does not say.
+    case unknown
+  }
+
+  /// Something that was open at the end and explains it.
+  public struct Suspect: Sendable {
+    /// What it is.
+    public enum Kind: String, CaseIterable, Sendable {
+      /// A callback or an observer's handler, or work, on the main thread.
+      case mainThread = "main-thread"
+      /// The launch, which had not brought a frame.
+      case launch
+      /// The termination, after which the process stayed.
+      case termination
+      /// A background task, or a task of BGTaskScheduler.
+      case task
+      /// A lock.
+      case lock
+      /// A delivery that was not completed.
+      case delivery
+      /// A resume among many.
+      case resume
+    }
+
+    /// What it is.
+    public var kind: Kind
+    /// The event that opened it.
+    public var event: Event
+    /// The awake time since then; for a task the time that the app was in the background.
+    public var elapsed: Nanoseconds
+    /// The time that is allowed; `nil` when there is no limit for it.
+    public var allowed: Nanoseconds?
+  }
+
+  /// Whether the code of the kill fits what the trace shows before it.
+  public enum Agreement: Sendable {
+    /// The trace shows what the code means.
+    case agrees
+    /// It does not, though it would; with what it shows.
+    case disagrees(String)
+    /// There is nothing that a trace could show.
+    case nothingToShow
+    /// It cannot be told.
+    case cannotTell(Doubt)
+  }
+
+  /// A part of the time in which the main thread was busy up to the end.
+  public struct Share: Sendable {
+    /// What took it.
+    public var event: Event
+    /// How much it took, without what it called.
+    public var time: Nanoseconds
+  }
+
+  /// The event that tells of the end: a `kill`, an `exit`, or the `process.start` of the next process.
+  public var end: Event
+  /// How the end came.
+  public var manner: Manner
+  /// What MetricKit would count it under; `nil` when the log does not say enough.
+  public var reason: ExitReason?
+  /// Whether it is nothing to worry about: the app ended itself, was told to, or was reclaimed in the
+  /// background.
+  public var isNormal: Bool
+  /// The code of a kill.
+  public var code: UInt64?
+  /// What the code, or the word that stands for it, means; empty when no source says.
+  public var meaning: String
+  /// Whether anybody was looking.
+  public var audience: Audience
+  /// The last state of the app, and for how long it had been in it; `nil` when it is not known.
+  public var state: AppState?
+  /// The time since the app came into ``state``.
+  public var stateAge: Nanoseconds
+  /// Whether the process was suspended.
+  public var isSuspended: Bool
+  /// Whether the app had been told that it is going to terminate.
+  public var isTerminated: Bool
+  /// What explains the end, the most telling first.
+  public var suspects: [Suspect]
+  /// Whether the code fits the trace; `nil` without a code that is known.
+  public var agreement: Agreement?
+  /// What took the most time on the main thread, the largest first; empty when it was idle.
+  public var shares: [Share]
+  /// For how long the main thread was busy up to the end; 0 when it was idle, or busy for less than
+  /// what is told as a hang.
+  public var busyTime: Nanoseconds
+  /// Why the verdict may be wrong.
+  public var doubts: [Doubt]
+
+  /// The events that it names.
+  var events: [Event] { [end] + suspects.map(\.event) + shares.map(\.event) }
+}
+
+/// The verdicts on the deaths of a log: the last one, and how often each reason came before.
+public struct Deaths: Sendable {
+  /// The last death; `nil` when no process ended.
+  public private(set) var last: DeathVerdict?
+  /// How many there were before it, by their reason; those without one under `nil`.
+  public private(set) var before: [ExitReason?: Int] = [:]
+
+  mutating func add(_ verdict: DeathVerdict) {
+    if let last { before[last.reason, default: 0] += 1 }
+    last = verdict
+  }
+}

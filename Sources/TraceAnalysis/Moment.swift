@@ -1,0 +1,62 @@
+import LifecycleModel
+
+/// What is true while an event is looked at: all that a ``Moment`` shows.
+struct Present {
+  var state = LifecycleState()
+  let vocabulary: Vocabulary
+  var profile = Profile()
+  /// Why the process was launched; `nil` when that is not known.
+  var launch: LaunchReason?
+  /// What the main thread spent its time with since it was last idle.
+  var mainThread = MainThreadWindow()
+  /// When the process was resumed.
+  var resumes = ResumeTimes()
+  /// When the app was told that it is going to terminate.
+  var termination: Fact?
+
+  /// The process has ended.
+  mutating func endProcess() {
+    mainThread = MainThreadWindow()
+    resumes = ResumeTimes()
+    termination = nil
+  }
+}
+
+/// What a rule sees as an event happens; the state is that before the event.
+///
+/// It lasts as long as the call that hands it over, and is one pointer: what it shows is too large to
+/// be copied for each event.
+public struct Moment {
+  private let present: UnsafePointer<Present>
+
+  init(_ present: UnsafePointer<Present>) { self.present = present }
+
+  /// What is true before the event.
+  public var state: LifecycleState {
+    _read { yield present.pointee.state }
+  }
+
+  /// The words that events refer to.
+  public var vocabulary: Vocabulary { present.pointee.vocabulary }
+
+  /// The profile that holds.
+  public var profile: Profile {
+    _read { yield present.pointee.profile }
+  }
+
+  /// Why the process was launched; `nil` when that is not known.
+  var launch: LaunchReason? { present.pointee.launch }
+
+  /// What the main thread spent its time with since it was last idle.
+  var mainThread: MainThreadWindow {
+    _read { yield present.pointee.mainThread }
+  }
+
+  /// When the process was resumed.
+  var resumes: ResumeTimes {
+    _read { yield present.pointee.resumes }
+  }
+
+  /// When the app was told that it is going to terminate: the callback or its notification.
+  var termination: Fact? { present.pointee.termination }
+}

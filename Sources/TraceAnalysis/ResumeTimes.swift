@@ -1,0 +1,23 @@
+import LifecycleModel
+
+/// When the process was resumed last, as far as a loop of resumes shows in it.
+struct ResumeTimes: Sendable {
+  /// So many resumes within ``span`` are a loop; no document has a number.
+  static let loop = 12
+  /// The time in which they come.
+  static let span: Nanoseconds = .seconds(60)
+
+  /// The last resumes, oldest first, as many as a loop has.
+  private(set) var facts: [Fact] = []
+
+  /// Sees a `resume`.
+  mutating func note(_ fact: Fact) {
+    if facts.count == ResumeTimes.loop { facts.removeFirst() }
+    facts.append(fact)
+  }
+
+  /// The resumes within the span that ends at `instant`.
+  func recent(at instant: Instant) -> [Fact] {
+    facts.filter { instant.since($0.event.instant) <= ResumeTimes.span }
+  }
+}

@@ -1,0 +1,72 @@
+import LifecycleModel
+
+/// How a process ends is recorded.
+struct PMExitIsNotAKillRule: Rule {
+  static let description = RuleDescription(
+    id: "pm-exit-is-not-a-kill",
+    number: 99,
+    topic: .postMortem,
+    summary: "the end of a process in the foreground is recorded",
+    severity: .info,
+    sources: [.appStateTracker, .watchdogLogic],
+    why: """
+      An app that calls exit() looks like one that was killed when nobody notes it. Whoever counts \
+      deaths counts its own exits among them.
+      """,
+    remedy: """
+      Run the app under `tracectl record`, or record an exit where the app ends itself, from an \
+      atexit handler too.
+      """,
+    limits: """
+      Told at the next launch, for a process that was in the foreground and of whose end nothing is \
+      known. That it was killed is as likely: see pm-silent-death-class. An exit is taken for what it \
+      says, though a handler may crash after it. Off under a debugger.
+      """,
+    needs: RuleNeeds(
+      hooks: [[.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications], [.system]],
+      profile: [.noDebugger]),
+    examples: [
+      .clean(
+        "the exit is recorded",
+        """
+        0s - profile hooks=app-delegate,system
+        1s main call applicationDidBecomeActive app
+        9s - exit app status=0
+        20s - process.start app
+        """),
+      .clean(
+        "a crash inside an atexit handler",
+        """
+        0s - profile hooks=app-delegate,system
+        1s main call applicationDidBecomeActive app
+        9s - exit app status=0
+        9.1s - kill app namespace=SIGNAL code=0xb
+        20s - process.start app
+        """),
+      .clean(
+        "nothing is known of the process that went before",
+        """
+        0s - profile hooks=app-delegate,system
+        20s - process.start app
+        """),
+      .violating(
+        "active, and then the next launch",
+        """
+        0s - profile hooks=app-delegate,system
+        1s main call applicationDidBecomeActive app
+        20s - process.start app ◀
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [.verbs(.processStart)]
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    guard let app = moment.state.app, app.state.isForeground else { return }
+    if moment.state.processEnd != nil { return findings.foundClean() }
+    if !moment.state.isCertain(app.since) { return findings.cannotTell(.gap) }
+    findings.report(
+      event, since: app.since,
+      says: "how the process ended that was in the foreground since {since} is not recorded")
+  }
+}

@@ -1,0 +1,190 @@
+import LifecycleModel
+import Testing
+
+@testable import TraceAnalysis
+
+@Suite struct DeathVerdictTests {
+  private func verdict(_ notation: String) throws -> DeathVerdict {
+    var stream = TraceStream(try TraceNotation.parse(notation))
+    return try #require(try Analyzer.analyze(&stream).deaths.last)
+  }
+
+  private static let profile =
+    "0s - profile mode=app platform=ios os=18.2 background-modes=none "
+    + "hooks=app-delegate,app-notifications,tasks,work,resources,system\n"
+    + "0s - process.start app launch=user\n"
+    + "1s main call applicationDidFinishLaunching app\n"
+    + "1.1s main return applicationDidFinishLaunching app\n"
+    + "1.2s main call applicationDidBecomeActive app\n"
+    + "1.3s main return applicationDidBecomeActive app\n"
+  private static let left =
+    "5s main call applicationWillResignActive app\n"
+    + "5.1s main return applicationWillResignActive app\n"
+    + "6s main call applicationDidEnterBackground app\n"
+    + "6.1s main return applicationDidEnterBackground app\n"
+
+  @Test func aLeakedTaskExplainsAWatchdogKillInTheBackground() throws {
+    let verdict = try verdict(
+      Self.profile + "4s main task.begin task:1 \"sync\" handler=true\n" + Self.left
+        + "40s - kill app code=0x8badf00d namespace=SPRINGBOARD")
+    #expect(verdict.manner == .kill && verdict.reason == .appWatchdog && !verdict.isNormal)
+    #expect(verdict.audience == .notVisible && verdict.state == .background)
+    #expect(verdict.stateAge == .seconds(34))
+    #expect(verdict.suspects.map(\.kind) == [.task])
+    #expect(verdict.suspects.first?.elapsed == .seconds(34))
+    #expect(verdict.suspects.first?.allowed == .seconds(30))
+    #expect(verdict.shares.isEmpty && verdict.doubts.isEmpty)
+    #expect(verdict.agreement?.isLike("agrees") == true)
+  }
+
+  @Test func theTimeOfTheWholeWindowIsToldAndNotTheLastFrame() throws {
+    let verdict = try verdict(
+      Self.profile
+        + """
+        5s main call applicationDidEnterBackground app
+        5s main work.begin load app "parse"
+        9s main work.end load app "parse"
+        9s main work.begin ui app "layout"
+        10s - kill app code=0x8badf00d
+        """)
+    #expect(verdict.suspects.map(\.kind) == [.mainThread])
+    #expect(verdict.busyTime == .seconds(5))
+    #expect(verdict.shares.map(\.time) == [.seconds(4), .seconds(1)])
+    #expect(verdict.shares.map(\.event.verb) == [.workBegin, .workBegin])
+  }
+
+  @Test func aLockAtSuspensionIsASuspendedLock() throws {
+    let verdict = try verdict(
+      Self.profile + Self.left
+        + """
+        7s db acquire lock app "notes.db"
+        8s - suspend app
+        8.1s - kill app code=0xdead10cc namespace=RUNNINGBOARD
+        """)
+    #expect(verdict.reason == .suspendedWithLockedFile && verdict.isSuspended)
+    #expect(verdict.suspects.map(\.kind) == [.lock])
+    #expect(verdict.agreement?.isLike("agrees") == true)
+  }
+
+  @Test func aCodeThatTheTraceDoesNotShowDisagrees() throws {
+    let verdict = try verdict(Self.profile + Self.left + "9s - kill app code=0xdead10cc")
+    #expect(verdict.agreement?.isLike("disagrees") == true)
+    #expect(verdict.suspects.isEmpty)
+  }
+
+  @Test func aDeathInTheBackgroundWithoutACodeIsAReclaim() throws {
+    for end in ["kill app", "kill app namespace=JETSAM", "kill app namespace=JETSAM code=0x7"] {
+      let verdict = try verdict(Self.profile + Self.left + "900s - \(end)")
+      #expect(verdict.isNormal && verdict.reason == .memoryPressure, "\(end)")
+      #expect(verdict.audience == .notVisible && verdict.suspects.isEmpty, "\(end)")
+    }
+  }
+
+  @Test func theSameInTheForegroundIsNotNormal() throws {
+    let verdict = try verdict(Self.profile + "9s - kill app namespace=JETSAM")
+    #expect(!verdict.isNormal && verdict.reason == .memoryPressure)
+    #expect(verdict.audience == .visible)
+    let limit = try self.verdict(
+      Self.profile + "9s - kill app namespace=JETSAM reason=per-process-limit")
+    #expect(limit.reason == .memoryResourceLimit && !limit.isNormal)
+  }
+
+  @Test func aSilentEndIsNormalInTheBackgroundOnly() throws {
+    let visible = try verdict(Self.profile + "9s main note\n90s - process.start app")
+    #expect(visible.manner == .silent && !visible.isNormal && visible.audience == .visible)
+    #expect(visible.reason == nil)
+    let away = try verdict(Self.profile + Self.left + "90s - process.start app")
+    #expect(away.manner == .silent && away.isNormal && away.audience == .notVisible)
+    // It ended some time after its last event, and not when the next process started.
+    #expect(away.stateAge == .milliseconds(100))
+  }
+
+  @Test func anExitIsNoKill() throws {
+    let own = try verdict(Self.profile + "9s - exit app status=0\n10s - kill app code=0x8badf00d")
+    #expect(own.manner == .exit && own.reason == .normal && own.isNormal)
+    #expect(try verdict(Self.profile + "9s - exit app status=3").reason == .abnormal)
+    let crash = try verdict(Self.profile + "9s - exit app signal=11")
+    #expect(crash.manner == .crash && crash.reason == .badAccess && !crash.isNormal)
+    let kill = try verdict(Self.profile + "9s - exit app signal=9")
+    #expect(kill.manner == .kill && kill.reason == nil && !kill.isNormal)
+  }
+
+  @Test func aHangInTheBackgroundIsNoReclaim() throws {
+    let verdict = try verdict(
+      Self.profile + "6s main call applicationDidEnterBackground app\n13s - exit app signal=9")
+    #expect(!verdict.isNormal && verdict.reason == nil)
+    #expect(verdict.suspects.map(\.kind) == [.mainThread])
+    #expect(verdict.busyTime == .seconds(7))
+  }
+
+  @Test func whoSendsASignalIsNotKnown() throws {
+    let verdict = try verdict(
+      Self.profile + Self.left + "90s - kill app namespace=SIGNAL code=0x9")
+    #expect(verdict.manner == .kill && verdict.reason == nil && verdict.code == nil)
+    #expect(verdict.isNormal && verdict.audience == .notVisible)
+  }
+
+  @Test func aTerminationThatWasAnnouncedIsNormal() throws {
+    let verdict = try verdict(
+      Self.profile + "8s main notify UIApplication.willTerminateNotification app\n9s - kill app")
+    #expect(verdict.isTerminated && verdict.isNormal && verdict.reason == .normal)
+  }
+
+  @Test func whatTheLogDoesNotShowIsSaid() throws {
+    let late = try verdict("0s - profile hooks=system\n9s - kill app")
+    #expect(late.audience == .unknown && late.doubts == [.startNotSeen] && !late.isNormal)
+    let lost = try verdict(
+      Self.profile + "2s - gap ring-full 3\n9s - kill app code=0xdead10cc")
+    #expect(lost.doubts == [.gap])
+    #expect(lost.agreement?.isLike("cannotTell") == true)
+  }
+
+  @Test func theWordsOfTheSystemStandForACode() throws {
+    let verdict = try verdict(
+      Self.profile + "4s main task.begin task:1 \"sync\"\n" + Self.left
+        + "40s - kill app reason=\"has active assertions beyond permitted time: x\"")
+    #expect(verdict.reason == .backgroundTaskAssertionTimeout && !verdict.isNormal)
+    #expect(verdict.suspects.map(\.kind) == [.task] && verdict.agreement == nil)
+  }
+
+  @Test func theLastDeathIsJudgedAndTheOthersAreCounted() throws {
+    var stream = TraceStream(
+      try TraceNotation.parse(
+        Self.profile
+          + """
+          9s - kill app code=0x8badf00d
+          20s - process.start app
+          21s - exit app status=0
+          30s - process.start app
+          31s - exit app signal=6
+          """))
+    let deaths = try Analyzer.analyze(&stream).deaths
+    #expect(deaths.last?.reason == .abnormal)
+    #expect(deaths.before == [.appWatchdog: 1, .normal: 1])
+  }
+
+  @Test func aProcessThatRunsOnHasNoVerdict() throws {
+    var stream = TraceStream(try TraceNotation.parse(Self.profile + "9s main note"))
+    #expect(try Analyzer.analyze(&stream).deaths.last == nil)
+  }
+
+  /// For each known code a trace that shows what it means, as far as a trace can.
+  @Test(arguments: KillCodes.rows.map(\.code)) func everyCodeHasAVerdict(_ code: UInt64) throws {
+    let text = "0x" + String(code, radix: 16)
+    let verdict = try verdict(Self.profile + Self.left + "9s - kill app code=\(text)")
+    #expect(verdict.code == code && !verdict.meaning.isEmpty && verdict.agreement != nil)
+    #expect(verdict.reason == KillCodes.row(code)?.exitReason)
+  }
+}
+
+extension DeathVerdict.Agreement {
+  /// Whether it is the case of this name.
+  fileprivate func isLike(_ name: String) -> Bool {
+    switch self {
+    case .agrees: name == "agrees"
+    case .disagrees: name == "disagrees"
+    case .nothingToShow: name == "nothingToShow"
+    case .cannotTell: name == "cannotTell"
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// The story of a death as a system's console told it, which lies beside the package and not in it.
+@Suite(
+  .enabled(
+    if: FileManager.default.fileExists(atPath: RealDeath.story.path),
+    "SKIPPED: the story of a real death is not there: ../shared/data/termination"))
+struct RealDeathTests {
+  /// The verdict on the last death, and the report that begins with it.
+  private func analyze() throws -> (verdict: [String: Any], report: String) {
+    let scratch = try ScratchFolder()
+    let log = scratch.path("log.bin")
+    let recorded = try CommandRun(
+      "record", "--source", "console", "-o", log, "-q", input: try RealDeath.capture())
+    #expect(recorded.status == 0, "\(recorded.errors)")
+    let json = try CommandRun("analyze", "--format", "json", "--fail-on", "never", log)
+    let report = try JSONSerialization.jsonObject(with: Data(json.output.utf8))
+    let verdict = try #require((report as? [String: Any])?["verdict"] as? [String: Any])
+    return (verdict, try CommandRun("analyze", "--fail-on", "never", log).output)
+  }
+
+  @Test func leakedBackgroundWorkIsToldForWhatItIs() throws {
+    let (verdict, report) = try analyze()
+    #expect(verdict["manner"] as? String == "kill")
+    #expect(verdict["exitReason"] as? String == "backgroundTaskAssertionTimeout")
+    #expect(verdict["normal"] as? Bool == false)
+    #expect(verdict["audience"] as? String == "not-visible")
+    #expect(report.hasPrefix("Verdict\n  The system killed the app: "))
+    let text = try #require(verdict["text"] as? String)
+    #expect(text.contains("background tasks held the app beyond their time"))
+    #expect(text.contains("Before it one process ended: backgroundTaskAssertionTimeout."))
+  }
+}
+
+/// The story, when it is there.
+private enum RealDeath {
+  static let story = CommandRun.root.deletingLastPathComponent()
+    .appendingPathComponent("shared/data/termination/leaked-background-work.txt")
+
+  /// The story's lines, `time process message`, as a device's syslog prints them; the bundle's name
+  /// was taken out of them and stands here again.
+  static func capture() throws -> String {
+    let text = try String(contentsOf: story, encoding: .utf8)
+    let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+    return lines.map { line in
+      let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
+      let message = parts[2].replacing("<bundle>", with: "com.example.BackgroundDemo")
+      return "Mar  1 \(parts[0]) iPhone \(parts[1])[33] <Notice>: \(message)\n"
+    }.joined()
+  }
+}
