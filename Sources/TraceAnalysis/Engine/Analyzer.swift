@@ -198,29 +198,6 @@ extension Analyzer.Tally {
   }
 }
 
-/// The time that the process was awake in the background.
-struct BackgroundClock {
-  private var spent: Nanoseconds = 0
-  private var since: Nanoseconds?
-
-  /// The reading, up to the latest instant of `state`.
-  func reading(_ state: LifecycleState) -> Nanoseconds {
-    guard let since else { return spent }
-    return spent &+ max(0, state.awake(at: state.instant) &- since)
-  }
-
-  /// Starts or stops as the app enters or leaves the background.
-  mutating func turn(_ isBackground: Bool, _ state: LifecycleState) {
-    if isBackground == (since != nil) { return }
-    if isBackground {
-      since = state.awake(at: state.instant)
-    } else {
-      spent = reading(state)
-      since = nil
-    }
-  }
-}
-
 /// How much was looked at.
 private struct Overview {
   private(set) var events: UInt64 = 0
