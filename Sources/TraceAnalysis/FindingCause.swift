@@ -74,8 +74,10 @@ enum FindingCause: CaseIterable {
     return Dictionary(uniqueKeysWithValues: rows)
   }()
 
-  /// Puts findings of one cause together: the most serious one first, of equal ones that which tells
-  /// most. A rule appears once in each; what it found beyond that stands by itself.
+  /// Puts findings of one cause together.
+  ///
+  /// The most serious one comes first, of equal ones that which tells most. A rule appears once in
+  /// each; what it found beyond that stands by itself.
   static func join(_ findings: [Finding]) -> [Finding] {
     var joined: [Finding] = []
     var mains: [Key: Int] = [:]

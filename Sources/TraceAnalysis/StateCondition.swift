@@ -34,6 +34,11 @@ public enum StateCondition: Sendable {
     if case .suspended = self { true } else { false }
   }
 
+  /// Whether there is nothing to judge while no callback runs.
+  var isInsideCall: Bool {
+    if case .insideDeparture = self { true } else { false }
+  }
+
   /// Whether it never holds for a subject that is active.
   var isQuiet: Bool {
     switch self {

@@ -73,6 +73,29 @@ import TraceTestSupport
     #expect(finding.witnesses.map(\.role) == [.culprit, .closes])
   }
 
+  /// Conditions that cannot hold while the app is active are left out, and counted all the same.
+  @Test func whatIsLeftOutIsCounted() throws {
+    let analysis = try analyze(
+      """
+      0s - profile mode=app hooks=app-delegate,work,system
+      1s main call applicationDidBecomeActive app
+      2s main work timer app "poll"
+      3s db work timer app "poll"
+      4s - work timer app "poll"
+      5s - profile mode=app os=18.2 hooks=app-delegate,work,system
+      6s main work timer app "poll"
+      7s - suspend app
+      8s main work timer app "poll"
+      """)
+    let timers = try #require(
+      analysis.outcomes.first { $0.rule.id == "work-timer-while-inactive" })
+    #expect(timers.verdict == .satisfied && timers.checks == 5)
+    let suspension = try #require(
+      analysis.outcomes.first { $0.rule.id == "order-nothing-while-suspended" })
+    #expect(suspension.verdict == .violated)
+    #expect(analysis.allFindings.count { $0.rule == "order-nothing-while-suspended" } == 1)
+  }
+
   @Test func aGapInTheWindowMakesARuleUnsure() throws {
     let analysis = try analyze(
       """

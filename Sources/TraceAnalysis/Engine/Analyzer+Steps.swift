@@ -8,6 +8,8 @@ extension Analyzer {
     if step.action == .always { return performAlways(index, step, event) }
     guard step.matches(event) else { return }
     switch step.action {
+    case .conditionInsideCall:
+      if state.open.count(.call) > 0 { performCondition(index, event) }
     case .mitigate: set.clauses[index].lastMitigation = event.instant
     case .windowCulprit: windowCulprit(index, event)
     case .windowClose: windowClose(index, event)
@@ -35,8 +37,9 @@ extension Analyzer {
     case .balanceOpen: balanceOpen(index, event)
     case .balanceClose: balanceClose(index, event)
     case .stretchOpen: stretchOpen(index, event)
-    case .stretchClose: stretchClose(index, event)
-    case .stretchCancel: set.stretches[index].open.remove(0)
+    case .stretchClose: if !set.stretches[index].isOver { stretchClose(index, event) }
+    case .stretchCancel:
+      if !set.stretches[index].open.isEmpty { set.stretches[index].open.remove(0) }
     case .mainThreadBegin: mainThreadBegin(event)
     case .mainThreadEnd: mainThreadEnd(event)
     case .mainThreadKilled: mainThreadKilled(index, event)
@@ -45,6 +48,22 @@ extension Analyzer {
     case .resumed: present.resumes.note(fact(event))
     case .rule: performRule(index, event)
     case .ruleInsideObserver: if state.open.count(.observe) > 0 { performRule(index, event) }
+    }
+  }
+
+  /// Whether the app's code tells something of the app, or of its only scene, that is active: nearly
+  /// always.
+  @inline(__always)
+  func isQuiet(_ event: Event) -> Bool {
+    !isSuspended && event.writer != .system
+      && (event.subjectKind == .app || event.subjectKind == .scene) && isActiveForCertain(event)
+  }
+
+  /// Counts what the steps found that were left out because all was quiet.
+  mutating func countQuietSteps() {
+    for (step, count) in set.table.takeLeftOut() {
+      let clause = set.conditions[Int(step.index)].clause
+      tallies[set.clauses[clause].rule].checks += count
     }
   }
 
@@ -121,7 +140,10 @@ extension Analyzer {
   private mutating func performCondition(_ index: Int, _ event: Event) {
     if event.isSystemWork(state, vocabulary) { return }
     let clause = set.conditions[index].clause
-    switch set.conditions[index].condition.answer(event, state) {
+    // The state is too large to be copied.
+    let condition = set.conditions[index].condition
+    let answer = withUnsafePointer(to: &present) { condition.answer(event, Moment($0).state) }
+    switch answer {
     case .no: check(clause)
     case .irrelevant: break
     case .unknown(let reason): doubt(clause, reason)

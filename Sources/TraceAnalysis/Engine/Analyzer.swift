@@ -80,7 +80,7 @@ public struct Analyzer {
       endProcess(.processEnded)
     }
     let wasOver = state.processEnd != nil
-    let range = set.table.range(event)
+    let range = set.table.range(event, isQuiet: isQuiet(event))
     var position = range.lowerBound
     while position < range.upperBound {
       perform(set.table.steps[position], event)
@@ -134,6 +134,7 @@ public struct Analyzer {
       tallies[index].force = type.description.needs.force(under: profile)
       if tallies[index].force == .inForce { tallies[index].wasInForce = true }
     }
+    countQuietSteps()
     set.rebuildTable(inForce: tallies.map { $0.force == .inForce }, profile)
   }
 
@@ -142,6 +143,7 @@ public struct Analyzer {
   /// What was still open at the end of the trace cannot be told.
   public mutating func finish() -> Analysis {
     if state.processEnd == nil { endProcess(.endOfLog) }
+    countQuietSteps()
     let outcomes = zip(types, tallies).map { type, tally in
       RuleOutcome(
         rule: type.description, verdict: tally.verdict(overview), checks: tally.checks,
@@ -193,29 +195,6 @@ extension Analyzer.Tally {
     }
     if !doubts.isEmpty { return .cannotTell(orderedDoubts.map(\.doubt)) }
     return checks > 0 ? .satisfied : .notApplicable("nothing that it is about happened")
-  }
-}
-
-/// The time that the process was awake in the background.
-struct BackgroundClock {
-  private var spent: Nanoseconds = 0
-  private var since: Nanoseconds?
-
-  /// The reading, up to the latest instant of `state`.
-  func reading(_ state: LifecycleState) -> Nanoseconds {
-    guard let since else { return spent }
-    return spent &+ max(0, state.awake(at: state.instant) &- since)
-  }
-
-  /// Starts or stops as the app enters or leaves the background.
-  mutating func turn(_ isBackground: Bool, _ state: LifecycleState) {
-    if isBackground == (since != nil) { return }
-    if isBackground {
-      since = state.awake(at: state.instant)
-    } else {
-      spent = reading(state)
-      since = nil
-    }
   }
 }
 

@@ -15,7 +15,7 @@ struct ClauseSet {
   var stretches: [StretchClause] = []
   /// The clauses about the main thread, each with the code of a kill.
   var mainThreads: [(clause: Int, code: String)] = []
-  private(set) var table = StepTable([])
+  var table = StepTable([])
   /// What is wanted, and by which rule; `nil` for what is always looked at.
   private var wanted: [(rule: Int?, pattern: EventPattern, step: Step)] = []
 
@@ -70,7 +70,9 @@ struct ClauseSet {
     case .condition(let culprit, let state):
       let action: Step.Action =
         state.isSuspension
-        ? .conditionWhileSuspended : state.isQuiet ? .conditionUnlessActive : .condition
+        ? .conditionWhileSuspended
+        : state.isQuiet
+          ? .conditionUnlessActive : state.isInsideCall ? .conditionInsideCall : .condition
       want(action, culprit, conditions.count, rule: rule)
       conditions.append(ConditionClause(clause: clause, condition: state))
     case .always(let culprit, let exercisedBy):

@@ -5,13 +5,15 @@ import LifecycleModel
 struct Step {
   /// What is done; the order of the cases is that in which one event's steps are done.
   enum Action: UInt8 {
-    case mitigate
-    case windowCulprit, windowClose, windowOpen
-    case condition
     /// A condition that does not hold while what the event is about is active.
     case conditionUnlessActive
     /// A condition that holds only while the process is suspended, which is nearly never.
     case conditionWhileSuspended
+    case mitigate
+    case windowCulprit, windowClose, windowOpen
+    case condition
+    /// A condition about which there is nothing to say while no callback runs.
+    case conditionInsideCall
     case always, exercise
     case orderUntil, orderFirst, orderThen
     case everyResponse, everyEnd, everyTrigger
@@ -33,6 +35,21 @@ struct Step {
   /// The place of the clause in the array of its form.
   var index: UInt16
 
+  /// Whether it finds nothing at an event of the app's code about the app or a scene, while all is
+  /// active.
+  var isQuiet: Bool {
+    let hasConditions = subjects & Step.appAndScene != Step.appAndScene
+    switch (action, writer) {
+    case (.conditionUnlessActive, .any), (.conditionUnlessActive, .appCode),
+      (.conditionWhileSuspended, .any), (.conditionWhileSuspended, .appCode):
+      return !hasConditions
+    default: return false
+    }
+  }
+
+  private static let appAndScene: UInt8 =
+    1 << Subject.Kind.app.rawValue | 1 << Subject.Kind.scene.rawValue
+
   /// Whether the event, which has the right verb and name, fulfils the pattern's conditions.
   @inline(__always)
   func matches(_ event: Event) -> Bool {
@@ -48,15 +65,25 @@ struct Step {
 
 /// The steps of all clauses, found by verb and name.
 struct StepTable {
-  private static let names = WellKnownWords.count
-
+  /// How many names are well known; at hand, since a static would be asked whether it is there yet.
+  private let names = WellKnownWords.count
   private(set) var steps: [Step] = []
-  /// For each verb and name the places of its steps; name 0 is any name that is not well known.
-  private var ranges: [(start: Int32, count: Int32)]
+  /// The steps of one verb and name.
+  private struct Slot {
+    var start: Int32 = 0
+    /// How many there are.
+    var count: UInt16 = 0
+    /// How many of them, the first ones, are quiet.
+    var quiet: UInt16 = 0
+    /// How often the quiet ones were left out: each then found all as it should be.
+    var leftOut: UInt64 = 0
+  }
+
+  /// By verb and name; name 0 is any name that is not well known.
+  private var slots: [Slot]
 
   /// Makes a table of steps, each with the pattern that calls for it.
   init(_ wanted: [(pattern: EventPattern, step: Step)]) {
-    let names = StepTable.names
     var slots: [[Step]] = Array(repeating: [], count: Verb.knownCodes * names)
     for (pattern, step) in wanted {
       for alternative in pattern.alternatives {
@@ -68,24 +95,45 @@ struct StepTable {
         }
       }
     }
-    ranges = slots.map { _ in (0, 0) }
+    self.slots = Array(repeating: Slot(), count: slots.count)
     for (slot, unordered) in slots.enumerated() where !unordered.isEmpty {
-      ranges[slot] = (Int32(steps.count), Int32(unordered.count))
+      self.slots[slot] = Slot(
+        start: Int32(steps.count), count: UInt16(unordered.count),
+        quiet: UInt16(unordered.count(where: \.isQuiet)))
       steps += unordered.enumerated()
-        .sorted {
-          ($0.element.action.rawValue, $0.offset) < ($1.element.action.rawValue, $1.offset)
-        }
+        .sorted { StepTable.order($0.element, $0.offset) < StepTable.order($1.element, $1.offset) }
         .map(\.element)
     }
   }
 
-  /// The places of the steps for an event.
+  private static func order(_ step: Step, _ offset: Int) -> (UInt8, UInt8, Int) {
+    (step.isQuiet ? 0 : 1, step.action.rawValue, offset)
+  }
+
+  /// The places of the steps for an event; without the quiet ones when they find nothing.
   @inline(__always)
-  func range(_ event: Event) -> Range<Int> {
+  mutating func range(_ event: Event, isQuiet: Bool) -> Range<Int> {
     guard event.verb.isKnown else { return 0..<0 }
     let name = Int(event.name.rawValue)
-    let slot = Int(event.verb.code) * StepTable.names + (name < StepTable.names ? name : 0)
-    let range = ranges[slot]
-    return Int(range.start)..<Int(range.start &+ range.count)
+    let index = Int(event.verb.code) &* names &+ (name < names ? name : 0)
+    return slots.withUnsafeMutableBufferPointer { slots in
+      let slot = slots[index]
+      let end = Int(slot.start) &+ Int(slot.count)
+      if !isQuiet || slot.quiet == 0 { return Int(slot.start)..<end }
+      slots[index].leftOut &+= 1
+      return Int(slot.start) &+ Int(slot.quiet)..<end
+    }
+  }
+
+  /// The steps that were left out, each with how often; they are forgotten.
+  mutating func takeLeftOut() -> [(step: Step, count: Int)] {
+    var leftOut: [(step: Step, count: Int)] = []
+    for index in slots.indices where slots[index].leftOut > 0 {
+      let slot = slots[index]
+      let quiet = steps[Int(slot.start)..<Int(slot.start) + Int(slot.quiet)]
+      leftOut += quiet.map { ($0, Int(slot.leftOut)) }
+      slots[index].leftOut = 0
+    }
+    return leftOut
   }
 }
