@@ -39,7 +39,7 @@ struct DeathScene {
   // MARK: What may explain the end
 
   /// What ran on the main thread, outermost first.
-  private var running: [Fact] {
+  var running: [Fact] {
     (state.open.facts(.call) + state.open.facts(.observe) + state.open.facts(.work))
       .filter {
         $0.event.writer == .main || $0.event.name == WorkCategory.mainBusy.symbol

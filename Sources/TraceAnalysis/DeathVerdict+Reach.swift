@@ -25,13 +25,14 @@ extension DeathVerdict {
     busyTime = shares.reduce(0) { $0 &+ $1.time }
     if busyTime < Allowances.time(.reportedHang) { (shares, busyTime) = ([], 0) }
     self.shares = shares.prefix(3).map { Share(event: $0.fact.event, time: $0.time) }
+    running = scene.running.map { Running(event: $0.event, elapsed: scene.elapsed($0)) }
     doubts = scene.doubt.map { [$0] } ?? []
     if moment.profile.debugger {
       doubts.append(.notSaid("what the system does without a debugger"))
     }
     isNormal =
       cause.isNormal(audience, isTerminated: isTerminated, row)
-      && (suspects.isEmpty || isTerminated)
+      && (suspects.isEmpty && (running.isEmpty || manner != .kill) || isTerminated)
     if reason == nil && isNormal { reason = cause.reasonOfNormalEnd(isTerminated: isTerminated) }
   }
 }

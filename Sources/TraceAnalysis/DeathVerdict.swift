@@ -54,6 +54,14 @@ public struct DeathVerdict: Sendable {
     public var allowed: Nanoseconds?
   }
 
+  /// A callback, a handler or work that had not returned.
+  public struct Running: Sendable {
+    /// The event that began it.
+    public var event: Event
+    /// The awake time since then.
+    public var elapsed: Nanoseconds
+  }
+
   /// Whether the code of the kill fits what the trace shows before it.
   public enum Agreement: Sendable {
     /// The trace shows what the code means.
@@ -99,6 +107,9 @@ public struct DeathVerdict: Sendable {
   public var isTerminated: Bool
   /// What explains the end, the most telling first.
   public var suspects: [Suspect]
+  /// What the main thread was in the middle of, the outermost first; what takes too long is a suspect,
+  /// too.
+  public var running: [Running]
   /// Whether the code fits the trace; `nil` without a code that is known.
   public var agreement: Agreement?
   /// What took the most time on the main thread, the largest first; empty when it was idle.
@@ -110,7 +121,9 @@ public struct DeathVerdict: Sendable {
   public var doubts: [Doubt]
 
   /// The events that it names.
-  var events: [Event] { [end] + suspects.map(\.event) + shares.map(\.event) }
+  var events: [Event] {
+    [end] + suspects.map(\.event) + running.map(\.event) + shares.map(\.event)
+  }
 }
 
 /// The verdicts on the deaths of a log: the last one, and how often each reason came before.

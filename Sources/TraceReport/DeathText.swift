@@ -19,7 +19,7 @@ struct DeathText {
   /// it, does the code fit, what took the time, is it normal, what is not known.
   var paragraph: String {
     let sentences: [String?] = [
-      ending, words, audience, explanation, agreement, shares, normal, doubts, earlier,
+      ending, words, audience, explanation, running, agreement, shares, normal, doubts, earlier,
     ]
     return sentences.compactMap(\.self).joined(separator: " ")
   }
@@ -91,6 +91,15 @@ struct DeathText {
     guard let first = verdict.suspects.first else { return nil }
     let more = verdict.suspects.count - 1
     return "It is explained by \(text(first))\(more > 0 ? ", and \(more) more like it" : "")."
+  }
+
+  /// What was cut off, when it does not explain the end.
+  private var running: String? {
+    guard verdict.suspects.isEmpty, let outermost = verdict.running.first else { return nil }
+    let inner = verdict.running.count > 1 ? verdict.running.last : nil
+    let inside = inner.map { ", in it \(named($0.event))" } ?? ""
+    return "It came in the middle of \(named(outermost.event)), after "
+      + "\(TimeText.span(outermost.elapsed))\(inside)."
   }
 
   private func text(_ suspect: DeathVerdict.Suspect) -> String {

@@ -16,6 +16,12 @@ extension JSONReport {
       writer.raw("suspended", "\(verdict.isSuspended)")
       writer.raw("terminated", "\(verdict.isTerminated)")
       writer.array("explainedBy", verdict.suspects, write)
+      writer.array("interrupted", verdict.running) { writer, running in
+        writer.object { writer in
+          writer.number("elapsed", running.elapsed)
+          writeEvent(running.event, &writer)
+        }
+      }
       writeAgreement(verdict.agreement, &writer)
       writer.array("mainThread", verdict.shares) { writer, share in
         writer.object { writer in

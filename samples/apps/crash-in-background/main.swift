@@ -16,6 +16,7 @@ recorder.profile(
     Attribute(.mode, "app"), Attribute(.os, "18.2"), Attribute(.backgroundModes, "none"),
     Attribute(.hooks, "app-delegate,app-notifications,work,resources,tasks"),
   ]))
+recorder.processStarts(launch: "user")
 recorder.callback(.applicationDidFinishLaunching) { usleep(3000) }
 recorder.callback(.applicationDidBecomeActive) {}
 recorder.work(.timer, .app, "autosave")

@@ -10,6 +10,7 @@ recorder.profile(
     Attribute(.mode, "app"), Attribute(.os, "18.2"), Attribute(.backgroundModes, "none"),
     Attribute(.hooks, "app-delegate,app-notifications,work,tasks"),
   ]))
+recorder.processStarts(launch: "user")
 recorder.callback(.applicationDidFinishLaunching) {}
 recorder.callback(.applicationDidBecomeActive) {}
 recorder.callback(.applicationWillResignActive) {}
