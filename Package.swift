@@ -19,6 +19,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
   ],
   targets: [
     .systemLibrary(
@@ -31,7 +32,11 @@ let package = Package(
       name: "LifecycleTraceLogging",
       dependencies: ["TraceRecorder", .product(name: "Logging", package: "swift-log")]),
     .target(name: "TraceSources", dependencies: ["LifecycleModel"]),
-    .target(name: "TraceAnalysis", dependencies: ["LifecycleModel"]),
+    .target(
+      name: "TraceAnalysis",
+      dependencies: [
+        "LifecycleModel", .product(name: "Histogram", package: "hdrhistogram-swift"),
+      ]),
     .target(name: "TraceReport", dependencies: ["LifecycleModel", "TraceAnalysis"]),
     .target(name: "TraceTestSupport", dependencies: ["LifecycleModel"]),
     .executableTarget(

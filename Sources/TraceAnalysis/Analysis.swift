@@ -48,6 +48,8 @@ public struct Analysis: Sendable {
   public var profile: Profile
   /// What is true at the end.
   public var state: LifecycleState
+  /// How long things took; `nil` when that was not asked for.
+  public var statistics: Statistics?
 
   /// The most serious finding; `nil` when there is none.
   public var worst: Severity? { findings.map(\.severity).max() }

@@ -42,9 +42,17 @@ public struct Analyzer {
   var isSuspended = false
   var milestones = Milestones()
   private var overview = Overview()
+  /// Measures how long things take, when that is asked for.
+  var statistics: StatisticsCollector?
 
   /// Makes an analyzer for a trace whose events belong to `vocabulary`.
-  public init(_ vocabulary: Vocabulary, rules types: [any Rule.Type] = RuleRegistry.all) {
+  ///
+  /// With `statistics` the analysis says how long things took; without, measuring costs nothing.
+  public init(
+    _ vocabulary: Vocabulary, rules types: [any Rule.Type] = RuleRegistry.all,
+    statistics: Bool = false
+  ) {
+    self.statistics = statistics ? StatisticsCollector(vocabulary) : nil
     self.vocabulary = vocabulary
     self.types = types
     rules = types.map { $0.init() }
@@ -70,6 +78,7 @@ public struct Analyzer {
   /// Takes the next events of the trace.
   public mutating func observe(_ events: [Event]) {
     for event in events { observe(event) }
+    statistics?.observe(events)
   }
 
   @inline(__always)
@@ -146,7 +155,8 @@ public struct Analyzer {
       outcomes: outcomes, milestones: milestones, eventCount: overview.events,
       extent: overview.extent,
       awake: overview.awakeTotal(state), gaps: (overview.gaps, overview.lostEvents),
-      disorder: overview.disorder, profile: profile, state: state)
+      disorder: overview.disorder, profile: profile, state: state,
+      statistics: statistics?.finish())
   }
 }
 
