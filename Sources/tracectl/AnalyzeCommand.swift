@@ -39,7 +39,8 @@ struct AnalyzeCommand: ParsableCommand {
   @Flag(help: "Exit with 4 when a rule that applies cannot tell, and nothing else failed.")
   var strict = false
 
-  @Flag(help: "Also say how long callbacks, work, tasks and locks took, and what budgets they keep.")
+  @Flag(
+    help: "Also say how long callbacks, work, tasks and locks took, and what budgets they keep.")
   var stats = false
 
   @OptionGroup var color: ColorOptions

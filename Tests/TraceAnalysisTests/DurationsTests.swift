@@ -32,7 +32,8 @@ import TraceTestSupport
   @Test(arguments: 0..<40) func percentilesAreThoseOfTheSortedList(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let times = (0..<Int.random(in: 1...300, using: &generator)).map { _ in
-      Nanoseconds.random(in: 0...(1 << Int64.random(in: 0...62, using: &generator)), using: &generator)
+      Nanoseconds.random(
+        in: 0...(1 << Int64.random(in: 0...62, using: &generator)), using: &generator)
     }
     let sorted = times.sorted()
     let measured = durations(times)

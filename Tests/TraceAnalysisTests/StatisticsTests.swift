@@ -32,7 +32,9 @@ import TraceTestSupport
     #expect(analyzer.finish().statistics == nil)
   }
 
-  /// 100, 200 and 300 ms. A bucket near 200 ms is 2^20 ns wide: the 191st ends at 200.278015 ms.
+  /// 100, 200 and 300 ms.
+  ///
+  /// A bucket near 200 ms is 2^20 ns wide: the 191st ends at 200.278015 ms.
   @Test func aCallbackHasItsPercentilesItsLimitAndItsBudget() throws {
     let row = try row(
       """

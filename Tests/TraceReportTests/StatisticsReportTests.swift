@@ -29,7 +29,9 @@ import TraceTestSupport
     5s main task.begin task:1 "sync"
     """
 
-  /// 300 ms of 5 s are 6 %. The bucket of 4 ms ends at 245 · 2^14 - 1 ns, the longest is 90 ms.
+  /// 300 ms of 5 s are 6 %.
+  ///
+  /// The bucket of 4 ms ends at 245 · 2^14 - 1 ns, the longest is 90 ms.
   @Test func theTableHasALineForEachThing() throws {
     let report = try text(Self.notation)
     #expect(

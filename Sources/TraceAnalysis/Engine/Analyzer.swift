@@ -64,9 +64,10 @@ public struct Analyzer {
 
   /// Analyzes all events of `stream`.
   public static func analyze(
-    _ stream: inout some EventStream, rules: [any Rule.Type] = RuleRegistry.all
+    _ stream: inout some EventStream, rules: [any Rule.Type] = RuleRegistry.all,
+    statistics: Bool = false
   ) throws -> Analysis {
-    var analyzer = Analyzer(stream.vocabulary, rules: rules)
+    var analyzer = Analyzer(stream.vocabulary, rules: rules, statistics: statistics)
     var events: [Event] = []
     while try stream.read(into: &events) {
       analyzer.observe(events)
