@@ -22,6 +22,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
   ],
   targets: [
     .systemLibrary(
@@ -38,7 +39,11 @@ let package = Package(
       name: "Scenarios",
       dependencies: ["AppLifecycle", "LifecycleModel", .product(name: "Yams", package: "Yams")]),
     .target(name: "TraceSources", dependencies: ["LifecycleModel"]),
-    .target(name: "TraceAnalysis", dependencies: ["LifecycleModel"]),
+    .target(
+      name: "TraceAnalysis",
+      dependencies: [
+        "LifecycleModel", .product(name: "Histogram", package: "hdrhistogram-swift"),
+      ]),
     .target(name: "TraceReport", dependencies: ["LifecycleModel", "TraceAnalysis"]),
     .target(name: "TraceTestSupport", dependencies: ["LifecycleModel"]),
     .target(

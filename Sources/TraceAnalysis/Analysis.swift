@@ -51,6 +51,8 @@ public struct Analysis: Sendable {
   public var profile: Profile
   /// What is true at the end.
   public var state: LifecycleState
+  /// How long things took; `nil` when that was not asked for.
+  public var statistics: Statistics?
 
   /// What every rule found, each finding with its dependents behind it.
   public var allFindings: [Finding] { findings.flatMap { [$0] + $0.dependents } }

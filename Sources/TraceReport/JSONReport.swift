@@ -38,6 +38,7 @@ public struct JSONReport {
       writer.number("milestonesLeftOut", analysis.milestones.leftOut)
       writeEnd(&writer)
       writer.array("rules", analysis.outcomes, write)
+      if let statistics = analysis.statistics { writer.statistics(statistics) }
     }
     return String(decoding: writer.bytes, as: UTF8.self) + "\n"
   }

@@ -27,6 +27,9 @@ public struct TextReport {
     let story = Story(analysis, vocabulary).lines
     if !story.isEmpty { sections.append(section("What happened", story)) }
     if let end = endSection { sections.append(end) }
+    if let statistics = analysis.statistics {
+      sections.append(section("How long it took", StatisticsTable(statistics).lines))
+    }
     sections.append(section("Looked at", lookedAt))
     return sections.joined(separator: "\n\n") + "\n"
   }

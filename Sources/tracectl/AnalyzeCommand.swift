@@ -39,11 +39,15 @@ struct AnalyzeCommand: ParsableCommand {
   @Flag(help: "Exit with 4 when a rule that applies cannot tell, and nothing else failed.")
   var strict = false
 
+  @Flag(
+    help: "Also say how long callbacks, work, tasks and locks took, and what budgets they keep.")
+  var stats = false
+
   @OptionGroup var color: ColorOptions
 
   func run() throws {
     var input = try TraceInput(log)
-    var analyzer = Analyzer(input.vocabulary)
+    var analyzer = Analyzer(input.vocabulary, statistics: stats)
     var events: [Event] = []
     var progress = Progress(noun: "events", isQuiet: false)
     var count = 0

@@ -101,7 +101,7 @@ import TraceTestSupport
       var session = try RandomSession(seed: seed, misbehaviour)
       session.run()
       let analysis = RandomSessionTests.analyze(try session.app.trace())
-      let found = Set(analysis.findings.map(\.rule))
+      let found = Set(analysis.allFindings.map(\.rule))
       #expect(found.contains(misbehaviour.rule), "\(misbehaviour.rule), seed \(seed): \(found)")
     }
   }

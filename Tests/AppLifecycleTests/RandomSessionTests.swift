@@ -24,7 +24,7 @@ import TraceLog
       scenes.insert(session.app.driver.application?.connectedScenes.count ?? 0)
       let trace = try session.app.trace()
       let analysis = Self.analyze(trace)
-      let found = analysis.findings.map { "\($0.rule): \($0.message)" }
+      let found = analysis.allFindings.map { "\($0.rule): \($0.message)" }
       #expect(found == [], "seed \(seed)")
       #expect(HostShadow.contradictions(in: trace) == [], "seed \(seed)")
       for event in trace.events where event.verb == .processStart {

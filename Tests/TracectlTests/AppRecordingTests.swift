@@ -58,7 +58,7 @@ import Testing
     #expect(overview["gaps"] as? Int == 0)
   }
 
-  /// Times differ from run to run and stand as `…` in the expected reports.
+  /// Times and the process's number differ from run to run and stand as `…` in the expected reports.
   @Test(arguments: ["crash-in-background", "hang", "many-threads"])
   func aSampleGivesItsReport(app: String) throws {
     _ = try record(app)
@@ -68,7 +68,9 @@ import Testing
     let paragraphs = run.output.split(separator: "\n\n", maxSplits: 1)
     let verdict = run.output.hasPrefix("Verdict") ? paragraphs[0].replacing("\n  ", with: " ") : ""
     let text = (verdict.isEmpty ? run.output : "\(verdict)\n\n\(paragraphs[1])")
-      .replacing(/[0-9]+(\.[0-9]+)?(ns|us|ms|s)\b/, with: "…")
+      .replacing(/[0-9]+(\.[0-9]+)?(ns|us|ms|s)\b/, with: "…").replacing(
+        /pid=[0-9]+/, with: "pid=…"
+      )
       .replacing(/(\S) +/) { "\($0.output.1) " }
     let folder = CommandRun.root.appendingPathComponent("samples/apps/\(app)")
     try Snapshot.expect(text, at: folder.appendingPathComponent("report.txt"))

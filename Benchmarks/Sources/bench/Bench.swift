@@ -81,6 +81,8 @@ enum Bench {
     row("decode, fold", folding / count, times(folding / count, floor))
     let analysis = try Measure.nanoseconds { try analyze(path) } / count
     row("decode, fold, \(RuleRegistry.all.count) rules", analysis, times(analysis, floor))
+    let measuring = try Measure.nanoseconds { try analyze(path, statistics: true) } / count
+    row("the same with statistics", measuring, "+ \(rounded(measuring - analysis))")
     row("encode", writing / count, times(writing / count, floor))
     print("analyzed: \(rounded(1000 / analysis)) million events a second")
   }
@@ -93,9 +95,9 @@ enum Bench {
     print("  \(rounded(Double(events) / child.seconds / 1e6)) million events a CPU second")
   }
 
-  private static func analyze(_ path: String) throws {
+  private static func analyze(_ path: String, statistics: Bool = false) throws {
     var reader = try LogReader(path: path)
-    let analysis = try Analyzer.analyze(&reader)
+    let analysis = try Analyzer.analyze(&reader, statistics: statistics)
     guard analysis.findings.isEmpty else {
       print("the workload is not clean: \(analysis.findings[0].message)")
       exit(1)

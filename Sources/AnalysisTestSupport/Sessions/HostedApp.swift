@@ -94,7 +94,7 @@ package final class HostedApp {
     let trace = try trace()
     var analyzer = Analyzer(trace.vocabulary)
     analyzer.observe(trace.events)
-    return analyzer.finish().findings.map(\.rule)
+    return analyzer.finish().allFindings.map(\.rule)
   }
 }
 

@@ -10,6 +10,7 @@ extension Analyzer {
     guard vocabulary.isLarge else { return }
     var use = VocabularyUse()
     use.add(state)
+    statistics?.addUse(to: &use)
     for fact in set.facts { use.add(fact.event) }
     for fact in present.mainThread.facts + present.resumes.facts { use.add(fact.event) }
     if let termination = present.termination { use.add(termination.event) }
@@ -22,6 +23,7 @@ extension Analyzer {
     }
     for milestone in milestones.first + milestones.last { use.add(milestone.event) }
     collector.forgetRecurrences()
+    statistics?.forgetWords()
     vocabulary.forget(except: use)
   }
 }

@@ -38,9 +38,17 @@ public struct Analyzer {
   var milestones = Milestones()
   var deaths = Deaths()
   private var overview = Overview()
+  /// Measures how long things take, when that is asked for.
+  var statistics: StatisticsCollector?
 
   /// Makes an analyzer for a trace whose events belong to `vocabulary`.
-  public init(_ vocabulary: Vocabulary, rules types: [any Rule.Type] = RuleRegistry.all) {
+  ///
+  /// With `statistics` the analysis says how long things took; without, measuring costs nothing.
+  public init(
+    _ vocabulary: Vocabulary, rules types: [any Rule.Type] = RuleRegistry.all,
+    statistics: Bool = false
+  ) {
+    self.statistics = statistics ? StatisticsCollector(vocabulary) : nil
     present = Present(vocabulary: vocabulary)
     self.types = types
     rules = types.map { $0.init() }
@@ -52,9 +60,10 @@ public struct Analyzer {
 
   /// Analyzes all events of `stream`.
   public static func analyze(
-    _ stream: inout some EventStream, rules: [any Rule.Type] = RuleRegistry.all
+    _ stream: inout some EventStream, rules: [any Rule.Type] = RuleRegistry.all,
+    statistics: Bool = false
   ) throws -> Analysis {
-    var analyzer = Analyzer(stream.vocabulary, rules: rules)
+    var analyzer = Analyzer(stream.vocabulary, rules: rules, statistics: statistics)
     var events: [Event] = []
     while try stream.read(into: &events) {
       analyzer.observe(events)
@@ -66,6 +75,7 @@ public struct Analyzer {
   /// Takes the next events of the trace.
   public mutating func observe(_ events: [Event]) {
     for event in events { observe(event) }
+    statistics?.observe(events)
   }
 
   @inline(__always)
@@ -155,7 +165,8 @@ public struct Analyzer {
       extent: overview.extent,
       awake: overview.awakeTotal(state), gaps: (overview.gaps, overview.lostEvents),
       deaths: deaths,
-      disorder: overview.disorder, profile: profile, state: state)
+      disorder: overview.disorder, profile: profile, state: state,
+      statistics: statistics?.finish())
   }
 }
 

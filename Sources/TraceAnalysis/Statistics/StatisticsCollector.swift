@@ -1,0 +1,248 @@
+import LifecycleModel
+
+/// Measures what begins and ends in a trace; it sees every event once, in order.
+///
+/// Pairs are those of ``OpenSpans``. Time is that in which the process could run code. What a gap may
+/// have changed is not counted, nor what is never seen to end; how much that is, is.
+struct StatisticsCollector {
+  /// Where something is counted.
+  private struct Target {
+    var slot: Int
+    var topic: Allowance.Topic?
+  }
+
+  /// So many words are remembered with their rows, of each kind.
+  private static let rememberedTargets = 4096
+
+  /// So many identifiers of BGTaskScheduler are known with their kinds.
+  private static let rememberedIdentifiers = 256
+
+  private let vocabulary: Vocabulary
+  private var state = LifecycleState()
+  private var statistics: Statistics
+  /// By kind; the key is a name and a label.
+  private var targets: [[UInt64: Target]]
+  private var allowed: [Allowance.Topic: Nanoseconds] = [:]
+  private var backgroundClock = BackgroundClock()
+  /// The reading of that clock when an open task began, by the place of its begin in the trace.
+  private var backgroundBefore: [UInt64: Nanoseconds] = [:]
+  /// The places of work that is open and not the app's.
+  private var systemWork: Set<UInt64> = []
+  /// The identifiers of refresh tasks.
+  private var refreshTasks: Set<String> = []
+  private let names = NamesOfInterest()
+
+  init(_ vocabulary: Vocabulary, into statistics: Statistics = Statistics()) {
+    self.vocabulary = vocabulary
+    self.statistics = statistics
+    targets = Array(repeating: [:], count: SpanFamily.allCases.count)
+    adopt(Profile())
+  }
+
+  /// Takes the next events of the trace.
+  mutating func observe(_ events: [Event]) {
+    for event in events { observe(event) }
+  }
+
+  /// Ends the measuring: what is open now was not seen to end.
+  mutating func finish() -> Statistics {
+    omitOpen(atEnd: state.processEnd == nil ? .endOfLog : .processEnded)
+    return statistics
+  }
+
+  /// The words that the open spans need.
+  func addUse(to use: inout VocabularyUse) { use.add(state) }
+
+  /// Other words may get the same symbols from now on.
+  mutating func forgetWords() { forgetTargets() }
+
+  private mutating func observe(_ event: Event) {
+    switch event.verb {
+    case .return: close(event, .call)
+    case .observed: close(event, .observe)
+    case .workEnd: endWork(event)
+    case .release: close(event, .resource)
+    case .taskEnd: close(event, .task)
+    case .taskExpired: close(event, .expiration)
+    case .bgtaskComplete:
+      learnKind(event)
+      close(event, .bgtask)
+    case .dataSave: close(event, .data)
+    case .complete: close(event, .delivery)
+    case .snapshotEnd: close(event, .snapshot)
+    case .workBegin:
+      state.fold(event)
+      if event.isSystemWork(state, vocabulary) { systemWork.insert(state.ordinal) }
+    case .taskBegin: beginTask(event)
+    case .bgtaskRegister, .bgtaskLaunch:
+      learnKind(event)
+      state.fold(event)
+    case .processStart: startProcess(event)
+    case .profile:
+      state.fold(event)
+      adopt(Profile(vocabulary.attributes(event.attributes)))
+    default: state.fold(event)
+    }
+    if state.isAppChanged { backgroundClock.turn(state.appState == .background, state) }
+  }
+
+  // MARK: Begins
+
+  private mutating func beginTask(_ event: Event) {
+    state.fold(event)
+    if let app = state.app, state.isCertain(app.since) {
+      backgroundBefore[state.ordinal] = backgroundClock.reading(state)
+    }
+  }
+
+  private mutating func startProcess(_ event: Event) {
+    omitOpen(atEnd: .processEnded)
+    state.fold(event)
+    backgroundClock = BackgroundClock()
+    backgroundBefore.removeAll()
+    systemWork.removeAll()
+  }
+
+  private mutating func learnKind(_ event: Event) {
+    guard let kind = vocabulary.attributes(event.attributes)[.kind] else { return }
+    let identifier = vocabulary.text(event.name)
+    if kind != "refresh" {
+      refreshTasks.remove(identifier)
+    } else if refreshTasks.count < StatisticsCollector.rememberedIdentifiers {
+      refreshTasks.insert(identifier)
+    }
+  }
+
+  private mutating func adopt(_ profile: Profile) {
+    allowed.removeAll()
+    for topic in Allowance.Topic.allCases { allowed[topic] = Allowances.knownTime(topic, profile) }
+  }
+
+  // MARK: Ends
+
+  private mutating func endWork(_ event: Event) {
+    // A save with a duration has saved the datum of its label.
+    let datum = event.name == names.save ? state.open.span(closedBy: event, .data) : nil
+    close(event, .work)
+    if let datum { count(datum, event, .data) }
+  }
+
+  @inline(__always)
+  private mutating func close(_ event: Event, _ family: SpanFamily) {
+    let opener = state.open.span(closedBy: event, family)
+    state.fold(event)
+    if let opener {
+      count(opener, event, family)
+    } else if family != .data {
+      // To save what has not changed is no fault.
+      let target = target(event, family)
+      let reason: Statistics.Omission = isAfterGap ? .gap : .noBegin
+      statistics.update(target.slot) { $0.omit(reason) }
+    }
+  }
+
+  /// Whether events of this process are missing.
+  private var isAfterGap: Bool {
+    guard let gap = state.lastGap else { return false }
+    return gap.ordinal > state.processStart?.ordinal ?? 0
+  }
+
+  private mutating func count(_ opener: Fact, _ event: Event, _ family: SpanFamily) {
+    if family == .work, !systemWork.isEmpty, systemWork.remove(opener.ordinal) != nil { return }
+    let before = family == .task ? backgroundBefore.removeValue(forKey: opener.ordinal) : nil
+    let target = target(opener.event, family)
+    if !state.isCertain(opener) { return statistics.update(target.slot) { $0.omit(.gap) } }
+    if event.instant < opener.event.instant {
+      return statistics.update(target.slot) { $0.omit(.disorder) }
+    }
+    let elapsed = state.awake(since: opener, at: event.instant)
+    statistics.update(target.slot) { $0.durations.add(elapsed) }
+    guard let topic = target.topic, let allowed = allowed[topic],
+      let used = used(elapsed, opener, family, topic, backgroundBefore: before)
+    else { return }
+    statistics.update(target.slot) { $0.use(used, of: allowed) }
+  }
+
+  /// How much of the limit a span has used; `nil` when the limit is not about it.
+  private func used(
+    _ elapsed: Nanoseconds, _ opener: Fact, _ family: SpanFamily, _ topic: Allowance.Topic,
+    backgroundBefore: Nanoseconds?
+  ) -> Nanoseconds? {
+    switch topic {
+    case .backgroundTasks: backgroundBefore.map { backgroundClock.reading(state) &- $0 }
+    case .backgroundRefresh:
+      refreshTasks.contains(vocabulary.text(opener.event.name)) ? elapsed : nil
+    case .sceneUpdate: wasAll(.active, since: opener) ? elapsed : nil
+    case .pushHandling:
+      opener.event.name == names.fetch || wasAll(.background, since: opener) ? elapsed : nil
+    default: elapsed
+    }
+  }
+
+  /// Whether the app was in this state from `opener` until now.
+  private func wasAll(_ appState: AppState, since opener: Fact) -> Bool {
+    guard let app = state.app, app.state == appState else { return false }
+    return app.since.ordinal < opener.ordinal && state.isCertain(app.since)
+  }
+
+  /// Counts what is open as not seen to end.
+  private mutating func omitOpen(atEnd reason: Statistics.Omission) {
+    for family in SpanFamily.allCases {
+      for fact in state.open.facts(family) where needsEnd(fact, family) {
+        let target = target(fact.event, family)
+        let reason = state.isCertain(fact) ? reason : .gap
+        statistics.update(target.slot) { $0.omit(reason) }
+      }
+    }
+  }
+
+  /// Whether an end was to come: most of what is delivered needs no completion.
+  private func needsEnd(_ fact: Fact, _ family: SpanFamily) -> Bool {
+    switch family {
+    case .delivery: names.completed.contains(fact.event.name)
+    case .work: !systemWork.contains(fact.ordinal)
+    default: true
+    }
+  }
+
+  // MARK: Rows
+
+  @inline(__always)
+  private mutating func target(_ event: Event, _ family: SpanFamily) -> Target {
+    let words = UInt64(event.name.rawValue) << 32 | UInt64(event.label.rawValue)
+    if let target = targets[Int(family.rawValue)][words] { return target }
+    return findTarget(event, family, words)
+  }
+
+  @inline(never)
+  private mutating func findTarget(
+    _ event: Event, _ family: SpanFamily, _ words: UInt64
+  ) -> Target {
+    // An identifier is one task, whatever its label.
+    let label = family == .bgtask ? "" : vocabulary.text(event.label)
+    let key = Statistics.Key(
+      Statistics.Kind(family), name: vocabulary.text(event.name), label: label)
+    let evictions = statistics.evictions
+    let target = Target(slot: statistics.slot(of: key), topic: Allowances.topic(of: key))
+    if statistics.evictions != evictions { forgetTargets() }
+    let family = Int(family.rawValue)
+    if targets[family].count >= StatisticsCollector.rememberedTargets {
+      targets[family].removeAll(keepingCapacity: true)
+    }
+    targets[family][words] = target
+    return target
+  }
+
+  private mutating func forgetTargets() {
+    for index in targets.indices { targets[index].removeAll(keepingCapacity: true) }
+  }
+}
+
+/// The symbols of names that are looked at event by event.
+private struct NamesOfInterest {
+  let save = WorkCategory.save.symbol
+  let fetch = Delivery.fetch.symbol
+  /// What the app has to complete.
+  let completed: Set<Symbol> = Set(
+    [Delivery.push, .fetch, .urlsession, .bgtask].map { $0.symbol })
+}
