@@ -147,6 +147,36 @@ import TraceTestSupport
     #expect(statistics.rows.reduce(0) { $0 + $1.durations.count } == 80_800)
   }
 
+  /// A symbol that is given to another word must not lead to the first word's row.
+  @Test func aWordThatTakesAForgottenSymbolHasItsOwnRow() throws {
+    let vocabulary = Vocabulary()
+    var analyzer = Analyzer(vocabulary, rules: [], statistics: true)
+    func pair(_ label: Symbol) -> [Event] {
+      [Verb.workBegin, .workEnd].map {
+        Event(
+          instant: .origin, writer: .main, verb: $0, name: WorkCategory.save.symbol,
+          subject: .app, label: label)
+      }
+    }
+    let first = vocabulary.symbol("first")
+    analyzer.observe(pair(first))
+    var fresh = 0
+    while !vocabulary.isLarge {
+      fresh += 1
+      _ = vocabulary.symbol("word \(fresh)")
+    }
+    analyzer.forgetUnusedWords()
+    #expect(vocabulary.heldCount == 0)
+    var heir = ""
+    repeat {
+      fresh += 1
+      heir = "word \(fresh)"
+    } while vocabulary.symbol(heir) != first
+    analyzer.observe(pair(first))
+    let rows = try #require(analyzer.finish().statistics).rows
+    #expect(rows.map(\.key.label) == ["first", heir] && rows.map(\.durations.count) == [1, 1])
+  }
+
   /// A label whose rank is low enough to stay among 80,000.
   private static let steady: String = {
     let labels = (0..<20_000).map { "steady \($0)" }
