@@ -135,7 +135,7 @@ public struct Analyzer {
   ///
   /// What was still open at the end of the trace cannot be told.
   public mutating func finish() -> Analysis {
-    if state.processEnd == nil { endProcess(.endOfLog) }
+    endProcess(.endOfLog)
     let outcomes = zip(types, tallies).map { type, tally in
       RuleOutcome(
         rule: type.description, verdict: tally.verdict(overview), checks: tally.checks,
