@@ -91,6 +91,9 @@ let package = Package(
         "AnalysisTestSupport", "AppLifecycle", "LifecycleModel", "TraceLog", "TraceRecorder",
         "TraceAnalysis", "TraceTestSupport",
       ]),
+    .testTarget(
+      name: "QualityTests",
+      dependencies: ["AnalysisTestSupport", "LifecycleModel", "TraceAnalysis", "TraceTestSupport"]),
     .testTarget(name: "ScenariosTests", dependencies: ["AppLifecycle", "Scenarios"]),
     .testTarget(
       name: "TraceSourcesTests",

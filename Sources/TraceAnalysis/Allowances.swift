@@ -56,7 +56,7 @@ struct Allowance: Hashable, Sendable {
 /// The limits that are documented or measured, in one place; each with its source.
 ///
 /// Apple publishes no fixed background seconds: all are thresholds that may change.
-enum Allowances {
+package enum Allowances {
   static let rows: [Allowance] = [
     Allowance(
       .didEnterBackground, .time(.seconds(5)), .documented, .s4, .didEnterBackground,
@@ -124,7 +124,7 @@ enum Allowances {
   ///
   /// The longest when the profile does not name the version, so that what it does not say never makes
   /// a finding.
-  static func backgroundTasks(_ profile: Profile) -> Nanoseconds {
+  package static func backgroundTasks(_ profile: Profile) -> Nanoseconds {
     time(.backgroundTasks, onSystem: profile.osMajor)
   }
 

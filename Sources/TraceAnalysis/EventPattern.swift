@@ -6,14 +6,15 @@ import LifecycleModel
 /// conditions counts as looked at and found clean.
 public struct EventPattern: Sendable {
   /// A verb, with a name or with any name.
-  struct Alternative: Hashable, Sendable {
-    var verb: Verb
+  package struct Alternative: Hashable, Sendable {
+    /// The verb.
+    package var verb: Verb
     /// `nil` for any name.
-    var name: Symbol?
+    package var name: Symbol?
   }
 
   /// A condition on who recorded an event.
-  enum WriterCondition: Sendable {
+  package enum WriterCondition: Sendable {
     case any
     /// Not the main thread; the system's own lines do not count, their thread is not known.
     case offMain
@@ -23,10 +24,12 @@ public struct EventPattern: Sendable {
     case appCode
   }
 
-  var alternatives: [Alternative]
+  /// The verbs and names.
+  package var alternatives: [Alternative]
   /// The subjects that match; `nil` for all.
-  var subjects: Set<Subject.Kind>?
-  var writer = WriterCondition.any
+  package var subjects: Set<Subject.Kind>?
+  /// Who recorded it.
+  package var writer = WriterCondition.any
   /// Whether only events count that come while an observer's handler runs; for what code wants to
   /// see, not for patterns.
   var isInsideObserver = false
@@ -150,7 +153,7 @@ public struct EventPattern: Sendable {
   /// The hooks that record delegate callbacks among the alternatives, and those for anything else.
   ///
   /// The first say nothing by silence: an app need not implement a delegate's method.
-  var hooks: (callbacks: Set<Hook>, others: Set<Hook>) {
+  package var hooks: (callbacks: Set<Hook>, others: Set<Hook>) {
     var callbacks: Set<Hook> = []
     var others: Set<Hook> = []
     for alternative in alternatives {

@@ -1,12 +1,18 @@
 import LifecycleModel
 
 /// Why a process was launched, as far as the rules tell reasons apart.
-enum LaunchReason: String, CaseIterable, Sendable {
+package enum LaunchReason: String, CaseIterable, Sendable {
+  /// The user opened the app.
   case user
+  /// A push notification arrived.
   case push
+  /// A location arrived.
   case location
+  /// The user opened a URL.
   case url
+  /// A background task, a fetch or a transfer.
   case bgtask
+  /// The system expected the user.
   case prewarm
 
   /// The launches that bring the app to the screen.

@@ -31,14 +31,17 @@ public struct RuleNeeds: Sendable {
   }
 
   /// Whether a rule with these needs is in force.
-  enum Force: Hashable {
+  package enum Force: Hashable {
+    /// It judges.
     case inForce
+    /// It cannot tell.
     case doubt(Doubt)
     /// The rule is not about such an app; with the reason.
     case notApplicable(String)
   }
 
-  func force(under profile: Profile) -> Force {
+  /// Whether a rule with these needs is in force under `profile`.
+  package func force(under profile: Profile) -> Force {
     for condition in self.profile {
       switch condition {
       case .mode(let mode):

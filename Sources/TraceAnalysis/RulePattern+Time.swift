@@ -1,9 +1,11 @@
 import LifecycleModel
 
 /// A time from which on a budget is worth a finding.
-struct BudgetLimit: Hashable, Sendable {
-  var severity: Severity
-  var time: Nanoseconds
+package struct BudgetLimit: Hashable, Sendable {
+  /// How much a finding matters from here on.
+  package var severity: Severity
+  /// The time.
+  package var time: Nanoseconds
 
   init(_ severity: Severity, from time: Nanoseconds) {
     self.severity = severity

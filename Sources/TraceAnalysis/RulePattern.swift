@@ -21,21 +21,30 @@ public enum Scope: Sendable {
 /// (its subject and its label), `{elapsed}` and `{allowed}`.
 public struct RulePattern: Sendable {
   /// The forms of pattern.
-  enum Form: Sendable {
+  package enum Form: Sendable {
+    /// `never(_:between:until:per:says:)`.
     case window(culprit: EventPattern, opening: EventPattern, closing: EventPattern)
+    /// `never(_:while:says:)`.
     case condition(culprit: EventPattern, state: StateCondition)
+    /// `never(_:exercisedBy:says:)`.
     case always(culprit: EventPattern, exercisedBy: EventPattern?)
+    /// `order(_:then:until:per:says:)`, `orderOnce` and `begins(with:before:per:says:)`.
     case order(first: EventPattern, then: EventPattern, until: EventPattern?, Repetition)
+    /// `every(_:then:before:per:says:)`.
     case every(trigger: EventPattern, response: EventPattern, before: EventPattern)
+    /// `budget(_:warning:error:until:per:says:)` and `budgetWhileActive`.
     case budget(spans: EventPattern, limits: [BudgetLimit], until: EventPattern)
+    /// `balance(_:_:per:unclosed:closedAgain:)`.
     case balance(opening: EventPattern, closing: EventPattern)
+    /// `stretch(from:to:cancelledBy:allowed:says:)`.
     case stretch(
       opening: EventPattern, closing: EventPattern, cancelling: EventPattern, allowed: Nanoseconds)
+    /// `mainThreadShares(atKill:)`.
     case mainThread(code: String)
   }
 
   /// How often an order can be kept or broken.
-  enum Repetition: Hashable, Sendable {
+  package enum Repetition: Hashable, Sendable {
     /// Again and again; either event may be absent.
     case pairs
     /// Once for each scope in a process; either event may be absent.
@@ -53,16 +62,20 @@ public struct RulePattern: Sendable {
     case recently(EventPattern, Nanoseconds)
   }
 
-  var form: Form
-  var scope: Scope
+  /// The form, with the events that it is about.
+  package var form: Form
+  /// What each instance is about.
+  package var scope: Scope
   var message: String
   /// The message of a balance for what is closed twice.
   var secondMessage = ""
   var severity: Severity?
   /// The reasons for a launch under which the pattern is judged; `nil` for all.
-  var launches: Set<LaunchReason>?
-  var isPerSpan = false
-  var isWhileActive = false
+  package var launches: Set<LaunchReason>?
+  /// Whether a budget judges each span by itself.
+  package var isPerSpan = false
+  /// Whether a budget counts only spans that begin while the app is active.
+  package var isWhileActive = false
   var milder: Severity?
   var mitigation: Mitigation?
 

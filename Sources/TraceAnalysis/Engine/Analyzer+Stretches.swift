@@ -31,15 +31,17 @@ extension Analyzer {
       set.stretches[index].isOver = false
     }
     guard let opener = set.stretches[index].open[0] else { return }
-    guard reason == .processEnded, isKilledByWatchdog else {
+    guard reason == .processEnded, isKilledByWatchdog(after: opener) else {
       return doubt(set.stretches[index].clause, reason)
     }
     measure(index, opener, closing: nil, at: state.instant)
   }
 
-  private var isKilledByWatchdog: Bool {
-    guard let end = state.processEnd?.event, end.verb == .kill else { return false }
-    let code = vocabulary.attributes(end.attributes)[.code]
+  private func isKilledByWatchdog(after opener: Fact) -> Bool {
+    guard let end = state.processEnd, end.ordinal > opener.ordinal, end.event.verb == .kill else {
+      return false
+    }
+    let code = vocabulary.attributes(end.event.attributes)[.code]
     return code.flatMap(KillCodes.code) == KillCodes.watchdog
   }
 

@@ -72,7 +72,10 @@ extension Analyzer {
   }
 
   /// Reports each budget that passes a limit before `event`, in the order of the limits.
+  ///
+  /// A new process passes none: when the old one ended is not known.
   mutating func fireDeadlines(before event: Event) {
+    if event.verb == .processStart { return }
     let now = state.awake(at: max(event.instant, state.instant))
     while nextDeadline <= now {
       fireNextDeadline()

@@ -152,7 +152,7 @@ public struct Analyzer {
   ///
   /// What was still open at the end of the trace cannot be told.
   public mutating func finish() -> Analysis {
-    if state.processEnd == nil { endProcess(.endOfLog) }
+    endProcess(.endOfLog)
     countQuietSteps()
     let outcomes = zip(types, tallies).map { type, tally in
       RuleOutcome(

@@ -1,0 +1,136 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// What must not come between, and what must come before.
+extension Reading {
+  func window(
+    _ culprit: EventPattern, _ opening: EventPattern, _ closing: EventPattern
+  ) -> [Judgement] {
+    candidates(culprit).map { index, instance, before in
+      guard let opener = places(opening, instance, in: before).last else {
+        return Judgement(index: index, verdict: .satisfied)
+      }
+      // What closed it, or was found in it already: one cause is one finding.
+      let after = (opener + 1)..<index
+      if !places(closing, instance, in: after).isEmpty
+        || !places(culprit, instance, in: after).isEmpty
+      {
+        return Judgement(index: index, verdict: .satisfied)
+      }
+      let isSure = trace.isUnbroken(opener, index) && showsItself(closing, before: index)
+      return Judgement(index: index, opener: opener, verdict: isSure ? .violated : .cannotTell)
+    }
+  }
+
+  func always(_ culprit: EventPattern) -> [Judgement] {
+    var anybody = culprit
+    anybody.subjects = nil
+    return trace.events.indices.compactMap { index in
+      if hears(culprit, index) { return Judgement(index: index, verdict: .violated) }
+      guard hears(anybody, index), trace.events[index].subjectKind == .none else { return nil }
+      return Judgement(index: index, verdict: .cannotTell)
+    }
+  }
+
+  // MARK: Pairs
+
+  /// The last of several patterns' events before an event, in its process.
+  private func previous(
+    _ patterns: [EventPattern], _ instance: String, before index: Int
+  ) -> Int? {
+    (trace.process(index).lowerBound..<index).last { place in
+      trace.instance(pattern.scope, place) == instance && patterns.contains { hears($0, place) }
+    }
+  }
+
+  /// Each `first` that comes after its `then`.
+  func pairs(
+    _ first: EventPattern, _ then: EventPattern, _ until: EventPattern?
+  ) -> [Judgement] {
+    let all = [first, then] + (until.map { [$0] } ?? [])
+    /// A `then` that has a `first` right before it, one that was not late itself.
+    func isPaired(_ index: Int, _ instance: String) -> Bool {
+      guard let before = previous(all, instance, before: index), hears(first, before) else {
+        return false
+      }
+      return lateFor(before, instance) == nil
+    }
+    /// The `then` that a `first` came too late for.
+    func lateFor(_ index: Int, _ instance: String) -> Int? {
+      guard let before = previous(all, instance, before: index), hears(then, before) else {
+        return nil
+      }
+      return isPaired(before, instance) ? nil : before
+    }
+    return candidates(first).compactMap { index, instance, _ in
+      lateFor(index, instance).map { early in
+        Judgement(
+          index: early, verdict: trace.isUnbroken(early, index) ? .violated : .cannotTell)
+      }
+    }
+  }
+
+  /// The first `first` of a process, unless something ended the question, and the last `then` before.
+  func once(
+    _ first: EventPattern, _ then: EventPattern, _ until: EventPattern?
+  ) -> [Judgement] {
+    candidates(first).compactMap { index, instance, before in
+      let isOver =
+        !places(first, instance, in: before).isEmpty
+        || until.map { !places($0, instance, in: before).isEmpty } ?? false
+      guard !isOver, let early = places(then, instance, in: before).last else { return nil }
+      return Judgement(
+        index: early, verdict: trace.isUnbroken(early, index) ? .violated : .cannotTell)
+    }
+  }
+
+  /// The first `then` of a process, when no `first` came before.
+  func begins(_ first: EventPattern, _ then: EventPattern) -> [Judgement] {
+    candidates(then).map { index, instance, before in
+      let isKept =
+        !places(first, instance, in: before).isEmpty || hears(first, index)
+        || !places(then, instance, in: before).isEmpty
+      if isKept { return Judgement(index: index, verdict: .satisfied) }
+      let start = trace.events[..<index].lastIndex { $0.verb == .processStart }
+      let isSure =
+        start.map { trace.isUnbroken($0, index) } ?? false && showsItself(first, before: index)
+      return Judgement(index: index, verdict: isSure ? .violated : .cannotTell)
+    }
+  }
+
+  // MARK: Responses
+
+  /// Each end before which the last trigger had no response.
+  func every(
+    _ trigger: EventPattern, _ response: EventPattern, _ end: EventPattern
+  ) -> [Judgement] {
+    var judgements = candidates(end).compactMap { index, instance, before in
+      let triggers = places(trigger, instance, in: before).filter { isKnown($0) }
+      guard let last = triggers.last else { return Judgement?.none }
+      let after = (last + 1)..<index
+      if !places(response, instance, in: after).isEmpty
+        || !places(end, instance, in: after).isEmpty || hears(response, index)
+      {
+        return nil
+      }
+      return Judgement(
+        index: last, verdict: trace.isUnbroken(last, index) ? .violated : .cannotTell)
+    }
+    for (index, instance, _) in candidates(trigger) {
+      let after = (index + 1)..<trace.process(index).upperBound
+      let isAnswered =
+        !places(response, instance, in: after).isEmpty || !places(end, instance, in: after).isEmpty
+      let isLast = places(trigger, instance, in: after).filter { isKnown($0) }.isEmpty
+      if !isKnown(index) || !isAnswered && isLast {
+        judgements.append(Judgement(index: index, verdict: .cannotTell))
+      }
+    }
+    return judgements
+  }
+
+  /// Whether the task was seen to begin that something happens to.
+  private func isKnown(_ index: Int) -> Bool {
+    guard case .task = pattern.scope else { return true }
+    return trace.states[index].open.span(closedBy: trace.events[index], .task) != nil
+  }
+}

@@ -1,0 +1,117 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// What must not come in a state.
+extension Reading {
+  /// What a condition comes to before an event.
+  private enum Truth {
+    case no, unknown, irrelevant
+    /// Brought about by these.
+    case yes([Fact])
+  }
+
+  func condition(_ culprit: EventPattern, _ condition: StateCondition) -> [Judgement] {
+    trace.events.indices.flatMap { index -> [Judgement] in
+      if !hears(culprit, index) || trace.isSystems(index) { return [] }
+      switch truth(condition, index) {
+      case .irrelevant: return []
+      case .no: return [Judgement(index: index, verdict: .satisfied)]
+      case .unknown: return [Judgement(index: index, verdict: .cannotTell)]
+      case .yes(let facts):
+        let sure = facts.filter { trace.isUnbroken($0, index) }
+        if sure.isEmpty { return [Judgement(index: index, verdict: .cannotTell)] }
+        return sure.map {
+          Judgement(index: index, opener: Int($0.ordinal) - 1, verdict: .violated)
+        }
+      }
+    }
+  }
+
+  private func truth(_ condition: StateCondition, _ index: Int) -> Truth {
+    let state = trace.states[index]
+    switch condition {
+    case .suspended: return some([state.suspension].compactMap(\.self))
+    case .holding(let resource):
+      return some(state.open.facts(.resource).filter { $0.event.name == resource.symbol })
+    case .running(let category):
+      return some(state.open.facts(.work).filter { $0.event.name == category.symbol })
+    case .unsaved: return some(state.open.facts(.data))
+    case .taskOpen: return some(state.open.facts(.task))
+    case .sceneInForeground:
+      return some(state.scenes.filter { $0.activation.isForeground }.map(\.since))
+    case .insideCallback(let ofScene, let ofApp):
+      let event = trace.events[index]
+      let callback = event.subjectKind == .scene ? ofScene : ofApp
+      return some(
+        calls(state) { $0.name == callback.symbol && $0.subject == event.subject }.suffix(1))
+    case .insideDeparture:
+      let leaving: [Callback] = [
+        .applicationWillResignActive, .applicationDidEnterBackground, .sceneWillResignActive,
+        .sceneDidEnterBackground,
+      ]
+      let open = calls(state) { call in leaving.contains { $0.symbol == call.name } }
+      return open.isEmpty ? .irrelevant : .yes(open)
+    case .insideCallbackOfAnotherScene: return insideAnotherScene(index)
+    case .appInForeground:
+      guard let app = state.app else { return beforeAnyState(index) }
+      guard trace.isUnbroken(app.since, index) else { return .unknown }
+      return app.state == .active || app.state == .inactive ? .yes([app.since]) : .no
+    case .subjectInactive:
+      return subject(
+        index, .sceneWillResignActive, .applicationWillResignActive
+      ) { $0 != .active }
+    case .subjectInBackground:
+      return subject(
+        index, .sceneDidEnterBackground, .applicationDidEnterBackground
+      ) { $0 == .background || $0 == .suspended }
+    }
+  }
+
+  private func some(_ facts: [Fact]) -> Truth { facts.isEmpty ? .no : .yes(facts) }
+
+  private func calls(_ state: LifecycleState, where condition: (Event) -> Bool) -> [Fact] {
+    state.open.facts(.call).filter { condition($0.event) }
+  }
+
+  /// A process whose beginning was seen has not been anywhere yet.
+  private func beforeAnyState(_ index: Int) -> Truth {
+    guard let start = trace.states[index].processStart else { return .unknown }
+    return trace.isUnbroken(start, index) ? .no : .unknown
+  }
+
+  private func subject(
+    _ index: Int, _ ofScene: Callback, _ ofApp: Callback, _ holds: (AppState) -> Bool
+  ) -> Truth {
+    let event = trace.events[index]
+    let state = trace.states[index]
+    let scene = state.scenes.first { .scene($0.number) == event.subject }
+    let known: (state: AppState, since: Fact)? =
+      event.subjectKind == .scene
+      ? scene.map { ($0.activation.appState, $0.since) } : state.app.map { ($0.state, $0.since) }
+    guard let known else { return beforeAnyState(index) }
+    guard holds(known.state) else { return trace.isUnbroken(known.since, index) ? .no : .unknown }
+    // The callback that has to be over: its own, or of an app with scenes any scene's.
+    let scenes = Set(state.scenes.map { Subject.scene($0.number) })
+    let isInside = !calls(state) { call in
+      event.subjectKind == .scene
+        ? call.name == ofScene.symbol && call.subject == event.subject
+        : call.name == ofApp.symbol && call.subject == event.subject
+          || call.name == ofScene.symbol && scenes.contains(call.subject)
+    }.isEmpty
+    return isInside ? .no : .yes([known.since])
+  }
+
+  private func insideAnotherScene(_ index: Int) -> Truth {
+    let event = trace.events[index]
+    let state = trace.states[index]
+    guard let scene = state.scenes.first(where: { .scene($0.number) == event.subject }),
+      scene.activation == .foregroundActive
+    else { return .no }
+    let running = (state.open.facts(.call) + state.open.facts(.observe))
+      .filter { $0.event.writer == event.writer }.sorted { $0.ordinal < $1.ordinal }
+    guard let innermost = running.last, innermost.event.subjectKind == .scene,
+      innermost.event.subject != event.subject
+    else { return .no }
+    return trace.isUnbroken(scene.since, index) ? .yes([innermost]) : .unknown
+  }
+}

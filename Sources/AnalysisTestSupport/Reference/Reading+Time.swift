@@ -1,0 +1,173 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// What takes too long, and what is never closed.
+extension Reading {
+  // MARK: Budgets
+
+  /// The events that end what a pattern's begin.
+  private func endings(_ spans: EventPattern) -> EventPattern {
+    var pattern = spans
+    pattern.alternatives = spans.alternatives.compactMap { begin in
+      guard let family = SpanFamily.allCases.first(where: { $0.opening == begin.verb }) else {
+        return nil
+      }
+      var end = begin
+      end.verb = family.closing
+      return end
+    }
+    return pattern
+  }
+
+  /// Whether an end ends something that was seen to begin.
+  private func endsSomething(_ index: Int) -> Bool {
+    let event = trace.events[index]
+    return SpanFamily.allCases.contains {
+      $0.closing == event.verb && trace.states[index].open.span(closedBy: event, $0) != nil
+    }
+  }
+
+  private func counts(_ begin: Int) -> Bool {
+    guard pattern.isWhileActive else { return true }
+    guard let app = trace.states[begin].app, app.state == .active else { return false }
+    return trace.isUnbroken(app.since, begin)
+  }
+
+  func budget(
+    _ spans: EventPattern, _ limits: [BudgetLimit], _ until: EventPattern
+  ) -> [Judgement] {
+    let ends = endings(spans)
+    var judgements: [Judgement] = []
+    var judgedUpTo: [String: Int] = [:]
+    for (begin, instance, _) in candidates(spans) {
+      if pattern.isWhileActive, !counts(begin) {
+        let isKnown = trace.states[begin].app.map { trace.isUnbroken($0.since, begin) } ?? false
+        let isActive = trace.states[begin].app.map { $0.state == .active } ?? true
+        if !isKnown && isActive { judgements.append(Judgement(index: begin, verdict: .cannotTell)) }
+        continue
+      }
+      if begin < judgedUpTo[instance, default: 0] { continue }
+      let process = trace.process(begin)
+      let last = places(until, instance, in: (begin + 1)..<process.upperBound).first
+      // One account from its first span to what ends it, or of each span alone.
+      var account = begin..<(last ?? process.upperBound)
+      if pattern.isPerSpan,
+        let own = places(ends, instance, in: account).first(where: { end in
+          endsSomething(end) && depth(spans, ends, instance, begin..<(end + 1)) == 0
+        })
+      {
+        account = begin..<(own + 1)
+      }
+      judgedUpTo[instance] = account.upperBound
+      // The event that ends it comes at a time too.
+      let looks = (begin + 1)..<min(account.upperBound + 1, process.upperBound)
+      let over = looks.first { time(spans, ends, instance, account, at: $0) >= limits[0].time }
+      if let over {
+        judgements.append(
+          Judgement(
+            index: begin, verdict: trace.isUnbroken(begin, over) ? .violated : .cannotTell))
+      } else {
+        let isOpen = depth(spans, ends, instance, account) > 0
+        judgements.append(Judgement(index: begin, verdict: isOpen ? .cannotTell : .satisfied))
+      }
+    }
+    return judgements
+  }
+
+  /// How many spans are open at the end of `range`.
+  private func depth(
+    _ spans: EventPattern, _ ends: EventPattern, _ instance: String, _ range: Range<Int>
+  ) -> Int {
+    range.reduce(0) { depth, index in
+      guard trace.instance(pattern.scope, index) == instance else { return depth }
+      if hears(spans, index) && counts(index) { return depth + 1 }
+      if hears(ends, index) && endsSomething(index) { return max(0, depth - 1) }
+      return depth
+    }
+  }
+
+  /// The awake time up to an event in which a span of the account was open.
+  private func time(
+    _ spans: EventPattern, _ ends: EventPattern, _ instance: String, _ account: Range<Int>,
+    at index: Int
+  ) -> Nanoseconds {
+    (account.lowerBound..<index).reduce(0) { sum, place in
+      let isOpen = depth(spans, ends, instance, account.lowerBound..<(place + 1)) > 0
+      return isOpen ? sum &+ max(0, trace.awake(place + 1) &- trace.awake(place)) : sum
+    }
+  }
+
+  // MARK: Balances
+
+  func balance(_ opening: EventPattern, _ closing: EventPattern) -> [Judgement] {
+    let again = candidates(closing).compactMap { index, instance, before -> Judgement? in
+      let closed = places(closing, instance, in: before).filter { close in
+        isOpen(opening, closing, instance, before.lowerBound..<close)
+      }
+      if isOpen(opening, closing, instance, before) {
+        return Judgement(index: index, verdict: .satisfied)
+      }
+      return closed.last.map { Judgement(index: index, opener: $0, verdict: .violated) }
+    }
+    let left = candidates(opening).compactMap { index, instance, _ -> Judgement? in
+      let process = trace.process(index)
+      let after = (index + 1)..<process.upperBound
+      guard places(closing, instance, in: after).isEmpty,
+        places(opening, instance, in: after).isEmpty
+      else { return nil }
+      return Judgement(index: index, verdict: isLeak(index, process))
+    }
+    return again + left
+  }
+
+  private func isOpen(
+    _ opening: EventPattern, _ closing: EventPattern, _ instance: String, _ range: Range<Int>
+  ) -> Bool {
+    guard let opener = places(opening, instance, in: range).last else { return false }
+    return places(closing, instance, in: (opener + 1)..<range.upperBound).isEmpty
+  }
+
+  private func isLeak(_ index: Int, _ process: Range<Int>) -> ReferenceEvaluator.Verdict {
+    let background = (max(index - 1, process.lowerBound)..<process.upperBound - 1)
+      .reduce(Nanoseconds(0)) { sum, place in
+        trace.states[place + 1].appState == .background
+          ? sum &+ max(0, trace.awake(place + 1) &- trace.awake(place)) : sum
+      }
+    let profile = trace.profiles[process.upperBound - 1]
+    let isJudged =
+      background >= Allowances.backgroundTasks(profile) && profile.backgroundModes == []
+      && trace.isUnbroken(index, process.upperBound)
+    return isJudged ? .violated : .cannotTell
+  }
+
+  // MARK: Stretches
+
+  /// The first closing of each process, and the first opening before it that was not cancelled.
+  func stretch(
+    _ opening: EventPattern, _ closing: EventPattern, _ cancelling: EventPattern,
+    _ allowed: Nanoseconds
+  ) -> [Judgement] {
+    trace.processes.compactMap { process in
+      let close = places(closing, "app", in: process).first
+      let before = process.lowerBound..<(close ?? process.upperBound)
+      let cancel = places(cancelling, "app", in: before).last
+      // What cancels may open anew.
+      let after = (cancel ?? before.lowerBound)..<before.upperBound
+      guard let open = places(opening, "app", in: after).first else { return nil }
+      let end = close ?? process.upperBound - 1
+      let state = trace.states[end]
+      let start = trace.states[open].nextFact(trace.events[open])
+      let elapsed = state.awake(since: start, at: max(trace.events[end].instant, state.instant))
+      let isOver = elapsed >= allowed && (close != nil || isWatchdog(trace.events[end]))
+      if isOver {
+        let isSure = trace.isUnbroken(open, end)
+        return Judgement(index: open, verdict: isSure ? .violated : .cannotTell)
+      }
+      return Judgement(index: open, verdict: close == nil ? .cannotTell : .satisfied)
+    }
+  }
+
+  private func isWatchdog(_ event: Event) -> Bool {
+    event.verb == .kill && trace.says(event, code: "0x8badf00d")
+  }
+}

@@ -1,0 +1,131 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// A second reading of the patterns: over the whole list of events, looking back and forth in it as
+/// often as it takes. Quadratic and worse; to be held against the analyzer.
+///
+/// Code of rules has no part in it.
+package struct ReferenceEvaluator {
+  /// What is said about one event by one pattern.
+  package enum Verdict: Hashable, Sendable {
+    /// It breaks the rule.
+    case violated
+    /// It shows that the rule was kept.
+    case satisfied
+    /// It would show whether the rule was kept, if more were known.
+    case cannotTell
+  }
+
+  /// A verdict, with the place of its event from 0.
+  package struct Judgement: Hashable, Sendable {
+    /// The place of the event.
+    package var index: Int
+    /// What opened the window that the event is judged in.
+    package var opener: Int?
+    /// The verdict.
+    package var verdict: Verdict
+  }
+
+  let trace: ReferenceTrace
+
+  /// Makes an evaluator for a trace whose events are in order.
+  package init(_ trace: Trace) { self.trace = ReferenceTrace(trace) }
+
+  /// What a pattern of a rule says, in the order in which it becomes clear; a verdict for each event
+  /// that it means.
+  package func judgements(_ pattern: RulePattern, _ needs: RuleNeeds) -> [Judgement] {
+    let reading = Reading(trace: trace, pattern: pattern, needs: needs)
+    return reading.judgements.map { reading.underLaunch($0) }
+  }
+
+  /// The places of the culprits of all patterns of a rule, as the analyzer reports them: the same
+  /// thing again in the same window is one finding.
+  package func culprits(of rule: RuleDescription) -> [Int] {
+    rule.patterns.flatMap { pattern in
+      var seen: Set<[String]> = []
+      return judgements(pattern, rule.needs).filter { $0.verdict == .violated }.compactMap {
+        let event = trace.events[$0.index]
+        let key = [
+          "\($0.opener ?? $0.index)", "\(event.name)", "\(event.label)", "\(event.subject)",
+        ]
+        return seen.insert(key).inserted ? $0.index : nil
+      }
+    }.sorted()
+  }
+
+  /// Whether a pattern of the rule cannot tell about some event.
+  package func isInDoubt(_ rule: RuleDescription) -> Bool {
+    rule.patterns.contains { judgements($0, rule.needs).contains { $0.verdict == .cannotTell } }
+  }
+}
+
+/// One pattern, read over one trace.
+struct Reading {
+  let trace: ReferenceTrace
+  let pattern: RulePattern
+  let needs: RuleNeeds
+
+  typealias Judgement = ReferenceEvaluator.Judgement
+
+  var judgements: [Judgement] {
+    switch pattern.form {
+    case .window(let culprit, let opening, let closing): window(culprit, opening, closing)
+    case .condition(let culprit, let state): condition(culprit, state)
+    case .always(let culprit, _): always(culprit)
+    case .order(let first, let then, let until, .pairs): pairs(first, then, until)
+    case .order(let first, let then, let until, .once): once(first, then, until)
+    case .order(let first, let then, _, .mustHaveFirst): begins(first, then)
+    case .every(let trigger, let response, let end): every(trigger, response, end)
+    case .budget(let spans, let limits, let until): budget(spans, limits, until)
+    case .balance(let opening, let closing): balance(opening, closing)
+    case .stretch(let opening, let closing, let cancelling, let allowed):
+      stretch(opening, closing, cancelling, allowed)
+    case .mainThread(let code): mainThread(code)
+    }
+  }
+
+  /// A violation under a launch that the pattern is not about is none.
+  func underLaunch(_ judgement: Judgement) -> Judgement {
+    guard judgement.verdict == .violated, let launches = pattern.launches else { return judgement }
+    var judgement = judgement
+    // The time at which it became clear does not matter: a process has one launch.
+    let process = trace.process(judgement.index)
+    switch trace.launch(process.upperBound) {
+    case nil: judgement.verdict = .cannotTell
+    case let launch?: if !launches.contains(launch) { judgement.verdict = .satisfied }
+    }
+    return judgement
+  }
+
+  // MARK: Looking
+
+  /// Whether the rule hears of an event, and the pattern means it.
+  func hears(_ pattern: EventPattern, _ index: Int) -> Bool {
+    trace.matches(pattern, index) && needs.force(under: trace.profiles[index]) == .inForce
+  }
+
+  /// The places in `range` of what a pattern means in an instance.
+  func places(_ pattern: EventPattern, _ instance: String, in range: Range<Int>) -> [Int] {
+    range.filter { hears(pattern, $0) && trace.instance(self.pattern.scope, $0) == instance }
+  }
+
+  /// The events that a pattern means, each with its instance and what its process did before.
+  func candidates(_ culprit: EventPattern) -> [(index: Int, instance: String, before: Range<Int>)] {
+    trace.events.indices.compactMap { index in
+      guard hears(culprit, index), let instance = trace.instance(pattern.scope, index) else {
+        return nil
+      }
+      return (index, instance, trace.process(index).lowerBound..<index)
+    }
+  }
+
+  /// Whether silence says that what a pattern means did not happen.
+  func showsItself(_ pattern: EventPattern, before index: Int) -> Bool {
+    let (callbacks, others) = pattern.hooks
+    let recorded = trace.profiles[index].hooks ?? []
+    return callbacks.isEmpty && others.isEmpty || !recorded.isDisjoint(with: others)
+      || (0..<index).contains {
+        hears(pattern, $0) && trace.instance(self.pattern.scope, $0) != nil
+      }
+  }
+}

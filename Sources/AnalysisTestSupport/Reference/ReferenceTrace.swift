@@ -1,0 +1,107 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// A whole trace, with what is true before each of its events: slow, large, and easy to ask.
+///
+/// The profile and the process are found by looking back over the list; the state is the model's.
+struct ReferenceTrace {
+  let events: [Event]
+  let vocabulary: Vocabulary
+  /// The state before each event, and after the last.
+  let states: [LifecycleState]
+  /// The profile that holds at each event, and after the last.
+  let profiles: [Profile]
+  /// The events of one process after another.
+  let processes: [Range<Int>]
+
+  init(_ trace: Trace) {
+    events = trace.events
+    vocabulary = trace.vocabulary
+    var state = LifecycleState()
+    var profile = Profile()
+    var states: [LifecycleState] = []
+    var profiles: [Profile] = []
+    var bounds = [0]
+    for (index, event) in events.enumerated() {
+      states.append(state)
+      profiles.append(profile)
+      state.fold(event)
+      if event.verb == .profile {
+        let said = vocabulary.attributes(event.attributes)
+        profile = Profile(said.filter { $0.key != AttributeKey.line.rawValue })
+      }
+      if event.verb == .processStart { bounds.append(index) }
+      if event.verb == .kill || event.verb == .exit { bounds.append(index + 1) }
+    }
+    self.states = states + [state]
+    self.profiles = profiles + [profile]
+    bounds.append(events.count)
+    processes = zip(bounds, bounds.dropFirst()).map { $0..<$1 }.filter { !$0.isEmpty }
+  }
+
+  /// The process that an event belongs to.
+  func process(_ index: Int) -> Range<Int> {
+    processes.first { $0.contains(index) } ?? events.count..<events.count
+  }
+
+  /// Whether nothing was lost between an event and a later one.
+  func isUnbroken(_ first: Int, _ last: Int) -> Bool {
+    first + 1 >= last || !events[(first + 1)..<last].contains { $0.verb == .gap }
+  }
+
+  /// Whether nothing was lost between what a fact says and an event.
+  func isUnbroken(_ fact: Fact, _ last: Int) -> Bool { isUnbroken(Int(fact.ordinal) - 1, last) }
+
+  /// Why the process was launched in which an event happens.
+  func launch(_ index: Int) -> LaunchReason? {
+    let start = events[..<index].last { $0.verb == .processStart }
+    let said = start.flatMap { vocabulary.attributes($0.attributes)[.launch] }
+    return (said ?? profiles[index].launch).flatMap { LaunchReason(rawValue: $0) }
+  }
+
+  /// The awake time at an event, which never runs back.
+  func awake(_ index: Int) -> Nanoseconds {
+    let instant = max(events[index].instant, states[index].instant)
+    return states[index].awake(at: instant)
+  }
+
+  /// Whether a pattern means an event.
+  func matches(_ pattern: EventPattern, _ index: Int) -> Bool {
+    let event = events[index]
+    let isNamed = pattern.alternatives.contains {
+      $0.verb == event.verb && ($0.name == nil || $0.name == event.name)
+    }
+    guard isNamed, pattern.subjects?.contains(event.subjectKind) ?? true else { return false }
+    switch pattern.writer {
+    case .any: return true
+    case .onMain: return event.writer == .main
+    case .offMain: return event.writer != .main && event.writer != .system
+    case .appCode: return event.writer != .system
+    }
+  }
+
+  /// What an event is about, in a scope; `nil` when it is about nothing that the scope tells apart.
+  func instance(_ scope: Scope, _ index: Int) -> String? {
+    let event = events[index]
+    switch scope {
+    case .app: return "app"
+    case .scene: return event.subjectKind == .scene ? "\(event.subject)" : nil
+    case .task: return event.subjectKind == .task ? "\(event.subject)" : nil
+    case .name: return event.name.isNone ? nil : vocabulary.text(event.name)
+    case .subject: return event.subjectKind == .scene ? "\(event.subject)" : "app"
+    }
+  }
+
+  /// Whether the event is work of the system's.
+  func isSystems(_ index: Int) -> Bool {
+    let event = events[index]
+    guard event.verb == .work || event.verb == .workBegin else { return false }
+    return states[index].open.count(.snapshot) > 0
+      || vocabulary.attributes(event.attributes)[.by] == "system"
+  }
+
+  /// Whether a kill says this code.
+  func says(_ event: Event, code: String) -> Bool {
+    vocabulary.attributes(event.attributes)[.code]?.lowercased() == code
+  }
+}

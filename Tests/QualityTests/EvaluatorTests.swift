@@ -1,0 +1,93 @@
+import AnalysisTestSupport
+import Foundation
+import LifecycleModel
+import Testing
+import TraceAnalysis
+import TraceTestSupport
+
+/// The analyzer and the slow second evaluator of the patterns find the same.
+@Suite struct EvaluatorTests {
+  static let seeds =
+    ProcessInfo.processInfo.environment["EVALUATOR_SEEDS"].flatMap(UInt64.init) ?? 120
+
+  @Test func everyFormIsRead() {
+    let patterns = PatternRules.all.flatMap { $0.description.patterns }
+    let forms = Set(
+      patterns.map { pattern in
+        Mirror(reflecting: pattern.form).children.first?.label ?? ""
+      })
+    #expect(
+      forms == [
+        "window", "condition", "always", "order", "every", "budget", "balance", "stretch",
+        "mainThread",
+      ])
+  }
+
+  @Test func theyAgreeOnAllExamples() throws {
+    for example in RuleRegistry.all.flatMap({ $0.description.examples }) {
+      let text = example.notation.replacing(String(RuleExample.mark), with: "")
+      let trace = try TraceNotation.parse(text)
+      #expect(Comparison.differences(trace) == [], "\(example.title)")
+    }
+  }
+
+  /// The violating examples of rules without code: the evaluator alone finds what is marked.
+  @Test func theEvaluatorFindsWhatIsMarked() throws {
+    var count = 0
+    for rule in PatternRules.all where isWithoutCode(rule) {
+      for example in rule.description.examples where example.isViolating {
+        let trace = try TraceNotation.parse(
+          example.notation.replacing(String(RuleExample.mark), with: ""))
+        let marked = example.notation.split(separator: "\n").filter { $0.last == RuleExample.mark }
+        let found = Set(ReferenceEvaluator(trace).culprits(of: rule.description))
+        #expect(found.count == marked.count, "\(rule.description.id): \(example.title)")
+        count += 1
+      }
+    }
+    #expect(count > 40)
+  }
+
+  private func isWithoutCode(_ rule: any Rule.Type) -> Bool {
+    let original = RuleRegistry.all.first { $0.description.id == rule.description.id }
+    let judging = [
+      "work-input-while-inactive", "work-protected-file-while-locked",
+      "files-open-at-resign", "work-shared-resource-in-background", "work-sockets-in-background",
+      "data-dirty-at-background", "data-save-survives",
+    ]
+    return (original?.interests.isEmpty ?? false) && !judging.contains(rule.description.id)
+  }
+
+  @Test func theyAgreeOnArbitraryTraces() {
+    for seed in 0..<Self.seeds {
+      var maker = ArbitraryTrace(seed: seed)
+      let differences = Comparison.differences(maker.trace(count: 60))
+      #expect(differences == [], "seed \(seed)")
+      if !differences.isEmpty { break }
+    }
+  }
+
+  @Test func theyAgreeOnArbitraryLives() {
+    var found: Set<String> = []
+    for seed in 0..<Self.seeds {
+      var maker = ArbitraryLife(seed: seed)
+      let trace = maker.trace(count: 120)
+      let differences = Comparison.differences(trace)
+      #expect(differences == [], "seed \(seed)\n\(TraceNotation.print(trace))")
+      if !differences.isEmpty { break }
+      for rule in PatternRules.all
+      where !ReferenceEvaluator(trace).culprits(of: rule.description).isEmpty {
+        found.insert(rule.description.id)
+      }
+    }
+    // The traces give the rules something to find.
+    #expect(found.count > 25, "\(found)")
+  }
+
+  @MainActor @Test func theyAgreeOnSessions() throws {
+    for seed in 0..<Self.seeds / 10 {
+      var session = try RandomSession(seed: seed)
+      session.run()
+      #expect(Comparison.differences(try session.trace()) == [], "seed \(seed)")
+    }
+  }
+}
