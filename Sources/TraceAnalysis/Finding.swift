@@ -42,6 +42,8 @@ public struct Finding: Hashable, Sendable {
   public var fingerprint: String
   /// The place of the culprit in the trace, from 1.
   public var ordinal: UInt64
+  /// What would have been legal; `nil` when no few edits make it so.
+  public var nearest: NearestLegalTrace?
 
   /// The event that is wrong.
   public var culprit: Event? { witnesses.first { $0.role == .culprit }?.event }

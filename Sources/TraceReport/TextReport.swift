@@ -75,6 +75,9 @@ public struct TextReport {
       lines.append("")
       lines.append("  \(message(finding))")
       for witness in finding.witnesses { lines.append("    " + line(witness)) }
+      for legal in finding.nearest.map(NearestText(vocabulary: vocabulary).lines) ?? [] {
+        lines.append("    " + pad("legal", 8) + legal)
+      }
     }
     let leftOut = Set(group.map(\.fingerprint)).compactMap { analysis.findingsLeftOut[$0] }
     if !leftOut.isEmpty {

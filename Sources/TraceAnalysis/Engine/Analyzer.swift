@@ -41,6 +41,8 @@ public struct Analyzer {
   /// Whether the process is suspended, at hand for the loop over events.
   var isSuspended = false
   var milestones = Milestones()
+  /// The latest callbacks and notifications, for the nearest legal traces.
+  var recent: RecentLifecycle
   private var overview = Overview()
 
   /// Makes an analyzer for a trace whose events belong to `vocabulary`.
@@ -50,6 +52,7 @@ public struct Analyzer {
     rules = types.map { $0.init() }
     ruleWakes = types.map { _ in .max }
     set = ClauseSet(types)
+    recent = RecentLifecycle(types)
     tallies = types.map { _ in Tally() }
     adopt(Profile())
   }
@@ -93,6 +96,7 @@ public struct Analyzer {
     case .routine: break
     case .ofScenes:
       if event.subjectKind == .scene { milestones.followScene(event, count: state.sceneCount) }
+      noteLifecycle(event)
     case .rare: noteRareEvent(event)
     }
   }
@@ -118,6 +122,7 @@ public struct Analyzer {
     }
     isSuspended = state.suspension != nil
     milestones.note(event)
+    noteLifecycleTurn(event)
   }
 
   /// Finds out which rules are in force under a new profile.
@@ -136,13 +141,16 @@ public struct Analyzer {
   /// What was still open at the end of the trace cannot be told.
   public mutating func finish() -> Analysis {
     if state.processEnd == nil { endProcess(.endOfLog) }
+    endLifecycle()
     let outcomes = zip(types, tallies).map { type, tally in
       RuleOutcome(
         rule: type.description, verdict: tally.verdict(overview), checks: tally.checks,
         doubts: tally.orderedDoubts)
     }
     return Analysis(
-      findings: collector.finish(vocabulary), findingsLeftOut: collector.leftOut,
+      findings: LegalAdvice.added(
+        to: collector.finish(vocabulary), types.map { $0.description }, vocabulary),
+      findingsLeftOut: collector.leftOut,
       outcomes: outcomes, milestones: milestones, eventCount: overview.events,
       extent: overview.extent,
       awake: overview.awakeTotal(state), gaps: (overview.gaps, overview.lostEvents),
