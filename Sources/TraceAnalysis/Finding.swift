@@ -44,6 +44,8 @@ public struct Finding: Hashable, Sendable {
   public var ordinal: UInt64
   /// What other rules found of the same cause; none of them has dependents of its own.
   public var dependents: [Finding] = []
+  /// What would have been legal; `nil` when no few edits make it so.
+  public var nearest: NearestLegalTrace?
 
   /// The event that is wrong.
   public var culprit: Event? { witnesses.first { $0.role == .culprit }?.event }

@@ -80,6 +80,9 @@ public struct JSONReport {
           writeEvent(witness.event, &writer)
         }
       }
+      if let nearest = finding.nearest {
+        NearestText(vocabulary: vocabulary).write(nearest, &writer)
+      }
       if finding.profile != analysis.profile {
         writeAttributes("profile", finding.profile.attributes, &writer)
       }

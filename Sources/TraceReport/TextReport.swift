@@ -82,6 +82,9 @@ public struct TextReport {
       lines.append("")
       lines.append("  \(message(finding))")
       for witness in finding.witnesses { lines.append("    " + line(witness)) }
+      for legal in finding.nearest.map(NearestText(vocabulary: vocabulary).lines) ?? [] {
+        lines.append("    " + pad("legal", 8) + legal)
+      }
       for dependent in finding.dependents { lines.append("    " + line(dependent)) }
     }
     let leftOut = Set(group.map(\.fingerprint)).compactMap { analysis.findingsLeftOut[$0] }

@@ -26,6 +26,12 @@ import TraceTestSupport
     8s main return applicationDidEnterBackground app
     """
 
+  private static let outOfOrder = """
+    0s - profile mode=scene hooks=scene-delegate,scene-notifications
+    1s main call sceneDidBecomeActive scene:1
+    3s main call sceneDidEnterBackground scene:1
+    """
+
   @Test func aFindingHasItsEvidence() throws {
     let findings = try #require(try report(Self.violating)["findings"] as? [[String: Any]])
     let finding = try #require(findings.first)
@@ -37,6 +43,50 @@ import TraceTestSupport
     #expect(witnesses.map { $0["role"] as? String } == ["culprit", "closes"])
     let event = try #require(witnesses[0]["event"] as? [String: Any])
     #expect(event["verb"] as? String == "call" && event["t"] as? Int == 2_000_000_000)
+  }
+
+  private func nearest(_ notation: String) throws -> [String: Any] {
+    let findings = try #require(try report(notation)["findings"] as? [[String: Any]])
+    return try #require(findings.first?["nearest"] as? [String: Any])
+  }
+
+  @Test func aMissingEventIsAdded() throws {
+    let nearest = try nearest(Self.outOfOrder)
+    #expect(nearest["says"] as? [String] == ["add sceneWillResignActive scene:1 before main#2"])
+    let edits = try #require(nearest["edits"] as? [[String: Any]])
+    #expect(edits.count == 1 && edits[0]["edit"] as? String == "add")
+    #expect(edits[0]["verb"] as? String == "call" && edits[0]["subject"] as? String == "scene:1")
+    #expect(edits[0]["name"] as? String == "sceneWillResignActive")
+    let place = try #require(edits[0]["before"] as? [String: Any])
+    #expect(place["writer"] as? String == "main" && place["sequence"] as? Int == 2)
+    #expect(Set(edits[0].keys) == ["edit", "verb", "name", "subject", "before"])
+  }
+
+  @Test func aLateEventIsMovedAndASecondOneDropped() throws {
+    let moved = try nearest(
+      """
+      0s - profile mode=app hooks=app-delegate,app-notifications
+      1s main notify UIApplication.willResignActiveNotification app
+      1.1s main call applicationWillResignActive app
+      1.2s main return applicationWillResignActive app
+      """)
+    let move = try #require((moved["edits"] as? [[String: Any]])?.first)
+    #expect(move["edit"] as? String == "move" && move["writer"] as? String == "main")
+    #expect(Set(move.keys).subtracting(["before", "after"]) == ["edit", "writer", "sequence"])
+    let dropped = try nearest(
+      """
+      0s - profile mode=scene hooks=app-delegate,scene-delegate
+      1s main call applicationDidBecomeActive app
+      """)
+    #expect(dropped["says"] as? [String] == ["drop main#1 applicationDidBecomeActive"])
+    let drop = try #require((dropped["edits"] as? [[String: Any]])?.first)
+    #expect(Set(drop.keys) == ["edit", "writer", "sequence"] && drop["sequence"] as? Int == 1)
+  }
+
+  @Test func whereNoEditHelpsWordsSayWhatIsLegal() throws {
+    let nearest = try nearest(Self.violating)
+    #expect(nearest["says"] as? [String] == ["return within 5s"])
+    #expect((nearest["edits"] as? [Any])?.isEmpty == true)
   }
 
   @Test func theEndTellsWhatIsOpen() throws {
@@ -75,6 +125,7 @@ import TraceTestSupport
     }
     check(try report(Self.violating))
     check(try report(Self.killed))
+    check(try report(Self.outOfOrder))
   }
 
   private static let killed = """

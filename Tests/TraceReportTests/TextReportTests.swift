@@ -35,6 +35,7 @@ import TraceTestSupport
           scene:1 entered the background while active: no sceneWillResignActive since 1s
             opens   main#1    1s        main  call          sceneDidBecomeActive scene:1
             culprit main#2    3s        main  call          sceneDidEnterBackground scene:1 ◀
+            legal   add sceneWillResignActive scene:1 before main#2
 
           why      The page says that the method is called before the transition to the background.
         """))

@@ -16,7 +16,7 @@ package enum Comparison {
     let printer = TraceNotation.Printer(vocabulary: trace.vocabulary)
     return PatternRules.all.flatMap { rule -> [String] in
       let description = rule.description
-      let found = analysis.findings.filter { $0.rule == description.id }
+      let found = analysis.allFindings.filter { $0.rule == description.id }
         .map { Int($0.ordinal) - 1 }.sorted()
       let expected = evaluator.culprits(of: description)
       let missing = isComplete ? subtract(found, from: expected) : []

@@ -121,7 +121,9 @@ extension Analyzer {
       subject: culprit.event.subject, message: message, witnesses: witnesses, elapsed: elapsed,
       allowed: allowed, profile: profile, occurrences: 1, fingerprint: "",
       ordinal: culprit.ordinal)
-    return collector.add(finding, clause: clause, opener: opener?.ordinal, vocabulary)
+    let place = collector.add(finding, clause: clause, opener: opener?.ordinal, vocabulary)
+    awaitNearestTrace(place, culprit, opener, clause: clause, rule: rule)
+    return place
   }
 
   private mutating func performAlways(_ index: Int, _ step: Step, _ event: Event) {

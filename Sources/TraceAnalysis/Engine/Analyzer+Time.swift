@@ -163,6 +163,7 @@ extension Analyzer {
     for index in set.stretches.indices { endStretch(index, reason) }
     for index in set.balances.indices { endBalance(index, reason) }
     endRules(reason)
+    endLifecycle()
   }
 
   private mutating func endBalance(_ index: Int, _ reason: Doubt) {

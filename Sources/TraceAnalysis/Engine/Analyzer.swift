@@ -37,6 +37,8 @@ public struct Analyzer {
   var isSuspended = false
   var milestones = Milestones()
   var deaths = Deaths()
+  /// The latest callbacks and notifications, for the nearest legal traces.
+  var recent: RecentLifecycle
   private var overview = Overview()
   /// Measures how long things take, when that is asked for.
   var statistics: StatisticsCollector?
@@ -54,6 +56,7 @@ public struct Analyzer {
     rules = types.map { $0.init() }
     ruleWakes = types.map { _ in .max }
     set = ClauseSet(types)
+    recent = RecentLifecycle(types)
     tallies = types.map { _ in Tally() }
     adopt(Profile())
   }
@@ -102,6 +105,7 @@ public struct Analyzer {
     case .routine: break
     case .ofScenes:
       if event.subjectKind == .scene { milestones.followScene(event, count: state.sceneCount) }
+      noteLifecycle(event)
     case .rare: noteRareEvent(event, wasOver: wasOver)
     }
   }
@@ -134,6 +138,7 @@ public struct Analyzer {
     }
     isSuspended = state.suspension != nil
     milestones.note(event)
+    noteLifecycleTurn(event)
   }
 
   /// Finds out which rules are in force under a new profile.
@@ -154,13 +159,16 @@ public struct Analyzer {
   public mutating func finish() -> Analysis {
     endProcess(.endOfLog)
     countQuietSteps()
+    endLifecycle()
     let outcomes = zip(types, tallies).map { type, tally in
       RuleOutcome(
         rule: type.description, verdict: tally.verdict(overview), checks: tally.checks,
         doubts: tally.orderedDoubts)
     }
     return Analysis(
-      findings: collector.finish(vocabulary), findingsLeftOut: collector.leftOut,
+      findings: LegalAdvice.added(
+        to: collector.finish(vocabulary), types.map { $0.description }, vocabulary),
+      findingsLeftOut: collector.leftOut,
       outcomes: outcomes, milestones: milestones, eventCount: overview.events,
       extent: overview.extent,
       awake: overview.awakeTotal(state), gaps: (overview.gaps, overview.lostEvents),

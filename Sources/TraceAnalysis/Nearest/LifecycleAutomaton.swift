@@ -1,0 +1,189 @@
+import LifecycleModel
+
+/// What the rules say about the order of one subject's callbacks and notifications, as one automaton.
+///
+/// Each clause of a rule is an automaton of two or three states, and takes a bit; their product reads
+/// an event with a few operations on words. A clause that also depends on something else than order
+/// is not part of it.
+struct LifecycleAutomaton {
+  /// Where the automaton is.
+  struct State: Hashable {
+    /// The windows that are open.
+    var windows: UInt64 = 0
+    /// The orders whose first event came, or that are settled.
+    var first: UInt64 = 0
+    /// The orders whose second event came first.
+    var then: UInt64 = 0
+
+    /// The part of the state that these clauses have.
+    func masked(_ bits: UInt64) -> State {
+      State(windows: windows & bits, first: first & bits, then: then & bits)
+    }
+
+    /// Whether all that may follow `other` may follow this.
+    func isAsGood(as other: State) -> Bool {
+      windows & ~other.windows == 0 && then & ~other.then == 0 && other.first & ~first == 0
+    }
+  }
+
+  /// What a letter does to the clauses.
+  struct Effect {
+    var culprit: UInt64 = 0
+    var close: UInt64 = 0
+    var open: UInt64 = 0
+    var until: UInt64 = 0
+    var first: UInt64 = 0
+    var then: UInt64 = 0
+
+    var isNothing: Bool { culprit | close | open | until | first | then == 0 }
+  }
+
+  /// A clause of the product.
+  struct Clause {
+    /// The place of the rule.
+    let rule: Int
+    /// The place among the clauses of all rules; `nil` for a rule that is code.
+    let clause: Int?
+    let launches: Set<LaunchReason>?
+  }
+
+  private(set) var effects = [Effect](repeating: Effect(), count: LifecycleLetter.count)
+  private(set) var clauses: [Clause] = []
+  /// The windows that a culprit leaves open.
+  private var lasting: UInt64 = 0
+  /// The orders that can be kept or broken once.
+  private var once: UInt64 = 0
+  /// The windows that are open from the start.
+  private var always: UInt64 = 0
+  /// The windows that the start of a process opens.
+  private var atStart: UInt64 = 0
+
+  /// The state at the start of a process, or in the middle of a life.
+  func initial(atProcessStart: Bool) -> State {
+    State(windows: atProcessStart ? always | atStart : always)
+  }
+
+  /// Reads a letter; the clauses that it breaks.
+  @inline(__always)
+  func read(_ letter: LifecycleLetter, _ state: inout State) -> UInt64 {
+    let effect = effects[Int(letter.rawValue)]
+    var broken = state.windows & effect.culprit
+    state.windows &= ~(effect.close | broken & ~lasting)
+    state.windows |= effect.open
+    let orders = effect.until | effect.first | effect.then
+    if orders == 0 { return broken }
+    // An until settles what can happen once, and forgets what can happen again.
+    state.then &= ~effect.until
+    state.first = state.first & ~effect.until | effect.until & once
+    let late = state.then & effect.first
+    broken |= late
+    state.then &= ~late
+    state.first = state.first & ~late | late & once | effect.first & ~late
+    let kept = state.first & effect.then
+    state.first &= ~(kept & ~once)
+    state.then |= effect.then & ~kept
+    return broken
+  }
+
+  /// Whether a letter that is added here can make something legal that comes later.
+  func helps(_ letter: LifecycleLetter, _ state: State, _ bits: UInt64) -> Bool {
+    let effect = effects[Int(letter.rawValue)]
+    return bits
+      & (effect.close & state.windows | effect.until & state.then
+        | effect.first & ~state.first | effect.until & ~state.first & once) != 0
+  }
+
+  /// The bits of a clause, by its place, or of a rule that is code.
+  func bits(clause: Int, rule: Int) -> UInt64 {
+    var bits: UInt64 = 0
+    for (bit, known) in clauses.enumerated()
+    where known.clause.map({ $0 == clause }) ?? (known.rule == rule) {
+      bits |= 1 << UInt64(bit)
+    }
+    return bits
+  }
+
+  // MARK: Making one
+
+  /// The forms that a clause can take.
+  enum Form {
+    case window(culprit: EventPattern, opening: EventPattern, closing: EventPattern, lasts: Bool)
+    case always(culprit: EventPattern)
+    case begins(first: EventPattern, then: EventPattern)
+    case order(first: EventPattern, then: EventPattern, until: EventPattern?, once: Bool)
+  }
+
+  /// Adds a clause if it is about order alone, and about letters of this automaton.
+  mutating func add(_ form: Form, _ clause: Clause, isOfScene: Bool) {
+    guard clauses.count < UInt64.bitWidth else { return }
+    let bit: UInt64 = 1 << UInt64(clauses.count)
+    let patterns = form.patterns
+    var letters: [[LifecycleLetter]] = []
+    for pattern in patterns.all {
+      guard let found = pattern.letters else { return }
+      letters.append(found)
+    }
+    let subject = letters[patterns.decisive].filter { $0.isOfScene == isOfScene }
+    let isOfSuspension = letters[patterns.decisive].contains(.suspend)
+    guard !subject.isEmpty || isOfSuspension else { return }
+    func set(_ letters: [LifecycleLetter], _ path: WritableKeyPath<Effect, UInt64>) {
+      for letter in letters { effects[Int(letter.rawValue)][keyPath: path] |= bit }
+    }
+    switch form {
+    case .window(_, _, _, let lasts):
+      set(letters[0], \.culprit)
+      set(letters[1], \.open)
+      set(letters[2], \.close)
+      if lasts { lasting |= bit }
+    case .always:
+      set(letters[0], \.culprit)
+      always |= bit
+      lasting |= bit
+    case .begins:
+      set(letters[0], \.close)
+      set(letters[1], \.culprit)
+      atStart |= bit
+    case .order(_, _, _, let isOnce):
+      set(letters[0], \.first)
+      set(letters[1], \.then)
+      set(letters[2], \.until)
+      if isOnce { once |= bit }
+    }
+    clauses.append(clause)
+  }
+}
+
+extension LifecycleAutomaton.Form {
+  /// The patterns, and which of them says what the clause is about.
+  var patterns: (all: [EventPattern], decisive: Int) {
+    switch self {
+    case .window(let culprit, let opening, let closing, _): ([culprit, opening, closing], 0)
+    case .always(let culprit): ([culprit], 0)
+    case .begins(let first, let then): ([first, then], 1)
+    case .order(let first, let then, let until, _): ([first, then, until ?? .nothing], 1)
+    }
+  }
+}
+
+extension EventPattern {
+  /// The letters of the events that match; `nil` when something else than verb and name matters, or
+  /// when other events match too.
+  ///
+  /// The start of a process is no letter: the automaton starts anew with it.
+  var letters: [LifecycleLetter]? {
+    guard subjects == nil, writer == .any || writer == .appCode else { return nil }
+    var letters: [LifecycleLetter] = []
+    for alternative in alternatives where alternative.verb != .processStart {
+      if let name = alternative.name {
+        guard let letter = LifecycleLetter(alternative.verb, name) else { return nil }
+        letters.append(letter)
+      } else if alternative.verb == .suspend || alternative.verb == .resume {
+        guard let letter = LifecycleLetter(alternative.verb, .none) else { return nil }
+        letters.append(letter)
+      } else {
+        return nil
+      }
+    }
+    return letters
+  }
+}

@@ -1,0 +1,173 @@
+import LifecycleModel
+
+/// The latest callbacks and notifications of each subject, and the findings about them whose nearest
+/// legal trace is still to be found.
+///
+/// A finding waits for some events of its subject after the culprit, or the end of the process: what
+/// came too late is moved, and not added. Memory: 2 KB for each connected scene. Cost: some
+/// nanoseconds for each callback and notification, nothing for other events.
+struct RecentLifecycle {
+  /// An event that was kept, without its label and attributes.
+  struct Entry {
+    var event: Event
+    var ordinal: UInt64
+    var letter: LifecycleLetter
+  }
+
+  /// A finding that waits.
+  struct Waiting {
+    var finding: Int
+    var rule: Int
+    var bits: UInt64
+    var culprit: UInt64
+  }
+
+  /// What is known of one subject.
+  struct Window {
+    /// The state before the first entry.
+    var base: LifecycleAutomaton.State
+    var entries: [Entry] = []
+    var waiting: [Waiting] = []
+    /// How many events more the findings wait for.
+    var patience = 0
+  }
+
+  /// How many events of a subject are kept.
+  static let kept = 32
+  /// How many events after a culprit are looked at.
+  static let patience = 10
+  /// More scenes are not followed.
+  private static let scenes = 64
+
+  let automata: LifecycleAutomata
+  private(set) var app: Window
+  private(set) var scenes = KeyedTable<Window>()
+  /// The state that a scene begins with.
+  private var sceneBase: LifecycleAutomaton.State
+  /// The return of `applicationDidFinishLaunching` that was noted last.
+  private var launchEnd: UInt64 = 0
+
+  init(_ rules: [any Rule.Type]) {
+    automata = LifecycleAutomata(rules)
+    app = Window(base: automata.app.initial(atProcessStart: false))
+    sceneBase = automata.scene.initial(atProcessStart: false)
+  }
+
+  /// Forgets all events; `atProcessStart` says whether it is known that there are none before.
+  mutating func restart(atProcessStart: Bool) {
+    app = Window(base: automata.app.initial(atProcessStart: atProcessStart))
+    scenes.removeAll()
+    sceneBase = automata.scene.initial(atProcessStart: atProcessStart)
+  }
+
+  /// Notes an event that was folded as the newest of `state`; whether findings have waited enough.
+  @inline(__always)
+  mutating func note(_ event: Event, _ state: borrowing LifecycleState) -> Bool {
+    guard let letter = LifecycleLetter(event.verb, event.name) else { return false }
+    if let end = state.launchEnd, end.ordinal != launchEnd { noteLaunchEnd(end) }
+    return note(event, letter, state.ordinal)
+  }
+
+  /// The return is no event that is followed by itself: few returns are of any interest.
+  mutating func noteLaunchEnd(_ fact: Fact) {
+    launchEnd = fact.ordinal
+    _ = note(fact.event, .launchReturn, fact.ordinal)
+  }
+
+  private mutating func note(_ event: Event, _ letter: LifecycleLetter, _ ordinal: UInt64) -> Bool {
+    var event = event
+    event.label = .none
+    event.attributes = .none
+    let entry = Entry(event: event, ordinal: ordinal, letter: letter)
+    if letter.isOfScene {
+      guard event.subjectKind == .scene else { return false }
+      let key = UInt64(event.subjectNumber)
+      guard let position = scenes.position(key) else {
+        if scenes.entries.count < RecentLifecycle.scenes {
+          var window = Window(base: sceneBase)
+          _ = window.note(entry, automata.scene)
+          scenes.update(key, window)
+        }
+        return false
+      }
+      var isDue = false
+      scenes.modify(at: position) { isDue = $0.note(entry, automata.scene) }
+      return isDue
+    }
+    var isDue = app.note(entry, automata.app)
+    if automata.scene.effects[Int(letter.rawValue)].isNothing { return isDue }
+    _ = automata.scene.read(letter, &sceneBase)
+    for position in scenes.entries.indices {
+      scenes.modify(at: position) { isDue = $0.note(entry, automata.scene) || isDue }
+    }
+    return isDue
+  }
+
+  /// Lets a finding wait whose culprit, or what brought it about, is of `subject`.
+  mutating func wait(_ waiting: Waiting, subject: Subject, isOfScene: Bool) {
+    if isOfScene {
+      let key = UInt64(subject.number)
+      if scenes.position(key) == nil, scenes.entries.count < RecentLifecycle.scenes {
+        scenes.update(key, Window(base: sceneBase))
+      }
+      guard let position = scenes.position(key) else { return }
+      scenes.modify(at: position) { $0.wait(waiting) }
+    } else {
+      app.wait(waiting)
+    }
+  }
+
+  /// Takes out the windows whose findings have waited enough, or all whose findings wait.
+  mutating func takeDue(all: Bool) -> [(window: Window, isOfScene: Bool)] {
+    var due: [(window: Window, isOfScene: Bool)] = []
+    if app.isDue(all) { due.append((app.take(automata.app), false)) }
+    for position in scenes.entries.indices where scenes.entries[position].value.isDue(all) {
+      scenes.modify(at: position) { due.append(($0.take(automata.scene), true)) }
+    }
+    return due
+  }
+
+  /// Forgets the scenes that are gone.
+  mutating func forget(scene number: UInt32) {
+    let key = UInt64(number)
+    if scenes[key]?.waiting.isEmpty == true { scenes.remove(key) }
+  }
+}
+
+extension RecentLifecycle.Window {
+  @inline(__always)
+  fileprivate mutating func note(
+    _ entry: RecentLifecycle.Entry, _ automaton: LifecycleAutomaton
+  ) -> Bool {
+    if automaton.effects[Int(entry.letter.rawValue)].isNothing { return false }
+    if entries.count == RecentLifecycle.kept { forget(RecentLifecycle.kept / 4, automaton) }
+    entries.append(entry)
+    if waiting.isEmpty { return false }
+    patience -= 1
+    return patience <= 0
+  }
+
+  fileprivate mutating func wait(_ one: RecentLifecycle.Waiting) {
+    waiting.append(one)
+    patience = RecentLifecycle.patience
+  }
+
+  fileprivate func isDue(_ all: Bool) -> Bool {
+    !waiting.isEmpty && (all || patience <= 0 || entries.count >= RecentLifecycle.kept)
+  }
+
+  /// Forgets the oldest entries.
+  private mutating func forget(_ count: Int, _ automaton: LifecycleAutomaton) {
+    for entry in entries.prefix(count) { _ = automaton.read(entry.letter, &base) }
+    entries.removeFirst(count)
+  }
+
+  /// What is known; what is told then is not looked at again.
+  fileprivate mutating func take(_ automaton: LifecycleAutomaton) -> RecentLifecycle.Window {
+    let whole = self
+    let latest = waiting.map(\.culprit).max() ?? 0
+    forget(entries.prefix { $0.ordinal <= latest }.count, automaton)
+    waiting = []
+    return whole
+  }
+}
