@@ -8,7 +8,7 @@ import TraceTestSupport
 /// The analyzer and the slow second evaluator of the patterns find the same.
 @Suite struct EvaluatorTests {
   static let seeds =
-    ProcessInfo.processInfo.environment["EVALUATOR_SEEDS"].flatMap(UInt64.init) ?? 120
+    ProcessInfo.processInfo.environment["EVALUATOR_SEEDS"].flatMap(UInt64.init) ?? 40
 
   @Test func everyFormIsRead() {
     let patterns = PatternRules.all.flatMap { $0.description.patterns }

@@ -24,7 +24,7 @@ extension Reading {
 
   private func runs(_ process: Range<Int>) -> [Run] {
     var runs: [Run] = []
-    for index in process where trace.events[index].writer == .main && isHeard(index) {
+    for index in process where trace.events[index].writer == .main {
       let event = trace.events[index]
       let open = runs.indices.filter { runs[$0].end == nil }
       switch event.verb {
