@@ -39,9 +39,12 @@ struct AnalyzeCommand: ParsableCommand {
   @Flag(help: "Exit with 4 when a rule that applies cannot tell, and nothing else failed.")
   var strict = false
 
+  @OptionGroup var reduction: ReduceOption
+
   @OptionGroup var color: ColorOptions
 
   func run() throws {
+    try reduction.check(log)
     var input = try TraceInput(log)
     var analyzer = Analyzer(input.vocabulary)
     var events: [Event] = []
@@ -61,6 +64,7 @@ struct AnalyzeCommand: ParsableCommand {
       try Terminal.print(report.text)
     case .json: try Terminal.print(JSONReport(analysis, input.vocabulary).text)
     }
+    try reduction.write(analysis, log)
     if let limit = failOn.severity, let worst = analysis.worst, worst >= limit {
       throw ExitStatus.findings
     }
