@@ -30,7 +30,7 @@ struct Tracectl: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       RecordCommand.self, AnalyzeCommand.self, DumpCommand.self, SummaryCommand.self,
-      VerifyCommand.self, RulesCommand.self, ExplainCommand.self,
+      VerifyCommand.self, RulesCommand.self, ExplainCommand.self, WhyCommand.self,
     ])
 
   static func main() {

@@ -7,7 +7,7 @@ import Testing
     .deletingLastPathComponent().appendingPathComponent("Snapshots")
 
   @Test(arguments: [
-    "", "record", "analyze", "dump", "summary", "verify", "rules", "explain",
+    "", "record", "analyze", "dump", "summary", "verify", "rules", "explain", "why",
   ])
   func helpIsAsReviewed(command: String) throws {
     let run = try CommandRun((command.isEmpty ? [] : [command]) + ["--help"])
