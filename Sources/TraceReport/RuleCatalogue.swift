@@ -115,12 +115,18 @@ public struct RuleCatalogue {
 
   private func blanks(_ count: Int) -> String { String(repeating: " ", count: max(1, count)) }
 
-  private static func number(_ rule: RuleDescription) -> String {
+  static func number(_ rule: RuleDescription) -> String {
     rule.number.map { "R\($0)" } ?? "–"
   }
 
   private static func needs(_ rule: RuleDescription) -> String {
-    var needs = rule.needs.profile.map { condition in
+    let needs = words(rule.needs)
+    return needs.isEmpty ? "nothing." : needs.joined(separator: "; ") + "."
+  }
+
+  /// Each of the needs in words.
+  static func words(_ needs: RuleNeeds) -> [String] {
+    let profile = needs.profile.map { condition in
       switch condition {
       case .mode(let mode): "a profile that says mode=\(mode.rawValue)"
       case .scenesPossible: "a profile that does not say mode=app"
@@ -130,9 +136,9 @@ public struct RuleCatalogue {
       case .osMajor(let first): "a profile that says os=\(first) or later"
       }
     }
-    needs += rule.needs.hooks.map { hooks in
-      "the hook \(hooks.map { "`\($0.rawValue)`" }.joined(separator: " or "))"
-    }
-    return needs.isEmpty ? "nothing." : needs.joined(separator: "; ") + "."
+    return profile
+      + needs.hooks.map { hooks in
+        "the hook \(hooks.map { "`\($0.rawValue)`" }.joined(separator: " or "))"
+      }
   }
 }

@@ -43,9 +43,12 @@ struct AnalyzeCommand: ParsableCommand {
     help: "Also say how long callbacks, work, tasks and locks took, and what budgets they keep.")
   var stats = false
 
+  @OptionGroup var reduction: ReduceOption
+
   @OptionGroup var color: ColorOptions
 
   func run() throws {
+    try reduction.check(log)
     var input = try TraceInput(log)
     var analyzer = Analyzer(input.vocabulary, statistics: stats)
     var events: [Event] = []
@@ -65,6 +68,7 @@ struct AnalyzeCommand: ParsableCommand {
       try Terminal.print(report.text)
     case .json: try Terminal.print(JSONReport(analysis, input.vocabulary).text)
     }
+    try reduction.write(analysis, log)
     if let limit = failOn.severity, let worst = analysis.worst, worst >= limit {
       throw ExitStatus.findings
     }

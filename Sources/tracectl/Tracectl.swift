@@ -30,8 +30,8 @@ struct Tracectl: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       RecordCommand.self, SimulateCommand.self, AnalyzeCommand.self, DumpCommand.self,
-      SummaryCommand.self,
-      VerifyCommand.self, RulesCommand.self, ExplainCommand.self,
+      SummaryCommand.self, VerifyCommand.self, RulesCommand.self, ExplainCommand.self,
+      WhyCommand.self,
     ])
 
   static func main() {

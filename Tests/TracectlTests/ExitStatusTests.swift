@@ -43,6 +43,22 @@ import Testing
         + "tracectl rules lists them all\n")
   }
 
+  @Test func whyHasAnAnswerOrIsTwo() throws {
+    let clean = try CommandRun("why", "-", "lost-events@1", input: clean)
+    #expect(clean.status == 0, "\(clean.errors)")
+    for (question, error) in [
+      ("lost-events", "has no @; expected RULE@SEQUENCE or RULE@WRITER#SEQUENCE"),
+      ("lost-events@x", "names no event"),
+      ("lost-event@1", "did you mean lost-events?"),
+      ("lost-events@7", "there is no event main#7; main has events up to #1"),
+      ("lost-events@db#1", "there is no event db#1; db recorded nothing"),
+    ] {
+      let run = try CommandRun("why", "-", question, input: self.clean)
+      #expect(run.status == 2 && run.errors.contains(error), "\(question): \(run.errors)")
+      #expect(run.output.isEmpty)
+    }
+  }
+
   @Test func anExistingLogIsNotReplaced() throws {
     let log = try scratch.file("log.bin", "mine").path
     let run = try CommandRun("record", "--source", "trace", "-o", log, input: clean)

@@ -34,8 +34,8 @@ struct RecentLifecycle {
 
   /// How many events of a subject are kept.
   static let kept = 32
-  /// How many events after a culprit are looked at.
-  static let patience = 10
+  /// How many events are waited for: the culprit, and ten after it.
+  static let patience = 11
   /// More scenes are not followed.
   private static let scenes = 64
 

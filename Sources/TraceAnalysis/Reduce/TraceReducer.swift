@@ -1,0 +1,142 @@
+import LifecycleModel
+
+/// Makes a trace as small as it can be so that a rule still finds in it what it found.
+///
+/// Delta debugging: parts are left out, in halves at first, as long as the finding stays. What is left
+/// is the smallest in that no event, and no span, can be left out alone. No other rule finds anything
+/// in it that it did not find before.
+public struct TraceReducer {
+  private let vocabulary: Vocabulary
+  private let fresh: Analyzer
+  private let freshOfAll: Analyzer
+
+  /// Makes a reducer for findings of `rule`, in traces of `vocabulary`.
+  public init(_ vocabulary: Vocabulary, rule: any Rule.Type) {
+    self.vocabulary = vocabulary
+    fresh = Analyzer(vocabulary, rules: [rule])
+    freshOfAll = Analyzer(vocabulary)
+  }
+
+  /// The events that are needed for the finding whose culprit is `culprit`; `nil` when the rule does
+  /// not find it in `events`.
+  ///
+  /// The profiles stay. Events keep their instants and their sequences. Cost: some hundred analyses
+  /// of `events` by one rule, fewer the shorter the result is.
+  public func reduce(_ events: [Event], to culprit: Event) -> [Event]? {
+    let before = othersFinding(events)
+    guard finds(culprit, events) else { return nil }
+    var spans = TraceReducer.spans(events)
+    spans = minimize(spans) { finds(culprit, TraceReducer.events($0)) }
+    spans = spans.flatMap { $0.events.map { Span([$0]) } }.sorted { $0.first < $1.first }
+    let small = sweep(spans) { finds(culprit, TraceReducer.events($0)) }
+    let reduced = TraceReducer.events(small)
+    if othersFinding(reduced).isSubset(of: before) { return reduced }
+    // What is left is found fault with by others: they are asked from the start.
+    let isGood: ([Span]) -> Bool = { spans in
+      let events = TraceReducer.events(spans)
+      return finds(culprit, events) && othersFinding(events).isSubset(of: before)
+    }
+    var whole = minimize(TraceReducer.spans(events), isGood)
+    whole = whole.flatMap { $0.events.map { Span([$0]) } }.sorted { $0.first < $1.first }
+    return TraceReducer.events(sweep(whole, isGood))
+  }
+
+  private func finds(_ culprit: Event, _ events: [Event]) -> Bool {
+    var analyzer = fresh
+    analyzer.observe(events)
+    return analyzer.finish().findings.contains {
+      $0.culprit?.writer == culprit.writer && $0.culprit?.sequence == culprit.sequence
+        && $0.culprit?.instant == culprit.instant
+    }
+  }
+
+  /// The rules that find something.
+  private func othersFinding(_ events: [Event]) -> Set<String> {
+    var analyzer = freshOfAll
+    analyzer.observe(events)
+    return Set(analyzer.finish().findings.map(\.rule))
+  }
+}
+
+extension TraceReducer {
+  /// Events that stay or go together, with their places in the trace.
+  fileprivate struct Span {
+    var events: [(place: Int, event: Event)]
+
+    init(_ events: [(place: Int, event: Event)]) { self.events = events }
+
+    var first: Int { events.first?.place ?? 0 }
+    var isProfile: Bool { events.first?.event.verb == .profile }
+  }
+
+  fileprivate static func events(_ spans: [Span]) -> [Event] {
+    spans.flatMap(\.events).sorted { $0.place < $1.place }.map(\.event)
+  }
+
+  /// The events, each beginning with its end where they nest as calls do.
+  fileprivate static func spans(_ events: [Event]) -> [Span] {
+    let closings: [Verb: Verb] = [
+      .return: .call, .observed: .observe, .workEnd: .workBegin, .snapshotEnd: .snapshotBegin,
+    ]
+    var spans: [Span] = []
+    var open: [Int] = []
+    for (place, event) in events.enumerated() {
+      let opener = closings[event.verb].flatMap { verb in
+        open.lastIndex {
+          let begun = spans[$0].events[0].event
+          return begun.verb == verb && begun.name == event.name && begun.label == event.label
+            && begun.subject == event.subject && begun.value == event.value
+        }
+      }
+      if let opener {
+        spans[open.remove(at: opener)].events.append((place, event))
+      } else {
+        if closings.values.contains(event.verb) { open.append(spans.count) }
+        spans.append(Span([(place, event)]))
+      }
+    }
+    return spans
+  }
+
+  /// Leaves out as many as can be, in ever smaller parts.
+  fileprivate func minimize(_ spans: [Span], _ isGood: ([Span]) -> Bool) -> [Span] {
+    let profiles = spans.filter(\.isProfile)
+    var rest = spans.filter { !$0.isProfile }
+    var size = (rest.count + 1) / 2
+    while size >= 1, !rest.isEmpty {
+      var start = 0
+      var wasSmaller = false
+      while start < rest.count {
+        let end = min(start + size, rest.count)
+        let fewer = Array(rest[..<start] + rest[end...])
+        if isGood(profiles + fewer) {
+          rest = fewer
+          wasSmaller = true
+        } else {
+          start = end
+        }
+      }
+      if size == 1 && !wasSmaller { break }
+      size = size == 1 ? 1 : (size + 1) / 2
+    }
+    return profiles + rest
+  }
+
+  /// Leaves out single events until none can be.
+  fileprivate func sweep(_ spans: [Span], _ isGood: ([Span]) -> Bool) -> [Span] {
+    var spans = spans
+    var wasSmaller = true
+    while wasSmaller {
+      wasSmaller = false
+      for index in spans.indices.reversed() where !spans[index].isProfile {
+        var fewer = spans
+        fewer.remove(at: index)
+        if isGood(fewer) {
+          spans = fewer
+          wasSmaller = true
+        }
+      }
+    }
+    return spans
+  }
+}

@@ -1,0 +1,167 @@
+import LifecycleModel
+
+/// Asks one rule about one event: why it found something there, or did not.
+///
+/// Reads the whole trace as the analyzer does, by that rule alone, and stops at the event to look.
+public struct Inquiry {
+  /// What a rule needs of a log, and whether it has it there.
+  public struct Need: Sendable {
+    /// The need alone.
+    public var need: RuleNeeds
+    /// Why it is not met; `nil` when it is.
+    public var missing: String?
+  }
+
+  /// What one pattern of the rule made of the event.
+  public struct Clause: Sendable {
+    /// The pattern in words.
+    public var pattern: String
+    /// The parts that the event plays in it, such as "culprit"; empty when it is about other events.
+    public var roles: [String]
+    /// What it was compared with, each with the value that it had at that moment.
+    public var values: [String]
+  }
+
+  /// What came of it.
+  public enum Outcome: Sendable {
+    /// It is a finding, or part of one.
+    case found(Finding, Finding.Role)
+    /// It is one more of a finding that stands already, or one beyond those that are kept.
+    case counted
+    /// All was as it should be.
+    case kept
+    /// The rule could not tell.
+    case cannotTell([Doubt])
+    /// It is not in force there.
+    case notInForce(String)
+    /// The rule looks at such events, and came to no conclusion at this one.
+    case noted
+    /// The rule does not look at such events.
+    case notAsked
+  }
+
+  /// The answer.
+  public struct Answer: Sendable {
+    /// The event.
+    public var event: Event
+    /// What the rule needs.
+    public var needs: [Need]
+    /// What was true before the event, a sentence each.
+    public var state: [String]
+    /// The patterns of the rule; empty for a rule that is code.
+    public var clauses: [Clause]
+    /// What came of it.
+    public var outcome: Outcome
+  }
+
+  private let vocabulary: Vocabulary
+  private let rule: any Rule.Type
+  private let writer: String
+  private let sequence: UInt64
+  private var analyzer: Analyzer
+  private var answer: Answer?
+  private var last: UInt64 = 0
+  /// For each window clause and instance what closed its window last.
+  private var closings: [Inspection.Instance: String] = [:]
+
+  /// Asks `rule` about the event that is the `sequence`th of `writer`.
+  public init(
+    _ vocabulary: Vocabulary, rule: any Rule.Type, writer: String, sequence: UInt64
+  ) {
+    (self.vocabulary, self.rule) = (vocabulary, rule)
+    (self.writer, self.sequence) = (writer, sequence)
+    analyzer = Analyzer(vocabulary, rules: [rule])
+  }
+
+  /// The highest sequence of the writer so far; 0 when it has recorded nothing.
+  public var lastSequence: UInt64 { last }
+
+  /// Takes the next events of the trace.
+  public mutating func observe(_ events: [Event]) {
+    for event in events {
+      if vocabulary.name(of: event.writer) == writer && event.verb != .gap {
+        last = max(last, event.sequence)
+        if event.sequence == sequence && answer == nil {
+          look(event)
+          continue
+        }
+      }
+      if answer == nil {
+        let inspection = Inspection(analyzer: analyzer, event: event)
+        for instance in inspection.closedWindows { closings[instance] = inspection.toldEvent }
+      }
+      analyzer.observe([event])
+    }
+    if answer == nil { analyzer.forgetUnusedWords() }
+  }
+
+  /// The answer; `nil` when there is no such event.
+  public mutating func finish() -> Answer? {
+    guard var answer else { return nil }
+    // A deadline, or the end of a window, may make a finding of it only later.
+    let analysis = analyzer.finish()
+    for finding in analysis.findings {
+      let witness = finding.witnesses.first {
+        $0.event.writer == answer.event.writer && $0.event.sequence == answer.event.sequence
+          && $0.event.verb != .gap
+      }
+      if let witness, answer.outcome.isLess(than: witness.role) {
+        answer.outcome = .found(finding, witness.role)
+      }
+    }
+    return answer
+  }
+
+  private mutating func look(_ event: Event) {
+    let inspection = Inspection(analyzer: analyzer, event: event, closings: closings)
+    let before = analyzer.tallies[0]
+    let clauses = inspection.clauses
+    let state = inspection.state
+    analyzer.observe([event])
+    let after = analyzer.tallies[0]
+    let doubts = after.doubts.filter { before.doubts[$0.key] ?? 0 < $0.value }.map(\.key)
+      .sorted { $0.order < $1.order }
+    let outcome: Outcome
+    switch before.force {
+    case .doubt(let doubt): outcome = .notInForce("cannot tell: \(doubt.reason)")
+    case .notApplicable(let reason): outcome = .notInForce(reason)
+    case .inForce:
+      if after.violations > before.violations {
+        outcome = .counted
+      } else if !doubts.isEmpty {
+        outcome = .cannotTell(doubts)
+      } else if after.checks > before.checks {
+        outcome = .kept
+      } else {
+        outcome = inspection.isAsked ? .noted : .notAsked
+      }
+    }
+    answer = Answer(
+      event: event, needs: Inquiry.needs(rule.description.needs, inspection.profile),
+      state: state, clauses: clauses, outcome: outcome)
+  }
+
+  private static func needs(_ needs: RuleNeeds, _ profile: Profile) -> [Need] {
+    let each =
+      needs.profile.map { RuleNeeds(profile: [$0]) } + needs.hooks.map { RuleNeeds(hooks: [$0]) }
+    return each.map { need in
+      switch need.force(under: profile) {
+      case .inForce: Need(need: need, missing: nil)
+      case .doubt(let doubt): Need(need: need, missing: doubt.reason)
+      case .notApplicable(let reason): Need(need: need, missing: reason)
+      }
+    }
+  }
+}
+
+extension Inquiry.Outcome {
+  /// Whether being part of a finding says more: the culprit of one always, any other part where
+  /// nothing was concluded at the event itself.
+  fileprivate func isLess(than role: Finding.Role) -> Bool {
+    switch self {
+    case .found(_, let known): role == .culprit && known != .culprit
+    case .noted, .notAsked: true
+    case .counted, .kept, .cannotTell, .notInForce: role == .culprit
+    }
+  }
+}

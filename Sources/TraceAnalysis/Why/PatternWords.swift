@@ -1,0 +1,91 @@
+import LifecycleModel
+
+extension RulePattern {
+  /// The pattern as a sentence.
+  var words: String {
+    let sentence =
+      switch form {
+      case .window(let culprit, let opening, let closing):
+        "never \(culprit.words) between \(opening.words) and "
+          + (closing.alternatives.isEmpty ? "the end of the process" : closing.words)
+      case .condition(let culprit, let state): "never \(culprit.words) while \(state.words)"
+      case .always(let culprit, _): "never \(culprit.words)"
+      case .order(let first, let then, let until, let repetition):
+        repetition == .mustHaveFirst
+          ? "\(first.words) before any \(then.words)"
+          : "\(first.words) before \(then.words)" + (until.map { ", until \($0.words)" } ?? "")
+      case .every(let trigger, let response, let before):
+        "after every \(trigger.words) \(response.words), before \(before.words)"
+      case .budget(let spans, _, let until):
+        "the time in \(spans.words)"
+          + (until.alternatives.isEmpty ? "" : " until \(until.words)") + " within its limits"
+      case .balance(let opening, let closing): "\(opening.words) is closed once by \(closing.words)"
+      case .stretch(let opening, let closing, _, let allowed):
+        "from \(opening.words) to \(closing.words) less than \(InstantText.print(allowed))"
+      case .mainThread(let code):
+        "at a kill with \(code) what ran last on main took most of the time"
+      }
+    return sentence + ", per \(scope.word)"
+  }
+}
+
+extension Scope {
+  /// What instances are kept apart by.
+  var word: String {
+    switch self {
+    case .app: "process"
+    case .scene: "scene"
+    case .subject: "subject"
+    case .task: "task"
+    case .name: "name"
+    }
+  }
+}
+
+extension EventPattern {
+  private static let told = 4
+
+  /// The events in words: by verb and name, the first few.
+  var words: String {
+    if alternatives.isEmpty { return "nothing" }
+    var parts = alternatives.prefix(EventPattern.told).map { alternative in
+      let verb = alternative.verb.word ?? ""
+      let name = alternative.name.flatMap { WellKnownWords.text($0) }
+      return name.map { "\(verb) \($0)" } ?? verb
+    }
+    let more = alternatives.count - parts.count
+    if more > 0 { parts.append("\(more) more") }
+    var text = parts.joined(separator: " or ")
+    if let subjects {
+      text += " about \(subjects.map { "\($0)" }.sorted().joined(separator: " or "))"
+    }
+    switch writer {
+    case .any: break
+    case .offMain: text += " off main"
+    case .onMain: text += " on main"
+    case .appCode: text += " by the app"
+    }
+    return text
+  }
+}
+
+extension StateCondition {
+  /// The condition in words.
+  var words: String {
+    switch self {
+    case .suspended: "the process is suspended"
+    case .appInForeground: "the app is in the foreground"
+    case .subjectInactive: "its subject is not active"
+    case .subjectInBackground: "its subject is in the background"
+    case .holding(let resource): "a \(resource.rawValue) is held"
+    case .sceneInForeground: "a scene is in the foreground"
+    case .insideCallback(let ofScene, let ofApp):
+      "\(ofScene.rawValue) or \(ofApp.rawValue) runs"
+    case .insideCallbackOfAnotherScene: "a callback of another scene runs"
+    case .running(let category): "\(category.rawValue) goes on"
+    case .unsaved: "a datum is unsaved"
+    case .taskOpen: "a background task is open"
+    case .insideDeparture: "a callback runs that leaves the foreground"
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// The answer to why a rule found something at an event, or did not, as a person reads it.
+public struct WhyText {
+  private let answer: Inquiry.Answer
+  private let rule: RuleDescription
+  private let vocabulary: Vocabulary
+  private let style: TextStyle
+
+  /// Makes a text of the answer of `rule`.
+  public init(
+    _ answer: Inquiry.Answer, of rule: RuleDescription, _ vocabulary: Vocabulary,
+    style: TextStyle = .plain
+  ) {
+    (self.answer, self.rule, self.vocabulary, self.style) = (answer, rule, vocabulary, style)
+  }
+
+  /// The whole text.
+  public var text: String {
+    var lines = [headline, ""]
+    let printer = TraceNotation.Printer(vocabulary: vocabulary)
+    lines.append(entry("event", printer.line(answer.event)))
+    lines += entries("needs", answer.needs.flatMap(need))
+    if answer.needs.isEmpty { lines.append(entry("needs", "nothing")) }
+    lines += entries("state", answer.state)
+    for clause in answer.clauses {
+      lines.append("")
+      lines.append(Wrap.entry("pattern", clause.pattern, indent: "  "))
+      lines.append(entry("part", part(clause)))
+      lines += entries("then", clause.values)
+    }
+    if answer.clauses.isEmpty {
+      lines.append("")
+      lines.append(entry("pattern", "none: the rule is code"))
+      lines.append(entry("part", isAsked ? "the rule looked at it" : "the rule was not asked"))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func part(_ clause: Inquiry.Clause) -> String {
+    if case .notInForce = answer.outcome { return "none: the rule is not in force" }
+    return clause.roles.isEmpty
+      ? "none: the pattern is about other events" : clause.roles.joined(separator: "; ")
+  }
+
+  private var isAsked: Bool {
+    switch answer.outcome {
+    case .notAsked, .notInForce: false
+    default: true
+    }
+  }
+
+  private var headline: String {
+    let number = rule.number.map { " (R\($0))" } ?? ""
+    let event = InertText.word(
+      "\(vocabulary.name(of: answer.event.writer))#\(answer.event.sequence)")
+    return style.bold(rule.id) + "\(number) at \(event): \(outcome)"
+  }
+
+  private var outcome: String {
+    switch answer.outcome {
+    case .found(let finding, let role):
+      let below =
+        finding.severity < rule.severity
+        ? ", below the rule's \(rule.severity.rawValue)" : ""
+      let part = role == .culprit ? "found" : "part of a finding (\(role.rawValue))"
+      return "\(part), \(style.severity(finding.severity, finding.severity.rawValue))\(below): "
+        + finding.message
+    case .counted: return "found, and counted with an earlier finding of the same kind"
+    case .kept: return style.good("kept: the rule looked, and all was as it should be")
+    case .cannotTell(let doubts):
+      return "cannot tell, \(doubts.map(\.reason).joined(separator: "; "))"
+    case .notInForce(let reason): return "not judged, \(reason)"
+    case .noted: return "noted: the rule looked, and there was nothing to conclude"
+    case .notAsked: return "not asked: the rule is about other events"
+    }
+  }
+
+  private func need(_ need: Inquiry.Need) -> [String] {
+    RuleCatalogue.words(need.need).map { words in
+      need.missing.map { "not met, \($0): \(words)" } ?? "met: \(words)"
+    }
+  }
+
+  /// A heading before the first line.
+  private func entries(_ heading: String, _ lines: [String]) -> [String] {
+    lines.enumerated().map { entry($0.offset == 0 ? heading : "", $0.element) }
+  }
+
+  private func entry(_ heading: String, _ text: String) -> String {
+    "  " + heading + String(repeating: " ", count: max(1, 9 - heading.count)) + text
+  }
+}

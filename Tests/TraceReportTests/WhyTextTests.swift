@@ -1,0 +1,160 @@
+import LifecycleModel
+import Testing
+import TraceAnalysis
+import TraceReport
+
+@Suite struct WhyTextTests {
+  /// What `rule` says of the `sequence`th event of the main thread.
+  private func why(_ rule: String, _ sequence: UInt64, _ notation: String) throws -> String {
+    let trace = try TraceNotation.parse(notation)
+    let type = try #require(RuleRegistry.all.first { $0.description.id == rule })
+    var inquiry = Inquiry(trace.vocabulary, rule: type, writer: "main", sequence: sequence)
+    inquiry.observe(trace.events)
+    let finished = inquiry.finish()
+    let answer = try #require(finished)
+    return WhyText(answer, of: type.description, trace.vocabulary).text
+  }
+
+  private static let life = """
+    0s - profile mode=scene hooks=scene-delegate,scene-notifications
+    1s main call sceneDidBecomeActive scene:1
+    2s main call sceneWillResignActive scene:1
+    3s main call sceneDidEnterBackground scene:1
+    4s main call sceneWillEnterForeground scene:1
+    5s main call sceneDidBecomeActive scene:1
+    6s main call sceneDidEnterBackground scene:1
+    """
+
+  @Test func aRuleThatWasKeptTellsWhatClosedItsWindow() throws {
+    let text = try why("scene-resign-before-background", 3, Self.life)
+    #expect(text.hasPrefix("scene-resign-before-background (R28) at main#3: kept: "))
+    #expect(text.contains("  needs    met: a profile that does not say mode=app\n"))
+    #expect(text.contains("           met: the hook `scene-delegate` or `scene-notifications`\n"))
+    #expect(text.contains("  part     culprit\n"))
+    #expect(
+      text.contains(
+        "  then     no window is open: main#2 2s sceneWillResignActive closed the last one\n"))
+  }
+
+  @Test func aFindingTellsSinceWhenItsWindowIsOpen() throws {
+    let text = try why("scene-resign-before-background", 6, Self.life)
+    #expect(
+      text.hasPrefix("scene-resign-before-background (R28) at main#6: found, error: scene:1 "))
+    #expect(text.contains("  then     the window is open since main#5 5s sceneDidBecomeActive\n"))
+    #expect(text.contains("scene:1 is foregroundActive since main#5 5s sceneDidBecomeActive\n"))
+  }
+
+  @Test func aHookThatIsNotRecordedIsNamed() throws {
+    let text = try why("excl-app-callbacks-in-scene-mode", 1, Self.life)
+    #expect(text.contains(": not judged, cannot tell: app-delegate is not recorded\n"))
+    #expect(text.contains("not met, app-delegate is not recorded: the hook `app-delegate`\n"))
+    #expect(text.contains("  part     none: the rule is not in force\n"))
+  }
+
+  @Test func aGapInTheWindowIsNamed() throws {
+    let text = try why(
+      "scene-resign-before-background", 2,
+      """
+      0s - profile mode=scene hooks=scene-delegate,scene-notifications
+      1s main call sceneDidBecomeActive scene:1
+      2s - gap ring-full 3
+      3s main call sceneDidEnterBackground scene:1
+      """)
+    #expect(text.contains(": cannot tell, events are missing where it would have shown\n"))
+    #expect(
+      text.contains("main#1 1s sceneDidBecomeActive, before events that are missing: cannot tell\n")
+    )
+  }
+
+  @Test func aMilderSeverityIsTold() throws {
+    let text = try why(
+      "order-active-alternates", 2,
+      """
+      0s - profile mode=app os=12.1 hooks=app-delegate,app-notifications
+      1s main call applicationDidBecomeActive app
+      3s main call applicationDidBecomeActive app
+      """)
+    #expect(text.contains("at main#2: found, warning, below the rule's error: the app became"))
+    #expect(text.contains("           a finding here is warning, not error\n"))
+  }
+
+  @Test func aConditionTellsWhatTheStateWas() throws {
+    let clean = """
+      0s - profile hooks=system,app-delegate
+      1s main call applicationDidBecomeActive app
+      1.1s main return applicationDidBecomeActive app
+      2s main work timer app "tick"
+      """
+    let text = try why("order-nothing-while-suspended", 2, clean)
+    #expect(
+      text.contains("at main#2: kept") && text.contains("then     the condition does not hold"))
+    let words = text.split(whereSeparator: { $0 == " " || $0 == "\n" }).joined(separator: " ")
+    #expect(words.contains("while the process is suspended, per subject part culprit then"))
+  }
+
+  @Test func aBudgetTellsWhatWasSpent() throws {
+    let text = try why(
+      "budget-did-enter-background", 2,
+      """
+      0s - profile mode=app hooks=app-delegate
+      1s main call applicationDidEnterBackground app
+      3.5s main return applicationDidEnterBackground app
+      """)
+    #expect(text.contains("  then     limits: warning from 3s, error from 5s\n"))
+    #expect(
+      text.contains("2.5s were spent since main#1 1s applicationDidEnterBackground, 1 open\n"))
+    #expect(text.contains("at main#2: kept"))
+  }
+
+  @Test func aFindingThatTheDeadlineMakesIsFoundAtItsCulprit() throws {
+    let text = try why(
+      "budget-did-enter-background", 1,
+      """
+      0s - profile mode=app hooks=app-delegate
+      1s main call applicationDidEnterBackground app
+      8s main return applicationDidEnterBackground app
+      """)
+    #expect(text.hasPrefix("budget-did-enter-background (R47) at main#1: found, error: "))
+  }
+
+  @Test func aRuleInCodeSaysWhetherItWasAsked() throws {
+    let asked = try why("order-foreground-implies-active", 4, Self.life)
+    #expect(asked.contains("  pattern  none: the rule is code\n  part     the rule looked at it\n"))
+    let other = try why("order-foreground-implies-active", 2, Self.life)
+    #expect(other.contains("at main#2: not asked: the rule is about other events\n"))
+    #expect(other.contains("  part     the rule was not asked\n"))
+  }
+
+  @Test func everyRuleAnswersAtEveryCulpritOfItsExamples() throws {
+    for rule in RuleRegistry.all {
+      for example in rule.description.examples where example.isViolating {
+        let trace = try TraceNotation.parse(example.notation.replacing(" ◀", with: ""))
+        var analyzer = Analyzer(trace.vocabulary, rules: [rule])
+        analyzer.observe(trace.events)
+        for culprit in analyzer.finish().findings.compactMap(\.culprit) where culprit.verb != .gap {
+          var inquiry = Inquiry(
+            trace.vocabulary, rule: rule, writer: trace.vocabulary.name(of: culprit.writer),
+            sequence: culprit.sequence)
+          inquiry.observe(trace.events)
+          let finished = inquiry.finish()
+          let answer = try #require(finished)
+          guard case .found(_, .culprit) = answer.outcome else {
+            Issue.record("\(rule.description.id): \(example.title): \(answer.outcome)")
+            continue
+          }
+          #expect(answer.needs.allSatisfy { $0.missing == nil }, "\(rule.description.id)")
+          #expect(answer.clauses.count == rule.description.patterns.count)
+        }
+      }
+    }
+  }
+
+  @Test func anEventThatIsNotThereHasNoAnswer() throws {
+    let trace = try TraceNotation.parse(Self.life)
+    let rule = try #require(RuleRegistry.all.first)
+    var inquiry = Inquiry(trace.vocabulary, rule: rule, writer: "main", sequence: 99)
+    inquiry.observe(trace.events)
+    let answer = inquiry.finish()
+    #expect(answer == nil && inquiry.lastSequence == 6)
+  }
+}
