@@ -15,6 +15,7 @@ let package = Package(
         .product(name: "TraceRecorder", package: "tracectl"),
         .product(name: "TraceAnalysis", package: "tracectl"),
         .product(name: "TraceTestSupport", package: "tracectl"),
+        .product(name: "AnalysisTestSupport", package: "tracectl"),
       ])
   ],
   swiftLanguageModes: [.v6]

@@ -13,8 +13,11 @@ import TraceTestSupport
 /// floors of the same run.
 @main
 enum Bench {
-  static func main() throws {
+  @MainActor static func main() throws {
     let arguments = CommandLine.arguments
+    if arguments.count >= 2 && arguments[1] == "quality" {
+      return try QualityBench.run(sessions: arguments.dropFirst(2).first.flatMap(Int.init))
+    }
     if arguments.count == 3 && arguments[1] == "analyze" { return try analyze(arguments[2]) }
     if arguments.count == 2 && arguments[1] == "record" {
       try RecordBench.run()

@@ -1,0 +1,217 @@
+import AnalysisTestSupport
+import LifecycleModel
+import TraceAnalysis
+import TraceTestSupport
+
+/// Prints how much of what is wrong the rules find, and how much of what is right.
+@MainActor
+enum QualityBench {
+  private static let wanted = 20_000
+
+  static func run(sessions: Int?) throws {
+    try mutantQuality()
+    try notation()
+    try clean(sessions ?? 10_000)
+  }
+
+  // MARK: Mutants
+
+  /// What became of the mutants of one kind.
+  fileprivate struct Tally {
+    var all = 0
+    var found = 0
+    var expected = 0
+  }
+
+  private static func mutantQuality() throws {
+    var byRule: [String: Tally] = [:]
+    var byFamily: [String: Tally] = [:]
+    var total = Tally()
+    var missed: [String: Int] = [:]
+    var unexpected: [String: Int] = [:]
+    var equivalent: [String: (all: Int, found: Int)] = [:]
+    var falseRules: [String: Int] = [:]
+    var loss = LossTally()
+    var seed: UInt64 = 1_000_000
+    while total.all < wanted {
+      var session = try RandomSession(seed: seed)
+      session.run()
+      let trace = try session.trace()
+      let clean = CleanTrace(trace)
+      var generator = SeededGenerator(seed: seed)
+      for way in MutationOperator.all {
+        guard let mutant = clean.mutant(way, &generator) else { continue }
+        let analysis = analyze(mutant.trace)
+        let rules = Set(analysis.findings.map(\.rule))
+        switch mutant.label {
+        case .equivalent(let reason):
+          let name = "\(way.family) \(way.name): \(reason)"
+          // What a mark of loss itself is found for is right.
+          let found = rules.subtracting(["lost-events"])
+          equivalent[name, default: (0, 0)].all += 1
+          if !found.isEmpty { equivalent[name, default: (0, 0)].found += 1 }
+          for rule in found { falseRules["\(rule), after \(way.family) \(way.name)", default: 0] += 1 }
+        case .violation(let expected):
+          let isFound = !rules.isEmpty
+          let isExpected = !rules.isDisjoint(with: expected)
+          total.add(isFound, isExpected)
+          byFamily[way.family, default: Tally()].add(isFound, isExpected)
+          for rule in expected { byRule[rule, default: Tally()].add(isFound, isExpected) }
+          if !isFound { missed["\(way.family) \(way.name)", default: 0] += 1 }
+          if isFound && !isExpected {
+            let name = "\(way.family) \(way.name): \(rules.sorted().joined(separator: ", "))"
+            unexpected[name, default: 0] += 1
+          }
+          loss.add(mutant.trace, analysis, &generator)
+        }
+      }
+      seed += 1
+    }
+    print("mutants of \(seed - 1_000_000) sessions, \(MutationOperator.all.count) operators")
+    print("  not equivalent: \(total.all)")
+    print("  found: \(percent(total.found, total.all))")
+    print("  found by the expected rule: \(percent(total.expected, total.all))")
+    table("by kind of change", byFamily)
+    table("by rule", byRule)
+    list("found by nobody", missed)
+    list("found by another rule alone", unexpected)
+    print("\nequivalent mutants, and with findings")
+    for (name, count) in equivalent.sorted(by: { $0.key < $1.key }) {
+      print("  \(count.all)  \(count.found)  \(name)")
+    }
+    list("findings on equivalent mutants", falseRules)
+    loss.report()
+  }
+
+  static func analyze(_ trace: Trace) -> Analysis {
+    var analyzer = Analyzer(trace.vocabulary)
+    analyzer.observe(trace.events)
+    return analyzer.finish()
+  }
+
+  // MARK: Notation
+
+  private static func notation() throws {
+    var violating = Tally()
+    var kept = (all: 0, found: 0)
+    for item in try NotationMutants.all() {
+      var stream = TraceStream(item.mutant.trace)
+      let isFound = try !Analyzer.analyze(&stream, rules: [item.rule]).findings.isEmpty
+      if case .violation = item.mutant.label {
+        violating.add(isFound, isFound)
+      } else {
+        kept.all += 1
+        if isFound { kept.found += 1 }
+      }
+    }
+    print("\nmutants of the clean examples, judged by the second evaluator")
+    print("  violating: \(violating.all), found by their rule: \(percent(violating.found, violating.all))")
+    print("  equivalent: \(kept.all), with findings: \(kept.found)")
+  }
+
+  // MARK: Clean sessions
+
+  private static func clean(_ sessions: Int) throws {
+    var events: UInt64 = 0
+    var found: [String: Int] = [:]
+    for seed in 0..<UInt64(sessions) {
+      var session = try RandomSession(seed: seed)
+      session.run(actions: 100)
+      let analysis = analyze(try session.trace())
+      events += analysis.eventCount
+      for finding in analysis.findings { found["\(finding.rule), seed \(seed)", default: 0] += 1 }
+    }
+    print("\nclean: \(sessions) sessions, \(events) events")
+    print("  findings: \(found.values.reduce(0, +))")
+    list("false findings", found)
+  }
+
+  // MARK: Printing
+
+  static func percent(_ part: Int, _ all: Int) -> String {
+    guard all > 0 else { return "none" }
+    let hundredths = (Double(part) / Double(all) * 10_000).rounded() / 100
+    return "\(part) of \(all), \(hundredths) %"
+  }
+
+  private static func table(_ title: String, _ tallies: [String: Tally]) {
+    print("\n\(title): all, found, by the expected rule")
+    for (name, tally) in tallies.sorted(by: { $0.key < $1.key }) {
+      let padding = String(repeating: " ", count: max(1, 44 - name.count))
+      print("  \(name)\(padding)\(tally.all)  \(tally.found)  \(tally.expected)")
+    }
+  }
+
+  static func list(_ title: String, _ counts: [String: Int]) {
+    if counts.isEmpty { return }
+    print("\n\(title)")
+    for (name, count) in counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+      print("  \(count)  \(name)")
+    }
+  }
+}
+
+extension QualityBench.Tally {
+  fileprivate mutating func add(_ isFound: Bool, _ isExpected: Bool) {
+    all += 1
+    if isFound { found += 1 }
+    if isExpected { expected += 1 }
+  }
+}
+
+/// What a hundredth of the events, lost and marked, does to what is found.
+@MainActor
+private struct LossTally {
+  /// A finding, whatever the numbering.
+  private struct Key: Hashable {
+    var rule: String
+    var instant: Instant
+    var verb: Verb
+    var name: Symbol
+    var subject: Subject
+    var label: Symbol
+
+    init(_ finding: Finding) {
+      rule = finding.rule
+      let culprit = finding.culprit
+      instant = culprit?.instant ?? .origin
+      verb = culprit?.verb ?? .note
+      name = culprit?.name ?? .none
+      subject = culprit?.subject ?? .none
+      label = culprit?.label ?? .none
+    }
+  }
+
+  private var findings = 0
+  private var kept = 0
+  private var told = 0
+  private var silent: [String: Int] = [:]
+  private var invented: [String: Int] = [:]
+
+  mutating func add(_ trace: Trace, _ whole: Analysis, _ generator: inout SeededGenerator) {
+    let lossy = QualityBench.analyze(Lossy.losing(oneIn: 100, of: trace, &generator))
+    let before = Set(whole.findings.map(Key.init))
+    let after = Set(lossy.findings.filter { $0.rule != "lost-events" }.map(Key.init))
+    findings += before.count
+    kept += before.intersection(after).count
+    for key in after.subtracting(before) { invented[key.rule, default: 0] += 1 }
+    for key in before.subtracting(after) {
+      let outcome = lossy.outcomes.first { $0.rule.id == key.rule }
+      if outcome.map({ !$0.doubts.isEmpty }) ?? false {
+        told += 1
+      } else {
+        silent[key.rule, default: 0] += 1
+      }
+    }
+  }
+
+  func report() {
+    let false_ = invented.values.reduce(0, +)
+    print("\none event in a hundred lost, and marked")
+    print("  findings of the whole traces: \(findings), still found: \(kept)")
+    print("  not found, the rule cannot tell: \(told)")
+    print("  not found, what would show it is lost: \(silent.values.reduce(0, +))")
+    print("  false violations: \(QualityBench.percent(false_, findings))")
+    QualityBench.list("false violations, by rule", invented)
+  }
+}

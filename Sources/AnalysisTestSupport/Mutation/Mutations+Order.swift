@@ -1,0 +1,251 @@
+import LifecycleModel
+import TraceTestSupport
+
+/// Steps that are missing, come twice, or come in another order.
+extension MutationOperator {
+  // MARK: Drop
+
+  static let drops = [
+    MutationOperator("drop", "a resign") { clean, generator in
+      guard
+        let resign = clean.passages(.sceneWillResignActive, .applicationWillResignActive)
+          .randomElement(using: &generator)
+      else { return nil }
+      var draft = Draft(clean)
+      draft.remove(resign.parts)
+      switch clean.next(resign)?.callback {
+      case .sceneDidEnterBackground:
+        return (draft, .violation(["scene-resign-before-background"]))
+      case .sceneDidBecomeActive: return (draft, .violation(["scene-active-alternates"]))
+      case .sceneDidDisconnect: return (draft, .violation(["scene-disconnect-not-active"]))
+      case .applicationDidEnterBackground:
+        return (draft, .violation(["order-resign-before-background"]))
+      case .applicationDidBecomeActive:
+        return (draft, .violation(["order-active-alternates"]))
+      case .applicationWillTerminate:
+        return (draft, .equivalent("an active app may be told to terminate: §1.1, §2.7"))
+      default: return (draft, .equivalent("the trace ends before it shows"))
+      }
+    },
+    MutationOperator("drop", "an entry into the foreground") { clean, generator in
+      let entries = clean.passages(.sceneWillEnterForeground, .applicationWillEnterForeground)
+      guard let entry = entries.randomElement(using: &generator) else { return nil }
+      var draft = Draft(clean)
+      draft.remove(entry.parts)
+      // The app's own notification shows the app's foreground.
+      switch clean.next(entry)?.callback {
+      case .sceneDidBecomeActive:
+        return (draft, .violation(["scene-foreground-before-active"]))
+      case .applicationDidBecomeActive:
+        if clean.previous(entry).contains(where: { $0.callback == .applicationDidEnterBackground })
+        {
+          return (draft, .violation(["order-foreground-before-active"]))
+        }
+        switch clean.reference.launch(entry.call) {
+        case .location, .bgtask: return (draft, .violation(["order-background-launch-not-active"]))
+        default: return (draft, .equivalent("a push that is tapped activates at once: §2.1"))
+        }
+      default: return (draft, .equivalent("it is not activated, and may go to the background"))
+      }
+    },
+    MutationOperator("drop", "an activation") { clean, generator in
+      guard
+        let activation = clean.passages(.sceneDidBecomeActive, .applicationDidBecomeActive)
+          .randomElement(using: &generator)
+      else { return nil }
+      var draft = Draft(clean)
+      draft.remove(activation.parts)
+      switch clean.next(activation)?.callback {
+      case .sceneWillResignActive: return (draft, .violation(["scene-active-alternates"]))
+      case .applicationWillResignActive:
+        return (draft, .violation(["order-resign-needs-active"]))
+      default: return (draft, .equivalent("the trace ends before it shows"))
+      }
+    },
+    MutationOperator("drop", "a connection") { clean, generator in
+      guard let connection = clean.passages(.sceneWillConnect).randomElement(using: &generator)
+      else { return nil }
+      var draft = Draft(clean)
+      draft.remove(connection.parts)
+      return (
+        draft,
+        clean.next(connection) == nil
+          ? .equivalent("nothing is heard of the scene") : .violation(["scene-connect-first"])
+      )
+    },
+    MutationOperator("drop", "all app notifications of an app with scenes") { clean, _ in
+      guard clean.hasScenes else { return nil }
+      let names = Set(
+        LifecycleNotification.allCases.filter { $0.hook == .appNotifications }.map(\.symbol))
+      var draft = Draft(clean)
+      draft.remove(clean.places { _, event, _ in event.verb == .notify && names.contains(event.name) })
+      // One full round in one process is enough to tell.
+      let rounds = clean.passages(.sceneDidBecomeActive).filter { passage in
+        let later = clean.passages.filter {
+          clean.reference.process(passage.call).contains($0.call) && $0.call > passage.call
+        }
+        return later.contains { $0.callback == .sceneDidEnterBackground }
+      }
+      return rounds.count < 3
+        ? nil : (draft, .violation(["excl-app-notifications-always"]))
+    },
+  ]
+
+  // MARK: Duplicate
+
+  static let duplicates = [
+    MutationOperator("duplicate", "an activation or a resign") { clean, generator in
+      let rules: [Callback: String] = [
+        .sceneDidBecomeActive: "scene-active-alternates",
+        .sceneWillResignActive: "scene-active-alternates",
+        .applicationDidBecomeActive: "order-active-alternates",
+        .applicationWillResignActive: "order-resign-needs-active",
+      ]
+      return again(clean, clean.passages.filter { rules[$0.callback] != nil }, &generator) {
+        .violation([rules[$0.callback] ?? ""])
+      }
+    },
+    MutationOperator("duplicate", "a launch callback") { clean, generator in
+      let launches = clean.passages(.applicationDidFinishLaunching)
+      return again(clean, launches, &generator) { _ in .violation(["launch-once"]) }
+    },
+    MutationOperator("duplicate", "a disconnection") { clean, generator in
+      again(clean, clean.passages(.sceneDidDisconnect), &generator) { _ in
+        .violation(["scene-nothing-after-disconnect"])
+      }
+    },
+    MutationOperator("duplicate", "the app's entry into the foreground") { clean, generator in
+      again(clean, clean.passages(.applicationWillEnterForeground), &generator) { _ in
+        .violation(["order-foreground-needs-background"])
+      }
+    },
+    MutationOperator("duplicate", "a didEnterBackground") { clean, generator in
+      let entries = clean.passages(.sceneDidEnterBackground, .applicationDidEnterBackground)
+      return again(clean, entries, &generator) { _ in
+        .equivalent("two in a row are seen in the field and stated by no rule: §2.5, §2.7")
+      }
+    },
+  ]
+
+  /// The call comes again as soon as it has returned.
+  private static func again(
+    _ clean: CleanTrace, _ passages: [Passage], _ generator: inout SeededGenerator,
+    _ label: (Passage) -> Mutant.Label
+  ) -> (Draft, Mutant.Label)? {
+    guard let passage = passages.randomElement(using: &generator) else { return nil }
+    var draft = Draft(clean)
+    let place = passage.range.upperBound
+    draft.insert(clean.events[passage.call], clean.events[passage.end], at: place)
+    return (draft, label(passage))
+  }
+
+  // MARK: Swap
+
+  static let swaps = [
+    MutationOperator("swap", "a call with its notification") { clean, generator in
+      let rules: [Callback: String] = [
+        .applicationWillResignActive: "order-resign-then-notification",
+        .applicationWillTerminate: "order-terminate-then-notification",
+        .applicationDidFinishLaunching: "launch-notification-after-call",
+      ]
+      let pairs = clean.passages.filter { $0.notify ?? 0 > $0.end && rules[$0.callback] != nil }
+      return notifyFirst(clean, pairs, &generator) { passage in
+        // In an app with scenes the app's own callbacks are the launch's and the end's.
+        .violation([rules[passage.callback] ?? ""])
+      }
+    },
+    MutationOperator("swap", "a call with a notification whose order is open") { clean, generator in
+      let promised: [Callback] = [
+        .applicationWillResignActive, .applicationWillTerminate, .applicationDidFinishLaunching,
+      ]
+      let pairs = clean.passages.filter {
+        $0.notify ?? 0 > $0.end && !promised.contains($0.callback)
+      }
+      return notifyFirst(clean, pairs, &generator) { _ in
+        .equivalent("delegate against notification: §2.9, 1")
+      }
+    },
+    MutationOperator("swap", "two steps of one subject") { clean, generator in
+      let pairs = clean.passages.compactMap { first -> (Passage, Passage, String)? in
+        guard let second = clean.next(first), let rule = order(first, second, clean) else {
+          return nil
+        }
+        return (first, second, rule)
+      }
+      guard let (first, second, rule) = pairs.randomElement(using: &generator),
+        first.range.upperBound <= second.range.lowerBound
+      else { return nil }
+      var draft = Draft(clean)
+      draft.exchange(first.range, second.range)
+      return (draft, .violation([rule]))
+    },
+    MutationOperator("swap", "a configuration with its connection") { clean, generator in
+      let name = Callback.applicationConfigurationForConnecting.symbol
+      guard
+        let call = clean.places({ _, event, _ in event.verb == .call && event.name == name })
+          .pick(&generator),
+        let end = clean.next(after: call, { $0.verb == .return && $0.name == name }),
+        let connection = clean.passages(.sceneWillConnect).first(where: { $0.call > end }),
+        clean.reference.process(call).contains(connection.call),
+        // The connection is of the session that was asked for.
+        clean.reference.vocabulary.attributes(clean.events[connection.call].attributes)[.session]
+          == String(clean.events[call].subjectNumber),
+        connection.range.lowerBound > end
+      else { return nil }
+      var draft = Draft(clean)
+      draft.exchange(call..<(end + 1), connection.range)
+      return (draft, .violation(["scene-config-before-connect"]))
+    },
+    MutationOperator("swap", "the two launch callbacks") { clean, generator in
+      let names = [
+        Callback.applicationWillFinishLaunching.symbol,
+        Callback.applicationDidFinishLaunching.symbol,
+      ]
+      let calls = clean.places { _, event, _ in event.verb == .call && event.name == names[0] }
+      guard let will = calls.pick(&generator),
+        let did = clean.next(after: will, { $0.verb == .call && $0.name == names[1] }),
+        let end = clean.next(after: did, { $0.verb == .return && $0.name == names[1] })
+      else { return nil }
+      var draft = Draft(clean)
+      draft.exchange(will..<did, did..<(end + 1))
+      return (draft, .violation(["launch-will-before-did"]))
+    },
+    MutationOperator("swap", "a snapshot with the end of didEnterBackground") { clean, generator in
+      let entries = clean.passages(.sceneDidEnterBackground, .applicationDidEnterBackground)
+      guard let entry = entries.randomElement(using: &generator) else { return nil }
+      var draft = Draft(clean)
+      draft.insert(
+        Event(.snapshotBegin, .none, entry.subject, by: .system),
+        Event(.snapshotEnd, .none, entry.subject, by: .system), at: entry.end)
+      return (draft, .violation(["order-snapshot-after-return"]))
+    },
+  ]
+
+  private static func notifyFirst(
+    _ clean: CleanTrace, _ pairs: [Passage], _ generator: inout SeededGenerator,
+    _ label: (Passage) -> Mutant.Label
+  ) -> (Draft, Mutant.Label)? {
+    guard let pair = pairs.randomElement(using: &generator), let notify = pair.notify else {
+      return nil
+    }
+    var draft = Draft(clean)
+    draft.remove([notify])
+    draft.insert(clean.events[notify], at: pair.call)
+    return (draft, label(pair))
+  }
+
+  /// The rule that two steps which follow each other break in the other order.
+  private static func order(_ first: Passage, _ second: Passage, _ clean: CleanTrace) -> String? {
+    switch (first.callback, second.callback) {
+    case (.sceneWillEnterForeground, .sceneDidBecomeActive): "scene-foreground-before-active"
+    case (.sceneWillResignActive, .sceneDidEnterBackground): "scene-resign-before-background"
+    case (.applicationWillResignActive, .applicationDidEnterBackground):
+      "order-resign-before-background"
+    case (.applicationWillEnterForeground, .applicationDidBecomeActive):
+      clean.previous(first).contains { $0.callback == .applicationDidEnterBackground }
+        ? "order-foreground-before-active" : nil
+    case (.sceneWillResignActive, .sceneDidDisconnect): "scene-disconnect-not-active"
+    default: nil
+    }
+  }
+}
