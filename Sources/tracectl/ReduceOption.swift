@@ -37,7 +37,7 @@ struct ReduceOption: ParsableArguments {
   func write(_ analysis: Analysis, _ log: String) throws {
     guard let reduce else { return }
     var counts: [String: Int] = [:]
-    let chosen = analysis.findings.enumerated().filter { _, finding in
+    let chosen = analysis.allFindings.enumerated().filter { _, finding in
       counts[finding.rule, default: 0] += 1
       return counts[finding.rule, default: 0] <= ReduceOption.perRule
     }.map { (index: $0.offset, finding: $0.element) }
@@ -72,7 +72,7 @@ private struct ReducedFiles {
   }
 
   mutating func write(_ window: FindingWindows.Window) throws {
-    let finding = analysis.findings[window.index]
+    let finding = analysis.allFindings[window.index]
     guard let rule = RuleRegistry.all.first(where: { $0.description.id == finding.rule }) else {
       return
     }

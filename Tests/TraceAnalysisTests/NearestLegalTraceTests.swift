@@ -123,12 +123,7 @@ import TraceTestSupport
       #expect(findings.allSatisfy { $0.nearest == nearest }, context)
       #expect(!nearest.edits.isEmpty, context)
       let isOptimum = !reference.canRepair(word, in: nearest.edits.count - 1, sentences)
-      if seed == 13 && number == 16 {
-        // Nine notifications of a disconnection that never was: one edit fewer would do.
-        withKnownIssue { #expect(isOptimum, context) }
-      } else {
-        #expect(isOptimum, context)
-      }
+      #expect(isOptimum, context)
       repaired.events = nearest.applied(to: repaired.events)
     }
     repaired.orderAndNumber()

@@ -18,7 +18,8 @@ extension MutationOperator {
       draft.events[notify].subject = .scene(other.number)
       return (draft, .violation(["ident-delegate-scene-match"]))
     },
-    MutationOperator("retarget", "a scene's call to a scene that nobody knows") { clean, generator in
+    MutationOperator("retarget", "a scene's call to a scene that nobody knows") {
+      clean, generator in
       let passages = clean.passages(
         .sceneWillEnterForeground, .sceneDidBecomeActive, .sceneWillResignActive,
         .sceneDidEnterBackground)
@@ -28,7 +29,8 @@ extension MutationOperator {
       draft.events[passage.end].subject = .scene(901)
       return (draft, .violation(["scene-connect-first"]))
     },
-    MutationOperator("retarget", "a scene's call to one that has disconnected") { clean, generator in
+    MutationOperator("retarget", "a scene's call to one that has disconnected") {
+      clean, generator in
       let gone = clean.passages(.sceneDidDisconnect)
       guard let gone = gone.randomElement(using: &generator),
         let call = clean.passages(.sceneWillEnterForeground, .sceneDidBecomeActive).first(where: {
@@ -91,7 +93,8 @@ extension MutationOperator {
   ]
 
   static let wrongObjects = [
-    object("a scene's notification without an object", .sceneNotifications, .nil,
+    object(
+      "a scene's notification without an object", .sceneNotifications, .nil,
       "ident-scene-object"),
     object("a scene's notification with the app", .sceneNotifications, .app, "ident-scene-object"),
     object("an app's notification without an object", .appNotifications, .nil, "ident-app-object"),
@@ -243,8 +246,9 @@ extension MutationOperator {
       guard clean.events.count > 8 else { return nil }
       let first = Int.random(in: 2..<clean.events.count - 1, using: &generator)
       let last = min(clean.events.count, first + Int.random(in: 1...5, using: &generator))
-      if clean.events[first..<last].contains(where: { $0.verb == .processStart || $0.verb == .profile })
-      {
+      if clean.events[first..<last].contains(where: {
+        $0.verb == .processStart || $0.verb == .profile
+      }) {
         return nil
       }
       return (Lossy.losing([first..<last], of: clean), .equivalent("what is lost is not judged"))

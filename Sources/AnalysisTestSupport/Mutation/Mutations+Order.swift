@@ -78,7 +78,8 @@ extension MutationOperator {
       let names = Set(
         LifecycleNotification.allCases.filter { $0.hook == .appNotifications }.map(\.symbol))
       var draft = Draft(clean)
-      draft.remove(clean.places { _, event, _ in event.verb == .notify && names.contains(event.name) })
+      draft.remove(
+        clean.places { _, event, _ in event.verb == .notify && names.contains(event.name) })
       // One full round in one process is enough to tell.
       let rounds = clean.passages(.sceneDidBecomeActive).filter { passage in
         let later = clean.passages.filter {

@@ -4,15 +4,20 @@ import TraceTestSupport
 /// Work where there should be none.
 extension MutationOperator {
   static let wrongStates = [
-    work("a timer after the resign", .timer, "work-timer-while-inactive") { isAfterResign($0, $1, $2) },
-    work("a timer in the background", .timer, "work-timer-while-inactive") { isAfterLeaving($0, $1, $2) },
+    work("a timer after the resign", .timer, "work-timer-while-inactive") {
+      isAfterResign($0, $1, $2)
+    },
+    work("a timer in the background", .timer, "work-timer-while-inactive") {
+      isAfterLeaving($0, $1, $2)
+    },
     work("GPU work in the background", .gpu, "work-gpu-in-background") { clean, index, _ in
       clean.reference.states[index].appState == .background
     },
     work("input after the resign", .input, "work-input-while-inactive") {
       isAfterResign($0, $1, $2)
     },
-    work("a view changed in the background", .ui, "work-ui-in-background", "work-ui-adjust-in-time") {
+    work("a view changed in the background", .ui, "work-ui-in-background", "work-ui-adjust-in-time")
+    {
       isAfterLeaving($0, $1, $2)
     },
     work("new work after the resign", .dispatch, "work-new-dispatch-while-inactive") {

@@ -6,11 +6,14 @@ extension MutationOperator {
   // MARK: Delay
 
   static let delays = [
-    slow("a slow didEnterBackground", [.applicationDidEnterBackground, .sceneDidEnterBackground],
+    slow(
+      "a slow didEnterBackground", [.applicationDidEnterBackground, .sceneDidEnterBackground],
       by: 3200...9000, "budget-did-enter-background"),
-    slow("a slow willResignActive", [.applicationWillResignActive, .sceneWillResignActive],
+    slow(
+      "a slow willResignActive", [.applicationWillResignActive, .sceneWillResignActive],
       by: 1100...6000, "budget-resign"),
-    slow("a slow willTerminate", [.applicationWillTerminate], by: 3200...8000,
+    slow(
+      "a slow willTerminate", [.applicationWillTerminate], by: 3200...8000,
       "budget-will-terminate"),
     MutationOperator("delay", "the main thread is busy while active") { clean, generator in
       let places = clean.idlePlaces { _, state in
@@ -149,17 +152,21 @@ extension MutationOperator {
     leak("a lock", .lock, until: .suspend, ["lock-at-suspend"]),
     leak("a socket", .socket, until: .suspend, ["work-sockets-in-background"]),
     leak("a Bonjour service", .bonjour, until: .suspend, ["work-sockets-in-background"]),
-    held("the camera", .camera, [.applicationDidEnterBackground, .sceneDidEnterBackground],
+    held(
+      "the camera", .camera, [.applicationDidEnterBackground, .sceneDidEnterBackground],
       "work-shared-resource-in-background"),
-    held("the contacts", .contacts, [.applicationDidEnterBackground, .sceneDidEnterBackground],
+    held(
+      "the contacts", .contacts, [.applicationDidEnterBackground, .sceneDidEnterBackground],
       "work-shared-resource-in-background"),
-    held("a file that is written", .file, [.applicationWillResignActive, .sceneWillResignActive],
+    held(
+      "a file that is written", .file, [.applicationWillResignActive, .sceneWillResignActive],
       "files-open-at-resign"),
     MutationOperator("leak", "unsaved data") { clean, generator in
       let entries = clean.passages(.applicationDidEnterBackground, .sceneDidEnterBackground)
       guard let entry = entries.randomElement(using: &generator) else { return nil }
       var draft = Draft(clean)
-      draft.insert(Event(.dataDirty, .none, entry.subject, label: clean.symbol("draft")), at: entry.call)
+      draft.insert(
+        Event(.dataDirty, .none, entry.subject, label: clean.symbol("draft")), at: entry.call)
       // Under a task the save may still come, and is judged at the suspension.
       let isCovered = clean.reference.states[entry.end].open.count(.task) > 0
       if isCovered && clean.next(after: entry.end, { $0.verb == .suspend }) == nil {
@@ -168,9 +175,11 @@ extension MutationOperator {
       return (draft, .violation(["data-dirty-at-background"]))
     },
     MutationOperator("leak", "a save that nothing covers") { clean, generator in
-      guard let place = clean.places({ _, event, state in
-        event.verb == .suspend && state.open.count(.task) == 0
-      }).pick(&generator) else { return nil }
+      guard
+        let place = clean.places({ _, event, state in
+          event.verb == .suspend && state.open.count(.task) == 0
+        }).pick(&generator)
+      else { return nil }
       var draft = Draft(clean)
       draft.insert(
         Event(.workBegin, WorkCategory.save.symbol, .app, label: clean.symbol("draft")), at: place)

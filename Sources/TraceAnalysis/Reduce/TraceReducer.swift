@@ -44,7 +44,7 @@ public struct TraceReducer {
   private func finds(_ culprit: Event, _ events: [Event]) -> Bool {
     var analyzer = fresh
     analyzer.observe(events)
-    return analyzer.finish().findings.contains {
+    return analyzer.finish().allFindings.contains {
       $0.culprit?.writer == culprit.writer && $0.culprit?.sequence == culprit.sequence
         && $0.culprit?.instant == culprit.instant
     }
@@ -54,7 +54,7 @@ public struct TraceReducer {
   private func othersFinding(_ events: [Event]) -> Set<String> {
     var analyzer = freshOfAll
     analyzer.observe(events)
-    return Set(analyzer.finish().findings.map(\.rule))
+    return Set(analyzer.finish().allFindings.map(\.rule))
   }
 }
 

@@ -17,8 +17,8 @@ struct Inspection {
     self.analyzer = analyzer
     self.event = event
     self.closings = closings
-    let table = analyzer.set.table
-    steps = table.range(event).map { table.steps[$0] }
+    var table = analyzer.set.table
+    steps = table.range(event, isQuiet: false).map { table.steps[$0] }
   }
 
   var profile: Profile { analyzer.profile }
@@ -72,7 +72,7 @@ struct Inspection {
         let names = launches.map(\.rawValue).sorted().joined(separator: ", ")
         values.append(
           "judged for launches by \(names); this one is by "
-            + (analyzer.launch?.rawValue ?? "a reason that is not known"))
+            + (analyzer.present.launch?.rawValue ?? "a reason that is not known"))
       }
       if clause.milder != nil {
         let severity = clause.severity(at: event.instant, under: profile)
@@ -101,7 +101,7 @@ struct Inspection {
     switch step.action {
     case .mitigate: return index
     case .windowCulprit, .windowClose, .windowOpen: return set.windows[index].clause
-    case .condition, .conditionUnlessActive, .conditionWhileSuspended:
+    case .condition, .conditionUnlessActive, .conditionWhileSuspended, .conditionInsideCall:
       return set.conditions[index].clause
     case .always, .exercise: return set.always[index]
     case .orderFirst, .orderThen, .orderUntil: return set.orders[index].clause
@@ -111,7 +111,7 @@ struct Inspection {
     case .stretchOpen, .stretchClose, .stretchCancel: return set.stretches[index].clause
     case .mainThreadBegin, .mainThreadEnd, .mainThreadKilled:
       return set.mainThreads[index].clause
-    case .rule, .ruleInsideObserver: return nil
+    case .termination, .resumed, .rule, .ruleInsideObserver: return nil
     }
   }
 
@@ -226,7 +226,8 @@ extension Step.Action {
   fileprivate var role: String? {
     switch self {
     case .mitigate: "makes a finding less serious"
-    case .windowCulprit, .condition, .conditionUnlessActive, .conditionWhileSuspended, .always:
+    case .windowCulprit, .condition, .conditionUnlessActive, .conditionWhileSuspended,
+      .conditionInsideCall, .always:
       "culprit"
     case .windowOpen: "opens the window"
     case .windowClose: "closes the window"
@@ -247,7 +248,7 @@ extension Step.Action {
     case .stretchCancel: "forgets the stretch"
     case .mainThreadBegin, .mainThreadEnd: "takes time on main"
     case .mainThreadKilled: "kill"
-    case .rule, .ruleInsideObserver: nil
+    case .termination, .resumed, .rule, .ruleInsideObserver: nil
     }
   }
 }
