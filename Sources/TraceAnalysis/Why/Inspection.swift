@@ -110,7 +110,8 @@ struct Inspection {
     case .balanceOpen, .balanceClose: return set.balances[index].clause
     case .stretchOpen, .stretchClose, .stretchCancel: return set.stretches[index].clause
     case .mainThreadBegin, .mainThreadEnd, .mainThreadKilled:
-      return set.mainThreads[index].clause
+      // The main thread is watched for the verdict too, which is no clause.
+      return set.mainThreads.indices.contains(index) ? set.mainThreads[index].clause : nil
     case .termination, .resumed, .rule, .ruleInsideObserver: return nil
     }
   }
