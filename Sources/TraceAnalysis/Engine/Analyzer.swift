@@ -37,6 +37,8 @@ public struct Analyzer {
   var isSuspended = false
   var milestones = Milestones()
   var deaths = Deaths()
+  /// Whether steps are taken also where they find nothing: for who asks why.
+  var looksAtAll = false
   /// The latest callbacks and notifications, for the nearest legal traces.
   var recent: RecentLifecycle
   private var overview = Overview()
@@ -93,7 +95,7 @@ public struct Analyzer {
       endProcess(.processEnded)
     }
     let wasOver = state.processEnd != nil
-    let range = set.table.range(event, isQuiet: isQuiet(event))
+    let range = set.table.range(event, isQuiet: !looksAtAll && isQuiet(event))
     var position = range.lowerBound
     while position < range.upperBound {
       perform(set.table.steps[position], event)

@@ -71,6 +71,7 @@ public struct Inquiry {
     (self.vocabulary, self.rule) = (vocabulary, rule)
     (self.writer, self.sequence) = (writer, sequence)
     analyzer = Analyzer(vocabulary, rules: [rule])
+    analyzer.looksAtAll = true
   }
 
   /// The highest sequence of the writer so far; 0 when it has recorded nothing.
