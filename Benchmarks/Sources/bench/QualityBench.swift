@@ -50,7 +50,9 @@ enum QualityBench {
           let found = rules.subtracting(["lost-events"])
           equivalent[name, default: (0, 0)].all += 1
           if !found.isEmpty { equivalent[name, default: (0, 0)].found += 1 }
-          for rule in found { falseRules["\(rule), after \(way.family) \(way.name)", default: 0] += 1 }
+          for rule in found {
+            falseRules["\(rule), after \(way.family) \(way.name)", default: 0] += 1
+          }
         case .violation(let expected):
           let isFound = !rules.isEmpty
           let isExpected = !rules.isDisjoint(with: expected)
@@ -105,7 +107,8 @@ enum QualityBench {
       }
     }
     print("\nmutants of the clean examples, judged by the second evaluator")
-    print("  violating: \(violating.all), found by their rule: \(percent(violating.found, violating.all))")
+    let share = percent(violating.found, violating.all)
+    print("  violating: \(violating.all), found by their rule: \(share)")
     print("  equivalent: \(kept.all), with findings: \(kept.found)")
   }
 

@@ -2,7 +2,9 @@ import LifecycleModel
 import TraceAnalysis
 
 /// A second reading of the patterns: over the whole list of events, looking back and forth in it as
-/// often as it takes. Quadratic and worse; to be held against the analyzer.
+/// often as it takes.
+///
+/// Quadratic and worse; to be held against the analyzer.
 ///
 /// Code of rules has no part in it.
 package struct ReferenceEvaluator {
