@@ -16,6 +16,7 @@ struct LegalRepair {
     var partner: Int?
   }
 
+  /// What may be done with an event.
   enum Freedom {
     case any
     /// It may come earlier, but not be missing.
@@ -23,7 +24,7 @@ struct LegalRepair {
     case none
   }
 
-  /// What is done at a place of the word.
+  /// One step through the word.
   enum Operation: Hashable {
     case keep(Int)
     case drop(Int)
@@ -69,10 +70,8 @@ struct LegalRepair {
     static let addNotification = 1 << 11
   }
 
-  /// The edits in order, and how many they are; `nil` when there are none within the limits.
-  func operations(from start: LifecycleAutomaton.State, most: Int = .max)
-    -> (operations: [Operation], count: Int)?
-  {
+  /// What is done at each place, in order; `nil` when that is not found within the limit.
+  func operations(from start: LifecycleAutomaton.State) -> [Operation]? {
     var search = Search(self)
     search.push(
       Key(
@@ -80,9 +79,9 @@ struct LegalRepair {
         balance: Array(repeating: 0, count: search.letters.count)), 0, -1, nil)
     while let index = search.pop() {
       let node = search.nodes[index]
-      if node.cost / Cost.edit > most || search.nodes.count > LegalRepair.nodeLimit { return nil }
+      if search.nodes.count > LegalRepair.nodeLimit { return nil }
       if Int(node.key.place) > word.count {
-        return (search.path(to: index), node.cost / Cost.edit)
+        return search.path(to: index)
       }
       expand(index, node, &search)
     }
