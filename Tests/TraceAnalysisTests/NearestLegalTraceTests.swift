@@ -273,6 +273,24 @@ import TraceTestSupport
     #expect(place == 150 * 8 + 3)
   }
 
+  @Test func theLastOfManyScenesIsStillFollowed() throws {
+    var lines = ["0s - profile mode=scene hooks=scene-delegate,scene-notifications,system"]
+    lines.append("0s - process.start app")
+    for scene in 1...200 {
+      let names = ["WillConnect", "WillEnterForeground", "DidBecomeActive", "WillResignActive"]
+      let last = scene == 200 ? ["DidBecomeActive", "DidEnterBackground"] : ["DidDisconnect"]
+      for (index, name) in (names + last).enumerated() {
+        lines.append("\(scene * 10 + index)s main call scene\(name) scene:\(scene)")
+        lines.append("\(scene * 10 + index)s main return scene\(name) scene:\(scene)")
+      }
+    }
+    let edits = try edits("scene-resign-before-background", lines.joined(separator: "\n"))
+    #expect(edits.count == 1)
+    let (what, _, added) = event(edits[0])
+    #expect(what == "add before" && added.subject == .scene(200))
+    #expect(added.name == Callback.sceneWillResignActive.symbol)
+  }
+
   @Test func everyViolatingExampleOfAnOrderIsRepaired() throws {
     let topics: Set<RuleDescription.Topic> = [.appOrder, .sceneOrder]
     for rule in RuleRegistry.all where topics.contains(rule.description.topic) {

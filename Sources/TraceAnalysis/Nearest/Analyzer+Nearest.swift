@@ -3,7 +3,9 @@ import LifecycleModel
 /// What would have been legal instead of a finding.
 extension Analyzer {
   /// Notes an event that was folded, where the order of the lifecycle is concerned.
-  @inline(__always)
+  ///
+  /// Such events are few: the loop over events is faster without this in it.
+  @inline(never)
   mutating func noteLifecycle(_ event: Event) {
     if recent.note(event, state) { findNearestTraces(all: false) }
   }
@@ -83,7 +85,7 @@ extension Analyzer {
     let repair = LegalRepair(
       automaton: automaton, word: word, bits: kept, addable: addable, repeated: repeated,
       following: isOver ? nil : state)
-    guard let (operations, _) = repair.operations(from: window.base) else { return nil }
+    guard let operations = repair.operations(from: window.base) else { return nil }
     return window.trace(operations, word)
   }
 

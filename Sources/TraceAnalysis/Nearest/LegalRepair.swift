@@ -2,10 +2,12 @@ import LifecycleModel
 
 /// The fewest edits that make a word legal: a shortest path through word and automaton.
 ///
-/// A node is a place in the word, a state of the automaton, and for each letter how many were dropped
-/// and not added yet, or the other way round: one that is dropped here and added there is moved, and
-/// counts once. For so many edits the nodes of each place are bounded, so the cost grows with the
-/// length of the word.
+/// A node is a place in the word, a state of the automaton, and for each letter how many are on their
+/// way: taken out and not put in yet, or put in ahead and not taken out yet. For so many edits the nodes
+/// of each place are bounded, so the cost grows with the length of the word.
+///
+/// Of repairs with as few edits that is taken which is easiest to believe: a move over one or two
+/// events, an event that is missing, a move from further away, an event that is one too many.
 struct LegalRepair {
   /// An event of the word.
   struct Item {
@@ -16,6 +18,7 @@ struct LegalRepair {
     var partner: Int?
   }
 
+  /// What may be done with an event.
   enum Freedom {
     case any
     /// It may come earlier, but not be missing.
@@ -23,7 +26,7 @@ struct LegalRepair {
     case none
   }
 
-  /// What is done at a place of the word.
+  /// One step through the word.
   enum Operation: Hashable {
     case keep(Int)
     case drop(Int)
@@ -52,7 +55,8 @@ struct LegalRepair {
     var state: LifecycleAutomaton.State
     /// The returns that go with calls that were dropped, by their places.
     var skips: UInt64
-    var balance: [Int8]
+    /// What is on its way, by letter; negative when it was put in ahead.
+    var moving: [Int8]
   }
 
   private struct Node {
@@ -64,25 +68,25 @@ struct LegalRepair {
 
   private enum Cost {
     static let edit = 1 << 20
-    static let drop = 1 << 12
-    static let addCall = 1 << 10
-    static let addNotification = 1 << 11
+    static let addCall = 1000
+    static let addNotification = 2000
+    static let drop = 4000
+    /// For each event that is moved over.
+    static let step = 400
   }
 
-  /// The edits in order, and how many they are; `nil` when there are none within the limits.
-  func operations(from start: LifecycleAutomaton.State, most: Int = .max)
-    -> (operations: [Operation], count: Int)?
-  {
+  /// What is done at each place, in order; `nil` when that is not found within the limit.
+  func operations(from start: LifecycleAutomaton.State) -> [Operation]? {
     var search = Search(self)
     search.push(
       Key(
         place: 0, state: start.masked(bits), skips: 0,
-        balance: Array(repeating: 0, count: search.letters.count)), 0, -1, nil)
+        moving: Array(repeating: 0, count: search.letters.count)), 0, -1, nil)
     while let index = search.pop() {
       let node = search.nodes[index]
-      if node.cost / Cost.edit > most || search.nodes.count > LegalRepair.nodeLimit { return nil }
+      if search.nodes.count > LegalRepair.nodeLimit { return nil }
       if Int(node.key.place) > word.count {
-        return (search.path(to: index), node.cost / Cost.edit)
+        return search.path(to: index)
       }
       expand(index, node, &search)
     }
@@ -99,80 +103,84 @@ struct LegalRepair {
       key.skips &= ~(1 << UInt64(place))
       return search.push(key, node.cost, index, .drop(place))
     }
-    keep(item, place, index, node, &search)
-    if item.freedom != .none { drop(item, place, index, node, &search) }
-    for (slot, letter) in search.letters.enumerated() {
-      add(letter, slot, index, node, &search)
-    }
+    keep(item, index, node, &search)
+    if item.freedom != .none { take(item, index, node, &search) }
+    for (slot, letter) in search.letters.enumerated() { put(letter, slot, index, node, &search) }
   }
 
-  private func keep(
-    _ item: Item, _ place: Int, _ index: Int, _ node: Node, _ search: inout Search
-  ) {
+  private func keep(_ item: Item, _ index: Int, _ node: Node, _ search: inout Search) {
     var key = node.key
     guard automaton.read(item.letter, &key.state) & bits == 0 else { return }
     key.state = key.state.masked(bits)
     key.place += 1
     // What is on its way goes one place further.
-    let distance = key.balance.reduce(0) { $0 + Int($1.magnitude) }
-    search.push(key, node.cost + distance, index, .keep(place))
+    let distance = key.moving.reduce(0) { $0 + Int($1.magnitude) }
+    search.push(key, node.cost + distance * Cost.step, index, .keep(Int(node.key.place)))
   }
 
-  private func drop(
-    _ item: Item, _ place: Int, _ index: Int, _ node: Node, _ search: inout Search
-  ) {
+  /// Drops an event, takes it out to put it in later, or takes out what was put in ahead.
+  private func take(_ item: Item, _ index: Int, _ node: Node, _ search: inout Search) {
     guard let slot = search.slots[item.letter] else { return }
-    let isFulfilled = node.key.balance[slot] < 0
-    if item.freedom == .moves && !isFulfilled { return }
+    let place = Int(node.key.place)
     var key = node.key
     key.place += 1
-    key.balance[slot] += 1
     if let partner = item.partner { key.skips |= 1 << UInt64(partner) }
-    search.push(key, node.cost + (isFulfilled ? 0 : Cost.edit), index, .drop(place))
+    if node.key.moving[slot] < 0 {
+      key.moving[slot] += 1
+      return search.push(key, node.cost, index, .drop(place))
+    }
+    if item.freedom == .moves { return }
+    let drop = repeated.contains(item.letter) ? 0 : Cost.drop
+    search.push(key, node.cost + Cost.edit + drop + word.count - place, index, .drop(place))
+    key.moving[slot] += 1
+    search.push(key, node.cost + Cost.edit, index, .drop(place))
   }
 
-  private func add(
+  /// Adds an event, puts in what was taken out, or puts in ahead what is taken out later.
+  private func put(
     _ letter: LifecycleLetter, _ slot: Int, _ index: Int, _ node: Node, _ search: inout Search
   ) {
-    let isFulfilled = node.key.balance[slot] > 0
-    let place = Int(node.key.place)
-    if !isFulfilled {
-      guard automaton.helps(letter, node.key.state, bits) else { return }
-      let later = word[place...].contains { $0.letter == letter && $0.freedom != .none }
-      guard later || search.isAddable[slot] else { return }
-      // A return stays behind its call.
-      if letter == .launchReturn, word[place...].contains(where: { $0.letter == .launchCall }) {
-        return
-      }
-    }
+    let isTaken = node.key.moving[slot] > 0
+    // Without an effect that helps nothing is put in, but for what is to come somewhere.
+    guard isTaken || automaton.helps(letter, node.key.state, bits) else { return }
     var key = node.key
     guard automaton.read(letter, &key.state) & bits == 0 else { return }
     if letter == .launchCall, word.contains(where: { $0.partner != nil }) {
       guard automaton.read(.launchReturn, &key.state) & bits == 0 else { return }
     }
     key.state = key.state.masked(bits)
-    key.balance[slot] -= 1
-    search.push(key, node.cost + (isFulfilled ? 0 : Cost.edit), index, .add(letter))
+    let rest = word[Int(node.key.place)...]
+    if isTaken {
+      var key = key
+      key.moving[slot] -= 1
+      search.push(key, node.cost, index, .add(letter))
+    }
+    guard automaton.helps(letter, node.key.state, bits) else { return }
+    if search.isAddable[slot] {
+      let add = letter.verb == .call ? Cost.addCall : Cost.addNotification
+      search.push(key, node.cost + Cost.edit + add + rest.count, index, .add(letter))
+    }
+    // A return stays behind its call.
+    if isTaken || letter == .launchReturn && rest.contains(where: { $0.letter == .launchCall }) {
+      return
+    }
+    let later = rest.count { $0.letter == letter && $0.freedom != .none }
+    if later > Int(-node.key.moving[slot]) {
+      key.moving[slot] -= 1
+      search.push(key, node.cost + Cost.edit, index, .add(letter))
+    }
   }
 
-  /// The end of the word: what was dropped and not added again is gone, and the other way round.
+  /// The end of the word, where nothing may be on its way any more.
   private func finish(_ index: Int, _ node: Node, _ search: inout Search) {
-    for (slot, letter) in search.letters.enumerated() where node.key.balance[slot] > 0 {
-      add(letter, slot, index, node, &search)
-    }
-    if let following, !node.key.state.isAsGood(as: following.masked(bits)) { return }
-    var cost = node.cost
     for (slot, letter) in search.letters.enumerated() {
-      let count = Int(node.key.balance[slot])
-      if count > 0 { cost += repeated.contains(letter) ? 0 : count * Cost.drop }
-      if count < 0 {
-        guard search.isAddable[slot] else { return }
-        cost -= count * (letter.verb == .call ? Cost.addCall : Cost.addNotification)
-      }
+      put(letter, slot, index, node, &search)
     }
+    guard node.key.moving.allSatisfy({ $0 == 0 }) else { return }
+    if let following, !node.key.state.isAsGood(as: following.masked(bits)) { return }
     var key = node.key
     key.place += 1
-    search.push(key, cost, index, nil)
+    search.push(key, node.cost, index, nil)
   }
 }
 

@@ -93,6 +93,13 @@ struct LifecycleAutomaton {
         | effect.first & ~state.first | effect.until & ~state.first & once) != 0
   }
 
+  /// The letters that mean something, a bit each.
+  var letters: UInt64 {
+    LifecycleLetter.all.reduce(0) { letters, letter in
+      effects[Int(letter.rawValue)].isNothing ? letters : letters | letter.bit
+    }
+  }
+
   /// The bits of a clause, by its place, or of a rule that is code.
   func bits(clause: Int, rule: Int) -> UInt64 {
     var bits: UInt64 = 0

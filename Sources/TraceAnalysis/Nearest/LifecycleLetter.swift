@@ -62,6 +62,14 @@ struct LifecycleLetter: Hashable {
     Callback(name)?.hook ?? LifecycleNotification(name)?.hook ?? .system
   }
 
+  /// The letter as a set of itself.
+  var bit: UInt64 { 1 << UInt64(rawValue) }
+
   /// Whether it is about one scene.
-  var isOfScene: Bool { hook == .sceneDelegate || hook == .sceneNotifications }
+  var isOfScene: Bool { LifecycleLetter.ofScenes & bit != 0 }
+
+  private static let ofScenes: UInt64 = all.reduce(0) { letters, letter in
+    letter.hook == .sceneDelegate || letter.hook == .sceneNotifications
+      ? letters | letter.bit : letters
+  }
 }

@@ -4,7 +4,8 @@ import LifecycleModel
 /// legal trace is still to be found.
 ///
 /// A finding waits for some events of its subject after the culprit, or the end of the process: what
-/// came too late is moved, and not added. Memory: 2 KB for each connected scene. Cost: some
+/// came too late is moved, and not added. Memory: 3 KB for each of the
+/// latest scenes. Cost: some
 /// nanoseconds for each callback and notification, nothing for other events.
 struct RecentLifecycle {
   /// An event that was kept, without its label and attributes.
@@ -36,10 +37,12 @@ struct RecentLifecycle {
   static let kept = 32
   /// How many events are waited for: the culprit, and ten after it.
   static let patience = 11
-  /// More scenes are not followed.
+  /// So many scenes are followed.
   private static let scenes = 64
 
   let automata: LifecycleAutomata
+  /// The letters that mean something to an app, and to a scene, a bit each.
+  private let letters: (app: UInt64, scene: UInt64)
   private(set) var app: Window
   private(set) var scenes = KeyedTable<Window>()
   /// The state that a scene begins with.
@@ -49,6 +52,7 @@ struct RecentLifecycle {
 
   init(_ rules: [any Rule.Type]) {
     automata = LifecycleAutomata(rules)
+    letters = (automata.app.letters, automata.scene.letters)
     app = Window(base: automata.app.initial(atProcessStart: false))
     sceneBase = automata.scene.initial(atProcessStart: false)
   }
@@ -63,7 +67,9 @@ struct RecentLifecycle {
   /// Notes an event that was folded as the newest of `state`; whether findings have waited enough.
   @inline(__always)
   mutating func note(_ event: Event, _ state: borrowing LifecycleState) -> Bool {
-    guard let letter = LifecycleLetter(event.verb, event.name) else { return false }
+    guard let letter = LifecycleLetter(event.verb, event.name),
+      (letters.app | letters.scene) & letter.bit != 0
+    else { return false }
     if let end = state.launchEnd, end.ordinal != launchEnd { noteLaunchEnd(end) }
     return note(event, letter, state.ordinal)
   }
@@ -75,27 +81,28 @@ struct RecentLifecycle {
   }
 
   private mutating func note(_ event: Event, _ letter: LifecycleLetter, _ ordinal: UInt64) -> Bool {
+    let isOfScene = letter.isOfScene
+    if (isOfScene ? letters.scene : letters.app | letters.scene) & letter.bit == 0 { return false }
     var event = event
     event.label = .none
     event.attributes = .none
     let entry = Entry(event: event, ordinal: ordinal, letter: letter)
-    if letter.isOfScene {
+    if isOfScene {
       guard event.subjectKind == .scene else { return false }
       let key = UInt64(event.subjectNumber)
       guard let position = scenes.position(key) else {
-        if scenes.entries.count < RecentLifecycle.scenes {
-          var window = Window(base: sceneBase)
-          _ = window.note(entry, automata.scene)
-          scenes.update(key, window)
-        }
+        makeRoom()
+        var window = Window(base: sceneBase)
+        _ = window.note(entry, automata.scene)
+        scenes.update(key, window)
         return false
       }
       var isDue = false
       scenes.modify(at: position) { isDue = $0.note(entry, automata.scene) }
       return isDue
     }
-    var isDue = app.note(entry, automata.app)
-    if automata.scene.effects[Int(letter.rawValue)].isNothing { return isDue }
+    var isDue = letters.app & letter.bit != 0 && app.note(entry, automata.app)
+    if letters.scene & letter.bit == 0 { return isDue }
     _ = automata.scene.read(letter, &sceneBase)
     for position in scenes.entries.indices {
       scenes.modify(at: position) { isDue = $0.note(entry, automata.scene) || isDue }
@@ -107,7 +114,8 @@ struct RecentLifecycle {
   mutating func wait(_ waiting: Waiting, subject: Subject, isOfScene: Bool) {
     if isOfScene {
       let key = UInt64(subject.number)
-      if scenes.position(key) == nil, scenes.entries.count < RecentLifecycle.scenes {
+      if scenes.position(key) == nil {
+        makeRoom()
         scenes.update(key, Window(base: sceneBase))
       }
       guard let position = scenes.position(key) else { return }
@@ -127,10 +135,13 @@ struct RecentLifecycle {
     return due
   }
 
-  /// Forgets the scenes that are gone.
-  mutating func forget(scene number: UInt32) {
-    let key = UInt64(number)
-    if scenes[key]?.waiting.isEmpty == true { scenes.remove(key) }
+  /// Forgets the scene that was quiet for longest, if there are many.
+  private mutating func makeRoom() {
+    guard scenes.entries.count >= RecentLifecycle.scenes else { return }
+    let quietest = scenes.entries.min {
+      ($0.value.entries.last?.ordinal ?? 0, $0.key) < ($1.value.entries.last?.ordinal ?? 0, $1.key)
+    }
+    if let quietest { scenes.remove(quietest.key) }
   }
 }
 
@@ -139,7 +150,6 @@ extension RecentLifecycle.Window {
   fileprivate mutating func note(
     _ entry: RecentLifecycle.Entry, _ automaton: LifecycleAutomaton
   ) -> Bool {
-    if automaton.effects[Int(entry.letter.rawValue)].isNothing { return false }
     if entries.count == RecentLifecycle.kept { forget(RecentLifecycle.kept / 4, automaton) }
     entries.append(entry)
     if waiting.isEmpty { return false }
