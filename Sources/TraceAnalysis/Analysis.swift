@@ -57,8 +57,8 @@ public struct Analysis: Sendable {
   /// What every rule found, each finding with its dependents behind it.
   public var allFindings: [Finding] { findings.flatMap { [$0] + $0.dependents } }
 
-  /// The most serious finding; `nil` when there is none.
-  public var worst: Severity? { findings.map(\.severity).max() }
+  /// How much the most serious finding matters that is counted; `nil` when there is none.
+  public var worst: Severity? { allFindings.filter(\.isCounted).map(\.severity).max() }
 
   /// Whether a rule that applies could not tell.
   public var isInconclusive: Bool {

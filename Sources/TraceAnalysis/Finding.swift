@@ -46,6 +46,31 @@ public struct Finding: Hashable, Sendable {
   public var dependents: [Finding] = []
   /// What would have been legal; `nil` when no few edits make it so.
   public var nearest: NearestLegalTrace?
+  /// How it stands to a baseline; `nil` without one.
+  public var baselineState: BaselineState?
+  /// Why somebody accepts it; `nil` when nobody does.
+  public var suppression: Suppression?
+
+  /// Whether a baseline has it already.
+  public enum BaselineState: String, Sendable {
+    case new, known
+  }
+
+  /// That somebody has looked at such findings and accepts them.
+  public struct Suppression: Hashable, Sendable {
+    /// Why.
+    public var reason: String
+    /// Where that is said, as `file:line`.
+    public var place: String
+
+    /// Makes a suppression.
+    public init(reason: String, place: String) {
+      (self.reason, self.place) = (reason, place)
+    }
+  }
+
+  /// Whether it may make a command fail: nobody has accepted it, and no baseline has it.
+  public var isCounted: Bool { suppression == nil && baselineState != .known }
 
   /// The event that is wrong.
   public var culprit: Event? { witnesses.first { $0.role == .culprit }?.event }

@@ -3,25 +3,32 @@ import LifecycleModel
 /// An invariant of the lifecycle.
 ///
 /// A file a rule; most rules are a description with patterns.
-///
-/// A rule that no pattern can say names the events it is interested in and sees them in order, with
-/// the state before each. It never prints, reads files or looks at a clock. What it remembers it
-/// remembers as text, or as a fact that it names in ``heldFacts``: a symbol may be given to another
-/// word later.
-public protocol Rule: Sendable {
+public protocol Rule: RuleLogic {
   /// What the rule says of itself.
   static var description: RuleDescription { get }
 
-  /// The events that ``observe(_:_:_:)`` wants to see; empty for a rule of patterns alone.
+  /// The events that ``RuleLogic/observe(_:_:_:)`` wants to see; empty for a rule of patterns alone.
   static var interests: [EventPattern] { get }
-
-  /// The facts that the rule remembers; their words are not forgotten.
-  var heldFacts: [Fact] { get }
 
   /// Makes the rule for one log.
   init()
+}
 
-  /// Sees an event of ``interests``. Called only while the rule's needs are met.
+extension Rule {
+  /// No events: the patterns do the looking.
+  public static var interests: [EventPattern] { [] }
+}
+
+/// What a rule does that no pattern can say.
+///
+/// It names the events it is interested in and sees them in order, with the state before each. It
+/// never prints, reads files or looks at a clock. What it remembers it remembers as text, or as a
+/// fact that it names in ``heldFacts``: a symbol may be given to another word later.
+public protocol RuleLogic: Sendable {
+  /// The facts that the rule remembers; their words are not forgotten.
+  var heldFacts: [Fact] { get }
+
+  /// Sees an event of ``Rule/interests``. Called only while the rule's needs are met.
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings)
 
   /// Decides about an event that a pattern of the rule has found in a state, or in a window, that
@@ -38,10 +45,7 @@ public protocol Rule: Sendable {
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings)
 }
 
-extension Rule {
-  /// No events: the patterns do the looking.
-  public static var interests: [EventPattern] { [] }
-
+extension RuleLogic {
   /// None.
   public var heldFacts: [Fact] { [] }
 

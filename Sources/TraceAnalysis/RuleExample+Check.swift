@@ -8,7 +8,7 @@ extension RuleExample {
   ///
   /// A violating example must give a finding at each marked line and at no other; a clean one must
   /// give none, and leave the rule in doubt when it is to be undecided.
-  public func problems(under rule: any Rule.Type) -> [String] {
+  public func problems(under rule: ActiveRule) -> [String] {
     var trace = Trace()
     var marked: [Event] = []
     var unmarked: [(line: Substring, event: Event)] = []

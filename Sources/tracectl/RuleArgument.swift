@@ -3,7 +3,7 @@ import TraceAnalysis
 /// A rule as it is named on the command line: by its id or its number.
 enum RuleArgument {
   /// The rule that `text` names, such as `scene-resign-before-background` or `R28`.
-  static func find(_ text: some StringProtocol) throws -> any Rule.Type {
+  static func find(_ text: some StringProtocol) throws -> ActiveRule {
     let number = Int(text.uppercased().hasPrefix("R") ? text.dropFirst() : text[...])
     let known = RuleRegistry.all.first { rule in
       let description = rule.description

@@ -43,7 +43,7 @@ struct WhyCommand: ParsableCommand {
     try Terminal.print(text.text)
   }
 
-  private func parse() throws -> (rule: any Rule.Type, writer: String, sequence: UInt64) {
+  private func parse() throws -> (rule: ActiveRule, writer: String, sequence: UInt64) {
     let parts = question.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { throw usage("has no @") }
     let rule = try RuleArgument.find(parts[0])

@@ -47,7 +47,7 @@ import TraceTestSupport
     #expect(count > 40)
   }
 
-  private func isWithoutCode(_ rule: any Rule.Type) -> Bool {
+  private func isWithoutCode(_ rule: ActiveRule) -> Bool {
     let original = RuleRegistry.all.first { $0.description.id == rule.description.id }
     let judging = [
       "work-input-while-inactive", "work-protected-file-while-locked",

@@ -4,7 +4,7 @@ import TraceAnalysis
 
 /// One example of one rule, as a test argument.
 struct RuleCase: CustomTestStringConvertible, Sendable {
-  let rule: any Rule.Type
+  let rule: ActiveRule
   let example: RuleExample
 
   var testDescription: String { "\(rule.description.id): \(example.title)" }

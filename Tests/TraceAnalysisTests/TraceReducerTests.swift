@@ -7,7 +7,7 @@ import TraceAnalysis
     try TraceNotation.parse(notation.replacing(" ◀", with: ""))
   }
 
-  private static func findings(_ trace: Trace, _ rule: any Rule.Type) -> [Finding] {
+  private static func findings(_ trace: Trace, _ rule: ActiveRule) -> [Finding] {
     var analyzer = Analyzer(trace.vocabulary, rules: [rule])
     analyzer.observe(trace.events)
     return analyzer.finish().findings

@@ -9,7 +9,7 @@ public enum NotationMutants {
   /// A changed example of a rule.
   public struct Case {
     /// The rule.
-    public let rule: any Rule.Type
+    public let rule: ActiveRule
     /// The changed example.
     public let mutant: Mutant
   }

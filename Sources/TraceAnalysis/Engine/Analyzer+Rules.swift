@@ -13,8 +13,8 @@ extension Analyzer {
   /// Shows a rule the present in its place.
   @inline(__always)
   static func show<Result>(
-    _ rule: inout any Rule, _ present: inout Present, _ findings: inout RuleFindings,
-    _ call: (inout any Rule, Moment, inout RuleFindings) -> Result
+    _ rule: inout any RuleLogic, _ present: inout Present, _ findings: inout RuleFindings,
+    _ call: (inout any RuleLogic, Moment, inout RuleFindings) -> Result
   ) -> Result {
     withUnsafePointer(to: &present) { call(&rule, Moment($0), &findings) }
   }
@@ -28,7 +28,7 @@ extension Analyzer {
     tallies[index].checks += ruleFindings.checks
     for reason in ruleFindings.doubts { tallies[index].doubt(reason) }
     for found in ruleFindings.reports {
-      let severity = found.severity ?? type(of: rules[index]).description.severity
+      let severity = found.severity ?? active[index].description.severity
       report(
         found.earlier ?? fact(found.culprit), found.opener, found.closing, rule: index,
         clause: -1 - index, message: found.message, severity: severity, elapsed: found.elapsed,

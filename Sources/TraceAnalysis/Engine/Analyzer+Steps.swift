@@ -117,7 +117,7 @@ extension Analyzer {
     witnesses.append(Finding.Witness(role: .culprit, event: culprit.event))
     if let closing { witnesses.append(Finding.Witness(role: .closes, event: closing)) }
     let finding = Finding(
-      rule: type(of: rules[rule]).description.id, severity: severity,
+      rule: active[rule].description.id, severity: active[rule].severity ?? severity,
       subject: culprit.event.subject, message: message, witnesses: witnesses, elapsed: elapsed,
       allowed: allowed, profile: profile, occurrences: 1, fingerprint: "",
       ordinal: culprit.ordinal)

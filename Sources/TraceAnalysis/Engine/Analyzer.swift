@@ -18,8 +18,9 @@ public struct Analyzer {
     mutating func doubt(_ doubt: Doubt) { doubts[doubt, default: 0] += 1 }
   }
 
-  private let types: [any Rule.Type]
-  var rules: [any Rule]
+  let active: [ActiveRule]
+  /// The code of each.
+  var rules: [any RuleLogic]
   var set: ClauseSet
   var tallies: [Tally]
   var collector = FindingCollector()
@@ -49,23 +50,23 @@ public struct Analyzer {
   ///
   /// With `statistics` the analysis says how long things took; without, measuring costs nothing.
   public init(
-    _ vocabulary: Vocabulary, rules types: [any Rule.Type] = RuleRegistry.all,
+    _ vocabulary: Vocabulary, rules active: [ActiveRule] = RuleRegistry.all,
     statistics: Bool = false
   ) {
     self.statistics = statistics ? StatisticsCollector(vocabulary) : nil
     present = Present(vocabulary: vocabulary)
-    self.types = types
-    rules = types.map { $0.init() }
-    ruleWakes = types.map { _ in .max }
-    set = ClauseSet(types)
-    recent = RecentLifecycle(types)
-    tallies = types.map { _ in Tally() }
+    self.active = active
+    rules = active.map { $0.makeLogic() }
+    ruleWakes = active.map { _ in .max }
+    set = ClauseSet(active)
+    recent = RecentLifecycle(active.map(\.description))
+    tallies = active.map { _ in Tally() }
     adopt(Profile())
   }
 
   /// Analyzes all events of `stream`.
   public static func analyze(
-    _ stream: inout some EventStream, rules: [any Rule.Type] = RuleRegistry.all,
+    _ stream: inout some EventStream, rules: [ActiveRule] = RuleRegistry.all,
     statistics: Bool = false
   ) throws -> Analysis {
     var analyzer = Analyzer(stream.vocabulary, rules: rules, statistics: statistics)
@@ -147,8 +148,8 @@ public struct Analyzer {
   private mutating func adopt(_ profile: Profile) {
     present.profile = profile
     present.launch = LaunchReason(state, vocabulary, profile)
-    for (index, type) in types.enumerated() {
-      tallies[index].force = type.description.needs.force(under: profile)
+    for (index, rule) in active.enumerated() {
+      tallies[index].force = rule.description.needs.force(under: profile)
       if tallies[index].force == .inForce { tallies[index].wasInForce = true }
     }
     countQuietSteps()
@@ -162,14 +163,14 @@ public struct Analyzer {
     endProcess(.endOfLog)
     countQuietSteps()
     endLifecycle()
-    let outcomes = zip(types, tallies).map { type, tally in
+    let outcomes = zip(active, tallies).map { rule, tally in
       RuleOutcome(
-        rule: type.description, verdict: tally.verdict(overview), checks: tally.checks,
+        rule: rule.description, verdict: tally.verdict(overview), checks: tally.checks,
         doubts: tally.orderedDoubts)
     }
     return Analysis(
       findings: LegalAdvice.added(
-        to: collector.finish(vocabulary), types.map { $0.description }, vocabulary),
+        to: collector.finish(vocabulary), active.map(\.description), vocabulary),
       findingsLeftOut: collector.leftOut,
       outcomes: outcomes, milestones: milestones, eventCount: overview.events,
       extent: overview.extent,

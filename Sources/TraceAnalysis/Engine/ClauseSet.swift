@@ -19,7 +19,7 @@ struct ClauseSet {
   /// What is wanted, and by which rule; `nil` for what is always looked at.
   private var wanted: [(rule: Int?, pattern: EventPattern, step: Step)] = []
 
-  init(_ rules: [any Rule.Type]) {
+  init(_ rules: [ActiveRule]) {
     want(.mainThreadBegin, .timed.onMainThread, 0, rule: nil)
     want(.mainThreadEnd, .timed.endings.onMainThread, 0, rule: nil)
     want(

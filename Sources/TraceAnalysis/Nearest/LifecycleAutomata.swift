@@ -6,10 +6,9 @@ struct LifecycleAutomata {
   private(set) var scene = LifecycleAutomaton()
 
   /// Makes the automata of rules; their clauses are counted as in ``ClauseSet``.
-  init(_ rules: [any Rule.Type]) {
+  init(_ rules: [RuleDescription]) {
     var clause = 0
-    for (index, rule) in rules.enumerated() {
-      let description = rule.description
+    for (index, description) in rules.enumerated() {
       for pattern in description.patterns {
         add(
           pattern,

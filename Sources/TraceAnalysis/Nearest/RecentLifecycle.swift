@@ -50,7 +50,7 @@ struct RecentLifecycle {
   /// The return of `applicationDidFinishLaunching` that was noted last.
   private var launchEnd: UInt64 = 0
 
-  init(_ rules: [any Rule.Type]) {
+  init(_ rules: [RuleDescription]) {
     automata = LifecycleAutomata(rules)
     letters = (automata.app.letters, automata.scene.letters)
     app = Window(base: automata.app.initial(atProcessStart: false))

@@ -11,7 +11,7 @@ public struct TraceReducer {
   private let freshOfAll: Analyzer
 
   /// Makes a reducer for findings of `rule`, in traces of `vocabulary`.
-  public init(_ vocabulary: Vocabulary, rule: any Rule.Type) {
+  public init(_ vocabulary: Vocabulary, rule: ActiveRule) {
     self.vocabulary = vocabulary
     fresh = Analyzer(vocabulary, rules: [rule])
     freshOfAll = Analyzer(vocabulary)

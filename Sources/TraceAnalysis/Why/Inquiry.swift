@@ -55,7 +55,7 @@ public struct Inquiry {
   }
 
   private let vocabulary: Vocabulary
-  private let rule: any Rule.Type
+  private let rule: ActiveRule
   private let writer: String
   private let sequence: UInt64
   private var analyzer: Analyzer
@@ -66,7 +66,7 @@ public struct Inquiry {
 
   /// Asks `rule` about the event that is the `sequence`th of `writer`.
   public init(
-    _ vocabulary: Vocabulary, rule: any Rule.Type, writer: String, sequence: UInt64
+    _ vocabulary: Vocabulary, rule: ActiveRule, writer: String, sequence: UInt64
   ) {
     (self.vocabulary, self.rule) = (vocabulary, rule)
     (self.writer, self.sequence) = (writer, sequence)

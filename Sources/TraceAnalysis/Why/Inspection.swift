@@ -66,7 +66,7 @@ struct Inspection {
   var clauses: [Inquiry.Clause] {
     analyzer.set.clauses.indices.map { index in
       let clause = analyzer.set.clauses[index]
-      let pattern = type(of: analyzer.rules[clause.rule]).description.patterns[index]
+      let pattern = analyzer.active[clause.rule].description.patterns[index]
       var values = values(index)
       if let launches = clause.launches {
         let names = launches.map(\.rawValue).sorted().joined(separator: ", ")

@@ -1,0 +1,28 @@
+/// A rule as an analyzer applies it: one of the catalogue, or one that somebody wrote in patterns.
+public struct ActiveRule: Sendable {
+  /// What the rule says of itself.
+  public var description: RuleDescription
+  /// What every finding of the rule matters, in place of what the rule says; `nil` when the rule
+  /// decides.
+  public var severity: Severity?
+  /// The events that the rule's code wants to see; empty for a rule of patterns alone.
+  package let interests: [EventPattern]
+  let makeLogic: @Sendable () -> any RuleLogic
+
+  /// A rule of the catalogue.
+  public init(_ rule: any Rule.Type) {
+    description = rule.description
+    interests = rule.interests
+    makeLogic = { rule.init() }
+  }
+
+  /// A rule of patterns alone.
+  public init(patternsOf description: RuleDescription) {
+    self.description = description
+    interests = []
+    makeLogic = { PatternsAlone() }
+  }
+}
+
+/// The code of a rule that has none.
+private struct PatternsAlone: RuleLogic {}
