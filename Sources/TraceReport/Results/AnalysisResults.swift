@@ -1,0 +1,222 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// What was found in one log or in many: findings by fingerprint, and what each rule concluded.
+///
+/// Results merge, in any order and grouping, to the same result. Memory is taken by what is different,
+/// not by the number of logs: of each fingerprint the first ``examplesKept`` are kept.
+public struct AnalysisResults: Equatable, Codable, Sendable {
+  /// So many findings of a fingerprint are kept, the first by log and place.
+  public static let examplesKept = 20
+
+  /// The findings of one fingerprint.
+  public struct Group: Equatable, Codable, Sendable {
+    /// The fingerprint.
+    public var fingerprint: String
+    /// How many findings there are, those that are not kept among them.
+    public var count: Int
+    /// In how many logs.
+    public var logs: Int
+    /// The first of them, by log and place.
+    public var examples: [ToldFinding]
+  }
+
+  /// What a rule concluded, over all logs.
+  public struct RuleTally: Equatable, Codable, Sendable {
+    /// What is known of the rule.
+    public struct Rule: Hashable, Codable, Sendable {
+      /// The slug.
+      public var id: String
+      /// The number in the catalogue; `nil` for a rule about the log, or one that somebody wrote.
+      public var number: Int?
+      /// How much a finding matters, at the most.
+      public var severity: String
+      /// What must be so.
+      public var summary: String
+      /// Why it matters.
+      public var why: String
+      /// What to do about a finding.
+      public var remedy: String
+      /// The documents that it rests on.
+      public var sources: [String]
+    }
+
+    /// The rule.
+    public var rule: Rule
+    /// In how many logs it found something.
+    public var violated = 0
+    /// In how many logs all was as it should be.
+    public var satisfied = 0
+    /// For each reason for not knowing the number of logs; the most frequent reason of each counts.
+    public var cannotTell: [String: Int] = [:]
+    /// In how many logs there was nothing for it to judge.
+    public var notApplicable = 0
+  }
+
+  /// A log that could not be read.
+  public struct UnreadableLog: Hashable, Codable, Sendable {
+    /// Its name.
+    public var log: String
+    /// What happened.
+    public var error: String
+
+    /// Makes one.
+    public init(log: String, error: String) { (self.log, self.error) = (log, error) }
+  }
+
+  /// How many logs were analyzed.
+  public private(set) var logs = 0
+  /// In how many of them something was found that counts.
+  public private(set) var logsWithFindings = 0
+  /// In how many nothing was found, and a rule that applies could not tell.
+  public private(set) var logsInconclusive = 0
+  /// How many events were looked at.
+  public private(set) var events: UInt64 = 0
+  /// How many gaps there are.
+  public private(set) var gaps = 0
+  /// The findings, by fingerprint.
+  public private(set) var groups: [Group] = []
+  /// What each rule concluded: by number, then by id.
+  public private(set) var rules: [RuleTally] = []
+  /// The logs that could not be read, by name.
+  public private(set) var unreadable: [UnreadableLog] = []
+  /// How long things took; `nil` when that was not asked for.
+  public private(set) var statistics: Statistics?
+
+  /// Results of no log.
+  public init() {}
+
+  /// The results of one log.
+  public init(_ analysis: Analysis, of log: String, _ vocabulary: Vocabulary) {
+    logs = 1
+    logsWithFindings = analysis.worst == nil ? 0 : 1
+    logsInconclusive = analysis.worst == nil && analysis.isInconclusive ? 1 : 0
+    events = analysis.eventCount
+    gaps = analysis.gaps.count
+    statistics = analysis.statistics
+    var told: [String: [ToldFinding]] = [:]
+    for finding in analysis.findings {
+      told[finding.fingerprint, default: []].append(ToldFinding(finding, of: log, vocabulary))
+    }
+    groups = told.map { fingerprint, findings in
+      Group(
+        fingerprint: fingerprint,
+        count: findings.count + (analysis.findingsLeftOut[fingerprint] ?? 0), logs: 1,
+        examples: Array(findings.prefix(AnalysisResults.examplesKept)))
+    }.sorted { $0.fingerprint < $1.fingerprint }
+    rules = analysis.outcomes.map(RuleTally.init).sorted { $0.rule.order < $1.rule.order }
+  }
+
+  /// The results of a log that could not be read.
+  public init(unreadable log: UnreadableLog) { unreadable = [log] }
+
+  /// The findings that are kept, in the order of logs and places.
+  public var findings: [ToldFinding] {
+    groups.flatMap(\.examples).sorted(by: ToldFinding.comesFirst)
+  }
+
+  /// How much the most serious finding matters that is counted; `nil` when there is none.
+  public var worst: Severity? {
+    groups.flatMap(\.examples).flatMap { [$0] + $0.dependents }.filter(\.isCounted)
+      .compactMap { Severity(rawValue: $0.severity) }.max()
+  }
+
+  /// Takes in what was found in other logs.
+  ///
+  /// Associative and commutative. Cost: what is different in both.
+  public mutating func merge(_ other: AnalysisResults) {
+    logs += other.logs
+    logsWithFindings += other.logsWithFindings
+    logsInconclusive += other.logsInconclusive
+    events += other.events
+    gaps += other.gaps
+    groups = AnalysisResults.joined(groups, other.groups, by: \.fingerprint) { $0.merge($1) }
+    rules = AnalysisResults.joined(rules, other.rules, by: \.rule.order) { $0.merge($1) }
+    unreadable = (unreadable + other.unreadable).sorted { ($0.log, $0.error) < ($1.log, $1.error) }
+    if let theirs = other.statistics {
+      if statistics == nil { statistics = theirs } else { statistics?.merge(theirs) }
+    }
+  }
+
+  /// Joins two lists that are sorted by a key.
+  private static func joined<Element, Key: Comparable>(
+    _ first: [Element], _ second: [Element], by key: KeyPath<Element, Key>,
+    _ merge: (inout Element, Element) -> Void
+  ) -> [Element] {
+    var joined: [Element] = []
+    joined.reserveCapacity(max(first.count, second.count))
+    var (left, right) = (first[...], second[...])
+    while var element = left.first, let other = right.first {
+      if element[keyPath: key] < other[keyPath: key] {
+        joined.append(left.removeFirst())
+      } else if other[keyPath: key] < element[keyPath: key] {
+        joined.append(right.removeFirst())
+      } else {
+        merge(&element, other)
+        joined.append(element)
+        left.removeFirst()
+        right.removeFirst()
+      }
+    }
+    return joined + left + right
+  }
+}
+
+extension AnalysisResults.Group {
+  fileprivate mutating func merge(_ other: AnalysisResults.Group) {
+    count += other.count
+    logs += other.logs
+    examples = Array(
+      (examples + other.examples).sorted(by: ToldFinding.comesFirst)
+        .prefix(AnalysisResults.examplesKept))
+  }
+}
+
+extension AnalysisResults.RuleTally {
+  fileprivate init(_ outcome: RuleOutcome) {
+    rule = Rule(outcome.rule)
+    switch outcome.verdict {
+    case .violated: violated = 1
+    case .satisfied: satisfied = 1
+    case .cannotTell(let doubts): cannotTell = [doubts.first?.reason ?? "": 1]
+    case .notApplicable: notApplicable = 1
+    }
+  }
+
+  fileprivate mutating func merge(_ other: Self) {
+    // Where two say different things of one rule, the choice must not depend on the order.
+    if other.rule.words.lexicographicallyPrecedes(rule.words) { rule = other.rule }
+    violated += other.violated
+    satisfied += other.satisfied
+    cannotTell.merge(other.cannotTell, uniquingKeysWith: +)
+    notApplicable += other.notApplicable
+  }
+}
+
+extension AnalysisResults.RuleTally.Rule {
+  init(_ rule: RuleDescription) {
+    id = rule.id
+    number = rule.number
+    severity = rule.severity.rawValue
+    summary = rule.summary
+    why = rule.why
+    remedy = rule.remedy
+    sources = rule.sources.map { "\($0.title) [\($0.key)]" }
+  }
+
+  /// By number, then by id, in words that can be compared.
+  fileprivate var order: String {
+    let digits = number.map(String.init) ?? "999999"
+    return String(repeating: "0", count: max(0, 6 - digits.count)) + digits + " " + id
+  }
+
+  fileprivate var words: [String] { [severity, summary, why, remedy] + sources }
+}
+
+extension ToldFinding {
+  /// By log and place, then by rule and words.
+  static func comesFirst(_ first: ToldFinding, _ second: ToldFinding) -> Bool {
+    (first.log, first.ordinal, first.rule, first.message)
+      < (second.log, second.ordinal, second.rule, second.message)
+  }
+}

@@ -1,0 +1,97 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// A finding in words: it stands by itself, without the log's vocabulary.
+///
+/// All texts are inert: no control characters, and words that hold blanks or marks are quoted as in
+/// notation.
+public struct ToldFinding: Hashable, Codable, Sendable {
+  /// An event of the evidence in words.
+  public struct Witness: Hashable, Codable, Sendable {
+    /// Its part: `opens`, `culprit` or `closes`.
+    public var role: String
+    /// Who recorded it.
+    public var writer: String
+    /// Its number among the events of its writer.
+    public var sequence: UInt64
+    /// Its instant, in nanoseconds.
+    public var instant: Int64
+    /// The event in notation.
+    public var line: String
+
+    /// How reports name the event: `main#12`.
+    public var reference: String { "\(InertText.word(writer))#\(sequence)" }
+  }
+
+  /// Why somebody accepts it.
+  public struct Suppression: Hashable, Codable, Sendable {
+    /// Why.
+    public var reason: String
+    /// Where that is said, as `file:line`.
+    public var place: String
+  }
+
+  /// The log that it was found in, as it was named; `-` for standard input.
+  public var log: String
+  /// The place of the culprit in the log, from 1.
+  public var ordinal: UInt64
+  /// The rule's slug.
+  public var rule: String
+  /// How much it matters: `error`, `warning` or `info`.
+  public var severity: String
+  /// What it is about: `app`, `scene:1` …; empty when there is none.
+  public var subject: String
+  /// What is wrong, in one sentence.
+  public var message: String
+  /// The same for the same bug in another log.
+  public var fingerprint: String
+  /// How often it happened in the same window.
+  public var occurrences: Int
+  /// The time that was taken; `nil` when the rule is not about time.
+  public var elapsed: Nanoseconds?
+  /// The time that was allowed.
+  public var allowed: Nanoseconds?
+  /// The events that show it.
+  public var witnesses: [Witness]
+  /// What would have been legal, a line each.
+  public var nearest: [String]
+  /// How it stands to a baseline: `new` or `known`; `nil` without one.
+  public var baselineState: String?
+  /// Why somebody accepts it; `nil` when nobody does.
+  public var suppression: Suppression?
+  /// What other rules found of the same cause.
+  public var dependents: [ToldFinding]
+
+  /// Whether it may make a command fail: nobody has accepted it, and no baseline has it.
+  public var isCounted: Bool {
+    suppression == nil && baselineState != Finding.BaselineState.known.rawValue
+  }
+
+  /// The event that is wrong.
+  public var culprit: Witness? { witnesses.first { $0.role == Finding.Role.culprit.rawValue } }
+
+  /// A finding of the log that is named so, whose events belong to `vocabulary`.
+  public init(_ finding: Finding, of log: String, _ vocabulary: Vocabulary) {
+    let printer = TraceNotation.Printer(vocabulary: vocabulary)
+    self.log = log
+    ordinal = finding.ordinal
+    rule = finding.rule
+    severity = finding.severity.rawValue
+    subject = finding.subject.description
+    message = finding.message
+    fingerprint = finding.fingerprint
+    occurrences = finding.occurrences
+    elapsed = finding.elapsed
+    allowed = finding.allowed
+    witnesses = finding.witnesses.map { witness in
+      Witness(
+        role: witness.role.rawValue, writer: vocabulary.name(of: witness.event.writer),
+        sequence: witness.event.sequence, instant: witness.event.instant.nanoseconds,
+        line: printer.line(witness.event))
+    }
+    nearest = finding.nearest.map(NearestText(vocabulary: vocabulary).lines) ?? []
+    baselineState = finding.baselineState?.rawValue
+    suppression = finding.suppression.map { Suppression(reason: $0.reason, place: $0.place) }
+    dependents = finding.dependents.map { ToldFinding($0, of: log, vocabulary) }
+  }
+}
