@@ -38,10 +38,6 @@ extension Reading {
     return runs
   }
 
-  private func isHeard(_ index: Int) -> Bool {
-    needs.force(under: trace.profiles[index]) == .inForce
-  }
-
   private func isBegun(_ begin: Event, by end: Event) -> Bool {
     let verbs: [Verb: Verb] = [.return: .call, .observed: .observe, .workEnd: .workBegin]
     return begin.verb == verbs[end.verb] && begin.name == end.name && begin.label == end.label

@@ -44,6 +44,20 @@ struct ExclAppCallbacksInSceneModeRule: Rule {
         1.1s main notify UIScene.willDeactivateNotification scene:1
         1.2s main notify UIApplication.willResignActiveNotification app
         """),
+      .clean(
+        "a scene delegate class without a scene manifest: both notifications, and the app delegate",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications,scene-notifications
+        1s main call applicationWillResignActive app
+        1.1s main notify UIScene.willDeactivateNotification scene:1
+        1.2s main notify UIApplication.willResignActiveNotification app
+        """),
+      .clean(
+        "the same binary on iOS 12, which has no scenes",
+        """
+        0s - profile mode=app os=12.4 hooks=app-delegate,scene-delegate
+        1s main call applicationDidBecomeActive app
+        """),
       .violating(
         "both delegates",
         """

@@ -38,6 +38,23 @@ struct LockAtSuspendRule: Rule {
         1.5s main task.end task:1
         4s - suspend app
         """),
+      .cannotTell(
+        "the release may stand in the gap",
+        """
+        0s - profile hooks=resources,system,tasks
+        1.1s db acquire lock app "notes.db"
+        2s - gap ring-full 3
+        4s - suspend app
+        """),
+      .violating(
+        "however short",
+        """
+        0s - profile hooks=resources,system,tasks
+        3.9s db acquire lock app "notes.db"
+        4s - suspend app ◀
+        4.1s - resume app
+        4.2s db release lock app "notes.db"
+        """),
       .violating(
         "suspended with the lock held",
         """

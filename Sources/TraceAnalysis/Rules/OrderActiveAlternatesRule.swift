@@ -48,6 +48,14 @@ struct OrderActiveAlternatesRule: Rule {
         3s main call applicationDidBecomeActive app
         """),
       .violating(
+        "Notification Center is pulled down on iOS 12: a warning",
+        """
+        0s - profile mode=app os=12.1 hooks=app-delegate,app-notifications
+        1s main call applicationDidBecomeActive app
+        1.1s main return applicationDidBecomeActive app
+        3s main call applicationDidBecomeActive app ◀
+        """),
+      .violating(
         "active twice",
         """
         0s - profile mode=app os=18.2 hooks=app-delegate,app-notifications

@@ -55,6 +55,17 @@ struct OrderForegroundBeforeActiveRule: Rule {
         8s main notify UIApplication.willEnterForegroundNotification app
         8.1s main call applicationDidBecomeActive app
         """),
+      .clean(
+        "launched into the background, and opened later",
+        """
+        0s - profile mode=app launch=push hooks=app-delegate,app-notifications,system
+        0s - process.start app launch=push
+        1s main call applicationDidEnterBackground app
+        1.1s main return applicationDidEnterBackground app
+        60s main call applicationWillEnterForeground app
+        60.1s main return applicationWillEnterForeground app
+        60.2s main call applicationDidBecomeActive app
+        """),
       .violating(
         "from the background to active",
         """

@@ -47,6 +47,13 @@ struct OrderNothingWhileSuspendedRule: Rule {
         1s - suspend app
         2s - kill app
         """),
+      .cannotTell(
+        "a long pause is no suspension",
+        """
+        0s - profile hooks=work
+        1s main work timer app "sync"
+        9000s main work timer app "sync"
+        """),
       .violating(
         "a timer fires in a suspended process",
         """

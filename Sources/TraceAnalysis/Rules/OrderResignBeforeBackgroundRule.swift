@@ -50,6 +50,26 @@ struct OrderResignBeforeBackgroundRule: Rule {
         1.2s main return applicationDidFinishLaunching app
         1.3s main call applicationDidEnterBackground app
         """),
+      .clean(
+        "a resume in the background has nothing to resign",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications,system
+        1s main call applicationDidBecomeActive app
+        5s main call applicationWillResignActive app
+        6s main call applicationDidEnterBackground app
+        6.1s main return applicationDidEnterBackground app
+        7s - suspend app
+        900s - resume app
+        900.1s main call applicationDidEnterBackground app
+        """),
+      .cannotTell(
+        "perhaps the app does not implement the resign",
+        """
+        0s - profile mode=app hooks=app-delegate
+        1s main call applicationDidBecomeActive app
+        1.1s main return applicationDidBecomeActive app
+        6s main call applicationDidEnterBackground app
+        """),
       .violating(
         "active, and at once in the background",
         """

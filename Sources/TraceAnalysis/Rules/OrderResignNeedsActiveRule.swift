@@ -44,6 +44,16 @@ struct OrderResignNeedsActiveRule: Rule {
         3s main call applicationDidBecomeActive app
         4s main call applicationWillResignActive app
         """),
+      .clean(
+        "the notification may be posted once a scene",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications
+        0s - process.start app
+        1s main call applicationDidBecomeActive app
+        2s main call applicationWillResignActive app
+        2.1s main notify UIApplication.willResignActiveNotification app
+        2.2s main notify UIApplication.willResignActiveNotification app
+        """),
       .violating(
         "two resigns for one activation",
         """

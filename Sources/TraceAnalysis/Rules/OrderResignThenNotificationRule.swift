@@ -45,6 +45,14 @@ struct OrderResignThenNotificationRule: Rule {
         1s main notify UIApplication.willResignActiveNotification app
         2s main call applicationDidBecomeActive app
         """),
+      .clean(
+        "with scenes the notification comes alone",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate,app-notifications
+        1s main call sceneWillResignActive scene:1
+        1.1s main return sceneWillResignActive scene:1
+        1.2s main notify UIApplication.willResignActiveNotification app
+        """),
       .violating(
         "the notification first",
         """

@@ -33,6 +33,13 @@ struct OrderTerminateThenNotificationRule: Rule {
         1.1s main return applicationWillTerminate app
         1.2s main notify UIApplication.willTerminateNotification app
         """),
+      .clean(
+        "posted by hand before the app ends itself",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications,system
+        1s main notify UIApplication.willTerminateNotification app
+        1.1s - exit app status=0
+        """),
       .violating(
         "the notification first",
         """

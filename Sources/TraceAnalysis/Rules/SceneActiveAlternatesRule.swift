@@ -43,6 +43,22 @@ struct SceneActiveAlternatesRule: Rule {
         4s main call sceneWillResignActive scene:2
         5s main call sceneDidBecomeActive scene:1
         """),
+      .clean(
+        "the notification shows the resign that the delegate does not implement",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        1s main call sceneDidBecomeActive scene:1
+        2s main notify UIScene.willDeactivateNotification scene:1
+        3s main call sceneDidBecomeActive scene:1
+        """),
+      .cannotTell(
+        "events are missing where the resign may have stood",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        1s main call sceneDidBecomeActive scene:1
+        2s - gap ring-full 3
+        3s main call sceneDidBecomeActive scene:1
+        """),
       .violating(
         "active twice",
         """

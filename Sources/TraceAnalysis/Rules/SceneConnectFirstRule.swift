@@ -51,6 +51,13 @@ struct SceneConnectFirstRule: Rule {
         0s - profile mode=scene hooks=scene-delegate,scene-notifications,system
         1s main call sceneDidBecomeActive scene:1
         """),
+      .clean(
+        "an app without scenes: UIKit posts for a scene of its own making",
+        """
+        0s - profile mode=app hooks=app-delegate,scene-notifications,system
+        0s - process.start app
+        1s main notify UIScene.didActivateNotification scene:1
+        """),
       .violating(
         "active, but never connected",
         """

@@ -57,6 +57,15 @@ struct SceneResignBeforeBackgroundRule: Rule {
         3s main call sceneDidEnterBackground scene:1
         """),
       .violating(
+        "a port tells the scene of the background, and the app alone of the lost focus",
+        """
+        0s - profile mode=scene port=true hooks=app-delegate,scene-delegate,scene-notifications
+        1s main call sceneDidBecomeActive scene:1
+        3s main call sceneDidEnterBackground scene:1 ◀
+        3.1s main return sceneDidEnterBackground scene:1
+        3.2s main call applicationWillResignActive app
+        """),
+      .violating(
         "active, and at once in the background",
         """
         0s - profile mode=scene hooks=scene-delegate,scene-notifications

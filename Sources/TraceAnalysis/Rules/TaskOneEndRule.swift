@@ -55,6 +55,15 @@ struct TaskOneEndRule: Rule {
         1s main task.begin task:1 "sync"
         900s main note "last line"
         """),
+      .cannotTell(
+        "killed for another reason while there was still time",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
+        1s main task.begin task:1 "sync"
+        2s main call applicationDidEnterBackground app
+        2.1s main return applicationDidEnterBackground app
+        9s - kill app namespace=JETSAM
+        """),
       .violating(
         "ended twice",
         """
