@@ -24,7 +24,16 @@ struct Inspection {
   var profile: Profile { analyzer.profile }
 
   /// Whether the rule looks at such events.
-  var isAsked: Bool { !steps.isEmpty }
+  var isAsked: Bool {
+    steps.contains { step in
+      switch step.action {
+      // These are looked at for every analysis, whatever its rules.
+      case .termination, .resumed: false
+      case .mainThreadBegin, .mainThreadEnd: !analyzer.set.mainThreads.isEmpty
+      default: true
+      }
+    }
+  }
 
   /// The windows that the event closes.
   var closedWindows: [Instance] {
