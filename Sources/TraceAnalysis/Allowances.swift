@@ -87,8 +87,8 @@ package enum Allowances {
       .backgroundFetchExpiry),
     Allowance(.pendingRefreshRequests, .count(1), .documented, .submitBackgroundTask),
     Allowance(.pendingProcessingRequests, .count(10), .documented, .submitBackgroundTask),
-    // 150 to 200 MB make a suspended app "a prime target".
-    Allowance(.memoryAtSuspension, .count(150_000_000), .engineer, .suspendedMemory),
+    // The documents say that large apps go first, and name no size.
+    Allowance(.memoryAtSuspension, .count(150_000_000), .chosen, .reducingTerminations),
     Allowance(
       .noticeableHang, .time(.milliseconds(50)), .documented, .interfaceResponsiveness, .hangs),
     Allowance(.reportedHang, .time(.milliseconds(250)), .documented, .hangs, .responsiveness),

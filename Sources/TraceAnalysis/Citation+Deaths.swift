@@ -8,6 +8,4 @@ extension Citation {
     "WebDriverAgent#1005", "facebookarchive/WebDriverAgent#1005: terminate() calls nobody")
   static let backgroundLaunchDeaths = Citation(
     "HockeySDK#254", "bitstadium/HockeySDK-iOS#254: background launches taken for deaths")
-  static let suspendedMemory = Citation(
-    "F-828150", "Forums thread 828150: the memory of suspended apps")
 }

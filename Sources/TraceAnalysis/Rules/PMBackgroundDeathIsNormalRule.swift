@@ -8,7 +8,7 @@ struct PMBackgroundDeathIsNormalRule: Rule {
     topic: .postMortem,
     summary: "an app that is reclaimed in the background again and again holds little memory there",
     severity: .info,
-    sources: [.reducingTerminations, .jetsamReports, .suspendedMemory],
+    sources: [.reducingTerminations, .jetsamReports],
     why: """
       The system reclaims apps in the background all the time; that is no fault and no alarm. An app \
       that holds much memory there is reclaimed first, and its user starts anew each time.
@@ -19,8 +19,8 @@ struct PMBackgroundDeathIsNormalRule: Rule {
       """,
     limits: """
       Counted are kills without a code, or by jetsam, in the background. The third one in a log is \
-      told, and each after it, when the last memory sample in the background is 150 MB or more: an \
-      engineer's number, no limit. Without samples a death is normal.
+      told, and each after it, when the last memory sample in the background is 150 MB or more: a \
+      number of this rule, since no document has one. Without samples a death is normal.
       """,
     needs: RuleNeeds(hooks: [[.system]]),
     examples: [
