@@ -6,13 +6,19 @@ public struct TextReport {
   private let analysis: Analysis
   private let vocabulary: Vocabulary
   private let style: TextStyle
+  private let isVerbose: Bool
   private let printer: TraceNotation.Printer
 
-  /// Makes a report of an analysis of a trace with this vocabulary.
-  public init(_ analysis: Analysis, _ vocabulary: Vocabulary, style: TextStyle = .plain) {
+  /// Makes a report of an analysis of a trace with this vocabulary; a verbose one names every rule
+  /// under its verdict.
+  public init(
+    _ analysis: Analysis, _ vocabulary: Vocabulary, style: TextStyle = .plain,
+    isVerbose: Bool = false
+  ) {
     self.analysis = analysis
     self.vocabulary = vocabulary
     self.style = style
+    self.isVerbose = isVerbose
     printer = TraceNotation.Printer(vocabulary: vocabulary)
   }
 
@@ -182,44 +188,21 @@ public struct TextReport {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
-  /// The rules by verdict; those that could not tell by their reasons.
+  /// How many rules came to which verdict, and why rules could not tell.
   private var verdictLines: [String] {
-    var kept: [String] = []
-    var violated: [String] = []
-    var reasons: [(reason: String, rules: [String])] = []
-    func note(_ reason: String, _ id: String) {
-      if let index = reasons.firstIndex(where: { $0.reason == reason }) {
-        reasons[index].rules.append(id)
-      } else {
-        reasons.append((reason, [id]))
-      }
+    let outcomes = Outcomes(analysis.outcomes)
+    if isVerbose { return outcomes.allNames }
+    let counts = [
+      (outcomes.violated.count, "violated"), (outcomes.kept.count, "kept"),
+      (outcomes.undecided.map(\.rules.count).reduce(0, +), "cannot tell"),
+      (outcomes.notJudged.map(\.rules.count).reduce(0, +), "not judged"),
+    ]
+    let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    var lines = ["rules: " + parts.joined(separator: ", ") + " (--verbose names them)"]
+    for (reason, rules) in outcomes.undecided {
+      let names = rules.count > 2 ? "" : ": " + rules.joined(separator: ", ")
+      lines.append("  \(count(rules.count, "rule")) cannot tell, \(reason)\(names)")
     }
-    for outcome in analysis.outcomes {
-      switch outcome.verdict {
-      case .violated: violated.append(outcome.rule.id)
-      case .satisfied: kept.append(outcome.rule.id)
-      case .cannotTell(let doubts): note("cannot tell, \(doubts[0].reason)", outcome.rule.id)
-      case .notApplicable: break
-      }
-    }
-    for case (let rule, .notApplicable(let reason)) in analysis.outcomes.map({
-      ($0.rule, $0.verdict)
-    }) {
-      note("not judged, \(reason)", rule.id)
-    }
-    var lines: [String] = []
-    func add(_ heading: String, _ ids: [String]) {
-      if ids.isEmpty { return }
-      lines.append("\(ids.count) \(heading):")
-      lines.append(contentsOf: split(Wrap.lines(ids.joined(separator: ", "), indent: "  ")))
-    }
-    add("violated", violated)
-    add("kept", kept)
-    for (reason, ids) in reasons { add(reason, ids) }
     return lines
-  }
-
-  private func split(_ text: String) -> [String] {
-    text.split(separator: "\n").map(String.init)
   }
 }

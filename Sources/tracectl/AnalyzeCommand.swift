@@ -43,6 +43,9 @@ struct AnalyzeCommand: ParsableCommand {
     help: "Also say how long callbacks, work, tasks and locks took, and what budgets they keep.")
   var stats = false
 
+  @Flag(name: .shortAndLong, help: "Also name every rule under what it concluded (text only).")
+  var verbose = false
+
   @OptionGroup var reduction: ReduceOption
 
   @OptionGroup var color: ColorOptions
@@ -64,7 +67,8 @@ struct AnalyzeCommand: ParsableCommand {
     let analysis = analyzer.finish()
     switch format {
     case .text:
-      let report = TextReport(analysis, input.vocabulary, style: color.color.style)
+      let report = TextReport(
+        analysis, input.vocabulary, style: color.color.style, isVerbose: verbose)
       try Terminal.print(report.text)
     case .json: try Terminal.print(JSONReport(analysis, input.vocabulary).text)
     }

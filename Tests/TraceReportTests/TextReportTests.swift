@@ -7,14 +7,17 @@ import TraceTestSupport
 @Suite struct TextReportTests {
   /// The report of all rules, or of those with these ids.
   private func report(
-    _ notation: String, rules ids: [String]? = nil, style: TextStyle = .plain
+    _ notation: String, rules ids: [String]? = nil, style: TextStyle = .plain,
+    isVerbose: Bool = false
   ) throws -> String {
     let trace = try TraceNotation.parse(notation)
     let rules = RuleRegistry.all.filter { ids?.contains($0.description.id) ?? true }
     #expect(rules.count == ids?.count ?? rules.count)
     var analyzer = Analyzer(trace.vocabulary, rules: rules)
     analyzer.observe(trace.events)
-    return TextReport(analyzer.finish(), trace.vocabulary, style: style).text
+    return TextReport(
+      analyzer.finish(), trace.vocabulary, style: style, isVerbose: isVerbose
+    ).text
   }
 
   @Test func aFindingStandsWithItsEvidenceAndRemedy() throws {
@@ -57,10 +60,29 @@ import TraceTestSupport
       ])
     #expect(text.hasPrefix("nothing found: 3 rules kept\n"))
     #expect(text.contains("  5 events over 4s, no gaps\n"))
-    #expect(text.contains("  2 cannot tell, work is not recorded:\n"))
+    #expect(text.contains("  rules: 3 kept, 2 cannot tell (--verbose names them)\n"))
+    #expect(
+      text.contains(
+        "    2 rules cannot tell, work is not recorded: work-timer-while-inactive, "
+          + "work-gpu-in-background\n"))
     #expect(
       text.contains(
         "What happened\n  1s          active, for 3s\n  4s          inactive\n"))
+  }
+
+  @Test func aVerboseReportNamesEveryRule() throws {
+    let text = try report(
+      """
+      0s - profile mode=scene hooks=scene-delegate
+      1s main call sceneDidBecomeActive scene:1
+      """,
+      rules: ["ident-main-thread", "order-resign-before-background", "work-gpu-in-background"],
+      isVerbose: true)
+    #expect(text.contains("  1 kept:\n    ident-main-thread\n"))
+    #expect(text.contains("  1 cannot tell, work is not recorded:\n    work-gpu-in-background\n"))
+    #expect(
+      text.contains(
+        "  1 not judged, for apps without scenes:\n    order-resign-before-background\n"))
   }
 
   @Test func anEmptyTraceHasNothingToLookAt() throws {
