@@ -45,7 +45,9 @@ let package = Package(
         "LifecycleModel", .product(name: "Histogram", package: "hdrhistogram-swift"),
       ]),
     .target(name: "TraceReport", dependencies: ["LifecycleModel", "TraceAnalysis"]),
-    .target(name: "TraceTestSupport", dependencies: ["LifecycleModel"]),
+    .target(
+      name: "TraceTestSupport",
+      dependencies: ["LifecycleModel", "TraceAnalysis", "TraceLog", "TraceRecorder", "TraceReport"]),
     .target(
       name: "AnalysisTestSupport",
       dependencies: [
@@ -101,6 +103,15 @@ let package = Package(
     .testTarget(
       name: "TraceAnalysisTests",
       dependencies: ["LifecycleModel", "TraceAnalysis", "TraceTestSupport"]),
+    .testTarget(
+      name: "TraceTestSupportTests",
+      dependencies: ["LifecycleModel", "TraceAnalysis", "TraceTestSupport"]),
+    .target(
+      name: "Editor", dependencies: ["LifecycleModel", "TraceRecorder"],
+      path: "samples/tested-app/Sources/Editor"),
+    .testTarget(
+      name: "EditorTests", dependencies: ["Editor", "LifecycleModel", "TraceTestSupport"],
+      path: "samples/tested-app/Tests/EditorTests"),
     .testTarget(
       name: "TraceReportTests",
       dependencies: ["LifecycleModel", "TraceAnalysis", "TraceReport", "TraceTestSupport"]),

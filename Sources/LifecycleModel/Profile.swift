@@ -27,6 +27,16 @@ public struct Profile: Hashable, Sendable {
     self.attributes = attributes
   }
 
+  /// Makes a profile of what rules ask for first: whether the app uses scenes, the hook points that
+  /// are recorded, and whatever else is known.
+  public init(mode: Mode, hooks: [Hook], _ others: Attribute...) {
+    attributes =
+      [
+        Attribute(.mode, mode.rawValue),
+        Attribute(.hooks, hooks.map(\.rawValue).joined(separator: ",")),
+      ] + others
+  }
+
   /// Whether the app uses scenes.
   public var mode: Mode? { attributes[.mode].flatMap(Mode.init) }
   /// Whether the app declares that it supports several scenes.

@@ -1,5 +1,6 @@
 import CRecorder
 import LifecycleModel
+import Synchronization
 import TraceLog
 
 #if canImport(Glibc)
@@ -20,8 +21,14 @@ extension Recorder {
     let drain = try Drain(log: path, options: options)
     let core = RecorderCore.make(drain.ring)
     drain.ring.store(RingFormat.Header.process, UInt64(getpid()))
-    DrainThread.start(drain)
+    DrainThread.start(drain, core)
     return Recorder(core)
+  }
+
+  /// Ends the log of a recorder that ``open(log:options:)`` made: facts that are stated later are not
+  /// in it.
+  package func finish() {
+    for thread in DrainThread.all.withLock({ $0 }) where thread.core == core { thread.finish() }
   }
 }
 
@@ -30,18 +37,20 @@ private final class DrainThread: @unchecked Sendable {
   // Sound because the drain is used by this thread alone, and by `exit` after it was stopped under
   // the lock.
   private let drain: Drain
+  let core: UnsafeMutablePointer<RecorderCore>
   private var mutex = pthread_mutex_t()
   private var isFinished = false
 
-  private init(_ drain: Drain) {
+  private init(_ drain: Drain, _ core: UnsafeMutablePointer<RecorderCore>) {
     self.drain = drain
+    self.core = core
     pthread_mutex_init(&mutex, nil)
   }
 
-  static func start(_ drain: Drain) {
-    let thread = DrainThread(drain)
-    DrainThread.all.append(thread)
-    atexit { for thread in DrainThread.all { thread.finish() } }
+  static func start(_ drain: Drain, _ core: UnsafeMutablePointer<RecorderCore>) {
+    let thread = DrainThread(drain, core)
+    DrainThread.all.withLock { $0.append(thread) }
+    atexit { for thread in DrainThread.all.withLock({ $0 }) { thread.finish() } }
     #if canImport(Darwin)
       var id: pthread_t?
     #else
@@ -66,10 +75,8 @@ private final class DrainThread: @unchecked Sendable {
       }, Unmanaged.passRetained(thread).toOpaque())
   }
 
-  /// The drains of this process, for its exit.
-  ///
-  /// Written where recorders are opened.
-  nonisolated(unsafe) private static var all: [DrainThread] = []
+  /// The drains of this process that are not finished.
+  static let all = Mutex<[DrainThread]>([])
 
   private func run() {
     recorder_lower_priority()
@@ -83,10 +90,11 @@ private final class DrainThread: @unchecked Sendable {
     }
   }
 
-  private func finish() {
+  func finish() {
     pthread_mutex_lock(&mutex)
     if !isFinished { try? drain.finish() }
     isFinished = true
     pthread_mutex_unlock(&mutex)
+    DrainThread.all.withLock { $0.removeAll { $0 === self } }
   }
 }
