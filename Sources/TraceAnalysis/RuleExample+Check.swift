@@ -9,21 +9,13 @@ extension RuleExample {
   /// A violating example must give a finding at each marked line and at no other; a clean one must
   /// give none, and leave the rule in doubt when it is to be undecided.
   public func problems(under rule: ActiveRule) -> [String] {
-    var trace = Trace()
-    var marked: [Event] = []
-    var unmarked: [(line: Substring, event: Event)] = []
-    for text in notation.split(separator: "\n") {
-      let (line, isMarked) = RuleExample.splitMark(text)
-      do {
-        let parsed = try TraceNotation.parse(line: ArraySlice(line.utf8), in: trace.vocabulary)
-        guard let event = parsed else { continue }
-        trace.events.append(event)
-        if isMarked { marked.append(event) } else { unmarked.append((line, event)) }
-      } catch {
-        return ["\(line): \(error)"]
-      }
+    let trace: Trace
+    let marked: [Event]
+    do {
+      (trace, marked) = try parse()
+    } catch {
+      return ["\(error)"]
     }
-    trace.orderAndNumber()
     var analyzer = Analyzer(trace.vocabulary, rules: [rule])
     analyzer.observe(trace.events)
     let analysis = analyzer.finish()
@@ -43,7 +35,21 @@ extension RuleExample {
     return problems
   }
 
-  private static func unnumbered(_ event: Event) -> Event {
+  /// The trace of the example, and the events whose lines are marked, without their numbers.
+  package func parse() throws -> (trace: Trace, marked: [Event]) {
+    let lines = notation.split(separator: "\n", omittingEmptySubsequences: false)
+      .map(RuleExample.splitMark)
+    let trace = try TraceNotation.parse(lines.map(\.line).joined(separator: "\n"))
+    var marked: [Event] = []
+    for (line, isMarked) in lines where isMarked {
+      if let event = try TraceNotation.parse(line: ArraySlice(line.utf8), in: trace.vocabulary) {
+        marked.append(event)
+      }
+    }
+    return (trace, marked)
+  }
+
+  package static func unnumbered(_ event: Event) -> Event {
     var event = event
     event.sequence = 0
     return event

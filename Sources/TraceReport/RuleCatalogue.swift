@@ -45,8 +45,10 @@ public struct RuleCatalogue {
     return String(decoding: writer.bytes, as: UTF8.self) + "\n"
   }
 
-  /// All that a rule says of itself, with its examples.
-  public func explanation(of rule: RuleDescription, style: TextStyle = .plain) -> String {
+  /// All that a rule says of itself, with its examples: drawn, or in notation to be copied.
+  public func explanation(
+    of rule: RuleDescription, style: TextStyle = .plain, inNotation: Bool = false
+  ) -> String {
     let severity = style.severity(rule.severity, rule.severity.rawValue)
     var lines = [
       "\(style.bold(rule.id)) (\(RuleCatalogue.number(rule)), \(severity)): \(rule.summary)", "",
@@ -61,9 +63,19 @@ public struct RuleCatalogue {
     for example in rule.examples {
       lines.append("")
       lines.append(style.bold("\(example.answer): \(example.title)"))
-      lines += example.notation.split(separator: "\n").map { "  \($0)" }
+      lines += (inNotation ? RuleCatalogue.lines(example) : drawing(example, style))
+        .map { "  \($0)" }
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func lines(_ example: RuleExample) -> [String] {
+    example.notation.split(separator: "\n").map(String.init)
+  }
+
+  private func drawing(_ example: RuleExample, _ style: TextStyle) -> [String] {
+    guard let (trace, marked) = try? example.parse() else { return RuleCatalogue.lines(example) }
+    return TraceDrawing(trace).lines(style) { marked.contains(RuleExample.unnumbered($0)) }
   }
 
   /// The catalogue as `Rules.md`.

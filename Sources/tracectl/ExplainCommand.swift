@@ -13,10 +13,15 @@ struct ExplainCommand: ParsableCommand {
     completion: .list(RuleRegistry.all.map { $0.description.id }))
   var rule: String
 
+  @Flag(help: "Print the examples in notation, to be copied, and not drawn.")
+  var notation = false
+
   @OptionGroup var color: ColorOptions
 
   func run() throws {
     let known = try RuleArgument.find(rule).description
-    try Terminal.print(RuleCatalogue().explanation(of: known, style: color.color.style))
+    let text = RuleCatalogue().explanation(
+      of: known, style: color.color.style, inNotation: notation)
+    try Terminal.print(text)
   }
 }

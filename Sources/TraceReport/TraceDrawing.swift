@@ -1,0 +1,126 @@
+import LifecycleModel
+
+/// A trace drawn as text, an event a line: the state of the app or of each scene beside it, and a bar
+/// for everything that is open.
+///
+/// ```
+/// 0s                    · profile mode=app hooks=app-delegate
+/// 1s     active         ┌ main  call     applicationDidBecomeActive app
+/// 1.1s   ┊              └ main  return   applicationDidBecomeActive app
+/// ```
+struct TraceDrawing {
+  /// So many subjects get a column.
+  private static let columns = 3
+
+  private let trace: Trace
+  private let subjects: [Subject]
+
+  /// Draws a whole trace, which is in order; meant for short ones.
+  init(_ trace: Trace) {
+    self.trace = trace
+    subjects = TraceDrawing.subjects(trace)
+  }
+
+  /// The lines; those for whose events `isMarked` end with the mark of a culprit.
+  func lines(_ style: TextStyle = .plain, isMarked: (Event) -> Bool = { _ in false }) -> [String] {
+    var state = LifecycleState()
+    var bars = Bars()
+    var words = subjects.map { _ in "" }
+    let rows = trace.events.map { event in
+      state.fold(event)
+      let now = subjects.map { TraceDrawing.state(of: $0, state) }
+      let states = zip(words, now).map { $0 == $1 ? ($1.isEmpty ? "" : "┊") : $1 }
+      words = now
+      let gutter = bars.row(open: state.open.facts, event: event)
+      return (
+        time: InstantText.print(event.instant.nanoseconds), states: states, gutter: gutter,
+        text: text(event), isMarked: isMarked(event)
+      )
+    }
+    let times = rows.map(\.time.count).max() ?? 0
+    let headings = subjects.count > 1 ? subjects.map(\.description) : [""]
+    let widths = headings.indices.map { column in
+      max(headings[column].count, rows.map(\.states[column].count).max() ?? 0)
+    }
+    let gutters = rows.map(\.gutter.count).max() ?? 0
+    let heading = zip(headings, widths).map { pad($0, $1) }.joined(separator: "  ")
+    let head = subjects.count > 1 ? [pad("", times + 2) + heading] : []
+    return head
+      + rows.map { row in
+        var line = pad(row.time, times) + "  "
+        for (state, width) in zip(row.states, widths) where width > 0 {
+          line += pad(state, width) + "  "
+        }
+        line += pad(row.gutter, gutters) + " " + row.text
+        return row.isMarked ? style.bold(line + " ◀") : line
+      }
+  }
+
+  /// The subjects that have a state: the scenes, or the app when there are none.
+  private static func subjects(_ trace: Trace) -> [Subject] {
+    var state = LifecycleState()
+    var scenes: Set<UInt32> = []
+    for event in trace.events {
+      state.fold(event)
+      scenes.formUnion(state.scenes.map(\.number))
+    }
+    let all = scenes.sorted().map { Subject.scene($0) }
+    return all.isEmpty ? [.app] : Array(all.prefix(columns))
+  }
+
+  private static func state(of subject: Subject, _ state: LifecycleState) -> String {
+    if state.suspension != nil { return "suspended" }
+    guard subject.kind == .scene else { return state.appState?.rawValue ?? "" }
+    guard let activation = state.activation(ofScene: subject.number) else { return "" }
+    return activation == .unattached ? activation.rawValue : activation.appState.rawValue
+  }
+
+  /// The event in notation, without its instant.
+  private func text(_ event: Event) -> String {
+    let line = TraceNotation.Printer(vocabulary: trace.vocabulary).line(event)
+    guard let end = line.firstIndex(of: " ") else { return line }
+    return String(line[end...].drop { $0 == " " })
+  }
+
+  private func pad(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}
+
+/// Bars beside the events, each in a place of its own from the beginning of a span to its end.
+private struct Bars {
+  /// The ordinal of the span's beginning, by place.
+  private var places: [UInt64?] = []
+
+  /// The bars beside an event after which these spans are open.
+  mutating func row(open: [Fact], event: Event) -> String {
+    let ordinals = Set(open.map(\.ordinal))
+    let known = Set(places.compactMap(\.self))
+    var marks = places.map { $0 == nil ? " " : "│" }
+    var isTold = false
+    for (place, ordinal) in places.enumerated() {
+      guard let ordinal, !ordinals.contains(ordinal) else { continue }
+      marks[place] = "└"
+      places[place] = nil
+      isTold = true
+    }
+    for fact in open where !known.contains(fact.ordinal) {
+      if let free = places.indices.first(where: { places[$0] == nil && marks[$0] == " " }) {
+        places[free] = fact.ordinal
+        marks[free] = "┌"
+      } else {
+        places.append(fact.ordinal)
+        marks.append("┌")
+      }
+      isTold = true
+    }
+    // An instant stands right of the bars that are open around it.
+    if !isTold {
+      let place = (marks.lastIndex { $0 != " " } ?? -1) + 1
+      if place == marks.count { marks.append("·") } else { marks[place] = "·" }
+    }
+    while marks.last == " " { marks.removeLast() }
+    while places.last == .some(nil) { places.removeLast() }
+    return marks.joined()
+  }
+}
