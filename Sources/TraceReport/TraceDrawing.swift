@@ -43,8 +43,7 @@ struct TraceDrawing {
       max(headings[column].count, rows.map(\.states[column].count).max() ?? 0)
     }
     let gutters = rows.map(\.gutter.count).max() ?? 0
-    let heading = zip(headings, widths).map { pad($0, $1) }.joined(separator: "  ")
-    let head = subjects.count > 1 ? [pad("", times + 2) + heading] : []
+    let head = subjects.count > 1 ? [heading(headings, widths, after: times + 2)] : []
     return head
       + rows.map { row in
         var line = pad(row.time, times) + "  "
@@ -54,6 +53,12 @@ struct TraceDrawing {
         line += pad(row.gutter, gutters) + " " + row.text
         return row.isMarked ? style.bold(line + " ◀") : line
       }
+  }
+
+  private func heading(_ names: [String], _ widths: [Int], after width: Int) -> String {
+    let cells = zip(names, widths).map { pad($0, $1) }
+    let line = pad("", width) + cells.joined(separator: "  ")
+    return String(line.reversed().drop { $0 == " " }.reversed())
   }
 
   /// The subjects that have a state: the scenes, or the app when there are none.

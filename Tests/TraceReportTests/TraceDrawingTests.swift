@@ -58,7 +58,7 @@ import Testing
       """)
     #expect(
       drawing == """
-            scene:1    scene:2     
+            scene:1    scene:2
         1s  active                 ┌ main  call          sceneDidBecomeActive scene:1
         2s  ┊                      └ main  return        sceneDidBecomeActive scene:1
         3s  ┊          background  ┌ main  call          sceneDidEnterBackground scene:2
