@@ -28,7 +28,7 @@ package enum JSONText {
   /// How deep values may be nested; deeper input is an error, never a full stack.
   static let maximumDepth = 64
 
-  /// `text` as a JSON string: quoted, with control characters escaped.
+  /// `text` as a JSON string: quoted, with control characters escaped, and no `##` in it.
   package static func quoted(_ text: String) -> String {
     var bytes: [UInt8] = []
     appendQuoted(text, to: &bytes)
@@ -49,6 +49,9 @@ package enum JSONText {
         case UInt8(ascii: "\r"): bytes.append(contentsOf: "\\r".utf8)
         case UInt8(ascii: "\t"): bytes.append(contentsOf: "\\t".utf8)
         case 0..<0x20, 0x7f: appendEscape(UInt16(byte), to: &bytes)
+        case UInt8(ascii: "#") where index > 0 && utf8[index - 1] == UInt8(ascii: "#"):
+          // `##[` and `##vso[` are commands to some build servers, wherever they stand in a line.
+          appendEscape(UInt16(byte), to: &bytes)
         case 0x80...0x9f where index > 0 && utf8[index - 1] == 0xc2:
           // A control character of Latin-1: terminals act on them, so they never go out as they are.
           bytes.removeLast()
