@@ -39,11 +39,14 @@ struct ReportFile {
 
   /// Puts `text` in place of what is there.
   func write(_ text: String) throws {
-    if isSpecial { return try write(text, to: open(target, O_WRONLY | O_CLOEXEC)) }
+    if isSpecial {
+      return try ReportFile.write(text, to: open(target, O_WRONLY | O_CLOEXEC), path)
+    }
     let draft = "\(target).\(getpid()).tmp"
     unlink(draft)
     do {
-      try write(text, to: open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666))
+      let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+      try ReportFile.write(text, to: open(draft, flags, 0o666), path)
       if rename(draft, target) != 0 { throw ReportFile.error(path) }
     } catch {
       unlink(draft)
@@ -53,16 +56,15 @@ struct ReportFile {
 
   /// Appends `text` to the file.
   static func append(_ text: String, to path: String) throws {
-    let file = try ReportFile(path, inputs: [])
-    try file.write(text, to: open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666))
+    try write(text, to: open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666), path)
   }
 
-  private func write(_ text: String, to descriptor: Int32) throws {
-    guard descriptor >= 0 else { throw ReportFile.error(path) }
+  private static func write(_ text: String, to descriptor: Int32, _ path: String) throws {
+    guard descriptor >= 0 else { throw error(path) }
     let isWritten = Terminal.write(Array(text.utf8), to: descriptor)
-    let error = ReportFile.error(path)
-    if close(descriptor) != 0 { throw ReportFile.error(path) }
-    if !isWritten { throw error }
+    let failure = error(path)
+    if close(descriptor) != 0 && isWritten { throw error(path) }
+    if !isWritten { throw failure }
   }
 
   private static func error(_ path: String) -> CommandError {

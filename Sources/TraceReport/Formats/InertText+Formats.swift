@@ -76,7 +76,9 @@ extension InertText {
       let isActive =
         word.unicodeScalars.contains(where: active.contains) || word.hasPrefix("www.")
         || word.contains("://")
-      return isActive ? code(String(word)) : String(word)
+      if !isActive { return String(word) }
+      let core = word.last.map { ";,.:".contains($0) } ?? false ? word.dropLast() : word
+      return code(String(core)) + word[core.endIndex...]
     }.joined(separator: " ")
   }
 

@@ -20,10 +20,12 @@ struct Issue {
   /// In how many logs.
   private(set) var logs: Int
 
-  /// The most serious first, what does not count last; then by count.
+  /// The most serious first, what does not count last; then what stands by itself, then by count.
   static func comesFirst(_ first: Issue, _ second: Issue) -> Bool {
     if first.finding.isCounted != second.finding.isCounted { return first.finding.isCounted }
     if first.severity != second.severity { return first.severity > second.severity }
+    let stands = (first.cause == nil, second.cause == nil)
+    if stands.0 != stands.1 { return stands.0 }
     if first.count != second.count { return first.count > second.count }
     return ToldFinding.comesFirst(first.finding, second.finding)
   }

@@ -128,6 +128,6 @@ public struct MarkdownReport {
     }
     let kept = results.rules.count { $0.violated == 0 && $0.doubtful == 0 && $0.satisfied > 0 }
     return "Looked at \(count(results.events, "event")) in \(count(results.logs, "log")), "
-      + "\(count(results.gaps, "gap")). \(count(kept, "rule")) kept."
+      + "\(results.gaps == 0 ? "no gaps" : count(results.gaps, "gap")). \(count(kept, "rule")) kept."
   }
 }

@@ -146,7 +146,8 @@ public struct SARIFReport {
       writer.string("ruleId", finding.rule)
       writer.number("ruleIndex", indices[finding.rule])
       writer.string("level", SARIFReport.level(finding.level))
-      let legal = finding.nearest.isEmpty ? "" : " (legal: \(finding.nearest.joined(separator: "; ")))"
+      let legal =
+        finding.nearest.isEmpty ? "" : " (legal: \(finding.nearest.joined(separator: "; ")))"
       writer.message(finding.message + legal)
       writer.number("occurrenceCount", finding.occurrences)
       writer.array("locations", [finding]) { writer, finding in
