@@ -17,6 +17,7 @@ struct ReportFile {
     self.path = path
     var status = stat()
     let exists = stat(path, &status) == 0
+    if !exists && errno != ENOENT { throw ReportFile.error(path) }
     isSpecial = exists && status.st_mode & S_IFMT != S_IFREG
     if exists && status.st_mode & S_IFMT == S_IFDIR {
       throw CommandError.unreadable("\(path): cannot be written: it is a directory")
