@@ -28,7 +28,8 @@ package enum JSONText {
   /// How deep values may be nested; deeper input is an error, never a full stack.
   static let maximumDepth = 64
 
-  /// `text` as a JSON string: quoted, with control characters escaped.
+  /// `text` as a JSON string: quoted, with control characters escaped and what turns the direction of
+  /// text, and no `##` in it.
   package static func quoted(_ text: String) -> String {
     var bytes: [UInt8] = []
     appendQuoted(text, to: &bytes)
@@ -49,15 +50,37 @@ package enum JSONText {
         case UInt8(ascii: "\r"): bytes.append(contentsOf: "\\r".utf8)
         case UInt8(ascii: "\t"): bytes.append(contentsOf: "\\t".utf8)
         case 0..<0x20, 0x7f: appendEscape(UInt16(byte), to: &bytes)
+        case UInt8(ascii: "#") where index > 0 && utf8[index - 1] == UInt8(ascii: "#"):
+          // `##[` and `##vso[` are commands to some build servers, wherever they stand in a line.
+          appendEscape(UInt16(byte), to: &bytes)
         case 0x80...0x9f where index > 0 && utf8[index - 1] == 0xc2:
           // A control character of Latin-1: terminals act on them, so they never go out as they are.
           bytes.removeLast()
           appendEscape(UInt16(byte), to: &bytes)
+        case 0x80...:
+          bytes.append(byte)
+          escapeDirection(at: index, of: utf8, in: &bytes)
         default: bytes.append(byte)
         }
       }
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Escapes a character that ends here and breaks the line or turns the direction of what follows:
+  /// U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069.
+  private static func escapeDirection(
+    at index: Int, of utf8: UnsafeBufferPointer<UInt8>, in bytes: inout [UInt8]
+  ) {
+    guard index > 1, utf8[index - 2] == 0xe2 else { return }
+    let unit: UInt16
+    switch (utf8[index - 1], utf8[index]) {
+    case (0x80, 0x8e...0x8f), (0x80, 0xa8...0xae): unit = 0x2000 + UInt16(utf8[index] & 0x3f)
+    case (0x81, 0xa6...0xa9): unit = 0x2040 + UInt16(utf8[index] & 0x3f)
+    default: return
+    }
+    bytes.removeLast(3)
+    appendEscape(unit, to: &bytes)
   }
 
   private static func appendEscape(_ unit: UInt16, to bytes: inout [UInt8]) {

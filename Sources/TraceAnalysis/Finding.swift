@@ -42,6 +42,8 @@ public struct Finding: Hashable, Sendable {
   public var fingerprint: String
   /// The place of the culprit in the trace, from 1.
   public var ordinal: UInt64
+  /// Its place in the order in which findings were made, from 1.
+  public var number = 0
   /// What other rules found of the same cause; none of them has dependents of its own.
   public var dependents: [Finding] = []
   /// What would have been legal; `nil` when no few edits make it so.

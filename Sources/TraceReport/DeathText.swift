@@ -180,3 +180,10 @@ struct DeathText {
     event.label.isNone ? "" : JSONText.quoted(vocabulary.text(event.label))
   }
 }
+
+extension Analysis {
+  /// What reports say of the last death, as a paragraph; `nil` when no process ended.
+  public func deathParagraph(_ vocabulary: Vocabulary) -> String? {
+    DeathText(deaths, vocabulary)?.paragraph
+  }
+}

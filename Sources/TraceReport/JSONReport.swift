@@ -40,7 +40,7 @@ public struct JSONReport {
       writer.array("rules", analysis.outcomes, write)
       if let statistics = analysis.statistics { writer.statistics(statistics) }
     }
-    return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+    return writer.text
   }
 
   private func writeOverview(_ writer: inout JSONWriter) {
@@ -82,6 +82,13 @@ public struct JSONReport {
       }
       if let nearest = finding.nearest {
         NearestText(vocabulary: vocabulary).write(nearest, &writer)
+      }
+      writer.string("baselineState", finding.baselineState?.rawValue)
+      if let suppression = finding.suppression {
+        writer.object("suppression") { writer in
+          writer.string("reason", suppression.reason)
+          writer.string("place", suppression.place)
+        }
       }
       if finding.profile != analysis.profile {
         writeAttributes("profile", finding.profile.attributes, &writer)

@@ -1,17 +1,23 @@
 import LifecycleModel
 
-/// Writes JSON in the order in which it is told, with two blanks of indentation.
+/// Writes JSON in the order in which it is told, with two blanks of indentation or in one line.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
+  private let isOneLine: Bool
   private var depth = 0
   private var needsComma = false
+
+  init(isOneLine: Bool = false) { self.isOneLine = isOneLine }
+
+  /// What was written, and the end of the line.
+  var text: String { String(decoding: bytes, as: UTF8.self) + "\n" }
 
   mutating func object(_ key: String? = nil, _ body: (inout JSONWriter) -> Void) {
     nest(key, "{", "}", body)
   }
 
   mutating func array<Element>(
-    _ key: String, _ elements: [Element], _ body: (inout JSONWriter, Element) -> Void
+    _ key: String?, _ elements: [Element], _ body: (inout JSONWriter, Element) -> Void
   ) {
     if elements.isEmpty { return raw(key, "[]") }
     nest(key, "[", "]") { writer in
@@ -53,11 +59,12 @@ struct JSONWriter {
     if depth > 0 { newLine() }
     if let key {
       JSONText.appendQuoted(key, to: &bytes)
-      bytes.append(contentsOf: ": ".utf8)
+      bytes.append(contentsOf: (isOneLine ? ":" : ": ").utf8)
     }
   }
 
   private mutating func newLine() {
+    if isOneLine { return }
     bytes.append(UInt8(ascii: "\n"))
     bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: depth * 2))
   }

@@ -42,7 +42,7 @@ public struct RuleCatalogue {
         }
       }
     }
-    return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+    return writer.text
   }
 
   /// All that a rule says of itself, with its examples: drawn, or in notation to be copied.

@@ -47,13 +47,19 @@ public struct TextReport {
   // MARK: Findings
 
   private var headline: String {
+    let counted = analysis.findings.filter(\.isCounted)
     let counts = Severity.allCases.reversed().compactMap { severity -> String? in
-      let count = analysis.findings.count { $0.severity == severity }
+      let count = counted.count { $0.severity == severity }
       guard count > 0 else { return nil }
       let noun = severity == .info ? "note" : severity.rawValue
       return style.severity(severity, "\(count) \(noun)\(count == 1 ? "" : "s")")
     }
-    if !counts.isEmpty { return counts.joined(separator: ", ") }
+    let accepted = analysis.findings.count { $0.suppression != nil }
+    let known = analysis.findings.count - counted.count - accepted
+    let others = [(known, "known"), (accepted, "accepted")].filter { $0.0 > 0 }
+      .map { "; \($0) \($1)" }.joined()
+    if !counts.isEmpty { return counts.joined(separator: ", ") + others }
+    if !others.isEmpty { return style.good("nothing new found") + others }
     if analysis.eventCount == 0 { return style.bold("nothing to look at: no events") }
     let checked = analysis.outcomes.count { $0.verdict == .satisfied }
     return checked > 0
@@ -87,11 +93,15 @@ public struct TextReport {
     for finding in group {
       lines.append("")
       lines.append("  \(message(finding))")
+      if let accepted = finding.suppression { lines.append("    " + line(accepted)) }
       for witness in finding.witnesses { lines.append("    " + line(witness)) }
       for legal in finding.nearest.map(NearestText(vocabulary: vocabulary).lines) ?? [] {
         lines.append("    " + pad("legal", 8) + legal)
       }
-      for dependent in finding.dependents { lines.append("    " + line(dependent)) }
+      for dependent in finding.dependents {
+        lines.append("    " + line(dependent))
+        if let accepted = dependent.suppression { lines.append("    " + line(accepted)) }
+      }
     }
     let leftOut = Set(group.map(\.fingerprint)).compactMap { analysis.findingsLeftOut[$0] }
     if !leftOut.isEmpty {
@@ -108,7 +118,8 @@ public struct TextReport {
 
   private func message(_ finding: Finding) -> String {
     let times = finding.occurrences > 1 ? " (\(finding.occurrences) times)" : ""
-    return style.severity(finding.severity, finding.message) + times
+    let state = finding.baselineState.map { " [\($0.rawValue)]" } ?? ""
+    return style.severity(finding.severity, finding.message) + times + state
   }
 
   private func line(_ witness: Finding.Witness) -> String {
@@ -118,6 +129,11 @@ public struct TextReport {
     let line =
       pad(witness.role.rawValue, 8) + pad(InertText.word(number), 10) + printer.line(event)
     return isCulprit ? style.bold(line + " ◀") : style.dim(line)
+  }
+
+  /// Why somebody accepts a finding.
+  private func line(_ suppression: Finding.Suppression) -> String {
+    pad("accepted", 9) + InertText.line("\(suppression.reason) (\(suppression.place))")
   }
 
   /// What another rule found of the same cause.

@@ -32,11 +32,15 @@ public struct TextStyle: Sendable {
 /// Breaks text into lines.
 enum Wrap {
   /// `text` in lines of at most `width` characters, each after `indent`.
+  ///
+  /// No line begins with a word's `::`: a build server would take it for a command.
   static func lines(_ text: String, indent: String, width: Int = 96) -> String {
     var lines: [String] = []
     var line = ""
     for word in text.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
-      if !line.isEmpty && indent.count + line.count + 1 + word.count > width {
+      if !line.isEmpty && indent.count + line.count + 1 + word.count > width
+        && !word.hasPrefix("::")
+      {
         lines.append(indent + line)
         line = ""
       }

@@ -5,11 +5,6 @@ import TraceReport
 
 /// `tracectl analyze`: what went wrong, with evidence, or why it cannot be told.
 struct AnalyzeCommand: ParsableCommand {
-  /// How the report is written.
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json
-  }
-
   /// From which severity on a finding makes the command fail.
   enum FailOn: String, CaseIterable, ExpressibleByArgument {
     case error, warning, info, never
@@ -22,13 +17,14 @@ struct AnalyzeCommand: ParsableCommand {
     abstract: "Say what went wrong in a log, with evidence.",
     discussion: """
       The log may be binary, notation (.trace) or NDJSON (.ndjson); it is known by its first bytes.
+
+      For CI several reports can be made at once: --format sarif=out.sarif --format github
       """)
 
   @Argument(help: "The log to read; - is standard input.")
   var log: String
 
-  @Option(help: ArgumentHelp("The form of the report: text or json.", valueName: "form"))
-  var format = Format.text
+  @OptionGroup var reportOptions: ReportOptions
 
   @Option(
     help: ArgumentHelp(
@@ -52,26 +48,24 @@ struct AnalyzeCommand: ParsableCommand {
 
   func run() throws {
     try reduction.check(log)
+    var reports = try Reports(reportOptions, log: log, inputs: [log])
     var input = try TraceInput(log)
     var analyzer = Analyzer(input.vocabulary, statistics: stats)
     var events: [Event] = []
     var progress = Progress(noun: "events", isQuiet: false)
     var count = 0
+    try reports.begin()
     while try input.read(into: &events) {
       analyzer.observe(events)
+      try reports.follow(analyzer, input.vocabulary)
       analyzer.forgetUnusedWords()
       count += events.count
       progress.show(count)
     }
     progress.clear()
     let analysis = analyzer.finish()
-    switch format {
-    case .text:
-      let report = TextReport(
-        analysis, input.vocabulary, style: color.color.style, isVerbose: verbose)
-      try Terminal.print(report.text)
-    case .json: try Terminal.print(JSONReport(analysis, input.vocabulary).text)
-    }
+    try reports.write(
+      analysis, of: log, input.vocabulary, style: color.color.style, isVerbose: verbose)
     try reduction.write(analysis, log)
     if let limit = failOn.severity, let worst = analysis.worst, worst >= limit {
       throw ExitStatus.findings

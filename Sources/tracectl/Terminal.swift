@@ -30,7 +30,8 @@ enum Terminal {
     _ = write(Array(text.utf8), to: STDERR_FILENO)
   }
 
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+  /// Writes all of `bytes`; when that fails `errno` says why.
+  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {

@@ -9,6 +9,26 @@ import TraceTestSupport
 
     """
 
+  /// Build servers obey `##[` and `##vso[`, and editors turn what follows U+202E.
+  @Test(arguments: [
+    ("##[error]", #"#\u0023[error]"#), ("###", #"#\u0023\u0023"#), ("# #", "# #"),
+    ("a\u{202e}b", #"a\u202eb"#), ("\u{200e}\u{200f}", #"\u200e\u200f"#),
+    ("\u{2028}\u{2029}\u{2066}\u{2069}", #"\u2028\u2029\u2066\u2069"#),
+    ("\u{2027}\u{2030}\u{2065}\u{206a}é…", "\u{2027}\u{2030}\u{2065}\u{206a}é…"),
+    ("\u{85}\u{1b}", #"\u0085\u001b"#),
+  ]) func wordsAreWrittenInertAndReadBack(word: String, written: String) throws {
+    var trace = Trace()
+    let label = trace.vocabulary.symbol(word)
+    trace.events = [Event(instant: .origin, writer: .main, verb: .note, label: label)]
+    trace.orderAndNumber()
+    for (text, parse) in [
+      (NDJSON.print(trace), NDJSON.parse), (TraceNotation.print(trace), TraceNotation.parse),
+    ] {
+      #expect(text.contains("\"\(written)\""), "\(text)")
+      #expect(try parse(text) == trace)
+    }
+  }
+
   @Test func printsWhatItParses() throws {
     #expect(NDJSON.print(try NDJSON.parse(Self.example)) == Self.example)
   }

@@ -89,6 +89,19 @@ import TraceTestSupport
     #expect((nearest["edits"] as? [Any])?.isEmpty == true)
   }
 
+  @Test func aFindingTellsWhatABaselineKnowsAndWhatIsAccepted() throws {
+    var bench = try FormatBench.sample()
+    bench.compare("task-leak-at-suspend", .known)
+    bench.accept("work-timer-while-inactive", "by design", at: "t.yml:3")
+    let text = JSONReport(bench.analysis, bench.vocabulary).text
+    let findings = try JSON(text)["findings"].list
+    #expect(findings.map(\.["baselineState"].text) == ["known", nil, nil])
+    #expect(findings[0]["dependents"][0]["baselineState"].text == "known")
+    #expect(findings[2]["suppression"].keys == ["reason", "place"])
+    #expect(findings[2]["suppression"]["place"].text == "t.yml:3")
+    #expect(findings[0]["suppression"].isAbsent && findings[1]["suppression"].isAbsent)
+  }
+
   @Test func theEndTellsWhatIsOpen() throws {
     let end = try #require(try report(Self.violating)["end"] as? [String: Any])
     #expect(end["app"] as? String == "background")

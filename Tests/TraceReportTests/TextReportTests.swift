@@ -112,6 +112,36 @@ import TraceTestSupport
     #expect(text == plain)
   }
 
+  @Test func whatIsKnownAndWhatIsAcceptedIsToldAndNotCounted() throws {
+    var bench = try FormatBench.sample()
+    func text() -> String { TextReport(bench.analysis, bench.vocabulary).text }
+    bench.compare("task-leak-at-suspend", .known)
+    bench.compare("budget-did-enter-background", .new)
+    bench.accept("work-timer-while-inactive", "by\ndesign", at: "t.yml:3")
+    #expect(text().contains("\n\n1 warning; 1 known; 1 accepted\n\n"))
+    #expect(text().contains("the foreground; 30s are allowed [known]\n"))
+    #expect(text().contains("took 3.79s of the 5s that the system allows [new]\n"))
+    #expect(
+      text().contains(
+        "(3 times)\n    accepted by\\u000adesign (t.yml:3)\n    opens   main#13 "))
+    bench.compare("budget-did-enter-background", .known)
+    #expect(text().contains("\n\nnothing new found; 2 known; 1 accepted\n\n"))
+  }
+
+  @Test func aLineNeverBeginsWithACommandOfTheLogs() throws {
+    let words = (0..<40).map { "word\($0) ::error::x" }.joined(separator: " ")
+    let text = try report(
+      """
+      0s - profile mode=app hooks=app-delegate,system
+      0s - process.start app launch=user
+      1s - kill app code=0x9 reason="\(words)"
+      """)
+    #expect(text.contains("::error::x"))
+    for line in text.split(separator: "\n") {
+      #expect(!line.trimmingPrefix(while: \.isWhitespace).hasPrefix("::"), "\(line)")
+    }
+  }
+
   /// Words that a terminal, a browser or a CI log would act on.
   static let hostile = "\u{1b}[31m\r\n::error::x\u{9b}2J</script>\u{7}"
 

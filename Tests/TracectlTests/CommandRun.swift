@@ -31,8 +31,16 @@ struct CommandRun {
   }
 
   /// Runs `tracectl` with these arguments, in `folder`.
-  init(_ arguments: [String], input: String = "", in folder: URL = CommandRun.root) throws {
+  ///
+  /// `environment` is added to that of the tests.
+  init(
+    _ arguments: [String], input: String = "", in folder: URL = CommandRun.root,
+    environment: [String: String] = [:]
+  ) throws {
     let process = Process()
+    if !environment.isEmpty {
+      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    }
     process.executableURL = CommandRun.command
     process.arguments = arguments
     process.currentDirectoryURL = folder
@@ -56,7 +64,7 @@ struct CommandRun {
 }
 
 /// A folder that goes when its owner does.
-final class ScratchFolder {
+final class ScratchFolder: Sendable {
   let url: URL
 
   /// Makes it in `folder`, or in that for temporary files.

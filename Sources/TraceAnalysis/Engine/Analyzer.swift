@@ -156,6 +156,15 @@ public struct Analyzer {
     set.rebuildTable(inForce: tallies.map { $0.force == .inForce }, profile)
   }
 
+  /// The findings that were made after the first `count`, as they are now, in the order in which they
+  /// were made.
+  ///
+  /// More may become of them up to ``finish()``: a count, an end, a nearest legal trace, dependents.
+  /// Cost: the findings that are returned.
+  public func findings(after count: Int) -> [Finding] {
+    collector.findings(after: count, vocabulary)
+  }
+
   /// Ends the analysis.
   ///
   /// What was still open at the end of the trace cannot be told.

@@ -46,6 +46,7 @@ struct FindingCollector {
       return nil
     }
     kept[finding.fingerprint] = count + 1
+    finding.number = findings.count + 1
     findings.append(finding)
     recurrences[recurrence] = findings.count - 1
     return findings.count - 1
@@ -56,6 +57,15 @@ struct FindingCollector {
 
   mutating func update(_ index: Int, _ change: (inout Finding) -> Void) {
     change(&findings[index])
+  }
+
+  /// The findings behind the first `count`, as they are now, with their messages.
+  func findings(after count: Int, _ vocabulary: Vocabulary) -> [Finding] {
+    findings.dropFirst(count).map { finding in
+      var finding = finding
+      finding.message = MessageTemplate.fill(finding, vocabulary)
+      return finding
+    }
   }
 
   /// The findings in the order of their culprits, then of their rules, with their messages.

@@ -1,0 +1,126 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// The lines of the NDJSON form; the article `Formats` describes them.
+enum FindingLine {
+  /// The version of the lines; it changes when a member changes its meaning or goes.
+  static let version = 1
+
+  /// What stands in a `finding` or an `update` line beside the finding.
+  struct Place: Equatable {
+    /// The finding's name in the stream.
+    var key: Int
+    /// The key of the finding that has the same cause and tells more.
+    var cause: Int?
+    /// How many findings of the fingerprint there are, and in how many logs, where that is said.
+    var times: Times?
+  }
+
+  struct Times: Equatable {
+    var count: Int
+    var logs: Int
+  }
+
+  private static func line(_ type: String, _ body: (inout JSONWriter) -> Void) -> String {
+    var writer = JSONWriter(isOneLine: true)
+    writer.object { writer in
+      writer.string("type", type)
+      body(&writer)
+    }
+    return writer.text
+  }
+
+  static func begin() -> String {
+    line("begin") { writer in
+      writer.string("schema", "tracectl-findings")
+      writer.number("version", version)
+    }
+  }
+
+  static func finding(_ finding: ToldFinding, _ place: Place, isUpdate: Bool = false) -> String {
+    line(isUpdate ? "update" : "finding") { writer in
+      writer.number("key", place.key)
+      writer.number("cause", place.cause)
+      writer.string("log", finding.log)
+      writer.string("rule", finding.rule)
+      writer.string("severity", finding.severity)
+      writer.string("subject", finding.subject)
+      writer.string("message", finding.message)
+      writer.string("fingerprint", finding.fingerprint)
+      writer.number("ordinal", finding.ordinal)
+      writer.number("occurrences", finding.occurrences)
+      writer.number("elapsed", finding.elapsed)
+      writer.number("allowed", finding.allowed)
+      writer.array("witnesses", finding.witnesses, write)
+      writer.array("nearest", finding.nearest) { $0.string(nil, $1) }
+      writer.string("baselineState", finding.baselineState)
+      if let suppression = finding.suppression {
+        writer.object("suppression") { writer in
+          writer.string("reason", suppression.reason)
+          writer.string("place", suppression.place)
+        }
+      }
+      writer.number("count", place.times?.count)
+      writer.number("logs", place.times?.logs)
+    }
+  }
+
+  private static func write(_ writer: inout JSONWriter, _ witness: ToldFinding.Witness) {
+    writer.object { writer in
+      writer.string("role", witness.role)
+      writer.string("writer", witness.writer)
+      writer.number("sequence", witness.sequence)
+      writer.number("instant", witness.instant)
+      writer.string("line", witness.line)
+    }
+  }
+
+  static func unreadable(_ log: AnalysisResults.UnreadableLog) -> String {
+    line("unreadable") { writer in
+      writer.string("log", log.log)
+      writer.string("error", log.error)
+    }
+  }
+
+  static func cannotTell(_ tally: AnalysisResults.RuleTally) -> String {
+    line("cannot-tell") { writer in
+      writer.string("rule", tally.rule.id)
+      writer.number("logs", tally.doubtful)
+      writer.array("reasons", tally.reasons) { $0.string(nil, $1) }
+    }
+  }
+
+  static func summary(_ results: AnalysisResults) -> String {
+    let counts = results.counts
+    return line("summary") { writer in
+      writer.string("worst", results.worst?.rawValue)
+      for severity in Severity.allCases.reversed() {
+        writer.number(severity.rawValue, counts.counted[severity] ?? 0)
+      }
+      writer.number("known", counts.known)
+      writer.number("accepted", counts.accepted)
+      writer.number("logs", results.logs)
+      writer.number("unreadable", results.unreadable.count)
+      writer.number("events", results.events)
+      writer.number("gaps", results.gaps)
+      writer.number("violated", results.rules.count { $0.violated > 0 })
+      writer.number("cannotTell", results.rules.count(where: \.isDoubtful))
+      writer.number(
+        "satisfied",
+        results.rules.count { $0.violated == 0 && $0.doubtful == 0 && $0.satisfied > 0 })
+      let cut = results.groups.filter { $0.count > $0.examples.count }
+      writer.array("leftOut", cut) { writer, group in
+        writer.object { writer in
+          writer.string("fingerprint", group.fingerprint)
+          writer.number("count", group.count - group.examples.count)
+        }
+      }
+    }
+  }
+
+  /// What stands behind the findings.
+  static func end(_ results: AnalysisResults) -> String {
+    results.unreadable.map(unreadable).joined()
+      + results.rules.filter(\.isDoubtful).map(cannotTell).joined() + summary(results)
+  }
+}

@@ -1,0 +1,172 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// A finding as those formats list it that know no finding under another.
+struct ListedFinding {
+  /// The finding.
+  var finding: ToldFinding
+  /// The finding of the same cause that it stands under; `nil` when it stands by itself.
+  var cause: ToldFinding?
+}
+
+/// The findings of one fingerprint, as one thing to look at.
+struct Issue {
+  /// The finding to show: one that counts, and stands by itself, when there is one.
+  private(set) var finding: ToldFinding
+  /// The finding of the same cause that it stands under.
+  private(set) var cause: ToldFinding?
+  /// How many there are.
+  fileprivate(set) var count: Int
+  /// In how many logs.
+  private(set) var logs: Int
+
+  /// The most serious first, what does not count last; then what stands by itself, then by count.
+  static func comesFirst(_ first: Issue, _ second: Issue) -> Bool {
+    if first.finding.isCounted != second.finding.isCounted { return first.finding.isCounted }
+    if first.severity != second.severity { return first.severity > second.severity }
+    let stands = (first.cause == nil, second.cause == nil)
+    if stands.0 != stands.1 { return stands.0 }
+    if first.count != second.count { return first.count > second.count }
+    return ToldFinding.comesFirst(first.finding, second.finding)
+  }
+
+  var severity: Severity { finding.level }
+
+  /// `3 findings in 2 logs`.
+  var times: String {
+    let findings = count == 1 ? "1 finding" : "\(count) findings"
+    return logs > 1 ? "\(findings) in \(logs) logs" : findings
+  }
+
+  fileprivate init(_ listed: [ListedFinding]) {
+    // A list is never empty: it is one of a dictionary that groups.
+    let counted = listed.filter(\.finding.isCounted)
+    let chosen = counted.first { $0.cause == nil } ?? counted.first ?? listed[0]
+    (finding, cause) = (chosen.finding, chosen.cause)
+    count = listed.count
+    logs = Set(listed.map(\.finding.log)).count
+  }
+
+  fileprivate mutating func count(_ group: AnalysisResults.Group) {
+    count += group.count - group.examples.count
+    logs = max(logs, group.logs)
+  }
+}
+
+extension AnalysisResults {
+  /// Every finding that is kept, those of one cause behind their main finding.
+  var listedFindings: [ListedFinding] {
+    findings.flatMap { finding in
+      [ListedFinding(finding: finding)]
+        + finding.dependents.map { ListedFinding(finding: $0, cause: finding) }
+    }
+  }
+
+  /// The findings by fingerprint, in the order of ``Issue/comesFirst(_:_:)``.
+  var issues: [Issue] {
+    let groups = Dictionary(groups.map { ($0.fingerprint, $0) }) { first, _ in first }
+    return Dictionary(grouping: listedFindings, by: \.finding.fingerprint).map { print, listed in
+      var issue = Issue(listed)
+      if let group = groups[print] { issue.count(group) }
+      return issue
+    }.sorted(by: Issue.comesFirst)
+  }
+
+  /// The rules by their ids.
+  var rulesByID: [String: RuleTally.Rule] {
+    Dictionary(rules.map { ($0.rule.id, $0.rule) }) { first, _ in first }
+  }
+}
+
+extension ToldFinding {
+  /// The severity; the least where a file says something unknown.
+  var level: Severity { Severity(rawValue: severity) ?? .info }
+
+  /// The evidence and what would be legal, a line each.
+  var evidence: [String] {
+    func pad(_ text: String, _ width: Int) -> String {
+      text + String(repeating: " ", count: max(1, width - text.count))
+    }
+    return witnesses.map { pad($0.role, 8) + pad($0.reference, 10) + $0.line }
+      + nearest.map { pad("legal", 8) + $0 }
+  }
+
+  /// Why it does not count: `known`, or the reason of its suppression; `nil` when it does.
+  var excuse: String? {
+    if let suppression { return "accepted: \(suppression.reason) (\(suppression.place))" }
+    return isCounted ? nil : "known"
+  }
+}
+
+extension AnalysisResults.RuleTally.Rule {
+  /// `task-one-end (R74)`.
+  var title: String { number.map { "\(id) (R\($0))" } ?? id }
+}
+
+extension AnalysisResults.RuleTally {
+  /// In how many logs it could not tell.
+  var doubtful: Int { cannotTell.values.reduce(0, +) }
+
+  /// Why it could not tell, the most frequent reason first.
+  var reasons: [String] {
+    cannotTell.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+  }
+
+  /// Whether it says *cannot tell*: it found nothing, and some log did not let it judge.
+  var isDoubtful: Bool { violated == 0 && doubtful > 0 }
+}
+
+extension AnalysisResults {
+  /// How many findings there are that count, by severity, and how many do not.
+  struct Counts {
+    var counted: [Severity: Int] = [:]
+    var known = 0
+    var accepted = 0
+  }
+
+  /// The main findings, counted; those that are not kept count as the first of their fingerprint.
+  var counts: Counts {
+    var counts = Counts()
+    for group in groups {
+      for (index, finding) in group.examples.enumerated() {
+        let count = index == 0 ? 1 + group.count - group.examples.count : 1
+        // What stands under a finding may count where the finding does not.
+        let worst = ([finding] + finding.dependents).filter(\.isCounted).map(\.level).max()
+        if let worst {
+          counts.counted[worst, default: 0] += count
+        } else if finding.suppression != nil {
+          counts.accepted += count
+        } else {
+          counts.known += count
+        }
+      }
+    }
+    return counts
+  }
+
+  /// `1 error, 2 warnings; 3 known`, or what else there is to say in a line.
+  var headline: String {
+    let counts = counts
+    let found = Severity.allCases.reversed().compactMap { severity -> String? in
+      guard let count = counts.counted[severity] else { return nil }
+      let noun = severity == .info ? "note" : severity.rawValue
+      return "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+    var parts: [String] = []
+    if !found.isEmpty {
+      parts.append(found.joined(separator: ", "))
+    } else if logs == 0 {
+      parts.append("no log was analyzed")
+    } else if counts.known + counts.accepted > 0 {
+      parts.append("nothing new found")
+    } else {
+      parts.append("nothing found")
+    }
+    if counts.known > 0 { parts.append("\(counts.known) known") }
+    if counts.accepted > 0 { parts.append("\(counts.accepted) accepted") }
+    if !unreadable.isEmpty {
+      parts.append("\(unreadable.count) log\(unreadable.count == 1 ? "" : "s") could not be read")
+    }
+    return parts.joined(separator: "; ")
+  }
+}

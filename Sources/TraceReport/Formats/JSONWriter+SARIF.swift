@@ -1,0 +1,116 @@
+import LifecycleModel
+
+/// The parts of a SARIF result.
+extension JSONWriter {
+  mutating func message(_ text: String) {
+    object("message") { $0.string("text", InertText.sarif(text)) }
+  }
+
+  /// The log, as a file.
+  ///
+  /// It has no region: a log is no text, and a line in it would be invented.
+  mutating func physicalLocation(_ log: String) {
+    object("physicalLocation") { $0.artifactLocation(log) }
+  }
+
+  private mutating func artifactLocation(_ path: String) {
+    object("artifactLocation") { writer in
+      writer.string("uri", InertText.uri(path))
+      if path == "-" { writer.object("description") { $0.string("text", "standard input") } }
+    }
+  }
+
+  /// What the finding is about, and the culprit.
+  mutating func logicalLocations(_ finding: ToldFinding) {
+    var places: [(kind: String, name: String)] = []
+    if !finding.subject.isEmpty { places.append(("subject", finding.subject)) }
+    if let culprit = finding.culprit { places.append(("event", culprit.reference)) }
+    if places.isEmpty { return }
+    array("logicalLocations", places) { writer, place in
+      writer.object { writer in
+        writer.string("kind", place.kind)
+        writer.string("fullyQualifiedName", place.name)
+      }
+    }
+  }
+
+  /// The witnesses: a flow for each writer, numbered over all flows in the order of time.
+  mutating func codeFlow(_ finding: ToldFinding) {
+    let witnesses = finding.witnesses.enumerated()
+      .sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
+      .map(\.element)
+    var writers: [String] = []
+    for witness in witnesses where !writers.contains(witness.writer) {
+      writers.append(witness.writer)
+    }
+    array("codeFlows", [finding]) { writer, finding in
+      writer.object { writer in
+        writer.array("threadFlows", writers) { writer, name in
+          writer.object { writer in
+            writer.string("id", InertText.line(name))
+            writer.array(
+              "locations", witnesses.enumerated().filter { $0.element.writer == name }
+            ) { writer, step in
+              writer.step(step.element, order: step.offset, finding.log)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private mutating func step(_ witness: ToldFinding.Witness, order: Int, _ log: String) {
+    object { writer in
+      writer.object("location") { writer in
+        writer.physicalLocation(log)
+        writer.array("logicalLocations", [witness]) { writer, witness in
+          writer.object { writer in
+            writer.string("kind", "event")
+            writer.string("fullyQualifiedName", witness.reference)
+          }
+        }
+        writer.message("\(witness.role): \(witness.line)")
+      }
+      writer.number("executionOrder", order)
+      writer.string("importance", witness.role == "culprit" ? "essential" : "important")
+      // An instant is counted from somewhere: it is no date, so `executionTimeUtc` would be invented.
+      writer.object("properties") { writer in
+        writer.string("role", witness.role)
+        writer.number("instant", witness.instant)
+        writer.number("sequence", witness.sequence)
+      }
+    }
+  }
+
+  /// The finding that has the same cause, and tells more of it.
+  mutating func cause(_ finding: ToldFinding) {
+    array("relatedLocations", [finding]) { writer, finding in
+      writer.object { writer in
+        writer.physicalLocation(finding.log)
+        writer.logicalLocations(finding)
+        writer.message("has the same cause: \(finding.rule): \(finding.message)")
+      }
+    }
+  }
+
+  mutating func suppressions(_ suppression: ToldFinding.Suppression?) {
+    array("suppressions", suppression.map { [$0] } ?? []) { writer, suppression in
+      writer.object { writer in
+        writer.string("kind", "external")
+        writer.string("status", "accepted")
+        writer.string("justification", InertText.line(suppression.reason))
+        let parts = suppression.place.split(separator: ":", omittingEmptySubsequences: false)
+        let line = parts.count > 1 ? parts.last.flatMap { Int($0) } : nil
+        let file = line == nil ? suppression.place : parts.dropLast().joined(separator: ":")
+        writer.object("location") { writer in
+          writer.object("physicalLocation") { writer in
+            writer.artifactLocation(file)
+            if let line, line > 0 {
+              writer.object("region") { $0.number("startLine", line) }
+            }
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// Results as Markdown, to be pasted into an issue or a pull request.
+///
+/// Nothing that comes from a log is Markdown: it stands in spans and blocks of code.
+public struct MarkdownReport {
+  /// An issue takes 65,536 characters; what would be more is left out and counted.
+  static let roomForDetails = 50_000
+  private static let rowsShown = 100
+
+  private let results: AnalysisResults
+  private let death: String?
+
+  /// Makes a report of results; `death` is the paragraph on the last death of a single log.
+  public init(_ results: AnalysisResults, death: String? = nil) {
+    (self.results, self.death) = (results, death)
+  }
+
+  /// The whole text; the same results give the same text.
+  public var text: String {
+    let issues = results.issues
+    var sections = ["### tracectl: \(results.headline)"]
+    if let death { sections.append(InertText.prose(death)) }
+    sections += unreadable
+    if !issues.isEmpty { sections.append(table(issues)) }
+    sections += details(issues)
+    sections += [doubts, lookedAt].compactMap { $0 }
+    return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  private var unreadable: [String] {
+    let shown = results.unreadable.prefix(MarkdownReport.rowsShown)
+    if shown.isEmpty { return [] }
+    let left = results.unreadable.count - shown.count
+    let lines = shown.map { "- \(InertText.code($0.log)) \(InertText.code($0.error))" }
+    return [(lines + (left > 0 ? ["- and \(left) more"] : [])).joined(separator: "\n")]
+  }
+
+  // MARK: Findings
+
+  private func table(_ issues: [Issue]) -> String {
+    let rules = results.rulesByID
+    var lines = ["| | rule | what | findings |", "|---|---|---|---|"]
+    for issue in issues.prefix(MarkdownReport.rowsShown) {
+      let finding = issue.finding
+      var what = InertText.code(finding.message)
+      if let cause = issue.cause { what += " same cause as \(InertText.code(cause.rule))" }
+      if let excuse = finding.excuse { what += " \(InertText.code(excuse))" }
+      let cells = [
+        MarkdownReport.state(finding), InertText.code(rules[finding.rule]?.title ?? finding.rule),
+        what, "\(issue.count)" + (issue.logs > 1 ? " in \(issue.logs) logs" : ""),
+      ]
+      lines.append("| \(cells.joined(separator: " | ")) |")
+    }
+    let left = issues.count - MarkdownReport.rowsShown
+    if left > 0 { lines.append("\nand \(left) more") }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func state(_ finding: ToldFinding) -> String {
+    if finding.suppression != nil { return "accepted" }
+    if !finding.isCounted { return "known" }
+    let severity = finding.level == .info ? "note" : finding.level.rawValue
+    return finding.baselineState == nil ? severity : "new \(severity)"
+  }
+
+  /// What shows the findings, a collapsed section for each, as far as there is room.
+  private func details(_ issues: [Issue]) -> [String] {
+    let rules = results.rulesByID
+    var sections: [String] = []
+    var room = MarkdownReport.roomForDetails
+    for (index, issue) in issues.enumerated() {
+      let section = details(issue, rules[issue.finding.rule])
+      room -= section.utf8.count
+      if room < 0 {
+        let left = issues.count - index
+        sections.append("The details of \(left) more are left out.")
+        break
+      }
+      sections.append(section)
+    }
+    return sections
+  }
+
+  private func details(_ issue: Issue, _ rule: AnalysisResults.RuleTally.Rule?) -> String {
+    let finding = issue.finding
+    let times = finding.occurrences > 1 ? " (\(finding.occurrences) times)" : ""
+    let also = finding.dependents.map { "also    \($0.rule): \($0.message)" }
+    let log = ["log     \(finding.log)", "print   \(finding.fingerprint)"]
+    let block = ([finding.message + times] + finding.evidence + also + log)
+      .map(InertText.codeLine)
+    var parts = ["```text\n\(block.joined(separator: "\n"))\n```"]
+    if let rule {
+      parts.append("**must be** \(InertText.prose(rule.summary))")
+      parts.append("**why** \(InertText.prose(rule.why))")
+      parts.append("**remedy** \(InertText.prose(rule.remedy))")
+      parts.append("**source** \(InertText.prose(rule.sources.joined(separator: "; ")))")
+    }
+    let title = InertText.xml(InertText.codeLine(rule?.title ?? finding.rule))
+    return MarkdownReport.collapsed(
+      "\(MarkdownReport.state(finding)) <code>\(title)</code>, \(issue.times)",
+      parts.joined(separator: "\n\n"))
+  }
+
+  private static func collapsed(_ summary: String, _ body: String) -> String {
+    "<details><summary>\(summary)</summary>\n\n\(body)\n\n</details>"
+  }
+
+  // MARK: What could not be told, and what was looked at
+
+  private var doubts: String? {
+    let doubtful = results.rules.filter(\.isDoubtful)
+    if doubtful.isEmpty { return nil }
+    let lines = doubtful.map { tally in
+      let reasons = tally.reasons.map(InertText.prose).joined(separator: "; ")
+      let logs = results.logs > 1 ? " in \(tally.doubtful) logs" : ""
+      return "| \(InertText.code(tally.rule.title)) | \(reasons)\(logs) |"
+    }
+    let noun = doubtful.count == 1 ? "1 rule cannot tell" : "\(doubtful.count) rules cannot tell"
+    return MarkdownReport.collapsed(
+      noun, (["| rule | why it cannot tell |", "|---|---|"] + lines).joined(separator: "\n"))
+  }
+
+  private var lookedAt: String {
+    func count(_ number: some BinaryInteger, _ noun: String) -> String {
+      "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+    let kept = results.rules.count { $0.violated == 0 && $0.doubtful == 0 && $0.satisfied > 0 }
+    return "Looked at \(count(results.events, "event")) in \(count(results.logs, "log")), "
+      + "\(results.gaps == 0 ? "no gaps" : count(results.gaps, "gap")). \(count(kept, "rule")) kept."
+  }
+}

@@ -1,0 +1,85 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A file for a report: it has its old content or all of the new one, whatever happens in between.
+struct ReportFile {
+  let path: String
+  /// Where the content goes: behind a symbolic link.
+  private let target: String
+  /// Whether it is a pipe or a device, which cannot be replaced.
+  private let isSpecial: Bool
+
+  /// Finds out what can be known before there is anything to write; `inputs` are not overwritten.
+  init(_ path: String, inputs: [String]) throws {
+    self.path = path
+    var status = stat()
+    let exists = stat(path, &status) == 0
+    if !exists && errno != ENOENT { throw ReportFile.error(path) }
+    isSpecial = exists && status.st_mode & S_IFMT != S_IFREG
+    if exists && status.st_mode & S_IFMT == S_IFDIR {
+      throw CommandError.unreadable("\(path): cannot be written: it is a directory")
+    }
+    for input in inputs {
+      var other = stat()
+      if exists, stat(input, &other) == 0, other.st_dev == status.st_dev,
+        other.st_ino == status.st_ino
+      {
+        throw CommandError.usage(
+          "\(path): the report would replace the log that it is about; name another file")
+      }
+    }
+    target = exists ? ReportFile.resolved(path) : path
+    let folder = ReportFile.folder(of: target)
+    if access(isSpecial ? target : folder, isSpecial ? W_OK : W_OK | X_OK) != 0 {
+      throw ReportFile.error(path)
+    }
+  }
+
+  /// Puts `text` in place of what is there.
+  func write(_ text: String) throws {
+    if isSpecial {
+      return try ReportFile.write(text, to: open(target, O_WRONLY | O_CLOEXEC), path)
+    }
+    let draft = "\(target).\(getpid()).tmp"
+    unlink(draft)
+    do {
+      let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+      try ReportFile.write(text, to: open(draft, flags, 0o666), path)
+      if rename(draft, target) != 0 { throw ReportFile.error(path) }
+    } catch {
+      unlink(draft)
+      throw error
+    }
+  }
+
+  /// Appends `text` to the file.
+  static func append(_ text: String, to path: String) throws {
+    try write(text, to: open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666), path)
+  }
+
+  private static func write(_ text: String, to descriptor: Int32, _ path: String) throws {
+    guard descriptor >= 0 else { throw error(path) }
+    let isWritten = Terminal.write(Array(text.utf8), to: descriptor)
+    let failure = error(path)
+    if close(descriptor) != 0 && isWritten { throw error(path) }
+    if !isWritten { throw failure }
+  }
+
+  private static func error(_ path: String) -> CommandError {
+    .unreadable("\(path): cannot be written: \(String(cString: strerror(errno)))")
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+}

@@ -1,0 +1,61 @@
+import LifecycleModel
+import Testing
+import TraceAnalysis
+import TraceReport
+
+@Suite struct GitLabReportTests {
+  private func entries(_ results: AnalysisResults) throws -> [JSON] {
+    try JSON(GitLabReport(results).text).list
+  }
+
+  @Test func anEntryHasWhatGitLabReads() throws {
+    let entries = try entries(FormatBench.sample().results)
+    #expect(
+      Set(entries.compactMap(\.["check_name"].text)) == [
+        "task-leak-at-suspend", "task-one-end", "task-end-in-expiration", "budget-assertion-total",
+        "budget-did-enter-background", "work-timer-while-inactive",
+      ])
+    for entry in entries {
+      #expect(
+        entry.keys == ["description", "check_name", "fingerprint", "severity", "location"])
+      #expect(entry["location"]["path"].text == "logs/run.bin")
+      #expect(entry["location"]["lines"]["begin"].number == 1)
+    }
+    #expect(
+      entries.compactMap(\.["severity"].text)
+        == Array(repeating: "critical", count: 4) + ["major", "major"])
+    #expect(entries[0]["check_name"].text == "task-leak-at-suspend")
+    #expect(
+      entries[1]["description"].text?.hasSuffix("(same cause as task-leak-at-suspend)") == true)
+  }
+
+  @Test func aFingerprintHasOneEntry() throws {
+    var results = try FormatBench(
+      """
+      0s - profile hooks=work
+      1s - gap ring-full 3 writer=main
+      2s - gap ring-full 5 writer=main
+      """, log: "./a"
+    ).results
+    results.merge(try FormatBench(FormatBench.hole, log: "b").results)
+    let entries = try entries(results)
+    #expect(entries.count == 1)
+    #expect(entries[0]["description"].text?.hasSuffix("(3 findings in 2 logs)") == true)
+    #expect(entries[0]["location"]["path"].text == "a")
+  }
+
+  @Test func whatDoesNotCountIsInfoAndSaysWhy() throws {
+    var bench = try FormatBench.sample()
+    bench.compare("budget-did-enter-background", .known)
+    bench.accept("work-timer-while-inactive", "by design", at: "t.yml:3")
+    let entries = try entries(bench.results).suffix(2)
+    #expect(entries.map(\.["severity"].text) == ["info", "info"])
+    let texts = entries.compactMap(\.["description"].text)
+    #expect(texts.contains { $0.hasPrefix("[known] applicationDidEnterBackground") })
+    #expect(texts.contains { $0.hasPrefix("[accepted: by design (t.yml:3)] the timer") })
+  }
+
+  @Test func nothingIsAnEmptyList() throws {
+    #expect(GitLabReport(AnalysisResults()).text == "[]\n")
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import LifecycleModel
+import Testing
+import TraceAnalysis
+import TraceReport
+
+@Suite struct JUnitReportTests {
+  private func lines(_ results: AnalysisResults, of name: String = "run") -> [Substring] {
+    JUnitReport(results, of: name).text.split(separator: "\n")
+  }
+
+  private func attribute(_ name: String, _ lines: [Substring]) -> String? {
+    let suite = lines.first { $0.contains("<testsuite ") } ?? ""
+    let parts = suite.components(separatedBy: " \(name)=\"")
+    return parts.count > 1 ? parts[1].components(separatedBy: "\"")[0] : nil
+  }
+
+  @Test func aRuleAndASubjectAreACase() throws {
+    let lines = lines(try FormatBench.sample().results)
+    func follows(_ testCase: String, _ next: String) -> Bool {
+      guard let index = lines.firstIndex(where: { $0.hasSuffix(testCase) }) else { return false }
+      return lines[index + 1].trimmingPrefix(while: \.isWhitespace).hasPrefix(next)
+    }
+    // 6 rules found something, 28 were kept and 11 could not tell: the text report counts them.
+    #expect(attribute("tests", lines) == "45" && attribute("failures", lines) == "6")
+    #expect(attribute("skipped", lines) == "11" && attribute("errors", lines) == "0")
+    #expect(
+      follows(
+        #"<testcase name="task:1" classname="task-leak-at-suspend" time="0">"#,
+        #"<failure message="task:1 &quot;save&quot; was open when the process ended"#))
+    #expect(
+      follows(
+        #"<testcase name="task:1" classname="task-one-end" time="0">"#,
+        #"<failure message="task:1 &quot;save&quot; was never ended"#))
+    #expect(
+      follows(
+        #"<testcase name="every subject" classname="launch-scene-adoption" time="0">"#,
+        #"<skipped message="cannot tell: the profile does not say sdk"/>"#))
+    #expect(
+      lines.contains(#"    <testcase name="every subject" classname="launch-once" time="0"/>"#))
+    // What had nothing to judge is no case.
+    #expect(!lines.contains { $0.contains("classname=\"scene-connect-first\"") })
+  }
+
+  @Test func whatDoesNotCountPassesAndIsTold() throws {
+    var bench = try FormatBench.sample()
+    bench.compare("task-leak-at-suspend", .known)
+    bench.accept("work-timer-while-inactive", "by design", at: "t.yml:3")
+    let text = JUnitReport(bench.results, of: "run").text
+    let lines = text.split(separator: "\n")
+    #expect(attribute("failures", lines) == "1")
+    #expect(
+      lines.contains(
+        #"    <testcase name="task:1" classname="task-leak-at-suspend" time="0"/>"#))
+    #expect(text.contains("<system-out>"))
+    #expect(lines.contains { $0.hasSuffix("task-leak-at-suspend task:1: known") })
+    #expect(
+      lines.contains {
+        $0.hasSuffix("work-timer-while-inactive app: accepted: by design (t.yml:3)")
+      })
+  }
+
+  @Test func aNotePasses() throws {
+    let results = try FormatBench(FormatBench.tornTail).results
+    let lines = lines(results)
+    #expect(attribute("failures", lines) == "0")
+    #expect(lines.contains { $0.contains("lost-events log: note") })
+  }
+
+  @Test func aLogThatCannotBeReadIsAnError() throws {
+    var results = try FormatBench(FormatBench.hole).results
+    results.merge(AnalysisResults(unreadable: .init(log: "b.bin", error: "the file is empty")))
+    let lines = lines(results, of: "2 logs")
+    #expect(attribute("errors", lines) == "1" && attribute("name", lines) == "2 logs")
+    #expect(lines.contains { $0.contains(#"<testcase name="b.bin" classname="tracectl""#) })
+    #expect(
+      lines.contains { $0.contains(#"<error message="the file is empty" type="unreadable"/>"#) })
+  }
+
+  @Test func aRuleThatCouldNotTellInSomeLogsSaysInHowMany() throws {
+    var results = try FormatBench("0s - profile mode=app\n1s main note").results
+    results.merge(try FormatBench("0s - profile\n1s main note", log: "b").results)
+    let skipped = lines(results).filter { $0.contains("<skipped") }
+    #expect(!skipped.isEmpty)
+    #expect(skipped.allSatisfy { $0.contains(" of 2 logs: ") })
+  }
+}

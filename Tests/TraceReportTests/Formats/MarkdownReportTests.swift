@@ -1,0 +1,68 @@
+import LifecycleModel
+import Testing
+import TraceAnalysis
+import TraceReport
+
+@Suite struct MarkdownReportTests {
+  @Test func theReportBeginsWithTheVerdictAndATable() throws {
+    let bench = try FormatBench.sample()
+    let death = bench.analysis.deathParagraph(bench.vocabulary)
+    let text = MarkdownReport(bench.results, death: death).text
+    let lines = text.components(separatedBy: "\n")
+    #expect(lines[0] == "### tracectl: 1 error, 2 warnings")
+    #expect(lines[2].hasPrefix("The system killed the app: the watchdog's time was over"))
+    #expect(lines[4] == "| | rule | what | findings |")
+    #expect(
+      lines[6].hasPrefix(
+        "| error | `task-leak-at-suspend (R78)` | `task:1 \"save\" was open when the process ended")
+    )
+    // Each of the same cause has a row of its own.
+    #expect(lines[7...9].allSatisfy { $0.contains(" same cause as `task-leak-at-suspend` | 1 |") })
+    #expect(text.components(separatedBy: "<details>").count == 8)
+    #expect(text.components(separatedBy: "</details>").count == 8)
+    #expect(text.contains("<details><summary>11 rules cannot tell</summary>"))
+    #expect(text.contains("(3 times)\nopens   main#13   12.61s "))
+    #expect(text.hasSuffix("Looked at 27 events in 1 log, no gaps. 28 rules kept.\n"))
+  }
+
+  @Test func theHeadlineCountsWhatCounts() throws {
+    var bench = try FormatBench.sample()
+    bench.compare("task-leak-at-suspend", .known)
+    bench.compare("budget-did-enter-background", .new)
+    bench.accept("work-timer-while-inactive", "by | design", at: "t.yml:3")
+    let text = MarkdownReport(bench.results).text
+    #expect(text.hasPrefix("### tracectl: 1 warning; 1 known; 1 accepted\n"))
+    #expect(text.contains("| new warning | `budget-did-enter-background (R47)` |"))
+    #expect(text.contains(#" `accepted: by \u007c design (t.yml:3)` | 1 |"#))
+    #expect(text.contains("| known | `task-one-end (R74)` |"))
+  }
+
+  @Test func manyLogsAreCounted() throws {
+    var results = try FormatBench(FormatBench.hole, log: "a").results
+    results.merge(try FormatBench(FormatBench.hole, log: "b").results)
+    results.merge(AnalysisResults(unreadable: .init(log: "c", error: "the file is empty")))
+    let text = MarkdownReport(results).text
+    #expect(text.hasPrefix("### tracectl: 2 warnings; 1 log could not be read\n"))
+    #expect(text.contains("- `c` `the file is empty`"))
+    #expect(text.contains("| 2 in 2 logs |"))
+    #expect(text.contains("Looked at 4 events in 2 logs, 2 gaps."))
+  }
+
+  @Test func nothingFoundIsSaid() throws {
+    let clean = try FormatBench("0s - profile hooks=work\n1s main note").results
+    #expect(MarkdownReport(clean).text.hasPrefix("### tracectl: nothing found\n"))
+    #expect(
+      MarkdownReport(AnalysisResults()).text.hasPrefix("### tracectl: no log was analyzed\n"))
+  }
+
+  @Test func whatDoesNotFitIntoAnIssueIsLeftOutAndCounted() throws {
+    let lines = (1...400).map { "\($0)s - gap cause-\($0) 3 writer=main" }
+    let results = try FormatBench(
+      (["0s - profile hooks=work"] + lines).joined(separator: "\n")
+    ).results
+    let text = MarkdownReport(results).text
+    #expect(text.utf8.count < 65_536)
+    #expect(text.contains("\nand 300 more\n"))
+    #expect(text.contains(#/The details of [0-9]+ more are left out\./#))
+  }
+}

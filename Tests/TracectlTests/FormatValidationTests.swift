@@ -1,0 +1,146 @@
+import Foundation
+import LifecycleModel
+import Testing
+import TraceAnalysis
+import TraceReport
+
+/// What is written for other programs is what their schemas ask for, on every sample.
+@Suite struct FormatValidationTests {
+  private let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  private func files(_ form: String) throws -> [URL] {
+    let files = try SampleReports.made.get().files(form)
+    #expect(files.count >= 25)
+    return files
+  }
+
+  /// Results that one log does not give: two logs, a baseline, a suppression, an unreadable log.
+  private func mergedResults() throws -> AnalysisResults {
+    let trace = try TraceNotation.parse(
+      String(contentsOf: SampleTests.samples("traces", "trace")[0], encoding: .utf8))
+    var analyzer = Analyzer(trace.vocabulary)
+    analyzer.observe(trace.events)
+    var analysis = analyzer.finish()
+    #expect(analysis.findings.count == 3)
+    analysis.findings[0].baselineState = .known
+    analysis.findings[1].baselineState = .new
+    analysis.findings[2].suppression = Finding.Suppression(
+      reason: SampleReports.hostile, place: "ci/\(SampleReports.hostile).yml:7")
+    var results = AnalysisResults(analysis, of: SampleReports.hostile, trace.vocabulary)
+    results.merge(AnalysisResults(analysis, of: "-", trace.vocabulary))
+    results.merge(AnalysisResults(unreadable: .init(log: "/a b", error: SampleReports.hostile)))
+    return results
+  }
+
+  @Test func sarifIsValid() throws {
+    guard let schema = SchemaValidator.published("sarif-schema-2.1.0.json") else { return }
+    let merged = try scratch.file(
+      "merged.sarif", SARIFReport(mergedResults(), toolVersion: "1.0.0").text)
+    let none = try scratch.file(
+      "none.sarif", SARIFReport(AnalysisResults(), toolVersion: "1.0.0").text)
+    guard
+      let complaints = try SchemaValidator.complaints(
+        about: files("sarif") + [merged, none], jsonSchema: schema)
+    else { return }
+    #expect(complaints == "")
+    let text = try String(contentsOf: merged, encoding: .utf8)
+    let broken = try scratch.file(
+      "broken.sarif", text.replacing("\"unchanged\"", with: "\"known\""))
+    let complaint = try SchemaValidator.complaints(about: [broken], jsonSchema: schema)
+    #expect(complaint?.contains("'known' is not one of") == true, "the look sees nothing")
+  }
+
+  @Test func junitIsValid() throws {
+    guard let schema = SchemaValidator.published("JUnit.xsd") else { return }
+    let merged = try scratch.file(
+      "merged.xml", JUnitReport(mergedResults(), of: SampleReports.hostile).text)
+    let none = try scratch.file("none.xml", JUnitReport(AnalysisResults(), of: "").text)
+    guard
+      let complaints = try SchemaValidator.complaints(
+        about: files("junit") + [merged, none], xmlSchema: schema)
+    else { return }
+    #expect(complaints == "")
+    let text = try String(contentsOf: merged, encoding: .utf8)
+    let broken = try scratch.file(
+      "broken.xml", text.replacing("<testsuites>", with: "<testsuites name=\"x\">"))
+    let complaint = try SchemaValidator.complaints(about: [broken], xmlSchema: schema)
+    #expect(complaint?.contains("attribute 'name' is not allowed") == true)
+  }
+
+  @Test func jsonIsWhatItsSchemaSays() throws {
+    let schema = JSONSchemaReader.file
+    guard let complaints = try SchemaValidator.complaints(about: files("json"), jsonSchema: schema)
+    else { return }
+    #expect(complaints == "")
+    let text = try String(contentsOf: files("json")[0], encoding: .utf8)
+    let broken = try scratch.file("broken.json", text.replacing("\"culprit\"", with: "\"guilty\""))
+    let complaint = try SchemaValidator.complaints(about: [broken], jsonSchema: schema)
+    #expect(complaint?.contains("'guilty' is not one of") == true)
+  }
+
+  @Test func theSchemaNamesEveryMemberThatIsWritten() throws {
+    let schema = try JSONSchemaReader()
+    for file in try files("json") {
+      let report = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+      let unnamed = schema.unnamedMembers(of: report)
+      #expect(unnamed == [], "\(file.lastPathComponent)")
+    }
+    let stranger: [String: Any] = ["findings": [["rule": "x", "colour": "red"]], "odd": 1]
+    #expect(schema.unnamedMembers(of: stranger) == ["findings.colour", "odd"])
+  }
+
+  @Test func theSchemaAndTheReportHaveOneVersion() throws {
+    let properties = try #require(JSONSchemaReader().schema["properties"] as? [String: Any])
+    let version = try #require(properties["version"] as? [String: Any])
+    #expect(version["const"] as? Int == JSONReport.version)
+  }
+
+  @Test func gitlabHasWhatItsPageAsksFor() throws {
+    var count = 0
+    for file in try files("gitlab") {
+      let json = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+      let entries = try #require(json as? [[String: Any]])
+      var prints: Set<String> = []
+      for entry in entries {
+        let texts = ["description", "check_name", "fingerprint"].map { entry[$0] as? String ?? "" }
+        #expect(texts.allSatisfy { !$0.isEmpty })
+        #expect(prints.insert(texts[2]).inserted, "a fingerprint comes twice")
+        let severity = try #require(entry["severity"] as? String)
+        #expect(["info", "minor", "major", "critical", "blocker"].contains(severity))
+        let location = try #require(entry["location"] as? [String: Any])
+        #expect(location["path"] is String)
+        #expect((location["lines"] as? [String: Int])?["begin"] == 1)
+        count += 1
+      }
+    }
+    #expect(count > 20)
+  }
+
+  @Test func everySampleSaysTheSameInEveryForm() throws {
+    let reports = try SampleReports.made.get()
+    for name in reports.names {
+      func json(_ form: String) throws -> Any {
+        let index = try #require(reports.names.firstIndex(of: name))
+        return try JSONSerialization.jsonObject(with: Data(contentsOf: reports.files(form)[index]))
+      }
+      func rules(_ findings: Any?) -> [String] {
+        (findings as? [[String: Any]] ?? []).flatMap {
+          [$0["rule"] as? String ?? ""] + rules($0["dependents"])
+        }
+      }
+      let expected = rules((try json("json") as? [String: Any])?["findings"])
+      let runs = (try json("sarif") as? [String: Any])?["runs"] as? [[String: Any]]
+      let results = runs?.first?["results"] as? [[String: Any]] ?? []
+      #expect(results.compactMap { $0["ruleId"] as? String } == expected, "\(name)")
+      let entries = try #require(try json("gitlab") as? [[String: Any]])
+      #expect(Set(entries.compactMap { $0["check_name"] as? String }) == Set(expected), "\(name)")
+      for form in ["junit", "markdown", "github"] {
+        let index = try #require(reports.names.firstIndex(of: name))
+        let text = try String(contentsOf: reports.files(form)[index], encoding: .utf8)
+        #expect(expected.allSatisfy { text.contains($0) }, "\(name) as \(form)")
+      }
+    }
+  }
+}
