@@ -8,7 +8,7 @@ import Testing
 
   @Test(arguments: [
     "", "record", "simulate", "analyze", "dump", "summary", "verify", "rules", "explain",
-    "why",
+    "why", "completions", "manual",
   ])
   func helpIsAsReviewed(command: String) throws {
     let run = try CommandRun((command.isEmpty ? [] : [command]) + ["--help"])
