@@ -5,4 +5,9 @@ package enum InertText {
     let quoted = JSONText.quoted(text)
     return quoted.utf8.count == text.utf8.count + 2 ? text : quoted
   }
+
+  /// Whether it holds nothing that a terminal acts on.
+  package static func isInert(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+  }
 }

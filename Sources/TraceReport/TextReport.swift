@@ -24,6 +24,7 @@ public struct TextReport {
     }
     sections.append(headline)
     sections += groups.map(text(of:))
+    if let baseline = baselineLines { sections.append(section("Baseline", baseline)) }
     let story = Story(analysis, vocabulary).lines
     if !story.isEmpty { sections.append(section("What happened", story)) }
     if let end = endSection { sections.append(end) }
@@ -42,12 +43,13 @@ public struct TextReport {
 
   private var headline: String {
     let counts = Severity.allCases.reversed().compactMap { severity -> String? in
-      let count = analysis.findings.count { $0.severity == severity }
+      let count = toldFindings.count { $0.severity == severity }
       guard count > 0 else { return nil }
       let noun = severity == .info ? "note" : severity.rawValue
       return style.severity(severity, "\(count) \(noun)\(count == 1 ? "" : "s")")
     }
     if !counts.isEmpty { return counts.joined(separator: ", ") }
+    if !analysis.findings.isEmpty { return style.good("nothing new found") }
     if analysis.eventCount == 0 { return style.bold("nothing to look at: no events") }
     let checked = analysis.outcomes.count { $0.verdict == .satisfied }
     return checked > 0
@@ -55,11 +57,21 @@ public struct TextReport {
       : style.bold("nothing found, and no rule could judge this log")
   }
 
+  /// The findings but those that a baseline has, with all that depends on them.
+  private var toldFindings: [Finding] { analysis.findings.filter(\.isToldInFull) }
+
+  private var baselineLines: [String]? {
+    let known = analysis.findings.filter { !$0.isToldInFull }
+    return analysis.comparison.map {
+      BaselineText(comparison: $0).lines(known: known.map { ($0.rule, $0.message) })
+    }
+  }
+
   /// The findings of each rule, the most serious rule first, then in the order of the findings.
   private var groups: [[Finding]] {
     var order: [String] = []
     var groups: [String: [Finding]] = [:]
-    for finding in analysis.findings {
+    for finding in toldFindings {
       if groups[finding.rule] == nil { order.append(finding.rule) }
       groups[finding.rule, default: []].append(finding)
     }
@@ -221,5 +233,12 @@ public struct TextReport {
 
   private func split(_ text: String) -> [String] {
     text.split(separator: "\n").map(String.init)
+  }
+}
+
+extension Finding {
+  /// Whether a baseline does not have all of it.
+  fileprivate var isToldInFull: Bool {
+    baselineState != .known || dependents.contains(where: \.isToldInFull)
   }
 }
