@@ -17,12 +17,16 @@ enum StartBench {
     let trace = try TraceNotation.parse(small)
     print("microseconds a log, of \(logs)")
     row("make an analyzer") { _ = Analyzer(trace.vocabulary) }
-    row("analyze \(trace.events.count) events") { _ = analyze(trace) }
-    row("the same with statistics") { _ = analyze(trace, statistics: true) }
+    row("analyze \(trace.events.count) events") { _ = analyze(trace, Analyzer(trace.vocabulary)) }
+    let program = RuleProgram()
+    row("make an analyzer of a program") { _ = program.analyzer(trace.vocabulary) }
+    row("analyze with it") { _ = analyze(trace, program.analyzer(trace.vocabulary)) }
+    let measuring = RuleProgram(statistics: true)
+    row("the same with statistics") { _ = analyze(trace, measuring.analyzer(trace.vocabulary)) }
   }
 
-  private static func analyze(_ trace: Trace, statistics: Bool = false) -> Analysis {
-    var analyzer = Analyzer(trace.vocabulary, statistics: statistics)
+  private static func analyze(_ trace: Trace, _ analyzer: Analyzer) -> Analysis {
+    var analyzer = analyzer
     analyzer.observe(trace.events)
     return analyzer.finish()
   }
