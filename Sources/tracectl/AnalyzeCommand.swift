@@ -21,11 +21,11 @@ struct AnalyzeCommand: ParsableCommand {
     commandName: "analyze",
     abstract: "Say what went wrong in a log, with evidence.",
     discussion: """
-      The log may be binary, notation (.trace) or NDJSON (.ndjson); it is known by its first bytes.
+      A log may be binary, notation (.trace) or NDJSON (.ndjson); it is known by its first bytes.
+      Of several logs, or a directory, each gets a line, and what they show together is told once.
       """)
 
-  @Argument(help: "The log to read; - is standard input.")
-  var log: String
+  @OptionGroup var logs: LogsArgument
 
   @Option(help: ArgumentHelp("The form of the report: text or json.", valueName: "form"))
   var format = Format.text
@@ -43,35 +43,47 @@ struct AnalyzeCommand: ParsableCommand {
     help: "Also say how long callbacks, work, tasks and locks took, and what budgets they keep.")
   var stats = false
 
+  @OptionGroup var baseline: BaselineOption
+
+  @Option(
+    help: ArgumentHelp(
+      "Write what was found into this file, which tracectl merge-results merges with others.",
+      valueName: "file"))
+  var results: String?
+
+  @OptionGroup var jobs: JobsOption
+
   @OptionGroup var reduction: ReduceOption
 
   @OptionGroup var color: ColorOptions
 
   func run() throws {
-    try reduction.check(log)
-    var input = try TraceInput(log)
-    var analyzer = Analyzer(input.vocabulary, statistics: stats)
-    var events: [Event] = []
-    var progress = Progress(noun: "events", isQuiet: false)
-    var count = 0
-    while try input.read(into: &events) {
-      analyzer.observe(events)
-      analyzer.forgetUnusedWords()
-      count += events.count
-      progress.show(count)
+    let known = try baseline.load()
+    switch try logs.choice() {
+    case .one(let log): try run(log, known)
+    case .many(let logs): try run(logs, known)
     }
+  }
+
+  private func run(_ log: String, _ known: Baseline?) throws {
+    try reduction.check(log)
+    var progress = Progress(noun: "events", isQuiet: false)
+    var reading = LogAnalysis(statistics: stats)
+    var (analysis, vocabulary) = try reading.analyze(log) { progress.show($0) }
     progress.clear()
-    let analysis = analyzer.finish()
+    if let known { analysis.compare(with: known) }
     switch format {
     case .text:
-      let report = TextReport(analysis, input.vocabulary, style: color.color.style)
+      let report = TextReport(analysis, vocabulary, style: color.color.style)
       try Terminal.print(report.text)
-    case .json: try Terminal.print(JSONReport(analysis, input.vocabulary).text)
+    case .json: try Terminal.print(JSONReport(analysis, vocabulary).text)
     }
+    try write(AnalysisResults(analysis, of: InertText.word(log), vocabulary, known))
     try reduction.write(analysis, log)
     if let limit = failOn.severity, let worst = analysis.worst, worst >= limit {
       throw ExitStatus.findings
     }
+    try baseline.check(analysis.comparison)
     if strict && analysis.isInconclusive { throw ExitStatus.inconclusive }
   }
 }

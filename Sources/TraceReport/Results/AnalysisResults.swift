@@ -90,8 +90,10 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
   /// Results of no log.
   public init() {}
 
-  /// The results of one log.
-  public init(_ analysis: Analysis, of log: String, _ vocabulary: Vocabulary) {
+  /// The results of one log, held against a baseline when one is given.
+  public init(
+    _ analysis: Analysis, of log: String, _ vocabulary: Vocabulary, _ baseline: Baseline? = nil
+  ) {
     logs = 1
     let isFound = analysis.allFindings.contains { $0.suppression == nil }
     logsWithFindings = isFound ? 1 : 0
@@ -112,6 +114,7 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
     causes = Cause.all(
       of: all.flatMap { [$0] + $0.dependents }, leftOut: analysis.findingsLeftOut)
     rules = analysis.outcomes.map(RuleTally.init).sorted { $0.order < $1.order }
+    if let baseline { compare(with: baseline) }
   }
 
   /// The results of a log that could not be read.
