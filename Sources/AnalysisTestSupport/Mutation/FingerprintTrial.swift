@@ -35,6 +35,7 @@ public struct FingerprintTrial {
   public private(set) var changed: [String] = []
   /// The bugs, each with the rules and fingerprints that it was found by.
   private var found: [PlantedBug: [String: Set<String>]] = [:]
+  private let program = RuleProgram()
 
   /// Makes a trial of nothing.
   public init() {}
@@ -50,7 +51,7 @@ public struct FingerprintTrial {
         case .violation(let expected) = mutant.label
       else { continue }
       let bug = PlantedBug(mutant, of: clean)
-      for finding in Self.findings(mutant.trace) where expected.contains(finding.rule) {
+      for finding in findings(mutant.trace) where expected.contains(finding.rule) {
         found[bug, default: [:]][finding.rule, default: []].insert(finding.fingerprint)
       }
       for disguise in Disguise.allCases { tryOut(disguise, mutant.trace, &generator) }
@@ -63,9 +64,9 @@ public struct FingerprintTrial {
   ) {
     let original = disguise.original(trace)
     let disguised = disguise.apply(original, &generator)
-    let before = Self.byPlace(Self.findings(original)) { Int($0) - 1 }
+    let before = Self.byPlace(findings(original)) { Int($0) - 1 }
     let origins = Dictionary(uniqueKeysWithValues: disguised.places.enumerated().map { ($1, $0) })
-    let after = Self.byPlace(Self.findings(disguised.trace)) { origins[Int($0) - 1] ?? -1 }
+    let after = Self.byPlace(findings(disguised.trace)) { origins[Int($0) - 1] ?? -1 }
     for (place, prints) in before {
       guard let others = after[place], others.count == prints.count else {
         stability[disguise, default: Stability()].gone += prints.count
@@ -109,8 +110,8 @@ public struct FingerprintTrial {
     var index: Int
   }
 
-  private static func findings(_ trace: Trace) -> [Finding] {
-    var analyzer = Analyzer(trace.vocabulary)
+  private func findings(_ trace: Trace) -> [Finding] {
+    var analyzer = program.analyzer(trace.vocabulary)
     analyzer.observe(trace.events)
     return analyzer.finish().allFindings
   }

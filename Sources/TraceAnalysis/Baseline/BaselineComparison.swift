@@ -95,11 +95,15 @@ extension Analysis {
 }
 
 extension Verdict {
-  /// Whether the rule looked, and says what it saw.
+  /// Why a rule in force says nothing: what it is about did not happen.
+  package static let nothingHappened = "nothing that it is about happened"
+
+  /// Whether the rule looked, and there was something to see, or nothing at all.
   package var isJudgement: Bool {
     switch self {
     case .violated, .satisfied: true
-    case .cannotTell, .notApplicable: false
+    case .cannotTell: false
+    case .notApplicable(let reason): reason == Verdict.nothingHappened
     }
   }
 }

@@ -233,7 +233,7 @@ extension Analyzer.Tally {
       }
     }
     if !doubts.isEmpty { return .cannotTell(orderedDoubts.map(\.doubt)) }
-    return checks > 0 ? .satisfied : .notApplicable("nothing that it is about happened")
+    return checks > 0 ? .satisfied : .notApplicable(Verdict.nothingHappened)
   }
 }
 

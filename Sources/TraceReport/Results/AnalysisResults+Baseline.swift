@@ -36,7 +36,7 @@ extension AnalysisResults {
 
   func compared(with baseline: Baseline) -> BaselineComparison {
     let found = causes.map { ($0.fingerprint, (counted: $0.count, accepted: $0.accepted)) }
-    let judged = rules.filter { $0.violated + $0.satisfied > 0 }.map(\.rule.id)
+    let judged = rules.filter { $0.violated + $0.satisfied + $0.idle > 0 }.map(\.rule.id)
     return BaselineComparison(
       baseline, found: Dictionary(uniqueKeysWithValues: found), judged: Set(judged))
   }

@@ -32,7 +32,7 @@ extension AnalysisResults {
   private var counts: [Int] {
     [logs, logsWithFindings, logsInconclusive, gaps] + groups.flatMap { [$0.count, $0.logs] }
       + causes.flatMap { [$0.count, $0.accepted] }
-      + rules.flatMap { [$0.violated, $0.satisfied, $0.notApplicable] + $0.cannotTell.values }
+      + rules.flatMap { $0.counts }
       + (baseline?.entries.map(\.count) ?? [])
   }
 
@@ -57,6 +57,10 @@ extension AnalysisResults.Cause {
 }
 
 extension AnalysisResults.RuleTally {
+  fileprivate var counts: [Int] {
+    [violated, satisfied, notApplicable, idle, notApplicable - idle] + cannotTell.values
+  }
+
   fileprivate var texts: [String] {
     [rule.id, rule.summary, rule.why, rule.remedy] + rule.sources + cannotTell.keys
   }

@@ -51,6 +51,8 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
     public var cannotTell: [String: Int] = [:]
     /// In how many logs there was nothing for it to judge.
     public var notApplicable = 0
+    /// In how many of these it was in force, and what it is about did not happen.
+    public var idle = 0
   }
 
   /// A log that could not be read.
@@ -206,7 +208,9 @@ extension AnalysisResults.RuleTally {
     case .violated: violated = 1
     case .satisfied: satisfied = 1
     case .cannotTell(let doubts): cannotTell = [doubts.first?.reason ?? "": 1]
-    case .notApplicable: notApplicable = 1
+    case .notApplicable:
+      notApplicable = 1
+      idle = outcome.verdict.isJudgement ? 1 : 0
     }
   }
 
@@ -217,6 +221,7 @@ extension AnalysisResults.RuleTally {
     satisfied += other.satisfied
     cannotTell.merge(other.cannotTell, uniquingKeysWith: +)
     notApplicable += other.notApplicable
+    idle += other.idle
   }
 }
 
