@@ -118,8 +118,9 @@ let package = Package(
     .testTarget(
       name: "TracectlTests",
       dependencies: [
-        "tracectl", "LifecycleModel", "TraceLog", "TraceTestSupport", "crash-in-background",
-        "hang", "many-threads", "storm", "steady", "deaths", "Notes",
+        "tracectl", "LifecycleModel", "TraceLog", "TraceAnalysis", "TraceReport",
+        "TraceTestSupport", "crash-in-background", "hang", "many-threads", "storm", "steady",
+        "deaths", "Notes",
       ],
       exclude: ["Snapshots"]),
   ],
