@@ -34,6 +34,7 @@ public struct JSONReport {
           writer.number("count", entry.value)
         }
       }
+      if let comparison = analysis.comparison { write(&writer, comparison) }
       writer.array("milestones", analysis.milestones.first + analysis.milestones.last, write)
       writer.number("milestonesLeftOut", analysis.milestones.leftOut)
       writeEnd(&writer)
@@ -71,6 +72,7 @@ public struct JSONReport {
       writer.string("subject", finding.subject.description)
       writer.string("message", finding.message)
       writer.string("fingerprint", finding.fingerprint)
+      writer.string("baselineState", finding.baselineState?.rawValue)
       writer.number("occurrences", finding.occurrences)
       writer.number("elapsed", finding.elapsed)
       writer.number("allowed", finding.allowed)

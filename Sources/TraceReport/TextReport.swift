@@ -30,6 +30,7 @@ public struct TextReport {
     }
     sections.append(headline)
     sections += groups.map(text(of:))
+    if let baseline = baselineLines { sections.append(section("Baseline", baseline)) }
     let story = Story(analysis, vocabulary).lines
     if !story.isEmpty { sections.append(section("What happened", story)) }
     if let end = endSection { sections.append(end) }
@@ -67,11 +68,21 @@ public struct TextReport {
       : style.bold("nothing found, and no rule could judge this log")
   }
 
+  /// The findings but those that a baseline has, or somebody accepts, with all that depends on them.
+  private var toldFindings: [Finding] { analysis.findings.filter(\.isToldInFull) }
+
+  private var baselineLines: [String]? {
+    let known = analysis.findings.filter { !$0.isToldInFull && $0.suppression == nil }
+    return analysis.comparison.map {
+      BaselineText(comparison: $0).lines(known: known.map { ($0.rule, $0.message) })
+    }
+  }
+
   /// The findings of each rule, the most serious rule first, then in the order of the findings.
   private var groups: [[Finding]] {
     var order: [String] = []
     var groups: [String: [Finding]] = [:]
-    for finding in analysis.findings {
+    for finding in toldFindings {
       if groups[finding.rule] == nil { order.append(finding.rule) }
       groups[finding.rule, default: []].append(finding)
     }
@@ -221,4 +232,9 @@ public struct TextReport {
     }
     return lines
   }
+}
+
+extension Finding {
+  /// Whether all of it, or what depends on it, counts.
+  fileprivate var isToldInFull: Bool { isCounted || dependents.contains(where: \.isToldInFull) }
 }

@@ -13,20 +13,26 @@ struct Reports {
   private let requests: [ReportRequest]
   private let files: [ReportFile?]
   private let summary: String?
+  /// What the reports are about.
+  private let name: String
   /// The findings while they appear, when they go to standard output.
   private var stream: FindingStream?
 
-  /// Finds out before anything is read whether the reports can be written.
+  /// Finds out before anything is read whether the reports can be written; no input is overwritten.
   ///
-  /// With `log` the findings of that log are told as they appear.
-  init(_ options: ReportOptions, log: String? = nil, inputs: [String]) throws {
+  /// They are about what is `named` so. Of one log the findings can be told as they appear.
+  init(_ options: ReportOptions, named name: String, ofOne: Bool, inputs: [String]) throws {
     requests = options.requests
+    self.name = name
     files = try requests.map { try $0.path.map { try ReportFile($0, inputs: inputs) } }
     summary = requests.contains { $0.form == .github } ? Reports.summaryFile : nil
-    if let log, requests.contains(where: { $0.form == .ndjson && $0.path == nil }) {
-      stream = FindingStream(of: log)
+    if ofOne && requests.contains(where: { $0.form == .ndjson && $0.path == nil }) {
+      stream = FindingStream(of: name)
     }
   }
+
+  /// Whether text goes to standard output.
+  var isPrintingText: Bool { requests.contains { $0.form == .text && $0.path == nil } }
 
   /// The file that GitHub shows as the summary of a step.
   private static var summaryFile: String? {
@@ -48,12 +54,11 @@ struct Reports {
 
   /// Writes all reports of one log.
   func write(
-    _ analysis: Analysis, of log: String, _ vocabulary: Vocabulary, style: TextStyle,
+    _ analysis: Analysis, _ results: AnalysisResults, _ vocabulary: Vocabulary, style: TextStyle,
     isVerbose: Bool
   ) throws {
-    let results = AnalysisResults(analysis, of: log, vocabulary)
     let death = analysis.deathParagraph(vocabulary)
-    try write(results, named: log, death: death) { form, isPrinted in
+    try write(results, death: death) { form, isPrinted in
       switch form {
       case .text:
         TextReport(
@@ -66,30 +71,41 @@ struct Reports {
     }
   }
 
+  /// Writes all reports of many logs.
+  func write(_ results: AnalysisResults, style: TextStyle) throws {
+    try write(results) { form, isPrinted in
+      switch form {
+      case .text: ResultsReport(results, style: isPrinted ? style : .plain).text
+      case .json: try String(decoding: ResultsFile.text(results), as: UTF8.self)
+      default: nil
+      }
+    }
+  }
+
   /// Writes all reports: files first, standard output last.
   ///
   /// `own` gives the text of forms that are not made from the results; for the others it is `nil`.
-  func write(
-    _ results: AnalysisResults, named name: String, death: String? = nil,
-    own: (_ form: ReportForm, _ isPrinted: Bool) -> String?
+  private func write(
+    _ results: AnalysisResults, death: String? = nil,
+    own: (_ form: ReportForm, _ isPrinted: Bool) throws -> String?
   ) throws {
-    func text(_ form: ReportForm, isPrinted: Bool) -> String {
-      own(form, isPrinted) ?? Reports.text(form, results, named: name, death: death)
+    func text(_ form: ReportForm, isPrinted: Bool) throws -> String {
+      try own(form, isPrinted) ?? Reports.text(form, results, named: name, death: death)
     }
     var failures: [CommandError] = []
     for (request, file) in zip(requests, files) {
       guard let file else { continue }
       do {
-        try file.write(text(request.form, isPrinted: false))
+        try file.write(try text(request.form, isPrinted: false))
       } catch let error as CommandError {
         failures.append(error)
       }
     }
     if let summary {
-      try ReportFile.append(text(.markdown, isPrinted: false), to: summary)
+      try ReportFile.append(try text(.markdown, isPrinted: false), to: summary)
     }
     for request in requests where request.path == nil {
-      try Terminal.print(text(request.form, isPrinted: true))
+      try Terminal.print(try text(request.form, isPrinted: true))
     }
     for failure in failures.dropLast() { Terminal.printError(failure.description) }
     if let last = failures.last { throw last }
