@@ -7,12 +7,15 @@ public struct ActiveRule: Sendable {
   public var severity: Severity?
   /// The events that the rule's code wants to see; empty for a rule of patterns alone.
   package let interests: [EventPattern]
+  /// Whether it is one of the catalogue, which has no words of its own.
+  let isOfCatalogue: Bool
   let makeLogic: @Sendable () -> any RuleLogic
 
   /// A rule of the catalogue.
   public init(_ rule: any Rule.Type) {
     description = rule.description
     interests = rule.interests
+    isOfCatalogue = true
     makeLogic = { rule.init() }
   }
 
@@ -20,6 +23,7 @@ public struct ActiveRule: Sendable {
   public init(patternsOf description: RuleDescription) {
     self.description = description
     interests = []
+    isOfCatalogue = false
     makeLogic = { PatternsAlone() }
   }
 }

@@ -53,6 +53,8 @@ public struct Analysis: Sendable {
   public var state: LifecycleState
   /// How long things took; `nil` when that was not asked for.
   public var statistics: Statistics?
+  /// How the findings stand to a baseline; `nil` without one.
+  public var comparison: BaselineComparison?
 
   /// What every rule found, each finding with its dependents behind it.
   public var allFindings: [Finding] { findings.flatMap { [$0] + $0.dependents } }

@@ -42,6 +42,11 @@ public struct RuleNeeds: Sendable {
 
   /// Whether a rule with these needs is in force under `profile`.
   package func force(under profile: Profile) -> Force {
+    force(under: profile, hooks: profile.hooks)
+  }
+
+  /// The same, when the hooks of the profile are at hand.
+  func force(under profile: Profile, hooks recorded: Set<Hook>?) -> Force {
     for condition in self.profile {
       switch condition {
       case .mode(let mode):
@@ -63,7 +68,7 @@ public struct RuleNeeds: Sendable {
       }
     }
     guard !hooks.isEmpty else { return .inForce }
-    guard let recorded = profile.hooks else { return .doubt(.profileKeyMissing(.hooks)) }
+    guard let recorded else { return .doubt(.profileKeyMissing(.hooks)) }
     for alternatives in hooks where recorded.isDisjoint(with: alternatives) {
       return .doubt(.hooksNotRecorded(alternatives))
     }

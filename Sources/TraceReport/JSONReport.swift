@@ -34,6 +34,7 @@ public struct JSONReport {
           writer.number("count", entry.value)
         }
       }
+      if let comparison = analysis.comparison { write(&writer, comparison) }
       writer.array("milestones", analysis.milestones.first + analysis.milestones.last, write)
       writer.number("milestonesLeftOut", analysis.milestones.leftOut)
       writeEnd(&writer)

@@ -24,6 +24,7 @@ public struct TextReport {
     }
     sections.append(headline)
     sections += groups.map(text(of:))
+    if let baseline = baselineLines { sections.append(section("Baseline", baseline)) }
     let story = Story(analysis, vocabulary).lines
     if !story.isEmpty { sections.append(section("What happened", story)) }
     if let end = endSection { sections.append(end) }
@@ -41,7 +42,7 @@ public struct TextReport {
   // MARK: Findings
 
   private var headline: String {
-    let counted = analysis.findings.filter(\.isCounted)
+    let counted = toldFindings.filter { $0.isCounted || $0.dependents.contains(where: \.isCounted) }
     let counts = Severity.allCases.reversed().compactMap { severity -> String? in
       let count = counted.count { $0.severity == severity }
       guard count > 0 else { return nil }
@@ -49,11 +50,9 @@ public struct TextReport {
       return style.severity(severity, "\(count) \(noun)\(count == 1 ? "" : "s")")
     }
     let accepted = analysis.findings.count { $0.suppression != nil }
-    let known = analysis.findings.count - counted.count - accepted
-    let others = [(known, "known"), (accepted, "accepted")].filter { $0.0 > 0 }
-      .map { "; \($0) \($1)" }.joined()
+    let others = accepted > 0 ? "; \(accepted) accepted" : ""
     if !counts.isEmpty { return counts.joined(separator: ", ") + others }
-    if !others.isEmpty { return style.good("nothing new found") + others }
+    if !analysis.findings.isEmpty { return style.good("nothing new found") + others }
     if analysis.eventCount == 0 { return style.bold("nothing to look at: no events") }
     let checked = analysis.outcomes.count { $0.verdict == .satisfied }
     return checked > 0
@@ -61,11 +60,21 @@ public struct TextReport {
       : style.bold("nothing found, and no rule could judge this log")
   }
 
+  /// The findings but those that a baseline has, with all that depends on them.
+  private var toldFindings: [Finding] { analysis.findings.filter(\.isToldInFull) }
+
+  private var baselineLines: [String]? {
+    let known = analysis.findings.filter { !$0.isToldInFull }
+    return analysis.comparison.map {
+      BaselineText(comparison: $0).lines(known: known.map { ($0.rule, $0.message) })
+    }
+  }
+
   /// The findings of each rule, the most serious rule first, then in the order of the findings.
   private var groups: [[Finding]] {
     var order: [String] = []
     var groups: [String: [Finding]] = [:]
-    for finding in analysis.findings {
+    for finding in toldFindings {
       if groups[finding.rule] == nil { order.append(finding.rule) }
       groups[finding.rule, default: []].append(finding)
     }
@@ -112,7 +121,8 @@ public struct TextReport {
 
   private func message(_ finding: Finding) -> String {
     let times = finding.occurrences > 1 ? " (\(finding.occurrences) times)" : ""
-    let state = finding.baselineState.map { " [\($0.rawValue)]" } ?? ""
+    // What is new is all that is told in full, but for what stands with it.
+    let state = finding.baselineState == .known ? " [known]" : ""
     return style.severity(finding.severity, finding.message) + times + state
   }
 
@@ -237,5 +247,12 @@ public struct TextReport {
 
   private func split(_ text: String) -> [String] {
     text.split(separator: "\n").map(String.init)
+  }
+}
+
+extension Finding {
+  /// Whether a baseline does not have all of it.
+  fileprivate var isToldInFull: Bool {
+    baselineState != .known || dependents.contains(where: \.isToldInFull)
   }
 }

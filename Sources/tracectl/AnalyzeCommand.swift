@@ -16,13 +16,13 @@ struct AnalyzeCommand: ParsableCommand {
     commandName: "analyze",
     abstract: "Say what went wrong in a log, with evidence.",
     discussion: """
-      The log may be binary, notation (.trace) or NDJSON (.ndjson); it is known by its first bytes.
+      A log may be binary, notation (.trace) or NDJSON (.ndjson); it is known by its first bytes.
+      Of several logs, or a directory, each gets a line, and what they show together is told once.
 
       For CI several reports can be made at once: --format sarif=out.sarif --format github
       """)
 
-  @Argument(help: "The log to read; - is standard input.")
-  var log: String
+  @OptionGroup var logs: LogsArgument
 
   @OptionGroup var reportOptions: ReportOptions
 
@@ -39,33 +39,49 @@ struct AnalyzeCommand: ParsableCommand {
     help: "Also say how long callbacks, work, tasks and locks took, and what budgets they keep.")
   var stats = false
 
+  @OptionGroup var baseline: BaselineOption
+
+  @Option(
+    help: ArgumentHelp(
+      "Write what was found into this file, which tracectl merge-results merges with others.",
+      valueName: "file"))
+  var results: String?
+
+  @OptionGroup var jobs: JobsOption
+
   @OptionGroup var reduction: ReduceOption
 
   @OptionGroup var color: ColorOptions
 
   func run() throws {
+    let known = try baseline.load()
+    switch try logs.choice() {
+    case .one(let log): try run(log, known)
+    case .many(let logs): try run(logs, known)
+    }
+  }
+
+  private func run(_ log: String, _ known: Baseline?) throws {
     try reduction.check(log)
-    var reports = try Reports(reportOptions, log: log, inputs: [log])
-    var input = try TraceInput(log)
-    var analyzer = Analyzer(input.vocabulary, statistics: stats)
-    var events: [Event] = []
+    let name = InertText.word(log)
+    var reports = try Reports(reportOptions, log: name, inputs: [log])
     var progress = Progress(noun: "events", isQuiet: false)
-    var count = 0
+    var reading = LogAnalysis(statistics: stats)
     try reports.begin()
-    while try input.read(into: &events) {
-      analyzer.observe(events)
-      try reports.follow(analyzer, input.vocabulary)
-      analyzer.forgetUnusedWords()
-      count += events.count
+    var (analysis, vocabulary) = try reading.analyze(log) { analyzer, vocabulary, count in
+      try reports.follow(analyzer, vocabulary)
       progress.show(count)
     }
     progress.clear()
-    let analysis = analyzer.finish()
-    try reports.write(analysis, of: log, input.vocabulary, style: color.color.style)
+    if let known { analysis.compare(with: known) }
+    let results = AnalysisResults(analysis, of: name, vocabulary, known)
+    try reports.write(analysis, results, vocabulary, style: color.color.style)
+    try write(results)
     try reduction.write(analysis, log)
     if let limit = failOn.severity, let worst = analysis.worst, worst >= limit {
       throw ExitStatus.findings
     }
+    try baseline.check(analysis.comparison)
     if strict && analysis.isInconclusive { throw ExitStatus.inconclusive }
   }
 }

@@ -22,7 +22,7 @@ struct Tracectl: ParsableCommand {
       Exit status:
         0   clean
         1   findings at or above --fail-on; from verify, a log that is not whole
-        2   bad usage or configuration (64 from the argument parser)
+        2   bad usage, configuration or baseline (64 from the argument parser)
         3   the input cannot be read, or the output not written
         4   inconclusive, under --strict
       record -- APP exits as the app does: 128 + N for signal N, 126 or 127 if it cannot be run.
@@ -31,7 +31,7 @@ struct Tracectl: ParsableCommand {
     subcommands: [
       RecordCommand.self, SimulateCommand.self, AnalyzeCommand.self, DumpCommand.self,
       SummaryCommand.self, VerifyCommand.self, RulesCommand.self, ExplainCommand.self,
-      WhyCommand.self,
+      WhyCommand.self, BaselineCommand.self, MergeResultsCommand.self,
     ])
 
   static func main() {

@@ -18,6 +18,10 @@ enum Bench {
     if arguments.count >= 2 && arguments[1] == "quality" {
       return try QualityBench.run(sessions: arguments.dropFirst(2).first.flatMap(Int.init))
     }
+    if arguments.count >= 2 && arguments[1] == "fingerprints" {
+      return try FingerprintBench.run(cases: arguments.dropFirst(2).first.flatMap(Int.init))
+    }
+    if arguments.count == 2 && arguments[1] == "start" { return try StartBench.run() }
     if arguments.count == 3 && arguments[1] == "analyze" { return try analyze(arguments[2]) }
     if arguments.count == 2 && arguments[1] == "record" {
       try RecordBench.run()

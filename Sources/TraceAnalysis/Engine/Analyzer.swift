@@ -45,6 +45,8 @@ public struct Analyzer {
   private var overview = Overview()
   /// Measures how long things take, when that is asked for.
   var statistics: StatisticsCollector?
+  /// What follows from profiles, shared by the analyzers of one program.
+  private let tables: ProfileTables
 
   /// Makes an analyzer for a trace whose events belong to `vocabulary`.
   ///
@@ -53,6 +55,14 @@ public struct Analyzer {
     _ vocabulary: Vocabulary, rules active: [ActiveRule] = RuleRegistry.all,
     statistics: Bool = false
   ) {
+    self.init(vocabulary, rules: active, statistics: statistics, tables: ProfileTables())
+  }
+
+  init(
+    _ vocabulary: Vocabulary, rules active: [ActiveRule], statistics: Bool = false,
+    tables: ProfileTables
+  ) {
+    self.tables = tables
     self.statistics = statistics ? StatisticsCollector(vocabulary) : nil
     present = Present(vocabulary: vocabulary)
     self.active = active
@@ -62,6 +72,12 @@ public struct Analyzer {
     recent = RecentLifecycle(active.map(\.description))
     tallies = active.map { _ in Tally() }
     adopt(Profile())
+  }
+
+  /// Turns an analyzer that has seen nothing to a trace of `vocabulary`.
+  mutating func begin(_ vocabulary: Vocabulary, statistics: Bool) {
+    present = Present(vocabulary: vocabulary)
+    self.statistics = statistics ? StatisticsCollector(vocabulary) : nil
   }
 
   /// Analyzes all events of `stream`.
@@ -148,12 +164,13 @@ public struct Analyzer {
   private mutating func adopt(_ profile: Profile) {
     present.profile = profile
     present.launch = LaunchReason(state, vocabulary, profile)
-    for (index, rule) in active.enumerated() {
-      tallies[index].force = rule.description.needs.force(under: profile)
-      if tallies[index].force == .inForce { tallies[index].wasInForce = true }
-    }
     countQuietSteps()
-    set.rebuildTable(inForce: tallies.map { $0.force == .inForce }, profile)
+    let entry = tables.entry(profile, active) { [set] in set.makeTable(inForce: $0) }
+    for (index, force) in entry.forces.enumerated() {
+      tallies[index].force = force
+      if force == .inForce { tallies[index].wasInForce = true }
+    }
+    set.adopt(entry.table, profile)
   }
 
   /// The findings that were made after the first `count`, as they are now, in the order in which they
@@ -225,7 +242,7 @@ extension Analyzer.Tally {
       }
     }
     if !doubts.isEmpty { return .cannotTell(orderedDoubts.map(\.doubt)) }
-    return checks > 0 ? .satisfied : .notApplicable("nothing that it is about happened")
+    return checks > 0 ? .satisfied : .notApplicable(Verdict.nothingHappened)
   }
 }
 

@@ -2,7 +2,7 @@ import LifecycleModel
 
 /// The clauses of all rules, by form, and the table that says which event concerns which.
 ///
-/// The table is made anew whenever the profile changes, of the rules that are then in force.
+/// There is a table for each set of rules that may be in force.
 struct ClauseSet {
   var clauses: [Clause] = []
   var windows: [WindowClause] = []
@@ -36,10 +36,15 @@ struct ClauseSet {
     }
   }
 
-  /// Makes the table of the rules that are in force.
-  mutating func rebuildTable(inForce: [Bool], _ profile: Profile) {
-    table = StepTable(
+  /// The table of the rules that are in force.
+  func makeTable(inForce: [Bool]) -> StepTable {
+    StepTable(
       wanted.filter { want in want.rule.map { inForce[$0] } ?? true }.map { ($0.pattern, $0.step) })
+  }
+
+  /// Takes the table of the rules that are in force under `profile`.
+  mutating func adopt(_ table: StepTable, _ profile: Profile) {
+    self.table = table
     for index in windows.indices { windows[index].closing.update(profile) }
     for index in orders.indices { orders[index].first.update(profile) }
   }

@@ -38,7 +38,7 @@ struct FindingCollector {
     }
     if recurrences.count >= FindingCollector.rememberedRecurrences { recurrences.removeAll() }
     var finding = finding
-    finding.fingerprint = FindingCollector.fingerprint(finding, vocabulary)
+    finding.fingerprint = Fingerprint.of(finding, vocabulary)
     let count = kept[finding.fingerprint, default: 0]
     guard count < FindingCollector.keptPerFingerprint else {
       leftOut[finding.fingerprint, default: 0] += 1
@@ -75,25 +75,6 @@ struct FindingCollector {
     }
     return FindingCause.join(findings)
       .sorted { ($0.ordinal, $0.rule, $0.message) < ($1.ordinal, $1.rule, $1.message) }
-  }
-
-  /// 64 bits of FNV-1a over what stays the same when times, ids and numbers change.
-  private static func fingerprint(_ finding: Finding, _ vocabulary: Vocabulary) -> String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    func mix(_ text: String) {
-      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-      hash = (hash ^ 0xff) &* 0x100_0000_01b3
-    }
-    mix(finding.rule)
-    for witness in finding.witnesses where witness.role != .closes {
-      mix(witness.role.rawValue)
-      mix(vocabulary.word(of: witness.event.verb))
-      mix(vocabulary.text(witness.event.name))
-      mix(vocabulary.text(witness.event.label))
-      mix("\(witness.event.subjectKind)")
-    }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }
 

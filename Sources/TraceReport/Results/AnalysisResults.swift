@@ -51,6 +51,8 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
     public var cannotTell: [String: Int] = [:]
     /// In how many logs there was nothing for it to judge.
     public var notApplicable = 0
+    /// In how many of these it was in force, and what it is about did not happen.
+    public var idle = 0
   }
 
   /// A log that could not be read.
@@ -66,7 +68,7 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
 
   /// How many logs were analyzed.
   public private(set) var logs = 0
-  /// In how many of them something was found that counts.
+  /// In how many of them something was found that nobody accepts, known by a baseline or not.
   public private(set) var logsWithFindings = 0
   /// In how many nothing was found, and a rule that applies could not tell.
   public private(set) var logsInconclusive = 0
@@ -76,6 +78,10 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
   public private(set) var gaps = 0
   /// The findings, by fingerprint.
   public private(set) var groups: [Group] = []
+  /// The findings by their own fingerprints, those under others among them.
+  public private(set) var causes: [Cause] = []
+  /// What is known already; `nil` when that was not asked for.
+  public private(set) var baseline: Baseline?
   /// What each rule concluded: by number, then by id.
   public private(set) var rules: [RuleTally] = []
   /// The logs that could not be read, by name.
@@ -86,25 +92,31 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
   /// Results of no log.
   public init() {}
 
-  /// The results of one log.
-  public init(_ analysis: Analysis, of log: String, _ vocabulary: Vocabulary) {
+  /// The results of one log, held against a baseline when one is given.
+  public init(
+    _ analysis: Analysis, of log: String, _ vocabulary: Vocabulary, _ baseline: Baseline? = nil
+  ) {
     logs = 1
-    logsWithFindings = analysis.worst == nil ? 0 : 1
-    logsInconclusive = analysis.worst == nil && analysis.isInconclusive ? 1 : 0
+    let isFound = analysis.allFindings.contains { $0.suppression == nil }
+    logsWithFindings = isFound ? 1 : 0
+    logsInconclusive = !isFound && analysis.isInconclusive ? 1 : 0
     events = analysis.eventCount
     gaps = analysis.gaps.count
     statistics = analysis.statistics
+    let all = analysis.findings.map { ToldFinding($0, of: log, vocabulary) }
     var told: [String: [ToldFinding]] = [:]
-    for finding in analysis.findings {
-      told[finding.fingerprint, default: []].append(ToldFinding(finding, of: log, vocabulary))
-    }
+    for finding in all { told[finding.fingerprint, default: []].append(finding) }
     groups = told.map { fingerprint, findings in
       Group(
         fingerprint: fingerprint,
         count: findings.count + (analysis.findingsLeftOut[fingerprint] ?? 0), logs: 1,
-        examples: Array(findings.prefix(AnalysisResults.examplesKept)))
+        examples: Array(
+          findings.sorted(by: ToldFinding.comesFirst).prefix(AnalysisResults.examplesKept)))
     }.sorted { $0.fingerprint < $1.fingerprint }
-    rules = analysis.outcomes.map(RuleTally.init).sorted { $0.rule.order < $1.rule.order }
+    causes = Cause.all(
+      of: all.flatMap { [$0] + $0.dependents }, leftOut: analysis.findingsLeftOut)
+    rules = analysis.outcomes.map(RuleTally.init).sorted { $0.order < $1.order }
+    if let baseline { compare(with: baseline) }
   }
 
   /// The results of a log that could not be read.
@@ -115,15 +127,17 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
     groups.flatMap(\.examples).sorted(by: ToldFinding.comesFirst)
   }
 
-  /// How much the most serious finding matters that is counted; `nil` when there is none.
-  public var worst: Severity? {
-    groups.flatMap(\.examples).flatMap { [$0] + $0.dependents }.filter(\.isCounted)
-      .compactMap { Severity(rawValue: $0.severity) }.max()
+  /// Holds all findings against a baseline, and against that which is there already.
+  public mutating func compare(with baseline: Baseline) {
+    let baseline = self.baseline?.union(baseline) ?? baseline
+    self.baseline = baseline
+    groups = AnalysisResults.marked(groups, causes, baseline)
   }
 
   /// Takes in what was found in other logs.
   ///
-  /// Associative and commutative. Cost: what is different in both.
+  /// Associative and commutative. Cost: what is different in both; many results are merged with
+  /// ``merged(_:)``.
   public mutating func merge(_ other: AnalysisResults) {
     logs += other.logs
     logsWithFindings += other.logsWithFindings
@@ -131,11 +145,13 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
     events += other.events
     gaps += other.gaps
     groups = AnalysisResults.joined(groups, other.groups, by: \.fingerprint) { $0.merge($1) }
-    rules = AnalysisResults.joined(rules, other.rules, by: \.rule.order) { $0.merge($1) }
+    causes = AnalysisResults.joined(causes, other.causes, by: \.fingerprint) { $0.merge($1) }
+    rules = AnalysisResults.joined(rules, other.rules, by: \.order) { $0.merge($1) }
     unreadable = (unreadable + other.unreadable).sorted { ($0.log, $0.error) < ($1.log, $1.error) }
     if let theirs = other.statistics {
       if statistics == nil { statistics = theirs } else { statistics?.merge(theirs) }
     }
+    if let known = other.baseline ?? baseline { compare(with: known) }
   }
 
   /// Joins two lists that are sorted by a key.
@@ -173,13 +189,28 @@ extension AnalysisResults.Group {
 }
 
 extension AnalysisResults.RuleTally {
+  /// The place of a rule among the rules.
+  struct Order: Comparable {
+    let number: Int
+    let id: String
+
+    static func < (lhs: Order, rhs: Order) -> Bool {
+      lhs.number == rhs.number ? lhs.id < rhs.id : lhs.number < rhs.number
+    }
+  }
+
+  /// By number, then by id.
+  var order: Order { Order(number: rule.number ?? .max, id: rule.id) }
+
   fileprivate init(_ outcome: RuleOutcome) {
     rule = Rule(outcome.rule)
     switch outcome.verdict {
     case .violated: violated = 1
     case .satisfied: satisfied = 1
     case .cannotTell(let doubts): cannotTell = [doubts.first?.reason ?? "": 1]
-    case .notApplicable: notApplicable = 1
+    case .notApplicable:
+      notApplicable = 1
+      idle = outcome.verdict.isJudgement ? 1 : 0
     }
   }
 
@@ -190,6 +221,7 @@ extension AnalysisResults.RuleTally {
     satisfied += other.satisfied
     cannotTell.merge(other.cannotTell, uniquingKeysWith: +)
     notApplicable += other.notApplicable
+    idle += other.idle
   }
 }
 
@@ -204,19 +236,5 @@ extension AnalysisResults.RuleTally.Rule {
     sources = rule.sources.map { "\($0.title) [\($0.key)]" }
   }
 
-  /// By number, then by id, in words that can be compared.
-  fileprivate var order: String {
-    let digits = number.map(String.init) ?? "999999"
-    return String(repeating: "0", count: max(0, 6 - digits.count)) + digits + " " + id
-  }
-
   fileprivate var words: [String] { [severity, summary, why, remedy] + sources }
-}
-
-extension ToldFinding {
-  /// By log and place, then by rule and words.
-  static func comesFirst(_ first: ToldFinding, _ second: ToldFinding) -> Bool {
-    (first.log, first.ordinal, first.rule, first.message)
-      < (second.log, second.ordinal, second.rule, second.message)
-  }
 }

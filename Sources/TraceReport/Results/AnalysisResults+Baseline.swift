@@ -1,0 +1,115 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// Results and a baseline: what is new is decided anew whenever something is merged.
+extension AnalysisResults {
+  /// A baseline that has all findings that nobody accepts.
+  ///
+  /// Where `old` has an entry its words stay, so that a change of the file shows what changed.
+  public func baseline(updating old: Baseline = Baseline()) -> Baseline {
+    let words = Dictionary(uniqueKeysWithValues: old.entries.map { ($0.fingerprint, $0) })
+    return Baseline(
+      causes.map { cause in
+        var entry = words[cause.fingerprint] ?? cause.entry
+        entry.count = cause.count
+        return entry
+      })
+  }
+
+  /// The baseline without what is fixed.
+  public func pruned(_ baseline: Baseline) -> Baseline {
+    let fixed = compared(with: baseline).fixed.map { ($0.fingerprint, $0.count) }
+    let counts = Dictionary(uniqueKeysWithValues: fixed)
+    return Baseline(
+      baseline.entries.map { entry in
+        var entry = entry
+        entry.count -= counts[entry.fingerprint] ?? 0
+        return entry
+      })
+  }
+
+  /// How the findings stand to ``baseline``; `nil` without one.
+  public var comparison: BaselineComparison? { baseline.map(compared) }
+
+  /// What is in the baseline and no finding matches any more; empty without a baseline.
+  public var fixed: [Baseline.Entry] { comparison?.fixed ?? [] }
+
+  func compared(with baseline: Baseline) -> BaselineComparison {
+    let found = causes.map { ($0.fingerprint, (counted: $0.count, accepted: $0.accepted)) }
+    let judged = rules.filter { $0.violated + $0.satisfied + $0.idle > 0 }.map(\.rule.id)
+    return BaselineComparison(
+      baseline, found: Dictionary(uniqueKeysWithValues: found), judged: Set(judged))
+  }
+
+  /// How much the most serious finding matters that is counted; `nil` when there is none.
+  public var worst: Severity? {
+    causes.filter { $0.count > baseline?.count(of: $0.fingerprint) ?? 0 }
+      .compactMap { Severity(rawValue: $0.severity) }.max()
+  }
+
+  /// The examples, each with what the baseline says of it.
+  static func marked(_ groups: [Group], _ causes: [Cause], _ baseline: Baseline) -> [Group] {
+    let counts = Dictionary(uniqueKeysWithValues: causes.map { ($0.fingerprint, $0.count) })
+    let kept = groups.flatMap(\.examples).flatMap { [$0] + $0.dependents }
+      .filter { $0.suppression == nil }.sorted(by: ToldFinding.comesFirst)
+    var severities: [String: [Severity]] = [:]
+    for finding in kept {
+      severities[finding.fingerprint, default: []]
+        .append(Severity(rawValue: finding.severity) ?? .info)
+    }
+    var states: [ToldFinding.Place: String] = [:]
+    var seen: [String: Int] = [:]
+    var isNew: [String: [Bool]] = [:]
+    for (fingerprint, severities) in severities {
+      isNew[fingerprint] = Baseline.newOnes(
+        of: severities, all: counts[fingerprint] ?? severities.count,
+        known: baseline.count(of: fingerprint))
+    }
+    for finding in kept {
+      let index = seen[finding.fingerprint, default: 0]
+      seen[finding.fingerprint] = index + 1
+      let state: Finding.BaselineState =
+        isNew[finding.fingerprint]?[index] ?? true ? .new : .known
+      states[finding.place] = state.rawValue
+    }
+    func mark(_ finding: inout ToldFinding) {
+      finding.baselineState = finding.suppression == nil ? states[finding.place] : nil
+      for index in finding.dependents.indices { mark(&finding.dependents[index]) }
+    }
+    var groups = groups
+    for group in groups.indices {
+      for example in groups[group].examples.indices { mark(&groups[group].examples[example]) }
+    }
+    return groups
+  }
+}
+
+extension ToldFinding {
+  /// Where a finding is, whatever a baseline says of it.
+  fileprivate struct Place: Hashable {
+    var finding: ToldFinding
+  }
+
+  fileprivate var place: Place {
+    var bare = self
+    bare.baselineState = nil
+    bare.dependents = []
+    return Place(finding: bare)
+  }
+
+  /// By log and place, then by rule and words, and at last by all that it says: two that differ never
+  /// stand in an order of chance.
+  static func comesFirst(_ first: ToldFinding, _ second: ToldFinding) -> Bool {
+    let one = (first.log, first.ordinal, first.rule, first.message)
+    let other = (second.log, second.ordinal, second.rule, second.message)
+    return one == other ? first.allWords.lexicographicallyPrecedes(second.allWords) : one < other
+  }
+
+  private var allWords: [String] {
+    var words = [severity, subject, fingerprint, "\(occurrences)"]
+    words += ["\(elapsed ?? -1)", "\(allowed ?? -1)"]
+    words += witnesses.map { "\($0.role) \($0.reference) \($0.instant) \($0.line)" } + ["|"]
+    words += nearest + ["|", suppression.map { "\($0.reason) \($0.place)" } ?? ""]
+    return words + dependents.flatMap { ["|"] + $0.allWords }
+  }
+}

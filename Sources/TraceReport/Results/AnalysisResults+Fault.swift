@@ -1,0 +1,80 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// What results that came from a file must fulfil, so that they can be merged and printed.
+extension AnalysisResults {
+  /// So large a number is what JSON holds exactly; sums of many of them do not overflow.
+  private static let countLimit = 1 << 53
+
+  /// What contradicts itself; `nil` when nothing does.
+  var fault: String? {
+    if !counts.allSatisfy({ (0...AnalysisResults.countLimit).contains($0) }) {
+      return "a count is no number from 0 to 2^53"
+    }
+    if events > UInt64(AnalysisResults.countLimit) { return "the count of events is no count" }
+    if !isOrdered(groups, by: \.fingerprint) || !isOrdered(causes, by: \.fingerprint)
+      || !isOrdered(rules, by: \.order)
+    {
+      return "the lists are not in their order"
+    }
+    if groups.contains(where: { !$0.isSound }) || !causes.allSatisfy(\.isSound) {
+      return "the findings contradict their counts"
+    }
+    let texts = groups.flatMap(\.examples).flatMap(\.texts) + causes.flatMap(\.texts)
+    let others = rules.flatMap(\.texts) + unreadable.flatMap { [$0.log, $0.error] }
+    let known = baseline?.entries.flatMap { [$0.rule, $0.subject, $0.message] } ?? []
+    if !(texts + others + known).allSatisfy(InertText.isInert) {
+      return "a text holds control characters"
+    }
+    return nil
+  }
+
+  private var counts: [Int] {
+    [logs, logsWithFindings, logsInconclusive, gaps] + groups.flatMap { [$0.count, $0.logs] }
+      + causes.flatMap { [$0.count, $0.accepted] }
+      + rules.flatMap { $0.counts }
+      + (baseline?.entries.map(\.count) ?? [])
+  }
+
+  private func isOrdered<Element, Key: Comparable>(
+    _ list: [Element], by key: (Element) -> Key
+  ) -> Bool {
+    zip(list, list.dropFirst()).allSatisfy { key($0) < key($1) }
+  }
+}
+
+extension AnalysisResults.Group {
+  fileprivate var isSound: Bool {
+    !examples.isEmpty && examples.count <= min(count, AnalysisResults.examplesKept) && logs > 0
+      && examples.allSatisfy { $0.fingerprint == fingerprint && $0.isSound }
+  }
+}
+
+extension AnalysisResults.Cause {
+  fileprivate var isSound: Bool { count + accepted > 0 && Severity(rawValue: severity) != nil }
+
+  fileprivate var texts: [String] { [fingerprint, rule, subject, message, log] }
+}
+
+extension AnalysisResults.RuleTally {
+  fileprivate var counts: [Int] {
+    [violated, satisfied, notApplicable, idle, notApplicable - idle] + cannotTell.values
+  }
+
+  fileprivate var texts: [String] {
+    [rule.id, rule.summary, rule.why, rule.remedy] + rule.sources + cannotTell.keys
+  }
+}
+
+extension ToldFinding {
+  fileprivate var isSound: Bool {
+    Severity(rawValue: severity) != nil && dependents.allSatisfy(\.isSound)
+      && witnesses.allSatisfy { Finding.Role(rawValue: $0.role) != nil }
+  }
+
+  fileprivate var texts: [String] {
+    [log, rule, subject, message, fingerprint]
+      + witnesses.flatMap { [$0.line, $0.reference] } + nearest
+      + (suppression.map { [$0.reason, $0.place] } ?? []) + dependents.flatMap(\.texts)
+  }
+}

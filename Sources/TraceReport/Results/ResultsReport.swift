@@ -1,0 +1,158 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// The results of many logs as a person reads them.
+public struct ResultsReport {
+  private let results: AnalysisResults
+  private let style: TextStyle
+
+  /// Makes a report.
+  public init(_ results: AnalysisResults, style: TextStyle = .plain) {
+    (self.results, self.style) = (results, style)
+  }
+
+  /// The whole text; the same results give the same text.
+  public var text: String {
+    var sections = [headline]
+    sections += rulesFound.map(text(of:))
+    if let comparison = results.comparison {
+      let known = results.groups.filter { !$0.isToldInFull }.map { group in
+        (rule: group.examples[0].rule, message: "\(count(group)): \(group.examples[0].message)")
+      }
+      sections.append(section("Baseline", BaselineText(comparison: comparison).lines(known: known)))
+    }
+    if !results.unreadable.isEmpty {
+      sections.append(section("Not read", results.unreadable.map(\.error)))
+    }
+    if let statistics = results.statistics {
+      sections.append(section("How long it took", StatisticsTable(statistics).lines))
+    }
+    sections.append(section("Looked at", lookedAt))
+    return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  private func section(_ title: String, _ lines: [String]) -> String {
+    ([style.bold(title)] + lines.map { "  \($0)" }).joined(separator: "\n")
+  }
+
+  private var headline: String {
+    let clean = results.logs - results.logsWithFindings - results.logsInconclusive
+    let parts = [
+      (results.logsWithFindings, "with findings"), (clean, "clean"),
+      (results.logsInconclusive, "inconclusive"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let unread = results.unreadable.count
+    let text =
+      many(results.logs, "log") + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+      + (unread > 0 ? "; \(unread) could not be read" : "")
+    return style.bold(text)
+  }
+
+  // MARK: Findings
+
+  /// The groups that are told in full by rule, the most serious rule first.
+  private var rulesFound: [[AnalysisResults.Group]] {
+    var groups: [String: [AnalysisResults.Group]] = [:]
+    for group in results.groups where group.isToldInFull {
+      groups[group.examples[0].rule, default: []].append(group)
+    }
+    return groups.values.map { list in
+      list.sorted { ($1.count, $0.fingerprint) < ($0.count, $1.fingerprint) }
+    }.sorted { first, second in
+      let severities = (severity(first), severity(second))
+      return severities.0 == severities.1
+        ? first[0].examples[0].rule < second[0].examples[0].rule : severities.0 > severities.1
+    }
+  }
+
+  private func severity(_ groups: [AnalysisResults.Group]) -> Severity {
+    groups.flatMap(\.examples).compactMap { Severity(rawValue: $0.severity) }.max() ?? .info
+  }
+
+  private func text(of groups: [AnalysisResults.Group]) -> String {
+    let id = groups[0].examples[0].rule
+    let rule = results.rules.first { $0.rule.id == id }?.rule
+    let severity = severity(groups)
+    var lines = [
+      "\(style.severity(severity, severity.rawValue)) \(style.bold(id))"
+        + (rule?.number.map { " (R\($0))" } ?? "") + (rule.map { ": \($0.summary)" } ?? "")
+    ]
+    for group in groups {
+      // A new one is the better example.
+      guard let example = group.examples.first(where: \.isToldInFull) ?? group.examples.first
+      else { continue }
+      lines.append("")
+      lines.append("  \(count(group)): \(style.severity(severity, example.message))")
+      lines.append("    in      \(example.log)")
+      for witness in example.witnesses { lines.append("    " + line(witness)) }
+      for legal in example.nearest { lines.append("    legal   \(legal)") }
+      for dependent in example.dependents {
+        lines.append("    also    \(dependent.rule): \(dependent.message)")
+      }
+      let others = Set(group.examples.map(\.log)).subtracting([example.log]).sorted()
+      for other in others.prefix(3) { lines.append("    also in \(other)") }
+    }
+    guard let rule else { return lines.joined(separator: "\n") }
+    lines.append("")
+    lines.append(Wrap.entry("why", rule.why, indent: "  "))
+    lines.append(Wrap.entry("remedy", rule.remedy, indent: "  "))
+    lines.append(Wrap.entry("source", rule.sources.joined(separator: "; "), indent: "  "))
+    return lines.joined(separator: "\n")
+  }
+
+  private func count(_ group: AnalysisResults.Group) -> String {
+    "\(group.count) in \(many(group.logs, "log"))"
+  }
+
+  private func line(_ witness: ToldFinding.Witness) -> String {
+    let line = pad(witness.role, 8) + pad(witness.reference, 10) + witness.line
+    return witness.role == Finding.Role.culprit.rawValue
+      ? style.bold(line + " ◀") : style.dim(line)
+  }
+
+  private func pad(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(1, width - text.count))
+  }
+
+  // MARK: What was looked at
+
+  private var lookedAt: [String] {
+    let gaps = results.gaps == 0 ? "no gaps" : many(results.gaps, "gap")
+    var lines = [
+      "\(many(Int(clamping: results.events), "event")) in \(many(results.logs, "log")), \(gaps)"
+    ]
+    let violated = results.rules.filter { $0.violated > 0 }
+    let kept = results.rules.filter { $0.violated == 0 && $0.satisfied > 0 }
+    let unsure = results.rules.filter {
+      $0.violated == 0 && $0.satisfied == 0 && !$0.cannotTell.isEmpty
+    }
+    let others = results.rules.count - violated.count - kept.count - unsure.count
+    func add(_ heading: String, _ rules: [AnalysisResults.RuleTally]) {
+      if rules.isEmpty { return }
+      lines.append("\(rules.count) \(heading):")
+      let ids = rules.map(\.rule.id).joined(separator: ", ")
+      lines += Wrap.lines(ids, indent: "  ").split(separator: "\n").map(String.init)
+    }
+    add("violated", violated)
+    add("kept", kept)
+    add("could not tell in any log", unsure)
+    if others > 0 { lines.append("\(others) had nothing to judge") }
+    return lines
+  }
+
+  private func many(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+}
+
+extension AnalysisResults.Group {
+  /// Whether a baseline does not have all of it.
+  fileprivate var isToldInFull: Bool { examples.contains(where: \.isToldInFull) }
+}
+
+extension ToldFinding {
+  fileprivate var isToldInFull: Bool {
+    let known = Finding.BaselineState.known.rawValue
+    return baselineState != known || dependents.contains(where: \.isToldInFull)
+  }
+}

@@ -1,0 +1,36 @@
+import Synchronization
+import TraceAnalysis
+import TraceReport
+
+/// `tracectl analyze` of many logs: a line for each, and what they show together.
+extension AnalyzeCommand {
+  func run(_ paths: [String], _ known: Baseline?) throws {
+    if reduction.reduce != nil {
+      throw CommandError.usage("--reduce takes one log; choose one of those with findings")
+    }
+    let reports = try Reports(reportOptions, inputs: paths)
+    let (isPrinted, isFiled) = (reports.isPrinted(.text), reports.isFiled(.text))
+    let verdicts = Verdicts()
+    let many = ManyLogs(paths, statistics: stats) { line in
+      if isPrinted { try Terminal.print(line) }
+      if isFiled { verdicts.text.withLock { $0 += line } }
+    }
+    var results = try many.run(threads: jobs.count)
+    if let known { results.compare(with: known) }
+    try reports.write(
+      results, named: "\(paths.count) logs", style: color.color.style,
+      verdicts: verdicts.text.withLock { $0 })
+    try write(results)
+    try ResultsStatus(results).check(failOn: failOn, strict: strict, baseline)
+  }
+
+  /// Writes the file that can be merged, when one is asked for.
+  func write(_ results: @autoclosure () -> AnalysisResults) throws {
+    if let path = self.results { try WholeFile.write(ResultsFile.text(results()), to: path) }
+  }
+}
+
+/// The lines on each log, kept for a report in a file.
+private final class Verdicts: Sendable {
+  let text = Mutex("")
+}

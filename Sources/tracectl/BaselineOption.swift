@@ -1,0 +1,65 @@
+import ArgumentParser
+import LifecycleModel
+import TraceAnalysis
+
+/// `--baseline` and `--strict-baseline`: what is known already.
+struct BaselineOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Tell only what this file does not have yet, and what of it is fixed; see tracectl baseline write.",
+      valueName: "file"))
+  var baseline: String?
+
+  @Flag(
+    help: "Exit with 1 also when an entry of the baseline is fixed, so that it is taken out.")
+  var strictBaseline = false
+
+  /// The baseline; `nil` when none was given.
+  func load() throws -> Baseline? {
+    if strictBaseline && baseline == nil {
+      throw CommandError.usage("--strict-baseline is about a baseline; name one with --baseline")
+    }
+    return try baseline.map(BaselineFile.read)
+  }
+
+  /// Throws when entries are fixed and that counts.
+  func check(_ comparison: BaselineComparison?) throws {
+    if strictBaseline, let comparison, !comparison.fixed.isEmpty { throw ExitStatus.findings }
+  }
+}
+
+/// A baseline on the disk.
+enum BaselineFile {
+  /// Where a baseline lies when nobody says where.
+  static let defaultPath = "tracectl-baseline.jsonl"
+
+  /// Reads a baseline that must be there.
+  static func read(_ path: String) throws -> Baseline {
+    guard let baseline = try readIfThere(path) else {
+      throw CommandError.usage(
+        "\(path): there is no such baseline; write it with tracectl baseline write "
+          + "--baseline \(path) LOG…")
+    }
+    return baseline
+  }
+
+  /// Reads a baseline; `nil` when there is no such file.
+  static func readIfThere(_ path: String) throws -> Baseline? {
+    let bytes: [UInt8]
+    do {
+      guard let read = try WholeFile.readIfThere(path) else { return nil }
+      bytes = read
+    } catch let error as CommandError {
+      throw CommandError.usage(error.description)
+    }
+    do {
+      return try Baseline(text: bytes)
+    } catch {
+      throw CommandError.usage("\(path):\(error.line): \(error.description)")
+    }
+  }
+
+  static func write(_ baseline: Baseline, to path: String) throws {
+    try WholeFile.write(Array(baseline.text.utf8), to: path)
+  }
+}

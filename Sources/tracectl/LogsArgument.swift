@@ -1,0 +1,143 @@
+import ArgumentParser
+import Foundation
+import TraceLog
+
+/// The logs that a command is pointed at: files, directories and patterns.
+struct LogsArgument: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "The logs to read: files, directories and quoted patterns such as 'runs/*.bin'; - is standard input.",
+      valueName: "log"))
+  var logs: [String]
+
+  /// What the arguments name.
+  enum Choice {
+    /// One file, which is told in full.
+    case one(String)
+    /// Any number of files, in the order of their names.
+    case many([String])
+  }
+
+  /// Finds the logs.
+  func choice() throws -> Choice {
+    if logs.count == 1, !LogFinder.isDirectory(logs[0]), !LogFinder.isPattern(logs[0]) {
+      return .one(logs[0])
+    }
+    return .many(try paths())
+  }
+
+  /// The files of all logs, in the order of their names.
+  func paths() throws -> [String] {
+    if logs == ["-"] { return logs }
+    var finder = LogFinder()
+    for log in logs { try finder.add(log) }
+    return finder.logs
+  }
+}
+
+/// Finds logs: the article `Baseline`, §3, says what is taken for one.
+struct LogFinder {
+  private static let endings = [".bin", ".trace", ".ndjson"]
+  private var found: Set<String> = []
+
+  /// The files, in the order of their names; the parts of a rotated log are one.
+  var logs: [String] {
+    found.filter { !isPart($0) }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  static func isDirectory(_ path: String) -> Bool {
+    var isDirectory: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+      && isDirectory.boolValue
+  }
+
+  /// Whether the path names no file and has the marks of a pattern.
+  static func isPattern(_ path: String) -> Bool {
+    path.contains(where: "*?[".contains) && !FileManager.default.fileExists(atPath: path)
+  }
+
+  /// Takes a file, what is in a directory, or what a pattern matches.
+  mutating func add(_ argument: String) throws {
+    if argument == "-" {
+      throw CommandError.usage("- is one log on standard input; name no others beside it")
+    }
+    if LogFinder.isPattern(argument) {
+      let matches = LogFinder.matches(argument)
+      if matches.isEmpty {
+        throw CommandError.unreadable("\(argument): no file has such a name; check the pattern")
+      }
+      for match in matches { try addPath(match) }
+    } else {
+      try addPath(argument)
+    }
+  }
+
+  private mutating func addPath(_ path: String) throws {
+    guard LogFinder.isDirectory(path) else {
+      found.insert(path)
+      return
+    }
+    let before = found.count
+    try walk(path)
+    if found.count == before {
+      throw CommandError.unreadable(
+        "\(path): there is no log in this directory; logs end in "
+          + LogFinder.endings.joined(separator: ", ") + ", or begin as a binary log does")
+    }
+  }
+
+  private mutating func walk(_ directory: String) throws {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: directory)
+    } catch {
+      throw CommandError.unreadable(
+        "\(directory): the directory cannot be read; check its owner and mode")
+    }
+    for name in names where !name.hasPrefix(".") {
+      let path = (directory.hasSuffix("/") ? directory : directory + "/") + name
+      if LogFinder.isDirectory(path) {
+        // A link may lead back to where it lies.
+        let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
+        if !isLink { try walk(path) }
+      } else if LogFinder.endings.contains(where: name.hasSuffix) || LogFinder.isBinaryLog(path) {
+        found.insert(path)
+      }
+    }
+  }
+
+  /// Whether a file begins as a binary log does; one that cannot be opened does not.
+  private static func isBinaryLog(_ path: String) -> Bool {
+    var status = stat()
+    // To open a pipe is to wait for its writer.
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0 { return false }
+    defer { close(descriptor) }
+    var first = [UInt8](repeating: 0, count: 64)
+    let count = read(descriptor, &first, first.count)
+    return count > 0 && LogReader.isLog(first.prefix(count))
+  }
+
+  private static func matches(_ pattern: String) -> [String] {
+    var result = glob_t()
+    defer { globfree(&result) }
+    guard glob(pattern, 0, nil, &result) == 0 else { return [] }
+    return (0..<Int(result.gl_pathc)).compactMap { index in
+      result.gl_pathv[index].map { String(cString: $0) }
+    }
+  }
+
+  /// Whether a file is an older part, or the ring, of another log that was found.
+  private func isPart(_ path: String) -> Bool {
+    guard let dot = path.lastIndex(of: ".") else { return false }
+    let base = String(path[..<dot])
+    let ending = path[path.index(after: dot)...]
+    guard found.contains(base) else { return false }
+    if ending == "ring" { return true }
+    guard let number = UInt32(ending), let newest = try? LogReader(path: base, joinsRing: false),
+      let part = try? LogReader(path: path, joinsRing: false), let identity = part.identity
+    else { return false }
+    return part.part.number == number && newest.identity?.logID == identity.logID
+  }
+}

@@ -1,0 +1,99 @@
+import Dispatch
+import LifecycleModel
+import Synchronization
+import TraceAnalysis
+import TraceReport
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Analyzes many logs on several threads; what comes out does not depend on how many.
+///
+/// Memory is taken by what is different among the findings, and by a window of logs whose lines wait
+/// for those before them.
+final class ManyLogs: Sendable {
+  /// How many cores there are.
+  static var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+  /// So many logs may be begun before the line of the first one is out.
+  private static let window = 256
+
+  private struct State {
+    var nextLog = 0
+    var nextLine = 0
+    /// The lines of logs whose predecessors are not ready.
+    var waiting: [Int: String] = [:]
+    var total = AnalysisResults()
+    var failure: (any Error)?
+  }
+
+  private let paths: [String]
+  private let rules: [ActiveRule]
+  private let statistics: Bool
+  private let print: @Sendable (String) throws -> Void
+  private let state = Mutex(State())
+  private let permits = DispatchSemaphore(value: ManyLogs.window)
+
+  /// Makes ready to analyze; `print` takes a line for each log, in the order of `paths`.
+  init(
+    _ paths: [String], rules: [ActiveRule] = RuleRegistry.all, statistics: Bool,
+    print: @escaping @Sendable (String) throws -> Void
+  ) {
+    self.paths = paths
+    self.rules = rules
+    self.statistics = statistics
+    self.print = print
+  }
+
+  /// Analyzes all logs on so many threads, of the system's choice at the most.
+  func run(threads: Int) throws -> AnalysisResults {
+    DispatchQueue.concurrentPerform(iterations: min(threads, max(1, paths.count))) { _ in work() }
+    return try state.withLock { state in
+      if let failure = state.failure { throw failure }
+      return state.total
+    }
+  }
+
+  private func work() {
+    var analysis = LogAnalysis(rules: rules, statistics: statistics)
+    var pile = ResultsPile()
+    while let index = takeLog() {
+      let results = analysis.results(paths[index])
+      pile.add(results)
+      put(VerdictLine(results).text(of: InertText.word(paths[index])), at: index)
+    }
+    let total = pile.total
+    state.withLock { $0.total.merge(total) }
+  }
+
+  /// The next log to be read; `nil` when all are taken, or no line can be printed any more.
+  private func takeLog() -> Int? {
+    // Logs are taken in order, and each has a permit: the first line that is missing is being made.
+    permits.wait()
+    let index = state.withLock { state -> Int? in
+      guard state.nextLog < paths.count, state.failure == nil else { return nil }
+      state.nextLog += 1
+      return state.nextLog - 1
+    }
+    if index == nil { permits.signal() }
+    return index
+  }
+
+  private func put(_ line: String, at index: Int) {
+    state.withLock { state in
+      state.waiting[index] = line
+      while let line = state.waiting.removeValue(forKey: state.nextLine) {
+        do {
+          if state.failure == nil { try print(line) }
+        } catch {
+          state.failure = error
+        }
+        state.nextLine += 1
+        permits.signal()
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import TraceAnalysis
+import TraceReport
+
+/// `tracectl merge-results`: what shards have found, as if one command had.
+struct MergeResultsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge-results",
+    abstract: "Merge what was found in many logs, and report it.",
+    discussion: """
+      The files come from tracectl analyze --results, on this machine or on others. In which order and
+      in which groups they are merged makes no difference. Exits as analyze does.
+      """)
+
+  @Argument(help: ArgumentHelp("The files of results.", valueName: "results"))
+  var files: [String]
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp("Write the merged results into this file.", valueName: "file"))
+  var output: String?
+
+  @OptionGroup var reportOptions: ReportOptions
+
+  @OptionGroup var baseline: BaselineOption
+
+  @Option(
+    help: ArgumentHelp(
+      "Exit with 1 when a finding is at least this serious: error, warning, info or never.",
+      valueName: "severity"))
+  var failOn = AnalyzeCommand.FailOn.warning
+
+  @Flag(help: "Exit with 4 when a log is inconclusive, and nothing else failed.")
+  var strict = false
+
+  @OptionGroup var color: ColorOptions
+
+  func run() throws {
+    let reports = try Reports(reportOptions, inputs: files)
+    let known = try baseline.load()
+    var pile = ResultsPile()
+    for file in files { pile.add(try MergeResultsCommand.read(file)) }
+    var results = pile.total
+    if let known { results.compare(with: known) }
+    if let output { try WholeFile.write(ResultsFile.text(results), to: output) }
+    try reports.write(results, named: "\(results.logs) logs", style: color.color.style)
+    try ResultsStatus(results).check(failOn: failOn, strict: strict, baseline)
+  }
+
+  private static func read(_ path: String) throws -> AnalysisResults {
+    guard let bytes = try WholeFile.readIfThere(path) else {
+      throw CommandError.unreadable("\(path): no such file; check the name")
+    }
+    do {
+      return try ResultsFile.read(bytes)
+    } catch {
+      throw CommandError.unreadable("\(path): \(error.description)")
+    }
+  }
+}
+
+/// How a command ends that has results of many logs.
+struct ResultsStatus {
+  let results: AnalysisResults
+
+  init(_ results: AnalysisResults) { self.results = results }
+
+  /// Throws the status: a finding is certain whatever else could not be read, so it comes first, then
+  /// a log that could not be read, then what nobody can tell.
+  func check(
+    failOn: AnalyzeCommand.FailOn, strict: Bool, _ baseline: BaselineOption
+  ) throws {
+    if let limit = failOn.severity, let worst = results.worst, worst >= limit {
+      throw ExitStatus.findings
+    }
+    try baseline.check(results.comparison)
+    if !results.unreadable.isEmpty { throw ExitStatus.unreadable }
+    if strict && results.logsInconclusive > 0 { throw ExitStatus.inconclusive }
+  }
+}

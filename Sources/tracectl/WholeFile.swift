@@ -1,0 +1,27 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A small file that is read and written as a whole.
+enum WholeFile {
+  /// All bytes of a file; `nil` when there is none.
+  static func readIfThere(_ path: String) throws -> [UInt8]? {
+    if path != "-" && access(path, F_OK) != 0 && errno == ENOENT { return nil }
+    let input = try ByteInput(path)
+    var bytes: [UInt8] = []
+    while true {
+      switch try input.next() {
+      case .bytes(let more): bytes += more
+      case .pause: continue
+      case .end: return bytes
+      }
+    }
+  }
+
+  /// Replaces a file at once: whoever reads it sees all of it, or what was there before.
+  static func write(_ bytes: [UInt8], to path: String) throws {
+    try ReportFile(path, inputs: []).write(bytes)
+  }
+}

@@ -1,0 +1,228 @@
+import LifecycleModel
+import Testing
+
+@testable import TraceAnalysis
+
+@Suite struct BaselineTests {
+  private let heading = "{\"schema\":\"tracectl-baseline\",\"version\":1}\n"
+
+  private func entry(
+    _ fingerprint: Int, count: Int = 1, rule: String = "lock-at-suspend"
+  ) -> Baseline.Entry {
+    let digits = String(fingerprint, radix: 16)
+    return Baseline.Entry(
+      rule: rule, fingerprint: String(repeating: "0", count: 16 - digits.count) + digits,
+      count: count, severity: "error", subject: "scene", message: "held \"db\"")
+  }
+
+  // MARK: The file
+
+  @Test func theFileIsOneLineAnEntryByRuleThenFingerprint() throws {
+    let baseline = Baseline([entry(2), entry(1), entry(3, count: 2, rule: "files-open-at-resign")])
+    let line =
+      "\"severity\":\"error\",\"subject\":\"scene\",\"message\":\"held \\\"db\\\"\"}\n"
+    #expect(
+      baseline.text == heading
+        + "{\"rule\":\"files-open-at-resign\",\"fingerprint\":\"0000000000000003\",\"count\":2,"
+        + line
+        + "{\"rule\":\"lock-at-suspend\",\"fingerprint\":\"0000000000000001\",\"count\":1," + line
+        + "{\"rule\":\"lock-at-suspend\",\"fingerprint\":\"0000000000000002\",\"count\":1," + line)
+    #expect(try Baseline(text: baseline.text.utf8) == baseline)
+    #expect(
+      Baseline([entry(3, count: 2, rule: "files-open-at-resign"), entry(1), entry(2)]).text
+        == baseline.text)
+  }
+
+  @Test func blankLinesAndUnknownMembersDoNotCount() throws {
+    let line =
+      "{\"new\":[1,{}],\"rule\":\"r\",\"fingerprint\":\"00000000000000ff\",\"count\":3,"
+      + "\"severity\":\"info\",\"subject\":\"\",\"message\":\"m\"}"
+    let baseline = try Baseline(text: "\(heading)\r\n\n\(line)\r\n".utf8)
+    #expect(baseline.count(of: "00000000000000ff") == 3)
+    #expect(baseline.count(of: "00000000000000fe") == 0)
+  }
+
+  @Test(arguments: [
+    ("", 1, "the file is empty"),
+    ("{\"a\":1}\n", 1, "this is no baseline"),
+    ("{\"schema\":\"tracectl-baseline\",\"version\":2}\n", 1, "version 2 is newer"),
+    ("HEAD<<<<<<< ours\n", 2, "expected a JSON object"),
+    ("HEAD\nE,\"count\":0}\n", 3, "expected \"count\""),
+    ("HEADE,\"count\":-1}\n", 2, "expected \"count\""),
+    ("HEADE,\"count\":99999999999999999999}\n", 2, "expected \"count\""),
+    ("HEADE,\"count\":1}\nE,\"count\":1}\n", 3, "stands in line 2 already"),
+    ("HEADE,\"count\":1,\"sev", 2, "expected"),
+    ("HEADX,\"count\":1}\n", 2, "16 hexadecimal digits"),
+    ("HEADM,\"count\":1}\n", 2, "without control characters"),
+  ])
+  func damageIsToldWithItsLine(text: String, line: Int, words: String) throws {
+    func entry(_ fingerprint: String, _ message: String) -> String {
+      "{\"rule\":\"r\",\"severity\":\"info\",\"subject\":\"\",\"message\":\"\(message)\","
+        + "\"fingerprint\":\"\(fingerprint)\""
+    }
+    let file = text.replacing("HEAD", with: heading)
+      .replacing("E,", with: entry("0123456789abcdef", "m") + ",")
+      .replacing("X,", with: entry("0123456789ABCDEF", "m") + ",")
+      .replacing("M,", with: entry("0123456789abcdef", "\\u001b[2J") + ",")
+    let error = #expect(throws: BaselineError.self) { try Baseline(text: file.utf8) }
+    #expect(error?.line == line)
+    #expect(error?.description.contains(words) ?? false, "\(error?.description ?? "")")
+  }
+
+  /// A file that was cut or has a byte changed is read or told, and never ends the process.
+  @Test func everyDamageIsReadOrTold() {
+    let bytes = Array(Baseline([entry(1), entry(2)]).text.utf8)
+    var told = 0
+    for index in bytes.indices {
+      for change in [UInt8(0), 0x22, 0x7b, 0xff] {
+        var damaged = bytes
+        damaged[index] = change
+        if (try? Baseline(text: damaged)) == nil { told += 1 }
+      }
+      if (try? Baseline(text: bytes.prefix(index))) == nil { told += 1 }
+    }
+    #expect(told > 3 * bytes.count)
+  }
+
+  @Test func theUnionIsAssociativeAndCommutative() {
+    let a = Baseline([entry(1, count: 3), entry(2)])
+    let b = Baseline([entry(1, count: 2), entry(3, rule: "x")])
+    let c = Baseline([entry(1, count: 3, rule: "a"), entry(3, rule: "y")])
+    #expect(a.union(b) == b.union(a))
+    #expect(a.union(b).union(c) == a.union(b.union(c)))
+    #expect(c.union(a).union(b) == a.union(b).union(c))
+    #expect(a.union(a) == a)
+    #expect(a.union(b).count(of: entry(1).fingerprint) == 3)
+  }
+
+  // MARK: What is new
+
+  @Test(
+    arguments: [
+      ([.error, .error], 2, 0, [true, true]), ([.error, .error], 2, 1, [false, true]),
+      ([.error, .warning], 2, 1, [true, false]), ([.error, .error], 2, 9, [false, false]),
+      // More are left out than are known: what is kept shows it.
+      ([.info, .info], 9, 5, [true, true]), ([.info, .info], 9, 8, [false, true]), ([], 0, 3, []),
+    ] as [([Severity], Int, Int, [Bool])])
+  func theSurplusIsNew(kept: [Severity], all: Int, known: Int, expected: [Bool]) {
+    #expect(Baseline.newOnes(of: kept, all: all, known: known) == expected)
+  }
+
+  private func analyze(_ notation: String) throws -> Analysis {
+    let trace = try TraceNotation.parse(notation)
+    var analyzer = Analyzer(trace.vocabulary)
+    analyzer.observe(trace.events)
+    return analyzer.finish()
+  }
+
+  /// Timers that fire in the background, one window each.
+  private func timers(_ labels: [String]) throws -> Analysis {
+    var lines = ["0s - profile mode=app hooks=app-delegate,work"]
+    for (cycle, label) in labels.enumerated() {
+      lines.append("\(cycle + 1)0s main call applicationDidBecomeActive app")
+      lines.append("\(cycle + 1)1s main return applicationWillResignActive app")
+      lines.append("\(cycle + 1)2s main work timer app \"\(label)\"")
+    }
+    return try analyze(lines.joined(separator: "\n"))
+  }
+
+  private func baseline(_ analysis: Analysis) -> Baseline {
+    var counts: [String: Baseline.Entry] = [:]
+    for finding in analysis.allFindings {
+      var entry =
+        counts[finding.fingerprint]
+        ?? Baseline.Entry(
+          rule: finding.rule, fingerprint: finding.fingerprint,
+          count: analysis.findingsLeftOut[finding.fingerprint] ?? 0,
+          severity: finding.severity.rawValue, subject: "app", message: finding.message)
+      entry.count += 1
+      counts[finding.fingerprint] = entry
+    }
+    return Baseline(Array(counts.values))
+  }
+
+  @Test func whatIsKnownIsNotCounted() throws {
+    let known = baseline(try timers(["poll", "poll"]))
+    var same = try timers(["poll", "poll"])
+    same.compare(with: known)
+    #expect(same.findings.map(\.baselineState) == [.known, .known] && same.worst == nil)
+    #expect(same.comparison == BaselineComparison(new: 0, known: 2))
+    var more = try timers(["poll", "other", "poll", "poll"])
+    more.compare(with: known)
+    #expect(more.findings.map(\.baselineState) == [.known, .new, .known, .new])
+    #expect(more.worst == .warning)
+    #expect(more.comparison?.new == 2 && more.comparison?.known == 2)
+  }
+
+  @Test func whatIsGoneIsFixedWhereTheRuleJudged() throws {
+    let known = baseline(try timers(["poll", "poll", "other"]))
+    var fixed = try timers(["poll"])
+    fixed.compare(with: known)
+    let entries = try #require(fixed.comparison?.fixed)
+    #expect(entries.map(\.count) == [1, 1] && fixed.comparison?.notJudged == [])
+    // The timers are gone, and the rule would have seen them.
+    var none = try analyze("0s - profile mode=app hooks=app-delegate,work\n1s main note")
+    none.compare(with: known)
+    #expect(none.comparison?.fixed.map(\.count).reduce(0, +) == 3)
+    // Nothing would have shown them.
+    var blind = try analyze("0s - profile mode=app hooks=tasks\n1s main note")
+    blind.compare(with: known)
+    #expect(blind.comparison?.fixed == [])
+    #expect(blind.comparison?.notJudged.map(\.count).reduce(0, +) == 3)
+  }
+
+  @Test func whatIsLeftOutCounts() throws {
+    let fifty = try timers(Array(repeating: "poll", count: 50))
+    let known = baseline(fifty)
+    #expect(known.entries.map(\.count) == [50])
+    var same = fifty
+    same.compare(with: known)
+    #expect(same.worst == nil && same.comparison?.known == 50)
+    var more = try timers(Array(repeating: "poll", count: 51))
+    more.compare(with: known)
+    #expect(more.findings.count == 20)
+    #expect(more.findings.map(\.baselineState).count { $0 == .new } == 1)
+    #expect(more.findings.last?.baselineState == .new)
+  }
+
+  @Test func whatIsSuppressedIsNeitherNewNorFixed() throws {
+    let known = baseline(try timers(["poll"]))
+    var analysis = try timers(["poll", "other"])
+    for index in analysis.findings.indices {
+      analysis.findings[index].suppression = Finding.Suppression(reason: "x", place: "a:1")
+    }
+    analysis.compare(with: known)
+    #expect(analysis.findings.allSatisfy { $0.baselineState == nil })
+    #expect(analysis.comparison == BaselineComparison())
+  }
+
+  /// A finding that stands under another one is known by its own fingerprint, wherever it stands.
+  @Test func dependentsHaveFingerprintsOfTheirOwn() throws {
+    let log = """
+      0s - profile mode=app os=18.2 launch=user background-modes=none hooks=app-delegate,tasks,system
+      0s - process.start app launch=user
+      1s main task.begin task:1 "save" handler=true
+      2s main call applicationDidEnterBackground app
+      2.1s main return applicationDidEnterBackground app
+      2.2s - state inactive->background app
+      40s - kill app code=0x8badf00d
+      """
+    var analysis = try analyze(log)
+    let finding = try #require(analysis.findings.first { !$0.dependents.isEmpty })
+    let own = finding.dependents.map(\.fingerprint)
+    #expect(Set(own + [finding.fingerprint]).count == own.count + 1)
+    let all = baseline(analysis)
+    analysis.compare(with: all)
+    #expect(analysis.allFindings.allSatisfy { $0.baselineState == .known })
+    analysis.compare(with: Baseline(all.entries.filter { $0.fingerprint != own[0] }))
+    #expect(analysis.allFindings.filter { $0.baselineState == .new }.map(\.fingerprint) == [own[0]])
+    #expect(analysis.worst != nil)
+  }
+}
+
+extension BaselineComparison {
+  fileprivate init(new: Int, known: Int) {
+    self.init()
+    (self.new, self.known) = (new, known)
+  }
+}
