@@ -18,8 +18,7 @@ extension AnalyzeCommand {
     var results = try many.run(threads: jobs.count)
     if let known { results.compare(with: known) }
     try reports.write(
-      results, named: "\(paths.count) logs", style: color.color.style,
-      verdicts: verdicts.text.withLock { $0 })
+      results, style: color.color.style, verdicts: verdicts.text.withLock { $0 })
     try write(results)
     try ResultsStatus(results).check(failOn: failOn, strict: strict, baseline)
   }

@@ -43,7 +43,7 @@ struct MergeResultsCommand: ParsableCommand {
     var results = pile.total
     if let known { results.compare(with: known) }
     if let output { try WholeFile.write(ResultsFile.text(results), to: output) }
-    try reports.write(results, named: "\(results.logs) logs", style: color.color.style)
+    try reports.write(results, style: color.color.style)
     try ResultsStatus(results).check(failOn: failOn, strict: strict, baseline)
   }
 

@@ -82,12 +82,13 @@ struct Reports {
 
   private static let version = Tracectl.configuration.version
 
-  /// Writes all reports of many logs; `name` is how many.
+  /// Writes all reports of many logs.
   ///
   /// `verdicts` are lines on each of them, which are printed already; a text in a file begins with them.
   func write(
-    _ results: AnalysisResults, named name: String, style: TextStyle, verdicts: String? = nil
+    _ results: AnalysisResults, style: TextStyle, verdicts: String? = nil
   ) throws {
+    let count = results.logs + results.unreadable.count
     try write { form, isPrinted in
       switch form {
       case .text:
@@ -95,7 +96,7 @@ struct Reports {
         return lines + ResultsReport(results, style: isPrinted ? style : .plain).text
       case .json: return String(decoding: try ResultsFile.text(results), as: UTF8.self)
       case .ndjson: return NDJSONReport(results).text
-      case .junit: return JUnitReport(results, of: name).text
+      case .junit: return JUnitReport(results, of: "\(count) logs").text
       case .markdown: return MarkdownReport(results).text
       case .sarif: return SARIFReport(results, toolVersion: Reports.version).text
       case .github: return GitHubReport(results).text
