@@ -8,7 +8,7 @@ extension AnalyzeCommand {
     if reduction.reduce != nil {
       throw CommandError.usage("--reduce takes one log; choose one of those with findings")
     }
-    let reports = try Reports(reportOptions, inputs: paths)
+    let reports = try Reports(reportOptions, inputs: paths + baseline.files)
     let (isPrinted, isFiled) = (reports.isPrinted(.text), reports.isFiled(.text))
     let verdicts = Verdicts()
     let many = ManyLogs(paths, statistics: stats) { line in

@@ -64,7 +64,7 @@ struct AnalyzeCommand: ParsableCommand {
   private func run(_ log: String, _ known: Baseline?) throws {
     try reduction.check(log)
     let name = InertText.word(log)
-    var reports = try Reports(reportOptions, log: name, inputs: [log])
+    var reports = try Reports(reportOptions, log: name, inputs: [log] + baseline.files)
     var progress = Progress(noun: "events", isQuiet: false)
     var reading = LogAnalysis(statistics: stats)
     try reports.begin()

@@ -28,7 +28,7 @@ struct ReportFile {
         other.st_ino == status.st_ino
       {
         throw CommandError.usage(
-          "\(path): the report would replace the log that it is about; name another file")
+          "\(path): the report would replace a file that it is made from; name another file")
       }
     }
     target = exists ? ReportFile.resolved(path) : path

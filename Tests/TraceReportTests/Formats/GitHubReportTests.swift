@@ -13,10 +13,12 @@ import TraceReport
     init(_ line: Substring) throws {
       #expect(line.hasPrefix("::"))
       let parts = line.dropFirst(2).split(separator: "::", maxSplits: 1)
+      try #require(parts.count == 2, "\(line)")
       let head = parts[0].split(separator: " ", maxSplits: 1)
       kind = head[0]
       for property in head.count > 1 ? head[1].split(separator: ",") : [] {
         let pair = property.split(separator: "=", maxSplits: 1)
+        try #require(pair.count == 2, "\(line)")
         properties[String(pair[0])] = Command.plain(
           String(pair[1]).replacing("%3A", with: ":").replacing("%2C", with: ","))
       }
