@@ -72,7 +72,6 @@ public struct JSONReport {
       writer.string("subject", finding.subject.description)
       writer.string("message", finding.message)
       writer.string("fingerprint", finding.fingerprint)
-      writer.string("baselineState", finding.baselineState?.rawValue)
       writer.number("occurrences", finding.occurrences)
       writer.number("elapsed", finding.elapsed)
       writer.number("allowed", finding.allowed)

@@ -48,7 +48,7 @@ public struct TextReport {
   // MARK: Findings
 
   private var headline: String {
-    let counted = analysis.findings.filter(\.isCounted)
+    let counted = toldFindings.filter { $0.isCounted || $0.dependents.contains(where: \.isCounted) }
     let counts = Severity.allCases.reversed().compactMap { severity -> String? in
       let count = counted.count { $0.severity == severity }
       guard count > 0 else { return nil }
@@ -56,11 +56,9 @@ public struct TextReport {
       return style.severity(severity, "\(count) \(noun)\(count == 1 ? "" : "s")")
     }
     let accepted = analysis.findings.count { $0.suppression != nil }
-    let known = analysis.findings.count - counted.count - accepted
-    let others = [(known, "known"), (accepted, "accepted")].filter { $0.0 > 0 }
-      .map { "; \($0) \($1)" }.joined()
+    let others = accepted > 0 ? "; \(accepted) accepted" : ""
     if !counts.isEmpty { return counts.joined(separator: ", ") + others }
-    if !others.isEmpty { return style.good("nothing new found") + others }
+    if !analysis.findings.isEmpty { return style.good("nothing new found") + others }
     if analysis.eventCount == 0 { return style.bold("nothing to look at: no events") }
     let checked = analysis.outcomes.count { $0.verdict == .satisfied }
     return checked > 0
@@ -68,11 +66,11 @@ public struct TextReport {
       : style.bold("nothing found, and no rule could judge this log")
   }
 
-  /// The findings but those that a baseline has, or somebody accepts, with all that depends on them.
+  /// The findings but those that a baseline has, with all that depends on them.
   private var toldFindings: [Finding] { analysis.findings.filter(\.isToldInFull) }
 
   private var baselineLines: [String]? {
-    let known = analysis.findings.filter { !$0.isToldInFull && $0.suppression == nil }
+    let known = analysis.findings.filter { !$0.isToldInFull }
     return analysis.comparison.map {
       BaselineText(comparison: $0).lines(known: known.map { ($0.rule, $0.message) })
     }
@@ -129,7 +127,8 @@ public struct TextReport {
 
   private func message(_ finding: Finding) -> String {
     let times = finding.occurrences > 1 ? " (\(finding.occurrences) times)" : ""
-    let state = finding.baselineState.map { " [\($0.rawValue)]" } ?? ""
+    // What is new is all that is told in full, but for what stands with it.
+    let state = finding.baselineState == .known ? " [known]" : ""
     return style.severity(finding.severity, finding.message) + times + state
   }
 
@@ -235,6 +234,8 @@ public struct TextReport {
 }
 
 extension Finding {
-  /// Whether all of it, or what depends on it, counts.
-  fileprivate var isToldInFull: Bool { isCounted || dependents.contains(where: \.isToldInFull) }
+  /// Whether a baseline does not have all of it.
+  fileprivate var isToldInFull: Bool {
+    baselineState != .known || dependents.contains(where: \.isToldInFull)
+  }
 }

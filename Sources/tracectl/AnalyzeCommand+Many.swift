@@ -1,3 +1,4 @@
+import Synchronization
 import TraceAnalysis
 import TraceReport
 
@@ -7,15 +8,17 @@ extension AnalyzeCommand {
     if reduction.reduce != nil {
       throw CommandError.usage("--reduce takes one log; choose one of those with findings")
     }
-    let reports = try Reports(reportOptions, named: "logs", ofOne: false, inputs: paths)
-    let isPrinting = reports.isPrintingText
+    let reports = try Reports(reportOptions, inputs: paths + baseline.files)
+    let (isPrinted, isFiled) = (reports.isPrinted(.text), reports.isFiled(.text))
+    let verdicts = Verdicts()
     let many = ManyLogs(paths, statistics: stats) { line in
-      if isPrinting { try Terminal.print(line) }
+      if isPrinted { try Terminal.print(line) }
+      if isFiled { verdicts.text.withLock { $0 += line } }
     }
     var results = try many.run(threads: jobs.count)
     if let known { results.compare(with: known) }
-    if isPrinting { try Terminal.print("\n") }
-    try reports.write(results, style: color.color.style)
+    try reports.write(
+      results, style: color.color.style, verdicts: verdicts.text.withLock { $0 })
     try write(results)
     try ResultsStatus(results).check(failOn: failOn, strict: strict, baseline)
   }
@@ -24,4 +27,9 @@ extension AnalyzeCommand {
   func write(_ results: @autoclosure () -> AnalysisResults) throws {
     if let path = self.results { try WholeFile.write(ResultsFile.text(results()), to: path) }
   }
+}
+
+/// The lines on each log, kept for a report in a file.
+private final class Verdicts: Sendable {
+  let text = Mutex("")
 }

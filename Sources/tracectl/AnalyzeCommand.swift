@@ -66,7 +66,8 @@ struct AnalyzeCommand: ParsableCommand {
 
   private func run(_ log: String, _ known: Baseline?) throws {
     try reduction.check(log)
-    var reports = try Reports(reportOptions, named: log, ofOne: true, inputs: [log])
+    let name = InertText.word(log)
+    var reports = try Reports(reportOptions, log: name, inputs: [log] + baseline.files)
     var progress = Progress(noun: "events", isQuiet: false)
     var reading = LogAnalysis(statistics: stats)
     try reports.begin()
@@ -76,7 +77,7 @@ struct AnalyzeCommand: ParsableCommand {
     }
     progress.clear()
     if let known { analysis.compare(with: known) }
-    let results = AnalysisResults(analysis, of: InertText.line(log), vocabulary, known)
+    let results = AnalysisResults(analysis, of: name, vocabulary, known)
     try reports.write(
       analysis, results, vocabulary, style: color.color.style, isVerbose: verbose)
     try write(results)

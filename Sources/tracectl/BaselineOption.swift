@@ -14,6 +14,9 @@ struct BaselineOption: ParsableArguments {
     help: "Exit with 1 also when an entry of the baseline is fixed, so that it is taken out.")
   var strictBaseline = false
 
+  /// The file, when one was given: nothing may be written over it.
+  var files: [String] { [baseline].compactMap(\.self) }
+
   /// The baseline; `nil` when none was given.
   func load() throws -> Baseline? {
     if strictBaseline && baseline == nil {

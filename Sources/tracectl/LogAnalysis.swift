@@ -11,8 +11,10 @@ struct LogAnalysis {
     program = RuleProgram(rules, statistics: statistics)
   }
 
-  /// What is wrong in the log at `path`; `seen` is called after each batch of events, before words are
-  /// forgotten, with the number of events so far.
+  /// What is wrong in the log at `path`.
+  ///
+  /// `seen` is called for each batch, with how many events were looked at, and before words are
+  /// forgotten.
   mutating func analyze(
     _ path: String, seen: (Analyzer, Vocabulary, Int) throws -> Void = { _, _, _ in }
   ) throws -> (analysis: Analysis, vocabulary: Vocabulary) {
@@ -30,13 +32,13 @@ struct LogAnalysis {
 
   /// The results of a log, also of one that cannot be read.
   mutating func results(_ path: String) -> AnalysisResults {
+    let name = InertText.word(path)
     do {
       let (analysis, vocabulary) = try analyze(path)
-      return AnalysisResults(analysis, of: InertText.line(path), vocabulary)
+      return AnalysisResults(analysis, of: name, vocabulary)
     } catch {
       return AnalysisResults(
-        unreadable: AnalysisResults.UnreadableLog(
-          log: InertText.line(path), error: InertText.line("\(error)")))
+        unreadable: AnalysisResults.UnreadableLog(log: name, error: InertText.line("\(error)")))
     }
   }
 }

@@ -20,6 +20,8 @@ struct MergeResultsCommand: ParsableCommand {
     help: ArgumentHelp("Write the merged results into this file.", valueName: "file"))
   var output: String?
 
+  @OptionGroup var reportOptions: ReportOptions
+
   @OptionGroup var baseline: BaselineOption
 
   @Option(
@@ -34,13 +36,14 @@ struct MergeResultsCommand: ParsableCommand {
   @OptionGroup var color: ColorOptions
 
   func run() throws {
+    let reports = try Reports(reportOptions, inputs: files + baseline.files)
     let known = try baseline.load()
     var pile = ResultsPile()
     for file in files { pile.add(try MergeResultsCommand.read(file)) }
     var results = pile.total
     if let known { results.compare(with: known) }
     if let output { try WholeFile.write(ResultsFile.text(results), to: output) }
-    try Terminal.print(ResultsReport(results, style: color.color.style).text)
+    try reports.write(results, style: color.color.style)
     try ResultsStatus(results).check(failOn: failOn, strict: strict, baseline)
   }
 

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// A file for a report: it has its old content or all of the new one, whatever happens in between.
+/// A file that is written whole: it has its old content or all of the new one, whatever happens in between.
 struct ReportFile {
   let path: String
   /// Where the content goes: behind a symbolic link.
@@ -28,7 +28,7 @@ struct ReportFile {
         other.st_ino == status.st_ino
       {
         throw CommandError.usage(
-          "\(path): the report would replace the log that it is about; name another file")
+          "\(path): the report would replace a file that it is made from; name another file")
       }
     }
     target = exists ? ReportFile.resolved(path) : path
@@ -38,16 +38,16 @@ struct ReportFile {
     }
   }
 
-  /// Puts `text` in place of what is there.
-  func write(_ text: String) throws {
+  /// Puts `bytes` in place of what is there.
+  func write(_ bytes: [UInt8]) throws {
     if isSpecial {
-      return try ReportFile.write(text, to: open(target, O_WRONLY | O_CLOEXEC), path)
+      return try ReportFile.write(bytes, to: open(target, O_WRONLY | O_CLOEXEC), path)
     }
     let draft = "\(target).\(getpid()).tmp"
     unlink(draft)
     do {
       let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
-      try ReportFile.write(text, to: open(draft, flags, 0o666), path)
+      try ReportFile.write(bytes, to: open(draft, flags, 0o666), path)
       if rename(draft, target) != 0 { throw ReportFile.error(path) }
     } catch {
       unlink(draft)
@@ -55,14 +55,14 @@ struct ReportFile {
     }
   }
 
-  /// Appends `text` to the file.
-  static func append(_ text: String, to path: String) throws {
-    try write(text, to: open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666), path)
+  /// Appends `bytes` to the file.
+  static func append(_ bytes: [UInt8], to path: String) throws {
+    try write(bytes, to: open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666), path)
   }
 
-  private static func write(_ text: String, to descriptor: Int32, _ path: String) throws {
+  private static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws {
     guard descriptor >= 0 else { throw error(path) }
-    let isWritten = Terminal.write(Array(text.utf8), to: descriptor)
+    let isWritten = Terminal.write(bytes, to: descriptor)
     let failure = error(path)
     if close(descriptor) != 0 && isWritten { throw error(path) }
     if !isWritten { throw failure }

@@ -13,26 +13,23 @@ struct Reports {
   private let requests: [ReportRequest]
   private let files: [ReportFile?]
   private let summary: String?
-  /// What the reports are about.
-  private let name: String
+  /// The log, when it is one.
+  private let log: String?
   /// The findings while they appear, when they go to standard output.
   private var stream: FindingStream?
 
-  /// Finds out before anything is read whether the reports can be written; no input is overwritten.
+  /// Finds out before anything is read whether the reports can be written.
   ///
-  /// They are about what is `named` so. Of one log the findings can be told as they appear.
-  init(_ options: ReportOptions, named name: String, ofOne: Bool, inputs: [String]) throws {
+  /// With `log` the findings of that log are told as they appear.
+  init(_ options: ReportOptions, log: String? = nil, inputs: [String]) throws {
     requests = options.requests
-    self.name = name
     files = try requests.map { try $0.path.map { try ReportFile($0, inputs: inputs) } }
+    self.log = log
     summary = requests.contains { $0.form == .github } ? Reports.summaryFile : nil
-    if ofOne && requests.contains(where: { $0.form == .ndjson && $0.path == nil }) {
-      stream = FindingStream(of: name)
+    if let log, requests.contains(where: { $0.form == .ndjson && $0.path == nil }) {
+      stream = FindingStream(of: log)
     }
   }
-
-  /// Whether text goes to standard output.
-  var isPrintingText: Bool { requests.contains { $0.form == .text && $0.path == nil } }
 
   /// The file that GitHub shows as the summary of a step.
   private static var summaryFile: String? {
@@ -52,76 +49,84 @@ struct Reports {
     if let stream { try Terminal.print(stream.begin) }
   }
 
-  /// Writes all reports of one log.
+  /// Whether a form goes to standard output.
+  func isPrinted(_ form: ReportForm) -> Bool {
+    requests.contains { $0.form == form && $0.path == nil }
+  }
+
+  /// Whether a form goes into a file.
+  func isFiled(_ form: ReportForm) -> Bool {
+    requests.contains { $0.form == form && $0.path != nil }
+  }
+
+  /// Writes all reports of one log; `results` is the analysis in words.
   func write(
     _ analysis: Analysis, _ results: AnalysisResults, _ vocabulary: Vocabulary, style: TextStyle,
     isVerbose: Bool
   ) throws {
     let death = analysis.deathParagraph(vocabulary)
-    try write(results, death: death) { form, isPrinted in
+    try write { form, isPrinted in
       switch form {
       case .text:
         TextReport(
           analysis, vocabulary, style: isPrinted ? style : .plain, isVerbose: isVerbose
         ).text
       case .json: JSONReport(analysis, vocabulary).text
-      case .ndjson where isPrinted: stream?.end(analysis, results, vocabulary)
-      default: nil
+      case .ndjson:
+        isPrinted
+          ? stream?.end(analysis, results, vocabulary) ?? "" : NDJSONReport(results).text
+      case .junit: JUnitReport(results, of: log ?? "").text
+      case .markdown: MarkdownReport(results, death: death).text
+      case .sarif: SARIFReport(results, toolVersion: Reports.version).text
+      case .github: GitHubReport(results).text
+      case .gitlab: GitLabReport(results).text
       }
     }
   }
 
+  private static let version = Tracectl.configuration.version
+
   /// Writes all reports of many logs.
-  func write(_ results: AnalysisResults, style: TextStyle) throws {
-    try write(results) { form, isPrinted in
+  ///
+  /// `verdicts` are lines on each of them, which are printed already; a text in a file begins with them.
+  func write(
+    _ results: AnalysisResults, style: TextStyle, verdicts: String? = nil
+  ) throws {
+    let count = results.logs + results.unreadable.count
+    try write { form, isPrinted in
       switch form {
-      case .text: ResultsReport(results, style: isPrinted ? style : .plain).text
-      case .json: try String(decoding: ResultsFile.text(results), as: UTF8.self)
-      default: nil
+      case .text:
+        let lines = verdicts.map { (isPrinted ? "" : $0) + "\n" } ?? ""
+        return lines + ResultsReport(results, style: isPrinted ? style : .plain).text
+      case .json: return String(decoding: try ResultsFile.text(results), as: UTF8.self)
+      case .ndjson: return NDJSONReport(results).text
+      case .junit: return JUnitReport(results, of: "\(count) logs").text
+      case .markdown: return MarkdownReport(results).text
+      case .sarif: return SARIFReport(results, toolVersion: Reports.version).text
+      case .github: return GitHubReport(results).text
+      case .gitlab: return GitLabReport(results).text
       }
     }
   }
 
   /// Writes all reports: files first, standard output last.
-  ///
-  /// `own` gives the text of forms that are not made from the results; for the others it is `nil`.
-  private func write(
-    _ results: AnalysisResults, death: String? = nil,
-    own: (_ form: ReportForm, _ isPrinted: Bool) throws -> String?
-  ) throws {
-    func text(_ form: ReportForm, isPrinted: Bool) throws -> String {
-      try own(form, isPrinted) ?? Reports.text(form, results, named: name, death: death)
-    }
+  private func write(_ text: (_ form: ReportForm, _ isPrinted: Bool) throws -> String) throws {
     var failures: [CommandError] = []
     for (request, file) in zip(requests, files) {
       guard let file else { continue }
       do {
-        try file.write(try text(request.form, isPrinted: false))
+        try file.write(Array(text(request.form, false).utf8))
       } catch let error as CommandError {
         failures.append(error)
       }
     }
     if let summary {
-      try ReportFile.append(try text(.markdown, isPrinted: false), to: summary)
+      try ReportFile.append(Array(text(.markdown, false).utf8), to: summary)
     }
     for request in requests where request.path == nil {
-      try Terminal.print(try text(request.form, isPrinted: true))
+      try Terminal.print(text(request.form, true))
     }
     for failure in failures.dropLast() { Terminal.printError(failure.description) }
     if let last = failures.last { throw last }
-  }
-
-  /// The text of a form that is made from results.
-  private static func text(
-    _ form: ReportForm, _ results: AnalysisResults, named name: String, death: String?
-  ) -> String {
-    switch form {
-    case .ndjson: NDJSONReport(results).text
-    case .sarif: SARIFReport(results, toolVersion: Tracectl.configuration.version).text
-    case .junit: JUnitReport(results, of: name).text
-    case .github: GitHubReport(results).text
-    case .gitlab: GitLabReport(results).text
-    case .markdown, .text, .json: MarkdownReport(results, death: death).text
-    }
   }
 }

@@ -22,21 +22,6 @@ enum WholeFile {
 
   /// Replaces a file at once: whoever reads it sees all of it, or what was there before.
   static func write(_ bytes: [UInt8], to path: String) throws {
-    // What is no file, such as /dev/stdout, cannot be replaced.
-    var status = stat()
-    let isOther = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
-    let new = isOther ? path : "\(path).\(getpid()).new"
-    guard let file = fopen(new, "w") else { throw error(path) }
-    let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
-    let isClosed = fclose(file) == 0
-    guard isWritten, isClosed, isOther || rename(new, path) == 0 else {
-      let error = error(path)
-      if !isOther { unlink(new) }
-      throw error
-    }
-  }
-
-  private static func error(_ path: String) -> CommandError {
-    .unreadable("\(path): cannot be written: \(String(cString: strerror(errno)))")
+    try ReportFile(path, inputs: []).write(bytes)
   }
 }

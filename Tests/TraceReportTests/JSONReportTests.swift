@@ -139,6 +139,12 @@ import TraceTestSupport
     check(try report(Self.violating))
     check(try report(Self.killed))
     check(try report(Self.outOfOrder))
+    var bench = try FormatBench.sample()
+    bench.accept("work-timer-while-inactive", "by design", at: "t.yml:3")
+    bench.analysis.compare(with: Baseline([FormatBench.fixed]))
+    let known = try JSON(JSONReport(bench.analysis, bench.vocabulary).text)
+    #expect(known["baseline"]["fixed"].list.count == 1)
+    if let value = known.value { check(value) }
   }
 
   private static let killed = """

@@ -97,6 +97,56 @@ import TraceReport
     #expect(version["const"] as? Int == JSONReport.version)
   }
 
+  @Test func manyLogsGoIntoEveryForm() throws {
+    let sample = SampleTests.samples("traces", "trace")[0]
+    let notation = try String(contentsOf: sample, encoding: .utf8)
+    try FileManager.default.createDirectory(
+      at: scratch.url.appendingPathComponent("logs"), withIntermediateDirectories: false)
+    try scratch.file("logs/a b.trace", notation)
+    try scratch.file("logs/b.trace", notation)
+    try scratch.file("logs/c.trace", "0s - profile mode=app\n1s main note\n")
+    try scratch.file("logs/d.trace", "0s - profile\n1s main oops(\n")
+    let forms = ["text", "ndjson", "sarif", "junit", "github", "gitlab", "markdown"]
+    let formats = forms.flatMap { ["--format", "\($0)=out.\($0)"] }
+    let run = try CommandRun(
+      ["analyze", "--results", "results.json", "logs"] + formats, in: scratch.url)
+    #expect(run.status == 1 && run.output == "" && run.errors == "")
+    func text(_ name: String) throws -> String {
+      try String(contentsOfFile: scratch.path(name), encoding: .utf8)
+    }
+    #expect(try text("out.text").hasPrefix("logs/a b.trace: 1 error (task-leak-at-suspend), 2"))
+    #expect(try text("out.text").contains("\n\n3 logs: 2 with findings"))
+    #expect(try text("out.ndjson").contains("\"type\":\"unreadable\",\"log\":\"logs/d.trace\""))
+    #expect(try text("out.sarif").contains("\"uri\": \"logs/a%20b.trace\""))
+    #expect(try text("out.sarif").contains("\"executionSuccessful\": false"))
+    #expect(try text("out.junit").contains(" name=\"4 logs\" "))
+    #expect(try text("out.junit").contains(" errors=\"1\" "))
+    #expect(try text("out.github").contains("::error file=logs/d.trace,title="))
+    #expect(try text("out.github").contains("(2 findings in 2 logs)"))
+    #expect(try text("out.gitlab").contains("(2 findings in 2 logs)"))
+    #expect(
+      try text("out.markdown").hasPrefix(
+        "### tracectl: 2 errors, 4 warnings; 1 log could not be read\n"))
+    // Shards on other machines are the same thing.
+    let merged = try CommandRun(
+      ["merge-results", "results.json"]
+        + forms.dropFirst().flatMap { ["--format", "\($0)=merged.\($0)"] }, in: scratch.url)
+    #expect(merged.status == 1 && merged.errors == "")
+    for form in forms.dropFirst() {
+      #expect(try text("merged.\(form)") == text("out.\(form)"), "\(form)")
+    }
+    if let schema = SchemaValidator.published("sarif-schema-2.1.0.json") {
+      let file = scratch.url.appendingPathComponent("out.sarif")
+      let complaints = try SchemaValidator.complaints(about: [file], jsonSchema: schema)
+      #expect(complaints ?? "" == "")
+    }
+    if let schema = SchemaValidator.published("JUnit.xsd") {
+      let file = scratch.url.appendingPathComponent("out.junit")
+      let complaints = try SchemaValidator.complaints(about: [file], xmlSchema: schema)
+      #expect(complaints ?? "" == "")
+    }
+  }
+
   @Test func gitlabHasWhatItsPageAsksFor() throws {
     var count = 0
     for file in try files("gitlab") {

@@ -94,7 +94,7 @@ import Testing
     let before = try Data(contentsOf: URL(fileURLWithPath: log))
     for path in [log, scratch.path("link")] {
       let run = try analyze("json=\(path)")
-      #expect(run.status == 2 && run.errors.contains("would replace the log that it is about"))
+      #expect(run.status == 2 && run.errors.contains("would replace a file that it is made from"))
     }
     #expect(try Data(contentsOf: URL(fileURLWithPath: log)) == before)
   }

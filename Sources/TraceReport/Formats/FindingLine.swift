@@ -41,7 +41,7 @@ enum FindingLine {
     line(isUpdate ? "update" : "finding") { writer in
       writer.number("key", place.key)
       writer.number("cause", place.cause)
-      writer.string("log", finding.log)
+      writer.string("log", finding.path)
       writer.string("rule", finding.rule)
       writer.string("severity", finding.severity)
       writer.string("subject", finding.subject)
@@ -77,7 +77,7 @@ enum FindingLine {
 
   static func unreadable(_ log: AnalysisResults.UnreadableLog) -> String {
     line("unreadable") { writer in
-      writer.string("log", log.log)
+      writer.string("log", log.path)
       writer.string("error", log.error)
     }
   }
@@ -90,8 +90,19 @@ enum FindingLine {
     }
   }
 
+  static func fixed(_ entry: Baseline.Entry) -> String {
+    line("fixed") { writer in
+      writer.string("rule", entry.rule)
+      writer.string("severity", entry.severity)
+      writer.string("subject", entry.subject)
+      writer.string("message", entry.message)
+      writer.string("fingerprint", entry.fingerprint)
+      writer.number("count", entry.count)
+    }
+  }
+
   static func summary(_ results: AnalysisResults) -> String {
-    let counts = results.counts
+    let counts = results.standing
     return line("summary") { writer in
       writer.string("worst", results.worst?.rawValue)
       for severity in Severity.allCases.reversed() {
@@ -99,6 +110,7 @@ enum FindingLine {
       }
       writer.number("known", counts.known)
       writer.number("accepted", counts.accepted)
+      writer.number("fixed", counts.fixed)
       writer.number("logs", results.logs)
       writer.number("unreadable", results.unreadable.count)
       writer.number("events", results.events)
@@ -121,6 +133,7 @@ enum FindingLine {
   /// What stands behind the findings.
   static func end(_ results: AnalysisResults) -> String {
     results.unreadable.map(unreadable).joined()
-      + results.rules.filter(\.isDoubtful).map(cannotTell).joined() + summary(results)
+      + results.rules.filter(\.isDoubtful).map(cannotTell).joined()
+      + results.fixed.map(fixed).joined() + summary(results)
   }
 }

@@ -49,7 +49,7 @@ public struct GitHubReport {
   private var unreadable: [Annotation] {
     results.unreadable.map {
       Annotation(
-        kind: "error", log: $0.log, title: "tracectl: a log cannot be read", lines: [$0.error])
+        kind: "error", log: $0.path, title: "tracectl: a log cannot be read", lines: [$0.error])
     }
   }
 
@@ -70,7 +70,7 @@ public struct GitHubReport {
         "also \(rules[$0.rule]?.title ?? $0.rule): \($0.message)"
       }
       return Annotation(
-        kind: finding.level == .info ? "notice" : finding.severity, log: finding.log,
+        kind: finding.level == .info ? "notice" : finding.severity, log: finding.path,
         title: "tracectl: \(rule?.title ?? finding.rule)",
         lines: [finding.message + times] + finding.nearest.map { "legal: \($0)" } + also
           + (rule.map { ["remedy: \($0.remedy)"] } ?? []))
@@ -85,11 +85,12 @@ public struct GitHubReport {
         return count > 0 ? "\(count) more \(kind)\(count == 1 ? "" : "s")" : nil
       }
     }
-    let counts = results.counts
+    let counts = results.standing
     let doubtful = results.rules.count(where: \.isDoubtful)
     var others: [String] = []
     if counts.known > 0 { others.append("\(counts.known) known") }
     if counts.accepted > 0 { others.append("\(counts.accepted) accepted") }
+    if counts.fixed > 0 { others.append("\(counts.fixed) fixed") }
     if doubtful > 0 { others.append("\(doubtful) rule\(doubtful == 1 ? "" : "s") cannot tell") }
     if others.isEmpty && left(hasRest: false).isEmpty { return nil }
     return Annotation(

@@ -18,7 +18,7 @@ public struct GitLabReport {
         writer.string("fingerprint", issue.finding.fingerprint)
         writer.string("severity", GitLabReport.severity(issue))
         writer.object("location") { writer in
-          writer.string("path", GitLabReport.path(issue.finding.log))
+          writer.string("path", GitLabReport.path(issue.finding.path))
           // An entry must have a line, and a log has none.
           writer.object("lines") { $0.number("begin", 1) }
         }

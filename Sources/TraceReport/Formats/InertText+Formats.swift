@@ -2,39 +2,6 @@ import LifecycleModel
 
 /// What comes from a log, a path or a rule is written so that each format shows it and obeys none of it.
 extension InertText {
-  /// One line: what is not shown, or turns the direction of the text, as `\u001b`.
-  ///
-  /// The second of two `#` is written so, too: `##[` is a command to some build servers.
-  static func line(_ text: String) -> String {
-    if text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) && $0 != UInt8(ascii: "#") }) {
-      return text
-    }
-    var line = ""
-    for scalar in text.unicodeScalars {
-      let isSecond = scalar == "#" && line.unicodeScalars.last == "#"
-      if isSecond || isHidden(scalar) {
-        line += escape(scalar)
-      } else {
-        line.unicodeScalars.append(scalar)
-      }
-    }
-    return line
-  }
-
-  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: true
-    default: scalar.properties.isBidiControl || scalar.value & 0xfffe == 0xfffe
-    }
-  }
-
-  private static func escape(_ scalar: Unicode.Scalar) -> String {
-    String(scalar).utf16.map { unit in
-      let digits = String(unit, radix: 16)
-      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    }.joined()
-  }
-
   private static func replace(_ text: String, _ replacements: [Character: String]) -> String {
     var replaced = ""
     // By scalars: a mark that joins the character before it must not hide that one.

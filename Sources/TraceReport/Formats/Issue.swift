@@ -91,6 +91,9 @@ extension ToldFinding {
       + nearest.map { pad("legal", 8) + $0 }
   }
 
+  /// The path of the log, as it was given.
+  var path: String { InertText.plain(log) }
+
   /// Why it does not count: `known`, or the reason of its suppression; `nil` when it does.
   var excuse: String? {
     if let suppression { return "accepted: \(suppression.reason) (\(suppression.place))" }
@@ -116,17 +119,25 @@ extension AnalysisResults.RuleTally {
   var isDoubtful: Bool { violated == 0 && doubtful > 0 }
 }
 
+extension AnalysisResults.UnreadableLog {
+  /// The path of the log, as it was given.
+  var path: String { InertText.plain(log) }
+}
+
 extension AnalysisResults {
   /// How many findings there are that count, by severity, and how many do not.
-  struct Counts {
+  struct Standing {
     var counted: [Severity: Int] = [:]
     var known = 0
     var accepted = 0
+    /// How many entries of a baseline nothing matches any more.
+    var fixed = 0
   }
 
   /// The main findings, counted; those that are not kept count as the first of their fingerprint.
-  var counts: Counts {
-    var counts = Counts()
+  var standing: Standing {
+    var counts = Standing()
+    counts.fixed = fixed.reduce(0) { $0 + $1.count }
     for group in groups {
       for (index, finding) in group.examples.enumerated() {
         let count = index == 0 ? 1 + group.count - group.examples.count : 1
@@ -146,7 +157,7 @@ extension AnalysisResults {
 
   /// `1 error, 2 warnings; 3 known`, or what else there is to say in a line.
   var headline: String {
-    let counts = counts
+    let counts = standing
     let found = Severity.allCases.reversed().compactMap { severity -> String? in
       guard let count = counts.counted[severity] else { return nil }
       let noun = severity == .info ? "note" : severity.rawValue
@@ -164,9 +175,15 @@ extension AnalysisResults {
     }
     if counts.known > 0 { parts.append("\(counts.known) known") }
     if counts.accepted > 0 { parts.append("\(counts.accepted) accepted") }
+    if counts.fixed > 0 { parts.append("\(counts.fixed) fixed") }
     if !unreadable.isEmpty {
       parts.append("\(unreadable.count) log\(unreadable.count == 1 ? "" : "s") could not be read")
     }
     return parts.joined(separator: "; ")
   }
+}
+
+extension Baseline.Entry {
+  /// `3 × `, when there are several.
+  var times: String { count > 1 ? "\(count) × " : "" }
 }

@@ -51,7 +51,7 @@ extension JSONWriter {
             writer.array(
               "locations", witnesses.enumerated().filter { $0.element.writer == name }
             ) { writer, step in
-              writer.step(step.element, order: step.offset, finding.log)
+              writer.step(step.element, order: step.offset, finding.path)
             }
           }
         }
@@ -86,7 +86,7 @@ extension JSONWriter {
   mutating func cause(_ finding: ToldFinding) {
     array("relatedLocations", [finding]) { writer, finding in
       writer.object { writer in
-        writer.physicalLocation(finding.log)
+        writer.physicalLocation(finding.path)
         writer.logicalLocations(finding)
         writer.message("has the same cause: \(finding.rule): \(finding.message)")
       }

@@ -7,11 +7,13 @@ import TraceAnalysis
 public struct JUnitReport {
   private let results: AnalysisResults
   private let name: String
+  private let findings: [String: [ToldFinding]]
 
   /// Makes a report of results of the log, or the logs, that are named so.
   public init(_ results: AnalysisResults, of name: String) {
     self.results = results
-    self.name = name
+    self.name = name.allSatisfy(\.isWhitespace) ? "logs" : name
+    findings = Dictionary(grouping: results.listedFindings.map(\.finding), by: \.rule)
   }
 
   /// The whole text; the same results give the same text.
@@ -30,7 +32,7 @@ public struct JUnitReport {
           }
         }
         for testCase in cases { testCase.write(&writer) }
-        writer.element("system-out", lines: cases.flatMap(\.output) + cutLines)
+        writer.element("system-out", lines: cases.flatMap(\.output) + cutLines + fixedLines)
         writer.element("system-err")
       }
     }
@@ -39,7 +41,7 @@ public struct JUnitReport {
 
   private func attributes(_ cases: [TestCase]) -> [(String, String)] {
     [
-      ("id", "0"), ("package", "tracectl"), ("name", name.isEmpty ? "logs" : name),
+      ("id", "0"), ("package", "tracectl"), ("name", name),
       // The schema wants them; a log has no date and no host, and the same log gives the same bytes.
       ("timestamp", "1970-01-01T00:00:00"), ("hostname", "localhost"),
       ("tests", "\(cases.count)"),
@@ -59,6 +61,10 @@ public struct JUnitReport {
     }
   }
 
+  private var fixedLines: [String] {
+    results.fixed.map { "\($0.rule): fixed: \($0.times)\($0.message)" }
+  }
+
   private func cases(_ tally: AnalysisResults.RuleTally) -> [TestCase] {
     let findings = findings[tally.rule.id] ?? []
     if !findings.isEmpty {
@@ -72,10 +78,6 @@ public struct JUnitReport {
     }
     if tally.hadNothingToJudge { return [] }
     return [TestCase(tally, logs: results.logs)]
-  }
-
-  private var findings: [String: [ToldFinding]] {
-    Dictionary(grouping: results.listedFindings.map(\.finding), by: \.rule)
   }
 }
 

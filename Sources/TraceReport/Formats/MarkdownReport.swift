@@ -25,7 +25,7 @@ public struct MarkdownReport {
     sections += unreadable
     if !issues.isEmpty { sections.append(table(issues)) }
     sections += details(issues)
-    sections += [doubts, lookedAt].compactMap { $0 }
+    sections += [fixed, doubts, lookedAt].compactMap { $0 }
     return sections.joined(separator: "\n\n") + "\n"
   }
 
@@ -33,7 +33,8 @@ public struct MarkdownReport {
     let shown = results.unreadable.prefix(MarkdownReport.rowsShown)
     if shown.isEmpty { return [] }
     let left = results.unreadable.count - shown.count
-    let lines = shown.map { "- \(InertText.code($0.log)) \(InertText.code($0.error))" }
+    // The error names the log.
+    let lines = shown.map { "- \(InertText.code($0.error))" }
     return [(lines + (left > 0 ? ["- and \(left) more"] : [])).joined(separator: "\n")]
   }
 
@@ -108,6 +109,19 @@ public struct MarkdownReport {
   }
 
   // MARK: What could not be told, and what was looked at
+
+  private var fixed: String? {
+    let entries = results.fixed
+    if entries.isEmpty { return nil }
+    let lines = entries.prefix(MarkdownReport.rowsShown).map { entry in
+      "| \(InertText.code(entry.rule)) | \(InertText.code(entry.times + entry.message)) |"
+    }
+    let left = entries.count - lines.count
+    return MarkdownReport.collapsed(
+      "\(results.standing.fixed) fixed",
+      (["| rule | what is not found any more |", "|---|---|"] + lines
+        + (left > 0 ? ["\nand \(left) more"] : [])).joined(separator: "\n"))
+  }
 
   private var doubts: String? {
     let doubtful = results.rules.filter(\.isDoubtful)

@@ -78,64 +78,68 @@ public struct SARIFReport {
 
   // MARK: Notifications
 
-  /// What is no result: logs that could not be read, rules that could not tell, and findings that are
-  /// counted and not listed.
+  /// What is no result: logs that could not be read, rules that could not tell, findings that are
+  /// counted and not listed, and what is fixed.
   ///
   /// A rule that cannot tell would be a result of the kind `open` by the standard; code scanning does
-  /// not look at kinds, and would show an alert for each.
+  /// not look at kinds, and would show an alert for each; so it would for a baseline's `absent`.
   private func writeNotifications(_ writer: inout JSONWriter) {
     let doubtful = results.rules.filter(\.isDoubtful)
-    let cut = results.groups.filter { $0.count > $0.examples.count }
-    let count = results.unreadable.count + doubtful.count + cut.count
-    if count == 0 { return writer.raw("toolExecutionNotifications", "[]") }
-    writer.array("toolExecutionNotifications", Array(0..<count)) { writer, index in
-      if index < results.unreadable.count {
-        return writeUnreadable(results.unreadable[index], &writer)
-      }
-      let next = index - results.unreadable.count
-      if next < doubtful.count { return writeDoubt(doubtful[next], &writer) }
-      writeCut(cut[next - doubtful.count], &writer)
+    let notes =
+      doubtful.map { Note(rule: $0.rule.id, text: doubt($0)) }
+      + results.groups.compactMap(cut) + results.fixed.map(fixed)
+    let errors = results.unreadable.map { Note(error: $0) }
+    writer.array("toolExecutionNotifications", errors + notes, write)
+  }
+
+  private struct Note {
+    /// The rule that it is about, or a log.
+    var rule: String?
+    var log: String?
+    var text: String
+
+    init(rule: String, text: String) { (self.rule, self.text) = (rule, text) }
+
+    init(error: AnalysisResults.UnreadableLog) {
+      (log, text) = (error.path, "cannot be read: \(error.error)")
     }
   }
 
-  private func writeUnreadable(
-    _ log: AnalysisResults.UnreadableLog, _ writer: inout JSONWriter
-  ) {
+  private func write(_ writer: inout JSONWriter, _ note: Note) {
     writer.object { writer in
-      writer.string("level", "error")
-      writer.message("cannot be read: \(log.error)")
-      writer.array("locations", [log.log]) { writer, log in
-        writer.object { $0.physicalLocation(log) }
+      writer.string("level", note.log == nil ? "note" : "error")
+      writer.message(note.text)
+      if let log = note.log {
+        writer.array("locations", [log]) { writer, log in
+          writer.object { $0.physicalLocation(log) }
+        }
+      }
+      if let rule = note.rule {
+        writer.object("associatedRule") { writer in
+          writer.string("id", rule)
+          writer.number("index", indices[rule])
+        }
       }
     }
   }
 
-  private func writeDoubt(_ tally: AnalysisResults.RuleTally, _ writer: inout JSONWriter) {
+  private func doubt(_ tally: AnalysisResults.RuleTally) -> String {
     let logs = results.logs > 1 ? " in \(tally.doubtful) of \(results.logs) logs" : ""
-    let reasons = tally.reasons.joined(separator: "; ")
-    writer.object { writer in
-      writer.string("level", "note")
-      writer.message("\(tally.rule.id) cannot tell\(logs): \(reasons)")
-      writeRule("associatedRule", tally.rule.id, &writer)
-    }
+    return "\(tally.rule.id) cannot tell\(logs): \(tally.reasons.joined(separator: "; "))"
   }
 
-  private func writeCut(_ group: AnalysisResults.Group, _ writer: inout JSONWriter) {
-    guard let rule = group.examples.first?.rule else { return writer.raw(nil, "{}") }
-    writer.object { writer in
-      writer.string("level", "note")
-      writer.message(
-        "\(group.count - group.examples.count) more findings of \(rule) with the fingerprint "
-          + "\(group.fingerprint) are not listed")
-      writeRule("associatedRule", rule, &writer)
+  private func cut(_ group: AnalysisResults.Group) -> Note? {
+    guard let rule = group.examples.first?.rule, group.count > group.examples.count else {
+      return nil
     }
+    return Note(
+      rule: rule,
+      text: "\(group.count - group.examples.count) more findings of \(rule) with the fingerprint "
+        + "\(group.fingerprint) are not listed")
   }
 
-  private func writeRule(_ key: String, _ id: String, _ writer: inout JSONWriter) {
-    writer.object(key) { writer in
-      writer.string("id", id)
-      writer.number("index", indices[id])
-    }
+  private func fixed(_ entry: Baseline.Entry) -> Note {
+    Note(rule: entry.rule, text: "fixed: \(entry.times)\(entry.rule): \(entry.message)")
   }
 
   // MARK: Results
@@ -152,7 +156,7 @@ public struct SARIFReport {
       writer.number("occurrenceCount", finding.occurrences)
       writer.array("locations", [finding]) { writer, finding in
         writer.object { writer in
-          writer.physicalLocation(finding.log)
+          writer.physicalLocation(finding.path)
           writer.logicalLocations(finding)
         }
       }

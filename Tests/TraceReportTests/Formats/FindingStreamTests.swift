@@ -97,12 +97,15 @@ import TraceReport
   /// The article names every member of every line.
   @Test func theArticleDescribesEveryMember() throws {
     var bench = try FormatBench.sample()
-    bench.compare("task-leak-at-suspend", .known)
     bench.accept("work-timer-while-inactive", "by design", at: "t.yml:3")
-    var results = bench.results
+    var results = bench.results(fixed: FormatBench.fixed)
     results.merge(AnalysisResults(unreadable: .init(log: "c", error: "the file is empty")))
     let article = try FormatBench.document("Formats.md")
-    for line in NDJSONReport(results).text.split(separator: "\n") {
+    let text = NDJSONReport(results).text
+    for type in ["begin", "finding", "unreadable", "cannot-tell", "fixed", "summary"] {
+      #expect(text.contains("{\"type\":\"\(type)\""))
+    }
+    for line in text.split(separator: "\n") {
       let line = try JSON(String(line))
       #expect(article.contains("`\(line["type"].text ?? "")`"))
       for key in line.keys { #expect(article.contains("`\(key)`"), "\(key)") }

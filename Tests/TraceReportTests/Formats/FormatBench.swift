@@ -17,7 +17,14 @@ struct FormatBench {
     (analysis, vocabulary, self.log) = (analyzer.finish(), trace.vocabulary, log)
   }
 
-  var results: AnalysisResults { AnalysisResults(analysis, of: log, vocabulary) }
+  var results: AnalysisResults { AnalysisResults(analysis, of: InertText.word(log), vocabulary) }
+
+  /// The results held against a baseline that has this besides all that was found.
+  func results(fixed entry: Baseline.Entry) -> AnalysisResults {
+    var baseline = results.baseline()
+    baseline = baseline.union(Baseline([entry]))
+    return AnalysisResults(analysis, of: log, vocabulary, baseline)
+  }
 
   /// Says of each finding of `rule`, and of what stands under it, how it stands to a baseline.
   mutating func compare(_ rule: String, _ state: Finding.BaselineState) {
@@ -53,6 +60,24 @@ struct FormatBench {
   static func document(_ name: String) throws -> String {
     let folder = root.appendingPathComponent("Sources/TraceReport/TraceReport.docc")
     return try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+  }
+
+  /// What a baseline may have that the sample does not show; its rule finds all as it should be there.
+  static let fixed = Baseline.Entry(
+    rule: "budget-resign", fingerprint: "00000000000000aa", count: 2, severity: "warning",
+    subject: "app", message: "it took 3s")
+
+  /// A log with so many gaps, each of a cause of its own: a warning of another fingerprint each.
+  static func gaps(_ count: Int) -> String {
+    (["0s - profile hooks=work"] + (0..<count).map { "\($0 + 1)s - gap \(cause($0)) 3 writer=main" })
+      .joined(separator: "\n")
+  }
+
+  /// A cause's name, without digits: those make no difference to a fingerprint.
+  static func cause(_ number: Int) -> String {
+    "cause-"
+      + [number / 26, number % 26].map { String(Array("abcdefghijklmnopqrstuvwxyz")[$0]) }
+      .joined()
   }
 
   /// A hole in the log: one warning, `lost-events`.

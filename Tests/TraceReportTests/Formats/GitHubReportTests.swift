@@ -13,10 +13,12 @@ import TraceReport
     init(_ line: Substring) throws {
       #expect(line.hasPrefix("::"))
       let parts = line.dropFirst(2).split(separator: "::", maxSplits: 1)
+      try #require(parts.count == 2, "\(line)")
       let head = parts[0].split(separator: " ", maxSplits: 1)
       kind = head[0]
       for property in head.count > 1 ? head[1].split(separator: ",") : [] {
         let pair = property.split(separator: "=", maxSplits: 1)
+        try #require(pair.count == 2, "\(line)")
         properties[String(pair[0])] = Command.plain(
           String(pair[1]).replacing("%3A", with: ":").replacing("%2C", with: ","))
       }
@@ -50,12 +52,8 @@ import TraceReport
     #expect(commands[3].message == "11 rules cannot tell")
   }
 
-  /// A log in which so many findings of different fingerprints come.
   private func many(_ count: Int, _ log: String) throws -> AnalysisResults {
-    let lines = (1...count).map { "\($0)s - gap cause-\($0) 3 writer=main" }
-    return try FormatBench(
-      (["0s - profile hooks=work"] + lines).joined(separator: "\n"), log: log
-    ).results
+    try FormatBench(FormatBench.gaps(count), log: log).results
   }
 
   @Test func tenOfAKindAreShownAndTheRestIsCounted() throws {
@@ -71,12 +69,12 @@ import TraceReport
   @Test func whatIsFrequentComesFirst() throws {
     var results = try many(12, "a")
     let rare = try FormatBench(
-      "0s - profile hooks=work\n5s - gap cause-12 3 writer=main", log: "b"
+      "0s - profile hooks=work\n5s - gap \(FormatBench.cause(11)) 3 writer=main", log: "b"
     ).results
     results.merge(rare)
     let first = try #require(try commands(results).first)
     #expect(first.message.contains("(2 findings in 2 logs)"), "\(first.message)")
-    #expect(first.message.contains("cause-12"))
+    #expect(first.message.contains(FormatBench.cause(11)))
   }
 
   @Test func whatDoesNotCountIsCountedOnly() throws {
@@ -86,6 +84,12 @@ import TraceReport
     let commands = try commands(bench.results)
     #expect(commands.map(\.kind) == ["warning", "notice"])
     #expect(commands[1].message == "1 known, 1 accepted, 11 rules cannot tell")
+  }
+
+  @Test func whatIsFixedIsCounted() throws {
+    let results = try FormatBench.sample().results(fixed: FormatBench.fixed)
+    let commands = try commands(results)
+    #expect(commands.map(\.message) == ["3 known, 2 fixed, 11 rules cannot tell"])
   }
 
   @Test func whatCountsUnderAFindingThatDoesNotIsAnnotated() throws {

@@ -37,7 +37,8 @@ import TraceReport
       bench.accept(rule, hostile, at: hostile)
     }
     var results = bench.results
-    results.merge(AnalysisResults(unreadable: .init(log: hostile, error: hostile)))
+    results.merge(
+      AnalysisResults(unreadable: .init(log: InertText.word(hostile), error: hostile)))
     return (results, bench.analysis, bench.vocabulary)
   }
 

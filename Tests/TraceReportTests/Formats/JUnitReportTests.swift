@@ -60,6 +60,13 @@ import TraceReport
       })
   }
 
+  @Test func whatIsFixedIsTold() throws {
+    let results = try FormatBench.sample().results(fixed: FormatBench.fixed)
+    let lines = lines(results)
+    #expect(attribute("failures", lines) == "0")
+    #expect(lines.contains { $0.contains("budget-resign: fixed: 2 × it took 3s") })
+  }
+
   @Test func aNotePasses() throws {
     let results = try FormatBench(FormatBench.tornTail).results
     let lines = lines(results)

@@ -37,13 +37,22 @@ import TraceReport
     #expect(text.contains("| known | `task-one-end (R74)` |"))
   }
 
+  @Test func whatIsFixedIsListed() throws {
+    let text = MarkdownReport(
+      try FormatBench.sample().results(fixed: FormatBench.fixed)
+    ).text
+    #expect(text.hasPrefix("### tracectl: nothing new found; 3 known; 2 fixed\n"))
+    #expect(text.contains("<summary>2 fixed</summary>"))
+    #expect(text.contains("| `budget-resign` | `2 × it took 3s` |"))
+  }
+
   @Test func manyLogsAreCounted() throws {
     var results = try FormatBench(FormatBench.hole, log: "a").results
     results.merge(try FormatBench(FormatBench.hole, log: "b").results)
-    results.merge(AnalysisResults(unreadable: .init(log: "c", error: "the file is empty")))
+    results.merge(AnalysisResults(unreadable: .init(log: "c", error: "c: the file is empty")))
     let text = MarkdownReport(results).text
     #expect(text.hasPrefix("### tracectl: 2 warnings; 1 log could not be read\n"))
-    #expect(text.contains("- `c` `the file is empty`"))
+    #expect(text.contains("- `c: the file is empty`"))
     #expect(text.contains("| 2 in 2 logs |"))
     #expect(text.contains("Looked at 4 events in 2 logs, 2 gaps."))
   }
@@ -56,10 +65,7 @@ import TraceReport
   }
 
   @Test func whatDoesNotFitIntoAnIssueIsLeftOutAndCounted() throws {
-    let lines = (1...400).map { "\($0)s - gap cause-\($0) 3 writer=main" }
-    let results = try FormatBench(
-      (["0s - profile hooks=work"] + lines).joined(separator: "\n")
-    ).results
+    let results = try FormatBench(FormatBench.gaps(400)).results
     let text = MarkdownReport(results).text
     #expect(text.utf8.count < 65_536)
     #expect(text.contains("\nand 300 more\n"))

@@ -118,6 +118,15 @@ import TraceReport
     #expect(first["message"]["text"].text == "cannot be read: the file is empty")
   }
 
+  @Test func whatIsFixedIsANotification() throws {
+    let results = try FormatBench.sample().results(fixed: FormatBench.fixed)
+    let run = try run(results)
+    #expect(run["results"].list.allSatisfy { $0["baselineState"].text == "unchanged" })
+    let last = run["invocations"][0]["toolExecutionNotifications"].list.last
+    #expect(last?["message"]["text"].text == "fixed: 2 × budget-resign: it took 3s")
+    #expect(last?["associatedRule"]["id"].text == "budget-resign")
+  }
+
   @Test(arguments: [
     ("log.bin", "log.bin"), ("a b/ü.bin", "a%20b/%C3%BC.bin"), ("/tmp/x", "file:///tmp/x"),
     ("c:d.bin", "c%3Ad.bin"), ("50%.bin", "50%25.bin"), ("a?b#c", "a%3Fb%23c"), ("-", "-"),
