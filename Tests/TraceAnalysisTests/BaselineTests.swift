@@ -28,8 +28,9 @@ import Testing
         + "{\"rule\":\"lock-at-suspend\",\"fingerprint\":\"0000000000000001\",\"count\":1," + line
         + "{\"rule\":\"lock-at-suspend\",\"fingerprint\":\"0000000000000002\",\"count\":1," + line)
     #expect(try Baseline(text: baseline.text.utf8) == baseline)
-    #expect(Baseline([entry(3, count: 2, rule: "files-open-at-resign"), entry(1), entry(2)]).text
-      == baseline.text)
+    #expect(
+      Baseline([entry(3, count: 2, rule: "files-open-at-resign"), entry(1), entry(2)]).text
+        == baseline.text)
   }
 
   @Test func blankLinesAndUnknownMembersDoNotCount() throws {
@@ -96,12 +97,13 @@ import Testing
 
   // MARK: What is new
 
-  @Test(arguments: [
-    ([.error, .error], 2, 0, [true, true]), ([.error, .error], 2, 1, [false, true]),
-    ([.error, .warning], 2, 1, [true, false]), ([.error, .error], 2, 9, [false, false]),
-    // More are left out than are known: what is kept shows it.
-    ([.info, .info], 9, 5, [true, true]), ([.info, .info], 9, 8, [false, true]), ([], 0, 3, []),
-  ] as [([Severity], Int, Int, [Bool])])
+  @Test(
+    arguments: [
+      ([.error, .error], 2, 0, [true, true]), ([.error, .error], 2, 1, [false, true]),
+      ([.error, .warning], 2, 1, [true, false]), ([.error, .error], 2, 9, [false, false]),
+      // More are left out than are known: what is kept shows it.
+      ([.info, .info], 9, 5, [true, true]), ([.info, .info], 9, 8, [false, true]), ([], 0, 3, []),
+    ] as [([Severity], Int, Int, [Bool])])
   func theSurplusIsNew(kept: [Severity], all: Int, known: Int, expected: [Bool]) {
     #expect(Baseline.newOnes(of: kept, all: all, known: known) == expected)
   }

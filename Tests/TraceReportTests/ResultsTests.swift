@@ -154,7 +154,8 @@ import TraceTestSupport
       Set(pruned.entries.map(\.fingerprint))
         == Set(
           written.entries.filter { entry in
-            !judged.contains(entry.rule) || one.causes.contains { $0.fingerprint == entry.fingerprint }
+            !judged.contains(entry.rule)
+              || one.causes.contains { $0.fingerprint == entry.fingerprint }
           }.map(\.fingerprint)))
     #expect(both.pruned(written) == written)
   }

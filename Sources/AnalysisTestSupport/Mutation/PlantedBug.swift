@@ -13,7 +13,8 @@ public struct PlantedBug: Hashable, Sendable {
   public init(_ mutant: Mutant, of clean: Trace) {
     let before = clean.events.map { PlantedBug.shape($0, clean.vocabulary) }
     let after = mutant.trace.events.map { PlantedBug.shape($0, mutant.trace.vocabulary) }
-    description = "\(mutant.family) \(mutant.behaviour): "
+    description =
+      "\(mutant.family) \(mutant.behaviour): "
       + (PlantedBug.exchanged(before, after) ?? PlantedBug.moved(before, after)
         ?? PlantedBug.delayed(clean, mutant.trace, after) ?? "nothing")
   }

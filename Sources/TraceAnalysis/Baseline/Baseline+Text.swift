@@ -59,7 +59,8 @@ extension Baseline {
     guard found <= version else {
       throw BaselineError(
         line: line.number,
-        description: "version \(found) is newer than \(version), the newest that this tracectl reads; "
+        description:
+          "version \(found) is newer than \(version), the newest that this tracectl reads; "
           + "update tracectl")
     }
   }

@@ -118,7 +118,9 @@ public struct ResultsReport {
 
   private var lookedAt: [String] {
     let gaps = results.gaps == 0 ? "no gaps" : many(results.gaps, "gap")
-    var lines = ["\(many(Int(clamping: results.events), "event")) in \(many(results.logs, "log")), \(gaps)"]
+    var lines = [
+      "\(many(Int(clamping: results.events), "event")) in \(many(results.logs, "log")), \(gaps)"
+    ]
     let violated = results.rules.filter { $0.violated > 0 }
     let kept = results.rules.filter { $0.violated == 0 && $0.satisfied > 0 }
     let unsure = results.rules.filter {

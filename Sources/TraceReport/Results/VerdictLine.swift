@@ -20,7 +20,9 @@ public struct VerdictLine {
   private var verdict: String {
     if results.events == 0 { return "no events" }
     let groups = results.groups.filter { $0.examples.contains { $0.suppression == nil } }
-    if groups.isEmpty { return results.logsInconclusive > 0 ? "nothing found, inconclusive" : "clean" }
+    if groups.isEmpty {
+      return results.logsInconclusive > 0 ? "nothing found, inconclusive" : "clean"
+    }
     return Severity.allCases.reversed().compactMap { severity in
       let found = groups.filter { $0.worst == severity }
       let count = found.reduce(0) { $0 + $1.count }
