@@ -6,12 +6,27 @@ import TraceTestSupport
 /// Prints how much of what is wrong the rules find, and how much of what is right.
 @MainActor
 enum QualityBench {
-  private static let wanted = 20_000
+  /// How many sessions are to be clean, how many mutants are to break a rule, and the behaviour whose
+  /// missed mutants are printed.
+  struct Size {
+    var sessions = 10_000
+    var mutants = 20_000
+    var shown: String?
 
-  static func run(sessions: Int?) throws {
-    try mutantQuality()
-    try notation()
-    try clean(sessions ?? 10_000)
+    init(_ arguments: some Sequence<String>) {
+      let words = Array(arguments)
+      sessions = words.first.flatMap(Int.init) ?? sessions
+      mutants = words.dropFirst().first.flatMap(Int.init) ?? mutants
+      shown = words.dropFirst(2).first
+    }
+  }
+
+  static func run(_ size: Size) throws {
+    if size.mutants > 0 {
+      try mutantQuality(size)
+      try notation()
+    }
+    if size.sessions > 0 { try clean(size.sessions) }
   }
 
   // MARK: Mutants
@@ -23,7 +38,7 @@ enum QualityBench {
     var expected = 0
   }
 
-  private static func mutantQuality() throws {
+  private static func mutantQuality(_ size: Size) throws {
     var byRule: [String: Tally] = [:]
     var byFamily: [String: Tally] = [:]
     var total = Tally()
@@ -33,7 +48,7 @@ enum QualityBench {
     var falseRules: [String: Int] = [:]
     var loss = LossTally()
     var seed: UInt64 = 1_000_000
-    while total.all < wanted {
+    while total.all < size.mutants {
       var session = try RandomSession(seed: seed)
       session.run()
       let trace = try session.trace()
@@ -42,7 +57,7 @@ enum QualityBench {
       for way in MutationOperator.all {
         guard let mutant = clean.mutant(way, &generator) else { continue }
         let analysis = analyze(mutant.trace)
-        let rules = Set(analysis.findings.map(\.rule))
+        let rules = Set(analysis.allFindings.map(\.rule))
         switch mutant.label {
         case .equivalent(let reason):
           let name = "\(way.family) \(way.name): \(reason)"
@@ -50,6 +65,7 @@ enum QualityBench {
           let found = rules.subtracting(["lost-events"])
           equivalent[name, default: (0, 0)].all += 1
           if !found.isEmpty { equivalent[name, default: (0, 0)].found += 1 }
+          if !found.isEmpty && way.name == size.shown { show(clean, mutant, analysis, seed) }
           for rule in found {
             falseRules["\(rule), after \(way.family) \(way.name)", default: 0] += 1
           }
@@ -59,6 +75,7 @@ enum QualityBench {
           total.add(isFound, isExpected)
           byFamily[way.family, default: Tally()].add(isFound, isExpected)
           for rule in expected { byRule[rule, default: Tally()].add(isFound, isExpected) }
+          if !isExpected && way.name == size.shown { show(clean, mutant, analysis, seed) }
           if !isFound { missed["\(way.family) \(way.name)", default: 0] += 1 }
           if isFound && !isExpected {
             let name = "\(way.family) \(way.name): \(rules.sorted().joined(separator: ", "))"
@@ -89,6 +106,27 @@ enum QualityBench {
     var analyzer = Analyzer(trace.vocabulary)
     analyzer.observe(trace.events)
     return analyzer.finish()
+  }
+
+  /// Prints where a mutant differs, and what the rules that should have found it say.
+  private static func show(
+    _ clean: CleanTrace, _ mutant: Mutant, _ analysis: Analysis, _ seed: UInt64
+  ) {
+    print("\n\(mutant.behaviour), seed \(seed), \(mutant.label)")
+    print("  found: \(analysis.allFindings.map(\.message))")
+    if case .violation(let expected) = mutant.label {
+      for outcome in analysis.outcomes where expected.contains(outcome.rule.id) {
+        print("  \(outcome.rule.id): \(outcome.verdict), \(outcome.checks) checks")
+      }
+    }
+    let printer = TraceNotation.Printer(vocabulary: mutant.trace.vocabulary)
+    let lines = mutant.trace.events.map { printer.line($0) }
+    let before = clean.events.map { printer.line($0) }
+    let place = zip(lines, before).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+    let first = place ?? lines.count
+    for index in max(0, first - 40)..<min(lines.count, first + 20) {
+      print("  \(index == first ? ">" : " ") \(lines[index])")
+    }
   }
 
   // MARK: Notation
@@ -122,7 +160,7 @@ enum QualityBench {
       session.run(actions: 100)
       let analysis = analyze(try session.trace())
       events += analysis.eventCount
-      for finding in analysis.findings { found["\(finding.rule), seed \(seed)", default: 0] += 1 }
+      for finding in analysis.allFindings { found["\(finding.rule), seed \(seed)", default: 0] += 1 }
     }
     print("\nclean: \(sessions) sessions, \(events) events")
     print("  findings: \(found.values.reduce(0, +))")
@@ -193,8 +231,8 @@ private struct LossTally {
 
   mutating func add(_ trace: Trace, _ whole: Analysis, _ generator: inout SeededGenerator) {
     let lossy = QualityBench.analyze(Lossy.losing(oneIn: 100, of: trace, &generator))
-    let before = Set(whole.findings.map(Key.init))
-    let after = Set(lossy.findings.filter { $0.rule != "lost-events" }.map(Key.init))
+    let before = Set(whole.allFindings.map(Key.init))
+    let after = Set(lossy.allFindings.filter { $0.rule != "lost-events" }.map(Key.init))
     findings += before.count
     kept += before.intersection(after).count
     for key in after.subtracting(before) { invented[key.rule, default: 0] += 1 }
