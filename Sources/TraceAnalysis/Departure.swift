@@ -54,11 +54,15 @@ struct Departure: Sendable {
 
   /// Whether `opener` left the foreground, and the app was not called to work since.
   func holds(since opener: Fact, _ moment: Moment) -> Bool {
-    guard Departure.isDeparture(opener), calledToWork < opener.ordinal else {
-      return false
-    }
-    // A launch in the background has never been active; one whose beginning is not known may have.
-    return wasActive || moment.state.processStart == nil
+    calledToWork < opener.ordinal && isAfterActivity(opener, moment)
+  }
+
+  /// Whether `opener` left the foreground, and the app had been active before: a launch in the
+  /// background has never been, one whose beginning is not known may have.
+  ///
+  /// What the pages ask to stop at the resign does not begin again when the app is called to work.
+  func isAfterActivity(_ opener: Fact, _ moment: Moment) -> Bool {
+    Departure.isDeparture(opener) && (wasActive || moment.state.processStart == nil)
   }
 
   /// A new process has not been anywhere yet.

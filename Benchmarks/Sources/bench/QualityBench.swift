@@ -7,7 +7,8 @@ import TraceTestSupport
 @MainActor
 enum QualityBench {
   /// How many sessions are to be clean, how many mutants are to break a rule, and the behaviour whose
-  /// missed mutants are printed.
+  /// missed mutants are printed: `all`, or a name from the list of what was missed; `loss` prints
+  /// where false violations come from.
   struct Size {
     var sessions = 10_000
     var mutants = 20_000
@@ -19,6 +20,8 @@ enum QualityBench {
       mutants = words.dropFirst().first.flatMap(Int.init) ?? mutants
       shown = words.dropFirst(2).first
     }
+
+    func shows(_ name: String) -> Bool { shown == name || shown == "all" }
   }
 
   static func run(_ size: Size) throws {
@@ -65,7 +68,7 @@ enum QualityBench {
           let found = rules.subtracting(["lost-events"])
           equivalent[name, default: (0, 0)].all += 1
           if !found.isEmpty { equivalent[name, default: (0, 0)].found += 1 }
-          if !found.isEmpty && way.name == size.shown { show(clean, mutant, analysis, seed) }
+          if !found.isEmpty && size.shows(way.name) { show(clean, mutant, analysis, seed) }
           for rule in found {
             falseRules["\(rule), after \(way.family) \(way.name)", default: 0] += 1
           }
@@ -75,13 +78,13 @@ enum QualityBench {
           total.add(isFound, isExpected)
           byFamily[way.family, default: Tally()].add(isFound, isExpected)
           for rule in expected { byRule[rule, default: Tally()].add(isFound, isExpected) }
-          if !isExpected && way.name == size.shown { show(clean, mutant, analysis, seed) }
+          if !isExpected && size.shows(way.name) { show(clean, mutant, analysis, seed) }
           if !isFound { missed["\(way.family) \(way.name)", default: 0] += 1 }
           if isFound && !isExpected {
             let name = "\(way.family) \(way.name): \(rules.sorted().joined(separator: ", "))"
             unexpected[name, default: 0] += 1
           }
-          loss.add(mutant.trace, analysis, &generator)
+          loss.add(mutant.trace, analysis, &generator, isShown: size.shows("loss"))
         }
       }
       seed += 1
@@ -123,9 +126,14 @@ enum QualityBench {
     let lines = mutant.trace.events.map { printer.line($0) }
     let before = clean.events.map { printer.line($0) }
     let place = zip(lines, before).enumerated().first { $0.element.0 != $0.element.1 }?.offset
-    let first = place ?? lines.count
-    for index in max(0, first - 40)..<min(lines.count, first + 20) {
-      print("  \(index == first ? ">" : " ") \(lines[index])")
+    show(mutant.trace, around: place ?? lines.count)
+  }
+
+  /// Prints what stands around a place of a trace.
+  fileprivate static func show(_ trace: Trace, around place: Int) {
+    let printer = TraceNotation.Printer(vocabulary: trace.vocabulary)
+    for index in max(0, place - 40)..<min(trace.events.count, place + 20) {
+      print("  \(index == place ? ">" : " ") \(printer.line(trace.events[index]))")
     }
   }
 
@@ -229,13 +237,31 @@ private struct LossTally {
   private var silent: [String: Int] = [:]
   private var invented: [String: Int] = [:]
 
-  mutating func add(_ trace: Trace, _ whole: Analysis, _ generator: inout SeededGenerator) {
-    let lossy = QualityBench.analyze(Lossy.losing(oneIn: 100, of: trace, &generator))
+  mutating func add(
+    _ trace: Trace, _ whole: Analysis, _ generator: inout SeededGenerator, isShown: Bool
+  ) {
+    let lossyTrace = Lossy.losing(oneIn: 100, of: trace, &generator)
+    let lossy = QualityBench.analyze(lossyTrace)
     let before = Set(whole.allFindings.map(Key.init))
     let after = Set(lossy.allFindings.filter { $0.rule != "lost-events" }.map(Key.init))
     findings += before.count
     kept += before.intersection(after).count
     for key in after.subtracting(before) { invented[key.rule, default: 0] += 1 }
+    if isShown {
+      for finding in lossy.allFindings
+      where finding.rule != "lost-events" && !before.contains(Key(finding)) {
+        print("\nfalse: \(finding.rule): \(finding.message)")
+        QualityBench.show(lossyTrace, around: Int(finding.ordinal) - 1)
+        let lost = trace.events.filter { event in
+          abs(event.instant.since(finding.culprit?.instant ?? .origin)) < .seconds(60)
+        }
+        let printer = TraceNotation.Printer(vocabulary: trace.vocabulary)
+        let kept = Set(lossyTrace.events.map { printer.line($0) })
+        for event in lost where !kept.contains(printer.line(event)) {
+          print("  lost: \(printer.line(event))")
+        }
+      }
+    }
     for key in before.subtracting(after) {
       let outcome = lossy.outcomes.first { $0.rule.id == key.rule }
       if outcome.map({ !$0.doubts.isEmpty }) ?? false {

@@ -150,7 +150,10 @@ extension MutationOperator {
       )
     },
     leak("a lock", .lock, until: .suspend, ["lock-at-suspend"]),
-    leak("a socket", .socket, until: .suspend, ["work-sockets-in-background"]),
+    // A socket that waits for others; one to a server is nobody's business.
+    leak(
+      "a socket", .socket, Attribute(.kind, "listening"), until: .suspend,
+      ["work-sockets-in-background"]),
     leak("a Bonjour service", .bonjour, until: .suspend, ["work-sockets-in-background"]),
     held(
       "the camera", .camera, [.applicationDidEnterBackground, .sceneDidEnterBackground],
@@ -168,11 +171,34 @@ extension MutationOperator {
       draft.insert(
         Event(.dataDirty, .none, entry.subject, label: clean.symbol("draft")), at: entry.call)
       // Under a task the save may still come, and is judged at the suspension.
-      let isCovered = clean.reference.states[entry.end].open.count(.task) > 0
-      if isCovered && clean.next(after: entry.end, { $0.verb == .suspend }) == nil {
-        return (draft, .equivalent("a task is open, and the process is not suspended: R88"))
+      func isCovered(_ entry: Passage) -> Bool {
+        clean.reference.states[entry.end].open.count(.task) > 0
       }
-      return (draft, .violation(["data-dirty-at-background"]))
+      var rules: Set<String> = []
+      if !isCovered(entry) || clean.next(after: entry.end, { $0.verb == .suspend }) != nil {
+        rules.insert("data-dirty-at-background")
+      }
+      // It stays unsaved, and may be lost later.
+      let process = clean.reference.process(entry.call)
+      for later in clean.passages
+      where later.call > entry.end && process.contains(later.call) && later.subject == entry.subject
+      {
+        let isEntry = later.callback == entry.callback
+        if isEntry && !isCovered(later) { rules.insert("data-dirty-at-background") }
+        let isResign = [.applicationWillResignActive, .sceneWillResignActive].contains(
+          later.callback)
+        let end: Set<Callback> = [.sceneDidDisconnect, .applicationWillTerminate]
+        let last = clean.events[process.upperBound - 1].verb
+        let isLost = clean.next(later).map { end.contains($0.callback) } ?? (last == .kill)
+        if isResign && isLost {
+          rules.insert("data-last-chance-is-resign")
+        }
+      }
+      return (
+        draft,
+        rules.isEmpty
+          ? .equivalent("a task is open, and the process is not suspended: R88") : .violation(rules)
+      )
     },
     MutationOperator("leak", "a save that nothing covers") { clean, generator in
       guard
@@ -195,7 +221,15 @@ extension MutationOperator {
       var draft = Draft(clean)
       draft.remove([completion])
       let process = clean.reference.process(completion)
-      if awakeTime(clean, completion..<process.upperBound) < .seconds(31) {
+      guard let delivery = clean.reference.states[completion].open.facts(.delivery).first else {
+        return nil
+      }
+      let place = Int(delivery.ordinal) - 1
+      let isPush = delivery.event.name == Delivery.push.symbol
+      if isPush && clean.reference.states[place].appState?.isForeground == true {
+        return (draft, .equivalent("a push on screen need not be completed: R53"))
+      }
+      if awakeTime(clean, place..<process.upperBound) < .seconds(20) {
         return (draft, .equivalent("the process has not run for the time that it is given: R53"))
       }
       return (draft, .violation(["budget-push-completion", "completion-handlers-called"]))
@@ -209,10 +243,14 @@ extension MutationOperator {
       draft.remove([completion])
       let process = clean.reference.process(completion)
       let name = clean.events[completion].name
+      guard let launch = clean.reference.states[completion].open.facts(.bgtask).first else {
+        return nil
+      }
       let isLaunchedAgain =
         clean.next(after: completion) { $0.verb == .bgtaskLaunch && $0.name == name } != nil
-      if awakeTime(clean, completion..<process.upperBound) < .seconds(31) && !isLaunchedAgain {
-        return (draft, .equivalent("the process ends before the task's time is over: R81"))
+      let time = awakeTime(clean, (Int(launch.ordinal) - 1)..<process.upperBound)
+      if time < .seconds(25) && !isLaunchedAgain {
+        return (draft, .equivalent("the process ends before the task's time is over: R54, R81"))
       }
       return (draft, .violation(["bgtask-complete-once", "budget-bg-refresh"]))
     },
@@ -254,14 +292,17 @@ extension MutationOperator {
 
   /// Something is taken at some time and never given back.
   private static func leak(
-    _ name: String, _ resource: Resource, until verb: Verb, _ rules: Set<String>
+    _ name: String, _ resource: Resource, _ said: Attribute..., until verb: Verb,
+    _ rules: Set<String>
   ) -> MutationOperator {
     MutationOperator("leak", name) { clean, generator in
       let places = clean.idlePlaces { _, _ in true }
       guard let place = places.pick(&generator) else { return nil }
       var draft = Draft(clean)
       draft.insert(
-        Event(.acquire, resource.symbol, .app, label: clean.symbol("shared")), at: place)
+        Event(
+          .acquire, resource.symbol, .app, label: clean.symbol("shared"),
+          clean.reference.vocabulary.attributes(said)), at: place)
       let isShown = clean.next(after: place - 1) { $0.verb == verb } != nil
       return (
         draft, isShown ? .violation(rules) : .equivalent("the process is not suspended after it")

@@ -85,6 +85,14 @@ struct BudgetPushCompletionRule: Rule {
         60s main note "last line"
         """),
       .violating(
+        "the process ended after 25 seconds, and it was not completed",
+        """
+        0s - profile launch=push hooks=app-delegate,system
+        0s - process.start app launch=push
+        1s - deliver push app ◀
+        26s - kill app namespace=JETSAM
+        """),
+      .violating(
         "a fetch that takes 22 seconds",
         """
         0s - profile hooks=app-delegate,system
@@ -126,7 +134,19 @@ struct BudgetPushCompletionRule: Rule {
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    for _ in deliveries.unsettled { findings.cannotTell(reason) }
+    let now = moment.state.awake(at: moment.state.instant)
+    for delivered in deliveries.unsettled {
+      let elapsed = now &- moment.awake(delivered)
+      if elapsed < Allowances.Background.pushWarning {
+        findings.cannotTell(reason)
+      } else if !moment.state.isCertain(delivered) {
+        findings.cannotTell(.gap)
+      } else {
+        findings.report(
+          delivered, elapsed: elapsed, allowed: Allowances.Background.push, severity: .warning,
+          says: "the {name} was not completed for {elapsed} of {allowed}")
+      }
+    }
     deliveries = OpenDeliveries()
   }
 
