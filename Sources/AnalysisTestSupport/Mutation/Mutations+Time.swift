@@ -225,12 +225,14 @@ extension MutationOperator {
         return nil
       }
       let place = Int(delivery.ordinal) - 1
-      let isPush = delivery.event.name == Delivery.push.symbol
-      if isPush && clean.reference.states[place].appState?.isForeground == true {
+      if isOnScreen(clean, place) {
         return (draft, .equivalent("a push on screen need not be completed: R53"))
       }
       if awakeTime(clean, place..<process.upperBound) < .seconds(20) {
         return (draft, .equivalent("the process has not run for the time that it is given: R53"))
+      }
+      if !isLate(clean, place, without: completion) {
+        return (draft, .equivalent("a later one that looks alike was completed in its place"))
       }
       return (draft, .violation(["budget-push-completion", "completion-handlers-called"]))
     },
@@ -255,6 +257,35 @@ extension MutationOperator {
       return (draft, .violation(["bgtask-complete-once", "budget-bg-refresh"]))
     },
   ]
+
+  private static func isOnScreen(_ clean: CleanTrace, _ delivery: Int) -> Bool {
+    clean.events[delivery].name == Delivery.push.symbol
+      && clean.reference.states[delivery].appState?.isForeground == true
+  }
+
+  /// Whether some delivery that looks like the one at `first` is late, or never completed, even if
+  /// each completion but one is taken for that of the oldest.
+  private static func isLate(
+    _ clean: CleanTrace, _ first: Int, without completion: Int
+  ) -> Bool {
+    let delivered = clean.events[first]
+    let process = clean.reference.process(first)
+    var open: [Int] = []
+    func isLate(_ delivery: Int, at end: Int) -> Bool {
+      awakeTime(clean, delivery..<(end + 1)) >= .seconds(20)
+    }
+    for index in first..<process.upperBound where index != completion {
+      let event = clean.events[index]
+      guard event.name == delivered.name, event.label == delivered.label,
+        event.subject == delivered.subject, event.value == delivered.value
+      else { continue }
+      if event.verb == .deliver && !isOnScreen(clean, index) { open.append(index) }
+      if event.verb == .complete && !open.isEmpty && isLate(open.removeFirst(), at: index) {
+        return true
+      }
+    }
+    return open.contains { isLate($0, at: process.upperBound - 1) }
+  }
 
   private static func time(
     _ clean: CleanTrace, _ range: Range<Int>, _ counts: (LifecycleState) -> Bool

@@ -16,7 +16,7 @@ public enum NotationMutants {
 
   /// Rules whose code decides about what their patterns find.
   package static let judging: Set = [
-    "work-timer-while-inactive", "work-input-while-inactive", "work-protected-file-while-locked", "files-open-at-resign",
+    "work-input-while-inactive", "work-protected-file-while-locked", "files-open-at-resign",
     "work-shared-resource-in-background", "work-sockets-in-background",
     "data-dirty-at-background", "data-save-survives",
   ]

@@ -68,6 +68,17 @@ struct BudgetPushCompletionRule: Rule {
         60s main note "last line"
         """),
       .cannotTell(
+        "of two that look alike the completion of the first may stand in the gap",
+        """
+        0s - profile launch=push hooks=app-delegate,system
+        0s - process.start app launch=push
+        1s - deliver push app
+        2s - gap ring-full 1
+        3s - deliver push app
+        4s main complete push app
+        60s main note "last line"
+        """),
+      .cannotTell(
         "the completion may stand in the gap",
         """
         0s - profile launch=push hooks=system
@@ -114,7 +125,7 @@ struct BudgetPushCompletionRule: Rule {
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if event.verb == .deliver {
       open(event, moment, &findings)
-    } else if let delivered = deliveries.close(event), !delivered.isSettled {
+    } else if let delivered = deliveries.close(event, moment.state), !delivered.isSettled {
       finish(delivered.fact, event, moment, &findings)
     }
     wakeAtLimit(moment, &findings)

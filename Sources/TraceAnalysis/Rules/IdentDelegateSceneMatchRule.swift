@@ -169,7 +169,8 @@ struct IdentDelegateSceneMatchRule: Rule {
       now.call = nil
       now.isPaired = true
     } else {
-      now.notification = now.notification ?? fact
+      if let earlier = now.notification { lose(earlier, of: number, transition) }
+      now.notification = fact
     }
     told[number] = now
     if told.count > Self.rememberedScenes {
@@ -181,16 +182,17 @@ struct IdentDelegateSceneMatchRule: Rule {
     }
   }
 
+  private mutating func lose(_ notification: Fact, of number: UInt32, _ transition: Callback) {
+    if strays.count == Self.rememberedStrays { strays.removeFirst() }
+    strays.append(Stray(transition: transition, scene: number, notification: notification))
+  }
+
   /// Judges what a scene was told, as it goes on to something else.
   private mutating func leave(
     _ one: Told, of number: UInt32, _ moment: Moment, _ findings: inout RuleFindings
   ) {
     if one.transition == .sceneDidBecomeActive { return }
-    if let notification = one.notification {
-      if strays.count == Self.rememberedStrays { strays.removeFirst() }
-      strays.append(
-        Stray(transition: one.transition, scene: number, notification: notification))
-    }
+    if let notification = one.notification { lose(notification, of: number, one.transition) }
     guard let call = one.call else {
       if one.isPaired { findings.foundClean() }
       return

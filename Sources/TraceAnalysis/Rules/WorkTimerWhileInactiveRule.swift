@@ -85,6 +85,15 @@ struct WorkTimerWhileInactiveRule: Rule {
         9.2s main work timer app "clock"
         9.3s main call applicationDidBecomeActive app
         """),
+      .clean(
+        "launched in the background, and never active",
+        """
+        0s - profile mode=app launch=location hooks=app-delegate,work,system
+        0s - process.start app launch=location
+        1s main call applicationDidEnterBackground app
+        1.1s main return applicationDidEnterBackground app
+        2s main work timer app "timeout"
+        """),
       .violating(
         "a timer goes on after the resign",
         """
@@ -99,7 +108,19 @@ struct WorkTimerWhileInactiveRule: Rule {
     ]
   )
 
+  static let interests = Departure.interests
+
+  private var departure = Departure()
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    departure.note(event, moment)
+  }
+
   mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
-    Departure.isDeparture(opener) ? .violation() : .notJudged
+    departure.isAfterActivity(opener, moment) ? .violation() : .notJudged
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    departure.end()
   }
 }
