@@ -95,12 +95,16 @@ extension MutationOperator {
       var draft = Draft(clean)
       draft.remove(
         clean.places { _, event, _ in event.verb == .notify && names.contains(event.name) })
-      // The app as a whole became active twice and left twice.
+      // The app as a whole became active twice and went to the background twice; a scene that is
+      // closed says nothing of that.
       let isLong = clean.reference.processes.contains { process in
         var turns = 0
-        for index in process where clean.events[index].verb == .state {
+        for index in process
+        where clean.events[index].verb == .state && clean.events[index].subjectKind == .scene {
           let isActive = clean.reference.states[index + 1].appState == .active
-          let isAway = clean.reference.states[index + 1].appState == .background
+          let isAway =
+            clean.reference.states[index + 1].appState == .background
+            && clean.reference.vocabulary.text(clean.events[index].name).hasSuffix("->background")
           if turns % 2 == 0 ? isActive : isAway { turns += 1 }
         }
         return turns >= 4

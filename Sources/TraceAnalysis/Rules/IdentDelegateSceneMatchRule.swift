@@ -158,9 +158,15 @@ struct IdentDelegateSceneMatchRule: Rule {
       told[number] = nil
     }
     var now = told[number] ?? Told(transition: transition)
+    // After a resume in the background the same transition may come again.
+    if let resumed = moment.resumes.facts.last?.ordinal,
+      let earlier = now.call ?? now.notification, earlier.ordinal < resumed
+    {
+      leave(now, of: number, moment, &findings)
+      now = Told(transition: transition)
+    }
     let fact = moment.state.nextFact(event)
     if event.verb == .call {
-      // The same transition again: of a scene that was resumed in the background.
       if now.call != nil { leave(now, of: number, moment, &findings) }
       now.call = now.notification == nil ? fact : nil
       if now.notification != nil { now.isPaired = true }

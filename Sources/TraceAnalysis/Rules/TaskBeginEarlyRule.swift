@@ -150,7 +150,9 @@ struct TaskBeginEarlyRule: Rule {
   private func finish(
     _ task: Begun, _ grant: Event?, _ moment: Moment, _ findings: inout RuleFindings
   ) {
-    if !moment.state.isCertain(task.task) { return findings.cannotTell(.gap) }
+    guard moment.state.isCertain(task.task), moment.state.isCertain(task.call) else {
+      return findings.cannotTell(.gap)
+    }
     if let suspended = task.suspended, areGrantsRecorded {
       findings.report(
         task.task, since: task.call, until: suspended, severity: .warning,
