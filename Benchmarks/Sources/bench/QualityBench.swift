@@ -130,7 +130,7 @@ enum QualityBench {
   }
 
   /// Prints what stands around a place of a trace.
-  fileprivate static func show(_ trace: Trace, around place: Int) {
+  static func show(_ trace: Trace, around place: Int) {
     let printer = TraceNotation.Printer(vocabulary: trace.vocabulary)
     for index in max(0, place - 40)..<min(trace.events.count, place + 20) {
       print("  \(index == place ? ">" : " ") \(printer.line(trace.events[index]))")
@@ -165,10 +165,12 @@ enum QualityBench {
     var found: [String: Int] = [:]
     for seed in 0..<UInt64(sessions) {
       var session = try RandomSession(seed: seed)
-      session.run(actions: 100)
+      session.run(actions: 150)
       let analysis = analyze(try session.trace())
       events += analysis.eventCount
-      for finding in analysis.allFindings { found["\(finding.rule), seed \(seed)", default: 0] += 1 }
+      for finding in analysis.allFindings {
+        found["\(finding.rule), seed \(seed)", default: 0] += 1
+      }
     }
     print("\nclean: \(sessions) sessions, \(events) events")
     print("  findings: \(found.values.reduce(0, +))")
@@ -192,8 +194,7 @@ enum QualityBench {
   }
 
   static func list(_ title: String, _ counts: [String: Int]) {
-    if counts.isEmpty { return }
-    print("\n\(title)")
+    print("\n\(title)\(counts.isEmpty ? ": none" : "")")
     for (name, count) in counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
       print("  \(count)  \(name)")
     }
@@ -205,80 +206,5 @@ extension QualityBench.Tally {
     all += 1
     if isFound { found += 1 }
     if isExpected { expected += 1 }
-  }
-}
-
-/// What a hundredth of the events, lost and marked, does to what is found.
-@MainActor
-private struct LossTally {
-  /// A finding, whatever the numbering.
-  private struct Key: Hashable {
-    var rule: String
-    var instant: Instant
-    var verb: Verb
-    var name: Symbol
-    var subject: Subject
-    var label: Symbol
-
-    init(_ finding: Finding) {
-      rule = finding.rule
-      let culprit = finding.culprit
-      instant = culprit?.instant ?? .origin
-      verb = culprit?.verb ?? .note
-      name = culprit?.name ?? .none
-      subject = culprit?.subject ?? .none
-      label = culprit?.label ?? .none
-    }
-  }
-
-  private var findings = 0
-  private var kept = 0
-  private var told = 0
-  private var silent: [String: Int] = [:]
-  private var invented: [String: Int] = [:]
-
-  mutating func add(
-    _ trace: Trace, _ whole: Analysis, _ generator: inout SeededGenerator, isShown: Bool
-  ) {
-    let lossyTrace = Lossy.losing(oneIn: 100, of: trace, &generator)
-    let lossy = QualityBench.analyze(lossyTrace)
-    let before = Set(whole.allFindings.map(Key.init))
-    let after = Set(lossy.allFindings.filter { $0.rule != "lost-events" }.map(Key.init))
-    findings += before.count
-    kept += before.intersection(after).count
-    for key in after.subtracting(before) { invented[key.rule, default: 0] += 1 }
-    if isShown {
-      for finding in lossy.allFindings
-      where finding.rule != "lost-events" && !before.contains(Key(finding)) {
-        print("\nfalse: \(finding.rule): \(finding.message)")
-        QualityBench.show(lossyTrace, around: Int(finding.ordinal) - 1)
-        let lost = trace.events.filter { event in
-          abs(event.instant.since(finding.culprit?.instant ?? .origin)) < .seconds(60)
-        }
-        let printer = TraceNotation.Printer(vocabulary: trace.vocabulary)
-        let kept = Set(lossyTrace.events.map { printer.line($0) })
-        for event in lost where !kept.contains(printer.line(event)) {
-          print("  lost: \(printer.line(event))")
-        }
-      }
-    }
-    for key in before.subtracting(after) {
-      let outcome = lossy.outcomes.first { $0.rule.id == key.rule }
-      if outcome.map({ !$0.doubts.isEmpty }) ?? false {
-        told += 1
-      } else {
-        silent[key.rule, default: 0] += 1
-      }
-    }
-  }
-
-  func report() {
-    let false_ = invented.values.reduce(0, +)
-    print("\none event in a hundred lost, and marked")
-    print("  findings of the whole traces: \(findings), still found: \(kept)")
-    print("  not found, the rule cannot tell: \(told)")
-    print("  not found, what would show it is lost: \(silent.values.reduce(0, +))")
-    print("  false violations: \(QualityBench.percent(false_, findings))")
-    QualityBench.list("false violations, by rule", invented)
   }
 }

@@ -16,6 +16,19 @@ extension MutationOperator {
     work("input after the resign", .input, "work-input-while-inactive") {
       isAfterResign($0, $1, $2)
     },
+    work("input on the way to the foreground", .input, "work-input-while-inactive") {
+      clean, index, subject in
+      let state = clean.reference.states[index]
+      let activation =
+        subject.kind == .scene
+        ? state.activation(ofScene: subject.number)?.appState : state.appState
+      let process = clean.reference.process(index)
+      let last = clean.passages.last {
+        $0.end < index && process.contains($0.call) && $0.subject == subject
+      }
+      return activation == .inactive
+        && [.applicationWillEnterForeground, .sceneWillEnterForeground].contains(last?.callback)
+    },
     work("a view changed in the background", .ui, "work-ui-in-background", "work-ui-adjust-in-time")
     {
       isAfterLeaving($0, $1, $2)
