@@ -106,6 +106,7 @@ extension LifecycleState {
     defer { noteActivity() }
     if let app, app.state == state, isCertain(app.since), !isRebuilding { return }
     app = App(state: state, since: fact(event))
+    appChange = ordinal
   }
 
   /// Keeps at hand what most events are judged under.
@@ -146,12 +147,25 @@ extension LifecycleState {
       sceneTable.update(
         SceneState(number: event.subjectNumber, activation: activation, since: fact(event)))
     }
-    if !isRebuilding, let state = sceneTable.mostActive { setApp(state, event) }
+    if !isRebuilding, let state = sceneTable.mostActive { followScenes(state, event) }
+  }
+
+  /// Takes the state of the app from its scenes, which is as certain as they are.
+  private mutating func followScenes(_ state: AppState, _ event: Event) {
+    setApp(state, event)
+    guard lastGap != nil, appChange == ordinal else { return }
+    let scenes = sceneTable.scenes
+    let isSurelyActive = scenes.contains {
+      $0.activation == .foregroundActive && isCertain($0.since)
+    }
+    if state == .active && isSurelyActive { return }
+    let hidden = scenes.map(\.since).filter { !isCertain($0) }
+    if let newest = hidden.max(by: { $0.ordinal < $1.ordinal }) { app?.since = newest }
   }
 
   private mutating func disconnect(_ event: Event) {
     guard event.subjectKind == .scene, sceneTable[event.subjectNumber] != nil else { return }
     sceneTable.remove(event.subjectNumber)
-    setApp(sceneTable.mostActive ?? .background, event)
+    followScenes(sceneTable.mostActive ?? .background, event)
   }
 }

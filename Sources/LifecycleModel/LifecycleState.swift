@@ -34,6 +34,8 @@ public struct LifecycleState: Sendable {
   public internal(set) var suspension: Fact?
   /// The newest `gap`: what was known before it is uncertain.
   public internal(set) var lastGap: Fact?
+  /// The place of the event that changed ``app``, or confirmed it.
+  var appChange: UInt64 = 0
   /// For how long the process has been suspended before ``suspension``.
   var suspendedTotal: Nanoseconds = 0
   var sceneTable = SceneTable()
@@ -71,7 +73,7 @@ public struct LifecycleState: Sendable {
   }
 
   /// Whether the last event that was folded changed the state of the app, or confirmed it.
-  public var isAppChanged: Bool { app?.since.ordinal == ordinal }
+  public var isAppChanged: Bool { appChange == ordinal && app != nil }
 
   /// The connected scene with this number.
   public func scene(_ number: UInt32) -> SceneState? { sceneTable[number] }

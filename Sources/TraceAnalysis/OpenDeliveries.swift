@@ -3,7 +3,7 @@ import LifecycleModel
 /// What the system has handed to the app and the app has to complete.
 ///
 /// Deliveries that look alike are completed oldest first, so that none seems to take longer than it
-/// must have.
+/// must have; those from before a gap last, since their completions may stand in it.
 struct OpenDeliveries: Sendable {
   struct Delivery: Sendable {
     var fact: Fact
@@ -28,13 +28,14 @@ struct OpenDeliveries: Sendable {
   }
 
   /// Takes out what `event` completes.
-  mutating func close(_ event: Event) -> Delivery? {
-    let index = deliveries.firstIndex {
-      let delivered = $0.fact.event
+  mutating func close(_ event: Event, _ state: borrowing LifecycleState) -> Delivery? {
+    let isItsOwn = { (delivery: Delivery) in
+      let delivered = delivery.fact.event
       return delivered.name == event.name && delivered.label == event.label
         && delivered.subject == event.subject && delivered.value == event.value
     }
-    return index.map { deliveries.remove(at: $0) }
+    let certain = deliveries.firstIndex { isItsOwn($0) && state.isCertain($0.fact) }
+    return (certain ?? deliveries.firstIndex(where: isItsOwn)).map { deliveries.remove(at: $0) }
   }
 
   /// Marks as judged what was delivered at this awake time or before.

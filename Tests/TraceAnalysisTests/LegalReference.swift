@@ -22,30 +22,37 @@ struct LegalReference: Sendable {
     case order(Letters, Letters, until: Letters)
 
     func isBroken(_ word: [Letter]) -> Bool {
-      var isOpen = false
-      var ahead = 0
-      for letter in word {
-        let bit = letter.bit
-        switch self {
-        case .never(let culprit, let opening, let closing):
-          if isOpen && culprit & bit != 0 { return true }
-          if closing & bit != 0 { isOpen = false }
-          if opening & bit != 0 { isOpen = true }
-        case .neverBefore(let culprit, let first):
-          if !isOpen && culprit & bit != 0 { return true }
-          if first & bit != 0 { isOpen = true }
-        case .order(let first, let second, let until):
-          // A first answers for one second behind it, however often it came.
-          if until & bit != 0 { ahead = 0 }
-          if first & bit != 0 {
-            if ahead < 0 { return true }
-            ahead = 1
-          }
-          if second & bit != 0 { ahead = ahead > 0 ? 0 : -1 }
+      var course = Course()
+      return word.contains { isBroken(by: $0.bit, &course) }
+    }
+
+    /// Whether the next letter of a word breaks it.
+    func isBroken(by bit: Letters, _ course: inout Course) -> Bool {
+      switch self {
+      case .never(let culprit, let opening, let closing):
+        if course.isOpen && culprit & bit != 0 { return true }
+        if closing & bit != 0 { course.isOpen = false }
+        if opening & bit != 0 { course.isOpen = true }
+      case .neverBefore(let culprit, let first):
+        if !course.isOpen && culprit & bit != 0 { return true }
+        if first & bit != 0 { course.isOpen = true }
+      case .order(let first, let second, let until):
+        // A first answers for one second behind it, however often it came.
+        if until & bit != 0 { course.ahead = 0 }
+        if first & bit != 0 {
+          if course.ahead < 0 { return true }
+          course.ahead = 1
         }
+        if second & bit != 0 { course.ahead = course.ahead > 0 ? 0 : -1 }
       }
       return false
     }
+  }
+
+  /// How far a sentence has come in a word.
+  struct Course {
+    var isOpen = false
+    var ahead: Int8 = 0
   }
 
   let names: [String]
@@ -75,7 +82,9 @@ struct LegalReference: Sendable {
         .neverBefore(call(["resign"]), both(["active"])),
         .never(both(["active"]), after: both(["background"]), without: both(["foreground"])),
         .neverBefore(call(["foreground"]), both(["background"])),
-        .never(call(["foreground"]), after: call(["active"]), without: both(["background"])),
+        .never(
+          call(["foreground"]), after: call(["active", "foreground"]),
+          without: both(["background"])),
         .never(call(moving), after: note(["terminate"]), without: 0),
         .order(call(["resign"]), note(["resign"]), until: both(["active", "background"])),
         .order(call(["terminate"]), note(["terminate"]), until: 0),
@@ -86,7 +95,7 @@ struct LegalReference: Sendable {
   /// A scene: its transition table, and the rules of the order of scenes.
   static let scene: LegalReference = {
     let names = ["connect", "foreground", "active", "resign", "background", "disconnect"]
-    let (call, _, both) = sets(names)
+    let (call, note, both) = sets(names)
     let others = Array(names.dropFirst())
     return LegalReference(
       names: names, addable: both(names.dropLast()),
@@ -97,9 +106,12 @@ struct LegalReference: Sendable {
           both(["active"]), after: both(["connect"]), without: both(["foreground", "background"])),
         .never(call(["active"]), after: call(["active"]), without: both(["resign"])),
         .never(call(["resign"]), after: call(["resign"]), without: both(["active"])),
+        .neverBefore(call(["resign"]), both(["active"])),
         .never(both(["background"]), after: both(["active"]), without: both(["resign"])),
         .never(both(["disconnect"]), after: both(["active"]), without: both(["resign"])),
         .never(both(names.dropLast()), after: both(["disconnect"]), without: 0),
+        .never(call(["disconnect"]), after: call(["disconnect"]), without: 0),
+        .never(note(["disconnect"]), after: note(["disconnect"]), without: 0),
         .never(
           call(["background"]), after: call(["foreground"]),
           without: both(["active"]) | call(["disconnect"])),
@@ -127,7 +139,7 @@ extension LegalReference {
   /// A letter that is dropped here and added there was moved, and counts once.
   func canRepair(_ word: [Letter], in count: Int, _ sentences: [Sentence]) -> Bool {
     var attempt = Attempt(reference: self, word: word, limit: count, sentences: sentences)
-    return attempt.canGoOn(from: 0)
+    return attempt.canGoOn(from: 0, sentences.map { _ in Course() })
   }
 
   private struct Attempt {
@@ -136,7 +148,6 @@ extension LegalReference {
     let limit: Int
     let sentences: [Sentence]
     let alphabet: [Letter]
-    var built: [Letter] = []
     var drops = [Int](repeating: 0, count: 32)
     var adds = [Int](repeating: 0, count: 32)
 
@@ -157,25 +168,35 @@ extension LegalReference {
       }
     }
 
-    mutating func canGoOn(from place: Int) -> Bool {
-      if cost > limit || !reference.isLegal(built, sentences) { return false }
+    /// The courses after one letter more; `nil` when it breaks a sentence.
+    private func courses(_ courses: [Course], after letter: Letter) -> [Course]? {
+      var courses = courses
+      for index in sentences.indices
+      where sentences[index].isBroken(by: letter.bit, &courses[index]) { return nil }
+      return courses
+    }
+
+    mutating func canGoOn(from place: Int, _ courses: [Course]) -> Bool {
+      if cost > limit { return false }
       if place == word.count {
         if isPossible { return true }
       } else {
-        built.append(word[place])
-        if canGoOn(from: place + 1) { return true }
-        built.removeLast()
+        if let next = self.courses(courses, after: word[place]), canGoOn(from: place + 1, next) {
+          return true
+        }
         let slot = word[place].bit.trailingZeroBitCount
         drops[slot] += 1
-        if canGoOn(from: place + 1) { return true }
+        if canGoOn(from: place + 1, courses) { return true }
         drops[slot] -= 1
       }
       for letter in alphabet {
         let slot = letter.bit.trailingZeroBitCount
         adds[slot] += 1
-        built.append(letter)
-        if adds[slot] <= limit && canGoOn(from: place) { return true }
-        built.removeLast()
+        if adds[slot] <= limit, let next = self.courses(courses, after: letter),
+          canGoOn(from: place, next)
+        {
+          return true
+        }
         adds[slot] -= 1
       }
       return false

@@ -82,9 +82,12 @@ import TraceTestSupport
     var word: [Letter] = []
     let isRandom = Int.random(in: 0..<8, using: &generator) == 0
     while word.count < (isRandom ? length / 2 + 1 : length) {
-      guard let letter = reference.letters.randomElement(using: &generator) else { break }
-      let isLegal = reference.isLegal(word + [letter], reference.sentences)
-      if isRandom || isLegal { word.append(letter) }
+      // After a scene's end nothing is legal.
+      let next = reference.letters.filter {
+        isRandom || reference.isLegal(word + [$0], reference.sentences)
+      }
+      guard let letter = next.randomElement(using: &generator) else { break }
+      word.append(letter)
     }
     for _ in 0..<Int.random(in: 1...2, using: &generator) where !isRandom {
       let place = Int.random(in: word.indices, using: &generator)

@@ -16,7 +16,7 @@ enum Bench {
   @MainActor static func main() throws {
     let arguments = CommandLine.arguments
     if arguments.count >= 2 && arguments[1] == "quality" {
-      return try QualityBench.run(sessions: arguments.dropFirst(2).first.flatMap(Int.init))
+      return try QualityBench.run(QualityBench.Size(arguments.dropFirst(2)))
     }
     if arguments.count >= 2 && arguments[1] == "fingerprints" {
       return try FingerprintBench.run(cases: arguments.dropFirst(2).first.flatMap(Int.init))

@@ -6,12 +6,30 @@ import TraceTestSupport
 /// Prints how much of what is wrong the rules find, and how much of what is right.
 @MainActor
 enum QualityBench {
-  private static let wanted = 20_000
+  /// How many sessions are to be clean, how many mutants are to break a rule, and the behaviour whose
+  /// missed mutants are printed: `all`, or a name from the list of what was missed; `loss` prints
+  /// where false violations come from.
+  struct Size {
+    var sessions = 10_000
+    var mutants = 20_000
+    var shown: String?
 
-  static func run(sessions: Int?) throws {
-    try mutantQuality()
-    try notation()
-    try clean(sessions ?? 10_000)
+    init(_ arguments: some Sequence<String>) {
+      let words = Array(arguments)
+      sessions = words.first.flatMap(Int.init) ?? sessions
+      mutants = words.dropFirst().first.flatMap(Int.init) ?? mutants
+      shown = words.dropFirst(2).first
+    }
+
+    func shows(_ name: String) -> Bool { shown == name || shown == "all" }
+  }
+
+  static func run(_ size: Size) throws {
+    if size.mutants > 0 {
+      try mutantQuality(size)
+      try notation()
+    }
+    if size.sessions > 0 { try clean(size.sessions) }
   }
 
   // MARK: Mutants
@@ -23,7 +41,7 @@ enum QualityBench {
     var expected = 0
   }
 
-  private static func mutantQuality() throws {
+  private static func mutantQuality(_ size: Size) throws {
     var byRule: [String: Tally] = [:]
     var byFamily: [String: Tally] = [:]
     var total = Tally()
@@ -33,7 +51,7 @@ enum QualityBench {
     var falseRules: [String: Int] = [:]
     var loss = LossTally()
     var seed: UInt64 = 1_000_000
-    while total.all < wanted {
+    while total.all < size.mutants {
       var session = try RandomSession(seed: seed)
       session.run()
       let trace = try session.trace()
@@ -42,7 +60,7 @@ enum QualityBench {
       for way in MutationOperator.all {
         guard let mutant = clean.mutant(way, &generator) else { continue }
         let analysis = analyze(mutant.trace)
-        let rules = Set(analysis.findings.map(\.rule))
+        let rules = Set(analysis.allFindings.map(\.rule))
         switch mutant.label {
         case .equivalent(let reason):
           let name = "\(way.family) \(way.name): \(reason)"
@@ -50,6 +68,7 @@ enum QualityBench {
           let found = rules.subtracting(["lost-events"])
           equivalent[name, default: (0, 0)].all += 1
           if !found.isEmpty { equivalent[name, default: (0, 0)].found += 1 }
+          if !found.isEmpty && size.shows(way.name) { show(clean, mutant, analysis, seed) }
           for rule in found {
             falseRules["\(rule), after \(way.family) \(way.name)", default: 0] += 1
           }
@@ -59,12 +78,13 @@ enum QualityBench {
           total.add(isFound, isExpected)
           byFamily[way.family, default: Tally()].add(isFound, isExpected)
           for rule in expected { byRule[rule, default: Tally()].add(isFound, isExpected) }
+          if !isExpected && size.shows(way.name) { show(clean, mutant, analysis, seed) }
           if !isFound { missed["\(way.family) \(way.name)", default: 0] += 1 }
           if isFound && !isExpected {
             let name = "\(way.family) \(way.name): \(rules.sorted().joined(separator: ", "))"
             unexpected[name, default: 0] += 1
           }
-          loss.add(mutant.trace, analysis, &generator)
+          loss.add(mutant.trace, analysis, &generator, isShown: size.shows("loss"))
         }
       }
       seed += 1
@@ -89,6 +109,32 @@ enum QualityBench {
     var analyzer = Analyzer(trace.vocabulary)
     analyzer.observe(trace.events)
     return analyzer.finish()
+  }
+
+  /// Prints where a mutant differs, and what the rules that should have found it say.
+  private static func show(
+    _ clean: CleanTrace, _ mutant: Mutant, _ analysis: Analysis, _ seed: UInt64
+  ) {
+    print("\n\(mutant.behaviour), seed \(seed), \(mutant.label)")
+    print("  found: \(analysis.allFindings.map(\.message))")
+    if case .violation(let expected) = mutant.label {
+      for outcome in analysis.outcomes where expected.contains(outcome.rule.id) {
+        print("  \(outcome.rule.id): \(outcome.verdict), \(outcome.checks) checks")
+      }
+    }
+    let printer = TraceNotation.Printer(vocabulary: mutant.trace.vocabulary)
+    let lines = mutant.trace.events.map { printer.line($0) }
+    let before = clean.events.map { printer.line($0) }
+    let place = zip(lines, before).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+    show(mutant.trace, around: place ?? lines.count)
+  }
+
+  /// Prints what stands around a place of a trace.
+  static func show(_ trace: Trace, around place: Int) {
+    let printer = TraceNotation.Printer(vocabulary: trace.vocabulary)
+    for index in max(0, place - 40)..<min(trace.events.count, place + 20) {
+      print("  \(index == place ? ">" : " ") \(printer.line(trace.events[index]))")
+    }
   }
 
   // MARK: Notation
@@ -119,10 +165,12 @@ enum QualityBench {
     var found: [String: Int] = [:]
     for seed in 0..<UInt64(sessions) {
       var session = try RandomSession(seed: seed)
-      session.run(actions: 100)
+      session.run(actions: 150)
       let analysis = analyze(try session.trace())
       events += analysis.eventCount
-      for finding in analysis.findings { found["\(finding.rule), seed \(seed)", default: 0] += 1 }
+      for finding in analysis.allFindings {
+        found["\(finding.rule), seed \(seed)", default: 0] += 1
+      }
     }
     print("\nclean: \(sessions) sessions, \(events) events")
     print("  findings: \(found.values.reduce(0, +))")
@@ -146,8 +194,7 @@ enum QualityBench {
   }
 
   static func list(_ title: String, _ counts: [String: Int]) {
-    if counts.isEmpty { return }
-    print("\n\(title)")
+    print("\n\(title)\(counts.isEmpty ? ": none" : "")")
     for (name, count) in counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
       print("  \(count)  \(name)")
     }
@@ -159,62 +206,5 @@ extension QualityBench.Tally {
     all += 1
     if isFound { found += 1 }
     if isExpected { expected += 1 }
-  }
-}
-
-/// What a hundredth of the events, lost and marked, does to what is found.
-@MainActor
-private struct LossTally {
-  /// A finding, whatever the numbering.
-  private struct Key: Hashable {
-    var rule: String
-    var instant: Instant
-    var verb: Verb
-    var name: Symbol
-    var subject: Subject
-    var label: Symbol
-
-    init(_ finding: Finding) {
-      rule = finding.rule
-      let culprit = finding.culprit
-      instant = culprit?.instant ?? .origin
-      verb = culprit?.verb ?? .note
-      name = culprit?.name ?? .none
-      subject = culprit?.subject ?? .none
-      label = culprit?.label ?? .none
-    }
-  }
-
-  private var findings = 0
-  private var kept = 0
-  private var told = 0
-  private var silent: [String: Int] = [:]
-  private var invented: [String: Int] = [:]
-
-  mutating func add(_ trace: Trace, _ whole: Analysis, _ generator: inout SeededGenerator) {
-    let lossy = QualityBench.analyze(Lossy.losing(oneIn: 100, of: trace, &generator))
-    let before = Set(whole.findings.map(Key.init))
-    let after = Set(lossy.findings.filter { $0.rule != "lost-events" }.map(Key.init))
-    findings += before.count
-    kept += before.intersection(after).count
-    for key in after.subtracting(before) { invented[key.rule, default: 0] += 1 }
-    for key in before.subtracting(after) {
-      let outcome = lossy.outcomes.first { $0.rule.id == key.rule }
-      if outcome.map({ !$0.doubts.isEmpty }) ?? false {
-        told += 1
-      } else {
-        silent[key.rule, default: 0] += 1
-      }
-    }
-  }
-
-  func report() {
-    let false_ = invented.values.reduce(0, +)
-    print("\none event in a hundred lost, and marked")
-    print("  findings of the whole traces: \(findings), still found: \(kept)")
-    print("  not found, the rule cannot tell: \(told)")
-    print("  not found, what would show it is lost: \(silent.values.reduce(0, +))")
-    print("  false violations: \(QualityBench.percent(false_, findings))")
-    QualityBench.list("false violations, by rule", invented)
   }
 }

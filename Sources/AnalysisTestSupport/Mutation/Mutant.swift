@@ -58,7 +58,8 @@ public struct CleanTrace {
     hasScenes = reference.profiles.last?.mode == .scene
   }
 
-  var events: [Event] { reference.events }
+  /// The events, in order.
+  public var events: [Event] { reference.events }
 
   /// A change at a place that is chosen by chance; `nil` when there is none.
   public func mutant(_ way: MutationOperator, _ generator: inout SeededGenerator) -> Mutant? {

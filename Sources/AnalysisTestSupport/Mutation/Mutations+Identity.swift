@@ -183,6 +183,11 @@ extension MutationOperator {
       else { return nil }
       var draft = Draft(clean)
       draft.exchange(begin..<(begin + 1), dispatch..<(dispatch + 1))
+      let label = clean.events[begin].label
+      if clean.reference.states[begin].open.facts(.task).contains(where: { $0.event.label == label }
+      ) {
+        return (draft, .equivalent("another task of that name is open, and may cover the work"))
+      }
       return (draft, .violation(["task-begin-before-work"]))
     },
     MutationOperator("wrong object", "a state that the scenes do not have") { clean, generator in

@@ -55,12 +55,27 @@ extension MutationOperator {
       else { return nil }
       var draft = Draft(clean)
       draft.remove(activation.parts)
-      switch clean.next(activation)?.callback {
-      case .sceneWillResignActive: return (draft, .violation(["scene-active-alternates"]))
-      case .applicationWillResignActive:
-        return (draft, .violation(["order-resign-needs-active"]))
-      default: return (draft, .equivalent("the trace ends before it shows"))
+      let next = clean.next(activation)
+      var rules: Set<String> = []
+      switch next?.callback {
+      case .sceneWillResignActive: rules.insert("scene-active-alternates")
+      case .applicationWillResignActive: rules.insert("order-resign-needs-active")
+      default: break
       }
+      // What an active app may do shows it too: input always, a timer after a mere interruption.
+      let isInterrupted = [.applicationWillResignActive, .sceneWillResignActive].contains(
+        clean.previous(activation).last?.callback)
+      let end = next?.range.lowerBound ?? clean.reference.process(activation.call).upperBound
+      for event in clean.events[activation.range.upperBound..<max(activation.range.upperBound, end)]
+      where event.verb == .work && event.subject == activation.subject {
+        if event.name == WorkCategory.input.symbol { rules.insert("work-input-while-inactive") }
+        if event.name == WorkCategory.timer.symbol && isInterrupted {
+          rules.insert("work-timer-while-inactive")
+        }
+      }
+      return (
+        draft, rules.isEmpty ? .equivalent("the trace ends before it shows") : .violation(rules)
+      )
     },
     MutationOperator("drop", "a connection") { clean, generator in
       guard let connection = clean.passages(.sceneWillConnect).randomElement(using: &generator)
@@ -80,15 +95,26 @@ extension MutationOperator {
       var draft = Draft(clean)
       draft.remove(
         clean.places { _, event, _ in event.verb == .notify && names.contains(event.name) })
-      // One full round in one process is enough to tell.
-      let rounds = clean.passages(.sceneDidBecomeActive).filter { passage in
-        let later = clean.passages.filter {
-          clean.reference.process(passage.call).contains($0.call) && $0.call > passage.call
+      // The app as a whole became active twice and went to the background twice; a scene that is
+      // closed says nothing of that.
+      let isLong = clean.reference.processes.contains { process in
+        var turns = 0
+        for index in process
+        where clean.events[index].verb == .state && clean.events[index].subjectKind == .scene {
+          let isActive = clean.reference.states[index + 1].appState == .active
+          let isAway =
+            clean.reference.states[index + 1].appState == .background
+            && clean.reference.vocabulary.text(clean.events[index].name).hasSuffix("->background")
+          if turns % 2 == 0 ? isActive : isAway { turns += 1 }
         }
-        return later.contains { $0.callback == .sceneDidEnterBackground }
+        return turns >= 4
       }
-      return rounds.count < 3
-        ? nil : (draft, .violation(["excl-app-notifications-always"]))
+      return (
+        draft,
+        isLong
+          ? .violation(["excl-app-notifications-always"])
+          : .equivalent("a short trace proves nothing: R37")
+      )
     },
   ]
 

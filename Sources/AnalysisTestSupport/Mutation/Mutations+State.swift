@@ -16,6 +16,19 @@ extension MutationOperator {
     work("input after the resign", .input, "work-input-while-inactive") {
       isAfterResign($0, $1, $2)
     },
+    work("input on the way to the foreground", .input, "work-input-while-inactive") {
+      clean, index, subject in
+      let state = clean.reference.states[index]
+      let activation =
+        subject.kind == .scene
+        ? state.activation(ofScene: subject.number)?.appState : state.appState
+      let process = clean.reference.process(index)
+      let last = clean.passages.last {
+        $0.end < index && process.contains($0.call) && $0.subject == subject
+      }
+      return activation == .inactive
+        && [.applicationWillEnterForeground, .sceneWillEnterForeground].contains(last?.callback)
+    },
     work("a view changed in the background", .ui, "work-ui-in-background", "work-ui-adjust-in-time")
     {
       isAfterLeaving($0, $1, $2)
@@ -155,6 +168,8 @@ extension MutationOperator {
     let activation =
       subject.kind == .scene ? state.activation(ofScene: subject.number)?.appState : state.appState
     guard let activation, activation == .inactive || activation == .background else { return false }
+    let since =
+      subject.kind == .scene ? state.scene(subject.number)?.since : state.app?.since
     let process = clean.reference.process(index)
     let last = clean.passages.last {
       $0.call < index && process.contains($0.call) && $0.subject == subject
@@ -163,9 +178,10 @@ extension MutationOperator {
       .applicationWillResignActive, .sceneWillResignActive, .applicationDidEnterBackground,
       .sceneDidEnterBackground,
     ]
-    guard let last, leaving.contains(last.callback), last.range.upperBound <= index else {
-      return false
-    }
+    // Nor is it on its way back already: the system's word may come before the call.
+    guard let last, leaving.contains(last.callback), last.range.upperBound <= index,
+      let since, since.ordinal <= last.range.upperBound
+    else { return false }
     let hasResigned = clean.passages.contains {
       $0.call < index && process.contains($0.call) && $0.subject == subject
         && [.applicationWillResignActive, .sceneWillResignActive].contains($0.callback)

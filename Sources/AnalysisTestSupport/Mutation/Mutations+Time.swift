@@ -1,10 +1,8 @@
 import LifecycleModel
 import TraceTestSupport
 
-/// What takes too long, and what is never given back.
+/// What takes too long.
 extension MutationOperator {
-  // MARK: Delay
-
   static let delays = [
     slow(
       "a slow didEnterBackground", [.applicationDidEnterBackground, .sceneDidEnterBackground],
@@ -102,7 +100,7 @@ extension MutationOperator {
   ]
 
   /// Whether nothing else waits for its completion, which might be the one that is completed.
-  private static func isOnlyDelivery(_ state: LifecycleState) -> Bool {
+  static func isOnlyDelivery(_ state: LifecycleState) -> Bool {
     state.open.count(.delivery) == 1 && state.open.count(.bgtask) == 0
   }
 
@@ -118,168 +116,6 @@ extension MutationOperator {
       guard let passage = slow.randomElement(using: &generator) else { return nil }
       var draft = Draft(clean)
       draft.delay(from: passage.end, by: milliseconds(range, &generator))
-      return (draft, .violation([rule]))
-    }
-  }
-
-  // MARK: Leak
-
-  static let leaks = [
-    MutationOperator("leak", "a background task") { clean, generator in
-      let ends = clean.places { _, event, _ in event.verb == .taskEnd }
-      guard let end = ends.pick(&generator) else { return nil }
-      let task = clean.events[end].subject
-      var draft = Draft(clean)
-      draft.remove([end])
-      let process = clean.reference.process(end)
-      let isSuspended = clean.next(after: end) { $0.verb == .suspend } != nil
-      let expires = clean.next(after: end) { $0.verb == .taskExpired && $0.subject == task } != nil
-      var rules: Set<String> = []
-      if isSuspended { rules.insert("task-leak-at-suspend") }
-      if expires { rules.insert("task-end-in-expiration") }
-      if backgroundTime(clean, end..<process.upperBound) >= .seconds(31) {
-        rules.formUnion(["task-one-end", "budget-assertion-total", "task-leak-at-suspend"])
-      }
-      if backgroundStay(clean, end..<process.upperBound) >= .seconds(26) {
-        rules.insert("budget-assertion-total")
-      }
-      return (
-        draft,
-        rules.isEmpty
-          ? .equivalent("the process ends while the task still has time: R74") : .violation(rules)
-      )
-    },
-    leak("a lock", .lock, until: .suspend, ["lock-at-suspend"]),
-    leak("a socket", .socket, until: .suspend, ["work-sockets-in-background"]),
-    leak("a Bonjour service", .bonjour, until: .suspend, ["work-sockets-in-background"]),
-    held(
-      "the camera", .camera, [.applicationDidEnterBackground, .sceneDidEnterBackground],
-      "work-shared-resource-in-background"),
-    held(
-      "the contacts", .contacts, [.applicationDidEnterBackground, .sceneDidEnterBackground],
-      "work-shared-resource-in-background"),
-    held(
-      "a file that is written", .file, [.applicationWillResignActive, .sceneWillResignActive],
-      "files-open-at-resign"),
-    MutationOperator("leak", "unsaved data") { clean, generator in
-      let entries = clean.passages(.applicationDidEnterBackground, .sceneDidEnterBackground)
-      guard let entry = entries.randomElement(using: &generator) else { return nil }
-      var draft = Draft(clean)
-      draft.insert(
-        Event(.dataDirty, .none, entry.subject, label: clean.symbol("draft")), at: entry.call)
-      // Under a task the save may still come, and is judged at the suspension.
-      let isCovered = clean.reference.states[entry.end].open.count(.task) > 0
-      if isCovered && clean.next(after: entry.end, { $0.verb == .suspend }) == nil {
-        return (draft, .equivalent("a task is open, and the process is not suspended: R88"))
-      }
-      return (draft, .violation(["data-dirty-at-background"]))
-    },
-    MutationOperator("leak", "a save that nothing covers") { clean, generator in
-      guard
-        let place = clean.places({ _, event, state in
-          event.verb == .suspend && state.open.count(.task) == 0
-        }).pick(&generator)
-      else { return nil }
-      var draft = Draft(clean)
-      draft.insert(
-        Event(.workBegin, WorkCategory.save.symbol, .app, label: clean.symbol("draft")), at: place)
-      return (draft, .violation(["data-save-survives"]))
-    },
-    MutationOperator("leak", "a push or a fetch that is not completed") { clean, generator in
-      let names = [Delivery.push.symbol, Delivery.fetch.symbol]
-      let completions = clean.places { _, event, state in
-        event.verb == .complete && names.contains(event.name) && state.appState == .background
-          && isOnlyDelivery(state)
-      }
-      guard let completion = completions.pick(&generator) else { return nil }
-      var draft = Draft(clean)
-      draft.remove([completion])
-      let process = clean.reference.process(completion)
-      if awakeTime(clean, completion..<process.upperBound) < .seconds(31) {
-        return (draft, .equivalent("the process has not run for the time that it is given: R53"))
-      }
-      return (draft, .violation(["budget-push-completion", "completion-handlers-called"]))
-    },
-    MutationOperator("leak", "a task of BGTaskScheduler") { clean, generator in
-      let completions = clean.places { _, event, state in
-        event.verb == .bgtaskComplete && state.open.count(.bgtask) == 1
-      }
-      guard let completion = completions.pick(&generator) else { return nil }
-      var draft = Draft(clean)
-      draft.remove([completion])
-      let process = clean.reference.process(completion)
-      let name = clean.events[completion].name
-      let isLaunchedAgain =
-        clean.next(after: completion) { $0.verb == .bgtaskLaunch && $0.name == name } != nil
-      if awakeTime(clean, completion..<process.upperBound) < .seconds(31) && !isLaunchedAgain {
-        return (draft, .equivalent("the process ends before the task's time is over: R81"))
-      }
-      return (draft, .violation(["bgtask-complete-once", "budget-bg-refresh"]))
-    },
-  ]
-
-  private static func time(
-    _ clean: CleanTrace, _ range: Range<Int>, _ counts: (LifecycleState) -> Bool
-  ) -> Nanoseconds {
-    range.dropLast().reduce(0) { sum, index in
-      counts(clean.reference.states[index + 1])
-        ? sum + clean.reference.awake(index + 1) - clean.reference.awake(index) : sum
-    }
-  }
-
-  private static func awakeTime(_ clean: CleanTrace, _ range: Range<Int>) -> Nanoseconds {
-    time(clean, range) { _ in true }
-  }
-
-  private static func backgroundTime(_ clean: CleanTrace, _ range: Range<Int>) -> Nanoseconds {
-    time(clean, range) { $0.appState == .background }
-  }
-
-  /// The longest stay in the background.
-  private static func backgroundStay(_ clean: CleanTrace, _ range: Range<Int>) -> Nanoseconds {
-    var longest: Nanoseconds = 0
-    var stay: Nanoseconds = 0
-    for index in range.dropLast() {
-      let isThere = clean.reference.states[index + 1].appState == .background
-      let isFree = clean.reference.states[index + 1].open.count(.bgtask) == 0
-      if !isThere {
-        stay = 0
-      } else if isFree {
-        stay += clean.reference.awake(index + 1) - clean.reference.awake(index)
-      }
-      longest = max(longest, stay)
-    }
-    return longest
-  }
-
-  /// Something is taken at some time and never given back.
-  private static func leak(
-    _ name: String, _ resource: Resource, until verb: Verb, _ rules: Set<String>
-  ) -> MutationOperator {
-    MutationOperator("leak", name) { clean, generator in
-      let places = clean.idlePlaces { _, _ in true }
-      guard let place = places.pick(&generator) else { return nil }
-      var draft = Draft(clean)
-      draft.insert(
-        Event(.acquire, resource.symbol, .app, label: clean.symbol("shared")), at: place)
-      let isShown = clean.next(after: place - 1) { $0.verb == verb } != nil
-      return (
-        draft, isShown ? .violation(rules) : .equivalent("the process is not suspended after it")
-      )
-    }
-  }
-
-  /// Something is held when a callback returns.
-  private static func held(
-    _ name: String, _ resource: Resource, _ callbacks: [Callback], _ rule: String
-  ) -> MutationOperator {
-    MutationOperator("leak", name) { clean, generator in
-      let passages = clean.passages.filter { callbacks.contains($0.callback) }
-      guard let passage = passages.randomElement(using: &generator) else { return nil }
-      var draft = Draft(clean)
-      draft.insert(
-        Event(.acquire, resource.symbol, passage.subject, label: clean.symbol("held")),
-        at: passage.call)
       return (draft, .violation([rule]))
     }
   }

@@ -64,10 +64,18 @@ extension Reading {
     }
     return candidates(first).compactMap { index, instance, _ in
       lateFor(index, instance).map { early in
-        Judgement(
-          index: early, verdict: trace.isUnbroken(early, index) ? .violated : .cannotTell)
+        let isSure =
+          trace.isUnbroken(early, index)
+          && isUnbroken(since: previous(all, instance, before: early), early)
+        return Judgement(index: early, verdict: isSure ? .violated : .cannotTell)
       }
     }
+  }
+
+  /// Whether no gap can hide what came after an event, or after the start of the process.
+  private func isUnbroken(since known: Int?, _ index: Int) -> Bool {
+    let start = trace.events[..<index].lastIndex { $0.verb == .processStart }
+    return trace.isUnbroken(max(known ?? -1, start ?? -1), index)
   }
 
   /// The first `first` of a process, unless something ended the question, and the last `then` before.
@@ -79,8 +87,8 @@ extension Reading {
         !places(first, instance, in: before).isEmpty
         || until.map { !places($0, instance, in: before).isEmpty } ?? false
       guard !isOver, let early = places(then, instance, in: before).last else { return nil }
-      return Judgement(
-        index: early, verdict: trace.isUnbroken(early, index) ? .violated : .cannotTell)
+      let isSure = trace.isUnbroken(early, index) && isUnbroken(since: nil, early)
+      return Judgement(index: early, verdict: isSure ? .violated : .cannotTell)
     }
   }
 

@@ -33,7 +33,7 @@ extension ClauseSet {
   fileprivate var facts: [Fact] {
     var facts = windows.flatMap { $0.open.entries.map(\.value) }
     for order in orders {
-      for case .sawThen(let fact) in order.progress.entries.map(\.value) { facts.append(fact) }
+      for case .sawThen(let fact, _) in order.progress.entries.map(\.value) { facts.append(fact) }
     }
     facts += everys.flatMap { $0.pending.entries.map(\.value) }
     facts += budgets.flatMap { $0.accounts.entries.map(\.value.first) }

@@ -147,7 +147,10 @@ extension Analyzer {
   /// The process has ended, or the log: what is open now is never closed.
   mutating func endProcess(_ reason: Doubt) {
     for index in set.windows.indices { set.windows[index].open.removeAll() }
-    for index in set.orders.indices { set.orders[index].progress.removeAll() }
+    for index in set.orders.indices {
+      set.orders[index].progress.removeAll()
+      set.orders[index].known.removeAll()
+    }
     for index in set.everys.indices {
       for _ in set.everys[index].pending.entries { doubt(set.everys[index].clause, reason) }
       set.everys[index].pending.removeAll()

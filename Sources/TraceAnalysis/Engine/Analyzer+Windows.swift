@@ -33,9 +33,10 @@ extension Analyzer {
     let clause = set.orders[index].clause
     guard let key = scope(clause).key(event) else { return }
     set.orders[index].first.see()
-    if case .sawThen(let early)? = set.orders[index].progress[key] {
+    defer { noteOrder(index, key) }
+    if case .sawThen(let early, let isHidden)? = set.orders[index].progress[key] {
       settle(index, key)
-      if state.isCertain(early) {
+      if state.isCertain(early) && !isHidden {
         report(clause, culprit: early, closing: event)
       } else {
         doubt(clause, .gap)
@@ -48,12 +49,14 @@ extension Analyzer {
   mutating func orderThen(_ index: Int, _ event: Event) {
     let clause = set.orders[index].clause
     guard let key = scope(clause).key(event) else { return }
+    defer { noteOrder(index, key) }
     if case .sawFirst? = set.orders[index].progress[key] {
       if set.orders[index].repetition == .pairs { set.orders[index].progress.remove(key) }
       return check(clause)
     }
     guard set.orders[index].repetition == .mustHaveFirst else {
-      return set.orders[index].progress.update(key, .sawThen(fact(event)))
+      return set.orders[index].progress.update(
+        key, .sawThen(fact(event), isHidden: isFirstHidden(index, key)))
     }
     // Once is enough for each scope, found or in doubt.
     set.orders[index].progress.update(key, .sawFirst)
@@ -73,6 +76,20 @@ extension Analyzer {
   mutating func orderUntil(_ index: Int, _ event: Event) {
     guard let key = scope(set.orders[index].clause).key(event) else { return }
     settle(index, key)
+    noteOrder(index, key)
+  }
+
+  /// Whether the first of an order may stand in a gap before its then.
+  private func isFirstHidden(_ index: Int, _ key: UInt64) -> Bool {
+    guard let gap = state.lastGap else { return false }
+    let start = state.processStart?.ordinal ?? 0
+    return max(start, set.orders[index].known[key] ?? 0) < gap.ordinal
+  }
+
+  /// Remembers after a gap that something is known of a pair again.
+  private mutating func noteOrder(_ index: Int, _ key: UInt64) {
+    if state.lastGap == nil || set.orders[index].repetition != .pairs { return }
+    set.orders[index].known.update(key, state.ordinal &+ 1)
   }
 
   /// An order that can be broken once is over for this process.

@@ -94,12 +94,15 @@ struct ConditionClause {
 struct OrderClause {
   enum Progress {
     case sawFirst
-    case sawThen(Fact)
+    /// Whether a gap may hide its first.
+    case sawThen(Fact, isHidden: Bool)
   }
 
   let clause: Int
   let repetition: RulePattern.Repetition
   var progress = KeyedTable<Progress>()
+  /// After a gap, the place of the last event of each pair's scope.
+  var known = KeyedTable<UInt64>()
   var first: Visibility
 }
 

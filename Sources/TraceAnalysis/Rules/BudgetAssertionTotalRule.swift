@@ -163,7 +163,9 @@ struct BudgetAssertionTotalRule: Rule {
       return leave(moment, &findings)
     }
     if stay?.since.ordinal != since.ordinal { leave(moment, &findings) }
-    var stay = self.stay ?? Stay(since: since, countedUntil: moment.awake(since))
+    // What a gap hides of the stay is not counted.
+    let start = moment.state.isCertain(since) ? moment.awake(since) : now
+    var stay = self.stay ?? Stay(since: since, countedUntil: start)
     let isHeld = moment.state.open.count(.task) > 0 && moment.state.open.count(.bgtask) == 0
     if isHeld { stay.spent &+= max(0, now &- stay.countedUntil) }
     stay.countedUntil = max(now, stay.countedUntil)
@@ -198,7 +200,9 @@ struct BudgetAssertionTotalRule: Rule {
     _ stay: Stay, _ severity: Severity, _ moment: Moment, _ findings: inout RuleFindings
   ) {
     guard let culprit = stay.culprit else { return }
-    if !moment.state.isCertain(culprit) { return findings.cannotTell(.gap) }
+    guard moment.state.isCertain(culprit), moment.state.isCertain(stay.since) else {
+      return findings.cannotTell(.gap)
+    }
     if let doubt = moment.doubtOfAnyMode { return findings.cannotTell(doubt) }
     findings.report(
       culprit, since: stay.since, elapsed: stay.spent,

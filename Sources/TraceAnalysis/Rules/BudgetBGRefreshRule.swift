@@ -80,6 +80,30 @@ struct BudgetBGRefreshRule: Rule {
         31s - suspend app
         """),
       .violating(
+        "neither completed nor expired after 40 seconds, and suspended in between",
+        """
+        0s - profile hooks=tasks,system
+        1s - bgtask.launch com.example.refresh app kind=refresh ◀
+        21s - suspend app
+        600s - resume app
+        620s main note "still here"
+        """),
+      .cannotTell(
+        "the log ends while it has time",
+        """
+        0s - profile hooks=tasks
+        1s - bgtask.launch com.example.refresh app kind=refresh
+        20s main note "last line"
+        """),
+      .cannotTell(
+        "the completion may stand in the gap",
+        """
+        0s - profile hooks=tasks
+        1s - bgtask.launch com.example.refresh app kind=refresh
+        2s - gap ring-full 3
+        60s main note "last line"
+        """),
+      .violating(
         "27 seconds are a warning",
         """
         0s - profile hooks=tasks
@@ -134,7 +158,18 @@ struct BudgetBGRefreshRule: Rule {
         reportLeft(task, nil, moment, &findings)
       }
     }
-    for _ in tasks.facts { findings.cannotTell(reason) }
+    for launch in tasks.facts {
+      let elapsed = now &- moment.awake(launch)
+      if elapsed < Allowances.Background.refreshWarning {
+        findings.cannotTell(reason)
+      } else if !moment.state.isCertain(launch) {
+        findings.cannotTell(.gap)
+      } else {
+        findings.report(
+          launch, elapsed: elapsed, allowed: Allowances.Background.refresh, severity: .warning,
+          says: "{name} ran for {elapsed} of about {allowed}, and was not completed")
+      }
+    }
     tasks = RunningBGTasks()
   }
 

@@ -68,6 +68,17 @@ struct BudgetPushCompletionRule: Rule {
         60s main note "last line"
         """),
       .cannotTell(
+        "of two that look alike the completion of the first may stand in the gap",
+        """
+        0s - profile launch=push hooks=app-delegate,system
+        0s - process.start app launch=push
+        1s - deliver push app
+        2s - gap ring-full 1
+        3s - deliver push app
+        4s main complete push app
+        60s main note "last line"
+        """),
+      .cannotTell(
         "the completion may stand in the gap",
         """
         0s - profile launch=push hooks=system
@@ -83,6 +94,14 @@ struct BudgetPushCompletionRule: Rule {
         0s - process.start app launch=push
         1s - deliver push app ◀
         60s main note "last line"
+        """),
+      .violating(
+        "the process ended after 25 seconds, and it was not completed",
+        """
+        0s - profile launch=push hooks=app-delegate,system
+        0s - process.start app launch=push
+        1s - deliver push app ◀
+        26s - kill app namespace=JETSAM
         """),
       .violating(
         "a fetch that takes 22 seconds",
@@ -106,7 +125,7 @@ struct BudgetPushCompletionRule: Rule {
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if event.verb == .deliver {
       open(event, moment, &findings)
-    } else if let delivered = deliveries.close(event), !delivered.isSettled {
+    } else if let delivered = deliveries.close(event, moment.state), !delivered.isSettled {
       finish(delivered.fact, event, moment, &findings)
     }
     wakeAtLimit(moment, &findings)
@@ -126,7 +145,19 @@ struct BudgetPushCompletionRule: Rule {
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    for _ in deliveries.unsettled { findings.cannotTell(reason) }
+    let now = moment.state.awake(at: moment.state.instant)
+    for delivered in deliveries.unsettled {
+      let elapsed = now &- moment.awake(delivered)
+      if elapsed < Allowances.Background.pushWarning {
+        findings.cannotTell(reason)
+      } else if !moment.state.isCertain(delivered) {
+        findings.cannotTell(.gap)
+      } else {
+        findings.report(
+          delivered, elapsed: elapsed, allowed: Allowances.Background.push, severity: .warning,
+          says: "the {name} was not completed for {elapsed} of {allowed}")
+      }
+    }
     deliveries = OpenDeliveries()
   }
 

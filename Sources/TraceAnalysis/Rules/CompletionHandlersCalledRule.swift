@@ -1,13 +1,13 @@
 import LifecycleModel
 
-/// Completion handlers of background sessions and fetches are called, and called once.
+/// Completion handlers of background sessions, fetches and pushes are called, and called once.
 struct CompletionHandlersCalledRule: Rule {
   static let description = RuleDescription(
     id: "completion-handlers-called",
     number: 85,
     topic: .resources,
     summary:
-      "the completion handler of a background URL session or fetch is called, and called once",
+      "the completion handler of a background URL session, fetch or push is called, and called once",
     severity: .error,
     sources: [.killCodes, .backgroundStrategies],
     why: """
@@ -21,7 +21,7 @@ struct CompletionHandlersCalledRule: Rule {
     limits: """
       How long a session may take is not documented: a missing call is an error only where the \
       system killed the app for it. Events of a session may go on before its handler may be called, \
-      and count as one. The times of a fetch are budget-push-completion's.
+      and count as one. The times of a fetch, and those of a push, are budget-push-completion's.
       """,
     needs: RuleNeeds(hooks: [[.system]]),
     examples: [
@@ -68,11 +68,21 @@ struct CompletionHandlersCalledRule: Rule {
         4s main complete fetch app
         5s worker complete fetch app ◀
         """),
+      .violating(
+        "called twice for two pushes, and once more",
+        """
+        0s - profile hooks=system
+        1s - deliver push app
+        2s - deliver push app
+        4s main complete push app
+        5s main complete push app
+        6s worker complete push app ◀
+        """),
     ]
   )
 
   static let interests: [EventPattern] = [
-    .deliver(.urlsession, .fetch), .complete(.urlsession, .fetch), .verbs(.kill),
+    .deliver(.urlsession, .fetch, .push), .complete(.urlsession, .fetch, .push), .verbs(.kill),
   ]
 
   /// So many completions are remembered.
@@ -87,20 +97,28 @@ struct CompletionHandlersCalledRule: Rule {
     switch event.verb {
     case .deliver:
       completed.removeAll { Self.isSame($0.event, event) }
-      let isKnown = open.contains { Self.isSame($0.event, event) }
-      if !isKnown && open.count < Self.remembered { open.append(moment.state.nextFact(event)) }
+      let isKnown =
+        event.name == Delivery.urlsession.symbol && open.contains { Self.isSame($0.event, event) }
+      if isKnown { return }
+      // Pushes on screen need not be completed.
+      if open.count == Self.remembered { open.removeFirst() }
+      open.append(moment.state.nextFact(event))
     case .complete: complete(event, moment, &findings)
     default: judgeKill(event, moment, &findings)
     }
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    for _ in open { findings.cannotTell(reason) }
+    // Whether a push has to be completed, and in time, is budget-push-completion's.
+    for delivered in open where delivered.event.name != Delivery.push.symbol {
+      findings.cannotTell(reason)
+    }
     self = CompletionHandlersCalledRule()
   }
 
   private static func isSame(_ lhs: Event, _ rhs: Event) -> Bool {
     lhs.name == rhs.name && lhs.label == rhs.label && lhs.subject == rhs.subject
+      && lhs.value == rhs.value
   }
 
   private mutating func complete(

@@ -130,7 +130,7 @@ struct DataNotOnlyOnLifecycleRule: Rule {
       } else if datum.saves >= Allowances.Background.saves {
         if datum.isUnclear {
           findings.cannotTell(.stateNotKnown)
-        } else if !moment.state.isCertain(datum.first) {
+        } else if moment.isBroken {
           findings.cannotTell(.gap)
         } else {
           findings.report(
@@ -145,6 +145,11 @@ struct DataNotOnlyOnLifecycleRule: Rule {
 }
 
 extension Moment {
+  /// Whether events of this process are missing, or may be.
+  fileprivate var isBroken: Bool {
+    state.processStart.map { !state.isCertain($0) } ?? (state.lastGap != nil)
+  }
+
   /// Whether what happens now is part of leaving the foreground; `nil` when that is not known.
   var isByTransition: Bool? {
     guard let app = state.appState else { return nil }

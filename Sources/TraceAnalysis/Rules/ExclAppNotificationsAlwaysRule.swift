@@ -99,6 +99,35 @@ struct ExclAppNotificationsAlwaysRule: Rule {
         4s main call sceneDidEnterBackground scene:1 ◀
         5s main call sceneDidBecomeActive scene:1
         """),
+      .violating(
+        "another scene is on screen, and never active",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
+        0s - process.start app
+        1s main return sceneWillEnterForeground scene:1
+        1.1s main return sceneWillEnterForeground scene:2
+        1.2s main call sceneDidBecomeActive scene:1
+        2s main call sceneDidEnterBackground scene:1
+        2.1s main call sceneDidEnterBackground scene:2
+        3s main call sceneDidBecomeActive scene:1
+        4s main call sceneDidEnterBackground scene:1 ◀
+        """),
+      .violating(
+        "the same with resigns, and with both the call and the notification of each step",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications,app-notifications,system
+        0s - process.start app
+        1s main call sceneDidBecomeActive scene:1
+        1.1s main notify UIScene.didActivateNotification scene:1
+        2s main return sceneWillResignActive scene:1
+        2.1s main call sceneDidEnterBackground scene:1
+        2.2s main notify UIScene.didEnterBackgroundNotification scene:1
+        3s main call sceneDidBecomeActive scene:1
+        3.1s main notify UIScene.didActivateNotification scene:1
+        4s main return sceneWillResignActive scene:1
+        4.1s main call sceneDidEnterBackground scene:1 ◀
+        4.2s main notify UIScene.didEnterBackgroundNotification scene:1
+        """),
     ]
   )
 
@@ -117,6 +146,8 @@ struct ExclAppNotificationsAlwaysRule: Rule {
 
   private var first: Fact?
   private var count = 0
+  /// Whether the last transition was an activation.
+  private var isActive = false
   private var isSettled = false
 
   var heldFacts: [Fact] { first.map { [$0] } ?? [] }
@@ -128,12 +159,15 @@ struct ExclAppNotificationsAlwaysRule: Rule {
       return findings.foundClean()
     }
     guard event.subjectKind == .scene else { return }
-    let others = moment.state.scenes.contains {
-      $0.number != event.subjectNumber && $0.activation.isForeground
+    // The app is active when one of its scenes is, and leaves when none is in the foreground.
+    let others = moment.state.scenes.contains { scene in
+      scene.number != event.subjectNumber
+        && (event.isActivation
+          ? scene.activation == .foregroundActive : scene.activation.isForeground)
     }
     // The call and the notification of one transition count once.
-    let isActive = moment.state.activation(ofScene: event.subjectNumber) == .foregroundActive
     if others || isActive == event.isActivation { return }
+    isActive = event.isActivation
     let first = self.first ?? moment.state.nextFact(event)
     self.first = first
     count += 1

@@ -20,8 +20,8 @@ struct IdentDelegateSceneMatchRule: Rule {
     limits: """
       That the two are the same follows from their pages and is not said. Scenes are matched by number \
       and not by what stands next to each other; several scenes may pass a transition together, in \
-      any order. Found when the scene goes on to another transition, and the other scene's \
-      notification came within a second of the call. Activations are not judged: their notification \
+      any order. Found when the scene goes on to another transition, and a notification of the other \
+      scene, of which its own call knows nothing, came within a second. Activations are not judged: their notification \
       was seen missing.
       """,
     needs: RuleNeeds(
@@ -90,6 +90,19 @@ struct IdentDelegateSceneMatchRule: Rule {
         2s main call sceneDidEnterBackground scene:1
         2.1s main notify UIScene.didEnterBackgroundNotification scene:1
         """),
+      .violating(
+        "both resign, and both notifications name the one",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        1s main call sceneWillResignActive scene:1
+        1.1s main notify UIScene.willDeactivateNotification scene:1
+        1.2s main call sceneWillResignActive scene:2
+        1.3s main notify UIScene.willDeactivateNotification scene:1 ◀
+        2s main call sceneDidEnterBackground scene:1
+        2.1s main notify UIScene.didEnterBackgroundNotification scene:1
+        2.2s main call sceneDidEnterBackground scene:2
+        2.3s main notify UIScene.didEnterBackgroundNotification scene:2
+        """),
     ]
   )
 
@@ -100,11 +113,22 @@ struct IdentDelegateSceneMatchRule: Rule {
     .sceneNotifications(),
   ]
 
-  /// What a scene was last told, and by whom.
+  /// What a scene was last told, and what of it stands alone.
   private struct Told {
     var transition: Callback
+    /// A call whose notification has not come.
     var call: Fact?
+    /// A notification whose call has not come.
     var notification: Fact?
+    /// Whether a call and its notification have met.
+    var isPaired = false
+  }
+
+  /// A notification of a scene whose call never came.
+  private struct Stray {
+    var transition: Callback
+    var scene: UInt32
+    var notification: Fact
   }
 
   /// A notification so much before or after the call may be about the same transition.
@@ -113,9 +137,16 @@ struct IdentDelegateSceneMatchRule: Rule {
   /// From so many scenes on those that have disconnected are forgotten.
   private static let rememberedScenes = 64
 
-  private var told: [UInt32: Told] = [:]
+  /// So many notifications without a call are remembered.
+  private static let rememberedStrays = 16
 
-  var heldFacts: [Fact] { told.values.flatMap { [$0.call, $0.notification].compactMap(\.self) } }
+  private var told: [UInt32: Told] = [:]
+  private var strays: [Stray] = []
+
+  var heldFacts: [Fact] {
+    told.values.flatMap { [$0.call, $0.notification].compactMap(\.self) }
+      + strays.map(\.notification)
+  }
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     guard event.subjectKind == .scene, let transition = transitions[event.name] else {
@@ -123,33 +154,64 @@ struct IdentDelegateSceneMatchRule: Rule {
     }
     let number = event.subjectNumber
     if let before = told[number], before.transition != transition {
-      judge(before, of: number, moment, &findings)
+      leave(before, of: number, moment, &findings)
       told[number] = nil
     }
     var now = told[number] ?? Told(transition: transition)
+    // After a resume in the background the same transition may come again.
+    if let resumed = moment.resumes.facts.last?.ordinal,
+      let earlier = now.call ?? now.notification, earlier.ordinal < resumed
+    {
+      leave(now, of: number, moment, &findings)
+      now = Told(transition: transition)
+    }
+    let fact = moment.state.nextFact(event)
     if event.verb == .call {
-      now.call = moment.state.nextFact(event)
+      if now.call != nil { leave(now, of: number, moment, &findings) }
+      now.call = now.notification == nil ? fact : nil
+      if now.notification != nil { now.isPaired = true }
+      now.notification = nil
+    } else if now.call != nil {
+      now.call = nil
+      now.isPaired = true
     } else {
-      now.notification = moment.state.nextFact(event)
+      if let earlier = now.notification { lose(earlier, of: number, transition) }
+      now.notification = fact
     }
     told[number] = now
     if told.count > Self.rememberedScenes {
       told = told.filter { $0.value.transition != .sceneDidDisconnect }
     }
-    if now.transition == .sceneDidDisconnect && now.call != nil && now.notification != nil {
+    if now.transition == .sceneDidDisconnect && now.isPaired {
       told[number] = nil
       findings.foundClean()
     }
   }
 
+  private mutating func lose(_ notification: Fact, of number: UInt32, _ transition: Callback) {
+    if strays.count == Self.rememberedStrays { strays.removeFirst() }
+    strays.append(Stray(transition: transition, scene: number, notification: notification))
+  }
+
   /// Judges what a scene was told, as it goes on to something else.
-  private func judge(
+  private mutating func leave(
     _ one: Told, of number: UInt32, _ moment: Moment, _ findings: inout RuleFindings
   ) {
-    guard let call = one.call, one.transition != .sceneDidBecomeActive else { return }
-    if one.notification != nil { return findings.foundClean() }
-    let other = told.filter { $0.key != number && $0.value.transition == one.transition }
-      .compactMap { $0.value.call == nil ? $0.value.notification : nil }
+    if one.transition == .sceneDidBecomeActive { return }
+    if let notification = one.notification { lose(notification, of: number, one.transition) }
+    guard let call = one.call else {
+      if one.isPaired { findings.foundClean() }
+      return
+    }
+    let others =
+      strays
+      + told.compactMap { scene, told in
+        told.notification.map {
+          Stray(transition: told.transition, scene: scene, notification: $0)
+        }
+      }
+    let other = others.filter { $0.scene != number && $0.transition == one.transition }
+      .map(\.notification)
       .filter { abs($0.event.instant.since(call.event.instant)) <= Self.window }
       .min { $0.ordinal < $1.ordinal }
     guard let other else { return }
@@ -163,6 +225,7 @@ struct IdentDelegateSceneMatchRule: Rule {
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
     told = [:]
+    strays = []
   }
 }
 

@@ -34,7 +34,8 @@ struct OrderForegroundNeedsBackgroundRule: Rule {
       ).launched(by: LaunchReason.inForeground).milderOnPorts(.info),
       .never(
         .call(.applicationWillEnterForeground),
-        between: .call(.applicationDidBecomeActive), until: background, per: .app,
+        between: .call(.applicationDidBecomeActive, .applicationWillEnterForeground),
+        until: background, per: .app,
         says: "{name} came although the app has not been in the background since {since}"
       ).milderOnPorts(.info),
     ],
@@ -105,6 +106,19 @@ struct OrderForegroundNeedsBackgroundRule: Rule {
         1s main return applicationDidFinishLaunching app
         1.1s main call applicationWillEnterForeground app ◀
         1.2s main call applicationDidBecomeActive app
+        """),
+      .violating(
+        "twice for one way to the foreground",
+        """
+        0s - profile mode=app launch=user hooks=app-delegate,app-notifications,system
+        0s - process.start app launch=user
+        1s main call applicationDidBecomeActive app
+        5s main call applicationDidEnterBackground app
+        9s main call applicationWillEnterForeground app
+        9.1s main return applicationWillEnterForeground app
+        9.2s main call applicationWillEnterForeground app ◀
+        9.3s main return applicationWillEnterForeground app
+        9.4s main call applicationDidBecomeActive app
         """),
       .violating(
         "after a mere loss of focus, on a port",

@@ -22,7 +22,10 @@ struct SceneActiveAlternatesRule: Rule {
       Look for code that calls the scene delegate by hand, and for two scenes whose events are \
       recorded under one number.
       """,
-    limits: "Only delegate calls are judged; a notification in between counts as the other one.",
+    limits: """
+      Only delegate calls are judged; a notification in between counts as the other one. A resign \
+      before any activation is found where the log shows the start of the process.
+      """,
     needs: RuleNeeds(hooks: [[.sceneDelegate]], profile: [.scenesPossible]),
     patterns: [
       .never(
@@ -31,6 +34,9 @@ struct SceneActiveAlternatesRule: Rule {
       .never(
         .call(.sceneWillResignActive), between: .call(.sceneWillResignActive), until: activation,
         per: .scene, says: "{subject} resigned again without having become active since {since}"),
+      .begins(
+        with: activation, before: .call(.sceneWillResignActive), per: .scene,
+        says: "{subject} resigned before it had ever become active"),
     ],
     examples: [
       .clean(
@@ -58,6 +64,25 @@ struct SceneActiveAlternatesRule: Rule {
         1s main call sceneDidBecomeActive scene:1
         2s - gap ring-full 3
         3s main call sceneDidBecomeActive scene:1
+        """),
+      .clean(
+        "a scene on an external display is never active, and the recorder was attached late",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        1s main call sceneWillResignActive scene:1
+        2s main call sceneWillConnect scene:2 role=external
+        2.1s main call sceneWillEnterForeground scene:2
+        3s main call sceneDidEnterBackground scene:2
+        """),
+      .violating(
+        "a resign before any activation",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications,system
+        0s - process.start app
+        1s main call sceneWillConnect scene:1
+        1.1s main call sceneWillEnterForeground scene:1
+        4s main call sceneWillResignActive scene:1 ◀
+        5s main call sceneDidEnterBackground scene:1
         """),
       .violating(
         "active twice",

@@ -26,7 +26,13 @@ struct SceneNothingAfterDisconnectRule: Rule {
         between: .call(.sceneDidDisconnect) | .notify(.sceneDidDisconnect),
         until: .nothing,
         per: .scene,
-        says: "{name} came for {subject}, which disconnected at {since}")
+        says: "{name} came for {subject}, which disconnected at {since}"),
+      .never(
+        .call(.sceneDidDisconnect), between: .call(.sceneDidDisconnect), until: .nothing,
+        per: .scene, says: "{subject} disconnected again, after {since}"),
+      .never(
+        .notify(.sceneDidDisconnect), between: .notify(.sceneDidDisconnect), until: .nothing,
+        per: .scene, says: "{subject} disconnected again, after {since}"),
     ],
     examples: [
       .clean(
@@ -44,6 +50,16 @@ struct SceneNothingAfterDisconnectRule: Rule {
         0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneDidDisconnect scene:1
         9s main call sceneWillEnterForeground scene:1 ◀
+        """),
+      .violating(
+        "a scene disconnects twice",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        1s main notify UIScene.didDisconnectNotification scene:1
+        1.1s main call sceneDidDisconnect scene:1
+        1.2s main return sceneDidDisconnect scene:1
+        1.3s main call sceneDidDisconnect scene:1 ◀
+        1.4s main return sceneDidDisconnect scene:1
         """),
     ]
   )

@@ -48,6 +48,16 @@ struct TaskBeginEarlyRule: Rule {
         2s main return applicationDidEnterBackground app
         3s main task.end task:1 "save"
         """),
+      .cannotTell(
+        "whether grants are recorded may stand in the gap",
+        """
+        0s - profile hooks=app-delegate,tasks,system
+        0.5s - gap ring-full 1
+        1s main call applicationDidEnterBackground app
+        1.95s main task.begin task:1 "save"
+        2s main return applicationDidEnterBackground app
+        3s main task.end task:1 "save"
+        """),
       .violating(
         "suspended before it was granted",
         """
@@ -140,13 +150,16 @@ struct TaskBeginEarlyRule: Rule {
   private func finish(
     _ task: Begun, _ grant: Event?, _ moment: Moment, _ findings: inout RuleFindings
   ) {
-    if !moment.state.isCertain(task.task) { return findings.cannotTell(.gap) }
+    guard moment.state.isCertain(task.task), moment.state.isCertain(task.call) else {
+      return findings.cannotTell(.gap)
+    }
     if let suspended = task.suspended, areGrantsRecorded {
       findings.report(
         task.task, since: task.call, until: suspended, severity: .warning,
         says:
           "the process was suspended before {subject} {label}, begun inside {opener}, was granted")
     } else if grant == nil && task.isLate && !areGrantsRecorded {
+      if moment.state.lastGap != nil { return findings.cannotTell(.gap) }
       findings.report(
         task.task, since: task.call, severity: .info,
         says: "{subject} {label} began as the last act of {opener}")

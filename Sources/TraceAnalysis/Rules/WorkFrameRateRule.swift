@@ -17,7 +17,8 @@ struct WorkFrameRateRule: Rule {
     limits: """
       A heuristic. A display link may tick a few more times: only more than ten frames within one \
       second after the resign are found, and sampled rates that are not below the last one while \
-      active.
+      active. Nothing is judged on the way to the foreground, nor in a process that was launched in \
+      the background and not active yet.
       """,
     needs: RuleNeeds(hooks: [
       [.work],
@@ -87,6 +88,19 @@ struct WorkFrameRateRule: Rule {
         3s main sample frameRate app 60 ◀
         """),
       .violating(
+        "resumed for a push, it draws again",
+        """
+        0s - profile mode=app hooks=app-delegate,work,system
+        0s main call applicationDidBecomeActive app
+        1s main sample frameRate app 60
+        2s main return applicationWillResignActive app
+        3s main return applicationDidEnterBackground app
+        9s - suspend app
+        60s - resume app
+        60s - deliver push app
+        61s main sample frameRate app 60 ◀
+        """),
+      .violating(
         "the display link goes on",
         """
         0s - profile mode=app hooks=app-delegate,work
@@ -123,7 +137,7 @@ struct WorkFrameRateRule: Rule {
   }
 
   mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
-    if !departure.holds(since: opener, moment) { return .notJudged }
+    if !departure.isAfterActivity(opener, moment) { return .notJudged }
     if culprit.verb == .sample { return judgeRate(culprit) }
     if self.opener != opener.ordinal || culprit.instant.since(second) > .seconds(1) {
       (self.opener, second, frames) = (opener.ordinal, culprit.instant, 0)

@@ -70,11 +70,23 @@ struct WorkInputWhileInactiveRule: Rule {
         3.1s main return applicationWillResignActive app
         5s main work input app "tap" ◀
         """),
+      .violating(
+        "a tap on the way to the foreground",
+        """
+        0s - profile mode=app hooks=app-delegate,work
+        1s main call applicationDidBecomeActive app
+        3s main return applicationWillResignActive app
+        4s main return applicationDidEnterBackground app
+        9s main return applicationWillEnterForeground app
+        9.01s main work input app "tap" ◀
+        9.02s main call applicationDidBecomeActive app
+        """),
     ]
   )
 
   mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
-    culprit.instant.since(opener.event.instant) < Allowances.Background.runLoop
-      ? .notJudged : .violation()
+    let isFresh = culprit.instant.since(opener.event.instant) < Allowances.Background.runLoop
+    // On the way to the foreground nothing waits in the run loop yet.
+    return isFresh && Departure.isDeparture(opener) ? .notJudged : .violation()
   }
 }

@@ -85,6 +85,19 @@ struct WorkNewDispatchWhileInactiveRule: Rule {
         1.1s main return applicationDidEnterBackground app
         2s main work dispatch app "fetch"
         """),
+      .cannotTell(
+        "a resume may stand in the gap",
+        """
+        0s - profile mode=app hooks=app-delegate,work,tasks,system
+        1s main call applicationDidBecomeActive app
+        2s main return applicationWillResignActive app
+        3s main return applicationDidEnterBackground app
+        5s - suspend app
+        59s - gap ring-full 1
+        60s main call applicationDidEnterBackground app
+        60.1s main return applicationDidEnterBackground app
+        60.2s main work dispatch app "fetch"
+        """),
       .violating(
         "handed to a queue after the resign",
         """
@@ -108,6 +121,7 @@ struct WorkNewDispatchWhileInactiveRule: Rule {
   mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
     if !departure.holds(since: opener, moment) { return .notJudged }
     if moment.hasRightToWork { return .kept }
+    if departure.isHidden(since: opener, moment) { return .unclear(.gap) }
     let isHandedOn = moment.state.open.facts(.work).contains {
       $0.event.writer == culprit.writer && $0.ordinal < opener.ordinal
     }

@@ -20,7 +20,8 @@ struct WorkTimerWhileInactiveRule: Rule {
     limits: """
       A one-shot timer that finishes the quieting, and timers that must go on (recording, \
       navigation), are legitimate. Timers that say by=system, or fire while the system takes the \
-      snapshot, are not the app's.
+      snapshot, are not the app's. Before the first activation and on the way back to the foreground \
+      no timer is judged: the pages speak of those that were running at the resign.
       """,
     needs: RuleNeeds(hooks: [
       [.work],
@@ -64,6 +65,35 @@ struct WorkTimerWhileInactiveRule: Rule {
         3.1s main work timer app "layout"
         3.2s - snapshot.end app
         """),
+      .clean(
+        "started at the launch, and again in willEnterForeground",
+        """
+        0s - profile mode=app launch=user hooks=app-delegate,work,system
+        0s - process.start app launch=user
+        1s main call applicationDidFinishLaunching app
+        1.1s main return applicationDidFinishLaunching app
+        1.2s - state notRunning->inactive app
+        1.3s main work timer app "splash"
+        1.4s main call applicationDidBecomeActive app
+        1.5s main return applicationDidBecomeActive app
+        5s main call applicationWillResignActive app
+        5.1s main return applicationWillResignActive app
+        6s main call applicationDidEnterBackground app
+        6.1s main return applicationDidEnterBackground app
+        9s main call applicationWillEnterForeground app
+        9.1s main return applicationWillEnterForeground app
+        9.2s main work timer app "clock"
+        9.3s main call applicationDidBecomeActive app
+        """),
+      .clean(
+        "launched in the background, and never active",
+        """
+        0s - profile mode=app launch=location hooks=app-delegate,work,system
+        0s - process.start app launch=location
+        1s main call applicationDidEnterBackground app
+        1.1s main return applicationDidEnterBackground app
+        2s main work timer app "timeout"
+        """),
       .violating(
         "a timer goes on after the resign",
         """
@@ -77,4 +107,20 @@ struct WorkTimerWhileInactiveRule: Rule {
         """),
     ]
   )
+
+  static let interests = Departure.interests
+
+  private var departure = Departure()
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    departure.note(event, moment)
+  }
+
+  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+    departure.isAfterActivity(opener, moment) ? .violation() : .notJudged
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    departure.end()
+  }
 }

@@ -94,6 +94,7 @@ struct WorkUIAdjustInTimeRule: Rule {
 
   mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
     guard culprit.isLabelled, departure.holds(since: opener, moment) else { return .notJudged }
+    if departure.isHidden(since: opener, moment) { return .unclear(.gap) }
     return snapshots.isTaken(of: culprit.subject, since: opener) ? .notJudged : .violation()
   }
 

@@ -115,6 +115,7 @@ struct WorkUIInBackgroundRule: Rule {
 
   mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
     if !departure.holds(since: opener, moment) { return .notJudged }
+    if departure.isHidden(since: opener, moment) { return .unclear(.gap) }
     if culprit.isLabelled { return .violation(.warning) }
     if snapshots.isTaken(of: culprit.subject, since: opener) { return .violation(.info) }
     if moment.profile.hooks?.contains(.system) != true {

@@ -180,7 +180,7 @@ struct Inspection {
     guard let key = key(order.clause) else { return [noScope(order.clause)] }
     switch order.progress[key] {
     case .sawFirst?: return ["the first event came before, or the question is settled"]
-    case .sawThen(let early)?: return ["the second event came at \(held(early))"]
+    case .sawThen(let early, _)?: return ["the second event came at \(held(early))"]
     case nil:
       var values = ["neither event came before"]
       if order.repetition == .mustHaveFirst {
