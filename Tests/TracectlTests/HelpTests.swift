@@ -8,12 +8,12 @@ import Testing
 
   @Test(arguments: [
     "", "record", "simulate", "analyze", "dump", "summary", "verify", "rules", "explain",
-    "why",
+    "why", "baseline", "baseline write", "baseline check", "baseline prune", "merge-results",
   ])
   func helpIsAsReviewed(command: String) throws {
-    let run = try CommandRun((command.isEmpty ? [] : [command]) + ["--help"])
+    let run = try CommandRun(command.split(separator: " ").map(String.init) + ["--help"])
     #expect(run.status == 0)
-    let name = command.isEmpty ? "tracectl" : "tracectl-\(command)"
+    let name = command.isEmpty ? "tracectl" : "tracectl-\(command.replacing(" ", with: "-"))"
     try Snapshot.expect(run.output, at: Self.snapshots.appendingPathComponent("\(name).txt"))
   }
 

@@ -25,10 +25,12 @@ enum FingerprintBench {
     for line in trial.changed { print("    changed: \(line)") }
     let collisions = trial.collisions()
     print("different bugs: \(collisions.bugs)")
-    print("  pairs with a fingerprint in common: "
-      + QualityBench.percent(collisions.shared, collisions.pairs))
-    print("  of the pairs that one rule finds: "
-      + QualityBench.percent(collisions.shared, collisions.pairsOfOneRule))
+    print(
+      "  pairs with a fingerprint in common: "
+        + QualityBench.percent(collisions.shared, collisions.pairs))
+    print(
+      "  of the pairs that one rule finds: "
+        + QualityBench.percent(collisions.shared, collisions.pairsOfOneRule))
     for line in collisions.examples { print("    \(line)") }
   }
 }

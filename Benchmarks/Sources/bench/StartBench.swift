@@ -22,7 +22,11 @@ enum StartBench {
     row("make an analyzer of a program") { _ = program.analyzer(trace.vocabulary) }
     row("analyze with it") { _ = analyze(trace, program.analyzer(trace.vocabulary)) }
     let measuring = RuleProgram(statistics: true)
-    row("the same with statistics") { _ = analyze(trace, measuring.analyzer(trace.vocabulary)) }
+    row("analyze no event with it") {
+      var analyzer = program.analyzer(trace.vocabulary)
+      _ = analyzer.finish()
+    }
+    row("analyze with statistics") { _ = analyze(trace, measuring.analyzer(trace.vocabulary)) }
   }
 
   private static func analyze(_ trace: Trace, _ analyzer: Analyzer) -> Analysis {

@@ -170,7 +170,7 @@ public struct Analyzer {
       tallies[index].force = force
       if force == .inForce { tallies[index].wasInForce = true }
     }
-    set.adopt(entry.table, profile)
+    set.adopt(entry.table, entry.hooks)
   }
 
   /// The findings that were made after the first `count`, as they are now, in the order in which they

@@ -66,8 +66,9 @@ struct Visibility {
     (callbackHooks, otherHooks) = pattern.hooks
   }
 
-  mutating func update(_ profile: Profile) {
-    isRecorded = !(profile.hooks ?? []).isDisjoint(with: otherHooks)
+  /// Takes the hooks that are recorded.
+  mutating func update(_ hooks: Set<Hook>) {
+    isRecorded = !hooks.isDisjoint(with: otherHooks)
   }
 
   @inline(__always)

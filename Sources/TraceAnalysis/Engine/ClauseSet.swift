@@ -42,11 +42,11 @@ struct ClauseSet {
       wanted.filter { want in want.rule.map { inForce[$0] } ?? true }.map { ($0.pattern, $0.step) })
   }
 
-  /// Takes the table of the rules that are in force under `profile`.
-  mutating func adopt(_ table: StepTable, _ profile: Profile) {
+  /// Takes the table of the rules that are in force, and the hooks that are recorded.
+  mutating func adopt(_ table: StepTable, _ hooks: Set<Hook>) {
     self.table = table
-    for index in windows.indices { windows[index].closing.update(profile) }
-    for index in orders.indices { orders[index].first.update(profile) }
+    for index in windows.indices { windows[index].closing.update(hooks) }
+    for index in orders.indices { orders[index].first.update(hooks) }
   }
 
   private mutating func want(

@@ -39,6 +39,8 @@ final class ProfileTables {
   struct Entry {
     let forces: [RuleNeeds.Force]
     let table: StepTable
+    /// The hooks that are recorded; empty when that is not known.
+    let hooks: Set<Hook>
   }
 
   /// So many profiles are remembered, and so many tables.
@@ -60,7 +62,7 @@ final class ProfileTables {
     if tables.count >= ProfileTables.limit { tables.removeAll() }
     if entries.count >= ProfileTables.limit { entries.removeAll() }
     tables[inForce] = table
-    let entry = Entry(forces: forces, table: table)
+    let entry = Entry(forces: forces, table: table, hooks: hooks ?? [])
     entries[profile] = entry
     return entry
   }

@@ -144,9 +144,9 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
     logsInconclusive += other.logsInconclusive
     events += other.events
     gaps += other.gaps
-    groups = AnalysisResults.joined(groups, other.groups, by: \.fingerprint) { $0.merge($1) }
-    causes = AnalysisResults.joined(causes, other.causes, by: \.fingerprint) { $0.merge($1) }
-    rules = AnalysisResults.joined(rules, other.rules, by: \.order) { $0.merge($1) }
+    groups = AnalysisResults.joined(groups, other.groups, by: { $0.fingerprint }) { $0.merge($1) }
+    causes = AnalysisResults.joined(causes, other.causes, by: { $0.fingerprint }) { $0.merge($1) }
+    rules = AnalysisResults.joined(rules, other.rules, by: { $0.order }) { $0.merge($1) }
     unreadable = (unreadable + other.unreadable).sorted { ($0.log, $0.error) < ($1.log, $1.error) }
     if let theirs = other.statistics {
       if statistics == nil { statistics = theirs } else { statistics?.merge(theirs) }
@@ -156,16 +156,17 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
 
   /// Joins two lists that are sorted by a key.
   private static func joined<Element, Key: Comparable>(
-    _ first: [Element], _ second: [Element], by key: KeyPath<Element, Key>,
+    _ first: [Element], _ second: [Element], by key: (Element) -> Key,
     _ merge: (inout Element, Element) -> Void
   ) -> [Element] {
     var joined: [Element] = []
     joined.reserveCapacity(max(first.count, second.count))
     var (left, right) = (first[...], second[...])
     while var element = left.first, let other = right.first {
-      if element[keyPath: key] < other[keyPath: key] {
+      let (mine, theirs) = (key(element), key(other))
+      if mine < theirs {
         joined.append(left.removeFirst())
-      } else if other[keyPath: key] < element[keyPath: key] {
+      } else if theirs < mine {
         joined.append(right.removeFirst())
       } else {
         merge(&element, other)
@@ -216,7 +217,9 @@ extension AnalysisResults.RuleTally {
 
   fileprivate mutating func merge(_ other: Self) {
     // Where two say different things of one rule, the choice must not depend on the order.
-    if other.rule.words.lexicographicallyPrecedes(rule.words) { rule = other.rule }
+    if other.rule != rule, other.rule.words.lexicographicallyPrecedes(rule.words) {
+      rule = other.rule
+    }
     violated += other.violated
     satisfied += other.satisfied
     cannotTell.merge(other.cannotTell, uniquingKeysWith: +)

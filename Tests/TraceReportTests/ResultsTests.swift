@@ -1,0 +1,238 @@
+import Foundation
+import LifecycleModel
+import Testing
+import TraceAnalysis
+import TraceReport
+import TraceTestSupport
+
+/// Results of many logs: they merge to the same, whatever the order, and a file of them is theirs.
+@Suite struct ResultsTests {
+  /// What the violating examples of the rules show, as the logs of many machines: some have the same
+  /// name, some are the same log.
+  private let examples: [(log: String, analysis: Analysis, vocabulary: Vocabulary)]
+
+  init() {
+    let notations = RuleRegistry.all.flatMap { $0.description.examples }.filter(\.isViolating)
+      .map { $0.notation.replacing(String(RuleExample.mark), with: "") }
+    let program = RuleProgram(statistics: true)
+    examples = notations.enumerated().compactMap { index, notation in
+      guard index % 4 == 0, let trace = try? TraceNotation.parse(notation) else { return nil }
+      var analyzer = program.analyzer(trace.vocabulary)
+      analyzer.observe(trace.events)
+      return ("log\(index % 3).bin", analyzer.finish(), trace.vocabulary)
+    }
+  }
+
+  /// What a baseline of some of the findings knows.
+  private func baseline(_ generator: inout SeededGenerator) -> Baseline {
+    var known = AnalysisResults()
+    for _ in 0..<20 {
+      guard let one = examples.randomElement(using: &generator) else { continue }
+      known.merge(AnalysisResults(one.analysis, of: one.log, one.vocabulary))
+    }
+    return known.baseline()
+  }
+
+  private func results(_ generator: inout SeededGenerator) -> AnalysisResults {
+    var results = AnalysisResults()
+    for _ in 0..<Int.random(in: 0...30, using: &generator) {
+      guard let one = examples.randomElement(using: &generator) else { continue }
+      results.merge(AnalysisResults(one.analysis, of: one.log, one.vocabulary))
+    }
+    if generator.oneIn(2) {
+      results.merge(
+        AnalysisResults(
+          unreadable: .init(log: "log\(Int.random(in: 0...3, using: &generator))", error: "e")))
+    }
+    if !generator.oneIn(3) { results.compare(with: baseline(&generator)) }
+    return results
+  }
+
+  private func merged(_ all: AnalysisResults...) -> AnalysisResults {
+    all.dropFirst().reduce(into: all[0]) { $0.merge($1) }
+  }
+
+  // MARK: The laws
+
+  @Test(arguments: 0..<12) func mergingIsAssociativeAndCommutative(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let (a, b, c) = (
+      results(&generator), results(&generator), results(&generator)
+    )
+    let all = merged(a, b, c)
+    #expect(all.logs == a.logs + b.logs + c.logs)
+    #expect(merged(a, merged(b, c)) == all, "seed \(seed)")
+    #expect(merged(c, b, a) == all && merged(b, a, c) == all, "seed \(seed)")
+    #expect(merged(all, AnalysisResults()) == all && merged(AnalysisResults(), all) == all)
+    let bytes = try ResultsFile.text(all)
+    #expect(try ResultsFile.text(merged(c, merged(a, b))) == bytes)
+    #expect(ResultsReport(merged(b, c, a)).text == ResultsReport(all).text)
+  }
+
+  /// A baseline can be applied by each shard, by some, or at last.
+  @Test(arguments: 0..<8) func aBaselineMayComeAtAnyTime(seed: UInt64) {
+    var generator = SeededGenerator(seed: 100 + seed)
+    let known = baseline(&generator)
+    let parts = (0..<4).map { _ in
+      examples.randomElement(using: &generator).map {
+        AnalysisResults($0.analysis, of: $0.log, $0.vocabulary)
+      } ?? AnalysisResults()
+    }
+    var late = parts.reduce(into: AnalysisResults()) { $0.merge($1) }
+    late.compare(with: known)
+    var early = AnalysisResults()
+    for var part in parts {
+      part.compare(with: known)
+      early.merge(part)
+    }
+    var once = parts[0]
+    once.compare(with: known)
+    for part in parts.dropFirst() { once.merge(part) }
+    #expect(early == late && once == late, "seed \(seed)")
+    #expect(late.comparison != nil && late.findings.allSatisfy { $0.baselineState != nil })
+  }
+
+  @Test(arguments: [0, 1, 2, 3, 7, 64, 100]) func aPileIsTheSumOfItsParts(count: Int) {
+    var generator = SeededGenerator(seed: 5)
+    var pile = ResultsPile()
+    var sum = AnalysisResults()
+    for _ in 0..<count {
+      guard let one = examples.randomElement(using: &generator) else { continue }
+      let results = AnalysisResults(one.analysis, of: one.log, one.vocabulary)
+      pile.add(results)
+      sum.merge(results)
+    }
+    #expect(pile.total == sum && sum.logs == count)
+  }
+
+  @Test func countsAddUp() throws {
+    let one = examples[0]
+    let single = AnalysisResults(one.analysis, of: "a.bin", one.vocabulary)
+    var many = AnalysisResults()
+    for index in 0..<50 {
+      many.merge(AnalysisResults(one.analysis, of: "log\(index)", one.vocabulary))
+    }
+    #expect(many.logs == 50 && many.events == 50 * single.events)
+    #expect(many.groups.map(\.count) == single.groups.map { 50 * $0.count })
+    #expect(many.groups.allSatisfy { $0.logs == 50 && $0.examples.count == 20 })
+    #expect(many.groups[0].examples[0].log == "log0")
+    let known = single.baseline()
+    many.compare(with: known)
+    #expect(many.comparison?.known == known.entries.map(\.count).reduce(0, +))
+    #expect(many.comparison?.new == 49 * known.entries.map(\.count).reduce(0, +))
+  }
+
+  /// One log's results say what its analysis says.
+  @Test func oneLogIsJudgedAlikeByBoth() {
+    var generator = SeededGenerator(seed: 9)
+    for one in examples {
+      let known = baseline(&generator)
+      var analysis = one.analysis
+      analysis.compare(with: known)
+      let results = AnalysisResults(one.analysis, of: "x", one.vocabulary, known)
+      #expect(results.comparison == analysis.comparison)
+      #expect(results.worst == analysis.worst)
+      let told = analysis.findings.map { ToldFinding($0, of: "x", one.vocabulary) }
+      #expect(results.findings == told.sorted { ($0.ordinal, $0.rule) < ($1.ordinal, $1.rule) })
+    }
+  }
+
+  @Test func writingAgainKeepsWordsAndPruningKeepsTheRest() {
+    let (first, second) = (examples[0], examples[8])
+    let one = AnalysisResults(first.analysis, of: "x", first.vocabulary)
+    var both = one
+    both.merge(AnalysisResults(second.analysis, of: "y", second.vocabulary))
+    var old = one.baseline().entries
+    old[0].message = "as it was"
+    let written = both.baseline(updating: Baseline(old))
+    #expect(written.entries.contains { $0.message == "as it was" })
+    #expect(Set(written.entries.map(\.fingerprint)) == Set(both.causes.map(\.fingerprint)))
+    // Only what the rules of this log judged is taken out.
+    let pruned = one.pruned(written)
+    let judged = Set(one.rules.filter { $0.violated + $0.satisfied + $0.idle > 0 }.map(\.rule.id))
+    #expect(
+      Set(pruned.entries.map(\.fingerprint))
+        == Set(
+          written.entries.filter { entry in
+            !judged.contains(entry.rule)
+              || one.causes.contains { $0.fingerprint == entry.fingerprint }
+          }.map(\.fingerprint)))
+    #expect(both.pruned(written) == written)
+  }
+
+  // MARK: The file
+
+  @Test(arguments: 0..<6) func aFileIsReadBack(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: 40 + seed)
+    let results = results(&generator)
+    let bytes = try ResultsFile.text(results)
+    let read = try ResultsFile.read(bytes)
+    #expect(read == results)
+    #expect(try ResultsFile.text(read) == bytes)
+    #expect(ResultsReport(read).text == ResultsReport(results).text)
+  }
+
+  private func failure(_ text: String) -> String {
+    do {
+      _ = try ResultsFile.read(Array(text.utf8))
+      return ""
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test func whatIsNoneIsTold() throws {
+    #expect(failure("").contains("no file of results"))
+    #expect(failure("{}").contains("damaged at schema: nothing stands there"))
+    #expect(failure("{\"schema\":\"x\",\"version\":1}").contains("this is no file of results"))
+    #expect(
+      failure("{\"schema\":\"tracectl-results\",\"version\":2}").contains(
+        "version 2 is newer than 1, the newest that this tracectl reads; update tracectl"))
+    #expect(failure("{\"schema\":\"tracectl-results\",\"version\":1}").contains("results"))
+  }
+
+  @Test(arguments: [
+    ("\"logs\" : 1,", "\"logs\" : -1,", "a count is no number"),
+    ("\"events\" : ", "\"events\" : 9999999999999999", "count of events"),
+    ("\"count\" : 1,", "\"count\" : 0,", "contradict their counts"),
+    ("\"log\" : \"x\"", "\"log\" : \"\\u001b[2J\"", "control characters"),
+    ("\"severity\" : \"error\"", "\"severity\" : \"fatal\"", "contradict"),
+    ("\"logs\" : 1,", "\"logs\" : \"1\",", "damaged at results.logs"),
+  ])
+  func whatContradictsItselfIsTold(old: String, new: String, words: String) throws {
+    let one = try #require(
+      examples.first { $0.analysis.findings.contains { $0.severity == .error } })
+    let results = AnalysisResults(one.analysis, of: "x", one.vocabulary)
+    let text = String(decoding: try ResultsFile.text(results), as: UTF8.self)
+    #expect(failure(text) == "")
+    let changed = text.replacing(old, with: new)
+    #expect(changed != text)
+    #expect(failure(changed).contains(words), "\(failure(changed))")
+  }
+
+  /// A cut or changed file is read or told; what is read can be merged and reported.
+  @Test func everyDamageIsReadOrTold() throws {
+    let one = examples[0]
+    let bytes = try ResultsFile.text(AnalysisResults(one.analysis, of: "x", one.vocabulary))
+    var generator = SeededGenerator(seed: 1)
+    var told = 0
+    for _ in 0..<150 {
+      var damaged = bytes
+      let place = Int.random(in: 0..<bytes.count, using: &generator)
+      if generator.oneIn(3) {
+        damaged.removeLast(bytes.count - place)
+      } else {
+        damaged[place] = UInt8.random(in: 0...255, using: &generator)
+      }
+      do {
+        var read = try ResultsFile.read(damaged)
+        read.merge(read)
+        _ = ResultsReport(read).text
+      } catch {
+        told += 1
+        #expect(error.description.contains(";"))
+      }
+    }
+    #expect(told > 30)
+  }
+}

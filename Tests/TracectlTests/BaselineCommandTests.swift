@@ -1,0 +1,148 @@
+import Foundation
+import Testing
+
+/// `tracectl baseline`, and `analyze --baseline`.
+@Suite struct BaselineCommandTests {
+  private let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  /// Timers of these labels fire in the background.
+  private func log(_ name: String, _ labels: String..., from second: Int = 0) throws {
+    var lines = ["0s - profile mode=app hooks=app-delegate,work"]
+    for (cycle, label) in labels.enumerated() {
+      lines.append("\(second + cycle + 1)0s main call applicationDidBecomeActive app")
+      lines.append("\(second + cycle + 1)1s main return applicationWillResignActive app")
+      lines.append("\(second + cycle + 1)2s main work timer app \"\(label)\"")
+    }
+    try scratch.file(name, lines.joined(separator: "\n") + "\n")
+  }
+
+  private func run(_ arguments: String...) throws -> CommandRun {
+    try CommandRun(arguments, in: scratch.url)
+  }
+
+  private func baseline() throws -> String {
+    try String(
+      contentsOf: scratch.url.appendingPathComponent("tracectl-baseline.jsonl"), encoding: .utf8)
+  }
+
+  @Test func onlyWhatIsNewFails() throws {
+    try log("a.trace", "poll", "poll")
+    let written = try run("baseline", "write", "a.trace")
+    #expect(written.status == 0)
+    #expect(written.output == "tracectl-baseline.jsonl: 2 findings known, 2 added, 0 taken out\n")
+    let same = try run("analyze", "a.trace", "--baseline", "tracectl-baseline.jsonl")
+    #expect(same.status == 0)
+    #expect(same.output.hasPrefix("nothing new found\n\nBaseline\n  0 new, 2 known, 0 fixed\n"))
+    try log("a.trace", "poll", "sync", "poll-7", from: 20)
+    let more = try run("analyze", "a.trace", "--baseline", "tracectl-baseline.jsonl")
+    #expect(more.status == 1)
+    #expect(more.output.hasPrefix("2 warnings\n"), "\(more.output)")
+    #expect(more.output.contains("the timer \"sync\" of app fired"))
+    #expect(more.output.contains("  2 new, 1 known, 1 fixed\n  known, and not told again:\n"))
+  }
+
+  @Test func fixedEntriesFailWhenThatIsAskedFor() throws {
+    try log("a.trace", "poll", "sync")
+    _ = try run("baseline", "write", "a.trace")
+    try log("a.trace", "poll")
+    let file = "tracectl-baseline.jsonl"
+    let run1 = try run("analyze", "a.trace", "--baseline", file)
+    #expect(run1.status == 0)
+    #expect(run1.output.contains("fixed; tracectl baseline prune takes them out:\n    work-timer"))
+    #expect(try run("analyze", "a.trace", "--baseline", file, "--strict-baseline").status == 1)
+    let check = try run("baseline", "check", "a.trace")
+    #expect(check.status == 1 && check.output.contains("0 new, 1 known, 1 fixed"))
+    let before = try baseline()
+    #expect(try run("baseline", "prune", "a.trace").output.contains("1 finding known, 0 added, 1"))
+    #expect(try baseline() != before)
+    #expect(try run("baseline", "check", "a.trace").status == 0)
+    #expect(try run("analyze", "a.trace", "--baseline", file, "--strict-baseline").status == 0)
+    // What no rule could judge is nobody's to call fixed.
+    try scratch.file("blind.trace", "0s - profile mode=app hooks=tasks\n1s main note\n")
+    let blind = try run("analyze", "blind.trace", "--baseline", file, "--strict-baseline")
+    #expect(blind.status == 0 && blind.output.contains("not judged, so that nobody knows:"))
+    #expect(try run("baseline", "prune", "blind.trace").output.contains("0 taken out"))
+  }
+
+  @Test func manyLogsShareABaseline() throws {
+    try log("runs-a.trace", "poll")
+    try log("runs-b.trace", "poll", "sync")
+    #expect(try run("baseline", "write", "runs-*.trace").output.contains("3 findings known"))
+    let same = try run(
+      "analyze", "runs-a.trace", "runs-b.trace", "--baseline", "tracectl-baseline.jsonl")
+    #expect(same.status == 0 && same.output.contains("0 new, 3 known, 0 fixed"), "\(same.output)")
+    try log("runs-a.trace", "poll", "poll")
+    let more = try run("analyze", "runs-*.trace", "--baseline", "tracectl-baseline.jsonl")
+    #expect(more.status == 1 && more.output.contains("1 new, 3 known, 0 fixed"))
+    // Shards know nothing of each other; merged they are held against the baseline.
+    _ = try run("analyze", "runs-a.trace", "--results", "a.json")
+    _ = try run("analyze", "runs-b.trace", "--results", "b.json")
+    let merged = try run(
+      "merge-results", "a.json", "b.json", "--baseline", "tracectl-baseline.jsonl")
+    #expect(merged.status == 1 && merged.output.contains("1 new, 3 known, 0 fixed"))
+  }
+
+  @Test func theJSONSaysWhatIsNew() throws {
+    try log("a.trace", "poll", "sync")
+    _ = try run("baseline", "write", "a.trace")
+    try log("a.trace", "poll", "other")
+    let run = try run(
+      "analyze", "a.trace", "--baseline", "tracectl-baseline.jsonl", "--format", "json")
+    let json = try #require(
+      JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    let findings = try #require(json["findings"] as? [[String: Any]])
+    #expect(findings.map { $0["baselineState"] as? String } == ["known", "new"])
+    let baseline = try #require(json["baseline"] as? [String: Any])
+    #expect(baseline["new"] as? Int == 1 && baseline["known"] as? Int == 1)
+    let fixed = try #require(baseline["fixed"] as? [[String: Any]])
+    #expect(fixed.map { $0["rule"] as? String } == ["work-timer-while-inactive"])
+  }
+
+  @Test func writingAgainChangesOnlyWhatChanged() throws {
+    try log("a.trace", "poll", "sync")
+    _ = try run("baseline", "write", "a.trace")
+    let first = try baseline()
+    #expect(first.split(separator: "\n").count == 3)
+    // Later, with other numbers: the same file.
+    try log("a.trace", "poll", "sync", from: 500)
+    #expect(try run("baseline", "write", "a.trace").output.contains("0 added, 0 taken out"))
+    #expect(try baseline() == first)
+    try log("a.trace", "poll", "sync", "sync", from: 900)
+    _ = try run("baseline", "write", "a.trace")
+    let changed = zip(first.split(separator: "\n"), try baseline().split(separator: "\n"))
+      .filter { $0 != $1 }
+    #expect(changed.count == 1 && changed[0].1.contains("\"count\":2"))
+  }
+
+  @Test func whatIsNoBaselineIsTwo() throws {
+    try log("a.trace", "poll")
+    let missing = try run("analyze", "a.trace", "--baseline", "none.jsonl")
+    #expect(missing.status == 2)
+    #expect(
+      missing.errors
+        == "tracectl: none.jsonl: there is no such baseline; write it with tracectl baseline write "
+        + "--baseline none.jsonl LOG…\n")
+    _ = try run("baseline", "write", "a.trace")
+    let text = try baseline()
+    try scratch.file("cut.jsonl", String(text.dropLast(20)))
+    try scratch.file("newer.jsonl", text.replacing("\"version\":1", with: "\"version\":2"))
+    for (name, words) in [
+      ("cut.jsonl", "cut.jsonl:2: expected "), ("newer.jsonl", "newer.jsonl:1: version 2 is newer"),
+      ("a.trace", "a.trace:1: expected a JSON object"),
+    ] {
+      for command in [["analyze", "a.trace"], ["baseline", "check", "a.trace"]] {
+        let run = try CommandRun(command + ["--baseline", name], in: scratch.url)
+        #expect(run.status == 2, "\(name)")
+        #expect(run.errors.hasPrefix("tracectl: \(words)"), "\(run.errors)")
+        #expect(run.output == "")
+      }
+    }
+    // A file that is no baseline is not written over.
+    #expect(try run("baseline", "write", "a.trace", "--baseline", "cut.jsonl").status == 2)
+    #expect(try run("baseline", "write", "a.trace", "--baseline", "a.trace").status == 2)
+    #expect(try run("analyze", "a.trace", "--strict-baseline").status == 2)
+    #expect(try run("baseline", "write", "a.trace", "gone.trace").status == 3)
+  }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+
+/// `tracectl analyze` of many logs, and `merge-results`.
+@Suite struct ManyLogsTests {
+  private let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  private let clean = "0s - profile hooks=work,app-delegate mode=app\n1s main note \"x\"\n"
+
+  /// A timer of this label fires in the background.
+  private func timer(_ label: String) -> String {
+    """
+    0s - profile mode=app hooks=app-delegate,work
+    10s main call applicationDidBecomeActive app
+    11s main return applicationWillResignActive app
+    12s main work timer app "\(label)"
+
+    """
+  }
+
+  private func file(_ path: String, _ content: String) throws {
+    let url = scratch.url.appendingPathComponent(path)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(content.utf8).write(to: url)
+  }
+
+  private func run(_ arguments: String...) throws -> CommandRun {
+    try CommandRun(arguments, in: scratch.url)
+  }
+
+  @Test func eachLogHasALineAndAllAReport() throws {
+    try file("runs/b.trace", timer("poll"))
+    try file("runs/a/deep.trace", timer("poll") + timer("sync"))
+    try file("runs/c.ndjson", "{\"t\":0,\"verb\":\"note\"}\n")
+    try file("runs/notes.txt", "no log")
+    try file("runs/.hidden.trace", "no log")
+    let run = try run("analyze", "runs")
+    #expect(run.status == 1)
+    #expect(
+      run.output.hasPrefix(
+        """
+        runs/a/deep.trace: 2 warnings (work-timer-while-inactive)
+        runs/b.trace: 1 warning (work-timer-while-inactive)
+        runs/c.ndjson: nothing found, inconclusive
+
+        3 logs: 2 with findings, 1 inconclusive
+
+        warning work-timer-while-inactive (R57): no timer of the app fires after willResignActive until it is active again
+
+          2 in 2 logs: the timer "poll" of app fired
+        """), "\(run.output)")
+    #expect(run.output.contains("    also in runs/b.trace\n"))
+    #expect(run.output.contains("13 events in 3 logs, no gaps"))
+  }
+
+  @Test func aLogThatCannotBeReadIsListed() throws {
+    try file("bad.trace", "half(")
+    try file("clean.trace", clean)
+    let some = try run("analyze", "bad.trace", "clean.trace", "missing.bin")
+    #expect(some.status == 3)
+    #expect(some.output.hasPrefix("bad.trace: line 1, column 1: expected"), "\(some.output)")
+    #expect(some.output.contains("\nmissing.bin: no such file; check the name\n"))
+    #expect(some.output.contains("1 log: 1 inconclusive; 2 could not be read"))
+    #expect(some.output.contains("\nNot read\n  bad.trace: line 1"))
+    // A finding is certain, whatever else could not be read.
+    try file("found.trace", timer("poll"))
+    #expect(try run("analyze", "bad.trace", "found.trace").status == 1)
+    #expect(try run("analyze", "bad.trace", "found.trace", "--fail-on", "never").status == 3)
+    #expect(try run("analyze", "clean.trace", "clean.trace", "--strict").status == 4)
+    #expect(try run("analyze", "clean.trace", "found.trace", "--fail-on", "error").status == 0)
+  }
+
+  @Test func argumentsAreFilesDirectoriesAndPatterns() throws {
+    try file("a.trace", clean)
+    try file("b.trace", clean)
+    try file("sub/c.trace", clean)
+    try file("sub/empty/readme.md", "x")
+    let both = try run("analyze", "*.trace", "sub", "a.trace", "--fail-on", "never")
+    let lines = both.output.split(separator: "\n").prefix(3).map(String.init)
+    #expect(lines.map { $0.prefix { $0 != ":" } } == ["a.trace", "b.trace", "sub/c.trace"])
+    // A pattern that matches one log is many logs that happen to be one.
+    #expect(try run("analyze", "sub/*.trace").output.hasPrefix("sub/c.trace: "))
+    #expect(try run("analyze", "sub/c.trace").output.hasPrefix("nothing found"))
+    let none = try run("analyze", "*.bin")
+    #expect(none.status == 3 && none.errors.contains("no file has such a name"))
+    let empty = try run("analyze", "sub/empty")
+    #expect(empty.status == 3 && empty.errors.contains("there is no log in this directory"))
+    let pipe = try run("analyze", "-", "a.trace")
+    #expect(pipe.status == 2 && pipe.errors.contains("name no others beside it"))
+    let reduce = try run("analyze", "sub", "--reduce", "out")
+    #expect(reduce.status == 2 && reduce.errors.contains("--reduce takes one log"))
+  }
+
+  @Test func thePartsOfARotatedLogAreOneLog() throws {
+    var lines = clean
+    for second in 2...60_000 { lines += "\(second)s main note \"note \(second * second)\"\n" }
+    try file("in.txt", lines)
+    try file("logs/notes.txt", "no log")
+    let record = try run(
+      "record", "--source", "trace", "-o", "logs/log.bin", "--max-size", "16K", "-q", "in.txt")
+    #expect(record.status == 0, "\(record.errors)")
+    let files = try FileManager.default.contentsOfDirectory(
+      atPath: scratch.url.appendingPathComponent("logs").path)
+    #expect(files.contains("log.bin.1") && files.contains("log.bin"), "\(files)")
+    let whole = try run("analyze", "logs")
+    #expect(whole.output.contains("60001 events in 1 log, no gaps"), "\(whole.output)")
+    // What stands in a ring belongs to its log.
+    try file("logs/log.bin.ring", "damaged")
+    let all = try run("analyze", "logs")
+    #expect(all.output.hasPrefix("logs/log.bin: 1 warning (lost-events)\n\n1 log: "))
+    #expect(try run("analyze", "logs/log.bin*").output == all.output)
+    // Alone a part is a log.
+    #expect(try run("analyze", "logs/log.bin.1").status != 3)
+  }
+
+  @Test func theOutputDoesNotDependOnThreads() throws {
+    for index in 0..<60 {
+      let labels = (0...(index % 3)).map { timer("poll\($0)x") }.joined()
+      try file(
+        "runs/log\(index).trace", index % 20 == 7 ? "half(" : index % 4 == 0 ? clean : labels)
+    }
+    let one = try run("analyze", "runs", "--jobs", "1", "--stats", "--results", "one.json")
+    let two = try run("analyze", "runs", "--jobs", "2", "--stats", "--results", "two.json")
+    #expect(one.status == 1 && one.output == two.output && one.errors == two.errors)
+    #expect(one.output.split(separator: "\n").count { $0.hasPrefix("runs/log") } == 60)
+    let results = try Data(contentsOf: scratch.url.appendingPathComponent("one.json"))
+    #expect(try Data(contentsOf: scratch.url.appendingPathComponent("two.json")) == results)
+    let json = try run("analyze", "runs", "--format", "json", "--stats")
+    #expect(Data(json.output.utf8) == results)
+    #expect(try run("analyze", "runs", "--jobs", "0").status == 64)
+  }
+
+  // MARK: merge-results
+
+  @Test func shardsAreTheSameThing() throws {
+    for index in 0..<9 {
+      try file("\(index % 3)/log\(index).trace", timer(index % 2 == 0 ? "poll" : "sync"))
+    }
+    let whole = try run("analyze", "0", "1", "2", "--results", "whole.json", "--stats")
+    for shard in 0..<3 {
+      _ = try run("analyze", "\(shard)", "--results", "\(shard).json", "--stats")
+    }
+    let merged = try run("merge-results", "0.json", "1.json", "2.json", "-o", "a.json")
+    #expect(merged.status == 1)
+    #expect(whole.output.hasSuffix(merged.output), "\(merged.output)")
+    _ = try run("merge-results", "2.json", "0.json", "-o", "part.json")
+    _ = try run("merge-results", "1.json", "part.json", "-o", "b.json")
+    let bytes = try ["whole", "a", "b"].map {
+      try Data(contentsOf: scratch.url.appendingPathComponent("\($0).json"))
+    }
+    #expect(bytes[0] == bytes[1] && bytes[0] == bytes[2])
+    #expect(try run("merge-results", "a.json", "--fail-on", "error").status == 0)
+  }
+
+  @Test func whatCannotBeMergedIsThree() throws {
+    try file("a.trace", timer("poll"))
+    // One log has results too.
+    #expect(try run("analyze", "a.trace", "--results", "a.json").status == 1)
+    let text = try String(
+      contentsOf: scratch.url.appendingPathComponent("a.json"), encoding: .utf8)
+    try file("half.json", String(text.prefix(text.count / 2)))
+    try file("newer.json", text.replacing("\"version\" : 1", with: "\"version\" : 9"))
+    for (name, words) in [
+      ("half.json", "damaged"), ("newer.json", "version 9 is newer than 1"),
+      ("missing.json", "no such file"), ("a.trace", "no file of results"),
+    ] {
+      let run = try run("merge-results", "a.json", name)
+      #expect(run.status == 3, "\(name)")
+      #expect(
+        run.errors.hasPrefix("tracectl: \(name): ") && run.errors.contains(words), "\(run.errors)")
+      #expect(run.output == "")
+    }
+  }
+}
