@@ -27,7 +27,8 @@ public struct Analyzer {
   var ruleFindings = RuleFindings()
   /// What the rules are shown.
   var present: Present
-  /// The earliest awake time at which a budget passes a limit.
+  /// The earliest awake time at which a limit passes; the least of all times when one passes by the
+  /// wall clock, so that the loop asks at every event.
   var nextDeadline = Nanoseconds.max
   /// For each rule the awake time at which it wants to be woken.
   var ruleWakes: [Nanoseconds]
@@ -58,7 +59,7 @@ public struct Analyzer {
     self.active = active
     rules = active.map { $0.makeLogic() }
     ruleWakes = active.map { _ in .max }
-    set = ClauseSet(active)
+    set = ClauseSet(active, vocabulary)
     recent = RecentLifecycle(active.map(\.description))
     tallies = active.map { _ in Tally() }
     adopt(Profile())
