@@ -44,6 +44,11 @@ let package = Package(
       dependencies: [
         "LifecycleModel", .product(name: "Histogram", package: "hdrhistogram-swift"),
       ]),
+    .target(
+      name: "TraceConfiguration",
+      dependencies: [
+        "LifecycleModel", "TraceAnalysis", .product(name: "Yams", package: "Yams"),
+      ]),
     .target(name: "TraceReport", dependencies: ["LifecycleModel", "TraceAnalysis"]),
     .target(name: "TraceTestSupport", dependencies: ["LifecycleModel"]),
     .target(
@@ -55,7 +60,7 @@ let package = Package(
       name: "tracectl",
       dependencies: [
         "LifecycleModel", "TraceLog", "TraceRecorder", "TraceSources", "TraceAnalysis",
-        "TraceReport", "AppLifecycle", "Scenarios",
+        "TraceReport", "TraceConfiguration", "AppLifecycle", "Scenarios",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -93,7 +98,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "QualityTests",
-      dependencies: ["AnalysisTestSupport", "LifecycleModel", "TraceAnalysis", "TraceTestSupport"]),
+      dependencies: [
+        "AnalysisTestSupport", "LifecycleModel", "TraceAnalysis", "TraceConfiguration",
+        "TraceTestSupport",
+      ]),
     .testTarget(name: "ScenariosTests", dependencies: ["AppLifecycle", "Scenarios"]),
     .testTarget(
       name: "TraceSourcesTests",
@@ -101,6 +109,11 @@ let package = Package(
     .testTarget(
       name: "TraceAnalysisTests",
       dependencies: ["LifecycleModel", "TraceAnalysis", "TraceTestSupport"]),
+    .testTarget(
+      name: "TraceConfigurationTests",
+      dependencies: [
+        "AnalysisTestSupport", "LifecycleModel", "TraceAnalysis", "TraceConfiguration",
+      ]),
     .testTarget(
       name: "TraceReportTests",
       dependencies: ["LifecycleModel", "TraceAnalysis", "TraceReport", "TraceTestSupport"]),

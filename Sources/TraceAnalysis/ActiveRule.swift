@@ -7,12 +7,24 @@ public struct ActiveRule: Sendable {
   public var severity: Severity?
   /// The events that the rule's code wants to see; empty for a rule of patterns alone.
   package let interests: [EventPattern]
+  /// Whether code decides about what the patterns find.
+  package var isJudgedByCode: Bool {
+    !isOfPatternsAlone && ActiveRule.judging.contains(description.id)
+  }
+  /// The rules of the catalogue whose code decides about what their patterns find.
+  package static let judging: Set = [
+    "work-input-while-inactive", "work-protected-file-while-locked", "files-open-at-resign",
+    "work-shared-resource-in-background", "work-sockets-in-background",
+    "data-dirty-at-background", "data-save-survives",
+  ]
+  private let isOfPatternsAlone: Bool
   let makeLogic: @Sendable () -> any RuleLogic
 
   /// A rule of the catalogue.
   public init(_ rule: any Rule.Type) {
     description = rule.description
     interests = rule.interests
+    isOfPatternsAlone = false
     makeLogic = { rule.init() }
   }
 
@@ -20,6 +32,7 @@ public struct ActiveRule: Sendable {
   public init(patternsOf description: RuleDescription) {
     self.description = description
     interests = []
+    isOfPatternsAlone = true
     makeLogic = { PatternsAlone() }
   }
 }

@@ -205,6 +205,13 @@ public struct EventPattern: Sendable {
 }
 
 extension EventPattern.Alternative {
+  /// A verb, with a name or with any.
+  package init(_ verb: Verb, _ name: Symbol?) { (self.verb, self.name) = (verb, name) }
+
+  /// The hook that records such events; `nil` when they come without one, or from one that the name
+  /// would say.
+  package var recordingHook: Hook? { hook }
+
   /// The hook that records such events: the article `Events`, §5.
   var hook: Hook? {
     switch verb {

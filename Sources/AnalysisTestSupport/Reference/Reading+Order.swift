@@ -61,7 +61,8 @@ extension Reading {
     /// A `then` that has a `first` right before it, one that was not late itself.
     func isPaired(_ index: Int, _ instance: String) -> Bool {
       guard let before = previous(all, orCounting: then, instance, before: index),
-        hears(first, before) else {
+        hears(first, before)
+      else {
         return false
       }
       return lateFor(before, instance) == nil
@@ -69,7 +70,8 @@ extension Reading {
     /// The `then` that a `first` came too late for.
     func lateFor(_ index: Int, _ instance: String) -> Int? {
       guard let before = previous(all, orCounting: then, instance, before: index),
-        hears(then, before), isInState(before) else {
+        hears(then, before), isInState(before)
+      else {
         return nil
       }
       return isPaired(before, instance) ? nil : before
@@ -77,7 +79,8 @@ extension Reading {
     return candidates(first).compactMap { index, instance, _ in
       lateFor(index, instance).map { early in
         Judgement(
-          index: early, verdict: trace.isUnbroken(early, index) ? .violated : .cannotTell)
+          index: early, verdict: trace.isUnbroken(early, index) ? .violated : .cannotTell,
+          decided: index)
       }
     }
   }
@@ -90,9 +93,12 @@ extension Reading {
       let isOver =
         !places(first, instance, in: before).isEmpty
         || until.map { !places($0, instance, in: before).isEmpty } ?? false
-      guard !isOver, let early = places(then, instance, in: before).last(where: isInState) else { return nil }
+      guard !isOver, let early = places(then, instance, in: before).last(where: isInState) else {
+        return nil
+      }
       return Judgement(
-        index: early, verdict: trace.isUnbroken(early, index) ? .violated : .cannotTell)
+        index: early, verdict: trace.isUnbroken(early, index) ? .violated : .cannotTell,
+        decided: index)
     }
   }
 
@@ -128,7 +134,8 @@ extension Reading {
         return nil
       }
       let isSure = trace.isUnbroken(last, index) && showsItself(response, before: index)
-      return Judgement(index: last, verdict: isSure ? .violated : .cannotTell)
+      return Judgement(
+        index: last, verdict: isSure ? .violated : .cannotTell, decided: index)
     }
     for (index, instance, _) in guarded(trigger) {
       let after = (index + 1)..<trace.process(index).upperBound
@@ -155,7 +162,7 @@ extension Reading {
           guard let first = waiting else { return }
           let isSure = trace.isUnbroken(first, index) && showsItself(response, before: index)
           judgements.append(
-            Judgement(index: first, verdict: isSure ? .violated : .cannotTell))
+            Judgement(index: first, verdict: isSure ? .violated : .cannotTell, decided: index))
           waiting = nil
         }
         for index in process {

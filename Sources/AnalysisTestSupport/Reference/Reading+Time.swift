@@ -68,7 +68,8 @@ extension Reading {
       if let over {
         judgements.append(
           Judgement(
-            index: begin, verdict: trace.isUnbroken(begin, over) ? .violated : .cannotTell))
+            index: begin, verdict: trace.isUnbroken(begin, over) ? .violated : .cannotTell,
+            decided: over))
       } else {
         let isOpen = depth(spans, ends, instance, account) > 0
         judgements.append(Judgement(index: begin, verdict: isOpen ? .cannotTell : .satisfied))

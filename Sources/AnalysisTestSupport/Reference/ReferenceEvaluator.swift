@@ -26,6 +26,8 @@ package struct ReferenceEvaluator {
     package var opener: Int?
     /// The verdict.
     package var verdict: Verdict
+    /// The event before which it became clear; `nil` when that was the event itself.
+    package var decided: Int?
   }
 
   let trace: ReferenceTrace
@@ -79,7 +81,9 @@ struct Reading {
     case .order(let first, let then, let until, .once): once(first, then, until)
     case .order(let first, let then, _, .mustHaveFirst): begins(first, then)
     case .every(let trigger, let response, let end):
-      if let limit = pattern.limit { every(trigger, response, end, within: limit) } else {
+      if let limit = pattern.limit {
+        every(trigger, response, end, within: limit)
+      } else {
         every(trigger, response, end)
       }
     case .budget(let spans, let limits, let until): budget(spans, limits, until)
@@ -107,7 +111,7 @@ struct Reading {
   func inRole(_ judgement: Judgement) -> Judgement {
     guard judgement.verdict == .violated, let roles = pattern.roles else { return judgement }
     var judgement = judgement
-    switch trace.role(judgement.index) {
+    switch trace.role(judgement.index, knownBefore: judgement.decided ?? judgement.index + 1) {
     case nil: judgement.verdict = .cannotTell
     case let role?: if !roles.contains(role) { judgement.verdict = .satisfied }
     }

@@ -70,11 +70,11 @@ struct ReferenceTrace {
     clock == .awake ? awake(index) : max(events[index].instant, states[index].instant).nanoseconds
   }
 
-  /// The role that the connection of an event's scene said, up to the end of its process.
-  func role(_ index: Int) -> SceneRole? {
+  /// The role that the connection of an event's scene said last in its process, before another event.
+  func role(_ index: Int, knownBefore end: Int) -> SceneRole? {
     let event = events[index]
     guard event.subjectKind == .scene else { return nil }
-    let said = process(index).reversed().lazy.compactMap { place -> SceneRole? in
+    let said = (process(index).lowerBound..<end).reversed().lazy.compactMap { place -> SceneRole? in
       let other = events[place]
       guard other.verb == .call, other.name == Callback.sceneWillConnect.symbol,
         other.subject == event.subject

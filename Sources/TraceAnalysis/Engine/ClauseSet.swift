@@ -73,9 +73,9 @@ struct ClauseSet {
     let alternatives = pattern.branches.flatMap(\.alternatives)
     any.alternatives = alternatives.enumerated().filter { place, one in
       alternatives.firstIndex(of: one) == place
-        &&
+
         // Any name stands for each of them.
-        (one.name == nil || !alternatives.contains { $0.verb == one.verb && $0.name == nil })
+        && (one.name == nil || !alternatives.contains { $0.verb == one.verb && $0.name == nil })
     }.map(\.element)
     wanted.append(
       (rule, any, Step(guarding: action, index: UInt16(guarded.count - 1))))

@@ -2,7 +2,7 @@ import LifecycleModel
 
 extension RulePattern {
   /// The pattern as a sentence.
-  var words: String {
+  package var words: String {
     let sentence =
       switch form {
       case .window(let culprit, let opening, let closing):
@@ -31,8 +31,8 @@ extension RulePattern {
 }
 
 extension RulePattern {
-  /// What holds beside the form.
-  private var restrictions: String {
+  /// In which states an event counts that a finding would name, behind a comma.
+  package var guardWords: String {
     var text = ""
     if !guards.holding.isEmpty {
       text += ", while " + guards.holding.map(\.words).joined(separator: " and ")
@@ -40,6 +40,12 @@ extension RulePattern {
     if !guards.notHolding.isEmpty {
       text += ", unless " + guards.notHolding.map(\.words).joined(separator: " or ")
     }
+    return text
+  }
+
+  /// What holds beside the form.
+  private var restrictions: String {
+    var text = guardWords
     if let limit {
       text += ", within \(InstantText.print(limit.time))"
       if limit.clock == .wall { text += " by the wall clock" }
@@ -54,7 +60,7 @@ extension RulePattern {
 
 extension Scope {
   /// What instances are kept apart by.
-  var word: String {
+  package var word: String {
     switch self {
     case .app: "process"
     case .scene: "scene"
@@ -70,7 +76,7 @@ extension EventPattern {
   private static let told = 4
 
   /// The events in words: by verb and name, the first few.
-  var words: String {
+  package var words: String {
     if isNothing { return "nothing" }
     if !others.isEmpty { return branches.map(\.words).joined(separator: ", or ") }
     var parts = alternatives.prefix(EventPattern.told).map { alternative in
@@ -102,7 +108,7 @@ extension EventPattern {
 
 extension StateCondition {
   /// The condition in words.
-  var words: String {
+  package var words: String {
     switch self {
     case .suspended: "the process is suspended"
     case .appInForeground: "the app is in the foreground"
@@ -118,6 +124,20 @@ extension StateCondition {
     case .taskOpen: "a background task is open"
     case .appActive: "the app is active"
     case .insideDeparture: "a callback runs that leaves the foreground"
+    }
+  }
+}
+
+extension RuleNeeds.ProfileCondition {
+  /// The condition in words.
+  package var words: String {
+    switch self {
+    case .mode(let mode): "a profile that says mode=\(mode.rawValue)"
+    case .scenesPossible: "a profile that does not say mode=app"
+    case .noDebugger: "a profile without debugger=true"
+    case .noSimulator: "a profile without simulator=true"
+    case .says(let key): "a profile that says \(key.rawValue)"
+    case .osMajor(let first): "a profile that says os=\(first) or later"
     }
   }
 }
