@@ -9,6 +9,12 @@ package enum NearestWord {
     return near.word
   }
 
+  /// The word of `known` that is nearest to `word`, however far; `nil` when there is none.
+  package static func nearest(to word: String, in known: [String]) -> String? {
+    known.map { (distance: distance(Array(word), Array($0)), word: $0) }
+      .min { ($0.distance, $0.word) < ($1.distance, $1.word) }?.word
+  }
+
   /// How many characters must be put in, taken out or exchanged.
   package static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var row = Array(0...right.count)

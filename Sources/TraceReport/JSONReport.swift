@@ -38,6 +38,7 @@ public struct JSONReport {
       writer.number("milestonesLeftOut", analysis.milestones.leftOut)
       writeEnd(&writer)
       writer.array("rules", analysis.outcomes, write)
+      SuppressionText(analysis.suppressions).write(&writer)
       if let statistics = analysis.statistics { writer.statistics(statistics) }
     }
     return String(decoding: writer.bytes, as: UTF8.self) + "\n"
@@ -82,6 +83,12 @@ public struct JSONReport {
       }
       if let nearest = finding.nearest {
         NearestText(vocabulary: vocabulary).write(nearest, &writer)
+      }
+      if let suppression = finding.suppression {
+        writer.object("suppression") { writer in
+          writer.string("place", suppression.place)
+          writer.string("reason", suppression.reason)
+        }
       }
       if finding.profile != analysis.profile {
         writeAttributes("profile", finding.profile.attributes, &writer)

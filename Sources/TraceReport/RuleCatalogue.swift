@@ -104,7 +104,9 @@ public struct RuleCatalogue {
     add("Remedy.", rule.remedy)
     add("Limits.", rule.limits)
     add("Needs.", RuleCatalogue.needs(rule))
-    add("Sources.", rule.sources.map { "\($0.title) [\($0.key)]" }.joined(separator: "; ") + ".")
+    if !rule.sources.isEmpty {
+      add("Sources.", rule.sources.map { "\($0.title) [\($0.key)]" }.joined(separator: "; ") + ".")
+    }
     for example in rule.examples {
       text +=
         "\n\(example.answer.prefix(1).uppercased() + example.answer.dropFirst()): \(example.title)\n\n```\n"

@@ -42,12 +42,15 @@ public struct TextReport {
 
   private var headline: String {
     let counts = Severity.allCases.reversed().compactMap { severity -> String? in
-      let count = analysis.findings.count { $0.severity == severity }
+      let count = analysis.findings.count { $0.severity == severity && $0.suppression == nil }
       guard count > 0 else { return nil }
       let noun = severity == .info ? "note" : severity.rawValue
       return style.severity(severity, "\(count) \(noun)\(count == 1 ? "" : "s")")
     }
-    if !counts.isEmpty { return counts.joined(separator: ", ") }
+    let suppressed = analysis.findings.count { $0.suppression != nil }
+    if !counts.isEmpty || suppressed > 0 {
+      return (counts + (suppressed > 0 ? ["\(suppressed) suppressed"] : [])).joined(separator: ", ")
+    }
     if analysis.eventCount == 0 { return style.bold("nothing to look at: no events") }
     let checked = analysis.outcomes.count { $0.verdict == .satisfied }
     return checked > 0
@@ -81,6 +84,10 @@ public struct TextReport {
     for finding in group {
       lines.append("")
       lines.append("  \(message(finding))")
+      if let suppression = finding.suppression {
+        lines.append("    " + line(suppression))
+        continue
+      }
       for witness in finding.witnesses { lines.append("    " + line(witness)) }
       for legal in finding.nearest.map(NearestText(vocabulary: vocabulary).lines) ?? [] {
         lines.append("    " + pad("legal", 8) + legal)
@@ -96,7 +103,7 @@ public struct TextReport {
     lines.append(Wrap.entry("why", rule.why, indent: "  "))
     lines.append(Wrap.entry("remedy", rule.remedy, indent: "  "))
     let sources = rule.sources.map { "\($0.title) [\($0.key)]" }.joined(separator: "; ")
-    lines.append(Wrap.entry("source", sources, indent: "  "))
+    if !sources.isEmpty { lines.append(Wrap.entry("source", sources, indent: "  ")) }
     return lines.joined(separator: "\n")
   }
 
@@ -119,6 +126,11 @@ public struct TextReport {
     let rule = analysis.outcomes.first { $0.rule.id == dependent.rule }?.rule
     let number = rule?.number.map { " (R\($0))" } ?? ""
     return pad("also", 8) + "\(dependent.rule)\(number): \(message(dependent))"
+  }
+
+  /// Why somebody accepts a finding.
+  private func line(_ suppression: Finding.Suppression) -> String {
+    style.dim("suppressed by \(suppression.place): \(InertText.word(suppression.reason))")
   }
 
   private func pad(_ text: String, _ width: Int) -> String {
@@ -166,7 +178,7 @@ public struct TextReport {
       "\(InertText.word($0.key))=\(InertText.word($0.value))"
     }
     lines.append("profile: " + (profile.isEmpty ? "none" : profile.joined(separator: " ")))
-    lines += verdictLines
+    lines += verdictLines + SuppressionText(analysis.suppressions).lines
     return lines
   }
 

@@ -27,14 +27,14 @@ struct AnalyzeCommand: ParsableCommand {
   @Argument(help: "The log to read; - is standard input.")
   var log: String
 
-  @Option(help: ArgumentHelp("The form of the report: text or json.", valueName: "form"))
-  var format = Format.text
+  @Option(help: ArgumentHelp("The form of the report: text (when not said) or json.", valueName: "form"))
+  var format: Format?
 
   @Option(
     help: ArgumentHelp(
-      "Exit with 1 when a finding is at least this serious: error, warning, info or never.",
+      "Exit with 1 when a finding is at least this serious: error, warning (when not said), info or never.",
       valueName: "severity"))
-  var failOn = FailOn.warning
+  var failOn: FailOn?
 
   @Flag(help: "Exit with 4 when a rule that applies cannot tell, and nothing else failed.")
   var strict = false
@@ -45,12 +45,17 @@ struct AnalyzeCommand: ParsableCommand {
 
   @OptionGroup var reduction: ReduceOption
 
+  @OptionGroup var configured: ConfigurationOption
+
   @OptionGroup var color: ColorOptions
 
   func run() throws {
+    let configuration = try configured.load()
+    let output = try OutputSettings(configuration, format: format, failOn: failOn, color: color)
     try reduction.check(log)
     var input = try TraceInput(log)
-    var analyzer = Analyzer(input.vocabulary, statistics: stats)
+    var analyzer = Analyzer(
+      input.vocabulary, rules: configuration.activeRules, statistics: stats)
     var events: [Event] = []
     var progress = Progress(noun: "events", isQuiet: false)
     var count = 0
@@ -61,15 +66,16 @@ struct AnalyzeCommand: ParsableCommand {
       progress.show(count)
     }
     progress.clear()
-    let analysis = analyzer.finish()
-    switch format {
+    var analysis = analyzer.finish()
+    configuration.suppress(&analysis, input.vocabulary, today: .today)
+    switch output.format {
     case .text:
-      let report = TextReport(analysis, input.vocabulary, style: color.color.style)
+      let report = TextReport(analysis, input.vocabulary, style: output.color.style)
       try Terminal.print(report.text)
     case .json: try Terminal.print(JSONReport(analysis, input.vocabulary).text)
     }
-    try reduction.write(analysis, log)
-    if let limit = failOn.severity, let worst = analysis.worst, worst >= limit {
+    try reduction.write(analysis, log, rules: configuration.activeRules)
+    if let limit = output.failOn.severity, let worst = analysis.worst, worst >= limit {
       throw ExitStatus.findings
     }
     if strict && analysis.isInconclusive { throw ExitStatus.inconclusive }

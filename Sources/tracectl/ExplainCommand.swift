@@ -13,10 +13,12 @@ struct ExplainCommand: ParsableCommand {
     completion: .list(RuleRegistry.all.map { $0.description.id }))
   var rule: String
 
+  @OptionGroup var configured: ConfigurationOption
+
   @OptionGroup var color: ColorOptions
 
   func run() throws {
-    let known = try RuleArgument.find(rule).description
+    let known = try RuleArgument.find(rule, in: try configured.load().knownRules).description
     try Terminal.print(RuleCatalogue().explanation(of: known, style: color.color.style))
   }
 }

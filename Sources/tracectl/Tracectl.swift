@@ -31,7 +31,7 @@ struct Tracectl: ParsableCommand {
     subcommands: [
       RecordCommand.self, SimulateCommand.self, AnalyzeCommand.self, DumpCommand.self,
       SummaryCommand.self, VerifyCommand.self, RulesCommand.self, ExplainCommand.self,
-      WhyCommand.self,
+      WhyCommand.self, ConfigCommand.self,
     ])
 
   static func main() {
