@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "AppLifecycle", targets: ["AppLifecycle"]),
     .library(name: "TraceSources", targets: ["TraceSources"]),
     .library(name: "TraceAnalysis", targets: ["TraceAnalysis"]),
+    .library(name: "TraceConfiguration", targets: ["TraceConfiguration"]),
     .library(name: "TraceReport", targets: ["TraceReport"]),
     .library(name: "TraceTestSupport", targets: ["TraceTestSupport"]),
     .library(name: "AnalysisTestSupport", targets: ["AnalysisTestSupport"]),

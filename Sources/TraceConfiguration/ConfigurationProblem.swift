@@ -41,13 +41,22 @@ public struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConve
 
 /// The problems that were met while files were read: all of them, and not the first alone.
 final class ProblemList {
+  /// Nobody reads more.
+  private static let limit = 500
+
   private(set) var problems: [ConfigurationProblem] = []
+  private var seen: Set<ConfigurationProblem> = []
+
+  /// Whether no more are taken.
+  var isFull: Bool { problems.count > ProblemList.limit }
 
   func add(_ kind: ConfigurationProblem.Kind, _ place: ConfigurationPlace, _ message: String) {
-    let problem = ConfigurationProblem(kind: kind, place: place, message: message)
+    if isFull { return }
+    let isLast = problems.count == ProblemList.limit
+    let problem = ConfigurationProblem(
+      kind: isLast ? .error : kind, place: place,
+      message: isLast ? "there are more problems from here on; these come first" : message)
     // An alias may lead to the same place again.
-    if !problems.contains(problem) { problems.append(problem) }
+    if seen.insert(problem).inserted { problems.append(problem) }
   }
-
-  var hasErrors: Bool { problems.contains { $0.kind == .error } }
 }

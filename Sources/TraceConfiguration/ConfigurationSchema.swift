@@ -23,7 +23,8 @@ public struct ConfigurationSchema {
       "\"title\": \"tracectl configuration\"",
     ]
     // An empty file is a configuration that says nothing.
-    return "{" + (head + ["\"type\": [\"object\", \"null\"]"]
+    return "{"
+      + (head + ["\"type\": [\"object\", \"null\"]"]
       + body + ["\"$defs\": {\(definitions.joined(separator: ",\n"))}"]).joined(separator: ",\n")
       + "}\n"
   }

@@ -27,7 +27,8 @@ struct AnalyzeCommand: ParsableCommand {
   @Argument(help: "The log to read; - is standard input.")
   var log: String
 
-  @Option(help: ArgumentHelp("The form of the report: text (when not said) or json.", valueName: "form"))
+  @Option(
+    help: ArgumentHelp("The form of the report: text (when not said) or json.", valueName: "form"))
   var format: Format?
 
   @Option(

@@ -23,7 +23,7 @@ struct YAMLFile {
       fail(1, 1, "the file is not UTF-8 text")
       return nil
     }
-    guard checkAliases(text) else { return nil }
+    guard checkAliases(bytes) else { return nil }
     return compose(text).map { YAMLValue($0, self) }
   }
 
@@ -31,19 +31,40 @@ struct YAMLFile {
     problems.add(.error, ConfigurationPlace(file: name, line: line, column: column), message)
   }
 
-  /// Counts what may be aliases, outside of nothing: better one too many than one too few.
-  private func checkAliases(_ text: String) -> Bool {
+  /// Counts what may be aliases, also in texts and comments: better one too many than one too few.
+  private func checkAliases(_ bytes: [UInt8]) -> Bool {
     var count = 0
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
-      let matches = line.matches(of: /(?:^|[\s\[\{,:\-?])\*[A-Za-z0-9_-]+(?=$|[\s\]\},:])/)
-      count += matches.count
+    var line = 1
+    for (index, byte) in bytes.enumerated() {
+      if byte == UInt8(ascii: "\n") { line += 1 }
+      guard byte == UInt8(ascii: "*"), index == 0 || YAMLFile.begins.contains(bytes[index - 1])
+      else { continue }
+      let rest = bytes[(index + 1)...]
+      let name = rest.prefix { YAMLFile.isOfName($0) }
+      let isName =
+        !name.isEmpty
+        && (name.endIndex == bytes.endIndex || YAMLFile.ends.contains(bytes[name.endIndex]))
+      guard isName else { continue }
+      count += 1
       if count > YAMLFile.maximumAliases {
-        fail(index + 1, 1, "there are more than \(YAMLFile.maximumAliases) aliases (*name)")
+        fail(line, 1, "there are more than \(YAMLFile.maximumAliases) aliases (*name)")
         return false
       }
     }
     return true
+  }
+
+  /// What may stand before an alias, and behind it.
+  private static let begins = Set(" \t\r\n[{,:-?".utf8)
+  private static let ends = Set(" \t\r\n]},:".utf8)
+
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+      true
+    default: byte >= 0x80
+    }
   }
 
   /// Reads the text; each key that stands twice is told and set aside, so that the rest is read too.

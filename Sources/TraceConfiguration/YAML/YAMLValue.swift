@@ -18,6 +18,7 @@ struct YAMLValue {
 
   /// Says what was expected, what is there, and which of `known` was probably meant.
   func expected(_ expected: String, oneOf known: [String] = []) {
+    if file.problems.isFull { return }
     var message = "expected \(expected), found \(found)"
     if case .scalar(let scalar) = node, let near = NearestWord.of(scalar.string, in: known) {
       message += "; did you mean \(YAMLValue.quoted(near))?"
