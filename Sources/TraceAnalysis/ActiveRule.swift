@@ -13,9 +13,13 @@ public struct ActiveRule: Sendable {
   }
   /// The rules of the catalogue whose code decides about what their patterns find.
   package static let judging: Set = [
-    "work-input-while-inactive", "work-protected-file-while-locked", "files-open-at-resign",
+    "data-dirty-at-background", "data-save-survives", "files-open-at-resign",
+    "task-begin-before-work", "task-leak-at-suspend", "work-background-without-right",
+    "work-frame-rate", "work-gpu-in-background", "work-gpu-unfinished-at-background",
+    "work-input-while-inactive", "work-memory-in-background",
+    "work-new-dispatch-while-inactive", "work-protected-file-while-locked",
     "work-shared-resource-in-background", "work-sockets-in-background",
-    "data-dirty-at-background", "data-save-survives",
+    "work-ui-adjust-in-time", "work-ui-in-background",
   ]
   private let isOfPatternsAlone: Bool
   let makeLogic: @Sendable () -> any RuleLogic

@@ -1,4 +1,5 @@
 import AnalysisTestSupport
+import Foundation
 import LifecycleModel
 import Testing
 import TraceAnalysis
@@ -62,6 +63,20 @@ import TraceAnalysis
       if original.count > 1 { violations += 1 }
     }
     #expect(count > 500 && violations > 100, "\(count), \(violations)")
+  }
+
+  @Test func itIsKnownWhichRulesJudgeInCode() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("Sources/TraceAnalysis/Rules")
+    var judging: Set<String> = []
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+      guard text.contains(/func judge\(\s*_ \w+: Event, since/) else { continue }
+      let id = try #require(text.firstMatch(of: /id: "([a-z0-9-]+)"/))
+      judging.insert(String(id.1))
+    }
+    #expect(judging == ActiveRule.judging)
   }
 
   @Test func everyRuleSaysWhatItMeans() {

@@ -153,7 +153,10 @@ struct RuleAutomaton {
       return rows
     case .budget(let spans, let limits, let until):
       var rows = [
-        ("idle", spans.words + asked, "spending"), ("spending", spans.endings.words, "idle"),
+        (
+          "idle", spans.words + (pattern.isWhileActive ? ", while the app is active" : asked),
+          "spending"
+        ), ("spending", spans.endings.words, "idle"),
       ]
       for limit in limits {
         rows.append(
