@@ -6,21 +6,39 @@ extension Analyzer {
   /// Reports each limit that passes before `event`, in the order of the times.
   ///
   /// A new process passes none: when the old one ended is not known.
-  @inline(never)
   mutating func fireDeadlines(before event: Event) {
     if event.verb == .processStart { return }
-    for clock in TimeLimit.Clock.allCases {
-      let now = state.time(clock, at: event)
-      while let deadline = earliestDeadline(clock), deadline <= now { fire(deadline, clock) }
-    }
+    // Nearly always nothing passes.
+    if nextAwakeDeadline <= state.time(.awake, at: event) { fireDeadlines(.awake, event) }
+    if nextWallDeadline <= state.time(.wall, at: event) { fireDeadlines(.wall, event) }
+  }
+
+  @inline(never)
+  private mutating func fireDeadlines(_ clock: TimeLimit.Clock, _ event: Event) {
+    let now = state.time(clock, at: event)
+    while let deadline = earliestDeadline(clock), deadline <= now { fire(deadline, clock) }
     findNextDeadline()
   }
 
-  /// Finds when the loop over events has to ask again.
+  /// Finds the next times at which a limit passes.
   mutating func findNextDeadline() {
-    // By the wall clock time goes on while the process is suspended, so that awake time says nothing.
-    nextDeadline =
-      earliestDeadline(.wall) == nil ? earliestDeadline(.awake) ?? .max : .min
+    nextAwakeDeadline = earliestDeadline(.awake) ?? .max
+    nextWallDeadline = set.hasWallTimes ? earliestDeadline(.wall) ?? .max : .max
+  }
+
+  /// Notes that the response to `trigger` is waited for.
+  mutating func waitFor(_ limit: TimeLimit, since trigger: Fact) {
+    let deadline = limit.deadline(since: trigger)
+    switch limit.clock {
+    case .awake: nextAwakeDeadline = min(nextAwakeDeadline, deadline)
+    case .wall: nextWallDeadline = min(nextWallDeadline, deadline)
+    }
+  }
+
+  /// Notes that it is waited for no more: most have others before them.
+  mutating func stopAwaiting(_ limit: TimeLimit, since trigger: Fact) {
+    let next = limit.clock == .awake ? nextAwakeDeadline : nextWallDeadline
+    if limit.deadline(since: trigger) <= next { findNextDeadline() }
   }
 
   /// The next time of a clock at which a limit passes.

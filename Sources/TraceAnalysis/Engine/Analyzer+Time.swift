@@ -112,7 +112,8 @@ extension Analyzer {
       }
       set.budgets[index].accounts.removeAll()
     }
-    nextDeadline = .max
+    nextAwakeDeadline = .max
+    nextWallDeadline = .max
     set.roles?.removeAll()
     for index in set.clauses.indices { set.clauses[index].isOverfull = false }
     for index in set.stretches.indices { endStretch(index, reason) }

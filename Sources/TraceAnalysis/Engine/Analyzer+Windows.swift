@@ -114,15 +114,15 @@ extension Analyzer {
       return
     }
     set.everys[index].pending.update(key, fact(event))
-    if set.everys[index].limit != nil { findNextDeadline() }
+    if let limit = set.everys[index].limit { waitFor(limit, since: fact(event)) }
   }
 
   mutating func everyResponse(_ index: Int, _ event: Event) {
     guard let key = scope(set.everys[index].clause).key(event) else { return }
     set.everys[index].response.see()
-    if set.everys[index].pending.remove(key) != nil {
+    if let trigger = set.everys[index].pending.remove(key) {
       check(set.everys[index].clause)
-      if set.everys[index].limit != nil { findNextDeadline() }
+      if let limit = set.everys[index].limit { stopAwaiting(limit, since: trigger) }
     }
   }
 

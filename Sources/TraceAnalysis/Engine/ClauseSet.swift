@@ -17,6 +17,8 @@ struct ClauseSet {
   var mainThreads: [(clause: Int, code: String)] = []
   /// The steps that have conditions beyond verb, name, subject and writer.
   var guarded: [GuardedStep] = []
+  /// Whether any time is read from the wall clock.
+  private(set) var hasWallTimes = false
   /// The clauses of ``EveryClause`` that have a deadline.
   var timedEverys: [Int] = []
   var table = StepTable([])
@@ -84,6 +86,7 @@ struct ClauseSet {
   private mutating func add(_ pattern: RulePattern, rule: Int, severity: Severity) {
     let clause = clauses.count
     clauses.append(Clause(pattern, rule: rule, severity: severity))
+    if pattern.clock == .wall || pattern.limit?.clock == .wall { hasWallTimes = true }
     if case .recently(let event, _) = pattern.mitigation {
       want(.mitigate, event, clause, rule: rule)
     }
