@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "AppLifecycle", targets: ["AppLifecycle"]),
     .library(name: "TraceSources", targets: ["TraceSources"]),
     .library(name: "TraceAnalysis", targets: ["TraceAnalysis"]),
+    .library(name: "TraceConfiguration", targets: ["TraceConfiguration"]),
     .library(name: "TraceReport", targets: ["TraceReport"]),
     .library(name: "TraceTestSupport", targets: ["TraceTestSupport"]),
     .library(name: "AnalysisTestSupport", targets: ["AnalysisTestSupport"]),
@@ -44,6 +45,11 @@ let package = Package(
       dependencies: [
         "LifecycleModel", .product(name: "Histogram", package: "hdrhistogram-swift"),
       ]),
+    .target(
+      name: "TraceConfiguration",
+      dependencies: [
+        "LifecycleModel", "TraceAnalysis", .product(name: "Yams", package: "Yams"),
+      ]),
     .target(name: "TraceReport", dependencies: ["LifecycleModel", "TraceAnalysis"]),
     .target(
       name: "TraceTestSupport",
@@ -57,7 +63,7 @@ let package = Package(
       name: "tracectl",
       dependencies: [
         "LifecycleModel", "TraceLog", "TraceRecorder", "TraceSources", "TraceAnalysis",
-        "TraceReport", "AppLifecycle", "Scenarios",
+        "TraceReport", "TraceConfiguration", "AppLifecycle", "Scenarios",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -95,7 +101,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "QualityTests",
-      dependencies: ["AnalysisTestSupport", "LifecycleModel", "TraceAnalysis", "TraceTestSupport"]),
+      dependencies: [
+        "AnalysisTestSupport", "LifecycleModel", "TraceAnalysis", "TraceConfiguration",
+        "TraceTestSupport",
+      ]),
     .testTarget(name: "ScenariosTests", dependencies: ["AppLifecycle", "Scenarios"]),
     .testTarget(
       name: "TraceSourcesTests",
@@ -112,6 +121,11 @@ let package = Package(
     .testTarget(
       name: "EditorTests", dependencies: ["Editor", "LifecycleModel", "TraceTestSupport"],
       path: "samples/tested-app/Tests/EditorTests"),
+    .testTarget(
+      name: "TraceConfigurationTests",
+      dependencies: [
+        "AnalysisTestSupport", "LifecycleModel", "TraceAnalysis", "TraceConfiguration",
+      ]),
     .testTarget(
       name: "TraceReportTests",
       dependencies: ["LifecycleModel", "TraceAnalysis", "TraceReport", "TraceTestSupport"]),

@@ -157,6 +157,9 @@ public struct VocabularyUse {
     attributes.insert(event.attributes)
   }
 
+  /// Adds a word.
+  public mutating func add(_ word: Symbol) { symbols.insert(word) }
+
   /// Adds the words of all that `state` holds.
   public mutating func add(_ state: LifecycleState) {
     for fact in state.facts { add(fact.event) }

@@ -10,30 +10,3 @@ public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible 
   /// `12:5: expected an action, found "hoem"; did you mean "home"?`.
   public var description: String { "\(line):\(column): \(message)" }
 }
-
-/// Finds the known word that was probably meant.
-enum NearestWord {
-  /// The word of `known` that is nearest to `word`; `nil` when none is near.
-  static func of(_ word: String, in known: [String]) -> String? {
-    let limit = max(2, word.count / 3)
-    let near = known.map { (distance: distance(Array(word), Array($0)), word: $0) }
-      .min { ($0.distance, $0.word) < ($1.distance, $1.word) }
-    guard let near, near.distance <= limit else { return nil }
-    return near.word
-  }
-
-  /// How many characters must be put in, taken out or exchanged.
-  private static func distance(_ left: [Character], _ right: [Character]) -> Int {
-    var row = Array(0...right.count)
-    for (index, character) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for (place, other) in right.enumerated() {
-        let above = row[place + 1]
-        row[place + 1] = min(above + 1, row[place] + 1, diagonal + (character == other ? 0 : 1))
-        diagonal = above
-      }
-    }
-    return row[right.count]
-  }
-}

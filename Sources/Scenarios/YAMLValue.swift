@@ -1,3 +1,4 @@
+import LifecycleModel
 import Yams
 
 /// A value of a scenario, and what it can be read as; errors say what was expected there.

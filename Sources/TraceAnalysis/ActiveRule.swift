@@ -7,15 +7,31 @@ public struct ActiveRule: Sendable {
   public var severity: Severity?
   /// The events that the rule's code wants to see; empty for a rule of patterns alone.
   package let interests: [EventPattern]
+  /// Whether code decides about what the patterns find.
+  package var isJudgedByCode: Bool {
+    !isOfPatternsAlone && ActiveRule.judging.contains(description.id)
+  }
+  /// The rules of the catalogue whose code decides about what their patterns find.
+  package static let judging: Set = [
+    "data-dirty-at-background", "data-save-survives", "files-open-at-resign",
+    "task-begin-before-work", "task-leak-at-suspend", "work-background-without-right",
+    "work-frame-rate", "work-gpu-in-background", "work-gpu-unfinished-at-background",
+    "work-input-while-inactive", "work-memory-in-background",
+    "work-new-dispatch-while-inactive", "work-protected-file-while-locked",
+    "work-shared-resource-in-background", "work-sockets-in-background",
+    "work-timer-while-inactive",
+    "work-ui-adjust-in-time", "work-ui-in-background",
+  ]
+  private let isOfPatternsAlone: Bool
   /// Whether it is one of the catalogue, which has no words of its own.
-  let isOfCatalogue: Bool
+  var isOfCatalogue: Bool { !isOfPatternsAlone }
   let makeLogic: @Sendable () -> any RuleLogic
 
   /// A rule of the catalogue.
   public init(_ rule: any Rule.Type) {
     description = rule.description
     interests = rule.interests
-    isOfCatalogue = true
+    isOfPatternsAlone = false
     makeLogic = { rule.init() }
   }
 
@@ -23,7 +39,7 @@ public struct ActiveRule: Sendable {
   public init(patternsOf description: RuleDescription) {
     self.description = description
     interests = []
-    isOfCatalogue = false
+    isOfPatternsAlone = true
     makeLogic = { PatternsAlone() }
   }
 }

@@ -51,6 +51,8 @@ public struct Analysis: Sendable {
   public var profile: Profile
   /// What is true at the end.
   public var state: LifecycleState
+  /// What each suppression of the configuration was good for.
+  public var suppressions: [SuppressionUse] = []
   /// How long things took; `nil` when that was not asked for.
   public var statistics: Statistics?
   /// How the findings stand to a baseline; `nil` without one.

@@ -25,6 +25,8 @@ public enum Doubt: Hashable, Sendable {
   case attributeMissing(AttributeKey)
   /// Declared background modes let the app run on.
   case backgroundModes
+  /// More names or labels came than are followed at a time.
+  case tooManyInstances
   /// The log does not say this, though it could.
   case notSaid(String)
 
@@ -43,6 +45,7 @@ public enum Doubt: Hashable, Sendable {
     case .callbackNeverSeen:
       "the callback that would have shown it was never seen, and its notification is not recorded"
     case .attributeMissing(let key): "the event does not say \(key.rawValue)"
+    case .tooManyInstances: "there were more names or labels than are followed at a time"
     case .backgroundModes: "background modes may let the app run on"
     case .notSaid(let what): "the log does not say \(what)"
     }

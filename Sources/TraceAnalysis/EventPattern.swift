@@ -33,6 +33,12 @@ public struct EventPattern: Sendable {
   /// Whether only events count that come while an observer's handler runs; for what code wants to
   /// see, not for patterns.
   var isInsideObserver = false
+  /// The app's own words that match; `nil` for all.
+  package var labels: Set<String>?
+  /// The names that match where a verb's names are the app's own; `nil` for all.
+  package var identifiers: Set<String>?
+  /// Further events, with conditions of their own; without further events of theirs.
+  package var others: [EventPattern] = []
 
   init(_ verb: Verb, names: [Symbol]) {
     alternatives = names.map { Alternative(verb: verb, name: $0) }
@@ -115,6 +121,37 @@ public struct EventPattern: Sendable {
     return pattern
   }
 
+  /// Events that any of `patterns` means, each by its own conditions; with none, no event.
+  public static func any(of patterns: [EventPattern]) -> EventPattern {
+    let branches = patterns.flatMap(\.branches)
+    guard var pattern = branches.first else { return .nothing }
+    pattern.others = Array(branches.dropFirst())
+    return pattern
+  }
+
+  /// The pattern as patterns that mean events by one set of conditions each.
+  package var branches: [EventPattern] {
+    var first = self
+    first.others = []
+    return [first] + others
+  }
+
+  /// Whether it means no event at all.
+  package var isNothing: Bool { branches.allSatisfy(\.alternatives.isEmpty) }
+
+  /// Whether only events count that come while an observer's handler runs.
+  package var isAskedInsideObserver: Bool { isInsideObserver }
+
+  /// Whether verb, name, subject and writer say all.
+  var isPlain: Bool { labels == nil && identifiers == nil && others.isEmpty }
+
+  /// Only events with one of these labels.
+  public func labelled(_ labels: String...) -> EventPattern {
+    var pattern = self
+    pattern.labels = Set(labels)
+    return pattern
+  }
+
   /// Only events about these kinds of subject.
   public func about(_ kinds: Subject.Kind...) -> EventPattern {
     var pattern = self
@@ -156,7 +193,7 @@ public struct EventPattern: Sendable {
   package var hooks: (callbacks: Set<Hook>, others: Set<Hook>) {
     var callbacks: Set<Hook> = []
     var others: Set<Hook> = []
-    for alternative in alternatives {
+    for alternative in branches.flatMap(\.alternatives) {
       if alternative.verb == .call || alternative.verb == .return {
         if let hook = alternative.name.flatMap({ Callback($0) })?.hook { callbacks.insert(hook) }
       } else if let hook = alternative.hook {
@@ -168,6 +205,13 @@ public struct EventPattern: Sendable {
 }
 
 extension EventPattern.Alternative {
+  /// A verb, with a name or with any.
+  package init(_ verb: Verb, _ name: Symbol?) { (self.verb, self.name) = (verb, name) }
+
+  /// The hook that records such events; `nil` when they come without one, or from one that the name
+  /// would say.
+  package var recordingHook: Hook? { hook }
+
   /// The hook that records such events: the article `Events`, §5.
   var hook: Hook? {
     switch verb {

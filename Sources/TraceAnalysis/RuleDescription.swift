@@ -15,6 +15,7 @@ public struct RuleDescription: Sendable {
     case data = "Data safety"
     case postMortem = "Post-mortem"
     case recording = "The recording itself"
+    case own = "Rules of your own"
   }
 
   /// The slug, the same for ever.

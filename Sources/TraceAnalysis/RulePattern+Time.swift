@@ -7,7 +7,8 @@ package struct BudgetLimit: Hashable, Sendable {
   /// The time.
   package var time: Nanoseconds
 
-  init(_ severity: Severity, from time: Nanoseconds) {
+  /// Makes a limit.
+  package init(_ severity: Severity, from time: Nanoseconds) {
     self.severity = severity
     self.time = time
   }

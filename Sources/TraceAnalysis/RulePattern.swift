@@ -12,6 +12,8 @@ public enum Scope: Sendable {
   case task
   /// One for each name, such as the identifier of a task of BGTaskScheduler.
   case name
+  /// One for each label: the app's own words.
+  case label
 }
 
 /// What a rule looks for, as a sentence of few words; most rules are nothing else.
@@ -54,7 +56,8 @@ public struct RulePattern: Sendable {
   }
 
   /// A reason to take a finding less seriously.
-  enum Mitigation: Sendable {
+  package enum Mitigation: Sendable {
+    /// The events come from another implementation of UIKit.
     case port
     /// These versions of the system, or one that the profile does not name.
     case osMajor(ClosedRange<Int>)
@@ -66,20 +69,33 @@ public struct RulePattern: Sendable {
   package var form: Form
   /// What each instance is about.
   package var scope: Scope
-  var message: String
+  /// What a finding says.
+  package var message: String
   /// The message of a balance for what is closed twice.
-  var secondMessage = ""
-  var severity: Severity?
+  package var secondMessage = ""
+  /// How much a finding matters, where that is less than the rule says.
+  package var severity: Severity?
   /// The reasons for a launch under which the pattern is judged; `nil` for all.
   package var launches: Set<LaunchReason>?
   /// Whether a budget judges each span by itself.
   package var isPerSpan = false
   /// Whether a budget counts only spans that begin while the app is active.
   package var isWhileActive = false
-  var milder: Severity?
-  var mitigation: Mitigation?
+  /// The severity of a finding to which the mitigation applies.
+  package var milder: Severity?
+  /// What makes a finding less serious.
+  package var mitigation: Mitigation?
+  /// In which states an event counts that a finding would name.
+  package var guards = StateGuard()
+  /// The time in which a response comes, or for which a window is open.
+  package var limit: TimeLimit?
+  /// The clock that budgets are read from.
+  package var clock = TimeLimit.Clock.awake
+  /// The roles of the scenes that the pattern is about; `nil` for all.
+  package var roles: Set<SceneRole>?
 
-  init(_ form: Form, per scope: Scope, says message: String) {
+  /// Makes a pattern.
+  package init(_ form: Form, per scope: Scope, says message: String) {
     self.form = form
     self.scope = scope
     self.message = message
@@ -201,5 +217,22 @@ public struct RulePattern: Sendable {
     pattern.milder = severity
     pattern.mitigation = mitigation
     return pattern
+  }
+}
+
+extension RulePattern.Form {
+  /// The events that it is about.
+  package var events: [EventPattern] {
+    switch self {
+    case .window(let culprit, let opening, let closing): [culprit, opening, closing]
+    case .condition(let culprit, _): [culprit]
+    case .always(let culprit, let exercisedBy): [culprit] + (exercisedBy.map { [$0] } ?? [])
+    case .order(let first, let then, let until, _): [first, then] + (until.map { [$0] } ?? [])
+    case .every(let trigger, let response, let before): [trigger, response, before]
+    case .budget(let spans, _, let until): [spans, until]
+    case .balance(let opening, let closing): [opening, closing]
+    case .stretch(let opening, let closing, let cancelling, _): [opening, closing, cancelling]
+    case .mainThread: []
+    }
   }
 }

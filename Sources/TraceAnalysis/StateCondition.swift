@@ -28,6 +28,8 @@ public enum StateCondition: Sendable {
   /// A callback runs by which the app or a scene leaves the foreground; without one there is nothing
   /// to judge.
   case insideDeparture
+  /// The app is active.
+  case appActive
 
   /// Whether it can hold only while the process is suspended.
   var isSuspension: Bool {
@@ -99,6 +101,10 @@ public enum StateCondition: Sendable {
     case .taskOpen:
       let tasks = state.open.facts(.task)
       return tasks.isEmpty ? .no : certain(tasks, state)
+    case .appActive:
+      guard let app = state.app else { return .unknown(.stateNotKnown) }
+      if app.state == .active { return certain([app.since], state) }
+      return state.isCertain(app.since) ? .no : .unknown(.gap)
     case .insideDeparture:
       if state.open.count(.call) == 0 { return .irrelevant }
       let departures = state.open.facts(.call).filter {

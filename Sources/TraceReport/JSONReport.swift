@@ -39,6 +39,7 @@ public struct JSONReport {
       writer.number("milestonesLeftOut", analysis.milestones.leftOut)
       writeEnd(&writer)
       writer.array("rules", analysis.outcomes, write)
+      SuppressionText(analysis.suppressions).write(&writer)
       if let statistics = analysis.statistics { writer.statistics(statistics) }
     }
     return writer.text

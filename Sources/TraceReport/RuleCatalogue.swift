@@ -116,7 +116,9 @@ public struct RuleCatalogue {
     add("Remedy.", rule.remedy)
     add("Limits.", rule.limits)
     add("Needs.", RuleCatalogue.needs(rule))
-    add("Sources.", rule.sources.map { "\($0.title) [\($0.key)]" }.joined(separator: "; ") + ".")
+    if !rule.sources.isEmpty {
+      add("Sources.", rule.sources.map { "\($0.title) [\($0.key)]" }.joined(separator: "; ") + ".")
+    }
     for example in rule.examples {
       text +=
         "\n\(example.answer.prefix(1).uppercased() + example.answer.dropFirst()): \(example.title)\n\n```\n"
@@ -138,17 +140,7 @@ public struct RuleCatalogue {
 
   /// Each of the needs in words.
   static func words(_ needs: RuleNeeds) -> [String] {
-    let profile = needs.profile.map { condition in
-      switch condition {
-      case .mode(let mode): "a profile that says mode=\(mode.rawValue)"
-      case .scenesPossible: "a profile that does not say mode=app"
-      case .noDebugger: "a profile without debugger=true"
-      case .noSimulator: "a profile without simulator=true"
-      case .says(let key): "a profile that says \(key.rawValue)"
-      case .osMajor(let first): "a profile that says os=\(first) or later"
-      }
-    }
-    return profile
+    needs.profile.map(\.words)
       + needs.hooks.map { hooks in
         "the hook \(hooks.map { "`\($0.rawValue)`" }.joined(separator: " or "))"
       }

@@ -102,7 +102,10 @@ public struct TextReport {
     for finding in group {
       lines.append("")
       lines.append("  \(message(finding))")
-      if let accepted = finding.suppression { lines.append("    " + line(accepted)) }
+      if let suppression = finding.suppression {
+        lines.append("    " + line(suppression))
+        continue
+      }
       for witness in finding.witnesses { lines.append("    " + line(witness)) }
       for legal in finding.nearest.map(NearestText(vocabulary: vocabulary).lines) ?? [] {
         lines.append("    " + pad("legal", 8) + legal)
@@ -112,6 +115,7 @@ public struct TextReport {
         if let accepted = dependent.suppression { lines.append("    " + line(accepted)) }
       }
     }
+    if group.allSatisfy({ $0.suppression != nil }) { return lines.joined(separator: "\n") }
     let leftOut = Set(group.map(\.fingerprint)).compactMap { analysis.findingsLeftOut[$0] }
     if !leftOut.isEmpty {
       lines.append("")
@@ -121,7 +125,7 @@ public struct TextReport {
     lines.append(Wrap.entry("why", rule.why, indent: "  "))
     lines.append(Wrap.entry("remedy", rule.remedy, indent: "  "))
     let sources = rule.sources.map { "\($0.title) [\($0.key)]" }.joined(separator: "; ")
-    lines.append(Wrap.entry("source", sources, indent: "  "))
+    if !sources.isEmpty { lines.append(Wrap.entry("source", sources, indent: "  ")) }
     return lines.joined(separator: "\n")
   }
 
@@ -198,7 +202,7 @@ public struct TextReport {
       "\(InertText.word($0.key))=\(InertText.word($0.value))"
     }
     lines.append("profile: " + (profile.isEmpty ? "none" : profile.joined(separator: " ")))
-    lines += verdictLines
+    lines += verdictLines + SuppressionText(analysis.suppressions).lines
     return lines
   }
 

@@ -1,26 +1,29 @@
 import Synchronization
 import TraceAnalysis
+import TraceConfiguration
 import TraceReport
 
 /// `tracectl analyze` of many logs: a line for each, and what they show together.
 extension AnalyzeCommand {
-  func run(_ paths: [String], _ known: Baseline?) throws {
+  func run(
+    _ paths: [String], _ known: Baseline?, _ team: Configuration, _ output: OutputSettings
+  ) throws {
     if reduction.reduce != nil {
       throw CommandError.usage("--reduce takes one log; choose one of those with findings")
     }
-    let reports = try Reports(reportOptions, inputs: paths + baseline.files)
+    let reports = try Reports(output.reports, inputs: paths + baseline.files + team.files)
     let (isPrinted, isFiled) = (reports.isPrinted(.text), reports.isFiled(.text))
     let verdicts = Verdicts()
-    let many = ManyLogs(paths, statistics: stats) { line in
+    let many = ManyLogs(paths, team, statistics: stats) { line in
       if isPrinted { try Terminal.print(line) }
       if isFiled { verdicts.text.withLock { $0 += line } }
     }
     var results = try many.run(threads: jobs.count)
     if let known { results.compare(with: known) }
     try reports.write(
-      results, style: color.color.style, verdicts: verdicts.text.withLock { $0 })
+      results, style: output.color.style, verdicts: verdicts.text.withLock { $0 })
     try write(results)
-    try ResultsStatus(results).check(failOn: failOn, strict: strict, baseline)
+    try ResultsStatus(results).check(failOn: output.failOn, strict: strict, baseline)
   }
 
   /// Writes the file that can be merged, when one is asked for.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LifecycleModel
 import TraceAnalysis
+import TraceConfiguration
 import TraceReport
 
 /// `tracectl analyze`: what went wrong, with evidence, or why it cannot be told.
@@ -28,9 +29,9 @@ struct AnalyzeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Exit with 1 when a finding is at least this serious: error, warning, info or never.",
+      "Exit with 1 when a finding is at least this serious: error, warning (when not said), info or never.",
       valueName: "severity"))
-  var failOn = FailOn.warning
+  var failOn: FailOn?
 
   @Flag(help: "Exit with 4 when a rule that applies cannot tell, and nothing else failed.")
   var strict = false
@@ -54,22 +55,29 @@ struct AnalyzeCommand: ParsableCommand {
 
   @OptionGroup var reduction: ReduceOption
 
+  @OptionGroup var configured: ConfigurationOption
+
   @OptionGroup var color: ColorOptions
 
   func run() throws {
     let known = try baseline.load()
+    let team = try configured.load()
+    let output = try OutputSettings(team, reports: reportOptions, failOn: failOn, color: color)
     switch try logs.choice() {
-    case .one(let log): try run(log, known)
-    case .many(let logs): try run(logs, known)
+    case .one(let log): try run(log, known, team, output)
+    case .many(let logs): try run(logs, known, team, output)
     }
   }
 
-  private func run(_ log: String, _ known: Baseline?) throws {
+  private func run(
+    _ log: String, _ known: Baseline?, _ team: Configuration, _ output: OutputSettings
+  ) throws {
     try reduction.check(log)
     let name = InertText.word(log)
-    var reports = try Reports(reportOptions, log: name, inputs: [log] + baseline.files)
+    let inputs = [log] + baseline.files + team.files
+    var reports = try Reports(output.reports, log: name, inputs: inputs)
     var progress = Progress(noun: "events", isQuiet: false)
-    var reading = LogAnalysis(statistics: stats)
+    var reading = LogAnalysis(team, statistics: stats)
     try reports.begin()
     var (analysis, vocabulary) = try reading.analyze(log) { analyzer, vocabulary, count in
       try reports.follow(analyzer, vocabulary)
@@ -79,10 +87,10 @@ struct AnalyzeCommand: ParsableCommand {
     if let known { analysis.compare(with: known) }
     let results = AnalysisResults(analysis, of: name, vocabulary, known)
     try reports.write(
-      analysis, results, vocabulary, style: color.color.style, isVerbose: verbose)
+      analysis, results, vocabulary, style: output.color.style, isVerbose: verbose)
     try write(results)
-    try reduction.write(analysis, log)
-    if let limit = failOn.severity, let worst = analysis.worst, worst >= limit {
+    try reduction.write(analysis, log, rules: team.activeRules)
+    if let limit = output.failOn.severity, let worst = analysis.worst, worst >= limit {
       throw ExitStatus.findings
     }
     try baseline.check(analysis.comparison)

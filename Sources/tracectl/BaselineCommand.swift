@@ -23,9 +23,11 @@ struct BaselineCommand: ParsableCommand {
 
     @OptionGroup var jobs: JobsOption
 
+    @OptionGroup var configured: ConfigurationOption
+
     /// What is found in all logs; a log that cannot be read is an error.
     func analyze() throws -> AnalysisResults {
-      let many = ManyLogs(try logs.paths(), statistics: false) { _ in }
+      let many = ManyLogs(try logs.paths(), try configured.load(), statistics: false) { _ in }
       let results = try many.run(threads: jobs.count)
       if let unreadable = results.unreadable.first {
         throw CommandError.unreadable(unreadable.error)

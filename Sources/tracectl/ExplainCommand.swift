@@ -16,10 +16,12 @@ struct ExplainCommand: ParsableCommand {
   @Flag(help: "Print the examples in notation, to be copied, and not drawn.")
   var notation = false
 
+  @OptionGroup var configured: ConfigurationOption
+
   @OptionGroup var color: ColorOptions
 
   func run() throws {
-    let known = try RuleArgument.find(rule).description
+    let known = try RuleArgument.find(rule, in: try configured.load().knownRules).description
     let text = RuleCatalogue().explanation(
       of: known, style: color.color.style, inNotation: notation)
     try Terminal.print(text)

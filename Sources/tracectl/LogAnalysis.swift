@@ -1,14 +1,19 @@
 import LifecycleModel
 import TraceAnalysis
+import TraceConfiguration
 import TraceReport
 
 /// Analyzes one log after another on one thread, with all that applies to every log.
 struct LogAnalysis {
+  private let team: Configuration
+  private let today = CalendarDay.today
   private let program: RuleProgram
   private var events: [Event] = []
 
-  init(rules: [ActiveRule] = RuleRegistry.all, statistics: Bool) {
-    program = RuleProgram(rules, statistics: statistics)
+  /// With the rules of `team`, whose suppressions hold.
+  init(_ team: Configuration, statistics: Bool) {
+    self.team = team
+    program = RuleProgram(team.activeRules, statistics: statistics)
   }
 
   /// What is wrong in the log at `path`.
@@ -27,7 +32,9 @@ struct LogAnalysis {
       try seen(analyzer, input.vocabulary, count)
       analyzer.forgetUnusedWords()
     }
-    return (analyzer.finish(), input.vocabulary)
+    var analysis = analyzer.finish()
+    team.suppress(&analysis, input.vocabulary, today: today)
+    return (analysis, input.vocabulary)
   }
 
   /// The results of a log, also of one that cannot be read.

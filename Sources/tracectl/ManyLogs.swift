@@ -2,6 +2,7 @@ import Dispatch
 import LifecycleModel
 import Synchronization
 import TraceAnalysis
+import TraceConfiguration
 import TraceReport
 
 #if canImport(Glibc)
@@ -31,7 +32,7 @@ final class ManyLogs: Sendable {
   }
 
   private let paths: [String]
-  private let rules: [ActiveRule]
+  private let team: Configuration
   private let statistics: Bool
   private let print: @Sendable (String) throws -> Void
   private let state = Mutex(State())
@@ -39,11 +40,11 @@ final class ManyLogs: Sendable {
 
   /// Makes ready to analyze; `print` takes a line for each log, in the order of `paths`.
   init(
-    _ paths: [String], rules: [ActiveRule] = RuleRegistry.all, statistics: Bool,
+    _ paths: [String], _ team: Configuration, statistics: Bool,
     print: @escaping @Sendable (String) throws -> Void
   ) {
     self.paths = paths
-    self.rules = rules
+    self.team = team
     self.statistics = statistics
     self.print = print
   }
@@ -58,7 +59,7 @@ final class ManyLogs: Sendable {
   }
 
   private func work() {
-    var analysis = LogAnalysis(rules: rules, statistics: statistics)
+    var analysis = LogAnalysis(team, statistics: statistics)
     var pile = ResultsPile()
     while let index = takeLog() {
       let results = analysis.results(paths[index])

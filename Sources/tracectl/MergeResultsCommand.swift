@@ -36,7 +36,7 @@ struct MergeResultsCommand: ParsableCommand {
   @OptionGroup var color: ColorOptions
 
   func run() throws {
-    let reports = try Reports(reportOptions, inputs: files + baseline.files)
+    let reports = try Reports(reportOptions.requests, inputs: files + baseline.files)
     let known = try baseline.load()
     var pile = ResultsPile()
     for file in files { pile.add(try MergeResultsCommand.read(file)) }

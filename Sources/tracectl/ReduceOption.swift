@@ -34,7 +34,7 @@ struct ReduceOption: ParsableArguments {
   }
 
   /// Reads the log again and writes the files.
-  func write(_ analysis: Analysis, _ log: String) throws {
+  func write(_ analysis: Analysis, _ log: String, rules: [ActiveRule]) throws {
     guard let reduce else { return }
     var counts: [String: Int] = [:]
     let chosen = analysis.allFindings.enumerated().filter { _, finding in
@@ -43,7 +43,8 @@ struct ReduceOption: ParsableArguments {
     }.map { (index: $0.offset, finding: $0.element) }
     var input = try TraceInput(log)
     var windows = FindingWindows(chosen, input.vocabulary)
-    var files = ReducedFiles(directory: reduce, analysis: analysis, vocabulary: input.vocabulary)
+    var files = ReducedFiles(
+      directory: reduce, analysis: analysis, vocabulary: input.vocabulary, rules: rules)
     var events: [Event] = []
     while !windows.isDone, try input.read(into: &events) {
       for window in windows.take(events) { try files.write(window) }
@@ -58,11 +59,15 @@ private struct ReducedFiles {
   let directory: String
   let analysis: Analysis
   let vocabulary: Vocabulary
+  let rules: [ActiveRule]
   private var names: Set<String> = []
   private var failures: [String] = []
 
-  init(directory: String, analysis: Analysis, vocabulary: Vocabulary) {
+  init(
+    directory: String, analysis: Analysis, vocabulary: Vocabulary, rules: [ActiveRule]
+  ) {
     (self.directory, self.analysis, self.vocabulary) = (directory, analysis, vocabulary)
+    self.rules = rules
   }
 
   var summary: String {
@@ -73,7 +78,7 @@ private struct ReducedFiles {
 
   mutating func write(_ window: FindingWindows.Window) throws {
     let finding = analysis.allFindings[window.index]
-    guard let rule = RuleRegistry.all.first(where: { $0.description.id == finding.rule }) else {
+    guard let rule = rules.first(where: { $0.description.id == finding.rule }) else {
       return
     }
     let reducer = TraceReducer(vocabulary, rule: rule)

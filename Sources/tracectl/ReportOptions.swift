@@ -1,4 +1,5 @@
 import ArgumentParser
+import LifecycleModel
 
 /// A form that a report can have.
 enum ReportForm: String, CaseIterable {
@@ -18,8 +19,7 @@ struct ReportRequest: Equatable {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let word = String(parts[0])
     guard let form = ReportForm(rawValue: word) else {
-      let nearest = ReportForm.allCases.map(\.rawValue)
-        .min { $0.editDistance(to: word) < $1.editDistance(to: word) }
+      let nearest = NearestWord.nearest(to: word, in: ReportForm.allCases.map(\.rawValue))
       throw ValidationError(
         "there is no form \(word); did you mean \(nearest ?? "text")? The forms are "
           + ReportForm.list)
@@ -53,10 +53,13 @@ struct ReportOptions: ParsableArguments {
     transform: ReportRequest.init(argument:))
   var given: [ReportRequest] = []
 
-  /// What was asked for.
+  /// What was asked for: text when nothing was.
   var requests: [ReportRequest] { given.isEmpty ? [ReportRequest(.text)] : given }
 
-  mutating func validate() throws {
+  mutating func validate() throws { try ReportOptions.check(given) }
+
+  /// Throws when two reports would go to the same place.
+  static func check(_ given: [ReportRequest]) throws {
     let printed = given.filter { $0.path == nil }
     if printed.count > 1 {
       let forms = printed.map(\.form.rawValue).joined(separator: " and ")

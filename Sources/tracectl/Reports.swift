@@ -21,8 +21,8 @@ struct Reports {
   /// Finds out before anything is read whether the reports can be written.
   ///
   /// With `log` the findings of that log are told as they appear.
-  init(_ options: ReportOptions, log: String? = nil, inputs: [String]) throws {
-    requests = options.requests
+  init(_ requests: [ReportRequest], log: String? = nil, inputs: [String]) throws {
+    self.requests = requests
     files = try requests.map { try $0.path.map { try ReportFile($0, inputs: inputs) } }
     self.log = log
     summary = requests.contains { $0.form == .github } ? Reports.summaryFile : nil

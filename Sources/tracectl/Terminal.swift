@@ -74,8 +74,13 @@ enum ColorOption: String, CaseIterable, ExpressibleByArgument {
 
 /// The option that every command with coloured output has.
 struct ColorOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Colours: auto, always or never.", valueName: "when"))
-  var color = ColorOption.auto
+  @Option(
+    name: .customLong("color"),
+    help: ArgumentHelp("Colours: auto (when not said), always or never.", valueName: "when"))
+  var said: ColorOption?
+
+  /// What was said, or else `auto`.
+  var color: ColorOption { said ?? .auto }
 }
 
 /// How far a long work is, on standard error when that is a terminal.

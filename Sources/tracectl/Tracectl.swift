@@ -31,8 +31,8 @@ struct Tracectl: ParsableCommand {
     subcommands: [
       RecordCommand.self, SimulateCommand.self, AnalyzeCommand.self, DumpCommand.self,
       SummaryCommand.self, VerifyCommand.self, RulesCommand.self, ExplainCommand.self,
-      WhyCommand.self, BaselineCommand.self, MergeResultsCommand.self, CompletionsCommand.self,
-      ManualCommand.self,
+      WhyCommand.self, ConfigCommand.self, BaselineCommand.self, MergeResultsCommand.self,
+      CompletionsCommand.self, ManualCommand.self,
     ])
 
   static func main() {

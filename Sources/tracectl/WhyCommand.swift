@@ -25,6 +25,8 @@ struct WhyCommand: ParsableCommand {
       valueName: "rule@event"))
   var question: String
 
+  @OptionGroup var configured: ConfigurationOption
+
   @OptionGroup var color: ColorOptions
 
   func run() throws {
@@ -46,7 +48,7 @@ struct WhyCommand: ParsableCommand {
   private func parse() throws -> (rule: ActiveRule, writer: String, sequence: UInt64) {
     let parts = question.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { throw usage("has no @") }
-    let rule = try RuleArgument.find(parts[0])
+    let rule = try RuleArgument.find(parts[0], in: try configured.load().knownRules)
     let event = parts[1]
     let mark = event.lastIndex(of: "#")
     let number = mark.map { event[event.index(after: $0)...] } ?? event

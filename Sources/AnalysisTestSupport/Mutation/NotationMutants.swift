@@ -14,18 +14,11 @@ public enum NotationMutants {
     public let mutant: Mutant
   }
 
-  /// Rules whose code decides about what their patterns find.
-  package static let judging: Set = [
-    "work-input-while-inactive", "work-protected-file-while-locked", "files-open-at-resign",
-    "work-shared-resource-in-background", "work-sockets-in-background",
-    "data-dirty-at-background", "data-save-survives",
-  ]
-
   /// Every change of every clean example.
   public static func all() throws -> [Case] {
     try RuleRegistry.all.flatMap { rule -> [Case] in
       let description = rule.description
-      guard rule.interests.isEmpty, !judging.contains(description.id) else { return [] }
+      guard rule.interests.isEmpty, !rule.isJudgedByCode else { return [] }
       return try description.examples.filter { !$0.isViolating }.flatMap { example in
         let trace = try TraceNotation.parse(example.notation)
         return changes(trace).map { family, changed in

@@ -53,7 +53,12 @@ package struct ArbitraryLife {
     if generator.oneIn(60) { now += pick([12_000_000_000, 31_000_000_000]) }
     var event = Event(instant: Instant(nanoseconds: now), writer: .main, verb: .note)
     switch Int.random(in: 0..<24, using: &generator) {
-    case 0...4: fill(&event, [.call, .return], Callback.allCases.map(\.symbol))
+    case 0...4:
+      fill(&event, [.call, .return], Callback.allCases.map(\.symbol))
+      if event.name == Callback.sceneWillConnect.symbol, !generator.oneIn(3) {
+        let role = pick(["window", "external", "carplay"])
+        event.attributes = vocabulary.attributes([Attribute(.role, role)])
+      }
     case 5...7: fill(&event, [.notify, .observe, .observed], notifications)
     case 8...11: fill(&event, [.work, .workBegin, .workEnd], WorkCategory.allCases.map(\.symbol))
     case 12, 13: fill(&event, [.acquire, .release], Resource.allCases.map(\.symbol))

@@ -6,15 +6,17 @@ package enum Comparison {
   /// Where the two differ about a trace; empty when they say the same of every pattern.
   ///
   /// The same culprits, of every rule; and of a rule without one, both in doubt or neither.
-  package static func differences(_ trace: Trace) -> [String] {
+  package static func differences(
+    _ trace: Trace, rules: [ActiveRule] = PatternRules.all
+  ) -> [String] {
     let evaluator = ReferenceEvaluator(trace)
-    var analyzer = Analyzer(trace.vocabulary, rules: PatternRules.all)
+    var analyzer = Analyzer(trace.vocabulary, rules: rules)
     analyzer.observe(trace.events)
     let analysis = analyzer.finish()
     // Of very many findings the analyzer leaves some out, and that is all it knows of them.
     let isComplete = analysis.findingsLeftOut.isEmpty
     let printer = TraceNotation.Printer(vocabulary: trace.vocabulary)
-    return PatternRules.all.flatMap { rule -> [String] in
+    return rules.flatMap { rule -> [String] in
       let description = rule.description
       let found = analysis.allFindings.filter { $0.rule == description.id }
         .map { Int($0.ordinal) - 1 }.sorted()

@@ -6,14 +6,19 @@ extension Reading {
   func window(
     _ culprit: EventPattern, _ opening: EventPattern, _ closing: EventPattern
   ) -> [Judgement] {
-    candidates(culprit).map { index, instance, before in
+    guarded(culprit).map { index, instance, before in
       guard let opener = places(opening, instance, in: before).last else {
         return Judgement(index: index, verdict: .satisfied)
       }
       // What closed it, or was found in it already: one cause is one finding.
       let after = (opener + 1)..<index
       if !places(closing, instance, in: after).isEmpty
-        || !places(culprit, instance, in: after).isEmpty
+        || !places(culprit, instance, in: after).filter(isInState).isEmpty
+      {
+        return Judgement(index: index, verdict: .satisfied)
+      }
+      if let limit = pattern.limit,
+        trace.time(limit.clock, index) - trace.time(limit.clock, opener) >= limit.time
       {
         return Judgement(index: index, verdict: .satisfied)
       }
@@ -25,8 +30,11 @@ extension Reading {
   func always(_ culprit: EventPattern) -> [Judgement] {
     var anybody = culprit
     anybody.subjects = nil
+    for other in anybody.others.indices { anybody.others[other].subjects = nil }
     return trace.events.indices.compactMap { index in
-      if hears(culprit, index) { return Judgement(index: index, verdict: .violated) }
+      if hears(culprit, index) {
+        return isInState(index) ? Judgement(index: index, verdict: .violated) : nil
+      }
       guard hears(anybody, index), trace.events[index].subjectKind == .none else { return nil }
       return Judgement(index: index, verdict: .cannotTell)
     }
@@ -36,10 +44,12 @@ extension Reading {
 
   /// The last of several patterns' events before an event, in its process.
   private func previous(
-    _ patterns: [EventPattern], _ instance: String, before index: Int
+    _ patterns: [EventPattern], orCounting then: EventPattern, _ instance: String,
+    before index: Int
   ) -> Int? {
     (trace.process(index).lowerBound..<index).last { place in
-      trace.instance(pattern.scope, place) == instance && patterns.contains { hears($0, place) }
+      trace.instance(pattern.scope, place) == instance
+        && (patterns.contains { hears($0, place) } || hears(then, place) && isInState(place))
     }
   }
 
@@ -47,17 +57,21 @@ extension Reading {
   func pairs(
     _ first: EventPattern, _ then: EventPattern, _ until: EventPattern?
   ) -> [Judgement] {
-    let all = [first, then] + (until.map { [$0] } ?? [])
+    let all = [first] + (until.map { [$0] } ?? [])
     /// A `then` that has a `first` right before it, one that was not late itself.
     func isPaired(_ index: Int, _ instance: String) -> Bool {
-      guard let before = previous(all, instance, before: index), hears(first, before) else {
+      guard let before = previous(all, orCounting: then, instance, before: index),
+        hears(first, before)
+      else {
         return false
       }
       return lateFor(before, instance) == nil
     }
     /// The `then` that a `first` came too late for.
     func lateFor(_ index: Int, _ instance: String) -> Int? {
-      guard let before = previous(all, instance, before: index), hears(then, before) else {
+      guard let before = previous(all, orCounting: then, instance, before: index),
+        hears(then, before), isInState(before)
+      else {
         return nil
       }
       return isPaired(before, instance) ? nil : before
@@ -66,8 +80,9 @@ extension Reading {
       lateFor(index, instance).map { early in
         let isSure =
           trace.isUnbroken(early, index)
-          && isUnbroken(since: previous(all, instance, before: early), early)
-        return Judgement(index: early, verdict: isSure ? .violated : .cannotTell)
+          && isUnbroken(
+            since: previous(all, orCounting: then, instance, before: early), early)
+        return Judgement(index: early, verdict: isSure ? .violated : .cannotTell, decided: index)
       }
     }
   }
@@ -86,18 +101,21 @@ extension Reading {
       let isOver =
         !places(first, instance, in: before).isEmpty
         || until.map { !places($0, instance, in: before).isEmpty } ?? false
-      guard !isOver, let early = places(then, instance, in: before).last else { return nil }
+      guard !isOver, let early = places(then, instance, in: before).last(where: isInState) else {
+        return nil
+      }
       let isSure = trace.isUnbroken(early, index) && isUnbroken(since: nil, early)
-      return Judgement(index: early, verdict: isSure ? .violated : .cannotTell)
+      return Judgement(
+        index: early, verdict: isSure ? .violated : .cannotTell, decided: index)
     }
   }
 
   /// The first `then` of a process, when no `first` came before.
   func begins(_ first: EventPattern, _ then: EventPattern) -> [Judgement] {
-    candidates(then).map { index, instance, before in
+    guarded(then).map { index, instance, before in
       let isKept =
         !places(first, instance, in: before).isEmpty || hears(first, index)
-        || !places(then, instance, in: before).isEmpty
+        || !places(then, instance, in: before).filter(isInState).isEmpty
       if isKept { return Judgement(index: index, verdict: .satisfied) }
       let start = trace.events[..<index].lastIndex { $0.verb == .processStart }
       let isSure =
@@ -113,7 +131,9 @@ extension Reading {
     _ trigger: EventPattern, _ response: EventPattern, _ end: EventPattern
   ) -> [Judgement] {
     var judgements = candidates(end).compactMap { index, instance, before in
-      let triggers = places(trigger, instance, in: before).filter { isKnown($0) }
+      let triggers = places(trigger, instance, in: before).filter {
+        isKnown($0) && isInState($0)
+      }
       guard let last = triggers.last else { return Judgement?.none }
       let after = (last + 1)..<index
       if !places(response, instance, in: after).isEmpty
@@ -121,16 +141,57 @@ extension Reading {
       {
         return nil
       }
+      let isSure = trace.isUnbroken(last, index) && showsItself(response, before: index)
       return Judgement(
-        index: last, verdict: trace.isUnbroken(last, index) ? .violated : .cannotTell)
+        index: last, verdict: isSure ? .violated : .cannotTell, decided: index)
     }
-    for (index, instance, _) in candidates(trigger) {
+    for (index, instance, _) in guarded(trigger) {
       let after = (index + 1)..<trace.process(index).upperBound
       let isAnswered =
         !places(response, instance, in: after).isEmpty || !places(end, instance, in: after).isEmpty
-      let isLast = places(trigger, instance, in: after).filter { isKnown($0) }.isEmpty
+      let isLast = places(trigger, instance, in: after).filter { isKnown($0) && isInState($0) }
+        .isEmpty
       if !isKnown(index) || !isAnswered && isLast {
         judgements.append(Judgement(index: index, verdict: .cannotTell))
+      }
+    }
+    return judgements
+  }
+
+  /// The first trigger that has no response in its time, or before its end.
+  func every(
+    _ trigger: EventPattern, _ response: EventPattern, _ end: EventPattern, within limit: TimeLimit
+  ) -> [Judgement] {
+    var judgements: [Judgement] = []
+    for process in trace.processes {
+      for instance in Set(process.compactMap { trace.instance(pattern.scope, $0) }).sorted() {
+        var waiting: Int?
+        func miss(at index: Int) {
+          guard let first = waiting else { return }
+          let isSure = trace.isUnbroken(first, index) && showsItself(response, before: index)
+          judgements.append(
+            Judgement(index: first, verdict: isSure ? .violated : .cannotTell, decided: index))
+          waiting = nil
+        }
+        for index in process {
+          if let first = waiting,
+            trace.time(limit.clock, index) - trace.time(limit.clock, first) >= limit.time
+          {
+            miss(at: index)
+          }
+          guard trace.instance(pattern.scope, index) == instance else { continue }
+          if hears(response, index) { waiting = nil }
+          if hears(end, index) { miss(at: index) }
+          guard hears(trigger, index), isInState(index) else { continue }
+          if !isKnown(index) {
+            judgements.append(Judgement(index: index, verdict: .cannotTell))
+          } else if waiting == nil {
+            waiting = index
+          }
+        }
+        if let first = waiting {
+          judgements.append(Judgement(index: first, verdict: .cannotTell))
+        }
       }
     }
     return judgements

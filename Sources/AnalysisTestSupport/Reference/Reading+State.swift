@@ -12,7 +12,7 @@ extension Reading {
 
   func condition(_ culprit: EventPattern, _ condition: StateCondition) -> [Judgement] {
     trace.events.indices.flatMap { index -> [Judgement] in
-      if !hears(culprit, index) || trace.isSystems(index) { return [] }
+      if !hears(culprit, index) || trace.isSystems(index) || !isInState(index) { return [] }
       switch truth(condition, index) {
       case .irrelevant: return []
       case .no: return [Judgement(index: index, verdict: .satisfied)]
@@ -24,6 +24,46 @@ extension Reading {
           Judgement(index: index, opener: Int($0.ordinal) - 1, verdict: .violated)
         }
       }
+    }
+  }
+
+  // MARK: Guards
+
+  /// Whether an event counts in its state: what must hold does, for certain, and nothing else.
+  func isInState(_ index: Int) -> Bool {
+    pattern.guards.holding.allSatisfy { holds($0, index) == true }
+      && pattern.guards.notHolding.allSatisfy { holds($0, index) == false }
+  }
+
+  /// The events that the form is about of which it is not known whether they count.
+  var unclearStates: [Judgement] {
+    guard let primary else { return [] }
+    return trace.events.indices.compactMap { index in
+      guard hears(primary, index), !isInState(index) else { return nil }
+      let isOut =
+        pattern.guards.holding.contains { holds($0, index) == false }
+        || pattern.guards.notHolding.contains { holds($0, index) == true }
+      return isOut ? nil : Judgement(index: index, verdict: .cannotTell)
+    }
+  }
+
+  /// The events whose states are asked: those that a finding would name.
+  private var primary: EventPattern? {
+    switch pattern.form {
+    case .window(let culprit, _, _), .condition(let culprit, _), .always(let culprit, _): culprit
+    case .order(_, let then, _, _): then
+    case .every(let trigger, _, _): trigger
+    case .budget(let spans, _, _): spans
+    case .balance, .stretch, .mainThread: nil
+    }
+  }
+
+  /// `nil` when it is not known.
+  private func holds(_ condition: StateCondition, _ index: Int) -> Bool? {
+    switch truth(condition, index) {
+    case .no, .irrelevant: false
+    case .unknown: nil
+    case .yes(let facts): facts.contains { trace.isUnbroken($0, index) } ? true : nil
     }
   }
 
@@ -52,6 +92,10 @@ extension Reading {
       let open = calls(state) { call in leaving.contains { $0.symbol == call.name } }
       return open.isEmpty ? .irrelevant : .yes(open)
     case .insideCallbackOfAnotherScene: return insideAnotherScene(index)
+    case .appActive:
+      guard let app = state.app else { return .unknown }
+      guard trace.isUnbroken(app.since, index) else { return .unknown }
+      return app.state == .active ? .yes([app.since]) : .no
     case .appInForeground:
       guard let app = state.app else { return beforeAnyState(index) }
       guard trace.isUnbroken(app.since, index) else { return .unknown }

@@ -8,6 +8,7 @@ extension Reading {
   /// The events that end what a pattern's begin.
   private func endings(_ spans: EventPattern) -> EventPattern {
     var pattern = spans
+    pattern.others = spans.others.map(endings)
     pattern.alternatives = spans.alternatives.compactMap { begin in
       guard let family = SpanFamily.allCases.first(where: { $0.opening == begin.verb }) else {
         return nil
@@ -28,6 +29,7 @@ extension Reading {
   }
 
   private func counts(_ begin: Int) -> Bool {
+    if !isInState(begin) { return false }
     guard pattern.isWhileActive else { return true }
     guard let app = trace.states[begin].app, app.state == .active else { return false }
     return trace.isUnbroken(app.since, begin)
@@ -46,6 +48,7 @@ extension Reading {
         if !isKnown && isActive { judgements.append(Judgement(index: begin, verdict: .cannotTell)) }
         continue
       }
+      if !isInState(begin) { continue }
       if begin < judgedUpTo[instance, default: 0] { continue }
       let process = trace.process(begin)
       let last = places(until, instance, in: (begin + 1)..<process.upperBound).first
@@ -65,7 +68,8 @@ extension Reading {
       if let over {
         judgements.append(
           Judgement(
-            index: begin, verdict: trace.isUnbroken(begin, over) ? .violated : .cannotTell))
+            index: begin, verdict: trace.isUnbroken(begin, over) ? .violated : .cannotTell,
+            decided: over))
       } else {
         let isOpen = depth(spans, ends, instance, account) > 0
         judgements.append(Judgement(index: begin, verdict: isOpen ? .cannotTell : .satisfied))
@@ -93,9 +97,12 @@ extension Reading {
   ) -> Nanoseconds {
     (account.lowerBound..<index).reduce(0) { sum, place in
       let isOpen = depth(spans, ends, instance, account.lowerBound..<(place + 1)) > 0
-      return isOpen ? sum &+ max(0, trace.awake(place + 1) &- trace.awake(place)) : sum
+      return isOpen ? sum &+ max(0, now(place + 1) &- now(place)) : sum
     }
   }
+
+  /// What the budget's clock shows at an event.
+  private func now(_ index: Int) -> Nanoseconds { trace.time(pattern.clock, index) }
 
   // MARK: Balances
 

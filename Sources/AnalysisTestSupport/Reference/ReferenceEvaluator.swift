@@ -26,6 +26,8 @@ package struct ReferenceEvaluator {
     package var opener: Int?
     /// The verdict.
     package var verdict: Verdict
+    /// The event before which it became clear; `nil` when that was the event itself.
+    package var decided: Int?
   }
 
   let trace: ReferenceTrace
@@ -37,7 +39,8 @@ package struct ReferenceEvaluator {
   /// that it means.
   package func judgements(_ pattern: RulePattern, _ needs: RuleNeeds) -> [Judgement] {
     let reading = Reading(trace: trace, pattern: pattern, needs: needs)
-    return reading.judgements.map { reading.underLaunch($0) }
+    return reading.judgements.map { reading.inRole(reading.underLaunch($0)) }
+      + reading.unclearStates
   }
 
   /// The places of the culprits of all patterns of a rule, as the analyzer reports them: the same
@@ -77,7 +80,12 @@ struct Reading {
     case .order(let first, let then, let until, .pairs): pairs(first, then, until)
     case .order(let first, let then, let until, .once): once(first, then, until)
     case .order(let first, let then, _, .mustHaveFirst): begins(first, then)
-    case .every(let trigger, let response, let end): every(trigger, response, end)
+    case .every(let trigger, let response, let end):
+      if let limit = pattern.limit {
+        every(trigger, response, end, within: limit)
+      } else {
+        every(trigger, response, end)
+      }
     case .budget(let spans, let limits, let until): budget(spans, limits, until)
     case .balance(let opening, let closing): balance(opening, closing)
     case .stretch(let opening, let closing, let cancelling, let allowed):
@@ -99,6 +107,17 @@ struct Reading {
     return judgement
   }
 
+  /// A violation in a scene of a role that the pattern is not about is none.
+  func inRole(_ judgement: Judgement) -> Judgement {
+    guard judgement.verdict == .violated, let roles = pattern.roles else { return judgement }
+    var judgement = judgement
+    switch trace.role(judgement.index, knownBefore: judgement.decided ?? judgement.index + 1) {
+    case nil: judgement.verdict = .cannotTell
+    case let role?: if !roles.contains(role) { judgement.verdict = .satisfied }
+    }
+    return judgement
+  }
+
   // MARK: Looking
 
   /// Whether the rule hears of an event, and the pattern means it.
@@ -109,6 +128,13 @@ struct Reading {
   /// The places in `range` of what a pattern means in an instance.
   func places(_ pattern: EventPattern, _ instance: String, in range: Range<Int>) -> [Int] {
     range.filter { hears(pattern, $0) && trace.instance(self.pattern.scope, $0) == instance }
+  }
+
+  /// The events that the form is about and that count in their states, each as ``candidates(_:)``.
+  func guarded(
+    _ culprit: EventPattern
+  ) -> [(index: Int, instance: String, before: Range<Int>)] {
+    candidates(culprit).filter { isInState($0.index) }
   }
 
   /// The events that a pattern means, each with its instance and what its process did before.

@@ -65,11 +65,38 @@ struct ReferenceTrace {
     return states[index].awake(at: instant)
   }
 
+  /// What a clock shows at an event; no clock runs back.
+  func time(_ clock: TimeLimit.Clock, _ index: Int) -> Nanoseconds {
+    clock == .awake ? awake(index) : max(events[index].instant, states[index].instant).nanoseconds
+  }
+
+  /// The role that the connection of an event's scene said last in its process, before another event.
+  func role(_ index: Int, knownBefore end: Int) -> SceneRole? {
+    let event = events[index]
+    guard event.subjectKind == .scene else { return nil }
+    let said = (process(index).lowerBound..<end).reversed().lazy.compactMap { place -> SceneRole? in
+      let other = events[place]
+      guard other.verb == .call, other.name == Callback.sceneWillConnect.symbol,
+        other.subject == event.subject
+      else { return nil }
+      return vocabulary.attributes(other.attributes)[.role].flatMap(SceneRole.init)
+    }
+    return said.first
+  }
+
   /// Whether a pattern means an event.
   func matches(_ pattern: EventPattern, _ index: Int) -> Bool {
+    pattern.branches.contains { isMeant(index, by: $0) }
+  }
+
+  private func isMeant(_ index: Int, by pattern: EventPattern) -> Bool {
     let event = events[index]
     let isNamed = pattern.alternatives.contains {
       $0.verb == event.verb && ($0.name == nil || $0.name == event.name)
+    }
+    if let labels = pattern.labels, !labels.contains(vocabulary.text(event.label)) { return false }
+    if let names = pattern.identifiers, !names.contains(vocabulary.text(event.name)) {
+      return false
     }
     guard isNamed, pattern.subjects?.contains(event.subjectKind) ?? true else { return false }
     switch pattern.writer {
@@ -88,6 +115,7 @@ struct ReferenceTrace {
     case .scene: return event.subjectKind == .scene ? "\(event.subject)" : nil
     case .task: return event.subjectKind == .task ? "\(event.subject)" : nil
     case .name: return event.name.isNone ? nil : vocabulary.text(event.name)
+    case .label: return event.label.isNone ? nil : vocabulary.text(event.label)
     case .subject: return event.subjectKind == .scene ? "\(event.subject)" : "app"
     }
   }

@@ -12,6 +12,7 @@ extension Analyzer {
     use.add(state)
     statistics?.addUse(to: &use)
     for fact in set.facts { use.add(fact.event) }
+    for word in set.words { use.add(word) }
     for fact in present.mainThread.facts + present.resumes.facts { use.add(fact.event) }
     if let termination = present.termination { use.add(termination.event) }
     for event in deaths.last?.events ?? [] { use.add(event) }
@@ -39,5 +40,14 @@ extension ClauseSet {
     facts += budgets.flatMap { $0.accounts.entries.map(\.value.first) }
     facts += stretches.flatMap { $0.open.entries.map(\.value) }
     return facts + balances.flatMap(\.facts)
+  }
+
+  /// The words that events are compared with, and those that instances are kept apart by.
+  fileprivate var words: [Symbol] {
+    var words = guarded.flatMap(\.words)
+    for order in orders where clauses[order.clause].scope.isOfWords {
+      words += order.progress.entries.map { Symbol(rawValue: UInt32($0.key)) }
+    }
+    return words
   }
 }

@@ -47,6 +47,8 @@ extension Analyzer {
       if present.termination == nil { present.termination = fact(event) }
     case .resumed: present.resumes.note(fact(event))
     case .rule: performRule(index, event)
+    case .guarded: performGuarded(index, event)
+    case .sceneRole: noteRole(event)
     case .ruleInsideObserver: if state.open.count(.observe) > 0 { performRule(index, event) }
     }
   }
@@ -100,6 +102,17 @@ extension Analyzer {
         return nil
       }
     }
+    if let roles = info.roles {
+      switch set.roles?[culprit.event] {
+      case nil:
+        doubt(clause, .attributeMissing(.role))
+        return nil
+      case let role? where !roles.contains(role):
+        check(clause)
+        return nil
+      default: break
+      }
+    }
     return report(
       culprit, opener, closing, rule: info.rule, clause: clause, message: message ?? info.message,
       severity: severity ?? info.severity(at: culprit.event.instant, under: profile),
@@ -126,7 +139,7 @@ extension Analyzer {
     return place
   }
 
-  private mutating func performAlways(_ index: Int, _ step: Step, _ event: Event) {
+  mutating func performAlways(_ index: Int, _ step: Step, _ event: Event) {
     let clause = set.always[index]
     // On which thread the system's own lines happened is not known.
     if step.writer == .offMain && event.writer == .system { return }

@@ -6,8 +6,9 @@ extension Analyzer {
     let clause = set.budgets[index].clause
     guard let key = scope(clause).key(event) else { return }
     if set.budgets[index].isWhileActive && !isActiveForCertain(clause) { return }
-    let now = state.awake(at: max(event.instant, state.instant))
+    let now = state.time(set.budgets[index].clock, at: event)
     if set.budgets[index].accounts.position(key) == nil {
+      if isOverfull(clause, set.budgets[index].accounts.entries.count) { return }
       set.budgets[index].accounts.update(key, BudgetClause.Account(first: fact(event)))
     }
     guard let position = set.budgets[index].accounts.position(key) else { return }
@@ -34,7 +35,7 @@ extension Analyzer {
     guard let key = scope(clause).key(event), opened(event),
       let position = set.budgets[index].accounts.position(key)
     else { return }
-    let now = state.awake(at: max(event.instant, state.instant))
+    let now = state.time(set.budgets[index].clock, at: event)
     var finished: BudgetClause.Account?
     set.budgets[index].accounts.modify(at: position) { account in
       guard account.openSpans > 0 else { return }
@@ -71,62 +72,14 @@ extension Analyzer {
     findNextDeadline()
   }
 
-  /// Reports each budget that passes a limit before `event`, in the order of the limits.
-  ///
-  /// A new process passes none: when the old one ended is not known.
-  mutating func fireDeadlines(before event: Event) {
-    if event.verb == .processStart { return }
-    let now = state.awake(at: max(event.instant, state.instant))
-    while nextDeadline <= now {
-      fireNextDeadline()
-      findNextDeadline()
-    }
-  }
-
-  private mutating func fireNextDeadline() {
-    for index in set.budgets.indices {
-      let budget = set.budgets[index]
-      for position in budget.accounts.entries.indices {
-        let account = budget.accounts.entries[position].value
-        guard budget.deadline(account) == nextDeadline else { continue }
-        let limit = budget.limits[account.nextLimit]
-        var changed = account
-        changed.nextLimit += 1
-        if state.isCertain(account.first) {
-          // A rule is never more severe than it says.
-          let severity = min(limit.severity, set.clauses[budget.clause].severity)
-          if let finding = account.finding {
-            collector.update(finding) { $0.escalate(to: severity, limit.time) }
-          } else {
-            changed.finding = report(
-              budget.clause, culprit: account.first, elapsed: limit.time,
-              allowed: budget.limits.last?.time, severity: severity)
-          }
-        } else {
-          // The end may stand in the gap: no limit can be said to pass.
-          changed.nextLimit = budget.limits.count
-          doubt(budget.clause, .gap)
-        }
-        set.budgets[index].accounts.modify(at: position) { $0 = changed }
-        return
-      }
-    }
-    nextDeadline = .max
-  }
-
-  private mutating func findNextDeadline() {
-    var next = Nanoseconds.max
-    for index in set.budgets.indices where !set.budgets[index].accounts.isEmpty {
-      for position in set.budgets[index].accounts.entries.indices {
-        let account = set.budgets[index].accounts.entries[position].value
-        if let deadline = set.budgets[index].deadline(account) { next = min(next, deadline) }
-      }
-    }
-    nextDeadline = next
-  }
-
   mutating func balanceOpen(_ index: Int, _ event: Event) {
-    guard let key = scope(set.balances[index].clause).key(event) else { return }
+    let clause = set.balances[index].clause
+    guard let key = scope(clause).key(event) else { return }
+    if set.balances[index].open.position(key) == nil
+      && isOverfull(clause, set.balances[index].open.entries.count)
+    {
+      return
+    }
     set.balances[index].open.update(
       key,
       BalanceClause.Open(fact: fact(event), backgroundBefore: backgroundClock.reading(state)))
@@ -162,7 +115,10 @@ extension Analyzer {
       }
       set.budgets[index].accounts.removeAll()
     }
-    nextDeadline = .max
+    nextAwakeDeadline = .max
+    nextWallDeadline = .max
+    set.roles?.removeAll()
+    for index in set.clauses.indices { set.clauses[index].isOverfull = false }
     for index in set.stretches.indices { endStretch(index, reason) }
     for index in set.balances.indices { endBalance(index, reason) }
     endRules(reason)
@@ -200,11 +156,5 @@ extension Finding {
     self.elapsed = elapsed
     witnesses.removeAll { $0.role == .closes }
     witnesses.append(Witness(role: .closes, event: event))
-  }
-
-  /// It has passed the next limit.
-  fileprivate mutating func escalate(to severity: Severity, _ elapsed: Nanoseconds) {
-    self.severity = max(self.severity, severity)
-    self.elapsed = max(self.elapsed ?? 0, elapsed)
   }
 }

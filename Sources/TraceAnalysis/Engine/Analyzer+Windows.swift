@@ -4,7 +4,13 @@ import LifecycleModel
 /// another.
 extension Analyzer {
   mutating func windowOpen(_ index: Int, _ event: Event) {
-    guard let key = scope(set.windows[index].clause).key(event) else { return }
+    let clause = set.windows[index].clause
+    guard let key = scope(clause).key(event) else { return }
+    if set.windows[index].open.position(key) == nil
+      && isOverfull(clause, set.windows[index].open.entries.count)
+    {
+      return
+    }
     set.windows[index].open.update(key, fact(event))
   }
 
@@ -20,7 +26,11 @@ extension Analyzer {
     guard let opener = set.windows[index].open[key] else { return check(clause) }
     // The window ends here either way: what follows from one cause is found once.
     set.windows[index].open.remove(key)
-    if !state.isCertain(opener) {
+    if let limit = set.windows[index].limit,
+      state.time(limit.clock, at: event) >= limit.deadline(since: opener)
+    {
+      check(clause)
+    } else if !state.isCertain(opener) {
       doubt(clause, .gap)
     } else if !set.windows[index].closing.isGiven {
       doubt(clause, .callbackNeverSeen)
@@ -41,7 +51,9 @@ extension Analyzer {
       } else {
         doubt(clause, .gap)
       }
-    } else {
+    } else if set.orders[index].progress.position(key) != nil
+      || !isOverfull(clause, set.orders[index].progress.entries.count)
+    {
       set.orders[index].progress.update(key, .sawFirst)
     }
   }
@@ -53,6 +65,11 @@ extension Analyzer {
     if case .sawFirst? = set.orders[index].progress[key] {
       if set.orders[index].repetition == .pairs { set.orders[index].progress.remove(key) }
       return check(clause)
+    }
+    if set.orders[index].progress.position(key) == nil
+      && isOverfull(clause, set.orders[index].progress.entries.count)
+    {
+      return
     }
     guard set.orders[index].repetition == .mustHaveFirst else {
       return set.orders[index].progress.update(
@@ -107,24 +124,54 @@ extension Analyzer {
     if case .task = scope(clause), state.open.span(closedBy: event, .task) == nil {
       return doubt(clause, .startNotSeen)
     }
+    if set.everys[index].pending.position(key) != nil {
+      // With a deadline the first that is not answered counts.
+      if set.everys[index].limit != nil { return }
+    } else if isOverfull(clause, set.everys[index].pending.entries.count) {
+      return
+    }
     set.everys[index].pending.update(key, fact(event))
+    if let limit = set.everys[index].limit { waitFor(limit, since: fact(event)) }
   }
 
   mutating func everyResponse(_ index: Int, _ event: Event) {
     guard let key = scope(set.everys[index].clause).key(event) else { return }
-    if set.everys[index].pending.remove(key) != nil { check(set.everys[index].clause) }
+    set.everys[index].response.see()
+    if let trigger = set.everys[index].pending.remove(key) {
+      check(set.everys[index].clause)
+      if let limit = set.everys[index].limit { stopAwaiting(limit, since: trigger) }
+    }
   }
 
   mutating func everyEnd(_ index: Int, _ event: Event) {
-    let clause = set.everys[index].clause
-    guard let key = scope(clause).key(event),
-      let trigger = set.everys[index].pending.remove(key)
-    else { return }
-    if state.isCertain(trigger) {
-      report(clause, culprit: trigger, closing: event)
+    guard let key = scope(set.everys[index].clause).key(event) else { return }
+    missResponse(index, key, closing: event)
+    if set.everys[index].limit != nil { findNextDeadline() }
+  }
+
+  /// What a trigger calls for has not come, before an event or before its time was over.
+  mutating func missResponse(_ index: Int, _ key: UInt64, closing: Event?) {
+    let every = set.everys[index]
+    guard let trigger = set.everys[index].pending.remove(key) else { return }
+    if !state.isCertain(trigger) {
+      doubt(every.clause, .gap)
+    } else if !every.response.isGiven {
+      doubt(every.clause, .callbackNeverSeen)
     } else {
-      doubt(clause, .gap)
+      report(
+        every.clause, culprit: trigger, closing: closing,
+        elapsed: closing == nil ? every.limit?.time : nil, allowed: every.limit?.time)
     }
+  }
+
+  /// Whether a clause follows so many instances that it takes no more.
+  ///
+  /// Words of the app's own may be without number; what they open must not be.
+  mutating func isOverfull(_ clause: Int, _ count: Int) -> Bool {
+    if !scope(clause).isOfWords { return false }
+    if count >= Scope.followedWords { set.clauses[clause].isOverfull = true }
+    if set.clauses[clause].isOverfull { doubt(clause, .tooManyInstances) }
+    return set.clauses[clause].isOverfull
   }
 
   func scope(_ clause: Int) -> Scope { set.clauses[clause].scope }

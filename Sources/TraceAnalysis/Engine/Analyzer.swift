@@ -27,8 +27,10 @@ public struct Analyzer {
   var ruleFindings = RuleFindings()
   /// What the rules are shown.
   var present: Present
-  /// The earliest awake time at which a budget passes a limit.
-  var nextDeadline = Nanoseconds.max
+  /// The earliest awake time at which a limit passes.
+  var nextAwakeDeadline = Nanoseconds.max
+  /// The earliest time of the wall clock at which one does.
+  var nextWallDeadline = Nanoseconds.max
   /// For each rule the awake time at which it wants to be woken.
   var ruleWakes: [Nanoseconds]
   /// The earliest of them.
@@ -68,7 +70,7 @@ public struct Analyzer {
     self.active = active
     rules = active.map { $0.makeLogic() }
     ruleWakes = active.map { _ in .max }
-    set = ClauseSet(active)
+    set = ClauseSet(active, vocabulary)
     recent = RecentLifecycle(active.map(\.description))
     tallies = active.map { _ in Tally() }
     adopt(Profile())
@@ -103,7 +105,7 @@ public struct Analyzer {
   @inline(__always)
   private mutating func observe(_ event: Event) {
     overview.count(event)
-    if nextDeadline != .max { fireDeadlines(before: event) }
+    if nextAwakeDeadline != .max || nextWallDeadline != .max { fireDeadlines(before: event) }
     if nextWake != .max { wakeRules(before: event) }
     if event.verb == .processStart {
       overview.suspendedBefore &+= state.suspended(at: state.instant)

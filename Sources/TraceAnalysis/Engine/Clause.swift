@@ -9,10 +9,14 @@ struct Clause {
   let severity: Severity
   /// The reasons for a launch under which the clause is judged; `nil` for all.
   let launches: Set<LaunchReason>?
+  /// The roles of the scenes that the clause is about; `nil` for all, and for what is about no scene.
+  let roles: Set<SceneRole>?
   let milder: Severity?
   let mitigation: RulePattern.Mitigation?
   /// When the last event came that makes a finding less serious.
   var lastMitigation: Instant?
+  /// Whether there were more instances than are followed: what is not known by now is not told.
+  var isOverfull = false
 
   init(_ pattern: RulePattern, rule: Int, severity: Severity) {
     self.rule = rule
@@ -21,6 +25,7 @@ struct Clause {
     scope = pattern.scope
     self.severity = pattern.severity ?? severity
     launches = pattern.launches
+    roles = pattern.roles
     milder = pattern.milder
     mitigation = pattern.mitigation
   }
@@ -46,8 +51,22 @@ extension Scope {
     case .app: 0
     case .scene: event.subjectKind == .scene ? UInt64(event.subjectNumber) : nil
     case .name: event.name.isNone ? nil : UInt64(event.name.rawValue)
+    case .label: event.label.isNone ? nil : UInt64(event.label.rawValue)
     case .task: event.subjectKind == .task ? UInt64(event.subjectNumber) : nil
     case .subject: event.subjectKind == .scene ? UInt64(event.subjectNumber) + 1 : 0
+    }
+  }
+}
+
+extension Scope {
+  /// So many names or labels are followed at a time.
+  package static let followedWords = 4096
+
+  /// Whether instances are kept apart by words.
+  var isOfWords: Bool {
+    switch self {
+    case .name, .label: true
+    case .app, .scene, .subject, .task: false
     }
   }
 }
@@ -80,6 +99,8 @@ struct Visibility {
 /// `never(culprit, between: opening, until: closing)`.
 struct WindowClause {
   let clause: Int
+  /// How long a window stays open; `nil` until it is closed.
+  let limit: TimeLimit?
   var open = KeyedTable<Fact>()
   var closing: Visibility
 }
@@ -109,7 +130,10 @@ struct OrderClause {
 /// `every(trigger, then: response, before: end)`.
 struct EveryClause {
   let clause: Int
+  /// The time in which the response has to come; `nil` for any before the end.
+  let limit: TimeLimit?
   var pending = KeyedTable<Fact>()
+  var response: Visibility
 }
 
 /// `budget(spans, limits, until:)`.
@@ -119,9 +143,9 @@ struct BudgetClause {
     /// The span that was entered first; the culprit.
     var first: Fact
     var openSpans = 0
-    /// Awake time in which a span was open, before the current stretch.
+    /// Time in which a span was open, before the current stretch.
     var spent: Nanoseconds = 0
-    /// Awake time at the beginning of the current stretch.
+    /// The time at the beginning of the current stretch.
     var busySince: Nanoseconds = 0
     /// The place of the next limit among ``BudgetClause/limits``; their count when all are passed.
     var nextLimit = 0
@@ -136,6 +160,8 @@ struct BudgetClause {
   let isPerSpan: Bool
   /// Whether only spans count that begin while the app is active.
   let isWhileActive: Bool
+  /// The clock that the time is read from.
+  let clock: TimeLimit.Clock
   var accounts = KeyedTable<Account>()
 
   init(clause: Int, limits: [BudgetLimit], _ pattern: RulePattern) {
@@ -143,9 +169,10 @@ struct BudgetClause {
     self.limits = limits
     isPerSpan = pattern.isPerSpan
     isWhileActive = pattern.isWhileActive
+    clock = pattern.clock
   }
 
-  /// The awake time at which an account passes its next limit.
+  /// The time of its clock at which an account passes its next limit.
   func deadline(_ account: Account) -> Nanoseconds? {
     guard account.openSpans > 0, account.nextLimit < limits.count else { return nil }
     return account.busySince &+ (limits[account.nextLimit].time - account.spent)

@@ -15,11 +15,26 @@ struct ClauseSet {
   var stretches: [StretchClause] = []
   /// The clauses about the main thread, each with the code of a kill.
   var mainThreads: [(clause: Int, code: String)] = []
+  /// The steps that have conditions beyond verb, name, subject and writer.
+  var guarded: [GuardedStep] = []
+  /// Whether any time is read from the wall clock.
+  private(set) var hasWallTimes = false
+  /// The clauses of ``EveryClause`` that have a deadline.
+  var timedEverys: [Int] = []
   var table = StepTable([])
   /// What is wanted, and by which rule; `nil` for what is always looked at.
   private var wanted: [(rule: Int?, pattern: EventPattern, step: Step)] = []
 
-  init(_ rules: [ActiveRule]) {
+  /// The roles of scenes, where a clause asks for them.
+  var roles: SceneRoles?
+  private let vocabulary: Vocabulary
+
+  init(_ rules: [ActiveRule], _ vocabulary: Vocabulary) {
+    self.vocabulary = vocabulary
+    if rules.contains(where: { $0.description.patterns.contains { $0.roles != nil } }) {
+      roles = SceneRoles()
+      want(.sceneRole, .call(.sceneWillConnect), 0, rule: nil)
+    }
     want(.mainThreadBegin, .timed.onMainThread, 0, rule: nil)
     want(.mainThreadEnd, .timed.endings.onMainThread, 0, rule: nil)
     want(
@@ -47,56 +62,73 @@ struct ClauseSet {
     self.table = table
     for index in windows.indices { windows[index].closing.update(hooks) }
     for index in orders.indices { orders[index].first.update(hooks) }
+    for index in everys.indices { everys[index].response.update(hooks) }
   }
 
+  /// Notes that a clause wants events; `asking` are conditions on the state in which they happen.
   private mutating func want(
-    _ action: Step.Action, _ pattern: EventPattern, _ index: Int, rule: Int?
+    _ action: Step.Action, _ pattern: EventPattern, _ index: Int, rule: Int?,
+    asking conditions: StateGuard = StateGuard()
   ) {
-    let subjects = pattern.subjects.map { kinds in
-      kinds.reduce(UInt8(0)) { $0 | 1 << $1.rawValue }
-    }
     let step = Step(
-      action: action, writer: pattern.writer, subjects: subjects ?? .max, index: UInt16(index))
-    wanted.append((rule, pattern, step))
+      action: action, writer: pattern.writer, subjects: pattern.subjectBits, index: UInt16(index))
+    if pattern.isPlain && conditions.isEmpty { return wanted.append((rule, pattern, step)) }
+    guarded.append(
+      GuardedStep(
+        step, clause: clauses.count - 1, pattern, conditions, vocabulary))
+    var any = pattern
+    let alternatives = pattern.branches.flatMap(\.alternatives)
+    any.alternatives = alternatives.enumerated().filter { place, one in
+      alternatives.firstIndex(of: one) == place
+
+        // Any name stands for each of them.
+        && (one.name == nil || !alternatives.contains { $0.verb == one.verb && $0.name == nil })
+    }.map(\.element)
+    wanted.append(
+      (rule, any, Step(guarding: action, index: UInt16(guarded.count - 1))))
   }
 
   private mutating func add(_ pattern: RulePattern, rule: Int, severity: Severity) {
     let clause = clauses.count
     clauses.append(Clause(pattern, rule: rule, severity: severity))
+    if pattern.clock == .wall || pattern.limit?.clock == .wall { hasWallTimes = true }
     if case .recently(let event, _) = pattern.mitigation {
       want(.mitigate, event, clause, rule: rule)
     }
     switch pattern.form {
     case .window(let culprit, let opening, let closing):
-      want(.windowCulprit, culprit, windows.count, rule: rule)
+      want(.windowCulprit, culprit, windows.count, rule: rule, asking: pattern.guards)
       want(.windowClose, closing, windows.count, rule: rule)
       want(.windowOpen, opening, windows.count, rule: rule)
-      windows.append(WindowClause(clause: clause, closing: Visibility(closing)))
+      windows.append(
+        WindowClause(clause: clause, limit: pattern.limit, closing: Visibility(closing)))
     case .condition(let culprit, let state):
       let action: Step.Action =
         state.isSuspension
         ? .conditionWhileSuspended
         : state.isQuiet
           ? .conditionUnlessActive : state.isInsideCall ? .conditionInsideCall : .condition
-      want(action, culprit, conditions.count, rule: rule)
+      want(action, culprit, conditions.count, rule: rule, asking: pattern.guards)
       conditions.append(ConditionClause(clause: clause, condition: state))
     case .always(let culprit, let exercisedBy):
-      want(.always, culprit, always.count, rule: rule)
+      want(.always, culprit, always.count, rule: rule, asking: pattern.guards)
       if let exercisedBy { want(.exercise, exercisedBy, always.count, rule: rule) }
       always.append(clause)
     case .order(let first, let then, let until, let repetition):
       want(.orderFirst, first, orders.count, rule: rule)
-      want(.orderThen, then, orders.count, rule: rule)
+      want(.orderThen, then, orders.count, rule: rule, asking: pattern.guards)
       if let until { want(.orderUntil, until, orders.count, rule: rule) }
       orders.append(
         OrderClause(clause: clause, repetition: repetition, first: Visibility(first)))
     case .every(let trigger, let response, let end):
-      want(.everyTrigger, trigger, everys.count, rule: rule)
+      want(.everyTrigger, trigger, everys.count, rule: rule, asking: pattern.guards)
       want(.everyResponse, response, everys.count, rule: rule)
       want(.everyEnd, end, everys.count, rule: rule)
-      everys.append(EveryClause(clause: clause))
+      if pattern.limit != nil { timedEverys.append(everys.count) }
+      everys.append(
+        EveryClause(clause: clause, limit: pattern.limit, response: Visibility(response)))
     case .budget(let spans, let limits, let until):
-      want(.budgetBegin, spans, budgets.count, rule: rule)
+      want(.budgetBegin, spans, budgets.count, rule: rule, asking: pattern.guards)
       want(.budgetEnd, spans.endings, budgets.count, rule: rule)
       want(.budgetUntil, until, budgets.count, rule: rule)
       budgets.append(BudgetClause(clause: clause, limits: limits, pattern))
@@ -118,13 +150,14 @@ struct ClauseSet {
 
 extension EventPattern {
   /// The events that end what the events of this pattern begin.
-  var endings: EventPattern {
+  package var endings: EventPattern {
     var pattern = self
     pattern.alternatives = alternatives.compactMap { alternative in
       SpanFamily.allCases.first { $0.opening == alternative.verb }.map {
         Alternative(verb: $0.closing, name: alternative.name)
       }
     }
+    pattern.others = others.map(\.endings)
     return pattern
   }
 }

@@ -26,6 +26,10 @@ struct Step {
     case rule
     /// The same, of what counts only while an observer's handler runs, which is nearly never.
     case ruleInsideObserver
+    /// Another of these actions, at events that fulfil more than a step can say.
+    case guarded
+    /// The role of a scene is noted, before anything asks for it.
+    case sceneRole
   }
 
   var action: Action
@@ -34,6 +38,27 @@ struct Step {
   var subjects: UInt8
   /// The place of the clause in the array of its form.
   var index: UInt16
+  /// The place among an event's steps; that of its action.
+  let rank: UInt8
+
+  init(
+    action: Action, writer: EventPattern.WriterCondition, subjects: UInt8, index: UInt16
+  ) {
+    self.action = action
+    self.writer = writer
+    self.subjects = subjects
+    self.index = index
+    rank = action == .sceneRole ? 0 : action.rawValue
+  }
+
+  /// A step that asks the conditions of the guarded step at `index`, and then does `action`.
+  init(guarding action: Action, index: UInt16) {
+    self.action = .guarded
+    writer = .any
+    subjects = .max
+    self.index = index
+    rank = action.rawValue
+  }
 
   /// Whether it finds nothing at an event of the app's code about the app or a scene, while all is
   /// active.
@@ -107,7 +132,7 @@ struct StepTable {
   }
 
   private static func order(_ step: Step, _ offset: Int) -> (UInt8, UInt8, Int) {
-    (step.isQuiet ? 0 : 1, step.action.rawValue, offset)
+    (step.isQuiet ? 0 : 1, step.rank, offset)
   }
 
   /// The places of the steps for an event; without the quiet ones when they find nothing.

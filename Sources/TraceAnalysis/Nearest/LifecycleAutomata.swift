@@ -22,11 +22,13 @@ struct LifecycleAutomata {
   }
 
   private mutating func add(_ pattern: RulePattern, _ clause: LifecycleAutomaton.Clause) {
+    // What depends on more than order is no part of the automata.
+    if !pattern.isOfOrderAlone { return }
     switch pattern.scope {
     case .scene: break
     case .app, .subject:
       for form in pattern.form.ofOrder(isOfScene: false) { app.add(form, clause, isOfScene: false) }
-    case .task, .name: return
+    case .task, .name, .label: return
     }
     for form in pattern.form.ofOrder(isOfScene: true) { scene.add(form, clause, isOfScene: true) }
   }
@@ -47,6 +49,13 @@ struct LifecycleAutomata {
       ]
     default: []
     }
+  }
+}
+
+extension RulePattern {
+  /// Whether verbs and names say all about the events, and nothing else is asked for.
+  fileprivate var isOfOrderAlone: Bool {
+    guards.isEmpty && limit == nil && roles == nil && form.events.allSatisfy(\.isPlain)
   }
 }
 

@@ -38,6 +38,12 @@ struct Inspection {
   /// The windows that the event closes.
   var closedWindows: [Instance] {
     steps.compactMap { step in
+      var step = step
+      if step.action == .guarded {
+        let guarded = analyzer.set.guarded[Int(step.index)]
+        guard guarded.means(event) else { return nil }
+        step = guarded.step
+      }
       guard step.action == .windowClose, step.matches(event) else { return nil }
       let window = analyzer.set.windows[Int(step.index)]
       guard let key = key(window.clause), window.open[key] != nil else { return nil }
@@ -98,8 +104,22 @@ struct Inspection {
   private func roles(_ clause: Int) -> [String] {
     steps.compactMap { step in
       guard self.clause(step) == clause else { return nil }
+      if step.action == .guarded {
+        let guarded = analyzer.set.guarded[Int(step.index)]
+        return guarded.step.action.role.map { role in told(role, guarded) }
+      }
       guard let role = step.action.role else { return nil }
       return step.matches(event) ? role : "\(role), but for its subject or its writer"
+    }
+  }
+
+  /// The part in a pattern that asks for more than verb and name.
+  private func told(_ role: String, _ guarded: GuardedStep) -> String {
+    guard guarded.means(event) else { return "\(role), but for its subject, writer, name or label" }
+    switch guarded.guards.answer(event, analyzer.state) {
+    case .counts: return role
+    case .doesNot: return "\(role), but for the state in which it happens"
+    case .unknown(let doubt): return "\(role), if the state were known: \(doubt.reason)"
     }
   }
 
@@ -121,7 +141,8 @@ struct Inspection {
     case .mainThreadBegin, .mainThreadEnd, .mainThreadKilled:
       // The main thread is watched for the verdict too, which is no clause.
       return set.mainThreads.indices.contains(index) ? set.mainThreads[index].clause : nil
-    case .termination, .resumed, .rule, .ruleInsideObserver: return nil
+    case .guarded: return set.guarded[index].clause
+    case .termination, .resumed, .rule, .ruleInsideObserver, .sceneRole: return nil
     }
   }
 
@@ -199,7 +220,7 @@ struct Inspection {
     let limits = budget.limits.map { "\($0.severity.rawValue) from \(InstantText.print($0.time))" }
     var values = ["limits: " + limits.joined(separator: ", ")]
     guard let account = budget.accounts[key] else { return values + ["nothing was spent"] }
-    let now = analyzer.state.awake(at: max(event.instant, analyzer.state.instant))
+    let now = analyzer.state.time(budget.clock, at: event)
     let running = account.openSpans > 0 ? max(0, now &- account.busySince) : 0
     values.append(
       "\(InstantText.print(account.spent &+ running)) were spent since \(held(account.first)), "
@@ -258,7 +279,7 @@ extension Step.Action {
     case .stretchCancel: "forgets the stretch"
     case .mainThreadBegin, .mainThreadEnd: "takes time on main"
     case .mainThreadKilled: "kill"
-    case .termination, .resumed, .rule, .ruleInsideObserver: nil
+    case .termination, .resumed, .rule, .ruleInsideObserver, .guarded, .sceneRole: nil
     }
   }
 }

@@ -2,12 +2,12 @@ import LifecycleModel
 
 extension RulePattern {
   /// The pattern as a sentence.
-  var words: String {
+  package var words: String {
     let sentence =
       switch form {
       case .window(let culprit, let opening, let closing):
         "never \(culprit.words) between \(opening.words) and "
-          + (closing.alternatives.isEmpty ? "the end of the process" : closing.words)
+          + (closing.isNothing ? "the end of the process" : closing.words)
       case .condition(let culprit, let state): "never \(culprit.words) while \(state.words)"
       case .always(let culprit, _): "never \(culprit.words)"
       case .order(let first, let then, let until, let repetition):
@@ -15,29 +15,59 @@ extension RulePattern {
           ? "\(first.words) before any \(then.words)"
           : "\(first.words) before \(then.words)" + (until.map { ", until \($0.words)" } ?? "")
       case .every(let trigger, let response, let before):
-        "after every \(trigger.words) \(response.words), before \(before.words)"
+        "after every \(trigger.words) \(response.words)"
+          + (before.isNothing ? "" : ", before \(before.words)")
       case .budget(let spans, _, let until):
         "the time in \(spans.words)"
-          + (until.alternatives.isEmpty ? "" : " until \(until.words)") + " within its limits"
+          + (until.isNothing ? "" : " until \(until.words)") + " within its limits"
       case .balance(let opening, let closing): "\(opening.words) is closed once by \(closing.words)"
       case .stretch(let opening, let closing, _, let allowed):
         "from \(opening.words) to \(closing.words) less than \(InstantText.print(allowed))"
       case .mainThread(let code):
         "at a kill with \(code) what ran last on main took most of the time"
       }
-    return sentence + ", per \(scope.word)"
+    return sentence + restrictions + ", per \(scope.word)"
+  }
+}
+
+extension RulePattern {
+  /// In which states an event counts that a finding would name, behind a comma.
+  package var guardWords: String {
+    var text = ""
+    if !guards.holding.isEmpty {
+      text += ", while " + guards.holding.map(\.words).joined(separator: " and ")
+    }
+    if !guards.notHolding.isEmpty {
+      text += ", unless " + guards.notHolding.map(\.words).joined(separator: " or ")
+    }
+    return text
+  }
+
+  /// What holds beside the form.
+  private var restrictions: String {
+    var text = guardWords
+    if let limit {
+      text += ", within \(InstantText.print(limit.time))"
+      if limit.clock == .wall { text += " by the wall clock" }
+    }
+    if case .budget = form, clock == .wall { text += ", by the wall clock" }
+    if let roles {
+      text += ", in scenes with role " + roles.map(\.rawValue).sorted().joined(separator: " or ")
+    }
+    return text
   }
 }
 
 extension Scope {
   /// What instances are kept apart by.
-  var word: String {
+  package var word: String {
     switch self {
     case .app: "process"
     case .scene: "scene"
     case .subject: "subject"
     case .task: "task"
     case .name: "name"
+    case .label: "label"
     }
   }
 }
@@ -46,8 +76,9 @@ extension EventPattern {
   private static let told = 4
 
   /// The events in words: by verb and name, the first few.
-  var words: String {
-    if alternatives.isEmpty { return "nothing" }
+  package var words: String {
+    if isNothing { return "nothing" }
+    if !others.isEmpty { return branches.map(\.words).joined(separator: ", or ") }
     var parts = alternatives.prefix(EventPattern.told).map { alternative in
       let verb = alternative.verb.word ?? ""
       let name = alternative.name.flatMap { WellKnownWords.text($0) }
@@ -58,6 +89,12 @@ extension EventPattern {
     var text = parts.joined(separator: " or ")
     if let subjects {
       text += " about \(subjects.map { "\($0)" }.sorted().joined(separator: " or "))"
+    }
+    if let identifiers {
+      text += " " + identifiers.sorted().map(InertText.word).joined(separator: " or ")
+    }
+    if let labels {
+      text += " labelled " + labels.sorted().map(JSONText.quoted).joined(separator: " or ")
     }
     switch writer {
     case .any: break
@@ -71,7 +108,7 @@ extension EventPattern {
 
 extension StateCondition {
   /// The condition in words.
-  var words: String {
+  package var words: String {
     switch self {
     case .suspended: "the process is suspended"
     case .appInForeground: "the app is in the foreground"
@@ -85,7 +122,22 @@ extension StateCondition {
     case .running(let category): "\(category.rawValue) goes on"
     case .unsaved: "a datum is unsaved"
     case .taskOpen: "a background task is open"
+    case .appActive: "the app is active"
     case .insideDeparture: "a callback runs that leaves the foreground"
+    }
+  }
+}
+
+extension RuleNeeds.ProfileCondition {
+  /// The condition in words.
+  package var words: String {
+    switch self {
+    case .mode(let mode): "a profile that says mode=\(mode.rawValue)"
+    case .scenesPossible: "a profile that does not say mode=app"
+    case .noDebugger: "a profile without debugger=true"
+    case .noSimulator: "a profile without simulator=true"
+    case .says(let key): "a profile that says \(key.rawValue)"
+    case .osMajor(let first): "a profile that says os=\(first) or later"
     }
   }
 }

@@ -22,8 +22,11 @@ extension AnalysisResults {
     }
     let texts = groups.flatMap(\.examples).flatMap(\.texts) + causes.flatMap(\.texts)
     let others = rules.flatMap(\.texts) + unreadable.flatMap { [$0.log, $0.error] }
+    let accepted = (suppressions ?? []).flatMap {
+      [$0.rule, $0.reason, $0.place, $0.expires ?? ""]
+    }
     let known = baseline?.entries.flatMap { [$0.rule, $0.subject, $0.message] } ?? []
-    if !(texts + others + known).allSatisfy(InertText.isInert) {
+    if !(texts + others + accepted + known).allSatisfy(InertText.isInert) {
       return "a text holds control characters"
     }
     return nil
@@ -34,6 +37,7 @@ extension AnalysisResults {
     numbers += groups.flatMap { [$0.count, $0.logs] }
     numbers += causes.flatMap { [$0.count, $0.accepted] }
     numbers += rules.flatMap { $0.numbers }
+    numbers += (suppressions ?? []).map(\.count)
     return numbers + (baseline?.entries.map(\.count) ?? [])
   }
 

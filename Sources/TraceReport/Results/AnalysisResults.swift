@@ -88,6 +88,8 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
   public private(set) var unreadable: [UnreadableLog] = []
   /// How long things took; `nil` when that was not asked for.
   public private(set) var statistics: Statistics?
+  /// What suppressions were good for; `nil` when there are none.
+  public private(set) var suppressions: [SuppressionUse]?
 
   /// Results of no log.
   public init() {}
@@ -103,6 +105,9 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
     events = analysis.eventCount
     gaps = analysis.gaps.count
     statistics = analysis.statistics
+    if !analysis.suppressions.isEmpty {
+      suppressions = SuppressionUse.merged(analysis.suppressions, [])
+    }
     let all = analysis.findings.map { ToldFinding($0, of: log, vocabulary) }
     var told: [String: [ToldFinding]] = [:]
     for finding in all { told[finding.fingerprint, default: []].append(finding) }
@@ -150,6 +155,9 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
     unreadable = (unreadable + other.unreadable).sorted { ($0.log, $0.error) < ($1.log, $1.error) }
     if let theirs = other.statistics {
       if statistics == nil { statistics = theirs } else { statistics?.merge(theirs) }
+    }
+    if let theirs = other.suppressions {
+      suppressions = SuppressionUse.merged(suppressions ?? [], theirs)
     }
     if let known = other.baseline ?? baseline { compare(with: known) }
   }

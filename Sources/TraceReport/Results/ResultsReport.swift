@@ -121,6 +121,7 @@ public struct ResultsReport {
     var lines = [
       "\(many(Int(clamping: results.events), "event")) in \(many(results.logs, "log")), \(gaps)"
     ]
+    lines += SuppressionText(results.suppressions ?? []).lines
     let violated = results.rules.filter { $0.violated > 0 }
     let kept = results.rules.filter { $0.violated == 0 && $0.satisfied > 0 }
     let unsure = results.rules.filter {

@@ -1,0 +1,172 @@
+import Foundation
+import TraceAnalysis
+
+/// Finds and reads the files of a configuration.
+public struct ConfigurationFiles {
+  /// The name of the file that is looked for.
+  public static let name = ".tracectl.yml"
+
+  /// A file that cannot be read.
+  public struct Unreadable: Error, CustomStringConvertible {
+    /// Which, and why.
+    public let description: String
+  }
+
+  /// What was read: a configuration, and all problems, errors first.
+  public struct Result: Sendable {
+    /// The configuration, without what could not be understood.
+    public var configuration: Configuration
+    /// What is wrong, in the order of the files and lines.
+    public var problems: [ConfigurationProblem]
+
+    /// The problems because of which it cannot be used.
+    public var errors: [ConfigurationProblem] { problems.filter { $0.kind == .error } }
+  }
+
+  /// The configuration that holds in `folder`: the nearest file there or above; `nil` without one.
+  public static func find(from folder: String) -> String? {
+    var folder = URL(fileURLWithPath: folder).standardizedFileURL
+    while true {
+      let file = folder.appendingPathComponent(name)
+      if FileManager.default.fileExists(atPath: file.path) { return file.path }
+      let above = folder.deletingLastPathComponent()
+      if above.path == folder.path || folder.path == "/" { return nil }
+      folder = above
+    }
+  }
+
+  /// Reads a configuration and the files of rules that it names, or that lie beside it in `rules`.
+  ///
+  /// `told` is how the file is named in problems. Throws ``Unreadable`` when it cannot be read.
+  public static func read(_ path: String, told: String? = nil) throws -> Result {
+    let problems = ProblemList()
+    var reader = ConfigurationReader()
+    let name = told ?? path
+    let file = YAMLFile(name: name, problems: problems)
+    reader.read(file.parse(try bytes(path, name)), name: name)
+    let folder = (path as NSString).deletingLastPathComponent
+    let toldFolder = (name as NSString).deletingLastPathComponent
+    func join(_ folder: String, _ name: String) -> String {
+      folder.isEmpty ? name : (folder as NSString).appendingPathComponent(name)
+    }
+    if let named = reader.ruleFiles {
+      for value in named {
+        guard let text = value.text("a path") else { continue }
+        let matches = ConfigurationFiles.matches(text, in: folder)
+        if matches.isEmpty { value.fail("there is no file \(text)") }
+        for match in matches {
+          do {
+            let told = text.hasPrefix("/") ? match : join(toldFolder, match)
+            let full = text.hasPrefix("/") ? match : join(folder, match)
+            let rules = YAMLFile(name: told, problems: problems)
+            reader.readRules(rules.parse(try bytes(full, told)), name: told)
+          } catch { value.fail("\(error)") }
+        }
+      }
+    } else {
+      for match in matches("rules/*.yml", in: folder) {
+        let told = join(toldFolder, match)
+        let rules = YAMLFile(name: told, problems: problems)
+        reader.readRules(rules.parse(try bytes(join(folder, match), told)), name: told)
+      }
+    }
+    reader.finish()
+    return result(reader, problems)
+  }
+
+  /// Reads files that hold nothing but rules, or whole configurations without the files beside them.
+  public static func readRules(_ paths: [String]) throws -> Result {
+    let problems = ProblemList()
+    var reader = ConfigurationReader()
+    for path in paths {
+      let file = YAMLFile(name: path, problems: problems)
+      let document = file.parse(try bytes(path, path))
+      if (path as NSString).lastPathComponent == name {
+        reader.read(document, name: path)
+      } else {
+        reader.readRules(document, name: path)
+      }
+    }
+    reader.finish()
+    return result(reader, problems)
+  }
+
+  /// Reads the text of one configuration, without the files beside it.
+  public static func read(text: String, name: String = name) -> Result {
+    let problems = ProblemList()
+    var reader = ConfigurationReader()
+    reader.read(YAMLFile(name: name, problems: problems).parse(Array(text.utf8)), name: name)
+    reader.finish()
+    return result(reader, problems)
+  }
+
+  /// Reads the text of a file of rules.
+  public static func readRules(text: String, name: String = "rules.yml") -> Result {
+    let problems = ProblemList()
+    var reader = ConfigurationReader()
+    reader.readRules(YAMLFile(name: name, problems: problems).parse(Array(text.utf8)), name: name)
+    reader.finish()
+    return result(reader, problems)
+  }
+
+  private static func result(_ reader: ConfigurationReader, _ problems: ProblemList) -> Result {
+    let order = reader.configuration.files
+    let sorted = problems.problems.sorted { first, second in
+      let places = [first.place, second.place].map { place in
+        (order.firstIndex(of: place.file) ?? 0, place.line, place.column)
+      }
+      return places[0] < places[1]
+    }
+    return Result(configuration: reader.configuration, problems: sorted)
+  }
+
+  private static func bytes(_ path: String, _ told: String) throws -> [UInt8] {
+    do {
+      return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    } catch {
+      let why = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+      let reason = why.map { String(cString: strerror(Int32($0.code))) }
+      throw Unreadable(
+        description: "\(told): cannot be read: \(reason ?? "it is no file, perhaps")")
+    }
+  }
+
+  /// The files that a path means, by name; a `*` in its last part stands for any characters.
+  private static func matches(_ pattern: String, in folder: String) -> [String] {
+    let inner = (pattern as NSString).deletingLastPathComponent
+    let last = (pattern as NSString).lastPathComponent
+    let place =
+      pattern.hasPrefix("/")
+      ? inner
+      : folder.isEmpty
+        ? (inner.isEmpty ? "." : inner) : (folder as NSString).appendingPathComponent(inner)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+    return names.filter { Glob.matches(Array($0), Array(last)) }.sorted().map {
+      inner.isEmpty ? $0 : (inner as NSString).appendingPathComponent($0)
+    }
+  }
+}
+
+/// A name against a pattern with `*`.
+enum Glob {
+  /// Whether the name fulfils the pattern; linear in both but for the number of stars.
+  static func matches(_ name: [Character], _ pattern: [Character]) -> Bool {
+    var (place, mark) = (0, 0)
+    var (star, resume): (Int?, Int) = (nil, 0)
+    while place < name.count {
+      if mark < pattern.count, pattern[mark] == "*" {
+        (star, resume) = (mark, place)
+        mark += 1
+      } else if mark < pattern.count, pattern[mark] == name[place] {
+        place += 1
+        mark += 1
+      } else if let last = star {
+        resume += 1
+        (place, mark) = (resume, last + 1)
+      } else {
+        return false
+      }
+    }
+    return pattern[mark...].allSatisfy { $0 == "*" }
+  }
+}

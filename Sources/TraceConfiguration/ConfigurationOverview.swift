@@ -1,0 +1,73 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// What is in force, and where each value came from.
+public struct ConfigurationOverview {
+  private let configuration: Configuration
+  private let today: CalendarDay
+  /// What the command line says, by key.
+  private let commandLine: [String: String]
+
+  /// Makes an overview; `commandLine` has what stands there, by the keys of the configuration.
+  public init(
+    _ configuration: Configuration, today: CalendarDay, commandLine: [String: String] = [:]
+  ) {
+    (self.configuration, self.today) = (configuration, today)
+    self.commandLine = commandLine
+  }
+
+  /// A line a value, each with its origin.
+  public var text: String {
+    var rows: [(what: String, origin: String)] = []
+    func add(_ key: String, _ said: Configuration.Sourced<String>?, usual: String) {
+      if let word = commandLine[key] {
+        rows.append(("\(key): \(word)", "command line"))
+      } else {
+        rows.append(("\(key): \(said?.value ?? usual)", said?.place.description ?? "default"))
+      }
+    }
+    add("fail-on", configuration.failOn, usual: "warning")
+    if commandLine["output.format"] == nil, configuration.formats.count > 1 {
+      for format in configuration.formats {
+        rows.append(("output.format: \(format.value)", format.place.description))
+      }
+    } else {
+      add("output.format", configuration.formats.first, usual: "text")
+    }
+    add("output.color", configuration.color, usual: "auto")
+    rows += ruleRows + suppressionRows
+    let width = rows.map(\.what.count).max() ?? 0
+    let files = configuration.files.isEmpty ? ["none"] : configuration.files
+    return "files: \(files.joined(separator: ", "))\n"
+      + rows.map { row in
+        row.what + String(repeating: " ", count: width - row.what.count + 2) + row.origin + "\n"
+      }.joined()
+  }
+
+  private var ruleRows: [(what: String, origin: String)] {
+    let own = Dictionary(
+      configuration.ownRules.map { ($0.description.id, $0.place) }, uniquingKeysWith: { $1 })
+    return configuration.knownRules.map { rule in
+      let id = rule.description.id
+      let setting = configuration.rules[id]
+      let severity = rule.severity ?? rule.description.severity
+      var what = "rules.\(id): \(setting?.isOn == false ? "off" : severity.rawValue)"
+      if let reason = setting?.reason { what += " (\(reason))" }
+      let origin = setting?.place ?? own[id]
+      return (what, origin?.description ?? "default")
+    }
+  }
+
+  private var suppressionRows: [(what: String, origin: String)] {
+    configuration.suppressions.map { suppression in
+      var what = "suppressed: \(suppression.rule)"
+      if let subject = suppression.subject { what += " subject=\(InertText.word(subject))" }
+      if let label = suppression.label { what += " label=\(JSONText.quoted(label))" }
+      if let fingerprint = suppression.fingerprint { what += " fingerprint=\(fingerprint)" }
+      if let day = suppression.expires {
+        what += day < today ? ", expired on \(day)" : ", until \(day)"
+      }
+      return (what + ": \(InertText.word(suppression.reason))", suppression.place.description)
+    }
+  }
+}

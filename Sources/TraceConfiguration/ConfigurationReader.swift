@@ -1,0 +1,145 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// Reads the values of a configuration; every problem is told, not only the first.
+struct ConfigurationReader {
+  private(set) var configuration = Configuration()
+  /// The settings and suppressions, held back until all rules are known.
+  private var settings: [YAMLValue] = []
+  private var suppressions: [YAMLValue] = []
+  /// The paths that are named for files of rules; `nil` for the usual ones.
+  private(set) var ruleFiles: [YAMLValue]?
+
+  /// Reads the main file; an empty one is one that says nothing.
+  mutating func read(_ document: YAMLValue?, name: String) {
+    configuration.files.append(name)
+    guard let document, !document.isEmpty,
+      let members = document.members(.configuration(rules: []))
+    else { return }
+    if let rules = members["rules"], !rules.isEmpty { settings = [rules] }
+    if let value = members["suppressions"], !value.isEmpty {
+      suppressions = value.list("a list of suppressions") ?? []
+    }
+    if let budgets = members["budgets"], !budgets.isEmpty {
+      for value in budgets.list("a list of budgets") ?? [] {
+        if let rule = BudgetRule(value)?.rule { add(rule) }
+      }
+    }
+    configuration.budgetCount = configuration.ownRules.count
+    readPatterns(members["patterns"])
+    if let failOn = members["fail-on"] {
+      let known = Severity.allCases.map(\.rawValue) + ["never"]
+      if let word = failOn.word("a severity, or never", known) {
+        configuration.failOn = .init(value: word, place: failOn.place)
+      }
+    }
+    if let output = members["output"], !output.isEmpty { readOutput(output) }
+    if let files = members["rule-files"] { ruleFiles = files.items }
+  }
+
+  /// Reads a file that holds nothing but rules.
+  mutating func readRules(_ document: YAMLValue?, name: String) {
+    configuration.files.append(name)
+    guard let document, !document.isEmpty, let members = document.members(.ruleFile) else { return }
+    readPatterns(members["patterns"])
+  }
+
+  private mutating func readPatterns(_ value: YAMLValue?) {
+    guard let value, !value.isEmpty else { return }
+    for item in value.list("a list of rules") ?? [] {
+      if let rule = RuleReader(item)?.read() { add(rule, item) }
+    }
+  }
+
+  private mutating func add(_ rule: OwnRule, _ value: YAMLValue? = nil) {
+    let id = rule.description.id
+    if let known = configuration.ownRules.first(where: { $0.description.id == id }) {
+      value?.fail("there is a rule \(id) already, at \(known.place)")
+      return
+    }
+    configuration.ownRules.append(rule)
+  }
+
+  private mutating func add(_ budget: (rule: OwnRule, value: YAMLValue)) {
+    add(budget.rule, budget.value)
+  }
+
+  private mutating func readOutput(_ value: YAMLValue) {
+    guard let members = value.members(.output) else { return }
+    for item in members["format"]?.items ?? [] {
+      if let text = item.text("a format") {
+        configuration.formats.append(.init(value: text, place: item.place))
+      }
+    }
+    if let color = members["color"] {
+      if let word = color.word("when there are colours", ["auto", "always", "never"]) {
+        configuration.color = .init(value: word, place: color.place)
+      }
+    }
+  }
+
+  // MARK: What names rules
+
+  /// Reads what names rules, once all of them are known.
+  mutating func finish() {
+    let ids = configuration.knownRules.map(\.description.id)
+    for value in settings {
+      for (key, setting) in value.mapping("a mapping from rules to settings") ?? [] {
+        guard let id = key.word("a rule", ids), let read = read(setting, key) else { continue }
+        configuration.rules[id] = read
+      }
+    }
+    for value in suppressions {
+      if let suppression = suppression(value, ids) {
+        configuration.suppressions.append(suppression)
+      }
+    }
+  }
+
+  private func read(_ value: YAMLValue, _ key: YAMLValue) -> Configuration.RuleSetting? {
+    var word: String?
+    var reason: String?
+    if value.isMapping {
+      guard let members = value.members(.setting) else { return nil }
+      word = members["severity"]?.word("a setting", Shape.settings)
+      reason = members["reason"].flatMap { $0.text("a reason") }
+    } else {
+      word = value.word("a setting", Shape.settings)
+    }
+    guard let word else { return nil }
+    return Configuration.RuleSetting(
+      isOn: word != "off", severity: Severity(rawValue: word), reason: reason, place: key.place)
+  }
+
+  private func suppression(_ value: YAMLValue, _ ids: [String]) -> Suppression? {
+    guard let members = value.members(.suppression) else { return nil }
+    let rule = members["rule"]?.word("a rule", ids)
+    let reason = members["reason"]?.text("a reason")
+    var expires: CalendarDay?
+    if let value = members["expires"] {
+      expires = value.scalar.flatMap { CalendarDay($0) }
+      if expires == nil { value.expected("a day such as 2027-01-31") }
+    }
+    let subject = members["subject"].flatMap { $0.text("a subject") }
+    if let value = members["subject"], let subject, !Suppression.isSubject(subject) {
+      value.expected("app, scene, session, task, or one of them such as scene:2")
+    }
+    let fingerprint = members["fingerprint"].flatMap { $0.text("a fingerprint") }
+    if let value = members["fingerprint"], let fingerprint,
+      fingerprint.wholeMatch(of: /[0-9a-f]{8,64}/) == nil
+    {
+      value.expected("a fingerprint as reports print it")
+    }
+    guard let rule, let reason else { return nil }
+    return Suppression(
+      rule: rule, subject: subject, label: members["label"].flatMap { $0.text("a label") },
+      fingerprint: fingerprint, reason: reason, expires: expires, place: value.place)
+  }
+}
+
+extension Suppression {
+  fileprivate static func isSubject(_ text: String) -> Bool {
+    text == "app" || text == "nil" || text == "none"
+      || text.wholeMatch(of: /(scene|session|task)(:\d+)?/) != nil
+  }
+}

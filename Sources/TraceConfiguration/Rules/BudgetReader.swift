@@ -1,0 +1,40 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// The limits of budgets.
+enum BudgetReader {
+  /// The limits in `members`, in rising order; `nil` when there are none, or not in order.
+  static func limits(_ members: YAMLMembers) -> [BudgetLimit]? {
+    var limits: [BudgetLimit] = []
+    for severity in Severity.allCases {
+      guard let value = members[severity.rawValue] else { continue }
+      guard let time = value.time() else { return nil }
+      if let last = limits.last, last.time > time {
+        value.fail(
+          "expected no less than the \(InstantText.print(last.time)) of \"\(last.severity.rawValue)\""
+        )
+        return nil
+      }
+      limits.append(BudgetLimit(severity, from: time))
+    }
+    if limits.isEmpty {
+      members.owner.fail("expected a limit: one of the keys info, warning and error")
+      return nil
+    }
+    return limits
+  }
+
+  /// Warns where more is allowed than the system does.
+  static func checkDocumented(
+    _ spans: EventPattern, _ limits: [BudgetLimit], _ members: YAMLMembers
+  ) {
+    guard let last = limits.last else { return }
+    let known = spans.branches.flatMap(\.alternatives).compactMap {
+      Allowances.known(for: $0)
+    }
+    guard let least = known.min(by: { $0.time < $1.time }), least.time < last.time else { return }
+    members[last.severity.rawValue]?.warn(
+      "\(InstantText.print(last.time)) are more than the \(InstantText.print(least.time)) that "
+        + "the system allows (\(least.source)): it may end the process first")
+  }
+}

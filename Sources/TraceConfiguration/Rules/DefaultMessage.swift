@@ -1,0 +1,19 @@
+/// What findings say where a rule has no sentence of its own.
+enum DefaultMessage {
+  static let placeholders = [
+    "name", "subject", "label", "writer", "opener", "since", "holder", "held", "elapsed", "allowed",
+  ]
+
+  static func never(isWindow: Bool) -> String {
+    isWindow
+      ? "{name} {label} came after {opener} at {since}" : "{name} {label} came where it must not"
+  }
+  static func every(isTimed: Bool) -> String {
+    isTimed
+      ? "{name} {label} had no response within {allowed}" : "{name} {label} had no response"
+  }
+  static let order = "{name} {label} came before what has to come first"
+  static let budget = "{name} {label} took {elapsed} of {allowed}"
+  static let unclosed = "{name} {label} was never closed: open for {elapsed} in the background"
+  static let closedAgain = "{name} {label} closed again what was closed at {since}"
+}

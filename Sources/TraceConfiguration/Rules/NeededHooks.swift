@@ -1,0 +1,99 @@
+import LifecycleModel
+import TraceAnalysis
+
+extension RulePattern.Form {
+  /// The hooks that must be recorded before anything can be told: one of each list.
+  ///
+  /// Of events that are found, one kind suffices. Of events whose absence is found, all kinds must be
+  /// recorded; but a callback and its notification tell of the same thing.
+  var neededHooks: [[Hook]] {
+    switch self {
+    case .window(let culprit, let opening, let closing):
+      culprit.anyHook + opening.anyHook + closing.allHooks
+    case .condition(let culprit, let state): culprit.anyHook + state.neededHooks
+    case .always(let culprit, _): culprit.anyHook
+    case .order(let first, let then, let until, _):
+      first.allHooks + then.anyHook + (until?.allHooks ?? [])
+    case .every(let trigger, let response, let before):
+      trigger.anyHook + response.allHooks + before.anyHook
+    case .budget(let spans, _, let until): spans.anyHook + until.anyHook
+    case .balance(let opening, let closing): opening.anyHook + closing.allHooks
+    case .stretch(let opening, let closing, let cancelling, _):
+      opening.anyHook + closing.anyHook + cancelling.allHooks
+    case .mainThread: []
+    }
+  }
+}
+
+extension EventPattern {
+  /// One of all its hooks; nothing when some of its events need none.
+  fileprivate var anyHook: [[Hook]] {
+    let all = branches.flatMap(\.alternatives)
+    let hooks = all.compactMap(\.recordingHook)
+    guard hooks.count == all.count, !hooks.isEmpty else { return [] }
+    return [Hook.allCases.filter(hooks.contains)]
+  }
+
+  /// All of its hooks; one of two for what a callback and its notification tell.
+  fileprivate var allHooks: [[Hook]] {
+    var needed: [[Hook]] = []
+    let all = branches.flatMap(\.alternatives)
+    for alternative in all {
+      guard let hook = alternative.recordingHook else { continue }
+      let twin = all.first { alternative.isTwin(of: $0) }?.recordingHook
+      let hooks = Hook.allCases.filter { $0 == hook || $0 == twin }
+      if !needed.contains(hooks) { needed.append(hooks) }
+    }
+    return needed
+  }
+}
+
+extension EventPattern.Alternative {
+  private static let twins: [Callback: LifecycleNotification] = [
+    .applicationDidFinishLaunching: .applicationDidFinishLaunching,
+    .applicationDidBecomeActive: .applicationDidBecomeActive,
+    .applicationWillResignActive: .applicationWillResignActive,
+    .applicationDidEnterBackground: .applicationDidEnterBackground,
+    .applicationWillEnterForeground: .applicationWillEnterForeground,
+    .applicationWillTerminate: .applicationWillTerminate,
+    .applicationDidReceiveMemoryWarning: .applicationDidReceiveMemoryWarning,
+    .applicationSignificantTimeChange: .applicationSignificantTimeChange,
+    .applicationProtectedDataWillBecomeUnavailable: .applicationProtectedDataWillBecomeUnavailable,
+    .applicationProtectedDataDidBecomeAvailable: .applicationProtectedDataDidBecomeAvailable,
+    .sceneWillConnect: .sceneWillConnect, .sceneDidDisconnect: .sceneDidDisconnect,
+    .sceneWillEnterForeground: .sceneWillEnterForeground,
+    .sceneDidBecomeActive: .sceneDidActivate, .sceneWillResignActive: .sceneWillDeactivate,
+    .sceneDidEnterBackground: .sceneDidEnterBackground,
+  ]
+
+  /// Whether one is a callback, and the other the notification of the same thing.
+  fileprivate func isTwin(of other: EventPattern.Alternative) -> Bool {
+    guard let name, let otherName = other.name else { return false }
+    if let callback = Callback(name) {
+      return EventPattern.Alternative.twins[callback]?.symbol == otherName
+    }
+    if let callback = Callback(otherName) {
+      return EventPattern.Alternative.twins[callback]?.symbol == name
+    }
+    return false
+  }
+}
+
+extension StateCondition {
+  /// What shows the state; the states of app and scenes show themselves in several ways.
+  fileprivate var neededHooks: [[Hook]] {
+    switch self {
+    case .holding: [[.resources]]
+    case .running: [[.work]]
+    case .unsaved: [[.data]]
+    case .taskOpen: [[.tasks]]
+    case .suspended: [[.system]]
+    case .insideCallback(let scene, let app):
+      [Hook.allCases.filter { $0 == scene.hook || $0 == app.hook }]
+    case .insideDeparture: [[.appDelegate, .sceneDelegate]]
+    case .appInForeground, .appActive, .subjectInactive, .subjectInBackground, .sceneInForeground,
+      .insideCallbackOfAnotherScene:
+      [[.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .system]]
+    }
+  }
+}

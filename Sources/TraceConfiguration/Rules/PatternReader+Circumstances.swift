@@ -1,0 +1,76 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// What every form can have: states, times, roles, launches and sentences.
+extension PatternReader {
+  func readCircumstances(_ pattern: inout RulePattern, _ events: ReadEvents) -> Bool {
+    var holding = members["while"].map(StateWords.read) ?? []
+    let notHolding = members["unless"].map(StateWords.read) ?? []
+    if holding.count < members["while"]?.items.count ?? 0 { return false }
+    if notHolding.count < members["unless"]?.items.count ?? 0 { return false }
+    StateWords.check(while: holding, unless: notHolding)
+    if case .condition = pattern.form { holding.removeFirst() }
+    if case .budget = pattern.form, holding.first?.word == "app-active", holding.count == 1 {
+      pattern.isWhileActive = true
+      holding = []
+    }
+    pattern.guards = StateGuard(
+      while: holding.map(\.condition), unless: notHolding.map(\.condition))
+    guard readTime(&pattern), readRoles(&pattern, events), readLaunches(&pattern) else {
+      return false
+    }
+    guard let milder = members["milder"] else { return true }
+    return MilderReader.read(milder, &pattern)
+  }
+
+  private func readTime(_ pattern: inout RulePattern) -> Bool {
+    var clock = TimeLimit.Clock.awake
+    if let value = members["clock"] {
+      guard let read = value.choice("a clock", TimeLimit.Clock.self) else { return false }
+      clock = read
+      if case .budget = pattern.form {
+        pattern.clock = clock
+      } else if members["within"] == nil {
+        value.fail("\"clock\" goes with a time: expected the key \"within\"")
+        return false
+      }
+    }
+    guard let within = members["within"] else { return true }
+    guard let time = within.time() else { return false }
+    pattern.limit = TimeLimit(time, by: clock)
+    return true
+  }
+
+  private func readRoles(_ pattern: inout RulePattern, _ events: ReadEvents) -> Bool {
+    var roles = Array(pattern.roles ?? []) + (isOrder(pattern) ? [] : events.roles)
+    for item in members["role"]?.items ?? [] {
+      guard let role = item.choice("a role of a scene", SceneRole.self) else { return false }
+      roles.append(role)
+    }
+    if !roles.isEmpty { pattern.roles = Set(roles) }
+    return true
+  }
+
+  private func isOrder(_ pattern: RulePattern) -> Bool {
+    if case .order = pattern.form { true } else { false }
+  }
+
+  private func readLaunches(_ pattern: inout RulePattern) -> Bool {
+    guard let value = members["launch"] else { return true }
+    let reasons = value.items.map { $0.choice("a reason for a launch", LaunchReason.self) }
+    if reasons.contains(nil) { return false }
+    pattern.launches = Set(reasons.compactMap(\.self))
+    return true
+  }
+
+  func checkPlaceholders(_ value: YAMLValue, _ text: String) {
+    for match in text.matches(of: /\{([^}]*)\}/) {
+      let word = String(match.1)
+      if DefaultMessage.placeholders.contains(word) { continue }
+      let near = NearestWord.of(word, in: DefaultMessage.placeholders)
+      value.fail(
+        "there is no {\(word)}" + (near.map { "; did you mean {\($0)}?" } ?? "")
+          + "; known: \(DefaultMessage.placeholders.joined(separator: ", "))")
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// The forms of pattern, each with its own keys.
+extension PatternReader {
+  func never(_ culprit: ReadEvents, _ scope: Scope?) -> RulePattern? {
+    let message = DefaultMessage.never(isWindow: members["between"] != nil)
+    if let between = members["between"] {
+      guard let inner = between.members(Shape.between),
+        let opening = inner["from"].flatMap(helper)
+      else { return nil }
+      var closing = EventPattern.nothing
+      if let until = inner["until"] {
+        if until.scalar != EventWords.processEnd {
+          guard let read = helper(until) else { return nil }
+          closing = read
+        }
+      } else if members["within"] == nil {
+        between.warn(
+          "this window never closes before its process ends, and holds "
+            + "\(ScopeWord(scope ?? .app).bound); say until: \(EventWords.processEnd) if that is meant"
+        )
+      }
+      return RulePattern(
+        .window(culprit: culprit.pattern, opening: opening, closing: closing),
+        per: scope ?? .app, says: message)
+    }
+    if let within = members["within"] {
+      within.fail("\"within\" goes with a window: expected the key \"between\"")
+      return nil
+    }
+    if let per = members["per"], scope != nil {
+      per.fail("\"per\" goes with a window: expected the key \"between\"")
+      return nil
+    }
+    let states = members["while"].map(StateWords.read) ?? []
+    if let first = states.first {
+      return RulePattern(
+        .condition(culprit: culprit.pattern, state: first.condition), per: .subject, says: message)
+    }
+    guard let exercised = optional("exercised-by") else { return nil }
+    return RulePattern(
+      .always(culprit: culprit.pattern, exercisedBy: exercised), per: .subject, says: message)
+  }
+
+  func every(_ trigger: ReadEvents, _ scope: Scope) -> RulePattern? {
+    guard let response = required("then", "every"), let before = optional("before") else {
+      return nil
+    }
+    if before == nil && members["within"] == nil {
+      members.owner.fail(
+        "expected the key \"before\" or \"within\" beside \"every\": "
+          + "without an end nothing is ever found")
+      return nil
+    }
+    return RulePattern(
+      .every(trigger: trigger.pattern, response: response, before: before ?? .nothing),
+      per: scope, says: DefaultMessage.every(isTimed: members["within"] != nil))
+  }
+
+  func order(_ first: ReadEvents, _ scope: Scope) -> RulePattern? {
+    guard let until = optional("until") else { return nil }
+    guard let value = members["then"] else {
+      members.owner.fail("expected the key \"then\" beside \"order\"")
+      return nil
+    }
+    guard let then = ReadEvents(value) else { return nil }
+    var word = OrderWord.pairs
+    if let how = members["how"] {
+      guard let read = how.choice("how often an order can be kept", OrderWord.self) else {
+        return nil
+      }
+      word = read
+    }
+    if word == .begins, until != nil {
+      members["until"]?.fail("\"until\" does not go with \"how: begins\"")
+      return nil
+    }
+    if !first.roles.isEmpty {
+      first.value.fail("role= goes with the event that a finding names; write the key \"role\"")
+    }
+    var pattern = RulePattern(
+      .order(first: first.pattern, then: then.pattern, until: until, word.repetition), per: scope,
+      says: DefaultMessage.order)
+    if !then.roles.isEmpty { pattern.roles = Set(then.roles) }
+    return pattern
+  }
+
+  func budget(_ spans: ReadEvents, _ scope: Scope) -> RulePattern? {
+    guard let limits = BudgetReader.limits(members), let until = optional("until") else {
+      return nil
+    }
+    var spans = spans
+    // Work that is an instant takes no time.
+    spans.pattern = .any(of: spans.pattern.branches.map(\.withoutInstants))
+    let hasEnds = spans.pattern.branches.flatMap(\.alternatives).allSatisfy { alternative in
+      SpanFamily.allCases.contains { $0.opening == alternative.verb }
+    }
+    guard hasEnds, !spans.pattern.isNothing else {
+      spans.value.fail(
+        "a budget is for what begins and ends: call, observe, work.begin, acquire, task.begin, "
+          + "task.expire and the like")
+      return nil
+    }
+    var isSum = false
+    if let of = members["of"] {
+      guard let word = of.choice("what is limited", BudgetWord.self) else { return nil }
+      isSum = word == .sum
+    }
+    var pattern = RulePattern(
+      .budget(spans: spans.pattern, limits: limits, until: until ?? .nothing), per: scope,
+      says: DefaultMessage.budget)
+    pattern.isPerSpan = !isSum
+    BudgetReader.checkDocumented(spans.pattern, limits, members)
+    return pattern
+  }
+
+  func balance(_ opening: ReadEvents, _ scope: Scope) -> RulePattern? {
+    guard let closing = required("closed-by", "balance") else { return nil }
+    var pattern = RulePattern(
+      .balance(opening: opening.pattern, closing: closing), per: scope,
+      says: DefaultMessage.unclosed)
+    pattern.secondMessage = DefaultMessage.closedAgain
+    if let again = members["closed-again"] {
+      guard let text = again.text("a sentence") else { return nil }
+      checkPlaceholders(again, text)
+      pattern.secondMessage = text
+    }
+    return pattern
+  }
+}
+
+extension EventPattern {
+  fileprivate var withoutInstants: EventPattern {
+    var pattern = self
+    pattern.alternatives.removeAll { $0.verb == .work }
+    return pattern
+  }
+}

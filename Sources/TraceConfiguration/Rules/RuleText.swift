@@ -1,0 +1,207 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// A rule as YAML, from which people start their own.
+public struct RuleText {
+  private let rule: ActiveRule
+
+  /// Makes a text of `rule`.
+  public init(_ rule: ActiveRule) { self.rule = rule }
+
+  /// Why YAML cannot say all of the rule; empty when it can.
+  public var unsayable: [String] {
+    var reasons: [String] = []
+    if !rule.interests.isEmpty {
+      reasons.append("code looks at \(rule.interests.map(\.words).joined(separator: ", "))")
+    }
+    if rule.isJudgedByCode { reasons.append("code decides about what the patterns find") }
+    for pattern in rule.description.patterns where PatternText(pattern).isSayable == false {
+      reasons.append("there is no YAML for: \(pattern.words)")
+    }
+    return reasons
+  }
+
+  /// The rule as an item of `patterns`, under an id of its own; `nil` when YAML cannot say it.
+  public var yaml: String? {
+    guard unsayable.isEmpty, !rule.description.patterns.isEmpty else { return nil }
+    var writer = YAMLWriter()
+    for source in rule.description.sources {
+      writer.comment("source: \(source.title) [\(source.key)]")
+    }
+    writer.list("patterns", [rule.description]) { write(&$0, $1) }
+    return writer.text
+  }
+
+  /// The id of the copy: ids of the catalogue are taken.
+  public static func copiedID(_ id: String) -> String {
+    RuleRegistry.all.contains { $0.description.id == id } ? "own-" + id : id
+  }
+
+  private func write(_ writer: inout YAMLWriter, _ rule: RuleDescription) {
+    writer.raw("id", RuleText.copiedID(rule.id))
+    writer.paragraph("summary", rule.summary)
+    writer.raw("severity", rule.severity.rawValue)
+    writer.paragraph("why", rule.why)
+    writer.paragraph("remedy", rule.remedy)
+    writer.paragraph("limits", rule.limits)
+    writeProfile(&writer, rule.needs.profile)
+    let hooks = rule.needs.hooks.map { hooks in
+      hooks.count == 1 ? hooks[0].rawValue : "[\(hooks.map(\.rawValue).joined(separator: ", "))]"
+    }
+    writer.raw("hooks", "[\(hooks.joined(separator: ", "))]")
+    if rule.patterns.count == 1, rule.patterns[0].severity == nil {
+      PatternText(rule.patterns[0]).write(&writer)
+    } else {
+      writer.list("parts", rule.patterns) { PatternText($1).write(&$0) }
+    }
+    writeExamples(&writer, "clean", rule.examples.filter { !$0.isViolating && !$0.isUndecided })
+    writeExamples(&writer, "cannot-tell", rule.examples.filter(\.isUndecided))
+    writeExamples(&writer, "violating", rule.examples.filter(\.isViolating))
+  }
+
+  private func writeExamples(
+    _ writer: inout YAMLWriter, _ key: String, _ examples: [RuleExample]
+  ) {
+    if examples.isEmpty { return }
+    writer.list(key, examples) { writer, example in
+      writer.scalar("title", example.title)
+      writer.block("trace", example.notation)
+    }
+  }
+
+  private func writeProfile(
+    _ writer: inout YAMLWriter, _ conditions: [RuleNeeds.ProfileCondition]
+  ) {
+    if conditions.isEmpty { return }
+    writer.members("profile") { writer in
+      var said: [String] = []
+      for condition in conditions {
+        switch condition {
+        case .mode(let mode): writer.raw("mode", mode.rawValue)
+        case .scenesPossible: writer.raw("scenes", "possible")
+        case .noDebugger: writer.raw("debugger", "false")
+        case .noSimulator: writer.raw("simulator", "false")
+        case .osMajor(let first): writer.raw("os", "\(first)")
+        case .says(let key): said.append(key.rawValue)
+        }
+      }
+      if !said.isEmpty { writer.values("says", said) }
+    }
+  }
+}
+
+/// A pattern as the keys that say it.
+struct PatternText {
+  let pattern: RulePattern
+
+  init(_ pattern: RulePattern) { self.pattern = pattern }
+
+  /// Whether there are keys for all of it.
+  var isSayable: Bool {
+    switch pattern.form {
+    case .stretch, .mainThread: return false
+    case .budget(_, let limits, _):
+      if Set(limits.map(\.severity)).count != limits.count { return false }
+    case .window, .condition, .always, .order, .every, .balance: break
+    }
+    if case .recently(let event, _) = pattern.mitigation, event.writtenItems == nil { return false }
+    return pattern.form.events.allSatisfy { $0.isNothing || $0.writtenItems != nil }
+  }
+
+  func write(_ writer: inout YAMLWriter) {
+    writeForm(&writer)
+    if hasScope { writer.raw("per", ScopeWord(pattern.scope).rawValue) }
+    if let limit = pattern.limit {
+      writer.raw("within", InstantText.print(limit.time))
+      if limit.clock != .awake { writer.raw("clock", limit.clock.rawValue) }
+    }
+    writeStates(&writer)
+    if let roles = pattern.roles { writer.values("role", roles.map(\.rawValue).sorted()) }
+    if let launches = pattern.launches {
+      writer.values("launch", launches.map(\.rawValue).sorted())
+    }
+    writeMilder(&writer)
+    if let severity = pattern.severity { writer.raw("severity", severity.rawValue) }
+    writer.scalar("says", pattern.message)
+  }
+
+  private var hasScope: Bool {
+    switch pattern.form {
+    case .condition, .always: false
+    default: true
+    }
+  }
+
+  private func events(_ writer: inout YAMLWriter, _ key: String, _ events: EventPattern) {
+    writer.values(key, events.writtenItems ?? [])
+  }
+
+  private func writeForm(_ writer: inout YAMLWriter) {
+    switch pattern.form {
+    case .window(let culprit, let opening, let closing):
+      events(&writer, "never", culprit)
+      writer.members("between") { writer in
+        events(&writer, "from", opening)
+        if closing.isNothing {
+          writer.raw("until", EventWords.processEnd)
+        } else {
+          events(&writer, "until", closing)
+        }
+      }
+    case .condition(let culprit, _): events(&writer, "never", culprit)
+    case .always(let culprit, let exercisedBy):
+      events(&writer, "never", culprit)
+      if let exercisedBy { events(&writer, "exercised-by", exercisedBy) }
+    case .order(let first, let then, let until, let repetition):
+      events(&writer, "order", first)
+      events(&writer, "then", then)
+      if repetition != .pairs { writer.raw("how", OrderWord(repetition).rawValue) }
+      if let until { events(&writer, "until", until) }
+    case .every(let trigger, let response, let before):
+      events(&writer, "every", trigger)
+      events(&writer, "then", response)
+      if !before.isNothing { events(&writer, "before", before) }
+    case .budget(let spans, let limits, let until):
+      events(&writer, "budget", spans)
+      for limit in limits {
+        writer.raw(limit.severity.rawValue, InstantText.print(limit.time))
+      }
+      writer.raw("of", (pattern.isPerSpan ? BudgetWord.each : .sum).rawValue)
+      if !until.isNothing { events(&writer, "until", until) }
+      if pattern.clock != .awake { writer.raw("clock", pattern.clock.rawValue) }
+    case .balance(let opening, let closing):
+      events(&writer, "balance", opening)
+      events(&writer, "closed-by", closing)
+      writer.scalar("closed-again", pattern.secondMessage)
+    case .stretch, .mainThread: break
+    }
+  }
+
+  private func writeStates(_ writer: inout YAMLWriter) {
+    var holding = pattern.guards.holding
+    if case .condition(_, let state) = pattern.form { holding.insert(state, at: 0) }
+    if pattern.isWhileActive { holding.append(.appActive) }
+    func write(_ key: String, _ states: [StateCondition]) {
+      if states.isEmpty { return }
+      let words = states.map(StateWords.print)
+      writer.raw(key, words.count == 1 ? words[0] : "[\(words.joined(separator: ", "))]")
+    }
+    write("while", holding)
+    write("unless", pattern.guards.notHolding)
+  }
+
+  private func writeMilder(_ writer: inout YAMLWriter) {
+    guard let milder = pattern.milder, let mitigation = pattern.mitigation else { return }
+    writer.members("milder") { writer in
+      writer.raw("severity", milder.rawValue)
+      switch mitigation {
+      case .port: writer.raw("on-ports", "true")
+      case .osMajor(let versions):
+        writer.raw("os", "\(versions.lowerBound)..\(versions.upperBound)")
+      case .recently(let event, let time):
+        events(&writer, "after", event)
+        writer.raw("within", InstantText.print(time))
+      }
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// An event as it was written, before it is a pattern.
+struct WrittenEvent {
+  var verb = ""
+  /// Empty for any name.
+  var names: [String] = []
+  var subjects: [String] = []
+  var labels: [String] = []
+  var thread: String?
+  var roles: [SceneRole] = []
+
+  /// What the event means.
+  var pattern: EventPattern {
+    let verbs = EventWords.verbs(verb)
+    var pattern = EventPattern.nothing
+    if EventWords.names(verb) == nil || names.isEmpty {
+      pattern.alternatives = verbs.map { EventPattern.Alternative($0, nil) }
+      if !names.isEmpty { pattern.identifiers = Set(names) }
+    } else {
+      let symbols = names.compactMap { WellKnownWords.symbol($0) }
+      pattern.alternatives = verbs.flatMap { verb in
+        symbols.map { EventPattern.Alternative(verb, $0) }
+      }
+    }
+    if !subjects.isEmpty {
+      pattern.subjects = Set(Subject.Kind.allCases.filter { subjects.contains("\($0)") })
+    }
+    if !labels.isEmpty { pattern.labels = Set(labels) }
+    switch thread {
+    case "main": pattern.writer = .onMain
+    case "other": pattern.writer = .offMain
+    case "app": pattern.writer = .appCode
+    default: break
+    }
+    return pattern
+  }
+}
+
+extension WrittenEvent {
+  /// Reads an event; the scalar form is that of the notation.
+  init?(_ value: YAMLValue) {
+    if value.isMapping {
+      guard let members = value.members(Shape.event) else { return nil }
+      self.init(members)
+    } else {
+      guard let text = value.text("an event such as call sceneDidEnterBackground scene") else {
+        return nil
+      }
+      self.init(text, value)
+    }
+  }
+
+  private init?(_ members: YAMLMembers) {
+    guard let verb = members["verb"]?.word("a verb", EventWords.verbs) else { return nil }
+    self.verb = verb
+    func words(_ key: String, _ expected: String, _ known: [String]?) -> [String]? {
+      var words: [String] = []
+      for item in members[key]?.items ?? [] {
+        let word = known.map { item.word(expected, $0) } ?? item.text(expected)
+        guard let word else { return nil }
+        words.append(word)
+      }
+      return words
+    }
+    let known = EventWords.names(verb)
+    guard let names = words("name", "a name of \(verb)", known.map { $0 + [EventWords.anyName] }),
+      let subjects = words("subject", "a kind of subject", EventWords.subjects),
+      let labels = words("label", "a label", nil),
+      let roles = words("role", "a role of a scene", SceneRole.allCases.map(\.rawValue))
+    else { return nil }
+    self.names = names.contains(EventWords.anyName) ? [] : names
+    if !EventWords.takesName(verb), !names.isEmpty {
+      members["name"]?.expected("no name: \(verb) has none")
+      return nil
+    }
+    if EventWords.takesName(verb), names.isEmpty {
+      members.owner.fail("expected the key \"name\" in \(verb); * is any name")
+      return nil
+    }
+    (self.subjects, self.labels) = (subjects, labels)
+    self.roles = roles.compactMap(SceneRole.init)
+    if let thread = members["thread"] {
+      guard let word = thread.word("a thread", EventWords.threads) else { return nil }
+      self.thread = word
+    }
+  }
+
+  /// `verb [name] [subject] ["label"] {key=value}`; `|` stands between what is as good.
+  private init?(_ text: String, _ value: YAMLValue) {
+    guard let words = EventScanner.words(text) else {
+      value.fail("a label does not end: expected \" in \(YAMLValue.quoted(text))")
+      return nil
+    }
+    func fail(_ expected: String, _ found: String, oneOf known: [String] = []) {
+      let near = NearestWord.of(found, in: known).map { "; did you mean \(YAMLValue.quoted($0))?" }
+      let list =
+        known.count <= 16 && !known.isEmpty ? "; known: \(known.joined(separator: ", "))" : ""
+      value.fail(
+        "expected \(expected), found \(found.isEmpty ? "nothing" : YAMLValue.quoted(found))"
+          + (near ?? list))
+    }
+    var rest = words[...]
+    verb = rest.first.flatMap { $0.isQuoted ? nil : $0.text } ?? ""
+    guard EventWords.verbs.contains(verb) else {
+      fail("a verb", rest.first?.text ?? "", oneOf: EventWords.verbs)
+      return nil
+    }
+    rest = rest.dropFirst()
+    if EventWords.takesName(verb) {
+      guard let word = rest.popFirst(), !word.isQuoted, !word.text.contains("=") else {
+        fail("a name after \(verb); * is any name", rest.first?.text ?? "")
+        return nil
+      }
+      if word.text != EventWords.anyName {
+        names = word.text.split(separator: "|").map(String.init)
+        if let known = EventWords.names(verb) {
+          for name in names where !known.contains(name) {
+            fail("a name of \(verb)", name, oneOf: known)
+            return nil
+          }
+        }
+      }
+    }
+    if let word = rest.first, !word.isQuoted, !word.text.contains("=") {
+      rest = rest.dropFirst()
+      subjects = word.text.split(separator: "|").map(String.init)
+      for subject in subjects where !EventWords.subjects.contains(subject) {
+        fail("a kind of subject", subject, oneOf: EventWords.subjects)
+        return nil
+      }
+    }
+    while let word = rest.first, word.isQuoted {
+      labels.append(word.text)
+      rest = rest.dropFirst()
+    }
+    for word in rest {
+      let parts = word.text.split(separator: "=", maxSplits: 1).map(String.init)
+      switch (parts.first, parts.dropFirst().first) {
+      case ("thread"?, let thread?) where !word.isQuoted:
+        guard EventWords.threads.contains(thread) else {
+          fail("a thread", thread, oneOf: EventWords.threads)
+          return nil
+        }
+        self.thread = thread
+      case ("role"?, let role?) where !word.isQuoted:
+        for name in role.split(separator: "|") {
+          guard let role = SceneRole(rawValue: String(name)) else {
+            fail("a role of a scene", String(name), oneOf: SceneRole.allCases.map(\.rawValue))
+            return nil
+          }
+          roles.append(role)
+        }
+      default:
+        fail("thread=… or role=…, or the end of the event", word.text)
+        return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import LifecycleModel
+import Yams
+
+/// A value of a configuration, and what it can be read as.
+///
+/// What cannot be read is a problem that says what was expected there, and reading goes on.
+struct YAMLValue {
+  let node: Node
+  let file: YAMLFile
+
+  init(_ node: Node, _ file: YAMLFile) { (self.node, self.file) = (node, file) }
+
+  var place: ConfigurationPlace {
+    ConfigurationPlace(file: file.name, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
+  }
+
+  // MARK: Problems
+
+  /// Says what was expected, what is there, and which of `known` was probably meant.
+  func expected(_ expected: String, oneOf known: [String] = []) {
+    if file.problems.isFull { return }
+    var message = "expected \(expected), found \(found)"
+    if case .scalar(let scalar) = node, let near = NearestWord.of(scalar.string, in: known) {
+      message += "; did you mean \(YAMLValue.quoted(near))?"
+    } else if !known.isEmpty && known.count <= 16 {
+      message += "; known: \(known.joined(separator: ", "))"
+    }
+    fail(message)
+  }
+
+  func fail(_ message: String) { file.problems.add(.error, place, message) }
+
+  func warn(_ message: String) { file.problems.add(.warning, place, message) }
+
+  private var found: String {
+    switch node {
+    case .scalar(let scalar): scalar.string.isEmpty ? "nothing" : YAMLValue.quoted(scalar.string)
+    case .mapping: "a mapping"
+    case .sequence: "a list"
+    case .alias: "an alias"
+    }
+  }
+
+  static func quoted(_ text: some StringProtocol) -> String {
+    JSONText.quoted(text.count > 60 ? text.prefix(60) + "…" : String(text))
+  }
+
+  // MARK: Shapes
+
+  var isMapping: Bool { if case .mapping = node { true } else { false } }
+  var isList: Bool { if case .sequence = node { true } else { false } }
+  /// Whether nothing stands there.
+  var isEmpty: Bool {
+    if case .scalar(let scalar) = node {
+      scalar.style == .plain && ["", "~", "null"].contains(scalar.string)
+    } else {
+      false
+    }
+  }
+
+  /// The keys and values of a mapping; keys that stand twice are told, and the last counts.
+  func mapping(_ expected: String) -> [(key: YAMLValue, value: YAMLValue)]? {
+    guard case .mapping(let mapping) = node else {
+      self.expected(expected)
+      return nil
+    }
+    var pairs: [(key: YAMLValue, value: YAMLValue)] = []
+    var aside: [(tail: Substring, line: Int)] = []
+    for (key, value) in mapping {
+      let word = key.string ?? ""
+      if word.first == YAMLFile.repeatedMark {
+        aside.append((word.dropFirst(), key.mark?.line ?? 0))
+        continue
+      }
+      if let first = aside.first(where: { $0.tail == word.dropFirst() }) {
+        YAMLValue(key, file).fail(
+          "\(YAMLValue.quoted(word)) stands here again; it stands on line \(first.line) already")
+      }
+      pairs.append((YAMLValue(key, file), YAMLValue(value, file)))
+    }
+    return pairs
+  }
+
+  /// The members of a mapping with the keys of `shape`; every other key is a problem.
+  func members(_ shape: Shape) -> YAMLMembers? {
+    guard let pairs = mapping(shape.told) else { return nil }
+    var members: [String: YAMLValue] = [:]
+    for (key, value) in pairs {
+      guard let word = key.word("a key of \(shape.told)", shape.names) else { continue }
+      members[word] = value
+    }
+    for name in shape.required where members[name] == nil {
+      fail("expected the key \(YAMLValue.quoted(name)) in \(shape.told)")
+    }
+    return YAMLMembers(owner: self, shape: shape, members: members)
+  }
+
+  func list(_ expected: String) -> [YAMLValue]? {
+    guard case .sequence(let sequence) = node else {
+      self.expected(expected)
+      return nil
+    }
+    return sequence.map { YAMLValue($0, file) }
+  }
+
+  /// A list, or one value that stands for a list of one.
+  var items: [YAMLValue] {
+    if case .sequence(let sequence) = node { return sequence.map { YAMLValue($0, file) } }
+    return [self]
+  }
+
+  // MARK: Scalars
+
+  var scalar: String? { if case .scalar(let scalar) = node { scalar.string } else { nil } }
+
+  func text(_ expected: String) -> String? {
+    guard let text = scalar, !text.isEmpty else {
+      self.expected(expected)
+      return nil
+    }
+    return text
+  }
+
+  /// One of `known`.
+  func word(_ expected: String, _ known: [String]) -> String? {
+    guard let word = scalar, known.contains(word) else {
+      self.expected(expected, oneOf: known)
+      return nil
+    }
+    return word
+  }
+
+  func choice<Choice: RawRepresentable & CaseIterable>(
+    _ expected: String, _: Choice.Type
+  ) -> Choice? where Choice.RawValue == String {
+    word(expected, Choice.allCases.map(\.rawValue)).flatMap(Choice.init(rawValue:))
+  }
+
+  func flag() -> Bool? { word("true or false", ["true", "false"]).map { $0 == "true" } }
+
+  func number(_ expected: String, in range: ClosedRange<Int>) -> Int? {
+    guard let number = scalar.flatMap({ Int($0) }), range.contains(number) else {
+      self.expected(expected)
+      return nil
+    }
+    return number
+  }
+
+  /// A time with its unit, more than nothing and at most a year.
+  func time() -> Nanoseconds? {
+    let expected = "a time such as 20ms, 5s, 2m, 1.5h or 1d"
+    let units = [
+      ("ns", 1), ("us", 1e3), ("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3600e9), ("d", 86_400e9),
+    ]
+    guard let text = scalar, let unit = units.first(where: { text.hasSuffix($0.0) }),
+      let count = Double(text.dropLast(unit.0.count)), count > 0,
+      let time = Nanoseconds(exactly: (count * unit.1).rounded()), time > 0,
+      time <= .seconds(366 * 86_400)
+    else {
+      self.expected(expected)
+      return nil
+    }
+    return time
+  }
+}
+
+/// The members of a mapping, by the keys of its shape.
+struct YAMLMembers {
+  let owner: YAMLValue
+  let shape: Shape
+  private let members: [String: YAMLValue]
+
+  fileprivate init(owner: YAMLValue, shape: Shape, members: [String: YAMLValue]) {
+    (self.owner, self.shape, self.members) = (owner, shape, members)
+  }
+
+  subscript(_ key: String) -> YAMLValue? {
+    assert(shape.names.contains(key), "\(key) is not a key of \(shape.told)")
+    return members[key]
+  }
+
+  /// The keys that are there, in the order of the shape.
+  var present: [String] { shape.names.filter { members[$0] != nil } }
+}

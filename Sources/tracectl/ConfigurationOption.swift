@@ -1,0 +1,87 @@
+import ArgumentParser
+import TraceAnalysis
+import TraceConfiguration
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Which configuration holds: the option that every command has that knows rules.
+struct ConfigurationOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The configuration; else the nearest .tracectl.yml in this directory or above.",
+      valueName: "file"))
+  var config: String?
+
+  @Flag(help: "Use no configuration.")
+  var noConfig = false
+
+  mutating func validate() throws {
+    if config != nil && noConfig {
+      throw ValidationError("--config and --no-config do not go together")
+    }
+  }
+
+  /// The file that holds; `nil` for none.
+  var file: String? {
+    if noConfig { return nil }
+    return config ?? ConfigurationFiles.find(from: ConfigurationOption.folder)
+  }
+
+  /// What was read of it, with its problems; `nil` without a file.
+  func read() throws -> ConfigurationFiles.Result? {
+    guard let file else { return nil }
+    do {
+      return try ConfigurationFiles.read(file, told: ConfigurationOption.told(file))
+    } catch let error as ConfigurationFiles.Unreadable {
+      throw CommandError.usage(error.description)
+    }
+  }
+
+  /// The configuration; errors in it are told, a line each, and end the command.
+  func load() throws -> Configuration {
+    guard let result = try read() else { return Configuration() }
+    try ConfigurationOption.refuse(result.errors)
+    return result.configuration
+  }
+
+  /// Ends the command when there are errors.
+  static func refuse(_ errors: [ConfigurationProblem]) throws {
+    if errors.isEmpty { return }
+    for error in errors { Terminal.printStatus("\(error)\n") }
+    throw CommandError.usage(
+      "the configuration has \(errors.count) error\(errors.count == 1 ? "" : "s")")
+  }
+
+  private static var folder: String {
+    guard let path = getcwd(nil, 0) else { return "/" }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  /// A path below this directory, or in one of those above, as one would write it here.
+  static func told(_ path: String) -> String {
+    let here = folder.split(separator: "/")
+    let there = path.split(separator: "/")
+    guard path.hasPrefix("/") else { return path }
+    let common = zip(here, there).prefix { $0 == $1 }.count
+    if common == 0 && !here.isEmpty { return path }
+    let up = Array(repeating: "..", count: here.count - common)
+    return (up + there[common...].map(String.init)).joined(separator: "/")
+  }
+}
+
+extension CalendarDay {
+  /// The day that it is here: the one place where the calendar enters.
+  static var today: CalendarDay {
+    var now = time(nil)
+    var parts = tm()
+    localtime_r(&now, &parts)
+    let day = CalendarDay(
+      year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
+    return day ?? CalendarDay.first
+  }
+}

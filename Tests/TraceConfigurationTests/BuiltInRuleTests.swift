@@ -1,0 +1,94 @@
+import AnalysisTestSupport
+import Foundation
+import LifecycleModel
+import Testing
+import TraceAnalysis
+
+@testable import TraceConfiguration
+
+/// Built-in rules, written as YAML and read again, are the same rules.
+@Suite struct BuiltInRuleTests {
+  /// A rule of the catalogue that YAML can say.
+  struct Sayable: CustomTestStringConvertible, Sendable {
+    let rule: ActiveRule
+    let yaml: String
+
+    var testDescription: String { rule.description.id }
+
+    static let all = RuleRegistry.all.compactMap { rule in
+      RuleText(rule).yaml.map { Sayable(rule: rule, yaml: $0) }
+    }
+  }
+
+  private func copy(_ sayable: Sayable) throws -> OwnRule {
+    let result = ConfigurationFiles.readRules(text: sayable.yaml)
+    #expect(result.errors == [], "\(sayable.yaml)")
+    return try #require(result.configuration.ownRules.first)
+  }
+
+  @Test func mostPatternsCanBeSaid() {
+    let ofPatternsAlone = RuleRegistry.all.filter {
+      $0.interests.isEmpty && !$0.description.patterns.isEmpty && !$0.isJudgedByCode
+    }
+    #expect(Sayable.all.count >= ofPatternsAlone.count - 3, "\(Sayable.all.count)")
+    #expect(Sayable.all.count > 35)
+  }
+
+  @Test(arguments: Sayable.all) func theCopyFindsTheSameInItsExamples(_ sayable: Sayable) throws {
+    let copy = try copy(sayable)
+    #expect(copy.description.examples.count == sayable.rule.description.examples.count)
+    #expect(copy.failures == [])
+    #expect(copy.description.needs.hooks == sayable.rule.description.needs.hooks)
+  }
+
+  /// The culprits, severities and sentences, and whether there is a doubt.
+  private func told(_ trace: Trace, _ rule: ActiveRule) -> [String] {
+    var analyzer = Analyzer(trace.vocabulary, rules: [rule])
+    analyzer.observe(trace.events)
+    let analysis = analyzer.finish()
+    return analysis.allFindings.map { "\($0.ordinal) \($0.severity) \($0.message)" }
+      + ["doubt \(analysis.isInconclusive), \(analysis.outcomes[0].checks) checks"]
+  }
+
+  @Test func theCopyFindsTheSameInChangedExamples() throws {
+    let copies = try Dictionary(
+      uniqueKeysWithValues: Sayable.all.map { ($0.rule.description.id, try copy($0).active) })
+    var count = 0
+    var violations = 0
+    for mutant in try NotationMutants.all() {
+      guard let copy = copies[mutant.rule.description.id] else { continue }
+      let original = told(mutant.mutant.trace, mutant.rule)
+      #expect(told(mutant.mutant.trace, copy) == original, "\(mutant.rule.description.id)")
+      count += 1
+      if original.count > 1 { violations += 1 }
+    }
+    #expect(count > 500 && violations > 100, "\(count), \(violations)")
+  }
+
+  @Test func itIsKnownWhichRulesJudgeInCode() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("Sources/TraceAnalysis/Rules")
+    var judging: Set<String> = []
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+      guard text.contains(/func judge\(\s*_ \w+: Event, since/) else { continue }
+      let id = try #require(text.firstMatch(of: /id: "([a-z0-9-]+)"/))
+      judging.insert(String(id.1))
+    }
+    #expect(judging == ActiveRule.judging)
+  }
+
+  @Test func everyRuleSaysWhatItMeans() {
+    for rule in RuleRegistry.all {
+      let meaning = RuleMeaning(rule)
+      #expect(meaning.english.contains(rule.description.summary))
+      if rule.description.patterns.isEmpty {
+        #expect(meaning.english.contains("All of it is written in code"))
+        #expect(RuleText(rule).yaml == nil && !RuleText(rule).unsayable.isEmpty)
+      } else {
+        #expect(meaning.automaton.contains("FOUND"), "\(rule.description.id)")
+      }
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import Testing
+
+/// The configuration, as the command uses it.
+@Suite struct ConfigurationCommandTests {
+  private static let sample = CommandRun.root.appendingPathComponent("samples/config")
+
+  @Test func theSampleIsUnderstoodAndItsRulesHold() throws {
+    let check = try CommandRun("config", "check", in: Self.sample)
+    #expect(check.status == 0)
+    #expect(check.errors.isEmpty, "\(check.errors)")
+    let test = try CommandRun("rules", "test", in: Self.sample)
+    #expect(test.status == 0)
+    #expect(
+      test.output == """
+        ok   no-analytics-in-background: 1 clean, 1 violating
+        ok   save-soon-after-edit: 2 clean, 1 violating
+
+        """)
+  }
+
+  @Test func theSamplesReportIsAsReviewed() throws {
+    let run = try CommandRun("analyze", "traces/editing.trace", in: Self.sample)
+    #expect(run.status == 1)
+    try Snapshot.expect(
+      run.output, at: Self.sample.appendingPathComponent("traces/editing.report.txt"))
+    let bare = try CommandRun("analyze", "--no-config", "traces/editing.trace", in: Self.sample)
+    #expect(bare.status == 0)
+    #expect(!bare.output.contains("save-soon-after-edit"))
+    let json = try CommandRun(
+      "analyze", "--format", "json", "traces/editing.trace", in: Self.sample)
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+    let suppressions = try #require(report["suppressions"] as? [[String: Any]])
+    #expect(suppressions.map { $0["state"] as? String } == ["unused", "used"])
+    #expect(suppressions.map { $0["findings"] as? Int } == [0, 1])
+    #expect(suppressions[0]["place"] as? String == ".tracectl.yml:25")
+  }
+
+  @Test func theFileIsFoundFromBelowAndNamedByHand() throws {
+    let below = Self.sample.appendingPathComponent("traces")
+    let found = try CommandRun("analyze", "editing.trace", in: below)
+    #expect(found.status == 1)
+    #expect(found.output.contains("(../.tracectl.yml:27)"))
+    let named = try CommandRun(
+      "analyze", "--config", "samples/config/.tracectl.yml",
+      "samples/config/traces/editing.trace")
+    #expect(named.output.contains("(samples/config/.tracectl.yml:27)"))
+    let none = try CommandRun("config", "check", "--config", "no.yml")
+    #expect(none.status == 2)
+    #expect(none.errors.contains("no.yml: cannot be read"))
+  }
+
+  @Test func whatIsSaidOnTheCommandLineHolds() throws {
+    let run = try CommandRun(
+      "analyze", "--fail-on", "never", "traces/editing.trace", in: Self.sample)
+    #expect(run.status == 0)
+    let show = try CommandRun("config", "show", "--fail-on", "never", in: Self.sample)
+    let line = show.output.split(separator: "\n").first { $0.hasPrefix("fail-on") }
+    #expect(line?.hasPrefix("fail-on: never") ?? false)
+    #expect(line?.hasSuffix("  command line") ?? false)
+    #expect(show.output.contains(".tracectl.yml:5"))
+  }
+
+  @Test func errorsEndEveryCommandThatReadsIt() throws {
+    let folder = try ScratchFolder()
+    try folder.file(".tracectl.yml", "rules: {tsk-count: off}\nfail-on: x\n")
+    try folder.file("empty.trace", "")
+    for command in [
+      ["config", "check"], ["config", "show"], ["analyze", "empty.trace"], ["rules"],
+      ["rules", "test"], ["explain", "task-count"], ["rules", "show", "R80"],
+    ] {
+      let run = try CommandRun(command, in: folder.url)
+      #expect(run.status == 2, "\(command)")
+      #expect(
+        run.errors == """
+          .tracectl.yml:1:9: error: expected a rule, found "tsk-count"; did you mean "task-count"?
+          .tracectl.yml:2:10: error: expected a severity, or never, found "x"; known: info, warning, error, never
+          tracectl: the configuration has 2 errors
+
+          """, "\(command)")
+    }
+  }
+
+  @Test func ownRulesAreKnownEverywhere() throws {
+    for command in [["explain"], ["rules", "show"], ["rules", "show", "--as", "automaton"]] {
+      let run = try CommandRun(command + ["save-soon-after-edit"], in: Self.sample)
+      #expect(run.status == 0)
+      #expect(run.output.contains("an edited document is saved within ten seconds"))
+    }
+    let list = try CommandRun("rules", in: Self.sample)
+    #expect(list.output.contains("no-analytics-in-background"))
+    let why = try CommandRun(
+      "why", "traces/editing.trace", "save-soon-after-edit@main#10", in: Self.sample)
+    #expect(why.output.contains("\"letter\" was edited and not saved within 10s"))
+    let scratch = try ScratchFolder()
+    let reduced = try CommandRun(
+      "analyze", "traces/editing.trace", "--reduce", scratch.path("out"), in: Self.sample)
+    #expect(reduced.status == 1)
+    let files = try FileManager.default.contentsOfDirectory(atPath: scratch.path("out"))
+    #expect(files.contains { $0.hasPrefix("save-soon-after-edit") }, "\(files)")
+  }
+
+  @Test func aWrongExampleFailsTheTestOfRules() throws {
+    let folder = try ScratchFolder()
+    try folder.file(
+      "rules.yml",
+      """
+      patterns:
+        - id: never-suspended
+          summary: the process is never suspended
+          why: a test
+          remedy: none
+          never: suspend
+          clean: |
+            0s - profile hooks=system
+            1s - suspend app
+          violating: |
+            0s - profile hooks=system
+            1s - suspend app ◀
+      """)
+    let run = try CommandRun("rules", "test", "rules.yml", in: folder.url)
+    #expect(run.status == 1)
+    #expect(run.output.hasPrefix("FAIL never-suspended: 1 clean, 1 violating\nrules.yml:7:"))
+    #expect(run.output.contains("found, but not marked: 1s"))
+  }
+
+  @Test func aCopyOfARuleIsAFileOfRules() throws {
+    let folder = try ScratchFolder()
+    let yaml = try CommandRun("rules", "show", "R28", "--as", "yaml")
+    #expect(yaml.status == 0)
+    try folder.file("mine.yml", yaml.output)
+    let test = try CommandRun("rules", "test", "mine.yml", in: folder.url)
+    #expect(test.status == 0)
+    #expect(test.output == "ok   own-scene-resign-before-background: 3 clean, 2 violating\n")
+    let code = try CommandRun("rules", "show", "task-count", "--as", "yaml")
+    #expect(code.status == 2)
+    #expect(code.errors.contains("task-count cannot be said in YAML: code looks at"))
+  }
+
+  // MARK: The schema
+
+  /// Runs Python on the schema and files; `nil` where there is no validator.
+  private func invalid(_ files: [URL], _ schema: String) throws -> [String]? {
+    let folder = try ScratchFolder()
+    let schema = try folder.file("schema.json", schema)
+    let script = """
+      import json, sys
+      try:
+          import jsonschema, yaml
+      except ImportError:
+          sys.exit(77)
+      class Loader(yaml.SafeLoader):
+          pass
+      Loader.yaml_implicit_resolvers = {
+          key: [(tag, rule) for tag, rule in rules if not tag.endswith("timestamp")]
+          for key, rules in yaml.SafeLoader.yaml_implicit_resolvers.items()}
+      schema = json.load(open(sys.argv[1]))
+      validator = jsonschema.Draft202012Validator(schema)
+      validator.check_schema(schema)
+      for file in sys.argv[2:]:
+          for error in validator.iter_errors(yaml.load(open(file), Loader)):
+              print(file, error.message[:200])
+      """
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", "-c", script, schema.path] + files.map(\.path)
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    if process.terminationStatus == 77 || process.terminationStatus == 127 { return nil }
+    #expect(process.terminationStatus == 0)
+    return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  @Test func theSchemaTakesTheSamplesAndRefusesErrors() throws {
+    let schema = try CommandRun("config", "schema").output
+    let good = [
+      Self.sample.appendingPathComponent(".tracectl.yml"),
+      Self.sample.appendingPathComponent("rules/documents.yml"),
+    ]
+    guard let told = try invalid(good, schema) else { return }
+    #expect(told == [])
+    let folder = try ScratchFolder()
+    for bad in [
+      "ruls: {}", "rules: {task-count: loud}", "budgets: [{callback: x, error: 1s}]",
+      "suppressions: [{rule: task-count}]", "patterns: [{id: a}]", "fail-on: often",
+    ] {
+      let file = try folder.file("bad.yml", bad)
+      #expect(try invalid([file], schema)?.isEmpty == false, "\(bad)")
+    }
+  }
+}
