@@ -34,8 +34,9 @@ public struct LifecycleState: Sendable {
   public internal(set) var suspension: Fact?
   /// The newest `gap`: what was known before it is uncertain.
   public internal(set) var lastGap: Fact?
-  /// The place of the event that changed ``app``, or confirmed it.
-  var appChange: UInt64 = 0
+  /// The place, from 1, of the last event that changed ``app``, or confirmed it; the largest number
+  /// before there was one.
+  public internal(set) var appChange = UInt64.max
   /// For how long the process has been suspended before ``suspension``.
   var suspendedTotal: Nanoseconds = 0
   var sceneTable = SceneTable()
@@ -73,7 +74,7 @@ public struct LifecycleState: Sendable {
   }
 
   /// Whether the last event that was folded changed the state of the app, or confirmed it.
-  public var isAppChanged: Bool { appChange == ordinal && app != nil }
+  public var isAppChanged: Bool { appChange == ordinal }
 
   /// The connected scene with this number.
   public func scene(_ number: UInt32) -> SceneState? { sceneTable[number] }

@@ -181,7 +181,8 @@ enum QualityBench {
 
   static func percent(_ part: Int, _ all: Int) -> String {
     guard all > 0 else { return "none" }
-    let hundredths = (Double(part) / Double(all) * 10_000).rounded() / 100
+    // Downwards: all but one are not all.
+    let hundredths = (Double(part) / Double(all) * 10_000).rounded(.down) / 100
     return "\(part) of \(all), \(hundredths) %"
   }
 

@@ -70,6 +70,17 @@ struct DataLastChanceIsResignRule: Rule {
         3.1s - kill app
         """),
       .violating(
+        "closed in the switcher, and the system says so first",
+        """
+        0s - profile hooks=scene-delegate,data,system
+        0s main call sceneDidBecomeActive scene:1
+        1s main data.dirty scene:1 "draft"
+        2s main call sceneWillResignActive scene:1
+        2.2s main return sceneWillResignActive scene:1
+        3s - state foregroundInactive->unattached scene:1 ◀
+        3.1s main call sceneDidDisconnect scene:1
+        """),
+      .violating(
         "killed while inactive",
         """
         0s - profile hooks=app-delegate,data,system
@@ -85,6 +96,9 @@ struct DataLastChanceIsResignRule: Rule {
   static let interests: [EventPattern] = [
     .call(.sceneDidDisconnect, .applicationWillTerminate), .notify(.sceneDidDisconnect),
     .verbs(.kill, .exit, .dataSave), .workEnd(.save),
+    // The system's word may come before the call.
+    EventPattern(
+      .state, names: SceneActivation.allCases.map { Transition($0, .unattached).symbol }),
   ]
 
   /// So many data are remembered.
