@@ -90,6 +90,19 @@ public struct TextReport {
     }
   }
 
+  /// So many findings of one fingerprint are told.
+  private static let toldPerFingerprint = 3
+
+  /// The first findings of each fingerprint; one that others depend on is among them.
+  private static func first(of group: [Finding]) -> [Finding] {
+    var counts: [String: Int] = [:]
+    return group.filter { finding in
+      counts[finding.fingerprint, default: 0] += 1
+      return counts[finding.fingerprint, default: 0] <= toldPerFingerprint
+        || !finding.dependents.isEmpty
+    }
+  }
+
   private func text(of group: [Finding]) -> String {
     guard let first = group.first,
       let rule = analysis.outcomes.first(where: { $0.rule.id == first.rule })?.rule
@@ -99,7 +112,8 @@ public struct TextReport {
       "\(style.severity(severity, severity.rawValue)) \(style.bold(rule.id))"
         + (rule.number.map { " (R\($0))" } ?? "") + ": \(rule.summary)"
     ]
-    for finding in group {
+    let shown = TextReport.first(of: group)
+    for finding in shown {
       lines.append("")
       lines.append("  \(message(finding))")
       if let suppression = finding.suppression {
@@ -116,10 +130,12 @@ public struct TextReport {
       }
     }
     if group.allSatisfy({ $0.suppression != nil }) { return lines.joined(separator: "\n") }
-    let leftOut = Set(group.map(\.fingerprint)).compactMap { analysis.findingsLeftOut[$0] }
-    if !leftOut.isEmpty {
+    let leftOut = Set(group.map(\.fingerprint)).reduce(group.count - shown.count) {
+      $0 + (analysis.findingsLeftOut[$1] ?? 0)
+    }
+    if leftOut > 0 {
       lines.append("")
-      lines.append("  and \(leftOut.reduce(0, +)) more like these")
+      lines.append("  and \(leftOut) more like these")
     }
     lines.append("")
     lines.append(Wrap.entry("why", rule.why, indent: "  "))
