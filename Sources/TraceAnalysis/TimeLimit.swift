@@ -28,11 +28,11 @@ package struct TimeLimit: Hashable, Sendable {
   }
 }
 
-extension LifecycleState {
+extension Analyzer {
   /// What a clock shows as `event` comes.
   @inline(__always)
   func time(_ clock: TimeLimit.Clock, at event: Event) -> Nanoseconds {
-    let instant = max(event.instant, instant)
-    return clock == .wall ? instant.nanoseconds : awake(at: instant)
+    let instant = max(event.instant, state.instant)
+    return clock == .wall ? instant.nanoseconds : state.awake(at: instant)
   }
 }

@@ -9,13 +9,17 @@ extension Analyzer {
   mutating func fireDeadlines(before event: Event) {
     if event.verb == .processStart { return }
     // Nearly always nothing passes.
-    if nextAwakeDeadline <= state.time(.awake, at: event) { fireDeadlines(.awake, event) }
-    if nextWallDeadline <= state.time(.wall, at: event) { fireDeadlines(.wall, event) }
+    if nextWallDeadline == .max {
+      if nextDeadline <= time(.awake, at: event) { fireDeadlines(.awake, event) }
+    } else {
+      if nextAwakeDeadline <= time(.awake, at: event) { fireDeadlines(.awake, event) }
+      if nextWallDeadline <= time(.wall, at: event) { fireDeadlines(.wall, event) }
+    }
   }
 
   @inline(never)
   private mutating func fireDeadlines(_ clock: TimeLimit.Clock, _ event: Event) {
-    let now = state.time(clock, at: event)
+    let now = time(clock, at: event)
     while let deadline = earliestDeadline(clock), deadline <= now { fire(deadline, clock) }
     findNextDeadline()
   }
@@ -24,6 +28,7 @@ extension Analyzer {
   mutating func findNextDeadline() {
     nextAwakeDeadline = earliestDeadline(.awake) ?? .max
     nextWallDeadline = set.hasWallTimes ? earliestDeadline(.wall) ?? .max : .max
+    nextDeadline = nextWallDeadline == .max ? nextAwakeDeadline : .min
   }
 
   /// Notes that the response to `trigger` is waited for.
@@ -33,6 +38,7 @@ extension Analyzer {
     case .awake: nextAwakeDeadline = min(nextAwakeDeadline, deadline)
     case .wall: nextWallDeadline = min(nextWallDeadline, deadline)
     }
+    nextDeadline = nextWallDeadline == .max ? nextAwakeDeadline : .min
   }
 
   /// Notes that it is waited for no more: most have others before them.

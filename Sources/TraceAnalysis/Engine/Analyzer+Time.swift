@@ -6,9 +6,14 @@ extension Analyzer {
     let clause = set.budgets[index].clause
     guard let key = scope(clause).key(event) else { return }
     if set.budgets[index].isWhileActive && !isActiveForCertain(clause) { return }
-    let now = state.time(set.budgets[index].clock, at: event)
+    let clock = set.budgets[index].clock
+    let now = time(clock, at: event)
     if set.budgets[index].accounts.position(key) == nil {
-      if isOverfull(clause, set.budgets[index].accounts.entries.count) { return }
+      if scope(clause).isOfWords
+        && isOverfull(clause, set.budgets[index].accounts.entries.count)
+      {
+        return
+      }
       set.budgets[index].accounts.update(key, BudgetClause.Account(first: fact(event)))
     }
     guard let position = set.budgets[index].accounts.position(key) else { return }
@@ -35,7 +40,8 @@ extension Analyzer {
     guard let key = scope(clause).key(event), opened(event),
       let position = set.budgets[index].accounts.position(key)
     else { return }
-    let now = state.time(set.budgets[index].clock, at: event)
+    let clock = set.budgets[index].clock
+    let now = time(clock, at: event)
     var finished: BudgetClause.Account?
     set.budgets[index].accounts.modify(at: position) { account in
       guard account.openSpans > 0 else { return }
@@ -75,7 +81,7 @@ extension Analyzer {
   mutating func balanceOpen(_ index: Int, _ event: Event) {
     let clause = set.balances[index].clause
     guard let key = scope(clause).key(event) else { return }
-    if set.balances[index].open.position(key) == nil
+    if scope(clause).isOfWords && set.balances[index].open.position(key) == nil
       && isOverfull(clause, set.balances[index].open.entries.count)
     {
       return
@@ -115,6 +121,7 @@ extension Analyzer {
       }
       set.budgets[index].accounts.removeAll()
     }
+    nextDeadline = .max
     nextAwakeDeadline = .max
     nextWallDeadline = .max
     set.roles?.removeAll()

@@ -6,7 +6,7 @@ extension Analyzer {
   mutating func windowOpen(_ index: Int, _ event: Event) {
     let clause = set.windows[index].clause
     guard let key = scope(clause).key(event) else { return }
-    if set.windows[index].open.position(key) == nil
+    if scope(clause).isOfWords && set.windows[index].open.position(key) == nil
       && isOverfull(clause, set.windows[index].open.entries.count)
     {
       return
@@ -27,7 +27,7 @@ extension Analyzer {
     // The window ends here either way: what follows from one cause is found once.
     set.windows[index].open.remove(key)
     if let limit = set.windows[index].limit,
-      state.time(limit.clock, at: event) >= limit.deadline(since: opener)
+      time(limit.clock, at: event) >= limit.deadline(since: opener)
     {
       check(clause)
     } else if !state.isCertain(opener) {
@@ -51,7 +51,7 @@ extension Analyzer {
       } else {
         doubt(clause, .gap)
       }
-    } else if set.orders[index].progress.position(key) != nil
+    } else if !scope(clause).isOfWords || set.orders[index].progress.position(key) != nil
       || !isOverfull(clause, set.orders[index].progress.entries.count)
     {
       set.orders[index].progress.update(key, .sawFirst)
@@ -66,7 +66,7 @@ extension Analyzer {
       if set.orders[index].repetition == .pairs { set.orders[index].progress.remove(key) }
       return check(clause)
     }
-    if set.orders[index].progress.position(key) == nil
+    if scope(clause).isOfWords && set.orders[index].progress.position(key) == nil
       && isOverfull(clause, set.orders[index].progress.entries.count)
     {
       return
@@ -127,7 +127,9 @@ extension Analyzer {
     if set.everys[index].pending.position(key) != nil {
       // With a deadline the first that is not answered counts.
       if set.everys[index].limit != nil { return }
-    } else if isOverfull(clause, set.everys[index].pending.entries.count) {
+    } else if scope(clause).isOfWords
+      && isOverfull(clause, set.everys[index].pending.entries.count)
+    {
       return
     }
     set.everys[index].pending.update(key, fact(event))
@@ -151,8 +153,8 @@ extension Analyzer {
 
   /// What a trigger calls for has not come, before an event or before its time was over.
   mutating func missResponse(_ index: Int, _ key: UInt64, closing: Event?) {
-    let every = set.everys[index]
     guard let trigger = set.everys[index].pending.remove(key) else { return }
+    let every = set.everys[index]
     if !state.isCertain(trigger) {
       doubt(every.clause, .gap)
     } else if !every.response.isGiven {
@@ -166,9 +168,9 @@ extension Analyzer {
 
   /// Whether a clause follows so many instances that it takes no more.
   ///
-  /// Words of the app's own may be without number; what they open must not be.
+  /// Asked where instances are kept apart by words: those may be without number, and what they open
+  /// must not be.
   mutating func isOverfull(_ clause: Int, _ count: Int) -> Bool {
-    if !scope(clause).isOfWords { return false }
     if count >= Scope.followedWords { set.clauses[clause].isOverfull = true }
     if set.clauses[clause].isOverfull { doubt(clause, .tooManyInstances) }
     return set.clauses[clause].isOverfull

@@ -27,7 +27,10 @@ public struct Analyzer {
   var ruleFindings = RuleFindings()
   /// What the rules are shown.
   var present: Present
-  /// The earliest awake time at which a limit passes.
+  /// The earliest awake time at which a limit passes; the least of all times while one is waited for by
+  /// the wall clock, so that the loop asks at every event.
+  var nextDeadline = Nanoseconds.max
+  /// The earliest awake time alone, while the wall clock is waited for.
   var nextAwakeDeadline = Nanoseconds.max
   /// The earliest time of the wall clock at which one does.
   var nextWallDeadline = Nanoseconds.max
@@ -105,7 +108,7 @@ public struct Analyzer {
   @inline(__always)
   private mutating func observe(_ event: Event) {
     overview.count(event)
-    if nextAwakeDeadline != .max || nextWallDeadline != .max { fireDeadlines(before: event) }
+    if nextDeadline != .max { fireDeadlines(before: event) }
     if nextWake != .max { wakeRules(before: event) }
     if event.verb == .processStart {
       overview.suspendedBefore &+= state.suspended(at: state.instant)

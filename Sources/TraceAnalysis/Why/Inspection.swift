@@ -220,7 +220,7 @@ struct Inspection {
     let limits = budget.limits.map { "\($0.severity.rawValue) from \(InstantText.print($0.time))" }
     var values = ["limits: " + limits.joined(separator: ", ")]
     guard let account = budget.accounts[key] else { return values + ["nothing was spent"] }
-    let now = analyzer.state.time(budget.clock, at: event)
+    let now = analyzer.time(budget.clock, at: event)
     let running = account.openSpans > 0 ? max(0, now &- account.busySince) : 0
     values.append(
       "\(InstantText.print(account.spent &+ running)) were spent since \(held(account.first)), "
