@@ -146,6 +146,7 @@ let package = Package(
         "tracectl", "LifecycleModel", "TraceAnalysis", "TraceLog", "TraceReport",
         "TraceTestSupport", "crash-in-background", "hang", "many-threads", "storm", "steady",
         "deaths", "Notes",
+        .product(name: "Yams", package: "Yams"),
       ],
       exclude: ["Snapshots"]),
   ],

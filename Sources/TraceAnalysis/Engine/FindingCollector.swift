@@ -74,7 +74,14 @@ struct FindingCollector {
       findings[index].message = MessageTemplate.fill(findings[index], vocabulary)
     }
     return FindingCause.join(findings)
-      .sorted { ($0.ordinal, $0.rule, $0.message) < ($1.ordinal, $1.rule, $1.message) }
+      .sorted(by: FindingCollector.comesFirst)
+  }
+
+  /// By culprit, then rule, then what opened the window.
+  private static func comesFirst(_ first: Finding, _ second: Finding) -> Bool {
+    let openers = [first, second].map { $0.witnesses[0].event.instant.nanoseconds }
+    return (first.ordinal, first.rule, openers[0], first.message)
+      < (second.ordinal, second.rule, openers[1], second.message)
   }
 }
 

@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+import Yams
+
+/// The files in samples/ci do what they say, as far as that can be run without their hosts.
+@Suite struct ContinuousIntegrationTests {
+  private let scratch: ScratchFolder
+  private static let folder = CommandRun.root.appendingPathComponent("samples/ci")
+  private static let findings = """
+    0s - profile mode=app hooks=app-delegate,work
+    1s main call applicationDidBecomeActive app
+    2s main call applicationWillResignActive app
+    2.1s main return applicationWillResignActive app
+    3s main work timer app "poll"
+
+    """
+
+  init() throws {
+    scratch = try ScratchFolder()
+    let logs = scratch.url.appendingPathComponent("logs")
+    try FileManager.default.createDirectory(at: logs, withIntermediateDirectories: true)
+    try scratch.file("logs/app.trace", Self.findings)
+  }
+
+  private func yaml(_ name: String) throws -> [String: Any] {
+    let text = try String(contentsOf: Self.folder.appendingPathComponent(name), encoding: .utf8)
+    return try #require(try Yams.load(yaml: text) as? [String: Any])
+  }
+
+  /// Runs a script with the built tracectl on the PATH.
+  private func run(_ script: String, _ environment: [String: String]) throws -> Tool {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let built = CommandRun.command.deletingLastPathComponent().path
+    return try Tool.run(
+      ["bash", "-e", "-o", "pipefail", "-c", script], in: scratch.url,
+      environment: environment.merging(["PATH": "\(built):\(path)"]) { $1 })
+  }
+
+  private func written(_ name: String) throws -> String {
+    try String(contentsOfFile: scratch.path(name), encoding: .utf8)
+  }
+
+  @Test func theActionFailsAnnotatesAndWritesItsFiles() throws {
+    let action = try yaml("action.yml")
+    let inputs = try #require(action["inputs"] as? [String: [String: Any]])
+    let runs = try #require(action["runs"] as? [String: Any])
+    let steps = try #require(runs["steps"] as? [[String: Any]])
+    let path = try scratch.file("path")
+    // What a runner sets, and the inputs' defaults in the place of their expressions.
+    var environment = [
+      "GITHUB_ACTION_PATH": Self.folder.path, "RUNNER_TEMP": scratch.url.path,
+      "GITHUB_PATH": path.path, "GITHUB_STEP_SUMMARY": scratch.path("summary.md"),
+    ]
+    var outcomes: [Tool] = []
+    for step in steps {
+      for (key, value) in step["env"] as? [String: String] ?? [:] {
+        let input = try #require(value.firstMatch(of: /\$\{\{ inputs\.([a-z-]+) \}\}/)?.1)
+        environment[key] = try #require(inputs[String(input)]?["default"] as? String)
+      }
+      outcomes.append(try run(try #require(step["run"] as? String), environment))
+    }
+    #expect(outcomes.map(\.status) == [0, 1], "\(outcomes)")
+    // tracectl was there, so that nothing was built.
+    #expect(try written("path").isEmpty)
+    let annotations = try #require(outcomes.last).output
+    #expect(annotations.hasPrefix("::warning file=logs/app.trace,"), "\(annotations)")
+    #expect(try written("summary.md").contains("### tracectl: 1 warning"))
+    #expect(try written("tracectl.sarif").contains("\"version\": \"2.1.0\""))
+    #expect(try written("tracectl.xml").contains("<testsuites>"))
+    // With a baseline of what is there the step passes.
+    #expect(try run("tracectl baseline write logs", [:]).status == 0)
+    environment["BASELINE"] = "tracectl-baseline.jsonl"
+    let known = try run(try #require(steps.last?["run"] as? String), environment)
+    #expect(known.status == 0 && !known.output.contains("::warning"), "\(known)")
+  }
+
+  @Test func theWorkflowUsesTheActionAsItIs() throws {
+    let workflow = try yaml("workflow.yml")
+    let inputs = try #require(try yaml("action.yml")["inputs"] as? [String: Any])
+    let jobs = try #require(workflow["jobs"] as? [String: [String: Any]])
+    let steps = try #require(jobs["lifecycle"]?["steps"] as? [[String: Any]])
+    let action = try #require(steps.first { $0["uses"] as? String == "./tracectl/samples/ci" })
+    let given = try #require(action["with"] as? [String: Any])
+    for key in given.keys { #expect(inputs[key] != nil, "\(key)") }
+    let upload = try #require(steps.last?["with"] as? [String: String])
+    #expect(upload["sarif_file"] == "tracectl.sarif")
+  }
+
+  @Test func theGitLabJobWritesWhatItsReportsName() throws {
+    let job = try #require(try yaml("gitlab-ci.yml")["lifecycle"] as? [String: Any])
+    let variables = try #require(job["variables"] as? [String: String])
+    let lines =
+      try #require(job["before_script"] as? [String]) + #require(job["script"] as? [String])
+    let outcome = try run(lines.joined(separator: "\n"), variables)
+    #expect(outcome.status == 1 && outcome.output.contains("work-timer-while-inactive"))
+    let artifacts = try #require(job["artifacts"] as? [String: Any])
+    let reports = try #require(artifacts["reports"] as? [String: String])
+    #expect(reports.count == 2)
+    for file in reports.values { #expect(try !written(file).isEmpty, "\(file)") }
+  }
+
+  @Test func aNewUsersHalfHourIsAsReviewed() throws {
+    let built = CommandRun.command.deletingLastPathComponent().path
+    let script = CommandRun.root.appendingPathComponent("tools/half-hour").path
+    let session = try Tool.run([script], environment: ["TRACECTL_BIN": built])
+    #expect(session.status == 0, "\(session.errors)\n\(session.output)")
+    #expect(session.output.hasSuffix("tools/half-hour: every line is as expected\n"))
+  }
+}
