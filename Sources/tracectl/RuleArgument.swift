@@ -13,6 +13,11 @@ enum RuleArgument {
       return description.id == text || (number != nil && description.number == number)
     }
     if let known { return known }
+    if let number {
+      let last = rules.compactMap(\.description.number).max() ?? 0
+      throw CommandError.usage(
+        "there is no rule R\(number); the catalogue goes from R1 to R\(last)")
+    }
     let ids = rules.map { $0.description.id }
     let wanted = String(text)
     let nearest = NearestWord.nearest(to: wanted, in: ids)

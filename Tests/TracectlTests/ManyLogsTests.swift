@@ -175,3 +175,32 @@ import Testing
     }
   }
 }
+
+extension ManyLogsTests {
+  @Test func whatIsAcceptedIsNoFindingInAnyLog() throws {
+    try file("runs/a.trace", timer("poll"))
+    try file("runs/b.trace", timer("poll"))
+    try file(
+      ".tracectl.yml",
+      """
+      suppressions:
+        - rule: work-timer-while-inactive
+          reason: the poll is cheap
+        - rule: task-count
+          reason: is there any?
+      """)
+    let run = try run("analyze", "runs")
+    #expect(run.status == 0, "\(run.output)")
+    #expect(run.output.hasPrefix("runs/a.trace: nothing found, inconclusive\nruns/b.trace: "))
+    #expect(!run.output.contains("warning work-timer"))
+    #expect(run.output.contains("2 findings accepted by the configuration\n"))
+    #expect(run.output.contains("unused suppression of task-count at .tracectl.yml:4\n"))
+    // Shards say the same when they are merged.
+    _ = try self.run("analyze", "runs/a.trace", "--results", "a.json")
+    _ = try self.run("analyze", "runs/b.trace", "--results", "b.json")
+    let merged = try self.run("merge-results", "b.json", "a.json")
+    #expect(merged.status == 0)
+    #expect(merged.output.contains("2 findings accepted by the configuration\n"))
+    #expect(try self.run("analyze", "--no-config", "runs").status == 1)
+  }
+}

@@ -104,7 +104,7 @@ private struct Line {
   }
 
   private static let remedy =
-    "restore the line, or write the file anew with tracectl baseline write"
+    "restore the line, or remove the file and run tracectl baseline write"
 
   func error(_ text: String) -> BaselineError {
     BaselineError(line: number, description: "\(text); \(Line.remedy)")

@@ -16,7 +16,7 @@ public struct ResultsReport {
     var sections = [headline]
     sections += rulesFound.map(text(of:))
     if let comparison = results.comparison {
-      let known = results.groups.filter { !$0.isToldInFull }.map { group in
+      let known = results.groups.filter { !$0.isToldInFull && !$0.isAccepted }.map { group in
         (rule: group.examples[0].rule, message: "\(count(group)): \(group.examples[0].message)")
       }
       sections.append(section("Baseline", BaselineText(comparison: comparison).lines(known: known)))
@@ -127,17 +127,12 @@ public struct ResultsReport {
     let unsure = results.rules.filter {
       $0.violated == 0 && $0.satisfied == 0 && !$0.cannotTell.isEmpty
     }
-    let others = results.rules.count - violated.count - kept.count - unsure.count
-    func add(_ heading: String, _ rules: [AnalysisResults.RuleTally]) {
-      if rules.isEmpty { return }
-      lines.append("\(rules.count) \(heading):")
-      let ids = rules.map(\.rule.id).joined(separator: ", ")
-      lines += Wrap.lines(ids, indent: "  ").split(separator: "\n").map(String.init)
-    }
-    add("violated", violated)
-    add("kept", kept)
-    add("could not tell in any log", unsure)
-    if others > 0 { lines.append("\(others) had nothing to judge") }
+    let idle = results.rules.count - violated.count - kept.count - unsure.count
+    let counts = [
+      (violated.count, "violated"), (kept.count, "kept"),
+      (unsure.count, "could not tell in any log"), (idle, "had nothing to judge"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    if !counts.isEmpty { lines.append("rules: " + counts.joined(separator: ", ")) }
     return lines
   }
 
@@ -147,13 +142,13 @@ public struct ResultsReport {
 }
 
 extension AnalysisResults.Group {
-  /// Whether a baseline does not have all of it.
+  /// Whether some of it counts.
   fileprivate var isToldInFull: Bool { examples.contains(where: \.isToldInFull) }
+
+  /// Whether somebody accepts all of it.
+  fileprivate var isAccepted: Bool { examples.allSatisfy { $0.suppression != nil } }
 }
 
 extension ToldFinding {
-  fileprivate var isToldInFull: Bool {
-    let known = Finding.BaselineState.known.rawValue
-    return baselineState != known || dependents.contains(where: \.isToldInFull)
-  }
+  fileprivate var isToldInFull: Bool { isCounted || dependents.contains(where: \.isToldInFull) }
 }
