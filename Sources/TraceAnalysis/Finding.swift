@@ -48,10 +48,38 @@ public struct Finding: Hashable, Sendable {
   public var dependents: [Finding] = []
   /// What would have been legal; `nil` when no few edits make it so.
   public var nearest: NearestLegalTrace?
+  /// What was true when it was found; `nil` when nothing was known.
+  public var state: State?
   /// How it stands to a baseline; `nil` without one.
   public var baselineState: BaselineState?
   /// Why somebody accepts it; `nil` when nobody does.
   public var suppression: Suppression?
+
+  /// What was true when something was found: before its culprit, or at the deadline that passed.
+  public struct State: Hashable, Sendable, CustomStringConvertible {
+    /// The state of the app; `nil` when it was not known.
+    public var app: AppState?
+    /// The state of the scene that it is about; `nil` when it is about none, or it was not known.
+    public var scene: SceneActivation?
+    /// Whether the process was suspended.
+    public var isSuspended: Bool
+
+    /// The state of the app, and of the scene that `subject` may be; `nil` when nothing is known.
+    init?(_ state: LifecycleState, _ subject: Subject) {
+      app = state.appState
+      scene = subject.kind == .scene ? state.activation(ofScene: subject.number) : nil
+      isSuspended = state.suspension != nil
+      if app == nil && scene == nil && !isSuspended { return nil }
+    }
+
+    /// The state in words, such as `app active, scene foregroundActive`.
+    public var description: String {
+      [
+        app.map { "app \($0.rawValue)" }, scene.map { "scene \($0.rawValue)" },
+        isSuspended ? "process suspended" : nil,
+      ].compactMap(\.self).joined(separator: ", ")
+    }
+  }
 
   /// Whether a baseline has it already.
   public enum BaselineState: String, Sendable {

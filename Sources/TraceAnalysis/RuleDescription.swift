@@ -36,6 +36,8 @@ public struct RuleDescription: Sendable {
   public var remedy: String
   /// What the rule cannot see, and where it may be wrong.
   public var limits: String
+  /// Where documents contradict each other, or the field; `nil` where they agree.
+  public var contradiction: String?
   /// What the rule must know of a log before it can judge it.
   public var needs: RuleNeeds
   /// What the rule looks for; empty when its type does the looking.
@@ -46,7 +48,7 @@ public struct RuleDescription: Sendable {
   /// Makes a description.
   public init(
     id: String, number: Int?, topic: Topic, summary: String, severity: Severity,
-    sources: [Citation], why: String, remedy: String, limits: String,
+    sources: [Citation], why: String, remedy: String, limits: String, contradiction: String? = nil,
     needs: RuleNeeds = RuleNeeds(), patterns: [RulePattern] = [], examples: [RuleExample]
   ) {
     self.id = id
@@ -58,6 +60,7 @@ public struct RuleDescription: Sendable {
     self.why = why
     self.remedy = remedy
     self.limits = limits
+    self.contradiction = contradiction
     self.needs = needs
     self.patterns = patterns
     self.examples = examples

@@ -74,6 +74,13 @@ public struct JSONReport {
       writer.string("message", finding.message)
       writer.string("fingerprint", finding.fingerprint)
       writer.number("occurrences", finding.occurrences)
+      if let state = finding.state {
+        writer.object("state") { writer in
+          writer.string("app", state.app?.rawValue)
+          writer.string("scene", state.scene?.rawValue)
+          writer.raw("suspended", state.isSuspended ? "true" : "false")
+        }
+      }
       writer.number("elapsed", finding.elapsed)
       writer.number("allowed", finding.allowed)
       writer.array("witnesses", finding.witnesses) { writer, witness in

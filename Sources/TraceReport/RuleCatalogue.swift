@@ -36,6 +36,7 @@ public struct RuleCatalogue {
           writer.string("why", rule.why)
           writer.string("remedy", rule.remedy)
           writer.string("limits", rule.limits)
+          writer.string("contradiction", rule.contradiction)
           writer.array("sources", rule.sources) { writer, source in
             writer.string(nil, "\(source.key): \(source.title)")
           }
@@ -54,6 +55,9 @@ public struct RuleCatalogue {
       "\(style.bold(rule.id)) (\(RuleCatalogue.number(rule)), \(severity)): \(rule.summary)", "",
     ]
     lines.append(Wrap.entry("why", rule.why, indent: ""))
+    if let contradiction = rule.contradiction {
+      lines.append(Wrap.entry("but", contradiction, indent: ""))
+    }
     lines.append(Wrap.entry("remedy", rule.remedy, indent: ""))
     lines.append(Wrap.entry("limits", rule.limits, indent: ""))
     lines.append(Wrap.entry("needs", RuleCatalogue.needs(rule), indent: ""))
@@ -113,6 +117,7 @@ public struct RuleCatalogue {
       text += "\n" + Wrap.lines("**\(heading)** \(body)", indent: "", width: 100) + "\n"
     }
     add("Why.", rule.why)
+    if let contradiction = rule.contradiction { add("But.", contradiction) }
     add("Remedy.", rule.remedy)
     add("Limits.", rule.limits)
     add("Needs.", RuleCatalogue.needs(rule))

@@ -121,6 +121,7 @@ public struct TextReport {
         continue
       }
       for witness in finding.witnesses { lines.append("    " + line(witness)) }
+      if let state = finding.state { lines.append("    " + pad("state", 8) + "\(state)") }
       for legal in finding.nearest.map(NearestText(vocabulary: vocabulary).lines) ?? [] {
         lines.append("    " + pad("legal", 8) + legal)
       }
@@ -139,6 +140,9 @@ public struct TextReport {
     }
     lines.append("")
     lines.append(Wrap.entry("why", rule.why, indent: "  "))
+    if let contradiction = rule.contradiction {
+      lines.append(Wrap.entry("but", contradiction, indent: "  "))
+    }
     lines.append(Wrap.entry("remedy", rule.remedy, indent: "  "))
     let sources = rule.sources.map { "\($0.title) [\($0.key)]" }.joined(separator: "; ")
     if !sources.isEmpty { lines.append(Wrap.entry("source", sources, indent: "  ")) }

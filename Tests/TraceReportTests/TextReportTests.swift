@@ -38,6 +38,7 @@ import TraceTestSupport
           scene:1 entered the background while active: no sceneWillResignActive since 1s
             opens   main#1    1s        main  call          sceneDidBecomeActive scene:1
             culprit main#2    3s        main  call          sceneDidEnterBackground scene:1 ◀
+            state   app active, scene foregroundActive
             legal   add sceneWillResignActive scene:1 before main#2
 
           why      The page says that the method is called before the transition to the background.
@@ -68,6 +69,19 @@ import TraceTestSupport
     #expect(
       text.contains(
         "What happened\n  1s          active, for 3s\n  4s          inactive\n"))
+  }
+
+  @Test func whereDocumentsAndDevicesDisagreeThatIsTold() throws {
+    let text = try report(
+      """
+      0s - profile mode=scene hooks=scene-delegate,scene-notifications
+      1s main call sceneDidBecomeActive scene:1
+      2s main return sceneDidBecomeActive scene:1
+      3s main call sceneDidDisconnect scene:1
+      """, rules: ["scene-disconnect-not-active"])
+    #expect(text.contains("\n  but      The page says that only scenes in the background"))
+    let clean = try report("0s - profile hooks=work\n1s - gap ring-full 1", rules: ["lost-events"])
+    #expect(!clean.contains("  but "))
   }
 
   @Test func aVerboseReportNamesEveryRule() throws {

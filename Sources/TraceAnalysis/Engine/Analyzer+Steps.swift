@@ -129,11 +129,12 @@ extension Analyzer {
     if let opener { witnesses.append(Finding.Witness(role: .opens, event: opener.event)) }
     witnesses.append(Finding.Witness(role: .culprit, event: culprit.event))
     if let closing { witnesses.append(Finding.Witness(role: .closes, event: closing)) }
-    let finding = Finding(
+    var finding = Finding(
       rule: active[rule].description.id, severity: active[rule].severity ?? severity,
       subject: culprit.event.subject, message: message, witnesses: witnesses, elapsed: elapsed,
       allowed: allowed, profile: profile, occurrences: 1, fingerprint: "",
       ordinal: culprit.ordinal)
+    finding.state = Finding.State(state, culprit.event.subject)
     let place = collector.add(finding, clause: clause, opener: opener?.ordinal, vocabulary)
     awaitNearestTrace(place, culprit, opener, clause: clause, rule: rule)
     return place

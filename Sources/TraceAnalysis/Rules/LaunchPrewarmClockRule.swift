@@ -22,6 +22,10 @@ struct LaunchPrewarmClockRule: Rule {
       after it, but for main-busy. The wake is the last resume before the app comes to any state; \
       pauses that are not recorded are not seen.
       """,
+    contradiction: """
+      One edition says that prewarming stops before UIApplicationMain, a newer one that no code of \
+      the app runs; pauses were seen as late as after viewDidLoad.
+      """,
     needs: RuleNeeds(hooks: [[.work], [.system]]),
     examples: [
       .clean(

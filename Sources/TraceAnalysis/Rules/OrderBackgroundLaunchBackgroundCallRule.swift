@@ -29,6 +29,11 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
       never found. The event is the delegate's callback. Judged until the process is first suspended or \
       the app is opened.
       """,
+    contradiction: """
+      The page about the background sequence says that the app delegate is called on a launch and \
+      on a resume in the background; apps with scenes never are, and logs of devices leave the \
+      call out.
+      """,
     needs: RuleNeeds(hooks: [[.appDelegate, .sceneDelegate], [.system]]),
     patterns: [
       .orderOnce(

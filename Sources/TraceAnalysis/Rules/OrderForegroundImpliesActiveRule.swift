@@ -27,6 +27,10 @@ struct OrderForegroundImpliesActiveRule: Rule {
       only once they have been active. The activation must be recorded \
       by the delegate's call: its notification was seen missing. Trace's end: cannot tell.
       """,
+    contradiction: """
+      The pages say that the foreground is invariably followed by the activation; logs of devices \
+      show scenes that go back to the background without it.
+      """,
     needs: RuleNeeds(hooks: [[.appDelegate, .sceneDelegate]]),
     examples: [
       .clean(

@@ -21,6 +21,10 @@ struct OrderNothingAfterTerminateRule: Rule {
       Memory warnings may come at any time, and a scene may still be resigned, sent to the background, \
       disconnected or even made anew while the system closes the app: none of it is judged.
       """,
+    contradiction: """
+      The page says that apps which support the background are generally not called; a foreground \
+      app that is swiped away is, and libraries count on it.
+      """,
     needs: RuleNeeds(hooks: [[.appNotifications], [.system]]),
     patterns: [
       .never(

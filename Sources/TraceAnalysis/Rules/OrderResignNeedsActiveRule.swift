@@ -21,6 +21,10 @@ struct OrderResignNeedsActiveRule: Rule {
       Only delegate calls are judged: in an app with several scenes UIKit may post the notification \
       once a scene.
       """,
+    contradiction: """
+      The page of the callback reads as if each resign of a scene posted the app's notification; \
+      the notification's page speaks of the app as a whole, and one a scene was seen.
+      """,
     needs: RuleNeeds(hooks: [[.appDelegate]], profile: [.mode(.app)]),
     patterns: [
       .never(

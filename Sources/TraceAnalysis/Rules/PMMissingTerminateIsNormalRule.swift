@@ -22,6 +22,10 @@ struct PMMissingTerminateIsNormalRule: Rule {
       On Catalyst an app is judged that was in the foreground, and whose end has neither a code nor a \
       signal. Where the platform is not known the rule cannot tell. Off under a debugger.
       """,
+    contradiction: """
+      The page says that apps which support the background are generally not told of their end; \
+      some are told when they are closed in the switcher.
+      """,
     needs: RuleNeeds(
       hooks: [
         [.appDelegate, .appNotifications], [.system],

@@ -21,6 +21,10 @@ struct SceneDisconnectNotActiveRule: Rule {
       The page speaks of scenes in the background. A scene that is closed in the switcher was seen to \
       disconnect right after it resigned, so only the resign is required.
       """,
+    contradiction: """
+      The page says that only scenes in the background or suspended are disconnected; devices \
+      disconnect straight after the resign when an app is closed in the switcher.
+      """,
     needs: RuleNeeds(hooks: [[.sceneDelegate, .sceneNotifications]], profile: [.scenesPossible]),
     patterns: [
       .never(

@@ -18,6 +18,10 @@ struct TaskBeginEarlyRule: Rule {
       A log in which no task is ever granted does not tell the race; then only a task that begins in \
       the last tenth of the callback is worth knowing.
       """,
+    contradiction: """
+      The older page only says to begin a task; the newer edition says to begin it as early as \
+      possible, since the assertion may lose the race with the suspension.
+      """,
     needs: RuleNeeds(hooks: [[.tasks], [.appDelegate, .sceneDelegate]]),
     examples: [
       .clean(

@@ -23,6 +23,10 @@ struct WorkGPUInBackgroundRule: Rule {
       A running BGTaskScheduler task that said gpu=true may use the GPU (iOS 26). A frame in flight, \
       and frameworks that commit by themselves, show up as the app's.
       """,
+    contradiction: """
+      An old guide says that GPU use in the background terminates the app; the newer page says \
+      that the commands are prevented, and in the field the process survives.
+      """,
     needs: RuleNeeds(hooks: [
       [.work],
       [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .system],
