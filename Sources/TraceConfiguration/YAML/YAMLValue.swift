@@ -83,7 +83,8 @@ struct YAMLValue {
 
   /// The members of a mapping with the keys of `shape`; every other key is a problem.
   func members(_ shape: Shape) -> YAMLMembers? {
-    guard let pairs = mapping(shape.told) else { return nil }
+    let example = shape.names.prefix(3).map { "\($0): …" }.joined(separator: ", ")
+    guard let pairs = mapping("\(shape.told), as {\(example)}") else { return nil }
     var members: [String: YAMLValue] = [:]
     for (key, value) in pairs {
       guard let word = key.word("a key of \(shape.told)", shape.names) else { continue }
