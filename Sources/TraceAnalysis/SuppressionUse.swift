@@ -33,18 +33,9 @@ public struct SuppressionUse: Hashable, Codable, Sendable {
 }
 
 extension SuppressionUse {
-  /// Whether both are of the same suppression, on the same side of its last day.
-  private func isSame(_ other: SuppressionUse) -> Bool {
-    (place, rule, reason, expires) == (other.place, other.rule, other.reason, other.expires)
-      && (state == .expired) == (other.state == .expired)
-  }
-
-  private static func comesFirst(_ first: SuppressionUse, _ second: SuppressionUse) -> Bool {
-    let one = (first.place, first.rule, first.reason, first.expires ?? "", first.state.rawValue)
-    let other = (second.place, second.rule, second.reason, second.expires ?? "")
-    let states = (one.4, second.state.rawValue)
-    return (one.0, one.1, one.2, one.3) == other
-      ? states.0 < states.1 : (one.0, one.1, one.2, one.3) < other
+  /// What it is of, and the side of its last day: equal for what is merged, and sorted by.
+  private var identity: [String] {
+    [place, rule, reason, expires ?? "", state == .expired ? "expired" : "in force"]
   }
 
   /// What suppressions were good for in all logs of two lists, in the order of their places.
@@ -53,15 +44,14 @@ extension SuppressionUse {
   package static func merged(_ first: [SuppressionUse], _ second: [SuppressionUse])
     -> [SuppressionUse]
   {
-    var merged: [SuppressionUse] = []
-    for use in (first + second).sorted(by: comesFirst) {
-      if let index = merged.firstIndex(where: { $0.isSame(use) }) {
-        merged[index].count += use.count
-        if use.state == .used { merged[index].state = .used }
-      } else {
-        merged.append(use)
+    let uses = (first + second).sorted { $0.identity.lexicographicallyPrecedes($1.identity) }
+    return uses.reduce(into: []) { merged, use in
+      guard var last = merged.last, last.identity == use.identity else {
+        return merged.append(use)
       }
+      last.count += use.count
+      if use.state == .used { last.state = .used }
+      merged[merged.count - 1] = last
     }
-    return merged.sorted(by: comesFirst)
   }
 }

@@ -6,13 +6,13 @@ import TraceReport
 /// Analyzes one log after another on one thread, with all that applies to every log.
 struct LogAnalysis {
   private let team: Configuration
-  private let today = CalendarDay.today
+  private let today: CalendarDay
   private let program: RuleProgram
   private var events: [Event] = []
 
-  /// With the rules of `team`, whose suppressions hold.
-  init(_ team: Configuration, statistics: Bool) {
-    self.team = team
+  /// With the rules of `team`, whose suppressions hold as of `today`.
+  init(_ team: Configuration, today: CalendarDay = .today, statistics: Bool) {
+    (self.team, self.today) = (team, today)
     program = RuleProgram(team.activeRules, statistics: statistics)
   }
 

@@ -33,6 +33,8 @@ final class ManyLogs: Sendable {
 
   private let paths: [String]
   private let team: Configuration
+  /// The same for every log, however long it takes.
+  private let today = CalendarDay.today
   private let statistics: Bool
   private let print: @Sendable (String) throws -> Void
   private let state = Mutex(State())
@@ -59,7 +61,7 @@ final class ManyLogs: Sendable {
   }
 
   private func work() {
-    var analysis = LogAnalysis(team, statistics: statistics)
+    var analysis = LogAnalysis(team, today: today, statistics: statistics)
     var pile = ResultsPile()
     while let index = takeLog() {
       let results = analysis.results(paths[index])

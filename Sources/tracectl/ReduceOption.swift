@@ -98,17 +98,6 @@ private struct ReducedFiles {
       name = "\(trace.name)-\(copy)"
     }
     names.insert(name)
-    try write(Array(trace.text.utf8), to: "\(directory)/\(name).trace")
-  }
-
-  private func write(_ bytes: [UInt8], to path: String) throws {
-    let file = fopen(path, "w")
-    guard let file else { throw error(path) }
-    let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
-    if fclose(file) != 0 || !isWritten { throw error(path) }
-  }
-
-  private func error(_ path: String) -> CommandError {
-    .unreadable("\(path): cannot be written: \(String(cString: strerror(errno)))")
+    try WholeFile.write(Array(trace.text.utf8), to: "\(directory)/\(name).trace")
   }
 }

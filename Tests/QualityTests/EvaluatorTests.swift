@@ -49,12 +49,7 @@ import TraceTestSupport
 
   private func isWithoutCode(_ rule: ActiveRule) -> Bool {
     let original = RuleRegistry.all.first { $0.description.id == rule.description.id }
-    let judging = [
-      "work-input-while-inactive", "work-protected-file-while-locked",
-      "files-open-at-resign", "work-shared-resource-in-background", "work-sockets-in-background",
-      "data-dirty-at-background", "data-save-survives",
-    ]
-    return (original?.interests.isEmpty ?? false) && !judging.contains(rule.description.id)
+    return original.map { $0.interests.isEmpty && !$0.isJudgedByCode } ?? false
   }
 
   @Test func theyAgreeOnArbitraryTraces() {
