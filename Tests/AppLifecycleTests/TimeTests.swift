@@ -89,9 +89,10 @@ import TraceLog
     #expect(driver == nil)
   }
 
-  /// Thirty days of ordinary use: forty visits a day, pushes, fetches, nights.
+  /// Thirty days of ordinary use: forty visits a day, pushes, fetches, nights; in this thread's own
+  /// time, which a busy machine does not lengthen.
   @Test func thirtyDaysTakeLessThanTenSeconds() throws {
-    let start = ContinuousClock.now
+    let start = secondsOfThisThread()
     let session = try RandomSession(seed: 30)
     let driver = session.app.driver
     for day in 0..<30 {
@@ -113,7 +114,14 @@ import TraceLog
     #expect(driver.now >= .seconds(30 * 86_400))
     let trace = try session.app.trace()
     #expect(trace.events.count > 30_000)
-    #expect(ContinuousClock.now - start < .seconds(10))
+    #expect(secondsOfThisThread() - start < 10)
+  }
+
+  /// How long this thread has run.
+  private func secondsOfThisThread() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   @Test func notificationsHaveUIKitsNamesAndObjects() throws {
