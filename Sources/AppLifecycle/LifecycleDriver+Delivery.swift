@@ -48,14 +48,14 @@ extension LifecycleDriver {
 
   /// The system is short of memory.
   public func memoryWarning() {
-    tell(
-      .applicationDidReceiveMemoryWarning, .applicationDidReceiveMemoryWarning
-    ) { $0.delegate?.applicationDidReceiveMemoryWarning($0) }
+    tell(.applicationDidReceiveMemoryWarning) {
+      $0.delegate?.applicationDidReceiveMemoryWarning($0)
+    }
   }
 
   /// A new day, another time zone, or a clock that was set.
   public func significantTimeChange() {
-    tell(.applicationSignificantTimeChange, .applicationSignificantTimeChange) {
+    tell(.applicationSignificantTimeChange) {
       $0.delegate?.applicationSignificantTimeChange($0)
     }
   }
@@ -64,25 +64,23 @@ extension LifecycleDriver {
   func tellProtectedData(isAvailable: Bool) {
     guard let process, process.isDataUnavailable == isAvailable else { return }
     if isAvailable {
-      tell(
-        .applicationProtectedDataDidBecomeAvailable, .applicationProtectedDataDidBecomeAvailable
-      ) { $0.delegate?.applicationProtectedDataDidBecomeAvailable($0) }
+      tell(.applicationProtectedDataDidBecomeAvailable) {
+        $0.delegate?.applicationProtectedDataDidBecomeAvailable($0)
+      }
     } else {
-      tell(
-        .applicationProtectedDataWillBecomeUnavailable,
-        .applicationProtectedDataWillBecomeUnavailable
-      ) { $0.delegate?.applicationProtectedDataWillBecomeUnavailable($0) }
+      tell(.applicationProtectedDataWillBecomeUnavailable) {
+        $0.delegate?.applicationProtectedDataWillBecomeUnavailable($0)
+      }
     }
     if !process.isSuspended && process.isLaunched { process.isDataUnavailable = !isAvailable }
   }
 
   /// A call and a notification that change no state; nothing is told to a suspended process.
   private func tell(
-    _ callback: Callback, _ notification: LifecycleNotification,
-    _ body: @escaping @MainActor (Application) -> Void
+    _ callback: Callback, _ body: @escaping @MainActor (Application) -> Void
   ) {
     guard let process, process.isLaunched, !process.isSuspended else { return }
-    transit(variation.order([.call(callback, .app, [], body), appPart(notification)]), .past)
+    transit(variation.order(appParts(callback, body)), .past)
     fall()
   }
 

@@ -51,11 +51,8 @@ extension LifecycleDriver {
 
   /// The last call, its notification, and the end.
   private func terminate() {
-    transit(
-      [
-        .call(.applicationWillTerminate, .app) { $0.delegate?.applicationWillTerminate($0) },
-        appPart(.applicationWillTerminate),
-      ], .past, limit: limits.willTerminate, .watchdog("process-exit"))
+    let parts = appParts(.applicationWillTerminate) { $0.delegate?.applicationWillTerminate($0) }
+    transit(parts, .past, limit: limits.willTerminate, .watchdog("process-exit"))
     guard process != nil else { return }
     host.pace()
     host.say(.exit, .app, attributes: [Attribute(.status, "0")])

@@ -105,6 +105,13 @@ extension LifecycleDriver {
     .post(notification, .app, process?.application)
   }
 
+  /// A call of the app's delegate, and the notification of the same thing.
+  func appParts(
+    _ callback: Callback, _ body: @escaping @MainActor (Application) -> Void
+  ) -> [TransitionPart] {
+    [.call(callback, .app, [], body)] + (callback.notification.map { [appPart($0)] } ?? [])
+  }
+
   // MARK: State
 
   /// Changes the state of the app, and says so.
@@ -128,59 +135,51 @@ extension LifecycleDriver {
   // MARK: The app without scenes
 
   func appBecomesActive() {
-    transit(
-      variation.order([
-        .call(.applicationDidBecomeActive, .app) { $0.delegate?.applicationDidBecomeActive($0) },
-        appPart(.applicationDidBecomeActive),
-      ]), .past
-    ) { setApp(.active) }
+    let parts = appParts(.applicationDidBecomeActive) {
+      $0.delegate?.applicationDidBecomeActive($0)
+    }
+    transit(variation.order(parts), .past) { setApp(.active) }
   }
 
   /// The notification follows the call: the one order that is documented.
   func appResigns() {
-    transit(
-      [
-        .call(.applicationWillResignActive, .app) { $0.delegate?.applicationWillResignActive($0) },
-        appPart(.applicationWillResignActive),
-      ], .future
-    ) { setApp(.inactive) }
+    let parts = appParts(.applicationWillResignActive) {
+      $0.delegate?.applicationWillResignActive($0)
+    }
+    transit(parts, .future) { setApp(.inactive) }
   }
 
   func appEntersBackground() {
-    transit(
-      variation.order([
-        .call(.applicationDidEnterBackground, .app) {
-          $0.delegate?.applicationDidEnterBackground($0)
-        },
-        appPart(.applicationDidEnterBackground),
-      ]), .past, limit: limits.didEnterBackground
-    ) { setApp(.background) }
+    let parts = appParts(.applicationDidEnterBackground) {
+      $0.delegate?.applicationDidEnterBackground($0)
+    }
+    transit(variation.order(parts), .past, limit: limits.didEnterBackground) {
+      setApp(.background)
+    }
   }
 
   func appEntersForeground() {
-    transit(
-      variation.order([
-        .call(.applicationWillEnterForeground, .app) {
-          $0.delegate?.applicationWillEnterForeground($0)
-        },
-        appPart(.applicationWillEnterForeground),
-      ]), .future
-    ) { setApp(.inactive) }
+    let parts = appParts(.applicationWillEnterForeground) {
+      $0.delegate?.applicationWillEnterForeground($0)
+    }
+    transit(variation.order(parts), .future) { setApp(.inactive) }
   }
 
   // MARK: Scenes
 
   /// A scene's call and notification, and the app's when the most active scene changes with it.
   private func parts(
-    _ scene: Scene, _ callback: Callback, _ notification: LifecycleNotification,
-    app: LifecycleNotification?,
+    _ scene: Scene, _ callback: Callback, app: LifecycleNotification?,
     _ body: @escaping @MainActor (any SceneDelegate) -> Void
   ) -> [TransitionPart] {
-    let parts: [TransitionPart] = [
-      .call(callback, scene.subject) { _ in if let delegate = scene.delegate { body(delegate) } },
-      .post(notification, scene.subject, scene),
+    var parts: [TransitionPart] = [
+      .call(callback, scene.subject) { _ in if let delegate = scene.delegate { body(delegate) } }
     ]
-    return variation.order(parts + (app.map { [appPart($0)] } ?? []))
+    if let notification = callback.notification {
+      parts.append(.post(notification, scene.subject, scene))
+    }
+    if let app { parts.append(appPart(app)) }
+    return variation.order(parts)
   }
 
   /// The most active state of all scenes but `scene`.
@@ -193,8 +192,7 @@ extension LifecycleDriver {
     let isFirst = process?.mostActive == .background
     transit(
       parts(
-        scene, .sceneWillEnterForeground, .sceneWillEnterForeground,
-        app: isFirst ? .applicationWillEnterForeground : nil
+        scene, .sceneWillEnterForeground, app: isFirst ? .applicationWillEnterForeground : nil
       ) { $0.sceneWillEnterForeground(scene) }, .future
     ) { setScene(scene, .foregroundInactive) }
   }
@@ -203,8 +201,7 @@ extension LifecycleDriver {
     let isFirst = process?.mostActive != .active || variation.sometimes()
     transit(
       parts(
-        scene, .sceneDidBecomeActive, .sceneDidActivate,
-        app: isFirst ? .applicationDidBecomeActive : nil
+        scene, .sceneDidBecomeActive, app: isFirst ? .applicationDidBecomeActive : nil
       ) { $0.sceneDidBecomeActive(scene) }, .past
     ) { setScene(scene, .foregroundActive) }
   }
@@ -214,8 +211,7 @@ extension LifecycleDriver {
     let isLast = others(scene) != .active || variation.sometimes()
     transit(
       parts(
-        scene, .sceneWillResignActive, .sceneWillDeactivate,
-        app: isLast ? .applicationWillResignActive : nil
+        scene, .sceneWillResignActive, app: isLast ? .applicationWillResignActive : nil
       ) { $0.sceneWillResignActive(scene) }, .future
     ) { setScene(scene, .foregroundInactive) }
   }
@@ -224,15 +220,14 @@ extension LifecycleDriver {
     let tellsApp = isLast && others(scene) == .background
     transit(
       parts(
-        scene, .sceneDidEnterBackground, .sceneDidEnterBackground,
-        app: tellsApp ? .applicationDidEnterBackground : nil
+        scene, .sceneDidEnterBackground, app: tellsApp ? .applicationDidEnterBackground : nil
       ) { $0.sceneDidEnterBackground(scene) }, .past, limit: limits.didEnterBackground
     ) { setScene(scene, .background) }
   }
 
   func disconnects(_ scene: Scene) {
     transit(
-      parts(scene, .sceneDidDisconnect, .sceneDidDisconnect, app: nil) {
+      parts(scene, .sceneDidDisconnect, app: nil) {
         $0.sceneDidDisconnect(scene)
       }, .past
     ) { setScene(scene, .unattached) }

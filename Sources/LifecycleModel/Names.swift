@@ -32,6 +32,30 @@ public enum Callback: String, WellKnown {
   public var hook: Hook {
     rawValue.hasPrefix("scene") ? .sceneDelegate : .appDelegate
   }
+
+  /// The notification of the same thing; `nil` when UIKit posts none.
+  package var notification: LifecycleNotification? {
+    switch self {
+    case .applicationDidFinishLaunching: .applicationDidFinishLaunching
+    case .applicationDidBecomeActive: .applicationDidBecomeActive
+    case .applicationWillResignActive: .applicationWillResignActive
+    case .applicationDidEnterBackground: .applicationDidEnterBackground
+    case .applicationWillEnterForeground: .applicationWillEnterForeground
+    case .applicationWillTerminate: .applicationWillTerminate
+    case .applicationDidReceiveMemoryWarning: .applicationDidReceiveMemoryWarning
+    case .applicationSignificantTimeChange: .applicationSignificantTimeChange
+    case .applicationProtectedDataWillBecomeUnavailable:
+      .applicationProtectedDataWillBecomeUnavailable
+    case .applicationProtectedDataDidBecomeAvailable: .applicationProtectedDataDidBecomeAvailable
+    case .sceneWillConnect: .sceneWillConnect
+    case .sceneDidDisconnect: .sceneDidDisconnect
+    case .sceneWillEnterForeground: .sceneWillEnterForeground
+    case .sceneDidBecomeActive: .sceneDidActivate
+    case .sceneWillResignActive: .sceneWillDeactivate
+    case .sceneDidEnterBackground: .sceneDidEnterBackground
+    default: nil
+    }
+  }
 }
 
 /// The notifications of UIApplication and UIScene, by UIKit's names.

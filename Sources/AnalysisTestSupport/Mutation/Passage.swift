@@ -18,17 +18,10 @@ struct Passage {
   /// From the first part to the last.
   var range: Range<Int> { parts[0]..<(parts[parts.count - 1] + 1) }
 
-  private static let notifications: [Callback: LifecycleNotification] = [
-    .applicationDidFinishLaunching: .applicationDidFinishLaunching,
-    .applicationDidBecomeActive: .applicationDidBecomeActive,
-    .applicationWillResignActive: .applicationWillResignActive,
-    .applicationDidEnterBackground: .applicationDidEnterBackground,
-    .applicationWillEnterForeground: .applicationWillEnterForeground,
-    .applicationWillTerminate: .applicationWillTerminate,
-    .sceneWillConnect: .sceneWillConnect, .sceneDidDisconnect: .sceneDidDisconnect,
-    .sceneWillEnterForeground: .sceneWillEnterForeground,
-    .sceneDidBecomeActive: .sceneDidActivate, .sceneWillResignActive: .sceneWillDeactivate,
-    .sceneDidEnterBackground: .sceneDidEnterBackground,
+  /// Callbacks with a notification that lead to no other state.
+  private static let others: Set<Callback> = [
+    .applicationDidReceiveMemoryWarning, .applicationSignificantTimeChange,
+    .applicationProtectedDataWillBecomeUnavailable, .applicationProtectedDataDidBecomeAvailable,
   ]
 
   /// All that were walked to their end, in order.
@@ -40,8 +33,8 @@ struct Passage {
     let event = trace.events[index]
     let process = trace.process(index)
     guard event.verb == .call,
-      let callback = Callback.allCases.first(where: { $0.symbol == event.name }),
-      let notification = Passage.notifications[callback],
+      let callback = Callback(event.name), !Passage.others.contains(callback),
+      let notification = callback.notification,
       let end = (index..<process.upperBound).first(where: {
         let other = trace.events[$0]
         return other.verb == .return && other.name == event.name && other.subject == event.subject

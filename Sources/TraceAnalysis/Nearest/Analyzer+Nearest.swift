@@ -110,14 +110,9 @@ extension LegalRepair {
       .applicationWillEnterForeground, .sceneWillConnect, .sceneDidBecomeActive,
       .sceneWillResignActive, .sceneDidEnterBackground, .sceneWillEnterForeground,
     ]
-    let notifications: [LifecycleNotification] = [
-      .applicationDidBecomeActive, .applicationWillResignActive, .applicationDidEnterBackground,
-      .applicationWillEnterForeground, .sceneWillConnect, .sceneDidActivate, .sceneWillDeactivate,
-      .sceneDidEnterBackground, .sceneWillEnterForeground,
-    ]
     return Set(
       calls.compactMap { LifecycleLetter(.call, $0.symbol) }
-        + notifications.compactMap { LifecycleLetter(.notify, $0.symbol) })
+        + calls.compactMap(\.notification).compactMap { LifecycleLetter(.notify, $0.symbol) })
   }()
 }
 

@@ -231,15 +231,7 @@ struct IdentDelegateSceneMatchRule: Rule {
 
 /// The delegate's call that tells the same as a call or a notification of a scene.
 private let transitions = NameTable<Callback>(
-  [
-    .sceneWillConnect, .sceneDidDisconnect, .sceneWillEnterForeground, .sceneDidBecomeActive,
-    .sceneWillResignActive, .sceneDidEnterBackground,
-  ].map { (callback: Callback) in (callback.symbol, callback) }
-    + [
-      (LifecycleNotification.sceneWillConnect.symbol, .sceneWillConnect),
-      (LifecycleNotification.sceneDidDisconnect.symbol, .sceneDidDisconnect),
-      (LifecycleNotification.sceneWillEnterForeground.symbol, .sceneWillEnterForeground),
-      (LifecycleNotification.sceneDidActivate.symbol, .sceneDidBecomeActive),
-      (LifecycleNotification.sceneWillDeactivate.symbol, .sceneWillResignActive),
-      (LifecycleNotification.sceneDidEnterBackground.symbol, .sceneDidEnterBackground),
-    ])
+  Callback.allCases.filter { $0.hook == .sceneDelegate }.flatMap { callback in
+    guard let notification = callback.notification else { return [(Symbol, Callback)]() }
+    return [(callback.symbol, callback), (notification.symbol, callback)]
+  })

@@ -49,33 +49,11 @@ extension EventPattern {
 }
 
 extension EventPattern.Alternative {
-  private static let twins: [Callback: LifecycleNotification] = [
-    .applicationDidFinishLaunching: .applicationDidFinishLaunching,
-    .applicationDidBecomeActive: .applicationDidBecomeActive,
-    .applicationWillResignActive: .applicationWillResignActive,
-    .applicationDidEnterBackground: .applicationDidEnterBackground,
-    .applicationWillEnterForeground: .applicationWillEnterForeground,
-    .applicationWillTerminate: .applicationWillTerminate,
-    .applicationDidReceiveMemoryWarning: .applicationDidReceiveMemoryWarning,
-    .applicationSignificantTimeChange: .applicationSignificantTimeChange,
-    .applicationProtectedDataWillBecomeUnavailable: .applicationProtectedDataWillBecomeUnavailable,
-    .applicationProtectedDataDidBecomeAvailable: .applicationProtectedDataDidBecomeAvailable,
-    .sceneWillConnect: .sceneWillConnect, .sceneDidDisconnect: .sceneDidDisconnect,
-    .sceneWillEnterForeground: .sceneWillEnterForeground,
-    .sceneDidBecomeActive: .sceneDidActivate, .sceneWillResignActive: .sceneWillDeactivate,
-    .sceneDidEnterBackground: .sceneDidEnterBackground,
-  ]
-
   /// Whether one is a callback, and the other the notification of the same thing.
   fileprivate func isTwin(of other: EventPattern.Alternative) -> Bool {
     guard let name, let otherName = other.name else { return false }
-    if let callback = Callback(name) {
-      return EventPattern.Alternative.twins[callback]?.symbol == otherName
-    }
-    if let callback = Callback(otherName) {
-      return EventPattern.Alternative.twins[callback]?.symbol == name
-    }
-    return false
+    return Callback(name)?.notification?.symbol == otherName
+      || Callback(otherName)?.notification?.symbol == name
   }
 }
 
