@@ -1,4 +1,5 @@
 import Foundation
+import LifecycleModel
 
 /// The methods by which an app hears of its life; UIApplicationDelegate's, and each may be left out.
 ///
@@ -125,25 +126,6 @@ public struct LaunchOptions: Sendable {
     self.reason = reason
     self.url = url
   }
-}
-
-/// Why a process is started; the raw values are those of `process.start`.
-public enum LaunchReason: String, CaseIterable, Sendable {
-  /// The user opens the app.
-  case user
-  /// A push notification arrives.
-  case push
-  /// A location arrives.
-  case location
-  /// The user opens a URL.
-  case url
-  /// A background task, a fetch or a finished transfer.
-  case bgtask
-  /// The system expects that the user will open the app.
-  case prewarm
-
-  /// Whether the app is launched straight into the background.
-  public var isBackground: Bool { self == .push || self == .location || self == .bgtask }
 }
 
 /// What a user was doing, to be continued elsewhere.

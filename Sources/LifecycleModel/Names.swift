@@ -178,3 +178,19 @@ public enum AttributeKey: String, WellKnown {
   case line
   case allowance
 }
+
+/// Why a process is started, as `process.start` and the profile say it.
+public enum LaunchReason: String, CaseIterable, Sendable {
+  /// The user opens the app.
+  case user
+  /// A push notification arrives.
+  case push
+  /// A location arrives.
+  case location
+  /// The user opens a URL.
+  case url
+  /// A background task, a fetch or a finished transfer.
+  case bgtask
+  /// The system expects that the user will open the app.
+  case prewarm
+}
