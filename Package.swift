@@ -37,8 +37,9 @@ let package = Package(
       dependencies: ["TraceRecorder", .product(name: "Logging", package: "swift-log")]),
     .target(name: "AppLifecycle", dependencies: ["LifecycleModel", "TraceRecorder"]),
     .target(
-      name: "Scenarios",
-      dependencies: ["AppLifecycle", "LifecycleModel", .product(name: "Yams", package: "Yams")]),
+      name: "YAMLReading",
+      dependencies: ["LifecycleModel", .product(name: "Yams", package: "Yams")]),
+    .target(name: "Scenarios", dependencies: ["AppLifecycle", "LifecycleModel", "YAMLReading"]),
     .target(name: "TraceSources", dependencies: ["LifecycleModel"]),
     .target(
       name: "TraceAnalysis",
@@ -47,9 +48,7 @@ let package = Package(
       ]),
     .target(
       name: "TraceConfiguration",
-      dependencies: [
-        "LifecycleModel", "TraceAnalysis", .product(name: "Yams", package: "Yams"),
-      ]),
+      dependencies: ["LifecycleModel", "TraceAnalysis", "YAMLReading"]),
     .target(name: "TraceReport", dependencies: ["LifecycleModel", "TraceAnalysis"]),
     .target(
       name: "TraceTestSupport",

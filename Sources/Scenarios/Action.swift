@@ -1,5 +1,6 @@
 import AppLifecycle
 import Foundation
+import YAMLReading
 
 /// Something that the user or the system does.
 @MainActor
@@ -56,22 +57,22 @@ struct Action {
   init(_ value: YAMLValue) throws {
     if value.isMapping {
       let (key, argument) = try value.single("an action")
-      let word = try key.word("an action", Action.words)
+      let word = try key.word("an action", Action.words).orThrow()
       switch Action.all[word] {
       case .text(let expected, let body):
-        let text = try argument.text(expected)
+        let text = try argument.text(expected).orThrow()
         if word == "open-url" && URL(string: text) == nil {
           throw argument.error(expected: expected)
         }
         perform = { body($0, text) }
       case .number(let expected, let body):
-        let number = try argument.number(expected)
-        perform = { body($0, number) }
+        let number = try argument.number(expected, in: 0...Int(UInt32.max)).orThrow()
+        perform = { body($0, UInt32(number)) }
       case .nothing?: throw argument.error(expected: "nothing after \"\(word)\"")
       case nil: throw key.error(expected: "an action", oneOf: Action.words)
       }
     } else {
-      let word = try value.word("an action", Action.words)
+      let word = try value.word("an action", Action.words).orThrow()
       switch Action.all[word] {
       case .nothing(let body): perform = body
       case .text(let expected, _), .number(let expected, _):

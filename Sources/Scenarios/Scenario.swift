@@ -1,6 +1,7 @@
 import AppLifecycle
 import Foundation
 import LifecycleModel
+import YAMLReading
 
 /// An app, what its handlers do, and what the user and the system do with it, read from YAML.
 ///
@@ -20,11 +21,19 @@ public struct Scenario {
 
   /// Reads a scenario; throws a ``ScenarioError``.
   public init(yaml: String) throws {
-    guard let document = try YAMLValue.parse(yaml) else {
-      throw ScenarioError(line: 1, column: 1, message: "expected a scenario, found nothing")
+    let problems = ProblemList()
+    if let document = YAMLFile(name: "", problems: problems).parse(Array(yaml.utf8)) {
+      try? read(document)
+    } else {
+      let start = YAMLPlace(file: "", line: 1, column: 1)
+      problems.add(.error, start, "expected a scenario, found nothing")
     }
-    let members = try YAMLMembers(
-      document, "a scenario", known: ["app", "when", "actions", "until"])
+    if let problem = problems.problems.first { throw ScenarioError(problem) }
+  }
+
+  private mutating func read(_ document: YAMLValue) throws {
+    let members = try document.members("a scenario", keys: ["app", "when", "actions", "until"])
+      .orThrow()
     if let app = members["app"] { try readApp(app) }
     if let handlers = members["when"] {
       script = try Script(handlers, mode: options.mode)
@@ -40,16 +49,15 @@ public struct Scenario {
   }
 
   private mutating func readApp(_ value: YAMLValue) throws {
-    let members = try YAMLMembers(
-      value, "app",
-      known: ["mode", "multi-scene", "os", "platform", "background-modes", "debugger"])
+    let members = try value.members(
+      "app", keys: ["mode", "multi-scene", "os", "platform", "background-modes", "debugger"]
+    ).orThrow()
     if let mode = members["mode"] {
-      let word = try mode.word("a mode", Profile.Mode.allCases.map(\.rawValue))
-      options.mode = Profile.Mode(rawValue: word) ?? .scene
+      options.mode = try mode.choice("a mode", Profile.Mode.self).orThrow()
     }
-    if let flag = members["multi-scene"] { options.isMultiScene = try flag.flag() }
+    if let flag = members["multi-scene"] { options.isMultiScene = try flag.flag().orThrow() }
     if let os = members["os"] {
-      options.os = try os.text("a version such as 18.2")
+      options.os = try os.text("a version such as 18.2").orThrow()
       guard let major = options.os.split(separator: ".").first.flatMap({ Int($0) }) else {
         throw os.error(expected: "a version such as 18.2")
       }
@@ -57,18 +65,19 @@ public struct Scenario {
     }
     if let platform = members["platform"] {
       options.platform = try platform.word(
-        "a platform", ["ios", "ipados", "tvos", "visionos", "watchos", "catalyst", "linux"])
+        "a platform", ["ios", "ipados", "tvos", "visionos", "watchos", "catalyst", "linux"]
+      ).orThrow()
     }
     if let modes = members["background-modes"] {
-      for mode in try modes.list("a list of background modes") {
-        options.backgroundModes.append(try mode.text("a background mode"))
+      for mode in try modes.list("a list of background modes").orThrow() {
+        options.backgroundModes.append(try mode.text("a background mode").orThrow())
       }
     }
-    if let debugger = members["debugger"] { options.isDebugged = try debugger.flag() }
+    if let debugger = members["debugger"] { options.isDebugged = try debugger.flag().orThrow() }
   }
 
   private mutating func readActions(_ value: YAMLValue) throws {
-    for item in try value.list("a list of actions") {
+    for item in try value.list("a list of actions").orThrow() {
       let (key, argument) = try item.single("a time and an action, such as \"5s: home\"")
       let time = try key.seconds()
       if time < actions.last?.at ?? 0 {

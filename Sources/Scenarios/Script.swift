@@ -1,5 +1,6 @@
 import AppLifecycle
 import LifecycleModel
+import YAMLReading
 
 /// What an app's handlers do, by what they are called for.
 @MainActor
@@ -13,8 +14,8 @@ struct Script {
 
   init(_ value: YAMLValue, mode: Profile.Mode) throws {
     let words = Callback.allCases.map(\.rawValue).filter { !Script.unheard.contains($0) }
-    for (key, steps) in try value.mapping("callbacks with what they do") {
-      let word = try key.word("a callback", words + Script.others)
+    for (key, steps) in try value.mapping("callbacks with what they do").orThrow() {
+      let word = try key.word("a callback", words + Script.others).orThrow()
       if mode == .app && word.hasPrefix("scene") || mode == .scene && Script.silent.contains(word) {
         throw key.error(expected: "a callback that comes with mode=\(mode.rawValue)")
       }

@@ -1,5 +1,6 @@
 import AppLifecycle
 import LifecycleModel
+import YAMLReading
 
 /// One thing that a handler does.
 @MainActor
@@ -11,7 +12,7 @@ struct Step {
   /// Reads a list of steps.
   static func list(_ value: YAMLValue) throws -> [Step] {
     var steps: [Step] = []
-    for item in try value.list("a list of steps") { steps.append(try Step(item)) }
+    for item in try value.list("a list of steps").orThrow() { steps.append(try Step(item)) }
     return steps
   }
 
@@ -21,7 +22,7 @@ struct Step {
   init(_ value: YAMLValue) throws {
     let known = Step.plain.keys.sorted() + Step.readers.keys.sorted()
     guard value.isMapping else {
-      let word = try value.word("a step", known)
+      let word = try value.word("a step", known).orThrow()
       guard let body = Step.plain[word] else {
         throw value.error(expected: "{\(word): …}: it goes with something")
       }
@@ -29,7 +30,7 @@ struct Step {
       return
     }
     let (key, argument) = try value.single("a step")
-    let word = try key.word("a step", known)
+    let word = try key.word("a step", known).orThrow()
     guard let reader = Step.readers[word] else {
       throw argument.error(expected: "nothing after \"\(word)\"")
     }
@@ -69,8 +70,7 @@ struct Step {
   }
 
   private static func category(_ value: YAMLValue) throws -> WorkCategory {
-    let word = try value.word("a category of work", WorkCategory.allCases.map(\.rawValue))
-    return WorkCategory(rawValue: word) ?? .other
+    try value.choice("a category of work", WorkCategory.self).orThrow()
   }
 
   private static func work(_ value: YAMLValue) throws -> Step {
@@ -78,17 +78,17 @@ struct Step {
       let category = try category(value)
       return Step { $0.application.work(category, scene: $0.scene) }
     }
-    let members = try YAMLMembers(value, "work", known: ["category", "label"])
+    let members = try value.members("work", keys: ["category", "label"]).orThrow()
     let category = try category(members.required("category"))
-    let label = try members["label"]?.text("a label") ?? ""
+    let label = members["label"]?.text("a label") ?? ""
     return Step { $0.application.work(category, label, scene: $0.scene) }
   }
 
   private static func perform(_ value: YAMLValue) throws -> Step {
-    let members = try YAMLMembers(
-      value, "perform", known: ["category", "label", "takes", "then"])
+    let members = try value.members("perform", keys: ["category", "label", "takes", "then"])
+      .orThrow()
     let category = try category(members.required("category"))
-    let label = try members.required("label").text("a label")
+    let label = try members.required("label").text("a label").orThrow()
     let seconds = try members.required("takes").seconds()
     let next = try then(members)
     return Step { place in
@@ -99,8 +99,8 @@ struct Step {
   }
 
   private static func dispatch(_ value: YAMLValue) throws -> Step {
-    let members = try YAMLMembers(value, "dispatch", known: ["label", "after", "then"])
-    let label = try members.required("label").text("a label")
+    let members = try value.members("dispatch", keys: ["label", "after", "then"]).orThrow()
+    let label = try members.required("label").text("a label").orThrow()
     let delay = try members["after"]?.seconds() ?? 0
     let next = try then(members)
     return Step { place in
@@ -109,8 +109,8 @@ struct Step {
   }
 
   private static func timer(_ value: YAMLValue) throws -> Step {
-    let members = try YAMLMembers(value, "timer", known: ["label", "every", "after", "then"])
-    let label = try members.required("label").text("a label")
+    let members = try value.members("timer", keys: ["label", "every", "after", "then"]).orThrow()
+    let label = try members.required("label").text("a label").orThrow()
     let period = try members["every"]?.seconds()
     guard let interval = try period ?? members["after"]?.seconds() else {
       throw value.error(expected: "the key \"every\" or \"after\"")
@@ -132,15 +132,14 @@ struct Step {
 
   private static func beginTask(_ value: YAMLValue) throws -> Step {
     guard value.isMapping else {
-      let name = try value.text("the name of a task")
+      let name = try value.text("the name of a task").orThrow()
       return begin(name, nil) { place in
         place.application.endBackgroundTask(place.memory.tasks[name] ?? .invalid)
       }
     }
-    let members = try YAMLMembers(
-      value, "begin-task", known: ["name", "holder", "expiration"])
-    let name = try members.required("name").text("the name of a task")
-    let holder = try members["holder"]?.text("the name of a variable")
+    let members = try value.members("begin-task", keys: ["name", "holder", "expiration"]).orThrow()
+    let name = try members.required("name").text("the name of a task").orThrow()
+    let holder = members["holder"]?.text("the name of a variable")
     guard let expiration = members["expiration"] else { return begin(name, holder, nil) }
     let steps = try list(expiration)
     return begin(name, holder) { $0.run(steps) }
@@ -158,16 +157,14 @@ struct Step {
   }
 
   private static func register(_ value: YAMLValue) throws -> Step {
-    let members = try YAMLMembers(
-      value, "register", known: ["identifier", "kind", "expiration", "then"])
-    let identifier = try members.required("identifier").text("an identifier")
-    let word = try members["kind"]?.word("a kind of task", BGTaskKind.allCases.map(\.rawValue))
+    let members = try value.members("register", keys: ["identifier", "kind", "expiration", "then"])
+      .orThrow()
+    let identifier = try members.required("identifier").text("an identifier").orThrow()
+    let kind = members["kind"]?.choice("a kind of task", BGTaskKind.self) ?? .refresh
     let next = try then(members)
     let expiration = try members["expiration"].map { try list($0) }
     return Step { place in
-      place.application.register(
-        forTaskWithIdentifier: identifier, kind: word.flatMap(BGTaskKind.init) ?? .refresh
-      ) { task in
+      place.application.register(forTaskWithIdentifier: identifier, kind: kind) { task in
         let inner = place.completing { task.setTaskCompleted(success: true) }
         if let expiration { task.expirationHandler = { inner.run(expiration) } }
         inner.run(next)
@@ -181,7 +178,7 @@ struct Step {
     _ body: @escaping @MainActor (Place, String) -> Void
   ) -> Reader {
     func read(_ value: YAMLValue) throws -> Step {
-      let name = try value.text("a label")
+      let name = try value.text("a label").orThrow()
       return Step { body($0, name) }
     }
     return read
@@ -191,17 +188,16 @@ struct Step {
     _ body: @escaping @MainActor (Place, Resource, String) -> Void
   ) -> Reader {
     func read(_ value: YAMLValue) throws -> Step {
-      let members = try YAMLMembers(value, "a resource", known: ["resource", "label"])
-      let word = try members.required("resource").word(
-        "a resource", Resource.allCases.map(\.rawValue))
-      let label = try members.required("label").text("a label")
-      return Step { body($0, Resource(rawValue: word) ?? .other, label) }
+      let members = try value.members("a resource", keys: ["resource", "label"]).orThrow()
+      let resource = try members.required("resource").choice("a resource", Resource.self).orThrow()
+      let label = try members.required("label").text("a label").orThrow()
+      return Step { body($0, resource, label) }
     }
     return read
   }
 
   private static func read(_ value: YAMLValue) throws -> Step {
-    switch try value.word("a value", ["applicationState", "backgroundTimeRemaining"]) {
+    switch try value.word("a value", ["applicationState", "backgroundTimeRemaining"]).orThrow() {
     case "applicationState": return Step { _ = $0.application.applicationState }
     default: return Step { _ = $0.application.backgroundTimeRemaining }
     }
@@ -209,21 +205,17 @@ struct Step {
 
   // MARK: By hand
 
-  private static func notification(
-    _ value: YAMLValue
-  ) throws -> LifecycleNotification {
-    let word = try value.word(
-      "a notification", LifecycleNotification.allCases.map(\.rawValue))
-    return LifecycleNotification(rawValue: word) ?? .applicationDidFinishLaunching
+  private static func notification(_ value: YAMLValue) throws -> LifecycleNotification {
+    try value.choice("a notification", LifecycleNotification.self).orThrow()
   }
 
   private static func post(_ value: YAMLValue) throws -> Step {
     var object = "app"
     var name = value
     if value.isMapping {
-      let members = try YAMLMembers(value, "post", known: ["notification", "object"])
+      let members = try value.members("post", keys: ["notification", "object"]).orThrow()
       name = try members.required("notification")
-      object = try members["object"]?.word("an object", ["app", "scene", "none"]) ?? "app"
+      object = members["object"]?.word("an object", ["app", "scene", "none"]) ?? "app"
     }
     let notification = try notification(name)
     return Step { [object] place in
@@ -236,9 +228,9 @@ struct Step {
   }
 
   private static func observe(_ value: YAMLValue) throws -> Step {
-    let members = try YAMLMembers(value, "observe", known: ["notification", "label", "then"])
+    let members = try value.members("observe", keys: ["notification", "label", "then"]).orThrow()
     let notification = try notification(members.required("notification"))
-    let label = try members.required("label").text("a label")
+    let label = try members.required("label").text("a label").orThrow()
     let next = try then(members)
     return Step { place in
       place.application.observe(notification, label: label) { _ in place.run(next) }
@@ -246,8 +238,7 @@ struct Step {
   }
 
   private static func call(_ value: YAMLValue) throws -> Step {
-    let word = try value.word("a callback", Callback.allCases.map(\.rawValue))
-    let callback = Callback(rawValue: word) ?? .applicationDidBecomeActive
+    let callback = try value.choice("a callback", Callback.self).orThrow()
     return Step { place in
       let isScene = callback.hook == .sceneDelegate
       let subject = place.scene.flatMap { isScene ? Subject.scene($0.number) : nil } ?? .app

@@ -1,4 +1,5 @@
 import TraceAnalysis
+import YAMLReading
 
 /// What a team has decided: which rules, how serious, what is accepted, and its rules of its own.
 ///

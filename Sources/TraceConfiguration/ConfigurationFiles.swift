@@ -1,5 +1,12 @@
 import Foundation
 import TraceAnalysis
+import YAMLReading
+
+/// A place in a file of the configuration.
+public typealias ConfigurationPlace = YAMLPlace
+
+/// Something in a configuration that is wrong, or that somebody should look at.
+public typealias ConfigurationProblem = YAMLProblem
 
 /// Finds and reads the files of a configuration.
 public struct ConfigurationFiles {

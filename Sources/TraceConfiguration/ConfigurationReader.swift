@@ -1,5 +1,6 @@
 import LifecycleModel
 import TraceAnalysis
+import YAMLReading
 
 /// Reads the values of a configuration; every problem is told, not only the first.
 struct ConfigurationReader {

@@ -1,3 +1,5 @@
+import YAMLReading
+
 /// The keys that a mapping of the configuration may have: what the reader knows, and what the JSON
 /// schema and the documents say.
 struct Shape: Sendable {
@@ -33,6 +35,13 @@ struct Shape: Sendable {
   }
 
   var names: [String] { keys.map(\.name) }
+}
+
+extension YAMLValue {
+  /// The members of a mapping of this shape; every other key is a problem.
+  func members(_ shape: Shape) -> YAMLMembers? {
+    members(shape.told, keys: shape.names, required: shape.required)
+  }
 }
 
 extension Shape.Key {

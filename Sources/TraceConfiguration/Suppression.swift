@@ -1,5 +1,6 @@
 import LifecycleModel
 import TraceAnalysis
+import YAMLReading
 
 /// Findings that somebody has looked at and accepts.
 public struct Suppression: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import LifecycleModel
 import TraceAnalysis
+import YAMLReading
 
 /// A budget of the configuration, as a rule: how long each span of its kind may take.
 struct BudgetRule {

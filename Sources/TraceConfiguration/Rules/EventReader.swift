@@ -1,5 +1,6 @@
 import LifecycleModel
 import TraceAnalysis
+import YAMLReading
 
 /// Events of a rule, read: what they mean, and the scene roles that were asked for with them.
 struct ReadEvents {

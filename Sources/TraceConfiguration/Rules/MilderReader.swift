@@ -1,5 +1,6 @@
 import LifecycleModel
 import TraceAnalysis
+import YAMLReading
 
 /// When a finding of a pattern is less serious.
 enum MilderReader {

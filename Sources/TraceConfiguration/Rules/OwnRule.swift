@@ -1,4 +1,5 @@
 import TraceAnalysis
+import YAMLReading
 
 /// A rule that somebody wrote, and where.
 public struct OwnRule: Sendable {

@@ -1,5 +1,6 @@
 import LifecycleModel
 import TraceAnalysis
+import YAMLReading
 
 /// What every form can have: states, times, roles, launches and sentences.
 extension PatternReader {

@@ -1,5 +1,6 @@
 import LifecycleModel
 import TraceAnalysis
+import YAMLReading
 
 /// The forms of pattern, each with its own keys.
 extension PatternReader {

@@ -1,5 +1,6 @@
 import LifecycleModel
 import TraceAnalysis
+import YAMLReading
 
 /// Reads one pattern of a rule: what it looks for, and in which circumstances.
 struct PatternReader {

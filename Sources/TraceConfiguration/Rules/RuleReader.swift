@@ -1,5 +1,6 @@
 import LifecycleModel
 import TraceAnalysis
+import YAMLReading
 
 /// Reads a rule of one's own.
 struct RuleReader {

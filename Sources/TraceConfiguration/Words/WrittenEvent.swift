@@ -1,5 +1,6 @@
 import LifecycleModel
 import TraceAnalysis
+import YAMLReading
 
 /// An event as it was written, before it is a pattern.
 struct WrittenEvent {

@@ -1,5 +1,5 @@
-/// A place in a file of the configuration.
-public struct ConfigurationPlace: Hashable, Sendable, CustomStringConvertible {
+/// A place in a YAML file.
+public struct YAMLPlace: Hashable, Sendable, CustomStringConvertible {
   /// The file, as it was named.
   public var file: String
   /// The line, from 1.
@@ -16,9 +16,9 @@ public struct ConfigurationPlace: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(file):\(line)" }
 }
 
-/// Something in a configuration that is wrong, or that somebody should look at.
-public struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Whether the configuration can be used nevertheless.
+/// Something in a YAML file that is wrong, or that somebody should look at.
+public struct YAMLProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Whether the file can be used nevertheless.
   public enum Kind: String, Sendable {
     /// It cannot.
     case error
@@ -29,9 +29,14 @@ public struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConve
   /// Whether it is an error.
   public var kind: Kind
   /// Where.
-  public var place: ConfigurationPlace
+  public var place: YAMLPlace
   /// What is wrong, in one sentence.
   public var message: String
+
+  /// Makes a problem.
+  package init(kind: Kind, place: YAMLPlace, message: String) {
+    (self.kind, self.place, self.message) = (kind, place, message)
+  }
 
   /// `.tracectl.yml:3:5: error: expected a rule, found "tsk-count"; did you mean "task-count"?`.
   public var description: String {
@@ -40,20 +45,25 @@ public struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConve
 }
 
 /// The problems that were met while files were read: all of them, and not the first alone.
-final class ProblemList {
+package final class ProblemList {
   /// Nobody reads more.
   private static let limit = 500
 
-  private(set) var problems: [ConfigurationProblem] = []
-  private var seen: Set<ConfigurationProblem> = []
+  /// All of them, in the order in which they were met.
+  package private(set) var problems: [YAMLProblem] = []
+  private var seen: Set<YAMLProblem> = []
+
+  /// Makes an empty list.
+  package init() {}
 
   /// Whether no more are taken.
   var isFull: Bool { problems.count > ProblemList.limit }
 
-  func add(_ kind: ConfigurationProblem.Kind, _ place: ConfigurationPlace, _ message: String) {
+  /// Adds a problem, unless it is there already.
+  package func add(_ kind: YAMLProblem.Kind, _ place: YAMLPlace, _ message: String) {
     if isFull { return }
     let isLast = problems.count == ProblemList.limit
-    let problem = ConfigurationProblem(
+    let problem = YAMLProblem(
       kind: isLast ? .error : kind, place: place,
       message: isLast ? "there are more problems from here on; these come first" : message)
     // An alias may lead to the same place again.

@@ -2,8 +2,8 @@ import Foundation
 import Yams
 
 /// The text of a file as a tree of YAML values, without what makes trees grow without end.
-struct YAMLFile {
-  /// A larger file is no configuration.
+package struct YAMLFile {
+  /// A larger file is not read.
   static let maximumBytes = 1 << 20
   /// Aliases can stand for aliases: with so many a file cannot grow beyond reason.
   static let maximumAliases = 16
@@ -11,12 +11,18 @@ struct YAMLFile {
   static let repeatedMark: Character = "\u{e000}"
 
   let name: String
-  let problems: ProblemList
+  /// Where problems go.
+  package let problems: ProblemList
+
+  /// A file that is named so in its problems.
+  package init(name: String, problems: ProblemList) {
+    (self.name, self.problems) = (name, problems)
+  }
 
   /// The whole text as one value; `nil` when it is empty, or no YAML.
-  func parse(_ bytes: [UInt8]) -> YAMLValue? {
+  package func parse(_ bytes: [UInt8]) -> YAMLValue? {
     guard bytes.count <= YAMLFile.maximumBytes else {
-      fail(1, 1, "the file has \(bytes.count) bytes; a configuration has at most 1 MiB")
+      fail(1, 1, "the file has \(bytes.count) bytes; it may have at most 1 MiB")
       return nil
     }
     guard let text = String(bytes: bytes, encoding: .utf8) else {
@@ -28,7 +34,7 @@ struct YAMLFile {
   }
 
   private func fail(_ line: Int, _ column: Int, _ message: String) {
-    problems.add(.error, ConfigurationPlace(file: name, line: line, column: column), message)
+    problems.add(.error, YAMLPlace(file: name, line: line, column: column), message)
   }
 
   /// Counts what may be aliases, also in texts and comments: better one too many than one too few.

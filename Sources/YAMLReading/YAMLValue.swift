@@ -1,23 +1,25 @@
 import LifecycleModel
 import Yams
 
-/// A value of a configuration, and what it can be read as.
+/// A value in a YAML file, and what it can be read as.
 ///
 /// What cannot be read is a problem that says what was expected there, and reading goes on.
-struct YAMLValue {
-  let node: Node
-  let file: YAMLFile
+package struct YAMLValue {
+  private let node: Node
+  /// The file.
+  package let file: YAMLFile
 
   init(_ node: Node, _ file: YAMLFile) { (self.node, self.file) = (node, file) }
 
-  var place: ConfigurationPlace {
-    ConfigurationPlace(file: file.name, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
+  /// Where it stands.
+  package var place: YAMLPlace {
+    YAMLPlace(file: file.name, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
   }
 
   // MARK: Problems
 
   /// Says what was expected, what is there, and which of `known` was probably meant.
-  func expected(_ expected: String, oneOf known: [String] = []) {
+  package func expected(_ expected: String, oneOf known: [String] = []) {
     if file.problems.isFull { return }
     var message = "expected \(expected), found \(found)"
     if case .scalar(let scalar) = node, let near = NearestWord.of(scalar.string, in: known) {
@@ -28,9 +30,11 @@ struct YAMLValue {
     fail(message)
   }
 
-  func fail(_ message: String) { file.problems.add(.error, place, message) }
+  /// Says what is wrong here.
+  package func fail(_ message: String) { file.problems.add(.error, place, message) }
 
-  func warn(_ message: String) { file.problems.add(.warning, place, message) }
+  /// Says what somebody should look at here.
+  package func warn(_ message: String) { file.problems.add(.warning, place, message) }
 
   private var found: String {
     switch node {
@@ -41,16 +45,19 @@ struct YAMLValue {
     }
   }
 
-  static func quoted(_ text: some StringProtocol) -> String {
+  /// The text in quotes, its first 60 characters at the most.
+  package static func quoted(_ text: some StringProtocol) -> String {
     JSONText.quoted(text.count > 60 ? text.prefix(60) + "…" : String(text))
   }
 
   // MARK: Shapes
 
-  var isMapping: Bool { if case .mapping = node { true } else { false } }
-  var isList: Bool { if case .sequence = node { true } else { false } }
+  /// Whether it has keys.
+  package var isMapping: Bool { if case .mapping = node { true } else { false } }
+  /// Whether it is a list.
+  package var isList: Bool { if case .sequence = node { true } else { false } }
   /// Whether nothing stands there.
-  var isEmpty: Bool {
+  package var isEmpty: Bool {
     if case .scalar(let scalar) = node {
       scalar.style == .plain && ["", "~", "null"].contains(scalar.string)
     } else {
@@ -59,7 +66,7 @@ struct YAMLValue {
   }
 
   /// The keys and values of a mapping; keys that stand twice are told, and the last counts.
-  func mapping(_ expected: String) -> [(key: YAMLValue, value: YAMLValue)]? {
+  package func mapping(_ expected: String) -> [(key: YAMLValue, value: YAMLValue)]? {
     guard case .mapping(let mapping) = node else {
       self.expected(expected)
       return nil
@@ -81,22 +88,26 @@ struct YAMLValue {
     return pairs
   }
 
-  /// The members of a mapping with the keys of `shape`; every other key is a problem.
-  func members(_ shape: Shape) -> YAMLMembers? {
-    let example = shape.names.prefix(3).map { "\($0): …" }.joined(separator: ", ")
-    guard let pairs = mapping("\(shape.told), as {\(example)}") else { return nil }
+  /// The members of a mapping that is `told`; every key but `keys` is a problem, and so is a key of
+  /// `required` that is not there.
+  package func members(
+    _ told: String, keys: [String], required: [String] = []
+  ) -> YAMLMembers? {
+    let example = keys.prefix(3).map { "\($0): …" }.joined(separator: ", ")
+    guard let pairs = mapping("\(told), as {\(example)}") else { return nil }
     var members: [String: YAMLValue] = [:]
     for (key, value) in pairs {
-      guard let word = key.word("a key of \(shape.told)", shape.names) else { continue }
+      guard let word = key.word("a key of \(told)", keys) else { continue }
       members[word] = value
     }
-    for name in shape.required where members[name] == nil {
-      fail("expected the key \(YAMLValue.quoted(name)) in \(shape.told)")
+    for name in required where members[name] == nil {
+      fail("expected the key \(YAMLValue.quoted(name)) in \(told)")
     }
-    return YAMLMembers(owner: self, shape: shape, members: members)
+    return YAMLMembers(owner: self, keys: keys, members: members)
   }
 
-  func list(_ expected: String) -> [YAMLValue]? {
+  /// The values of a list.
+  package func list(_ expected: String) -> [YAMLValue]? {
     guard case .sequence(let sequence) = node else {
       self.expected(expected)
       return nil
@@ -105,16 +116,18 @@ struct YAMLValue {
   }
 
   /// A list, or one value that stands for a list of one.
-  var items: [YAMLValue] {
+  package var items: [YAMLValue] {
     if case .sequence(let sequence) = node { return sequence.map { YAMLValue($0, file) } }
     return [self]
   }
 
   // MARK: Scalars
 
-  var scalar: String? { if case .scalar(let scalar) = node { scalar.string } else { nil } }
+  /// What stands there, when it is one word or text.
+  package var scalar: String? { if case .scalar(let scalar) = node { scalar.string } else { nil } }
 
-  func text(_ expected: String) -> String? {
+  /// A text that is not empty.
+  package func text(_ expected: String) -> String? {
     guard let text = scalar, !text.isEmpty else {
       self.expected(expected)
       return nil
@@ -123,7 +136,7 @@ struct YAMLValue {
   }
 
   /// One of `known`.
-  func word(_ expected: String, _ known: [String]) -> String? {
+  package func word(_ expected: String, _ known: [String]) -> String? {
     guard let word = scalar, known.contains(word) else {
       self.expected(expected, oneOf: known)
       return nil
@@ -131,15 +144,18 @@ struct YAMLValue {
     return word
   }
 
-  func choice<Choice: RawRepresentable & CaseIterable>(
+  /// One of the words of an enumeration.
+  package func choice<Choice: RawRepresentable & CaseIterable>(
     _ expected: String, _: Choice.Type
   ) -> Choice? where Choice.RawValue == String {
     word(expected, Choice.allCases.map(\.rawValue)).flatMap(Choice.init(rawValue:))
   }
 
-  func flag() -> Bool? { word("true or false", ["true", "false"]).map { $0 == "true" } }
+  /// `true` or `false`.
+  package func flag() -> Bool? { word("true or false", ["true", "false"]).map { $0 == "true" } }
 
-  func number(_ expected: String, in range: ClosedRange<Int>) -> Int? {
+  /// A whole number.
+  package func number(_ expected: String, in range: ClosedRange<Int>) -> Int? {
     guard let number = scalar.flatMap({ Int($0) }), range.contains(number) else {
       self.expected(expected)
       return nil
@@ -148,7 +164,7 @@ struct YAMLValue {
   }
 
   /// A time with its unit, more than nothing and at most a year.
-  func time() -> Nanoseconds? {
+  package func time() -> Nanoseconds? {
     let expected = "a time such as 20ms, 5s, 2m, 1.5h or 1d"
     let units = [
       ("ns", 1), ("us", 1e3), ("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3600e9), ("d", 86_400e9),
@@ -165,21 +181,23 @@ struct YAMLValue {
   }
 }
 
-/// The members of a mapping, by the keys of its shape.
-struct YAMLMembers {
-  let owner: YAMLValue
-  let shape: Shape
+/// The members of a mapping, by its keys.
+package struct YAMLMembers {
+  /// The mapping.
+  package let owner: YAMLValue
+  private let keys: [String]
   private let members: [String: YAMLValue]
 
-  fileprivate init(owner: YAMLValue, shape: Shape, members: [String: YAMLValue]) {
-    (self.owner, self.shape, self.members) = (owner, shape, members)
+  fileprivate init(owner: YAMLValue, keys: [String], members: [String: YAMLValue]) {
+    (self.owner, self.keys, self.members) = (owner, keys, members)
   }
 
-  subscript(_ key: String) -> YAMLValue? {
-    assert(shape.names.contains(key), "\(key) is not a key of \(shape.told)")
+  /// The value of one of the keys; `nil` when it is not there.
+  package subscript(_ key: String) -> YAMLValue? {
+    assert(keys.contains(key), "\(key) is not read")
     return members[key]
   }
 
-  /// The keys that are there, in the order of the shape.
-  var present: [String] { shape.names.filter { members[$0] != nil } }
+  /// The keys that are there, in the order of those that may be.
+  package var present: [String] { keys.filter { members[$0] != nil } }
 }
