@@ -93,7 +93,7 @@ public struct Scenario {
   @discardableResult
   public func run(to log: LifecycleDriver.Log, days: Int = 1) throws -> LifecycleDriver {
     let script = script
-    let driver = try LifecycleDriver(options, log: log) { ScriptedDelegate(script) }
+    let driver = try LifecycleDriver(options, log: log) { script.delegate() }
     for day in 0..<max(1, days) {
       let start = Nanoseconds.seconds(86_400) * Int64(day)
       func instant(_ seconds: Double) -> Nanoseconds { start + Nanoseconds(seconds * 1e9) }

@@ -30,7 +30,32 @@ struct Script {
     "applicationWillEnterForeground",
   ]
 
-  subscript(_ name: String) -> [Step]? { handlers[name] }
+  /// The delegate of an app with these handlers; completion handlers are called at once unless a
+  /// handler says when.
+  func delegate() -> any ApplicationDelegate {
+    let memory = Memory()
+    return DelegateCall.delegate { call in
+      let place = Place(
+        application: call.application, memory: memory, scene: call.scene, complete: call.complete)
+      if call.callback == .applicationDidFinishLaunching { listen(place) }
+      if let steps = handlers[call.callback.rawValue] {
+        place.run(steps)
+      } else {
+        call.complete?()
+      }
+    }
+  }
+
+  private func listen(_ place: Place) {
+    if let steps = handlers["location"] { place.application.onLocation { place.run(steps) } }
+    if let steps = handlers["input"] {
+      place.application.onInput { scene in
+        var place = place
+        place.scene = scene
+        place.run(steps)
+      }
+    }
+  }
 }
 
 /// What one process of a scripted app keeps: where a handler leaves what another one needs.

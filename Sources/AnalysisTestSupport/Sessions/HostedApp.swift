@@ -22,7 +22,15 @@ package final class HostedApp {
     var options = LifecycleDriver.Options()
     options.mode = mode
     change(&options)
-    driver = try LifecycleDriver(options) { TestDelegate(behaviour) }
+    driver = try LifecycleDriver(options) {
+      DelegateCall.delegate { call in
+        if let act = behaviour[call.callback] {
+          act(call.application, call.scene)
+        } else {
+          call.complete?()
+        }
+      }
+    }
   }
 
   /// The log so far, which ends with it.
@@ -96,87 +104,4 @@ package final class HostedApp {
     analyzer.observe(trace.events)
     return analyzer.finish().allFindings.map(\.rule)
   }
-}
-
-/// A delegate of the app, whose behaviour is given from outside.
-@MainActor
-private final class TestDelegate: ApplicationDelegate {
-  private let behaviour: [Callback: HostedApp.Behaviour]
-
-  init(_ behaviour: [Callback: HostedApp.Behaviour]) { self.behaviour = behaviour }
-
-  private func act(_ callback: Callback, _ application: Application) {
-    behaviour[callback]?(application, nil)
-  }
-
-  func application(
-    _ application: Application, willFinishLaunchingWithOptions options: LaunchOptions
-  ) -> Bool {
-    act(.applicationWillFinishLaunching, application)
-    return true
-  }
-  func application(
-    _ application: Application, didFinishLaunchingWithOptions options: LaunchOptions
-  ) -> Bool {
-    act(.applicationDidFinishLaunching, application)
-    return true
-  }
-  func applicationDidBecomeActive(_ application: Application) {
-    act(.applicationDidBecomeActive, application)
-  }
-  func applicationWillResignActive(_ application: Application) {
-    act(.applicationWillResignActive, application)
-  }
-  func applicationDidEnterBackground(_ application: Application) {
-    act(.applicationDidEnterBackground, application)
-  }
-  func applicationWillEnterForeground(_ application: Application) {
-    act(.applicationWillEnterForeground, application)
-  }
-  func applicationWillTerminate(_ application: Application) {
-    act(.applicationWillTerminate, application)
-  }
-  func applicationDidReceiveMemoryWarning(_ application: Application) {
-    act(.applicationDidReceiveMemoryWarning, application)
-  }
-  func application(
-    _ application: Application, didReceiveRemoteNotification userInfo: [String: String],
-    fetchCompletionHandler: @escaping @MainActor () -> Void
-  ) {
-    act(.applicationDidReceiveRemoteNotification, application)
-    if behaviour[.applicationDidReceiveRemoteNotification] == nil { fetchCompletionHandler() }
-  }
-  func application(
-    _ application: Application, configurationForConnecting session: SceneSession,
-    options: ConnectionOptions
-  ) -> SceneConfiguration {
-    act(.applicationConfigurationForConnecting, application)
-    return SceneConfiguration(name: "test", role: session.role) { [behaviour] in
-      TestSceneDelegate(behaviour, application)
-    }
-  }
-}
-
-@MainActor
-private final class TestSceneDelegate: SceneDelegate {
-  private let behaviour: [Callback: HostedApp.Behaviour]
-  private let application: Application
-
-  init(_ behaviour: [Callback: HostedApp.Behaviour], _ application: Application) {
-    self.behaviour = behaviour
-    self.application = application
-  }
-
-  private func act(_ callback: Callback, _ scene: Scene) {
-    behaviour[callback]?(application, scene)
-  }
-
-  func scene(_ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions) {
-    act(.sceneWillConnect, scene)
-  }
-  func sceneDidDisconnect(_ scene: Scene) { act(.sceneDidDisconnect, scene) }
-  func sceneWillEnterForeground(_ scene: Scene) { act(.sceneWillEnterForeground, scene) }
-  func sceneDidBecomeActive(_ scene: Scene) { act(.sceneDidBecomeActive, scene) }
-  func sceneWillResignActive(_ scene: Scene) { act(.sceneWillResignActive, scene) }
-  func sceneDidEnterBackground(_ scene: Scene) { act(.sceneDidEnterBackground, scene) }
 }
