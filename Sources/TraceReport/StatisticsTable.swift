@@ -73,7 +73,7 @@ struct StatisticsTable {
     let rest = incomplete.dropFirst(20)
     if !rest.isEmpty {
       let count = rest.reduce(UInt64(0)) { $0 &+ $1.omitted }
-      lines.append("  and \(count) of \(rest.count) other\(rest.count == 1 ? "" : "s")")
+      lines.append("  and \(count) of \(CountText.of(rest.count, "other"))")
     }
     return lines
   }

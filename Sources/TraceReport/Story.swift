@@ -24,8 +24,7 @@ struct Story {
   private func lines(_ milestones: [Milestone]) -> [String] {
     milestones.enumerated().map { index, milestone in
       let instant = InstantText.print(milestone.event.instant.nanoseconds)
-      let padding = String(repeating: " ", count: max(1, 12 - instant.count))
-      return instant + padding + text(milestone, milestones[(index + 1)...])
+      return pad(instant, 12) + text(milestone, milestones[(index + 1)...])
     }
   }
 

@@ -13,7 +13,7 @@ struct SuppressionText {
     var lines: [String] = []
     if !used.isEmpty {
       let count = used.reduce(0) { $0 + $1.count }
-      lines.append("\(count) finding\(count == 1 ? "" : "s") accepted by the configuration")
+      lines.append(CountText.of(count, "finding") + " accepted by the configuration")
     }
     for use in uses {
       switch use.state {

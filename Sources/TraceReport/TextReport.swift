@@ -30,19 +30,15 @@ public struct TextReport {
     }
     sections.append(headline)
     sections += groups.map(text(of:))
-    if let baseline = baselineLines { sections.append(section("Baseline", baseline)) }
+    if let baseline = baselineLines { sections.append(style.section("Baseline", baseline)) }
     let story = Story(analysis, vocabulary).lines
-    if !story.isEmpty { sections.append(section("What happened", story)) }
+    if !story.isEmpty { sections.append(style.section("What happened", story)) }
     if let end = endSection { sections.append(end) }
     if let statistics = analysis.statistics {
-      sections.append(section("How long it took", StatisticsTable(statistics).lines))
+      sections.append(style.section("How long it took", StatisticsTable(statistics).lines))
     }
-    sections.append(section("Looked at", lookedAt))
+    sections.append(style.section("Looked at", lookedAt))
     return sections.joined(separator: "\n\n") + "\n"
-  }
-
-  private func section(_ title: String, _ lines: [String]) -> String {
-    ([style.bold(title)] + lines.map { "  \($0)" }).joined(separator: "\n")
   }
 
   // MARK: Findings
@@ -52,8 +48,7 @@ public struct TextReport {
     let counts = Severity.allCases.reversed().compactMap { severity -> String? in
       let count = counted.count { $0.severity == severity }
       guard count > 0 else { return nil }
-      let noun = severity == .info ? "note" : severity.rawValue
-      return style.severity(severity, "\(count) \(noun)\(count == 1 ? "" : "s")")
+      return style.severity(severity, CountText.of(count, severity))
     }
     let accepted = analysis.findings.count { $0.suppression != nil }
     let others = accepted > 0 ? "; \(accepted) accepted" : ""
@@ -62,7 +57,7 @@ public struct TextReport {
     if analysis.eventCount == 0 { return style.bold("nothing to look at: no events") }
     let checked = analysis.outcomes.count { $0.verdict == .satisfied }
     return checked > 0
-      ? style.good("nothing found: \(count(checked, "rule")) kept")
+      ? style.good("nothing found: \(CountText.of(checked, "rule")) kept")
       : style.bold("nothing found, and no rule could judge this log")
   }
 
@@ -177,10 +172,6 @@ public struct TextReport {
     return pad("also", 8) + "\(dependent.rule)\(number): \(message(dependent))"
   }
 
-  private func pad(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(1, width - text.count))
-  }
-
   // MARK: The end, and what was looked at
 
   private var endSection: String? {
@@ -203,7 +194,7 @@ public struct TextReport {
       lines.append("still open after \(pad(age, 8))" + printer.line(fact.event))
     }
     if open.count > 20 { lines.append("and \(open.count - 20) more still open") }
-    return lines.isEmpty ? nil : section("At the end", lines)
+    return lines.isEmpty ? nil : style.section("At the end", lines)
   }
 
   private var lookedAt: [String] {
@@ -211,12 +202,12 @@ public struct TextReport {
     let extent = analysis.extent.map { $0.upperBound.since($0.lowerBound) } ?? 0
     let suspended = extent - analysis.awake
     lines.append(
-      "\(count(Int(analysis.eventCount), "event")) over \(TimeText.span(extent))"
+      "\(CountText.of(analysis.eventCount, "event")) over \(TimeText.span(extent))"
         + (suspended > 0 ? ", of which \(TimeText.span(suspended)) suspended" : "")
         + gaps)
     if analysis.disorder > 0 {
       lines.append(
-        "\(count(analysis.disorder, "event")) before an earlier instant: a clock went back")
+        "\(CountText.of(analysis.disorder, "event")) before an earlier instant: a clock went back")
     }
     let profile = analysis.profile.attributes.map {
       "\(InertText.word($0.key))=\(InertText.word($0.value))"
@@ -229,13 +220,9 @@ public struct TextReport {
   private var gaps: String {
     switch analysis.gaps {
     case (0, _): ", no gaps"
-    case (let gaps, 0): ", \(count(gaps, "gap"))"
-    case (let gaps, let events): ", \(count(gaps, "gap")) of \(events) events and more"
+    case (let gaps, 0): ", \(CountText.of(gaps, "gap"))"
+    case (let gaps, let events): ", \(CountText.of(gaps, "gap")) of \(events) events and more"
     }
-  }
-
-  private func count(_ number: Int, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
   /// How many rules came to which verdict, and why rules could not tell.
@@ -251,7 +238,7 @@ public struct TextReport {
     var lines = ["rules: " + parts.joined(separator: ", ") + " (--verbose names them)"]
     for (reason, rules) in outcomes.undecided {
       let names = rules.count > 2 ? "" : ": " + rules.joined(separator: ", ")
-      lines.append("  \(count(rules.count, "rule")) cannot tell, \(reason)\(names)")
+      lines.append("  \(CountText.of(rules.count, "rule")) cannot tell, \(reason)\(names)")
     }
     return lines
   }

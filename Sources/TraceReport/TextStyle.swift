@@ -24,6 +24,11 @@ public struct TextStyle: Sendable {
     }
   }
 
+  /// A title in bold, and lines under it.
+  func section(_ title: String, _ lines: [String]) -> String {
+    ([bold(title)] + lines.map { "  \($0)" }).joined(separator: "\n")
+  }
+
   private func wrap(_ text: String, _ code: String) -> String {
     isColored ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
   }
@@ -52,7 +57,7 @@ enum Wrap {
 
   /// `text` after a heading of a fixed width; further lines stand under its first word.
   static func entry(_ heading: String, _ text: String, indent: String) -> String {
-    let padded = heading + String(repeating: " ", count: max(1, 9 - heading.count))
+    let padded = pad(heading, 9)
     let hanging = indent + String(repeating: " ", count: padded.count)
     return indent + padded + lines(text, indent: hanging).dropFirst(hanging.count)
   }

@@ -89,6 +89,6 @@ public struct WhyText {
   }
 
   private func entry(_ heading: String, _ text: String) -> String {
-    "  " + heading + String(repeating: " ", count: max(1, 9 - heading.count)) + text
+    "  " + pad(heading, 9) + text
   }
 }

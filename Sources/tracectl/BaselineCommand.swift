@@ -99,8 +99,7 @@ private struct BaselineChange {
     let added = surplus(of: new, over: old)
     let gone = surplus(of: old, over: new)
     let all = new.entries.reduce(0) { $0 + $1.count }
-    return
-      "\(path): \(all) finding\(all == 1 ? "" : "s") known, \(added) added, \(gone) taken out\n"
+    return "\(path): \(CountText.of(all, "finding")) known, \(added) added, \(gone) taken out\n"
   }
 
   private func surplus(of some: Baseline, over other: Baseline) -> Int {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import TraceAnalysis
 import TraceConfiguration
+import TraceReport
 
 /// `tracectl config`: what a configuration says, and whether it can be understood.
 struct ConfigCommand: ParsableCommand {
@@ -31,16 +32,13 @@ struct ConfigCheckCommand: ParsableCommand {
     }
     try ConfigurationOption.refuse(result.errors)
     let configuration = result.configuration
-    func count(_ number: Int, _ noun: String) -> String {
-      "\(number) \(noun)\(number == 1 ? "" : "s")"
-    }
     let own = configuration.ownRules.count - configuration.budgetCount
     try Terminal.print(
       "\(configuration.files.joined(separator: ", ")): "
-        + "\(count(configuration.rules.count, "setting")), "
-        + "\(count(configuration.budgetCount, "budget")), "
-        + "\(count(configuration.suppressions.count, "suppression")), "
-        + "\(count(own, "rule")) of your own\n")
+        + "\(CountText.of(configuration.rules.count, "setting")), "
+        + "\(CountText.of(configuration.budgetCount, "budget")), "
+        + "\(CountText.of(configuration.suppressions.count, "suppression")), "
+        + "\(CountText.of(own, "rule")) of your own\n")
   }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import TraceAnalysis
 import TraceConfiguration
+import TraceReport
 
 #if canImport(Glibc)
   import Glibc
@@ -52,8 +53,7 @@ struct ConfigurationOption: ParsableArguments {
   static func refuse(_ errors: [ConfigurationProblem]) throws {
     if errors.isEmpty { return }
     for error in errors { Terminal.printStatus("\(error)\n") }
-    throw CommandError.usage(
-      "the configuration has \(errors.count) error\(errors.count == 1 ? "" : "s")")
+    throw CommandError.usage("the configuration has \(CountText.of(errors.count, "error"))")
   }
 
   private static var folder: String {

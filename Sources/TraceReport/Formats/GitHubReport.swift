@@ -82,7 +82,7 @@ public struct GitHubReport {
     func left(hasRest: Bool) -> [String] {
       ["error", "warning", "notice"].compactMap { kind in
         let count = all.count { $0.kind == kind } - room(kind, hasRest: hasRest)
-        return count > 0 ? "\(count) more \(kind)\(count == 1 ? "" : "s")" : nil
+        return count > 0 ? CountText.of(count, "more \(kind)") : nil
       }
     }
     let counts = results.standing
@@ -91,7 +91,7 @@ public struct GitHubReport {
     if counts.known > 0 { others.append("\(counts.known) known") }
     if counts.accepted > 0 { others.append("\(counts.accepted) accepted") }
     if counts.fixed > 0 { others.append("\(counts.fixed) fixed") }
-    if doubtful > 0 { others.append("\(doubtful) rule\(doubtful == 1 ? "" : "s") cannot tell") }
+    if doubtful > 0 { others.append(CountText.of(doubtful, "rule") + " cannot tell") }
     if others.isEmpty && left(hasRest: false).isEmpty { return nil }
     return Annotation(
       kind: "notice", log: nil, title: "tracectl: not shown",

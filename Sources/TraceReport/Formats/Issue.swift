@@ -84,10 +84,7 @@ extension ToldFinding {
 
   /// The evidence and what would be legal, a line each.
   var evidence: [String] {
-    func pad(_ text: String, _ width: Int) -> String {
-      text + String(repeating: " ", count: max(1, width - text.count))
-    }
-    return witnesses.map { pad($0.role, 8) + pad($0.reference, 10) + $0.line }
+    witnesses.map { pad($0.role, 8) + pad($0.reference, 10) + $0.line }
       + nearest.map { pad("legal", 8) + $0 }
   }
 
@@ -158,10 +155,8 @@ extension AnalysisResults {
   /// `1 error, 2 warnings; 3 known`, or what else there is to say in a line.
   var headline: String {
     let counts = standing
-    let found = Severity.allCases.reversed().compactMap { severity -> String? in
-      guard let count = counts.counted[severity] else { return nil }
-      let noun = severity == .info ? "note" : severity.rawValue
-      return "\(count) \(noun)\(count == 1 ? "" : "s")"
+    let found = Severity.allCases.reversed().compactMap { severity in
+      counts.counted[severity].map { CountText.of($0, severity) }
     }
     var parts: [String] = []
     if !found.isEmpty {
@@ -177,7 +172,7 @@ extension AnalysisResults {
     if counts.accepted > 0 { parts.append("\(counts.accepted) accepted") }
     if counts.fixed > 0 { parts.append("\(counts.fixed) fixed") }
     if !unreadable.isEmpty {
-      parts.append("\(unreadable.count) log\(unreadable.count == 1 ? "" : "s") could not be read")
+      parts.append(CountText.of(unreadable.count, "log") + " could not be read")
     }
     return parts.joined(separator: "; ")
   }

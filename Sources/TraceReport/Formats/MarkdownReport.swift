@@ -131,17 +131,15 @@ public struct MarkdownReport {
       let logs = results.logs > 1 ? " in \(tally.doubtful) logs" : ""
       return "| \(InertText.code(tally.rule.title)) | \(reasons)\(logs) |"
     }
-    let noun = doubtful.count == 1 ? "1 rule cannot tell" : "\(doubtful.count) rules cannot tell"
     return MarkdownReport.collapsed(
-      noun, (["| rule | why it cannot tell |", "|---|---|"] + lines).joined(separator: "\n"))
+      CountText.of(doubtful.count, "rule") + " cannot tell",
+      (["| rule | why it cannot tell |", "|---|---|"] + lines).joined(separator: "\n"))
   }
 
   private var lookedAt: String {
-    func count(_ number: some BinaryInteger, _ noun: String) -> String {
-      "\(number) \(noun)\(number == 1 ? "" : "s")"
-    }
     let kept = results.rules.count { $0.violated == 0 && $0.doubtful == 0 && $0.satisfied > 0 }
-    return "Looked at \(count(results.events, "event")) in \(count(results.logs, "log")), "
-      + "\(results.gaps == 0 ? "no gaps" : count(results.gaps, "gap")). \(count(kept, "rule")) kept."
+    return
+      "Looked at \(CountText.of(results.events, "event")) in \(CountText.of(results.logs, "log")), "
+      + "\(results.gaps == 0 ? "no gaps" : CountText.of(results.gaps, "gap")). \(CountText.of(kept, "rule")) kept."
   }
 }

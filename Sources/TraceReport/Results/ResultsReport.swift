@@ -19,20 +19,17 @@ public struct ResultsReport {
       let known = results.groups.filter { !$0.isToldInFull && !$0.isAccepted }.map { group in
         (rule: group.examples[0].rule, message: "\(count(group)): \(group.examples[0].message)")
       }
-      sections.append(section("Baseline", BaselineText(comparison: comparison).lines(known: known)))
+      sections.append(
+        style.section("Baseline", BaselineText(comparison: comparison).lines(known: known)))
     }
     if !results.unreadable.isEmpty {
-      sections.append(section("Not read", results.unreadable.map(\.error)))
+      sections.append(style.section("Not read", results.unreadable.map(\.error)))
     }
     if let statistics = results.statistics {
-      sections.append(section("How long it took", StatisticsTable(statistics).lines))
+      sections.append(style.section("How long it took", StatisticsTable(statistics).lines))
     }
-    sections.append(section("Looked at", lookedAt))
+    sections.append(style.section("Looked at", lookedAt))
     return sections.joined(separator: "\n\n") + "\n"
-  }
-
-  private func section(_ title: String, _ lines: [String]) -> String {
-    ([style.bold(title)] + lines.map { "  \($0)" }).joined(separator: "\n")
   }
 
   private var headline: String {
@@ -43,7 +40,8 @@ public struct ResultsReport {
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let unread = results.unreadable.count
     let text =
-      many(results.logs, "log") + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+      CountText.of(results.logs, "log")
+      + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
       + (unread > 0 ? "; \(unread) could not be read" : "")
     return style.bold(text)
   }
@@ -101,7 +99,7 @@ public struct ResultsReport {
   }
 
   private func count(_ group: AnalysisResults.Group) -> String {
-    "\(group.count) in \(many(group.logs, "log"))"
+    "\(group.count) in \(CountText.of(group.logs, "log"))"
   }
 
   private func line(_ witness: ToldFinding.Witness) -> String {
@@ -110,16 +108,12 @@ public struct ResultsReport {
       ? style.bold(line + " ◀") : style.dim(line)
   }
 
-  private func pad(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(1, width - text.count))
-  }
-
   // MARK: What was looked at
 
   private var lookedAt: [String] {
-    let gaps = results.gaps == 0 ? "no gaps" : many(results.gaps, "gap")
+    let gaps = results.gaps == 0 ? "no gaps" : CountText.of(results.gaps, "gap")
     var lines = [
-      "\(many(Int(clamping: results.events), "event")) in \(many(results.logs, "log")), \(gaps)"
+      "\(CountText.of(results.events, "event")) in \(CountText.of(results.logs, "log")), \(gaps)"
     ]
     lines += SuppressionText(results.suppressions ?? []).lines
     let violated = results.rules.filter { $0.violated > 0 }
@@ -134,10 +128,6 @@ public struct ResultsReport {
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     if !counts.isEmpty { lines.append("rules: " + counts.joined(separator: ", ")) }
     return lines
-  }
-
-  private func many(_ number: Int, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 }
 

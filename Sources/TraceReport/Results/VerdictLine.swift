@@ -27,9 +27,8 @@ public struct VerdictLine {
       let found = groups.filter { $0.worst == severity }
       let count = found.reduce(0) { $0 + $1.count }
       guard count > 0 else { return nil }
-      let noun = severity == .info ? "note" : severity.rawValue
       let rules = Set(found.map { $0.examples[0].rule }).sorted().joined(separator: ", ")
-      return "\(count) \(noun)\(count == 1 ? "" : "s") (\(rules))"
+      return "\(CountText.of(count, severity)) (\(rules))"
     }.joined(separator: ", ")
   }
 }

@@ -1,0 +1,19 @@
+import TraceAnalysis
+
+/// Numbers with what they count, as a person reads them.
+package enum CountText {
+  /// `1 rule`, `3 rules`.
+  package static func of(_ number: some BinaryInteger, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+
+  /// `1 note`, `2 errors`.
+  static func of(_ number: Int, _ severity: Severity) -> String {
+    of(number, severity == .info ? "note" : severity.rawValue)
+  }
+}
+
+/// `text` in a column of this width, with one blank behind it at the least.
+func pad(_ text: String, _ width: Int) -> String {
+  text + String(repeating: " ", count: max(1, width - text.count))
+}
