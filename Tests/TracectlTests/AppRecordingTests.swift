@@ -8,9 +8,9 @@ import Testing
   init() throws { scratch = try ScratchFolder() }
 
   private func record(_ app: String, _ arguments: [String] = []) throws -> CommandRun {
-    let path = CommandRun.command.deletingLastPathComponent().appendingPathComponent(app).path
-    return try CommandRun(
-      ["record", "-o", scratch.path("log.bin"), "--", path] + arguments, in: scratch.url)
+    try CommandRun(
+      ["record", "-o", scratch.path("log.bin"), "--", CommandRun.built(app)] + arguments,
+      in: scratch.url)
   }
 
   private func report() throws -> [String: Any] {
@@ -78,13 +78,7 @@ import Testing
 
   @Test func anAppKeepsItsOwnLog() throws {
     let log = scratch.path("own.bin")
-    let process = Process()
-    process.executableURL = CommandRun.command.deletingLastPathComponent()
-      .appendingPathComponent("many-threads")
-    process.arguments = [log]
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    #expect(try CommandRun(program: [CommandRun.built("many-threads"), log]).status == 0)
     #expect(!FileManager.default.fileExists(atPath: log + ".ring"))
     #expect(try CommandRun("summary", log).output.hasPrefix("16002 events in "))
   }

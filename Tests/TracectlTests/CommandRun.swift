@@ -1,7 +1,9 @@
 import Foundation
 
-/// A run of the built `tracectl`.
+/// A run of the built `tracectl`, of another program that was built, or of one of the machine.
 struct CommandRun {
+  /// As a shell says it: 127 when there is no such program of the machine, 128 and the signal that
+  /// ended it.
   let status: Int32
   let output: String
   let errors: String
@@ -25,6 +27,19 @@ struct CommandRun {
     return built ?? root.appendingPathComponent(".build/debug/tracectl")
   }()
 
+  /// A program that was built beside the command.
+  static func built(_ name: String) -> String {
+    command.deletingLastPathComponent().appendingPathComponent(name).path
+  }
+
+  /// Whether the machine has a program.
+  static func machineHas(_ name: String) -> Bool {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    return path.split(separator: ":").contains {
+      FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
+    }
+  }
+
   /// Runs `tracectl` with these arguments, in `folder`.
   init(_ arguments: String..., input: String = "", in folder: URL = CommandRun.root) throws {
     try self.init(arguments, input: input, in: folder)
@@ -37,12 +52,21 @@ struct CommandRun {
     _ arguments: [String], input: String = "", in folder: URL = CommandRun.root,
     environment: [String: String] = [:]
   ) throws {
+    try self.init(
+      program: [CommandRun.command.path] + arguments, input: input, in: folder,
+      environment: environment)
+  }
+
+  /// Runs a program, by its path or as the machine finds it, with its arguments.
+  init(
+    program words: [String], input: String = "", in folder: URL = CommandRun.root,
+    environment: [String: String] = [:]
+  ) throws {
     let process = Process()
-    if !environment.isEmpty {
-      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    }
-    process.executableURL = CommandRun.command
-    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let isPath = words[0].contains("/")
+    process.executableURL = URL(fileURLWithPath: isPath ? words[0] : "/usr/bin/env")
+    process.arguments = isPath ? Array(words.dropFirst()) : words
     process.currentDirectoryURL = folder
     let scratch = try ScratchFolder()
     let outputFile = try scratch.file("stdout")

@@ -28,11 +28,11 @@ import Yams
   }
 
   /// Runs a script with the built tracectl on the PATH.
-  private func run(_ script: String, _ environment: [String: String]) throws -> Tool {
+  private func run(_ script: String, _ environment: [String: String]) throws -> CommandRun {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let built = CommandRun.command.deletingLastPathComponent().path
-    return try Tool.run(
-      ["bash", "-e", "-o", "pipefail", "-c", script], in: scratch.url,
+    return try CommandRun(
+      program: ["bash", "-e", "-o", "pipefail", "-c", script], in: scratch.url,
       environment: environment.merging(["PATH": "\(built):\(path)"]) { $1 })
   }
 
@@ -51,7 +51,7 @@ import Yams
       "GITHUB_ACTION_PATH": Self.folder.path, "RUNNER_TEMP": scratch.url.path,
       "GITHUB_PATH": path.path, "GITHUB_STEP_SUMMARY": scratch.path("summary.md"),
     ]
-    var outcomes: [Tool] = []
+    var outcomes: [CommandRun] = []
     for step in steps {
       for (key, value) in step["env"] as? [String: String] ?? [:] {
         let input = try #require(value.firstMatch(of: /\$\{\{ inputs\.([a-z-]+) \}\}/)?.1)
@@ -102,7 +102,7 @@ import Yams
   @Test func aNewUsersHalfHourIsAsReviewed() throws {
     let built = CommandRun.command.deletingLastPathComponent().path
     let script = CommandRun.root.appendingPathComponent("tools/half-hour").path
-    let session = try Tool.run([script], environment: ["TRACECTL_BIN": built])
+    let session = try CommandRun(program: [script], environment: ["TRACECTL_BIN": built])
     #expect(session.status == 0, "\(session.errors)\n\(session.output)")
     #expect(session.output.hasSuffix("tools/half-hour: every line is as expected\n"))
   }

@@ -3,8 +3,7 @@ import Testing
 
 /// In real time the system's kill is a kill: no code of the app runs any more, and the log says why.
 @Suite struct DeathTests {
-  private static let app = CommandRun.command.deletingLastPathComponent()
-    .appendingPathComponent("deaths").path
+  private static let app = CommandRun.built("deaths")
 
   @Test(arguments: [
     ("slow", "code=0x8badf00d namespace=FRONTBOARD reason=scene-update"),

@@ -11,28 +11,17 @@ import TraceLog
 
     init?(_ size: String) throws {
       folder = try ScratchFolder()
-      guard SmallDisk.run("mount", "-t", "tmpfs", "-o", "size=\(size)", "none", folder.url.path)
-      else {
+      let mount = ["mount", "-t", "tmpfs", "-o", "size=\(size)", "none", folder.url.path]
+      guard try CommandRun(program: mount).status == 0 else {
         print("skipped: no file system can be mounted here")
         return nil
       }
     }
 
-    deinit { _ = SmallDisk.run("umount", folder.url.path) }
-
-    static func run(_ words: String...) -> Bool {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments = words
-      process.standardError = FileHandle.nullDevice
-      guard (try? process.run()) != nil else { return false }
-      process.waitUntilExit()
-      return process.terminationStatus == 0
-    }
+    deinit { _ = try? CommandRun(program: ["umount", folder.url.path]) }
   }
 
-  private static let app = CommandRun.command.deletingLastPathComponent()
-    .appendingPathComponent("steady").path
+  private static let app = CommandRun.built("steady")
 
   @Test func anAppOutlivesAFullDisk() throws {
     // Ring 2 × (4 + 16) + 4 + 64 KiB, and a few KiB for the log.

@@ -6,7 +6,7 @@ import Testing
   private func report(_ bug: String) throws -> (status: Int32, found: [String], text: String) {
     let scratch = try ScratchFolder()
     let log = scratch.path("log.bin")
-    let notes = CommandRun.command.deletingLastPathComponent().appendingPathComponent("Notes").path
+    let notes = CommandRun.built("Notes")
     let run = try CommandRun(
       "record", "-o", log, "-q", "--", "/usr/bin/env", "NOTES_BUGS=\(bug)", notes)
     let text = try CommandRun("analyze", "--fail-on", "never", log).output

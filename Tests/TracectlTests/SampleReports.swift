@@ -41,8 +41,7 @@ struct SampleReports: Sendable {
     }
     for app in ["crash-in-background", "hang", "many-threads"] {
       let log = folder.appendingPathComponent("\(app).bin").path
-      let path = CommandRun.command.deletingLastPathComponent().appendingPathComponent(app).path
-      _ = try CommandRun(["record", "-q", "-o", log, "--", path])
+      _ = try CommandRun(["record", "-q", "-o", log, "--", CommandRun.built(app)])
       logs.append((app, log))
     }
     let hostile = folder.appendingPathComponent(

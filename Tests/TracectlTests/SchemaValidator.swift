@@ -19,48 +19,51 @@ enum SchemaValidator {
     warnings.simplefilter("ignore")
     try:
       from jsonschema.validators import validator_for
+      if any(path.endswith(".yml") for path in sys.argv[2:]):
+        import yaml
     except ImportError:
       sys.exit(42)
-    schema = json.load(open(sys.argv[1]))
+    def load(path):
+      if not path.endswith(".yml"):
+        return json.load(open(path))
+      # A day is a text.
+      class Loader(yaml.SafeLoader):
+        yaml_implicit_resolvers = {
+          key: [(tag, rule) for tag, rule in rules if not tag.endswith("timestamp")]
+          for key, rules in yaml.SafeLoader.yaml_implicit_resolvers.items()}
+      return yaml.load(open(path), Loader)
+    schema = load(sys.argv[1])
     kind = validator_for(schema)
     kind.check_schema(schema)
     for path in sys.argv[2:]:
-      for error in kind(schema).iter_errors(json.load(open(path))):
+      for error in kind(schema).iter_errors(load(path)):
         print(path, list(error.absolute_path), error.message[:300])
     """
 
-  /// What is wrong with JSON files; `nil`, and said, when the machine cannot tell.
+  /// What is wrong with JSON or YAML files; `nil`, and said, when the machine cannot tell.
   static func complaints(about files: [URL], jsonSchema schema: URL) throws -> String? {
-    let run = try run(["python3", "-c", script, schema.path] + files.map(\.path))
+    let run = try CommandRun(program: ["python3", "-c", script, schema.path] + files.map(\.path))
     if run.status == 42 || run.status == 127 {
-      print("skipped: python3-jsonschema is not installed; tools/setup installs it on Debian")
+      print(
+        "skipped: python3-jsonschema, or python3-yaml, is not installed; tools/setup does it on Debian"
+      )
       return nil
     }
-    return run.status == 0 ? run.output : "status \(run.status)\n\(run.output)"
+    let complaints = run.output + run.errors
+    return run.status == 0 ? complaints : "status \(run.status)\n\(complaints)"
   }
 
   /// What is wrong with XML files; `nil`, and said, when the machine cannot tell.
   static func complaints(about files: [URL], xmlSchema schema: URL) throws -> String? {
-    let run = try run(["xmllint", "--noout", "--schema", schema.path] + files.map(\.path))
+    let run = try CommandRun(
+      program: ["xmllint", "--noout", "--schema", schema.path] + files.map(\.path))
     if run.status == 127 {
       print("skipped: xmllint is not installed; tools/setup installs it on Debian")
       return nil
     }
-    let lines = run.output.split(separator: "\n").filter { !$0.hasSuffix(" validates") }
+    let lines = (run.output + run.errors).split(separator: "\n").filter {
+      !$0.hasSuffix(" validates")
+    }
     return run.status == 0 && lines.isEmpty ? "" : lines.joined(separator: "\n")
-  }
-
-  /// Runs a tool of the machine; 127 when it is not there.
-  private static func run(_ words: [String]) throws -> (status: Int32, output: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = words
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, output)
   }
 }

@@ -26,10 +26,11 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Tool.exists("groff"), "SKIPPED: there is no groff to read the manual"))
+  @Test(
+    .enabled(if: CommandRun.machineHas("groff"), "SKIPPED: there is no groff to read the manual"))
   func groffReadsTheManualWithoutAWarning() throws {
     let page = try CommandRun("manual").output
-    let run = try Tool.run(["groff", "-man", "-ww", "-Tascii", "-z", "-"], input: page)
+    let run = try CommandRun(program: ["groff", "-man", "-ww", "-Tascii", "-z", "-"], input: page)
     #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
   }
 
@@ -48,7 +49,7 @@ import Testing
         """
       let scratch = try ScratchFolder()
       let file = try scratch.file("completions", try CommandRun("completions", "bash").output)
-      let run = try Tool.run(["bash", "-c", script, "bash", file.path] + words)
+      let run = try CommandRun(program: ["bash", "-c", script, "bash", file.path] + words)
       #expect(run.output.split(separator: "\n").map { $0.trimming(" ") } == [expected], "\(run)")
     }
   }
@@ -56,13 +57,13 @@ import Testing
   @Test(arguments: ["zsh", "fish"]) func otherShellsReadTheirScript(shell: String) throws {
     let script = try CommandRun("completions", shell).output
     for command in try Self.subcommands() { #expect(script.contains(command), "\(command)") }
-    guard Tool.exists(shell) else {
+    guard CommandRun.machineHas(shell) else {
       print("SKIPPED: there is no \(shell) to read its completions")
       return
     }
     let scratch = try ScratchFolder()
     let file = try scratch.file("completions", script)
-    let run = try Tool.run([shell, "-n", file.path])
+    let run = try CommandRun(program: [shell, "-n", file.path])
     #expect(run.status == 0, "\(run.errors)")
   }
 
