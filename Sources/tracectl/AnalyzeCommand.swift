@@ -85,7 +85,8 @@ struct AnalyzeCommand: ParsableCommand {
     }
     progress.clear()
     if let known { analysis.compare(with: known) }
-    let results = AnalysisResults(analysis, of: name, vocabulary, known)
+    // In words, as all forms but text and JSON have it.
+    lazy var results = AnalysisResults(analysis, of: name, vocabulary, known)
     try reports.write(
       analysis, results, vocabulary, style: output.color.style, isVerbose: verbose)
     try write(results)

@@ -59,12 +59,12 @@ struct Reports {
     requests.contains { $0.form == form && $0.path != nil }
   }
 
-  /// Writes all reports of one log; `results` is the analysis in words.
+  /// Writes all reports of one log; `results` is the analysis in words, for the forms that want it.
   func write(
-    _ analysis: Analysis, _ results: AnalysisResults, _ vocabulary: Vocabulary, style: TextStyle,
+    _ analysis: Analysis, _ results: @autoclosure () -> AnalysisResults, _ vocabulary: Vocabulary,
+    style: TextStyle,
     isVerbose: Bool
   ) throws {
-    let death = analysis.deathParagraph(vocabulary)
     try write { form, isPrinted in
       switch form {
       case .text:
@@ -74,12 +74,13 @@ struct Reports {
       case .json: JSONReport(analysis, vocabulary).text
       case .ndjson:
         isPrinted
-          ? stream?.end(analysis, results, vocabulary) ?? "" : NDJSONReport(results).text
-      case .junit: JUnitReport(results, of: log ?? "").text
-      case .markdown: MarkdownReport(results, death: death).text
-      case .sarif: SARIFReport(results, toolVersion: Reports.version).text
-      case .github: GitHubReport(results).text
-      case .gitlab: GitLabReport(results).text
+          ? stream?.end(analysis, results(), vocabulary) ?? "" : NDJSONReport(results()).text
+      case .junit: JUnitReport(results(), of: log ?? "").text
+      case .markdown:
+        MarkdownReport(results(), death: analysis.deathParagraph(vocabulary)).text
+      case .sarif: SARIFReport(results(), toolVersion: Reports.version).text
+      case .github: GitHubReport(results()).text
+      case .gitlab: GitLabReport(results()).text
       }
     }
   }
