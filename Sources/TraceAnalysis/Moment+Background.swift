@@ -63,6 +63,9 @@ extension Moment {
     return declared.isEmpty ? nil : .backgroundModes
   }
 
+  /// Whether a datum is the state to restore, which is no data of the user's: it has its own rule.
+  func isRestoration(_ event: Event) -> Bool { vocabulary.text(event.label) == "restoration" }
+
   /// Whether something was granted that lets the app work in the background: a background task, a task
   /// of BGTaskScheduler, or an event that it has to complete.
   var hasRightToWork: Bool {

@@ -17,7 +17,8 @@ struct DataDirtyAtBackgroundRule: Rule {
       Save in willResignActive, or begin a background task and save under it.
       """,
     limits: """
-      Under a live background task the save may still come: then it is judged at the suspension, and \
+      The state to restore ("restoration") is data-state-restoration's. Under a live background task \
+      the save may still come: then it is judged at the suspension, and \
       whether it survives is data-save-survives's. Where only the notification tells of the \
       background: cannot tell.
       """,
@@ -66,6 +67,17 @@ struct DataDirtyAtBackgroundRule: Rule {
         3s main call sceneDidEnterBackground scene:1
         3.1s main return sceneDidEnterBackground scene:1
         """),
+      .clean(
+        "the state to restore, which UIKit asks for later",
+        """
+        0s - profile mode=scene hooks=scene-delegate,data,tasks,system
+        1s main data.dirty scene:1 "restoration"
+        2s main call sceneDidEnterBackground scene:1
+        2.1s main return sceneDidEnterBackground scene:1
+        2.2s main call sceneStateRestorationActivity scene:1
+        2.3s main return sceneStateRestorationActivity scene:1
+        5s - suspend app
+        """),
       .cannotTell(
         "an app without a delegate of its own",
         """
@@ -110,6 +122,7 @@ struct DataDirtyAtBackgroundRule: Rule {
   }
 
   mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+    if moment.isRestoration(opener.event) { return .notJudged }
     if culprit.verb == .suspend {
       return putOff.remove(opener.ordinal) == nil ? .notJudged : .violation()
     }
