@@ -37,6 +37,10 @@ extension Allowances {
     /// noticed (X-hang).
     static let runLoop: Nanoseconds = .milliseconds(100)
 
+    /// A frame that was in flight as the app left may still be committed: three of them, the most that
+    /// a layer has, at 60 Hz.
+    static let framesInFlight: Nanoseconds = .milliseconds(50)
+
     /// A display link may tick a few more times after the resign, in one second.
     static let ticks = 10
 

@@ -125,7 +125,13 @@ package enum Allowances {
   /// The longest when the profile does not name the version, so that what it does not say never makes
   /// a finding.
   package static func backgroundTasks(_ profile: Profile) -> Nanoseconds {
-    time(.backgroundTasks, onSystem: profile.osMajor)
+    time(.backgroundTasks, onSystem: isNewPlatform(profile) ? .max : profile.osMajor)
+  }
+
+  /// Whether the table's versions, which are those of iOS, do not count there: visionOS and Catalyst
+  /// began in the era of iOS 13.
+  private static func isNewPlatform(_ profile: Profile) -> Bool {
+    profile.platform == "visionos" || profile.platform == "catalyst"
   }
 
   /// The time of a topic on a version of the system; the longest of all when it is not known.

@@ -87,7 +87,7 @@ struct DeathScene {
 
   /// The tasks that were open, oldest first, with the time that the app was in the background.
   var tasks: [DeathVerdict.Suspect] {
-    let age = state.app.map { $0.state == .background ? elapsed($0.since) : 0 } ?? 0
+    let age = moment.backgroundSince.map(elapsed) ?? 0
     let allowed = moment.profile.osMajor == nil ? nil : Allowances.backgroundTasks(moment.profile)
     return state.open.facts(.task).map {
       DeathVerdict.Suspect(kind: .task, event: $0.event, elapsed: age, allowed: allowed)

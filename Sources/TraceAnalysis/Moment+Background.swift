@@ -28,6 +28,13 @@ extension Moment {
     }
   }
 
+  /// What brought the app to the background where it is: for a process that was launched for an event
+  /// and has not been anywhere yet its start; `nil` when it is not there, or that is not known.
+  var backgroundSince: Fact? {
+    if let app = state.app { return app.state == .background ? app.since : nil }
+    return isInBackground == true ? state.processStart : nil
+  }
+
   /// Whether `fact` belongs to what `event` takes out of the foreground: to the same scene, or to the
   /// app when no other scene is left there.
   func concerns(_ fact: Fact, _ event: Event) -> Bool {
@@ -55,6 +62,9 @@ extension Moment {
     }
     return declared.isEmpty ? nil : .backgroundModes
   }
+
+  /// Whether a datum is the state to restore, which is no data of the user's: it has its own rule.
+  func isRestoration(_ event: Event) -> Bool { vocabulary.text(event.label) == "restoration" }
 
   /// Whether something was granted that lets the app work in the background: a background task, a task
   /// of BGTaskScheduler, or an event that it has to complete.

@@ -50,12 +50,12 @@ public struct RuleNeeds: Sendable {
     for condition in self.profile {
       switch condition {
       case .mode(let mode):
-        guard let said = profile.mode else { return .doubt(.profileKeyMissing(.mode)) }
+        guard let said = profile.lifecycle else { return .doubt(.profileKeyMissing(.mode)) }
         if said != mode {
           return .notApplicable("for apps \(mode == .app ? "without" : "with") scenes")
         }
       case .scenesPossible:
-        if profile.mode == .app { return .notApplicable("for apps with scenes") }
+        if profile.lifecycle == .app { return .notApplicable("for apps with scenes") }
       case .noDebugger:
         if profile.debugger { return .notApplicable("a debugger switches the time limits off") }
       case .noSimulator:
@@ -73,5 +73,18 @@ public struct RuleNeeds: Sendable {
       return .doubt(.hooksNotRecorded(alternatives))
     }
     return .inForce
+  }
+}
+
+extension Profile {
+  /// The versions of iOS and tvOS without scenes; 1 and 2 are visionOS's where the platform is not
+  /// said.
+  private static let withoutScenes = 3...12
+
+  /// Which lifecycle UIKit runs: a scene manifest says nothing to a system that knows no scenes.
+  fileprivate var lifecycle: Mode? {
+    let isOld = osMajor.map(Profile.withoutScenes.contains) ?? false
+    let countsLikeIOS = [nil, "ios", "ipados", "tvos"].contains(platform)
+    return mode == .scene && isOld && countsLikeIOS ? .app : mode
   }
 }

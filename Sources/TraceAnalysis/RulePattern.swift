@@ -157,6 +157,8 @@ public struct RulePattern: Sendable {
   /// The time in which at least one span is open, added up until an `until`, stays within limits.
   ///
   /// `spans` are the events that open them. Time in which the process is suspended does not count.
+  /// Per subject, an app with one scene has one account for both: what observes the app's
+  /// notification runs in the time of the scene's callback.
   public static func budget(
     _ spans: EventPattern, warning: Nanoseconds, error: Nanoseconds, until: EventPattern,
     per scope: Scope, says message: String

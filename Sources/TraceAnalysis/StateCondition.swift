@@ -2,7 +2,8 @@ import LifecycleModel
 
 /// A condition on the state in which an event happens.
 public enum StateCondition: Sendable {
-  /// The process is suspended.
+  /// The process is suspended, since an earlier instant: what stands at the same one may have come
+  /// before it.
   case suspended
   /// The app, or one of its scenes, is in the foreground.
   case appInForeground
@@ -64,7 +65,9 @@ public enum StateCondition: Sendable {
   func answer(_ event: Event, _ state: LifecycleState) -> Answer {
     switch self {
     case .suspended:
-      guard let suspension = state.suspension else { return .no }
+      guard let suspension = state.suspension, suspension.event.instant != event.instant else {
+        return .no
+      }
       return certain([suspension], state)
     case .appInForeground:
       return appInForeground(state)

@@ -250,14 +250,14 @@ import TraceTestSupport
           let word = vocabulary.symbol("note \(batch * 10_000 + index)")
           events.append(
             Event(
-              instant: Instant(nanoseconds: .seconds(4)), writer: .main, verb: .note, label: word))
+              instant: Instant(nanoseconds: .seconds(3)), writer: .main, verb: .note, label: word))
         }
       default:
         events = try parse(
           """
-          5s main observe UIApplication.didEnterBackgroundNotification app "the archiver"
-          6s main work save app "the notes"
-          7s main observed UIApplication.didEnterBackgroundNotification app "the archiver"
+          3.2s main observe UIApplication.didEnterBackgroundNotification app "the archiver"
+          3.3s main work save app "the notes"
+          3.4s main observed UIApplication.didEnterBackgroundNotification app "the archiver"
           """)
       }
       return batch <= 21

@@ -83,7 +83,7 @@ extension Reading {
     _ spans: EventPattern, _ ends: EventPattern, _ instance: String, _ range: Range<Int>
   ) -> Int {
     range.reduce(0) { depth, index in
-      guard trace.instance(pattern.scope, index) == instance else { return depth }
+      guard self.instance(index) == instance else { return depth }
       if hears(spans, index) && counts(index) { return depth + 1 }
       if hears(ends, index) && endsSomething(index) { return max(0, depth - 1) }
       return depth

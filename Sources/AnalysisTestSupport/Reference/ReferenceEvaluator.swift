@@ -127,7 +127,23 @@ struct Reading {
 
   /// The places in `range` of what a pattern means in an instance.
   func places(_ pattern: EventPattern, _ instance: String, in range: Range<Int>) -> [Int] {
-    range.filter { hears(pattern, $0) && trace.instance(self.pattern.scope, $0) == instance }
+    range.filter { hears(pattern, $0) && self.instance($0) == instance }
+  }
+
+  /// What an event is about in the pattern's scope; a budget per subject has one instance for an app
+  /// and its only scene.
+  func instance(_ index: Int) -> String? {
+    guard case .budget = pattern.form, case .subject = pattern.scope else {
+      return trace.instance(pattern.scope, index)
+    }
+    let event = trace.events[index]
+    let opening = SpanFamily.allCases.first { $0.closing == event.verb }
+      .flatMap { trace.states[index].open.span(closedBy: event, $0) }
+    // An end belongs where its begin does.
+    let begin = opening.map { Int($0.ordinal) - 1 } ?? index
+    let scenes = trace.states[begin].scenes
+    return event.subjectKind != .scene && scenes.count == 1
+      ? "scene:\(scenes[0].number)" : trace.instance(.subject, index)
   }
 
   /// The events that the form is about and that count in their states, each as ``candidates(_:)``.
@@ -140,7 +156,7 @@ struct Reading {
   /// The events that a pattern means, each with its instance and what its process did before.
   func candidates(_ culprit: EventPattern) -> [(index: Int, instance: String, before: Range<Int>)] {
     trace.events.indices.compactMap { index in
-      guard hears(culprit, index), let instance = trace.instance(pattern.scope, index) else {
+      guard hears(culprit, index), let instance = instance(index) else {
         return nil
       }
       return (index, instance, trace.process(index).lowerBound..<index)

@@ -4,7 +4,7 @@ import LifecycleModel
 extension Analyzer {
   mutating func budgetBegin(_ index: Int, _ event: Event) {
     let clause = set.budgets[index].clause
-    guard let key = scope(clause).key(event) else { return }
+    guard let key = budgetKey(clause, event) else { return }
     if set.budgets[index].isWhileActive && !isActiveForCertain(clause) { return }
     let clock = set.budgets[index].clock
     let now = time(clock, at: event)
@@ -21,6 +21,7 @@ extension Analyzer {
       if account.openSpans == 0 { account.busySince = now }
       account.openSpans += 1
     }
+    if key != scope(clause).key(event) { set.budgets[index].charged[state.ordinal &+ 1] = key }
     findNextDeadline()
   }
 
@@ -37,9 +38,9 @@ extension Analyzer {
 
   mutating func budgetEnd(_ index: Int, _ event: Event) {
     let clause = set.budgets[index].clause
-    guard let key = scope(clause).key(event), opened(event),
-      let position = set.budgets[index].accounts.position(key)
-    else { return }
+    guard let ownKey = scope(clause).key(event), let begin = opened(event) else { return }
+    let key = set.budgets[index].charged.removeValue(forKey: begin.ordinal) ?? ownKey
+    guard let position = set.budgets[index].accounts.position(key) else { return }
     let clock = set.budgets[index].clock
     let now = time(clock, at: event)
     var finished: BudgetClause.Account?
@@ -61,16 +62,27 @@ extension Analyzer {
     }
   }
 
-  /// Whether the begin of what `event` ends was recorded.
-  private func opened(_ event: Event) -> Bool {
+  /// The begin of what `event` ends; `nil` when it was not recorded.
+  private func opened(_ event: Event) -> Fact? {
     guard let family = SpanFamily.allCases.first(where: { $0.closing == event.verb }) else {
-      return false
+      return nil
     }
-    return state.open.span(closedBy: event, family) != nil
+    return state.open.span(closedBy: event, family)
+  }
+
+  /// The account that an event belongs to.
+  ///
+  /// Where subjects are kept apart, an app with one scene has one account for both: observers of the
+  /// app's notification run in the time of the scene's callback.
+  func budgetKey(_ clause: Int, _ event: Event) -> UInt64? {
+    guard case .subject = scope(clause), event.subjectKind != .scene, state.sceneCount == 1 else {
+      return scope(clause).key(event)
+    }
+    return UInt64(state.aloneScene) + 1
   }
 
   mutating func budgetUntil(_ index: Int, _ event: Event) {
-    guard let key = scope(set.budgets[index].clause).key(event),
+    guard let key = budgetKey(set.budgets[index].clause, event),
       let account = set.budgets[index].accounts.remove(key)
     else { return }
     // Something ended that was never seen to end.
@@ -120,6 +132,7 @@ extension Analyzer {
         doubt(set.budgets[index].clause, reason)
       }
       set.budgets[index].accounts.removeAll()
+      set.budgets[index].charged.removeAll()
     }
     nextDeadline = .max
     nextAwakeDeadline = .max

@@ -163,6 +163,9 @@ struct BudgetClause {
   /// The clock that the time is read from.
   let clock: TimeLimit.Clock
   var accounts = KeyedTable<Account>()
+  /// The keys of the accounts that open spans were charged to, where those are not their own; by the
+  /// spans' places.
+  var charged: [UInt64: UInt64] = [:]
 
   init(clause: Int, limits: [BudgetLimit], _ pattern: RulePattern) {
     self.clause = clause

@@ -28,6 +28,7 @@ struct AggBackgroundLaunchSilentRule: Rule {
         0s - profile hooks=app-notifications,app-delegate,system
         0s - process.start app launch=push
         1s main call applicationDidEnterBackground app
+        1.05s main return applicationDidEnterBackground app
         9s - suspend app
         """),
       .clean(
@@ -54,6 +55,8 @@ struct AggBackgroundLaunchSilentRule: Rule {
         0s - profile hooks=app-notifications,app-delegate,system
         0s - process.start app
         1s main notify UIApplication.willEnterForegroundNotification app
+        8s main call applicationDidEnterBackground app
+        8.1s main return applicationDidEnterBackground app
         9s - suspend app
         """),
       .cannotTell(

@@ -62,6 +62,8 @@ struct AggStateIsMostActiveRule: Rule {
         """
         0s - profile mode=scene hooks=scene-notifications,work,system
         0s - process.start app
+        0.8s main notify UIScene.willConnectNotification scene:1
+        0.9s main notify UIScene.willEnterForegroundNotification scene:1
         1s main notify UIScene.didActivateNotification scene:1
         2s main notify UIScene.willDeactivateNotification scene:1
         2.1s main sample applicationState app "active"

@@ -23,10 +23,15 @@ struct BudgetAssertionTotalRule: Rule {
       Apple publishes no number; these are an engineer's and measured ones, and one report has the \
       time over after 15 s. Without an OS version the longest is taken. With declared background \
       modes, or not knowing them, the rule cannot tell. Time in the foreground, suspended, or under \
-      a task of BGTaskScheduler does not count, and coming to the foreground starts anew. The \
-      watchdog is off under a debugger.
+      a task of BGTaskScheduler does not count, and coming to the foreground starts anew. A process \
+      that was launched for an event is in the background from its start. The watchdog is off under \
+      a debugger.
       """,
-    needs: RuleNeeds(hooks: [[.tasks]], profile: [.noDebugger]),
+    needs: RuleNeeds(
+      hooks: [
+        [.tasks],
+        [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .system],
+      ], profile: [.noDebugger]),
     examples: [
       .clean(
         "eight seconds",
@@ -34,6 +39,7 @@ struct BudgetAssertionTotalRule: Rule {
         0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
         1s main task.begin task:1 "sync"
         2s main call applicationDidEnterBackground app
+        2.05s main return applicationDidEnterBackground app
         10s main task.end task:1 "sync"
         """),
       .clean(
@@ -43,8 +49,10 @@ struct BudgetAssertionTotalRule: Rule {
         0s main call applicationDidBecomeActive app
         1s main task.begin task:1 "sync"
         90s main call applicationDidEnterBackground app
+        90.05s main return applicationDidEnterBackground app
         110s main return applicationWillEnterForeground app
         120s main call applicationDidEnterBackground app
+        120.05s main return applicationDidEnterBackground app
         140s main task.end task:1 "sync"
         """),
       .clean(
@@ -53,6 +61,7 @@ struct BudgetAssertionTotalRule: Rule {
         0s - profile os=12.4 background-modes=none hooks=tasks,app-delegate
         1s main task.begin task:1 "sync"
         2s main call applicationDidEnterBackground app
+        2.05s main return applicationDidEnterBackground app
         42s main task.end task:1 "sync"
         """),
       .clean(
@@ -61,9 +70,12 @@ struct BudgetAssertionTotalRule: Rule {
         0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
         1s main task.begin task:1 "sync"
         2s main call applicationDidEnterBackground app
-        10s - suspend app
+        2.05s main return applicationDidEnterBackground app
+        10s main task.end task:1 "sync"
+        11s - suspend app
         100s - resume app
-        105s main task.end task:1 "sync"
+        101s main task.begin task:2 "sync"
+        105s main task.end task:2 "sync"
         """),
       .cannotTell(
         "an app that may play audio",
@@ -71,6 +83,7 @@ struct BudgetAssertionTotalRule: Rule {
         0s - profile os=18.2 background-modes=audio hooks=tasks,app-delegate
         1s main task.begin task:1 "sync"
         2s main call applicationDidEnterBackground app
+        2.05s main return applicationDidEnterBackground app
         42s main task.end task:1 "sync"
         """),
       .cannotTell(
@@ -81,6 +94,13 @@ struct BudgetAssertionTotalRule: Rule {
         2s main call applicationDidEnterBackground app
         3s - gap ring-full 4
         42s main note "last line"
+        """),
+      .cannotTell(
+        "nothing that is recorded would show the foreground",
+        """
+        0s - profile os=18.2 launch=push background-modes=none hooks=tasks
+        2s main task.begin task:1 "sync"
+        40s main task.end task:1 "sync"
         """),
       .violating(
         "31 seconds",
@@ -99,6 +119,16 @@ struct BudgetAssertionTotalRule: Rule {
         20s main task.end task:1 "sync"
         21s main task.begin task:2 "upload" ◀
         36s main task.end task:2 "upload"
+        """),
+      .violating(
+        "launched for a push, and never told that it is in the background",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
+        0s - process.start app launch=push
+        1s main call applicationDidFinishLaunching app
+        1.1s main return applicationDidFinishLaunching app
+        2s main task.begin task:1 "sync" ◀
+        40s main task.end task:1 "sync"
         """),
       .violating(
         "27 seconds are a warning",
@@ -159,7 +189,7 @@ struct BudgetAssertionTotalRule: Rule {
   private mutating func settle(
     _ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings
   ) {
-    guard moment.state.appState == .background, let since = moment.state.app?.since else {
+    guard let since = moment.backgroundSince else {
       return leave(moment, &findings)
     }
     if stay?.since.ordinal != since.ordinal { leave(moment, &findings) }

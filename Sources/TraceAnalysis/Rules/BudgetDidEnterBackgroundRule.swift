@@ -19,7 +19,8 @@ struct BudgetDidEnterBackgroundRule: Rule {
       """,
     limits: """
       Observers of the same transition are charged with the callback, since they run on the same \
-      thread in the same five seconds. Time in which the process is suspended does not count. The \
+      thread in the same five seconds; those of UIApplication's notification with the scene's where \
+      there is one scene, and by themselves where there are several. Time in which the process is suspended does not count. The \
       watchdog is off under a debugger.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate, .sceneDelegate]], profile: [.noDebugger]),
@@ -79,6 +80,18 @@ struct BudgetDidEnterBackgroundRule: Rule {
         0s - profile hooks=app-delegate,work
         1s main call applicationDidEnterBackground app ◀
         9s db work save app "notes.db"
+        """),
+      .violating(
+        "the scene's callback, and an observer of the app's notification",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications
+        1s main call sceneWillConnect scene:1
+        1.1s main return sceneWillConnect scene:1
+        2s main call sceneDidEnterBackground scene:1 ◀
+        5s main return sceneDidEnterBackground scene:1
+        5s main notify UIApplication.didEnterBackgroundNotification app
+        5s main observe UIApplication.didEnterBackgroundNotification app "analytics"
+        8s main observed UIApplication.didEnterBackgroundNotification app "analytics"
         """),
       .violating(
         "callback and observer together",

@@ -36,8 +36,10 @@ struct BudgetExpirationHandlerRule: Rule {
         1s main task.begin task:1 "a"
         2s main task.begin task:2 "b"
         28s main task.expire task:2
+        28.5s main task.end task:2 "b"
         28.6s main task.expired task:2
         28.6s main task.expire task:1
+        29.1s main task.end task:1 "a"
         29.2s main task.expired task:1
         """),
       .clean(

@@ -20,7 +20,8 @@ struct BudgetMainBlockedForegroundRule: Rule {
       """,
     limits: """
       From 250 ms on it is worth knowing, from a second on a warning. A span counts that begins while \
-      the app is active: hangs of the launch belong to launch-first-frame. The watchdog is off under \
+      the app is active: hangs of the launch belong to launch-first-frame, and those under an alert or the \
+      switcher are not judged. The watchdog is off under \
       a debugger. 500 ms is a number that many quote and no document has.
       """,
     needs: RuleNeeds(hooks: [[.work]], profile: [.noDebugger]),

@@ -17,7 +17,8 @@ struct BudgetResignRule: Rule {
       "Pause timers and give work to a queue; save what is small, and the rest as the user works.",
     limits: """
       No document has a number: a second is this rule's own. Observers of the same transition are \
-      charged with the callback. Time in which the process is suspended does not count; a debugger \
+      charged with the callback; those of UIApplication's notification with the scene's where there \
+      is one scene, and by themselves where there are several. Time in which the process is suspended does not count; a debugger \
       stops the clock for good.
       """,
     needs: RuleNeeds(

@@ -17,8 +17,10 @@ struct DataDirtyAtBackgroundRule: Rule {
       Save in willResignActive, or begin a background task and save under it.
       """,
     limits: """
-      Under a live background task the save may still come: then it is judged at the suspension, and \
-      whether it survives is data-save-survives's. Only apps that implement the callback are judged.
+      The state to restore ("restoration") is data-state-restoration's. Under a live background task \
+      the save may still come: then it is judged at the suspension, and \
+      whether it survives is data-save-survives's. Where only the notification tells of the \
+      background: cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.data], [.tasks], [.appDelegate, .sceneDelegate]]),
     patterns: [
@@ -65,6 +67,24 @@ struct DataDirtyAtBackgroundRule: Rule {
         3s main call sceneDidEnterBackground scene:1
         3.1s main return sceneDidEnterBackground scene:1
         """),
+      .clean(
+        "the state to restore, which UIKit asks for later",
+        """
+        0s - profile mode=scene hooks=scene-delegate,data,tasks,system
+        1s main data.dirty scene:1 "restoration"
+        2s main call sceneDidEnterBackground scene:1
+        2.1s main return sceneDidEnterBackground scene:1
+        2.2s main call sceneStateRestorationActivity scene:1
+        2.3s main return sceneStateRestorationActivity scene:1
+        5s - suspend app
+        """),
+      .cannotTell(
+        "an app without a delegate of its own",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications,data,tasks
+        1s main data.dirty scene:1 "document"
+        2s main notify UIScene.didEnterBackgroundNotification scene:1
+        """),
       .violating(
         "unsaved",
         """
@@ -87,13 +107,22 @@ struct DataDirtyAtBackgroundRule: Rule {
     ]
   )
 
+  static let interests = UnseenReturn.interests
+
   /// So many are put off.
   private static let held = 256
 
   /// The changes, by their places, that are judged at the suspension.
   private var putOff: Set<UInt64> = []
 
+  private var unseen = UnseenReturn()
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    unseen.note(event, isInQuestion: moment.state.open.count(.data) > 0)
+  }
+
   mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+    if moment.isRestoration(opener.event) { return .notJudged }
     if culprit.verb == .suspend {
       return putOff.remove(opener.ordinal) == nil ? .notJudged : .violation()
     }
@@ -106,5 +135,6 @@ struct DataDirtyAtBackgroundRule: Rule {
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
     putOff.removeAll()
+    unseen.end(&findings)
   }
 }

@@ -16,7 +16,7 @@ struct DataLastChanceIsResignRule: Rule {
     remedy: "Save in willResignActive, and when the user finishes something.",
     limits: """
       A heuristic. A datum that was once saved while the app was active is taken to be saved as the \
-      user goes, and is not judged; nor is one whose save is going on.
+      user goes, and is not judged; nor is one whose save is going on, nor the state to restore.
       """,
     needs: RuleNeeds(hooks: [
       [.data],
@@ -119,7 +119,7 @@ struct DataLastChanceIsResignRule: Rule {
     guard let resign = resign(of: event, moment) else { return }
     let unsaved = moment.state.open.facts(.data).filter {
       $0.ordinal < resign.ordinal && moment.concerns($0, event) && !judged.contains($0.ordinal)
-        && !isSafe($0, moment)
+        && !moment.isRestoration($0.event) && !isSafe($0, moment)
     }
     if unsaved.isEmpty { return findings.foundClean() }
     for change in unsaved {

@@ -17,7 +17,8 @@ struct DataNotOnlyOnLifecycleRule: Rule {
     limits: """
       Judged when the process or the log ends, for data that became dirty and was saved at least \
       three times; shorter sessions prove nothing. A save counts as a transition's when the app was \
-      not active, or inside a callback that leaves the foreground. After a gap: cannot tell.
+      not active, or inside a callback that leaves the foreground. The state to restore \
+      ("restoration") is rightly saved there. After a gap: cannot tell.
       """,
     needs: RuleNeeds(hooks: [
       [.data],
@@ -106,7 +107,9 @@ struct DataNotOnlyOnLifecycleRule: Rule {
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     // A save of what was not dirty is no cycle.
-    guard moment.state.open.span(closedBy: event, .data) != nil else { return }
+    guard moment.state.open.span(closedBy: event, .data) != nil, !moment.isRestoration(event) else {
+      return
+    }
     let fact = moment.state.nextFact(event)
     let known = data.firstIndex {
       $0.first.event.label == event.label && $0.first.event.subject == event.subject

@@ -77,7 +77,6 @@ struct DataStateRestorationRule: Rule {
     .verbs(.dataDirty, .suspend), .returned(.sceneStateRestorationActivity),
   ]
 
-  private static let label = "restoration"
   /// So many scenes are remembered.
   private static let remembered = 64
 
@@ -87,7 +86,7 @@ struct DataStateRestorationRule: Rule {
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     switch event.verb {
-    case .dataDirty: if !isSaid { isSaid = isRestoration(event, moment) }
+    case .dataDirty: if !isSaid { isSaid = moment.isRestoration(event) }
     case .suspend: judge(event, moment, &findings)
     default:
       isSaid = true
@@ -100,16 +99,12 @@ struct DataStateRestorationRule: Rule {
     self = DataStateRestorationRule()
   }
 
-  private func isRestoration(_ event: Event, _ moment: Moment) -> Bool {
-    moment.vocabulary.text(event.label) == Self.label
-  }
-
   private func judge(_ suspend: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     guard isSaid else {
       return findings.cannotTell(.notSaid("when the state to restore changes"))
     }
     let unwritten = moment.state.open.facts(.data).filter {
-      isRestoration($0.event, moment) && asked[$0.event.subjectNumber, default: 0] < $0.ordinal
+      moment.isRestoration($0.event) && asked[$0.event.subjectNumber, default: 0] < $0.ordinal
     }
     if unwritten.isEmpty { findings.foundClean() }
     for change in unwritten {

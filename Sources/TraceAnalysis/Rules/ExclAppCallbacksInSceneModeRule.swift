@@ -19,7 +19,8 @@ struct ExclAppCallbacksInSceneModeRule: Rule {
       """,
     limits: """
       A scene delegate class without a scene manifest in Info.plist is not scene mode: then the \
-      profile is wrong and not the app.
+      profile is wrong and not the app. Before iOS 13 a manifest has no effect, and the app is one \
+      without scenes.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate]], profile: [.mode(.scene)]),
     patterns: [
@@ -55,7 +56,7 @@ struct ExclAppCallbacksInSceneModeRule: Rule {
       .clean(
         "the same binary on iOS 12, which has no scenes",
         """
-        0s - profile mode=app os=12.4 hooks=app-delegate,scene-delegate
+        0s - profile mode=scene os=12.4 hooks=app-delegate,scene-delegate
         1s main call applicationDidBecomeActive app
         """),
       .violating(

@@ -20,7 +20,8 @@ struct ExclDoubleObserverRule: Rule {
     limits: """
       Observers are told apart by their label. The effect must repeat: the same verb, name and label \
       on the observer's thread while its handler runs. Work that does no harm when it is done twice is \
-      found too; work that the handler hands to another thread is not seen.
+      found too; work that the handler hands to another thread is not seen. What comes more than a \
+      second after the rest belongs to another transition.
       """,
     needs: RuleNeeds(hooks: [[.appNotifications], [.sceneNotifications], [.work, .data, .tasks]]),
     examples: [
@@ -72,6 +73,20 @@ struct ExclDoubleObserverRule: Rule {
         9.1s main work save app "notes"
         9.2s main observed UIApplication.didEnterBackgroundNotification app "Archiver"
         """),
+      .clean(
+        "one window resigns, and an hour later the other one and with it the app",
+        """
+        0s - profile mode=scene hooks=app-notifications,scene-notifications,work
+        1s main notify UIScene.willDeactivateNotification scene:1
+        1.1s main observe UIScene.willDeactivateNotification scene:1 "Archiver"
+        1.2s main work save app "notes"
+        1.3s main observed UIScene.willDeactivateNotification scene:1 "Archiver"
+        3600s main notify UIScene.willDeactivateNotification scene:2
+        3600s main notify UIApplication.willResignActiveNotification app
+        3600.1s main observe UIApplication.willResignActiveNotification app "Archiver"
+        3600.2s main work save app "notes"
+        3600.3s main observed UIApplication.willResignActiveNotification app "Archiver"
+        """),
       .cannotTell(
         "another transition may stand in the gap",
         """
@@ -79,10 +94,10 @@ struct ExclDoubleObserverRule: Rule {
         1s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
         1.2s main work save app "notes"
         1.3s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
-        5s - gap ring-full 4
-        9s main observe UIApplication.didEnterBackgroundNotification app "Archiver"
-        9.1s main work save app "notes"
-        9.2s main observed UIApplication.didEnterBackgroundNotification app "Archiver"
+        1.4s - gap ring-full 4
+        2s main observe UIApplication.didEnterBackgroundNotification app "Archiver"
+        2.1s main work save app "notes"
+        2.2s main observed UIApplication.didEnterBackgroundNotification app "Archiver"
         """),
       .violating(
         "saves on both",
@@ -100,11 +115,14 @@ struct ExclDoubleObserverRule: Rule {
     ]
   )
 
+  private static let notifications: [LifecycleNotification] = [
+    .applicationDidBecomeActive, .applicationWillResignActive, .applicationDidEnterBackground,
+    .applicationWillEnterForeground, .sceneDidActivate, .sceneWillDeactivate,
+    .sceneDidEnterBackground, .sceneWillEnterForeground,
+  ]
+
   static let interests: [EventPattern] = [
-    .notify(
-      .applicationDidBecomeActive, .applicationWillResignActive, .applicationDidEnterBackground,
-      .applicationWillEnterForeground, .sceneDidActivate, .sceneWillDeactivate,
-      .sceneDidEnterBackground, .sceneWillEnterForeground),
+    .named(.notify, notifications), .named(.observed, notifications),
     EventPattern.work(.save, .load, .network, .dispatch, .other, .audio, .location, .camera)
       .insideObserver,
     EventPattern.verbs(.dataSave, .taskBegin).insideObserver,
@@ -133,8 +151,13 @@ struct ExclDoubleObserverRule: Rule {
     var label: Symbol
   }
 
+  /// What comes so much later belongs to another transition of the same kind, another window's say.
+  private static let pause: Nanoseconds = .seconds(1)
+
   /// The transition that goes on.
   private var transition: Transition?
+  /// When something of it was last told or done.
+  private var latest = Instant.distantPast
   /// What observers did in it: the event, the handler in which it came, and the family of that.
   private var effects: [Effect: (fact: Fact, handler: Fact, isOfScene: Bool)] = [:]
 
@@ -144,8 +167,8 @@ struct ExclDoubleObserverRule: Rule {
   var heldFacts: [Fact] { effects.values.flatMap { [$0.fact, $0.handler] } }
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    if event.verb == .notify {
-      if let told = Self.transitions[event.name] { turn(to: told.transition) }
+    if event.verb == .notify || event.verb == .observed {
+      if let told = Self.transitions[event.name] { turn(to: told.transition, event) }
       return
     }
     let handlers = moment.state.open.facts(.observe).filter {
@@ -154,7 +177,7 @@ struct ExclDoubleObserverRule: Rule {
     guard let handler = handlers.last, let told = Self.transitions[handler.event.name] else {
       return
     }
-    turn(to: told.transition)
+    turn(to: told.transition, event)
     let effect = Effect(
       observer: handler.event.label, verb: event.verb, name: event.name, label: event.label)
     guard let earlier = effects[effect] else {
@@ -170,8 +193,9 @@ struct ExclDoubleObserverRule: Rule {
       says: "the observer did {name} {label} again for the same transition; first at {since}")
   }
 
-  private mutating func turn(to next: Transition) {
-    if next == transition { return }
+  private mutating func turn(to next: Transition, _ event: Event) {
+    defer { latest = event.instant }
+    if next == transition && event.instant.since(latest) <= Self.pause { return }
     transition = next
     if !effects.isEmpty { effects.removeAll(keepingCapacity: true) }
   }

@@ -58,9 +58,11 @@ struct IdentDelegateSceneMatchRule: Rule {
         """
         0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneWillResignActive scene:1
+        1.05s main return sceneWillResignActive scene:1
         1.1s main notify UIScene.willDeactivateNotification scene:2
         1.2s main notify UIScene.willDeactivateNotification scene:1
         2s main call sceneDidEnterBackground scene:1
+        2.05s main return sceneDidEnterBackground scene:1
         2.1s main notify UIScene.didEnterBackgroundNotification scene:1
         """),
       .clean(

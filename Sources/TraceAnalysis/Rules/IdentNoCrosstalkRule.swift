@@ -58,8 +58,8 @@ struct IdentNoCrosstalkRule: Rule {
         0s - profile mode=scene hooks=scene-delegate,work
         1s main call sceneDidBecomeActive scene:2
         1.1s main return sceneDidBecomeActive scene:2
-        1.2s main call sceneDidEnterBackground scene:3
-        1.3s main return sceneDidEnterBackground scene:3
+        1.2s main call sceneWillEnterForeground scene:3
+        1.3s main return sceneWillEnterForeground scene:3
         2s main call sceneWillResignActive scene:1
         2.1s main work ui scene:3 "badge"
         2.2s main return sceneWillResignActive scene:1

@@ -16,8 +16,8 @@ struct LaunchSceneAdoptionRule: Rule {
     remedy: "Add a scene manifest to Info.plist and a scene delegate, as TN3187 shows.",
     limits: """
       The SDK that the app was built with decides, and not the version of the system. With SDK 27 a \
-      process is found that ends after applicationDidFinishLaunching without having come to any \
-      state.
+      process is found that ends within five seconds of applicationDidFinishLaunching without \
+      having come to any state; what lives longer was not stopped for it.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate]], profile: [.mode(.app), .says(.sdk)]),
     examples: [
@@ -44,6 +44,16 @@ struct LaunchSceneAdoptionRule: Rule {
         0s - process.start app
         1s main call applicationDidFinishLaunching app
         2s - exit app status=0
+        """),
+      .clean(
+        "launched for a push, and reclaimed hours later",
+        """
+        0s - profile mode=app sdk=27.0 launch=push hooks=app-delegate,system
+        0s - process.start app
+        1s main call applicationDidFinishLaunching app
+        1.1s main return applicationDidFinishLaunching app
+        4s - suspend app
+        9000s - kill app namespace=JETSAM
         """),
       .cannotTell(
         "the SDK is not known",
@@ -76,6 +86,9 @@ struct LaunchSceneAdoptionRule: Rule {
     .call(.applicationDidFinishLaunching), .verbs(.kill, .exit),
   ]
 
+  /// Whatever ends later was not stopped at its launch.
+  private static let atLaunch: Nanoseconds = .seconds(5)
+
   private var launch: Fact?
 
   var heldFacts: [Fact] { launch.map { [$0] } ?? [] }
@@ -95,7 +108,8 @@ struct LaunchSceneAdoptionRule: Rule {
     } else if let launch, let sdk = moment.profile.sdkVersion, sdk >= (27, 0) {
       let isOwnExit =
         event.verb == .exit && moment.vocabulary.attributes(event.attributes)[.signal] == nil
-      if moment.state.app != nil || isOwnExit { return }
+      let isLater = event.instant.since(launch.event.instant) >= Self.atLaunch
+      if moment.state.app != nil || isOwnExit || isLater { return }
       if !moment.state.isCertain(launch) { return findings.cannotTell(.gap) }
       findings.report(
         event, since: launch, says: "an app without scenes, built with SDK 27, ended at its launch")

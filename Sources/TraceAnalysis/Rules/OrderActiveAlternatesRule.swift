@@ -37,6 +37,7 @@ struct OrderActiveAlternatesRule: Rule {
         0s - profile mode=app os=18.2 hooks=app-delegate,app-notifications
         1s main call applicationDidBecomeActive app
         2s main call applicationWillResignActive app
+        2.05s main return applicationWillResignActive app
         3s main call applicationDidBecomeActive app
         """),
       .clean(

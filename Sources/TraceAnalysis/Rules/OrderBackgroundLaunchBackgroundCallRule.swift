@@ -98,7 +98,9 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
         60.1s main call applicationDidBecomeActive app
         61s main call applicationDidReceiveRemoteNotification app
         62s main call applicationWillResignActive app
+        62.05s main return applicationWillResignActive app
         63s main call applicationDidEnterBackground app
+        63.05s main return applicationDidEnterBackground app
         """),
       .clean(
         "the launch without the call, the resume with it",

@@ -47,6 +47,7 @@ struct OrderBackgroundLaunchNotActiveRule: Rule {
         0s - profile mode=app hooks=app-delegate,app-notifications,system
         0s - process.start app launch=push
         1s main call applicationDidEnterBackground app
+        1.05s main return applicationDidEnterBackground app
         60s main call applicationWillEnterForeground app
         60.1s main call applicationDidBecomeActive app
         """),
@@ -64,7 +65,6 @@ struct OrderBackgroundLaunchNotActiveRule: Rule {
         """
         0s - profile mode=app hooks=app-delegate,app-notifications,system
         0s - process.start app launch=unknown
-        1s main call applicationDidEnterBackground app
         2s main call applicationDidBecomeActive app
         """),
       .cannotTell(

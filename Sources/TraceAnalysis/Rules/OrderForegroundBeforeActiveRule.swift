@@ -34,6 +34,7 @@ struct OrderForegroundBeforeActiveRule: Rule {
         """
         0s - profile mode=app hooks=app-delegate,app-notifications
         1s main call applicationDidEnterBackground app
+        1.05s main return applicationDidEnterBackground app
         8s main call applicationWillEnterForeground app
         8.1s main call applicationDidBecomeActive app
         """),

@@ -47,7 +47,10 @@ struct OrderForegroundNeedsBackgroundRule: Rule {
         0s - process.start app launch=user
         1s main return applicationDidFinishLaunching app
         1.1s main call applicationDidBecomeActive app
+        4.9s main call applicationWillResignActive app
+        4.95s main return applicationWillResignActive app
         5s main call applicationDidEnterBackground app
+        5.05s main return applicationDidEnterBackground app
         9s main call applicationWillEnterForeground app
         9.1s main call applicationDidBecomeActive app
         """),

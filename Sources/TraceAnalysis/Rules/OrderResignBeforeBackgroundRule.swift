@@ -56,11 +56,13 @@ struct OrderResignBeforeBackgroundRule: Rule {
         0s - profile mode=app hooks=app-delegate,app-notifications,system
         1s main call applicationDidBecomeActive app
         5s main call applicationWillResignActive app
+        5.05s main return applicationWillResignActive app
         6s main call applicationDidEnterBackground app
         6.1s main return applicationDidEnterBackground app
         7s - suspend app
         900s - resume app
         900.1s main call applicationDidEnterBackground app
+        900.15s main return applicationDidEnterBackground app
         """),
       .cannotTell(
         "perhaps the app does not implement the resign",

@@ -45,8 +45,10 @@ struct OrderResignNeedsActiveRule: Rule {
         0s - process.start app
         1s main call applicationDidBecomeActive app
         2s main call applicationWillResignActive app
+        2.05s main return applicationWillResignActive app
         3s main call applicationDidBecomeActive app
         4s main call applicationWillResignActive app
+        4.05s main return applicationWillResignActive app
         """),
       .clean(
         "the notification may be posted once a scene",

@@ -29,6 +29,7 @@ struct PMBackgroundDeathIsNormalRule: Rule {
         """
         0s - profile hooks=app-delegate,system,work
         1s main call applicationDidEnterBackground app
+        1.05s main return applicationDidEnterBackground app
         2s main sample memory app 900000000
         90s - kill app namespace=JETSAM
         """),
@@ -37,14 +38,17 @@ struct PMBackgroundDeathIsNormalRule: Rule {
         """
         0s - profile hooks=app-delegate,system,work
         1s main call applicationDidEnterBackground app
+        1.05s main return applicationDidEnterBackground app
         2s main sample memory app 30000000
         90s - kill app namespace=JETSAM
         100s - process.start app
         101s main call applicationDidEnterBackground app
+        101.05s main return applicationDidEnterBackground app
         102s main sample memory app 30000000
         190s - kill app namespace=JETSAM
         200s - process.start app
         201s main call applicationDidEnterBackground app
+        201.05s main return applicationDidEnterBackground app
         202s main sample memory app 30000000
         290s - kill app namespace=JETSAM
         """),

@@ -55,6 +55,14 @@ struct PMCodeConsistentRule: Rule {
         36s - kill app code=0x8badf00d
         """),
       .clean(
+        "the same after a background launch, which need not be told of the background",
+        """
+        0s - profile os=18.2 hooks=system,app-delegate,tasks
+        0s - process.start app launch=push
+        2s main task.begin task:1 "sync" handler=true
+        45s - kill app code=0x8badf00d
+        """),
+      .clean(
         "too hot: nothing that a trace could show",
         """
         0s - profile hooks=system,app-delegate,tasks,resources

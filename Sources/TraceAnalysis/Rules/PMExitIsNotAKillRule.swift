@@ -19,12 +19,14 @@ struct PMExitIsNotAKillRule: Rule {
       """,
     limits: """
       Told at the next launch, for a process that was in the foreground and of whose end nothing is \
-      known. That it was killed is as likely: see pm-silent-death-class. An exit is taken for what it \
-      says, though a handler may crash after it. Off under a debugger.
+      known: it was not told to terminate either, and the profile of the next one shows no update of \
+      the app or the system. That it was killed is as likely: see pm-silent-death-class. An exit is \
+      taken for what it says, though a handler may crash after it. Off under a debugger, and in a \
+      simulator, which ends processes for reasons of its own.
       """,
     needs: RuleNeeds(
       hooks: [[.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications], [.system]],
-      profile: [.noDebugger]),
+      profile: [.noDebugger, .noSimulator]),
     examples: [
       .clean(
         "the exit is recorded",
@@ -49,6 +51,26 @@ struct PMExitIsNotAKillRule: Rule {
         0s - profile hooks=app-delegate,system
         20s - process.start app
         """),
+      .clean(
+        "told to terminate, and gone",
+        """
+        0s - profile hooks=app-delegate,app-notifications,system
+        1s main call applicationDidBecomeActive app
+        9s main call applicationWillTerminate app
+        9.1s main return applicationWillTerminate app
+        20s - process.start app
+        """),
+      .clean(
+        "the system was updated in between, or a debugger was attached before",
+        """
+        0s - profile os=18.2 debugger=true hooks=app-delegate,system
+        1s main call applicationDidBecomeActive app
+        20s - profile os=18.2 hooks=app-delegate,system
+        20s - process.start app
+        21s main call applicationDidBecomeActive app
+        60s - profile os=18.3 hooks=app-delegate,system
+        60s - process.start app
+        """),
       .violating(
         "active, and then the next launch",
         """
@@ -59,14 +81,35 @@ struct PMExitIsNotAKillRule: Rule {
     ]
   )
 
-  static let interests: [EventPattern] = [.verbs(.processStart)]
+  static let interests: [EventPattern] = [
+    .verbs(.processStart),
+    .call(.applicationDidBecomeActive, .sceneDidBecomeActive),
+    .notify(.applicationDidBecomeActive, .sceneDidActivate),
+  ]
+
+  /// The profile of the process that runs.
+  private var profile: Profile?
+  private var wasTerminated = false
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    guard event.verb == .processStart else {
+      if profile == nil { profile = moment.profile }
+      return
+    }
+    let (before, wasTerminated) = (profile, wasTerminated)
+    self = PMExitIsNotAKillRule()
+    profile = moment.profile
     guard let app = moment.state.app, app.state.isForeground else { return }
-    if moment.state.processEnd != nil { return findings.foundClean() }
+    if moment.state.processEnd != nil || wasTerminated { return findings.foundClean() }
+    guard let before, before.isOfSameInstallation(as: moment.profile) else { return }
     if !moment.state.isCertain(app.since) { return findings.cannotTell(.gap) }
     findings.report(
       event, since: app.since,
       says: "how the process ended that was in the foreground since {since} is not recorded")
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    // The next launch judges it.
+    if moment.termination != nil { wasTerminated = true }
   }
 }

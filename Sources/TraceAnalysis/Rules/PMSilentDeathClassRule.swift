@@ -117,7 +117,7 @@ struct PMSilentDeathClassRule: Rule {
 
 extension Profile {
   /// Whether nothing says that the app or the system was exchanged.
-  fileprivate func isOfSameInstallation(as other: Profile) -> Bool {
+  func isOfSameInstallation(as other: Profile) -> Bool {
     let ofOneLaunch = [AttributeKey.launch.rawValue, AttributeKey.hooks.rawValue]
     func lasting(_ profile: Profile) -> Set<Attribute> {
       Set(profile.attributes.filter { !ofOneLaunch.contains($0.key) })

@@ -46,7 +46,9 @@ struct SceneActiveAlternatesRule: Rule {
         1s main call sceneDidBecomeActive scene:1
         2s main call sceneDidBecomeActive scene:2
         3s main call sceneWillResignActive scene:1
+        3.05s main return sceneWillResignActive scene:1
         4s main call sceneWillResignActive scene:2
+        4.05s main return sceneWillResignActive scene:2
         5s main call sceneDidBecomeActive scene:1
         """),
       .clean(
@@ -70,9 +72,11 @@ struct SceneActiveAlternatesRule: Rule {
         """
         0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneWillResignActive scene:1
+        1.05s main return sceneWillResignActive scene:1
         2s main call sceneWillConnect scene:2 role=external
         2.1s main call sceneWillEnterForeground scene:2
         3s main call sceneDidEnterBackground scene:2
+        3.05s main return sceneDidEnterBackground scene:2
         """),
       .violating(
         "a resign before any activation",

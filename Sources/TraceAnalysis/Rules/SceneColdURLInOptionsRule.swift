@@ -19,8 +19,9 @@ struct SceneColdURLInOptionsRule: Rule {
       code that calls the latter by hand.
       """,
     limits: """
-      Judged until the scene is first active, in a process that was launched for a URL and whose \
-      connection says options. An app that runs already rightly gets sceneOpenURLContexts.
+      Judged until a scene of the process is first active, in a process that was launched for a URL \
+      and whose connection says options. An app that runs already rightly gets \
+      sceneOpenURLContexts, in a new window too.
       """,
     needs: RuleNeeds(hooks: [[.sceneDelegate], [.system]], profile: [.mode(.scene)]),
     examples: [
@@ -42,6 +43,16 @@ struct SceneColdURLInOptionsRule: Rule {
         1.3s main call sceneDidBecomeActive scene:1
         9s main call sceneWillEnterForeground scene:1
         9.1s main call sceneOpenURLContexts scene:1
+        """),
+      .clean(
+        "a second window, and a URL for it before it is active",
+        """
+        0s - profile mode=scene hooks=scene-delegate,system
+        0s - process.start app launch=url
+        1s main call sceneWillConnect scene:1 options=url
+        1.3s main call sceneDidBecomeActive scene:1
+        100s main call sceneWillConnect scene:2 options=none
+        100.2s main call sceneOpenURLContexts scene:2
         """),
       .clean(
         "an app that the user launched",
@@ -84,7 +95,9 @@ struct SceneColdURLInOptionsRule: Rule {
       | .notify(.sceneDidActivate)
   ]
 
-  /// The connections of scenes that have not been active yet.
+  /// Whether a scene has been active: the start is over.
+  private var hasStarted = false
+  /// The connections of scenes while the app starts.
   private var connections: [UInt32: (fact: Fact, options: String?)] = [:]
 
   var heldFacts: [Fact] { connections.values.map(\.fact) }
@@ -92,11 +105,15 @@ struct SceneColdURLInOptionsRule: Rule {
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     guard event.subjectKind == .scene else { return }
     if event.name == Callback.sceneWillConnect.symbol {
+      if hasStarted { return }
       let options = moment.vocabulary.attributes(event.attributes)[.options]
       connections[event.subjectNumber] = (moment.state.nextFact(event), options)
       if options == "url" { findings.foundClean() }
+    } else if event.name == Callback.sceneDidDisconnect.symbol {
+      connections[event.subjectNumber] = nil
     } else if event.name != Callback.sceneOpenURLContexts.symbol {
-      if !connections.isEmpty { connections[event.subjectNumber] = nil }
+      hasStarted = true
+      if !connections.isEmpty { connections = [:] }
     } else if let connection = connections[event.subjectNumber] {
       judge(event, connection, moment, &findings)
     } else {
@@ -120,6 +137,6 @@ struct SceneColdURLInOptionsRule: Rule {
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    connections = [:]
+    self = Self()
   }
 }

@@ -41,7 +41,9 @@ struct SceneDisconnectNotActiveRule: Rule {
         0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneDidBecomeActive scene:1
         2s main call sceneWillResignActive scene:1
+        2.05s main return sceneWillResignActive scene:1
         3s main call sceneDidEnterBackground scene:1
+        3.05s main return sceneDidEnterBackground scene:1
         9s main call sceneDidDisconnect scene:1
         """),
       .clean(
@@ -50,6 +52,7 @@ struct SceneDisconnectNotActiveRule: Rule {
         0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneDidBecomeActive scene:1
         2s main call sceneWillResignActive scene:1
+        2.05s main return sceneWillResignActive scene:1
         3s main call sceneDidDisconnect scene:1
         """),
       .cannotTell(

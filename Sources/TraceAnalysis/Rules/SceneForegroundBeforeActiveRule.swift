@@ -47,7 +47,10 @@ struct SceneForegroundBeforeActiveRule: Rule {
         1s main call sceneWillConnect scene:1
         1.1s main call sceneWillEnterForeground scene:1
         1.2s main call sceneDidBecomeActive scene:1
+        1.9s main call sceneWillResignActive scene:1
+        1.95s main return sceneWillResignActive scene:1
         2s main call sceneDidEnterBackground scene:1
+        2.1s main return sceneDidEnterBackground scene:1
         3s main call sceneWillEnterForeground scene:1
         3.1s main call sceneDidBecomeActive scene:1
         """),

@@ -35,7 +35,9 @@ struct SceneSuspendAllBackgroundRule: Rule {
         0s - profile mode=scene hooks=scene-delegate,system
         1s main call sceneDidBecomeActive scene:1
         2s main call sceneDidEnterBackground scene:1
+        2.05s main return sceneDidEnterBackground scene:1
         2.1s main call sceneDidEnterBackground scene:2
+        2.15s main return sceneDidEnterBackground scene:2
         6s - suspend app
         """),
       .clean(
@@ -45,6 +47,7 @@ struct SceneSuspendAllBackgroundRule: Rule {
         1s main call sceneDidBecomeActive scene:1
         2s main call sceneDidDisconnect scene:1
         2.1s main call sceneDidEnterBackground scene:2
+        2.15s main return sceneDidEnterBackground scene:2
         6s - suspend app
         """),
       .cannotTell(

@@ -39,22 +39,22 @@ struct TaskBeginBeforeWorkRule: Rule {
         "the work was shorter than the gap",
         """
         0s - profile hooks=app-delegate,tasks,work
-        1s main call applicationDidEnterBackground app
+        1s main call applicationWillResignActive app
         1.01s main work dispatch app "save"
         1.02s worker work.begin other app "save"
         1.03s worker work.end other app "save"
         1.1s main task.begin task:1 "save"
-        1.3s main return applicationDidEnterBackground app
+        1.3s main return applicationWillResignActive app
         """),
       .clean(
         "a task for other work",
         """
         0s - profile hooks=app-delegate,tasks,work
-        1s main call applicationDidEnterBackground app
+        1s main call applicationWillResignActive app
         1.01s main work dispatch app "log"
         1.1s main task.begin task:1 "save"
         1.2s main work dispatch app "save"
-        1.3s main return applicationDidEnterBackground app
+        1.3s main return applicationWillResignActive app
         """),
       .violating(
         "the work, then the task",

@@ -52,6 +52,15 @@ struct TaskBeginEarlyRule: Rule {
         2s main return applicationDidEnterBackground app
         3s main task.end task:1 "save"
         """),
+      .clean(
+        "all at one instant, and no grants are recorded",
+        """
+        0s - profile mode=app hooks=app-delegate,tasks
+        1s main call applicationDidEnterBackground app
+        1s main task.begin task:1 "save" handler=true
+        1s main return applicationDidEnterBackground app
+        3s main task.end task:1 "save"
+        """),
       .cannotTell(
         "whether grants are recorded may stand in the gap",
         """
@@ -147,7 +156,9 @@ struct TaskBeginEarlyRule: Rule {
     {
       let call = begun[index].call.event.instant
       let whole = event.instant.since(call)
-      begun[index].isLate = begun[index].task.event.instant.since(call) >= whole / 10 * 9
+      // Where all stands at one instant nothing was late.
+      begun[index].isLate =
+        whole > 0 && begun[index].task.event.instant.since(call) >= whole / 10 * 9
     }
   }
 

@@ -74,6 +74,16 @@ struct TaskLeakAtSuspendRule: Rule {
         37s - kill app code=0x8badf00d
         """),
       .violating(
+        "launched for a push, never told of the background, and killed",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
+        0s - process.start app launch=push
+        1s main call applicationDidFinishLaunching app
+        1.1s main return applicationDidFinishLaunching app
+        2s main task.begin task:1 "sync" ◀
+        45s - kill app code=0x8badf00d
+        """),
+      .violating(
         "suspended with the task open",
         """
         0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
@@ -119,14 +129,16 @@ struct TaskLeakAtSuspendRule: Rule {
   }
 
   private func judgeEnd(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    guard let app = moment.state.app, app.state == .background else { return }
+    guard let since = moment.backgroundSince else { return }
     let open = moment.state.open.facts(.task).filter(holds)
     let isBusy = (moment.state.open.facts(.call) + moment.state.open.facts(.work)).contains {
       $0.event.writer == .main || $0.event.name == WorkCategory.mainBusy.symbol
     }
     let allowed = Allowances.backgroundTasks(moment.profile)
-    let elapsed = moment.state.awake(since: app.since, at: max(event.instant, moment.state.instant))
+    let elapsed = moment.state.awake(since: since, at: max(event.instant, moment.state.instant))
     if open.isEmpty || elapsed < allowed || isBusy { return findings.foundClean() }
+    let way =
+      since.event.verb == .processStart ? "was launched in the background" : "left the foreground"
     for task in open {
       if !moment.state.isCertain(task) {
         findings.cannotTell(.gap)
@@ -135,8 +147,9 @@ struct TaskLeakAtSuspendRule: Rule {
       } else {
         findings.report(
           task, until: event, elapsed: elapsed, allowed: allowed,
-          says: "{subject} {label} was open when the process ended, {elapsed} after it left the "
-            + "foreground; {allowed} are allowed")
+          says:
+            "{subject} {label} was open when the process ended, {elapsed} after it \(way); {allowed} are allowed"
+        )
       }
     }
   }

@@ -45,6 +45,7 @@ struct TaskOneEndRule: Rule {
         0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
         1s main task.begin task:1 "sync"
         2s main call applicationDidEnterBackground app
+        2.05s main return applicationDidEnterBackground app
         9s main note "last line"
         """),
       .clean(

@@ -35,7 +35,7 @@ struct WorkBackgroundWithoutRightRule: Rule {
         0s - profile mode=app background-modes=location hooks=app-delegate,work,tasks,system
         1s main call applicationDidEnterBackground app
         1.1s main return applicationDidEnterBackground app
-        121.1s main work timer app "track"
+        121.1s main work network app "track"
         """),
       .clean(
         "in the minutes before the system suspends it",
@@ -43,7 +43,7 @@ struct WorkBackgroundWithoutRightRule: Rule {
         0s - profile mode=app background-modes=none hooks=app-delegate,work,tasks,system
         1s main call applicationDidEnterBackground app
         1.1s main return applicationDidEnterBackground app
-        60s main work timer app "poll"
+        60s main work network app "/poll"
         """),
       .clean(
         "soon after the task has ended",
@@ -54,7 +54,7 @@ struct WorkBackgroundWithoutRightRule: Rule {
         1.1s main return applicationDidEnterBackground app
         121s net work network app "/sync"
         130s main task.end task:1 "sync"
-        140s main work timer app "poll"
+        140s net work network app "/poll"
         """),
       .clean(
         "resumed for an event",
@@ -74,7 +74,7 @@ struct WorkBackgroundWithoutRightRule: Rule {
         0s main call sceneDidBecomeActive scene:2
         1s main call sceneDidEnterBackground scene:1
         1.1s main return sceneDidEnterBackground scene:1
-        300s main work timer scene:1 "poll"
+        300s main work network scene:1 "/poll"
         """),
       .cannotTell(
         "the background modes are not known",
@@ -82,7 +82,7 @@ struct WorkBackgroundWithoutRightRule: Rule {
         0s - profile mode=app hooks=app-delegate,work,tasks,system
         1s main call applicationDidEnterBackground app
         1.1s main return applicationDidEnterBackground app
-        121.1s main work timer app "poll"
+        121.1s main work network app "/poll"
         """),
       .violating(
         "a timer two minutes later",

@@ -20,8 +20,10 @@ struct WorkGPUInBackgroundRule: Rule {
       after willEnterForeground.
       """,
     limits: """
-      A running BGTaskScheduler task that said gpu=true may use the GPU (iOS 26). A frame in flight, \
-      and frameworks that commit by themselves, show up as the app's.
+      A running BGTaskScheduler task that said gpu=true may use the GPU (iOS 26). What comes within \
+      50 ms of the return may be a frame that was in flight: cannot tell; nor can the rule for a \
+      scene while another one is on screen, since the pages speak of the app. Frameworks that commit \
+      by themselves show up as the app's unless they say by=system.
       """,
     contradiction: """
       An old guide says that GPU use in the background terminates the app; the newer page says \
@@ -66,6 +68,24 @@ struct WorkGPUInBackgroundRule: Rule {
         1.1s main return sceneWillConnect scene:1
         1.2s main work gpu scene:1 "shaders"
         """),
+      .cannotTell(
+        "a frame that was in flight as the callback returned",
+        """
+        0s - profile mode=app hooks=app-delegate,work
+        2s main call applicationDidEnterBackground app
+        2.2s main return applicationDidEnterBackground app
+        2.216s render work gpu app "frame"
+        """),
+      .cannotTell(
+        "a scene in the background while another one is on screen",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work
+        1s main call sceneDidBecomeActive scene:2
+        1.1s main return sceneDidBecomeActive scene:2
+        2s main call sceneDidEnterBackground scene:1
+        2.1s main return sceneDidEnterBackground scene:1
+        5s render work gpu scene:1 "refresh"
+        """),
       .violating(
         "a commit from the background",
         """
@@ -87,12 +107,18 @@ struct WorkGPUInBackgroundRule: Rule {
     ]
   )
 
-  static let interests = GPUEntitlements.interests
+  static let interests: [EventPattern] = GPUEntitlements.interests + [.backgroundEntered]
 
   private var entitlements = GPUEntitlements()
+  /// When didEnterBackground last returned.
+  private var returned = Instant.distantPast
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    entitlements.note(event, moment)
+    if event.verb == .return {
+      returned = event.instant
+    } else {
+      entitlements.note(event, moment)
+    }
   }
 
   mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
@@ -102,6 +128,17 @@ struct WorkGPUInBackgroundRule: Rule {
     {
       return .unclear(.stateNotKnown)
     }
-    return entitlements.areInUse(moment) ? .kept : .violation()
+    if entitlements.areInUse(moment) { return .kept }
+    if moment.state.appState?.isForeground == true {
+      return .unclear(
+        .notSaid("whether the GPU is refused to one scene while another is on screen"))
+    }
+    let left = max(returned, opener.event.instant)
+    return culprit.instant.since(left) < Allowances.Background.framesInFlight
+      ? .unclear(.notSaid("whether the frame was in flight already")) : .violation()
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    returned = .distantPast
   }
 }

@@ -20,7 +20,7 @@ struct WorkGPUUnfinishedAtBackgroundRule: Rule {
     limits: """
       Buffers that frameworks commit by themselves look like the app's unless they say by=system. A \
       running task that said gpu=true may go on. Only work with a beginning and an end is judged, and \
-      only apps that implement the callback.
+      where only the notification tells of the background the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.work], [.appDelegate, .sceneDelegate]]),
     patterns: [
@@ -76,12 +76,22 @@ struct WorkGPUUnfinishedAtBackgroundRule: Rule {
     ]
   )
 
-  static let interests = GPUEntitlements.interests
+  static let interests: [EventPattern] = GPUEntitlements.interests + UnseenReturn.interests
 
   private var entitlements = GPUEntitlements()
+  private var unseen = UnseenReturn()
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    entitlements.note(event, moment)
+    unseen.note(
+      event,
+      isInQuestion: moment.state.open.facts(.work).contains {
+        $0.event.name == WorkCategory.gpu.symbol
+      })
+    if event.verb != .return && event.verb != .notify { entitlements.note(event, moment) }
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    unseen.end(&findings)
   }
 
   mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {

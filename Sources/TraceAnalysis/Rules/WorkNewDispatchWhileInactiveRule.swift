@@ -90,7 +90,9 @@ struct WorkNewDispatchWhileInactiveRule: Rule {
         """
         0s - profile mode=app hooks=app-delegate,work,tasks,system
         1s main call applicationDidBecomeActive app
+        1.9s main call applicationWillResignActive app
         2s main return applicationWillResignActive app
+        2.9s main call applicationDidEnterBackground app
         3s main return applicationDidEnterBackground app
         5s - suspend app
         59s - gap ring-full 1

@@ -20,8 +20,8 @@ struct WorkSharedResourceInBackgroundRule: Rule {
       """,
     limits: """
       Declared audio, voip and location modes may allow it: cannot tell, as when the modes are not \
-      known. An audio session is a warning, and none while audio work goes on. Only apps that \
-      implement the callback are judged.
+      known. An audio session is a warning, and none while audio work goes on. Where only the \
+      notification tells of the background: cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.resources], [.appDelegate, .sceneDelegate]]),
     patterns: [.camera, .contacts, .calendar].map { held($0, .error) }
@@ -62,6 +62,13 @@ struct WorkSharedResourceInBackgroundRule: Rule {
         1s main acquire audio-session app "call"
         2.2s main return applicationDidEnterBackground app
         """),
+      .cannotTell(
+        "an app without a delegate of its own",
+        """
+        0s - profile mode=scene background-modes=none hooks=scene-delegate,scene-notifications,resources
+        1s main acquire camera app "front"
+        2s main notify UIScene.didEnterBackgroundNotification scene:1
+        """),
       .violating(
         "the camera goes on",
         """
@@ -93,6 +100,25 @@ struct WorkSharedResourceInBackgroundRule: Rule {
       .backgroundEntered, while: .holding(resource),
       says: "{name} returned while the app held \(resource.rawValue) {held}, taken at {since}"
     ).severity(severity)
+  }
+
+  private static let resources: Set<Symbol> = Set(
+    [Resource.camera, .contacts, .calendar, .audioSession].map(\.symbol))
+
+  static let interests = UnseenReturn.interests
+
+  private var unseen = UnseenReturn()
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    unseen.note(
+      event,
+      isInQuestion: moment.state.open.facts(.resource).contains {
+        Self.resources.contains($0.event.name)
+      })
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    unseen.end(&findings)
   }
 
   mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {

@@ -18,8 +18,10 @@ struct WorkTimerWhileInactiveRule: Rule {
       didBecomeActive.
       """,
     limits: """
-      A one-shot timer that finishes the quieting, and timers that must go on (recording, \
-      navigation), are legitimate. Timers that say by=system, or fire while the system takes the \
+      A timer that finishes the quieting is legitimate: one that was taken (`acquire timer`) while \
+      the resign ran, or that says task=N of an open task. So are timers that must go on: where the \
+      app declares audio, location or voip a recording or a navigation may, and the rule cannot \
+      tell. Timers that say by=system, or fire while the system takes the \
       snapshot, are not the app's. Before the first activation and on the way back to the foreground \
       no timer is judged: the pages speak of those that were running at the resign.
       """,
@@ -94,6 +96,31 @@ struct WorkTimerWhileInactiveRule: Rule {
         1.1s main return applicationDidEnterBackground app
         2s main work timer app "timeout"
         """),
+      .clean(
+        "timers that finish the quieting",
+        """
+        0s - profile mode=app hooks=app-delegate,work,resources,tasks
+        1s main call applicationDidBecomeActive app
+        1.1s main return applicationDidBecomeActive app
+        3s main call applicationWillResignActive app
+        3.1s main acquire timer app "fade out"
+        3.2s main return applicationWillResignActive app
+        3.4s main work timer app "fade out"
+        3.4s main release timer app "fade out"
+        4s main task.begin task:1 "save" handler=true
+        4.5s main work timer app "flush" task=1
+        4.6s main task.end task:1 "save"
+        """),
+      .cannotTell(
+        "an app that navigates",
+        """
+        0s - profile mode=app background-modes=location hooks=app-delegate,work
+        1s main call applicationDidBecomeActive app
+        1.1s main return applicationDidBecomeActive app
+        3s main call applicationWillResignActive app
+        3.2s main return applicationWillResignActive app
+        4s main work timer app "next turn"
+        """),
       .violating(
         "a timer goes on after the resign",
         """
@@ -108,19 +135,45 @@ struct WorkTimerWhileInactiveRule: Rule {
     ]
   )
 
-  static let interests = Departure.interests
+  static let interests: [EventPattern] = Departure.interests + [.acquire(.timer)]
+
+  /// The modes under which something goes on that an interruption need not end.
+  private static let modes: Set<String> = ["audio", "location", "voip"]
+  /// So many timers are remembered.
+  private static let remembered = 64
 
   private var departure = Departure()
+  /// The timers that were taken while a callback ran by which the app leaves the foreground.
+  private var finishing: Set<String> = []
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    departure.note(event, moment)
+    if event.verb != .acquire { return departure.note(event, moment) }
+    let isLeaving = moment.state.open.facts(.call).contains {
+      Departure.callbacks.contains($0.event.name)
+    }
+    let timer = moment.vocabulary.text(event.label)
+    if !isLeaving {
+      finishing.remove(timer)
+    } else if event.isLabelled && finishing.count < Self.remembered {
+      finishing.insert(timer)
+    }
   }
 
   mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
-    departure.isAfterActivity(opener, moment) ? .violation() : .notJudged
+    if !departure.isAfterActivity(opener, moment) { return .notJudged }
+    if finishing.contains(moment.vocabulary.text(culprit.label)) || isCovered(culprit, moment) {
+      return .kept
+    }
+    let modes = moment.profile.backgroundModes ?? []
+    return Self.modes.isDisjoint(with: modes) ? .violation() : .unclear(.backgroundModes)
+  }
+
+  private func isCovered(_ timer: Event, _ moment: Moment) -> Bool {
+    guard let task = moment.attribute(.task, timer) else { return false }
+    return moment.state.open.facts(.task).contains { String($0.event.subjectNumber) == task }
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    departure.end()
+    self = WorkTimerWhileInactiveRule()
   }
 }

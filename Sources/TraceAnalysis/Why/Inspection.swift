@@ -216,7 +216,9 @@ struct Inspection {
   }
 
   private func values(_ budget: BudgetClause) -> [String] {
-    guard let key = key(budget.clause) else { return [noScope(budget.clause)] }
+    guard let key = analyzer.budgetKey(budget.clause, event) else {
+      return [noScope(budget.clause)]
+    }
     let limits = budget.limits.map { "\($0.severity.rawValue) from \(InstantText.print($0.time))" }
     var values = ["limits: " + limits.joined(separator: ", ")]
     guard let account = budget.accounts[key] else { return values + ["nothing was spent"] }

@@ -1,0 +1,51 @@
+import LifecycleModel
+import Testing
+import TraceAnalysis
+
+/// What is clean for one rule is clean for all of them, but for what is listed here with its reason.
+@Suite struct OtherRulesTests {
+  /// They tell of the recording and not of the app.
+  private static let ofTheRecording: Set = ["lost-events", "pm-recorder-coverage"]
+
+  /// The findings of other rules that are right, by rule and title of the example; with the reason.
+  static let right: [String: Set<String>] = [
+    // A watchdog kill needs something that took the watchdog's time.
+    "budget-cumulative-window: what ran last took the most": [
+      "budget-did-enter-background", "pm-cumulative-not-last-frame",
+    ],
+    "budget-cumulative-window: work before a pause does not count, nor does another thread's": [
+      "budget-did-enter-background"
+    ],
+    "pm-cumulative-not-last-frame: one piece took it all": ["budget-did-enter-background"],
+    "pm-code-consistent: a callback was open beyond its time": ["budget-did-enter-background"],
+    // A kill that fits its code has its fault in the trace.
+    "pm-code-consistent: a lock was held at the suspension": ["lock-at-suspend"],
+    // The specification gives these to the other rule.
+    "launch-before-lifecycle: the app delegate is called after the launch and before a scene connects":
+      ["excl-app-callbacks-in-scene-mode"],
+    "task-invalid-id: number 0 on a port, and a second end, which is another rule's": [
+      "task-one-end"
+    ],
+    "pm-hang-not-fatal-after-terminate: a hang that began inside the callback": [
+      "budget-will-terminate"
+    ],
+    // The task is not what kept the main thread, and is too old all the same.
+    "task-leak-at-suspend: a main thread that hangs is not idle": [
+      "budget-did-enter-background", "budget-assertion-total", "task-one-end",
+    ],
+  ]
+
+  private static let cases = RuleCase.all.filter { !$0.example.isViolating }
+
+  @Test(arguments: cases) func noOtherRuleFindsAnything(_ item: RuleCase) throws {
+    var stream = TraceStream(try TraceNotation.parse(item.example.notation))
+    let found = try Analyzer.analyze(&stream).allFindings.map(\.rule)
+    let others = Set(found).subtracting(Self.ofTheRecording)
+    #expect(others == Self.right[item.testDescription] ?? [])
+  }
+
+  @Test func everyExceptionIsThatOfAnExample() {
+    let names = Set(Self.cases.map(\.testDescription))
+    #expect(Self.right.keys.filter { !names.contains($0) } == [])
+  }
+}
