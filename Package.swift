@@ -50,7 +50,7 @@ let package = Package(
       dependencies: [
         "LifecycleModel", "TraceAnalysis", .product(name: "Yams", package: "Yams"),
       ]),
-    .target(name: "TraceReport", dependencies: ["LifecycleModel", "TraceAnalysis"]),
+    .target(name: "TraceReport", dependencies: ["CZlib", "LifecycleModel", "TraceAnalysis"]),
     .target(
       name: "TraceTestSupport",
       dependencies: ["LifecycleModel", "TraceAnalysis", "TraceLog", "TraceRecorder", "TraceReport"]),
