@@ -49,7 +49,7 @@ let package = Package(
     .target(
       name: "TraceConfiguration",
       dependencies: ["LifecycleModel", "TraceAnalysis", "YAMLReading"]),
-    .target(name: "TraceReport", dependencies: ["LifecycleModel", "TraceAnalysis"]),
+    .target(name: "TraceReport", dependencies: ["CZlib", "LifecycleModel", "TraceAnalysis"]),
     .target(
       name: "TraceTestSupport",
       dependencies: ["LifecycleModel", "TraceAnalysis", "TraceLog", "TraceRecorder", "TraceReport"]),

@@ -22,6 +22,9 @@ public struct RuleCatalogue {
     }.joined()
   }
 
+  /// The ids of the rules, a line each.
+  public var ids: String { rules.map { $0.id + "\n" }.joined() }
+
   /// The rules as a JSON array.
   public var json: String {
     var writer = JSONWriter()

@@ -14,12 +14,11 @@ extension AnalyzeCommand {
     let reports = try Reports(output.reports, inputs: paths + baseline.files + team.files)
     let (isPrinted, isFiled) = (reports.isPrinted(.text), reports.isFiled(.text))
     let verdicts = Verdicts()
-    let many = ManyLogs(paths, team, statistics: stats) { line in
+    let many = ManyLogs(paths, team, known, statistics: stats) { line in
       if isPrinted { try Terminal.print(line) }
       if isFiled { verdicts.text.withLock { $0 += line } }
     }
-    var results = try many.run(threads: jobs.count)
-    if let known { results.compare(with: known) }
+    let results = try many.run(threads: jobs.count)
     try reports.write(
       results, style: output.color.style, verdicts: verdicts.text.withLock { $0 })
     try write(results)

@@ -18,7 +18,7 @@ struct BaselineCommand: ParsableCommand {
   struct Input: ParsableArguments {
     @OptionGroup var logs: LogsArgument
 
-    @Option(help: ArgumentHelp("The baseline.", valueName: "file"))
+    @Option(help: ArgumentHelp("The baseline.", valueName: "file"), completion: .file())
     var baseline = BaselineFile.defaultPath
 
     @OptionGroup var jobs: JobsOption

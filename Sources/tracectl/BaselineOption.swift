@@ -7,7 +7,7 @@ struct BaselineOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Tell only what this file does not have yet, and what of it is fixed; see tracectl baseline write.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var baseline: String?
 
   @Flag(

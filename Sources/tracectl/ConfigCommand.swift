@@ -53,7 +53,7 @@ struct ConfigShowCommand: ParsableCommand {
   @Option(help: ArgumentHelp("As in analyze.", valueName: "severity"))
   var failOn: AnalyzeCommand.FailOn?
 
-  @Option(help: ArgumentHelp("As in analyze.", valueName: "form"))
+  @Option(help: ArgumentHelp("As in analyze.", valueName: "form"), completion: .forms)
   var format: String?
 
   @OptionGroup var color: ColorOptions

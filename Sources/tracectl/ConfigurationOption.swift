@@ -14,7 +14,7 @@ struct ConfigurationOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The configuration; else the nearest .tracectl.yml in this directory or above.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var config: String?
 
   @Flag(help: "Use no configuration.")

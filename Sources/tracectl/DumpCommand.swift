@@ -8,7 +8,7 @@ struct DumpCommand: ParsableCommand {
     commandName: "dump",
     abstract: "Print the events of a log as notation or NDJSON.")
 
-  @Argument(help: "The log to read; - is standard input.")
+  @Argument(help: "The log to read; - is standard input.", completion: .file())
   var log: String
 
   @Flag(help: "Print NDJSON instead of notation.")
@@ -21,7 +21,9 @@ struct DumpCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Only events at or before this instant.", valueName: "instant"))
   var to: String?
 
-  @Option(help: ArgumentHelp("Only events of this verb; may be repeated.", valueName: "verb"))
+  @Option(
+    help: ArgumentHelp("Only events of this verb; may be repeated.", valueName: "verb"),
+    completion: .list(Verb.known.map { $0.word ?? "" }))
   var verb: [String] = []
 
   func validate() throws {

@@ -10,7 +10,7 @@ struct ExplainCommand: ParsableCommand {
 
   @Argument(
     help: "The rule, by its id (scene-resign-before-background) or its number (R28).",
-    completion: .list(RuleRegistry.all.map { $0.description.id }))
+    completion: .ruleIDs)
   var rule: String
 
   @Flag(help: "Print the examples in notation, to be copied, and not drawn.")

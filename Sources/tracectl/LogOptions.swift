@@ -74,7 +74,7 @@ struct RingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Where the ring's file lies, when the log is on a file system of another machine.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var ring: String?
 
   @Option(

@@ -7,7 +7,7 @@ struct LogsArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       "The logs to read: files, directories and quoted patterns such as 'runs/*.bin'; - is standard input.",
-      valueName: "log"))
+      valueName: "log"), completion: .file())
   var logs: [String]
 
   /// What the arguments name.

@@ -14,7 +14,7 @@ import TraceReport
 /// Analyzes many logs on several threads; what comes out does not depend on how many.
 ///
 /// Memory is taken by what is different among the findings, and by a window of logs whose lines wait
-/// for those before them.
+/// for those before them; with a baseline by some bytes for each finding that it may have, too.
 final class ManyLogs: Sendable {
   /// How many cores there are.
   static var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
@@ -26,7 +26,9 @@ final class ManyLogs: Sendable {
     var nextLog = 0
     var nextLine = 0
     /// The lines of logs whose predecessors are not ready.
-    var waiting: [Int: String] = [:]
+    var waiting: [Int: VerdictLine] = [:]
+    /// The lines from the first on that all logs together decide.
+    var open: [VerdictLine] = []
     var total = AnalysisResults()
     var failure: (any Error)?
   }
@@ -36,18 +38,23 @@ final class ManyLogs: Sendable {
   /// The same for every log, however long it takes.
   private let today = CalendarDay.today
   private let statistics: Bool
+  private let known: Baseline?
+  private let sheet: VerdictSheet
   private let print: @Sendable (String) throws -> Void
   private let state = Mutex(State())
   private let permits = DispatchSemaphore(value: ManyLogs.window)
 
-  /// Makes ready to analyze; `print` takes a line for each log, in the order of `paths`.
+  /// Makes ready to analyze, held against what is `known`; `print` takes a line for each log, in the
+  /// order of `paths`.
   init(
-    _ paths: [String], _ team: Configuration, statistics: Bool,
+    _ paths: [String], _ team: Configuration, _ known: Baseline? = nil, statistics: Bool,
     print: @escaping @Sendable (String) throws -> Void
   ) {
     self.paths = paths
     self.team = team
     self.statistics = statistics
+    self.known = known
+    sheet = VerdictSheet(known)
     self.print = print
   }
 
@@ -56,6 +63,9 @@ final class ManyLogs: Sendable {
     DispatchQueue.concurrentPerform(iterations: min(threads, max(1, paths.count))) { _ in work() }
     return try state.withLock { state in
       if let failure = state.failure { throw failure }
+      if let known { state.total.compare(with: known) }
+      sheet.settle(&state.open, state.total)
+      for line in state.open { try print(line.text) }
       return state.total
     }
   }
@@ -66,7 +76,7 @@ final class ManyLogs: Sendable {
     while let index = takeLog() {
       let results = analysis.results(paths[index])
       pile.add(results)
-      put(VerdictLine(results).text(of: InertText.word(paths[index])), at: index)
+      put(sheet.line(results, of: InertText.word(paths[index])), at: index)
     }
     let total = pile.total
     state.withLock { $0.total.merge(total) }
@@ -85,12 +95,16 @@ final class ManyLogs: Sendable {
     return index
   }
 
-  private func put(_ line: String, at index: Int) {
+  private func put(_ line: VerdictLine, at index: Int) {
     state.withLock { state in
       state.waiting[index] = line
       while let line = state.waiting.removeValue(forKey: state.nextLine) {
         do {
-          if state.failure == nil { try print(line) }
+          if !state.open.isEmpty || !line.isSettled {
+            state.open.append(line)
+          } else if state.failure == nil {
+            try print(line.text)
+          }
         } catch {
           state.failure = error
         }

@@ -12,12 +12,13 @@ struct MergeResultsCommand: ParsableCommand {
       in which groups they are merged makes no difference. Exits as analyze does.
       """)
 
-  @Argument(help: ArgumentHelp("The files of results.", valueName: "results"))
+  @Argument(help: ArgumentHelp("The files of results.", valueName: "results"), completion: .file())
   var files: [String]
 
   @Option(
     name: [.customShort("o"), .long],
-    help: ArgumentHelp("Write the merged results into this file.", valueName: "file"))
+    help: ArgumentHelp("Write the merged results into this file.", valueName: "file"),
+    completion: .file())
   var output: String?
 
   @OptionGroup var reportOptions: ReportOptions

@@ -41,7 +41,8 @@ struct RecordCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The log to write; - is standard output.", valueName: "log"))
+    help: ArgumentHelp("The log to write; - is standard output.", valueName: "log"),
+    completion: .file())
   var output = "log.bin"
 
   @Option(
@@ -63,7 +64,7 @@ struct RecordCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Go on with the log of an app whose recorder was killed, until the app is gone.",
-      valueName: "log"))
+      valueName: "log"), completion: .file())
   var attach: String?
 
   @Flag(help: "Replace a log that exists already, with its older parts.")
@@ -76,7 +77,8 @@ struct RecordCommand: ParsableCommand {
 
   @OptionGroup(title: "Ring options, of an app") var ringOptions: RingOptions
 
-  @Argument(help: "With --source, the file to read; - is standard input.")
+  @Argument(
+    help: "With --source, the file to read; - is standard input.", completion: .file())
   var file: String?
 
   @Argument(

@@ -17,7 +17,7 @@ struct ReduceOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "For the first three findings of each rule write the smallest trace that still shows it, in notation, into this directory.",
-      valueName: "dir"))
+      valueName: "dir"), completion: .directory)
   var reduce: String?
 
   /// Looks at what can be known before the log is read.

@@ -50,7 +50,7 @@ struct ReportOptions: ParsableArguments {
     help: ArgumentHelp(
       "The form of the report: \(ReportForm.list). With =FILE it goes into the file. May be given several times; one form can go to standard output. (default: text)",
       valueName: "form[=file]"),
-    transform: ReportRequest.init(argument:))
+    completion: .forms, transform: ReportRequest.init(argument:))
   var given: [ReportRequest] = []
 
   /// What was asked for: text when nothing was.

@@ -16,7 +16,7 @@ struct RulesCommand: ParsableCommand {
 struct RulesListCommand: ParsableCommand {
   /// How the catalogue is written.
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json, markdown
+    case text, ids, json, markdown
   }
 
   static let configuration = CommandConfiguration(
@@ -24,7 +24,8 @@ struct RulesListCommand: ParsableCommand {
     abstract: "List the rules; what rules alone does.")
 
   @Option(
-    help: ArgumentHelp("text (a line a rule), json, or markdown (in full).", valueName: "form"))
+    help: ArgumentHelp("text (a line a rule), ids, json, or markdown (in full).", valueName: "form")
+  )
   var format = Format.text
 
   @OptionGroup var configured: ConfigurationOption
@@ -35,6 +36,7 @@ struct RulesListCommand: ParsableCommand {
     let catalogue = RuleCatalogue(try configured.load().knownRules.map(\.description))
     switch format {
     case .text: try Terminal.print(catalogue.list(style: color.color.style))
+    case .ids: try Terminal.print(catalogue.ids)
     case .json: try Terminal.print(catalogue.json)
     case .markdown: try Terminal.print(catalogue.markdown)
     }
@@ -61,7 +63,7 @@ struct RulesShowCommand: ParsableCommand {
 
   @Argument(
     help: "The rule, by its id or its number.",
-    completion: .list(RuleRegistry.all.map { $0.description.id }))
+    completion: .ruleIDs)
   var rule: String
 
   @Option(
@@ -99,7 +101,9 @@ struct RulesTestCommand: ParsableCommand {
       Exit status: 1 when an example does not show what it says; 2 when a file has errors.
       """)
 
-  @Argument(help: ArgumentHelp("Files of rules, or configurations.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Files of rules, or configurations.", valueName: "file"), completion: .file()
+  )
   var files: [String] = []
 
   @OptionGroup var configured: ConfigurationOption

@@ -17,12 +17,13 @@ struct SimulateCommand: ParsableCommand {
         tracectl analyze log.bin
       """)
 
-  @Argument(help: "The scenario to play; - is standard input.")
+  @Argument(help: "The scenario to play; - is standard input.", completion: .file())
   var scenario: String
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The log to write; - is standard output.", valueName: "log"))
+    help: ArgumentHelp("The log to write; - is standard output.", valueName: "log"),
+    completion: .file())
   var output = "log.bin"
 
   @Option(help: ArgumentHelp("What chance depends on, and the log's id.", valueName: "number"))

@@ -8,7 +8,7 @@ struct SummaryCommand: ParsableCommand {
     commandName: "summary",
     abstract: "Tell what a log holds, from its block headers alone.")
 
-  @Argument(help: "The log to read; - is standard input.")
+  @Argument(help: "The log to read; - is standard input.", completion: .file())
   var log: String
 
   func run() throws {

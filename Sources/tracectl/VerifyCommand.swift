@@ -12,7 +12,7 @@ struct VerifyCommand: ParsableCommand {
       also when a crash cut the log's end.
       """)
 
-  @Argument(help: "The log to read; - is standard input.")
+  @Argument(help: "The log to read; - is standard input.", completion: .file())
   var log: String
 
   func run() throws {

@@ -16,7 +16,7 @@ struct WhyCommand: ParsableCommand {
       Exit status: 0 when there is an answer, whatever it is; 2 when there is no such rule or event.
       """)
 
-  @Argument(help: "The log to read; - is standard input.")
+  @Argument(help: "The log to read; - is standard input.", completion: .file())
   var log: String
 
   @Argument(

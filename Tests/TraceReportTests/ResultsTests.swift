@@ -2,8 +2,9 @@ import Foundation
 import LifecycleModel
 import Testing
 import TraceAnalysis
-import TraceReport
 import TraceTestSupport
+
+@testable import TraceReport
 
 /// Results of many logs: they merge to the same, whatever the order, and a file of them is theirs.
 @Suite struct ResultsTests {
@@ -183,12 +184,22 @@ import TraceTestSupport
 
   @Test func whatIsNoneIsTold() throws {
     #expect(failure("").contains("no file of results"))
-    #expect(failure("{}").contains("damaged at schema: nothing stands there"))
-    #expect(failure("{\"schema\":\"x\",\"version\":1}").contains("this is no file of results"))
+    #expect(failure("{}").contains("no file of results"))
+    #expect(failure("{\"schema\":\"x\",\"version\":2}").contains("this is no file of results"))
+    #expect(
+      failure("{\"schema\":\"tracectl-results\",\"version\":3}").contains(
+        "version 3 is newer than 2, the newest that this tracectl reads; update tracectl"))
+    #expect(
+      failure("{\"schema\":\"tracectl-results\",\"version\":1}").contains(
+        "version 1 is older than 2, and nothing in it tells whether it is whole; write it anew"))
     #expect(
       failure("{\"schema\":\"tracectl-results\",\"version\":2}").contains(
-        "version 2 is newer than 1, the newest that this tracectl reads; update tracectl"))
-    #expect(failure("{\"schema\":\"tracectl-results\",\"version\":1}").contains("results"))
+        "the checksum at its end is gone; write it anew"))
+    let sealed = ResultsSeal.sealed(
+      Array("{\"schema\":\"tracectl-results\",\"version\":2\n}\n".utf8))
+    #expect(
+      failure(String(decoding: sealed, as: UTF8.self)).contains(
+        "damaged at results: nothing stands there"))
   }
 
   @Test(arguments: [
@@ -207,25 +218,60 @@ import TraceTestSupport
     #expect(failure(text) == "")
     let changed = text.replacing(old, with: new)
     #expect(changed != text)
-    #expect(failure(changed).contains(words), "\(failure(changed))")
+    #expect(failure(changed).contains("changed after it was written: its checksum is another one"))
+    // Also when the checksum was made to fit.
+    let end = try #require(changed.range(of: ",\n  \"check\""))
+    let sealed = ResultsSeal.sealed(Array((changed[..<end.lowerBound] + "\n}\n").utf8))
+    let told = failure(String(decoding: sealed, as: UTF8.self))
+    #expect(told.contains(words), "\(told)")
   }
 
-  /// A cut or changed file is read or told; what is read can be merged and reported.
-  @Test func everyDamageIsReadOrTold() throws {
+  /// The CRC-32 of `123456789` is in every book.
+  @Test func theSealIsTheOneOfTheArticle() {
+    let sealed = ResultsSeal.sealed(Array("123456789\n}\n".utf8))
+    #expect(
+      String(decoding: sealed, as: UTF8.self)
+        == "123456789,\n  \"check\" : {\"bytes\" : 9, \"crc32\" : \"cbf43926\"}\n}\n")
+    #expect(ResultsSeal.fits(sealed) && !ResultsSeal.fits(sealed + [0x0a]))
+    #expect(!ResultsSeal.fits([]) && !ResultsSeal.fits(Array(sealed.dropLast())))
+    let labels = Array("1,\n  \"check\" : {\"bytes\" : 9, \"crc32\" : \"cbf43926\"}\n}\n".utf8)
+    #expect(ResultsSeal.fits(ResultsSeal.sealed(labels)))
+  }
+
+  /// A file that was cut or changed is told, wherever that is.
+  @Test func everyDamageIsTold() throws {
     let one = examples[0]
     let bytes = try ResultsFile.text(AnalysisResults(one.analysis, of: "x", one.vocabulary))
     var generator = SeededGenerator(seed: 1)
-    var told = 0
     for _ in 0..<150 {
       var damaged = bytes
       let place = Int.random(in: 0..<bytes.count, using: &generator)
       if generator.oneIn(3) {
         damaged.removeLast(bytes.count - place)
       } else {
-        damaged[place] = UInt8.random(in: 0...255, using: &generator)
+        damaged[place] ^= UInt8.random(in: 1...255, using: &generator)
       }
+      let error = #expect(throws: ResultsFile.Failure.self) { try ResultsFile.read(damaged) }
+      #expect(error?.description.contains("; write it anew") ?? false, "\(place)")
+    }
+  }
+
+  /// What a program wrote that knows the checksum, and nothing else of the file, is read or told; what
+  /// is read can be merged and reported.
+  @Test func whatIsSealedAndWrongIsReadOrTold() throws {
+    let one = examples[0]
+    let bytes = try ResultsFile.text(AnalysisResults(one.analysis, of: "x", one.vocabulary))
+    let text = String(decoding: bytes, as: UTF8.self)
+    let end = try #require(text.range(of: ",\n  \"check\""))
+    let content = Array((text[..<end.lowerBound] + "\n}\n").utf8)
+    var generator = SeededGenerator(seed: 2)
+    var told = 0
+    for _ in 0..<150 {
+      var damaged = content
+      damaged[Int.random(in: 0..<content.count - 3, using: &generator)] =
+        UInt8.random(in: 0...255, using: &generator)
       do {
-        var read = try ResultsFile.read(damaged)
+        var read = try ResultsFile.read(ResultsSeal.sealed(damaged))
         read.merge(read)
         _ = ResultsReport(read).text
       } catch {

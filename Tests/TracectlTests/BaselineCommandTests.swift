@@ -84,6 +84,54 @@ import Testing
     #expect(merged.status == 1 && merged.output.contains("1 new, 3 known, 0 fixed"))
   }
 
+  /// What the lines call new is what the report counts, and what each form and the status say.
+  @Test func aBaselineIsSharedOutAmongLogs() throws {
+    try log("old.trace", "poll", "poll", "sync")
+    _ = try run("baseline", "write", "old.trace")
+    try log("runs-a.trace", "poll", "poll")
+    try log("runs-b.trace", "sync")
+    try log("runs-c.trace", "poll", "sync", "other")
+    try log("runs-d.trace")
+    let arguments = ["analyze", "runs-*.trace", "--baseline", "tracectl-baseline.jsonl"]
+    let run = try CommandRun(
+      arguments + ["--results", "all.json", "--format", "text", "--format", "junit=out.xml"],
+      in: scratch.url)
+    // Of three polls and two syncs one is new each, the first; another one is not known at all.
+    #expect(
+      run.output.hasPrefix(
+        """
+        runs-a.trace: 1 warning (work-timer-while-inactive); 1 known
+        runs-b.trace: 1 warning (work-timer-while-inactive)
+        runs-c.trace: 1 warning (work-timer-while-inactive); 2 known
+        runs-d.trace: nothing found, inconclusive
+
+        4 logs: 3 with findings, 1 inconclusive
+        """), "\(run.output)")
+    #expect(run.status == 1 && run.output.contains("  3 new, 3 known, 0 fixed\n"))
+    let one = try CommandRun(arguments + ["--jobs", "1"], in: scratch.url)
+    #expect(one.output == run.output)
+    let json = try JSONSerialization.jsonObject(
+      with: Data(contentsOf: scratch.url.appendingPathComponent("all.json")))
+    let results = (json as? [String: Any])?["results"] as? [String: Any]
+    let groups = try #require(results?["groups"] as? [[String: Any]])
+    let new = groups.flatMap { $0["examples"] as? [[String: Any]] ?? [] }
+      .filter { $0["baselineState"] as? String == "new" }.compactMap { $0["log"] as? String }
+    #expect(new.sorted() == ["runs-a.trace", "runs-b.trace", "runs-c.trace"])
+    let junit = try String(
+      contentsOf: scratch.url.appendingPathComponent("out.xml"), encoding: .utf8)
+    #expect(junit.components(separatedBy: "  log     runs-").count == 7)
+    #expect(
+      junit.components(separatedBy: "<failure ")[1].components(separatedBy: "</failure>")[0]
+        .components(separatedBy: "  log     runs-").count == 4)
+    // All of it is known, and the lines say so too.
+    _ = try CommandRun(["baseline", "write", "runs-*.trace"], in: scratch.url)
+    let same = try CommandRun(arguments, in: scratch.url)
+    #expect(same.status == 0)
+    #expect(
+      same.output.hasPrefix(
+        "runs-a.trace: nothing new; 2 known\nruns-b.trace: nothing new; 1 known\n"))
+  }
+
   @Test func theJSONSaysWhatIsNew() throws {
     try log("a.trace", "poll", "sync")
     _ = try run("baseline", "write", "a.trace")

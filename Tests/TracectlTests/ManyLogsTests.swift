@@ -162,9 +162,11 @@ import Testing
     let text = try String(
       contentsOf: scratch.url.appendingPathComponent("a.json"), encoding: .utf8)
     try file("half.json", String(text.prefix(text.count / 2)))
-    try file("newer.json", text.replacing("\"version\" : 1", with: "\"version\" : 9"))
+    try file("newer.json", text.replacing("\"version\" : 2", with: "\"version\" : 9"))
+    try file("edited.json", text.replacing("\"logs\" : 1", with: "\"logs\" : 2"))
     for (name, words) in [
-      ("half.json", "damaged"), ("newer.json", "version 9 is newer than 1"),
+      ("half.json", "cut off or damaged"), ("newer.json", "version 9 is newer than 2"),
+      ("edited.json", "changed after it was written: its checksum is another one; write it anew"),
       ("missing.json", "no such file"), ("a.trace", "no file of results"),
     ] {
       let run = try run("merge-results", "a.json", name)

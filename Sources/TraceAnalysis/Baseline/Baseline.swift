@@ -88,12 +88,12 @@ extension Baseline {
   /// Which of the findings of one fingerprint that are kept are new, given how many there are.
   ///
   /// `kept` are their severities, in the order of logs and places. Which of equal ones was there
-  /// before nobody knows: the less serious ones are called known first, and of these the first.
+  /// before nobody knows: the more serious ones are called new first, and of these the first.
   package static func newOnes(of kept: [Severity], all: Int, known: Int) -> [Bool] {
     let surplus = min(max(0, all - known), kept.count)
-    let order = kept.indices.sorted { (kept[$0], $0) < (kept[$1], $1) }
+    let order = kept.indices.sorted { (kept[$1], $0) < (kept[$0], $1) }
     var isNew = Array(repeating: false, count: kept.count)
-    for index in order.suffix(surplus) { isNew[index] = true }
+    for index in order.prefix(surplus) { isNew[index] = true }
     return isNew
   }
 }

@@ -129,25 +129,35 @@ extension AnalysisResults {
     var accepted = 0
     /// How many entries of a baseline nothing matches any more.
     var fixed = 0
+
+    /// Counts findings like this one.
+    fileprivate mutating func add(_ finding: ToldFinding, _ count: Int) {
+      let worst = ([finding] + finding.dependents).filter(\.isCounted).map(\.level).max()
+      if let worst {
+        counted[worst, default: 0] += count
+      } else if finding.suppression != nil {
+        accepted += count
+      } else {
+        known += count
+      }
+    }
   }
 
-  /// The main findings, counted; those that are not kept count as the first of their fingerprint.
+  /// The main findings, counted; those that are not kept count as the last that is, as far as the
+  /// baseline does not have them.
   var standing: Standing {
     var counts = Standing()
     counts.fixed = fixed.reduce(0) { $0 + $1.count }
     for group in groups {
-      for (index, finding) in group.examples.enumerated() {
-        let count = index == 0 ? 1 + group.count - group.examples.count : 1
-        // What stands under a finding may count where the finding does not.
-        let worst = ([finding] + finding.dependents).filter(\.isCounted).map(\.level).max()
-        if let worst {
-          counts.counted[worst, default: 0] += count
-        } else if finding.suppression != nil {
-          counts.accepted += count
-        } else {
-          counts.known += count
-        }
-      }
+      // What stands under a finding may count where the finding does not.
+      for finding in group.examples { counts.add(finding, 1) }
+      guard let last = group.examples.last, group.count > group.examples.count else { continue }
+      let leftOut = group.count - group.examples.count
+      let keptKnown = group.examples.count { !$0.isCounted && $0.suppression == nil }
+      let rest = max(0, (baseline?.count(of: group.fingerprint) ?? 0) - keptKnown)
+      let known = last.suppression == nil ? min(leftOut, rest) : 0
+      counts.known += known
+      counts.add(last, leftOut - known)
     }
     return counts
   }

@@ -105,6 +105,18 @@ extension ToldFinding {
     return one == other ? first.allWords.lexicographicallyPrecedes(second.allWords) : one < other
   }
 
+  /// By what it matters to those who accept nothing, then by ``comesFirst(_:_:)``.
+  static func isKeptFirst(_ first: ToldFinding, _ second: ToldFinding) -> Bool {
+    let (one, other) = (first.weight, second.weight)
+    return one == other ? comesFirst(first, second) : one > other
+  }
+
+  /// How serious it is, or what stands under it; less than everything when all of it is accepted.
+  private var weight: Int {
+    let levels = ([self] + dependents).filter { $0.suppression == nil }.map(\.level)
+    return levels.max().flatMap(Severity.allCases.firstIndex) ?? -1
+  }
+
   private var allWords: [String] {
     var words = [severity, subject, fingerprint, "\(occurrences)"]
     words += ["\(elapsed ?? -1)", "\(allowed ?? -1)"]

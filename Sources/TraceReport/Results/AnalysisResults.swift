@@ -4,9 +4,12 @@ import TraceAnalysis
 /// What was found in one log or in many: findings by fingerprint, and what each rule concluded.
 ///
 /// Results merge, in any order and grouping, to the same result. Memory is taken by what is different,
-/// not by the number of logs: of each fingerprint the first ``examplesKept`` are kept.
+/// not by the number of logs: of each fingerprint ``examplesKept`` are kept.
 public struct AnalysisResults: Equatable, Codable, Sendable {
-  /// So many findings of a fingerprint are kept, the first by log and place.
+  /// So many findings of a fingerprint are kept: the most serious that nobody accepts, of these the
+  /// first by log and place.
+  ///
+  /// These are the ones that a baseline calls new first.
   public static let examplesKept = 20
 
   /// The findings of one fingerprint.
@@ -17,7 +20,7 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
     public var count: Int
     /// In how many logs.
     public var logs: Int
-    /// The first of them, by log and place.
+    /// The most serious of them, see ``AnalysisResults/examplesKept``.
     public var examples: [ToldFinding]
   }
 
@@ -116,7 +119,7 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
         fingerprint: fingerprint,
         count: findings.count + (analysis.findingsLeftOut[fingerprint] ?? 0), logs: 1,
         examples: Array(
-          findings.sorted(by: ToldFinding.comesFirst).prefix(AnalysisResults.examplesKept)))
+          findings.sorted(by: ToldFinding.isKeptFirst).prefix(AnalysisResults.examplesKept)))
     }.sorted { $0.fingerprint < $1.fingerprint }
     causes = Cause.all(
       of: all.flatMap { [$0] + $0.dependents }, leftOut: analysis.findingsLeftOut)
@@ -192,7 +195,7 @@ extension AnalysisResults.Group {
     count += other.count
     logs += other.logs
     examples = Array(
-      (examples + other.examples).sorted(by: ToldFinding.comesFirst)
+      (examples + other.examples).sorted(by: ToldFinding.isKeptFirst)
         .prefix(AnalysisResults.examplesKept))
   }
 }

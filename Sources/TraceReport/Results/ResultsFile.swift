@@ -10,7 +10,7 @@ import TraceAnalysis
 /// Results as a file that can be merged with others: JSON, see the article `Baseline`, §4.
 public enum ResultsFile {
   /// The version of the file; it changes when a member changes its meaning or goes.
-  public static let version = 1
+  public static let version = 2
 
   /// A file of results cannot be read: what is wrong, and what to do.
   public struct Failure: Error, CustomStringConvertible {
@@ -36,22 +36,16 @@ public enum ResultsFile {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let document = Document(results: results, schema: schema, version: version)
-    return try [UInt8](encoder.encode(document)) + [UInt8(ascii: "\n")]
+    return ResultsSeal.sealed(try [UInt8](encoder.encode(document)) + [UInt8(ascii: "\n")])
   }
 
-  /// Reads a file's text; throws a ``Failure``.
+  /// Reads a file's text; throws a ``Failure``, also when the file was cut or changed.
   public static func read(_ bytes: some Sequence<UInt8>) throws(Failure) -> AnalysisResults {
+    let bytes = Array(bytes)
     let data = Data(bytes)
     do {
-      let heading = try JSONDecoder().decode(Heading.self, from: data)
-      guard heading.schema == schema else {
-        throw Failure(description: "this is no file of results; \(remedy)")
-      }
-      guard heading.version <= version else {
-        throw Failure(
-          description: "version \(heading.version) is newer than \(version), the newest that this "
-            + "tracectl reads; update tracectl")
-      }
+      if !ResultsSeal.fits(bytes) { throw try unsealed(bytes, data) }
+      try check(JSONDecoder().decode(Heading.self, from: data))
       let results = try JSONDecoder().decode(Document.self, from: data).results
       if let fault = results.fault { throw Failure(description: "\(fault); \(remedy)") }
       return results
@@ -62,6 +56,35 @@ public enum ResultsFile {
     } catch {
       throw Failure(description: "the file is damaged; \(remedy)")
     }
+  }
+
+  private static func check(_ heading: Heading) throws(Failure) {
+    guard heading.schema == schema else {
+      throw Failure(description: "this is no file of results; \(remedy)")
+    }
+    if heading.version > version {
+      throw Failure(
+        description: "version \(heading.version) is newer than \(version), the newest that this "
+          + "tracectl reads; update tracectl")
+    }
+    if heading.version < version {
+      throw Failure(
+        description: "version \(heading.version) is older than \(version), and nothing in it tells "
+          + "whether it is whole; \(remedy)")
+    }
+  }
+
+  /// What is the matter with a file whose check does not fit it.
+  private static func unsealed(_ bytes: [UInt8], _ data: Data) throws -> Failure {
+    guard let heading = try? JSONDecoder().decode(Heading.self, from: data) else {
+      return Failure(
+        description: "the file is cut off or damaged, or this is no file of results; \(remedy)")
+    }
+    try check(heading)
+    return Failure(
+      description: ResultsSeal.isThere(bytes)
+        ? "the file was changed after it was written: its checksum is another one; \(remedy)"
+        : "the file was changed after it was written: the checksum at its end is gone; \(remedy)")
   }
 
   private static let remedy = "write it anew with tracectl analyze --results"

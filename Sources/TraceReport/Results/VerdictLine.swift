@@ -2,39 +2,86 @@ import LifecycleModel
 import TraceAnalysis
 
 /// What is said of one log among many.
-public struct VerdictLine {
-  private let results: AnalysisResults
-
-  /// Makes a line of the results of one log.
-  public init(_ results: AnalysisResults) { self.results = results }
-
-  /// `a.bin: 1 error (task-leak-at-suspend)`, with the end of the line.
-  public func text(of log: String) -> String {
-    if let unreadable = results.unreadable.first {
-      // The error names the log itself.
-      return unreadable.error + "\n"
-    }
-    return "\(log): \(verdict)\n"
+///
+/// Held against a baseline that all logs share, it is known only when all logs are: see
+/// ``VerdictSheet``. Until then it takes some bytes for each finding.
+public struct VerdictLine: Sendable {
+  /// A finding, or what stands under one: how often, and how often it is new.
+  struct Part: Sendable {
+    let rule: String
+    let severity: Severity
+    let times: Int
+    /// The place of its fingerprint in the baseline; `nil` when it is not there.
+    let entry: Int?
+    var new: Int
   }
+
+  /// The log's name, as findings have it.
+  let log: String
+  /// Each finding that nobody accepts all of, with what stands under it.
+  var findings: [[Part]]
+  /// What is said when there is none of them.
+  private let otherwise: String
+  private let error: String?
+
+  /// Makes a line of the results of one log; `entries` are the places of fingerprints in a baseline.
+  init(_ results: AnalysisResults, of log: String, _ entries: [String: Int]) {
+    self.log = log
+    findings = results.groups.flatMap { VerdictLine.parts($0, entries) }
+    otherwise =
+      results.events == 0
+      ? "no events"
+      : results.logsInconclusive > 0 ? "nothing found, inconclusive" : "clean"
+    // The error names the log itself.
+    error = results.unreadable.first?.error
+  }
+
+  private static func parts(_ group: AnalysisResults.Group, _ entries: [String: Int]) -> [[Part]] {
+    func part(_ finding: ToldFinding, _ times: Int) -> Part? {
+      if finding.suppression != nil { return nil }
+      let entry = entries[finding.fingerprint]
+      return Part(
+        rule: finding.rule, severity: finding.level, times: times, entry: entry,
+        new: entry == nil ? times : 0)
+    }
+    var listed = group.examples.map { finding in
+      ([finding] + finding.dependents).compactMap { part($0, 1) }
+    }
+    // What is left out is like the least that is kept.
+    let leftOut = group.count - group.examples.count
+    if leftOut > 0, let last = group.examples.last(where: { $0.suppression == nil }) {
+      listed.append([part(last, leftOut)].compactMap(\.self))
+    }
+    return listed.filter { !$0.isEmpty }
+  }
+
+  /// Whether no other log can change it.
+  public var isSettled: Bool { findings.joined().allSatisfy { $0.entry == nil } }
+
+  /// `a.bin: 1 error (task-leak-at-suspend); 2 known`, with the end of the line.
+  public var text: String { error.map { $0 + "\n" } ?? "\(log): \(verdict)\n" }
 
   private var verdict: String {
-    if results.events == 0 { return "no events" }
-    let groups = results.groups.filter { $0.examples.contains { $0.suppression == nil } }
-    if groups.isEmpty {
-      return results.logsInconclusive > 0 ? "nothing found, inconclusive" : "clean"
+    if findings.isEmpty { return otherwise }
+    var counts: [Severity: Int] = [:]
+    var rules: [Severity: Set<String>] = [:]
+    var known = 0
+    for parts in findings {
+      let new = parts.filter { $0.new > 0 }
+      // Of equal ones the finding itself stands before what is under it.
+      if let worst = new.first(where: { part in new.allSatisfy { part.severity >= $0.severity } }) {
+        counts[worst.severity, default: 0] += worst.new
+        rules[worst.severity, default: []].insert(worst.rule)
+        known += parts[0].times - worst.new
+      } else {
+        known += parts[0].times
+      }
     }
-    return Severity.allCases.reversed().compactMap { severity in
-      let found = groups.filter { $0.worst == severity }
-      let count = found.reduce(0) { $0 + $1.count }
-      guard count > 0 else { return nil }
-      let rules = Set(found.map { $0.examples[0].rule }).sorted().joined(separator: ", ")
-      return "\(CountText.of(count, severity)) (\(rules))"
-    }.joined(separator: ", ")
-  }
-}
-
-extension AnalysisResults.Group {
-  fileprivate var worst: Severity {
-    examples.compactMap { Severity(rawValue: $0.severity) }.max() ?? .info
+    let found = Severity.allCases.reversed().compactMap { severity -> String? in
+      guard let count = counts[severity], let rules = rules[severity] else { return nil }
+      return "\(CountText.of(count, severity)) (\(rules.sorted().joined(separator: ", ")))"
+    }
+    let text = found.isEmpty ? "nothing new" : found.joined(separator: ", ")
+    return known > 0 ? "\(text); \(known) known" : text
   }
 }
