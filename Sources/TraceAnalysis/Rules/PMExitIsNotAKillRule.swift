@@ -66,7 +66,7 @@ struct PMExitIsNotAKillRule: Rule {
     if moment.state.processEnd != nil { return findings.foundClean() }
     if !moment.state.isCertain(app.since) { return findings.cannotTell(.gap) }
     findings.report(
-      event, since: app.since,
+      event, since: app.since, missing: [MissingEvent(MissingEvent.ends)],
       says: "how the process ended that was in the foreground since {since} is not recorded")
   }
 }
