@@ -10,14 +10,28 @@ public struct Finding: Hashable, Sendable {
     case culprit
     /// It closed the window, or ended what took too long.
     case closes
+    /// It had to come and did not: no event of the log.
+    case missing
   }
 
-  /// An event of the evidence.
+  /// A part of the evidence: an event, or what had to come and did not.
   public struct Witness: Hashable, Sendable {
     /// Its part.
-    public var role: Role
-    /// The event.
-    public var event: Event
+    public let role: Role
+    /// The event; `nil` for what is missing.
+    public let event: Event?
+    /// What is missing; `nil` for an event.
+    public let missing: MissingEvent?
+
+    /// Makes a witness of an event, which is not missing.
+    public init(role: Role, event: Event) {
+      (self.role, self.event, missing) = (role, event, nil)
+    }
+
+    /// Makes a witness of what had to come and did not.
+    public init(missing: MissingEvent) {
+      (role, event, self.missing) = (.missing, nil, missing)
+    }
   }
 
   /// The rule's slug.
@@ -28,7 +42,8 @@ public struct Finding: Hashable, Sendable {
   public var subject: Subject
   /// What is wrong, in one sentence.
   public var message: String
-  /// The events that show it, by role, in the order of ``Role``.
+  /// What shows it: what opens, the culprit and what closes, and what is missing at its place among
+  /// them.
   public var witnesses: [Witness]
   /// The time that was taken; `nil` when the rule is not about time.
   public var elapsed: Nanoseconds?

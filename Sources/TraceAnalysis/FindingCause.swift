@@ -47,7 +47,7 @@ enum FindingCause: CaseIterable {
   }
 
   private func key(_ finding: Finding) -> Key? {
-    let events = finding.witnesses.filter { $0.role != .closes }.map(\.event)
+    let events = finding.witnesses.filter { $0.role != .closes }.compactMap(\.event)
     switch self {
     case .leakedTask:
       // The task that was overwritten, or held over a suspension, opened the finding.
@@ -59,8 +59,8 @@ enum FindingCause: CaseIterable {
     case .unsavedData:
       return events.first { $0.verb == .dataDirty }.map { Key(cause: self, event: $0) }
     case .busyMainThread:
-      return finding.witnesses.first { $0.role == .closes }.map {
-        Key(cause: self, event: $0.event)
+      return finding.witnesses.first { $0.role == .closes }?.event.map {
+        Key(cause: self, event: $0)
       }
     case .unansweredDelivery, .uncompletedTask, .misplacedCallback, .lateInterface, .unknownEnd:
       return finding.culprit.map { Key(cause: self, event: $0) }

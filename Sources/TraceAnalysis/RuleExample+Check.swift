@@ -19,7 +19,10 @@ extension RuleExample {
     var analyzer = Analyzer(trace.vocabulary, rules: [rule])
     analyzer.observe(trace.events)
     let analysis = analyzer.finish()
-    let culprits = analysis.findings.compactMap(\.culprit).map(RuleExample.unnumbered)
+    let found = analysis.findings.compactMap { finding in
+      finding.culprit.map { (culprit: RuleExample.unnumbered($0), missing: finding.missing) }
+    }
+    let culprits = found.map(\.culprit)
     var problems: [String] = []
     if isUndecided && !analysis.isInconclusive { problems.append("the rule does not doubt") }
     if isViolating != !marked.isEmpty {
@@ -29,8 +32,9 @@ extension RuleExample {
     for event in marked where !culprits.contains(event) {
       problems.append("not found: \(printer.line(event))")
     }
-    for culprit in culprits where !marked.contains(culprit) {
-      problems.append("found, but not marked: \(printer.line(culprit))")
+    for (culprit, missing) in found where !marked.contains(culprit) {
+      let awaited = missing.map { "; missing: \($0.words)" }.joined()
+      problems.append("found, but not marked: \(printer.line(culprit))\(awaited)")
     }
     return problems
   }

@@ -6,16 +6,17 @@ extension RuleFindings {
 
   /// Reports a culprit that came before the event that shows it, with the time that was taken.
   ///
-  /// `closing` ended what took too long, or shows that it never ended.
+  /// `closing` ended what took too long, or shows that it never ended. `missing` is what had to come
+  /// and did not; where it says nothing of its place, it was due between culprit and closing.
   public mutating func report(
     _ culprit: Fact, since opener: Fact? = nil, until closing: Event? = nil,
     elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil, severity: Severity? = nil,
-    says message: String
+    missing: [MissingEvent] = [], says message: String
   ) {
     reports.append(
       Report(
         culprit: culprit.event, opener: opener, message: message, severity: severity,
-        earlier: culprit, closing: closing, elapsed: elapsed, allowed: allowed))
+        earlier: culprit, closing: closing, elapsed: elapsed, allowed: allowed, missing: missing))
   }
 
   /// Asks for ``Rule/wake(_:_:_:)`` at this awake time of the process, at the earliest after this

@@ -12,6 +12,8 @@ public struct RuleFindings {
     var closing: Event?
     var elapsed: Nanoseconds?
     var allowed: Nanoseconds?
+    /// What had to come and did not.
+    var missing: [MissingEvent] = []
   }
 
   var reports: [Report] = []
@@ -22,11 +24,15 @@ public struct RuleFindings {
 
   /// Reports `culprit`; `opener` is what opened the window in which it must not come.
   ///
-  /// The message may hold the placeholders of ``RulePattern``.
+  /// The message may hold the placeholders of ``RulePattern``. `missing` is what had to come and did
+  /// not; where it says nothing of its place, it was due between opener and culprit.
   public mutating func report(
-    _ culprit: Event, since opener: Fact? = nil, severity: Severity? = nil, says message: String
+    _ culprit: Event, since opener: Fact? = nil, severity: Severity? = nil,
+    missing: [MissingEvent] = [], says message: String
   ) {
-    reports.append(Report(culprit: culprit, opener: opener, message: message, severity: severity))
+    reports.append(
+      Report(
+        culprit: culprit, opener: opener, message: message, severity: severity, missing: missing))
   }
 
   /// Says that the rule looked and all was as it should be.

@@ -28,7 +28,7 @@ struct ViewsOnScreen: Sendable {
     if shown.isEmpty { findings.foundClean() }
     for view in shown {
       if moment.state.isCertain(view) {
-        findings.report(event, since: view, says: message)
+        findings.report(event, since: view, missing: moment.end(of: view), says: message)
       } else {
         findings.cannotTell(.gap)
       }

@@ -86,7 +86,11 @@ public struct JSONReport {
       writer.array("witnesses", finding.witnesses) { writer, witness in
         writer.object { writer in
           writer.string("role", witness.role.rawValue)
-          writeEvent(witness.event, &writer)
+          if let event = witness.event { writeEvent(event, &writer) }
+          if witness.missing != nil {
+            ToldWitness(witness, TraceNotation.Printer(vocabulary: vocabulary))?
+              .writeMissing(&writer)
+          }
         }
       }
       if let nearest = finding.nearest {

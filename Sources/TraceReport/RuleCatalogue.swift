@@ -70,7 +70,7 @@ public struct RuleCatalogue {
     for example in rule.examples {
       lines.append("")
       lines.append(style.bold("\(example.answer): \(example.title)"))
-      lines += (inNotation ? RuleCatalogue.lines(example) : drawing(example, style))
+      lines += (inNotation ? RuleCatalogue.lines(example) : drawing(example, of: rule, style))
         .map { "  \($0)" }
     }
     return lines.joined(separator: "\n") + "\n"
@@ -80,9 +80,18 @@ public struct RuleCatalogue {
     example.notation.split(separator: "\n").map(String.init)
   }
 
-  private func drawing(_ example: RuleExample, _ style: TextStyle) -> [String] {
+  private func drawing(
+    _ example: RuleExample, of rule: RuleDescription, _ style: TextStyle
+  ) -> [String] {
     guard let (trace, marked) = try? example.parse() else { return RuleCatalogue.lines(example) }
-    return TraceDrawing(trace).lines(style) { marked.contains(RuleExample.unnumbered($0)) }
+    let active =
+      RuleRegistry.all.first { $0.description.id == rule.id } ?? ActiveRule(patternsOf: rule)
+    var analyzer = Analyzer(trace.vocabulary, rules: [active])
+    analyzer.observe(trace.events)
+    let missing = analyzer.finish().findings.flatMap(\.missing)
+    return TraceDrawing(trace).lines(style, missing: missing) {
+      marked.contains(RuleExample.unnumbered($0))
+    }
   }
 
   /// The catalogue as `Rules.md`.

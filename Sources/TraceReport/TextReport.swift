@@ -117,7 +117,7 @@ public struct TextReport {
       }
       for witness in finding.witnesses { lines.append("    " + line(witness)) }
       if let state = finding.state { lines.append("    " + pad("state", 8) + "\(state)") }
-      for legal in finding.nearest.map(NearestText(vocabulary: vocabulary).lines) ?? [] {
+      for legal in finding.legalLines(vocabulary) {
         lines.append("    " + pad("legal", 8) + legal)
       }
       for dependent in finding.dependents {
@@ -152,12 +152,13 @@ public struct TextReport {
   }
 
   private func line(_ witness: Finding.Witness) -> String {
-    let event = witness.event
-    let number = "\(vocabulary.name(of: event.writer))#\(event.sequence)"
-    let isCulprit = witness.role == .culprit
-    let line =
-      pad(witness.role.rawValue, 8) + pad(InertText.word(number), 10) + printer.line(event)
-    return isCulprit ? style.bold(line + " ◀") : style.dim(line)
+    guard let told = ToldWitness(witness, printer) else { return "" }
+    switch witness.role {
+    case .culprit: return style.bold(told.columns + " ◀")
+    // Neither in the log nor beside the point: it is what has to be added.
+    case .missing: return style.bold(told.columns)
+    case .opens, .closes: return style.dim(told.columns)
+    }
   }
 
   /// Why somebody accepts a finding.

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceAnalysis
 
 /// A trace drawn as text, an event a line: the state of the app or of each scene beside it, and a bar
 /// for everything that is open.
@@ -21,22 +22,46 @@ struct TraceDrawing {
     subjects = TraceDrawing.subjects(trace)
   }
 
+  private struct Row {
+    var time = ""
+    var states: [String]
+    var gutter: String
+    var text: String
+    var isMarked = false
+  }
+
   /// The lines; those for whose events `isMarked` end with the mark of a culprit.
-  func lines(_ style: TextStyle = .plain, isMarked: (Event) -> Bool = { _ in false }) -> [String] {
+  ///
+  /// What is `missing` has a line without a time, where it was due at the latest.
+  func lines(
+    _ style: TextStyle = .plain, missing: [MissingEvent] = [],
+    isMarked: (Event) -> Bool = { _ in false }
+  ) -> [String] {
     var state = LifecycleState()
     var bars = Bars()
     var words = subjects.map { _ in "" }
-    let rows = trace.events.map { event in
+    let due = missing.map { (index: $0.dueIndex(in: trace.events), missing: $0) }
+    var rows: [Row] = []
+    func drawMissing(_ index: Int) {
+      for (place, missing) in due where place == index {
+        rows.append(
+          Row(
+            states: subjects.map { _ in "" }, gutter: bars.continued, text: missing.unnumbered))
+      }
+    }
+    for (index, event) in trace.events.enumerated() {
+      drawMissing(index)
       state.fold(event)
       let now = subjects.map { TraceDrawing.state(of: $0, state) }
       let states = zip(words, now).map { $0 == $1 ? ($1.isEmpty ? "" : "┊") : $1 }
       words = now
       let gutter = bars.row(open: state.open.facts, event: event)
-      return (
-        time: InstantText.print(event.instant.nanoseconds), states: states, gutter: gutter,
-        text: text(event), isMarked: isMarked(event)
-      )
+      rows.append(
+        Row(
+          time: InstantText.print(event.instant.nanoseconds), states: states, gutter: gutter,
+          text: text(event), isMarked: isMarked(event)))
     }
+    drawMissing(trace.events.count)
     let times = rows.map(\.time.count).max() ?? 0
     let headings = subjects.count > 1 ? subjects.map(\.description) : [""]
     let widths = headings.indices.map { column in
@@ -51,6 +76,7 @@ struct TraceDrawing {
           line += pad(state, width) + "  "
         }
         line += pad(row.gutter, gutters) + " " + row.text
+        if row.time.isEmpty { return style.bold(line) }
         return row.isMarked ? style.bold(line + " ◀") : line
       }
   }
@@ -96,6 +122,11 @@ struct TraceDrawing {
 private struct Bars {
   /// The ordinal of the span's beginning, by place.
   private var places: [UInt64?] = []
+
+  /// The bars between two events.
+  var continued: String {
+    places.map { $0 == nil ? " " : "│" }.joined()
+  }
 
   /// The bars beside an event after which these spans are open.
   mutating func row(open: [Fact], event: Event) -> String {

@@ -21,6 +21,10 @@ public struct WhyText {
     var lines = [headline, ""]
     let printer = TraceNotation.Printer(vocabulary: vocabulary)
     lines.append(entry("event", printer.line(answer.event)))
+    if case .found(let finding, _) = answer.outcome {
+      let missing = finding.missing.map { MissingText(missing: $0, vocabulary: vocabulary).line }
+      lines += entries("missing", missing)
+    }
     lines += entries("needs", answer.needs.flatMap(need))
     if answer.needs.isEmpty { lines.append(entry("needs", "nothing")) }
     lines += entries("state", answer.state)

@@ -54,7 +54,7 @@ import TraceTestSupport
     let finding = try #require(analyzer.finish().findings.first)
     #expect(finding.severity == .error)
     #expect(finding.elapsed == .seconds(5) && finding.allowed == .seconds(5))
-    #expect(finding.witnesses.map(\.role) == [.culprit])
+    #expect(finding.witnesses.map(\.role) == [.culprit, .missing])
   }
 
   @Test func aCallbackThatTakesFourSecondsIsAWarningWithItsTime() throws {
@@ -276,7 +276,10 @@ import TraceTestSupport
     #expect(stream.vocabulary.heldCount < 150_000)
     #expect(analysis.findings.map(\.rule) == ["excl-double-observer"])
     let witnesses = try #require(analysis.findings.first).witnesses
-    #expect(witnesses.map { stream.vocabulary.text($0.event.label) } == ["the notes", "the notes"])
+    #expect(
+      witnesses.map { stream.vocabulary.text($0.event?.label ?? .none) } == [
+        "the notes", "the notes",
+      ])
   }
 
   @Test func aCulpritThatIsFoundLaterStandsInItsPlace() throws {

@@ -37,9 +37,10 @@ import TraceTestSupport
 
           scene:1 entered the background while active: no sceneWillResignActive since 1s
             opens   main#1    1s        main  call          sceneDidBecomeActive scene:1
+            missing           call sceneWillResignActive scene:1 or \
+        notify UIScene.willDeactivateNotification scene:1, due after main#1 and before main#2
             culprit main#2    3s        main  call          sceneDidEnterBackground scene:1 ◀
             state   app active, scene foregroundActive
-            legal   add sceneWillResignActive scene:1 before main#2
 
           why      The page says that the method is called before the transition to the background.
         """))

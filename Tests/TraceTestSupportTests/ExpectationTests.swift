@@ -42,6 +42,19 @@ import TraceTestSupport
     }
   }
 
+  @Test func whatDidNotComeIsNamed() throws {
+    let trace = try parse(
+      Self.clean + "\n5s main call sceneDidBecomeActive scene:1\n"
+        + "6s main call sceneDidEnterBackground scene:1")
+    withKnownIssue {
+      expect(trace, satisfies: "scene-resign-before-background")
+    } matching: {
+      isTold(
+        $0, "missing ", "call sceneWillResignActive scene:1,",
+        "due after main#5 and before main#6")
+    }
+  }
+
   @Test func whatCannotBeToldFails() throws {
     try withKnownIssue {
       expect(try parse(Self.clean), satisfies: "files-open-at-resign")

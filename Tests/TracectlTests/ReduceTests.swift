@@ -37,6 +37,8 @@ import Testing
         # Reduced: without any of these lines the rule does not find it.
         0s        -     profile       mode=scene hooks=scene-delegate,scene-notifications,work
         1s        main  call          sceneDidBecomeActive scene:1
+        # missing: call sceneWillResignActive scene:1 or notify \
+        UIScene.willDeactivateNotification scene:1
         3s        main  call          sceneDidEnterBackground scene:1
         # ◀ scene-resign-before-background
 

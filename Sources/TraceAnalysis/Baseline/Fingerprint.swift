@@ -16,10 +16,12 @@ enum Fingerprint {
   static func of(_ finding: Finding, _ vocabulary: Vocabulary) -> String {
     var hash = CausalHash()
     hash.mix(finding.rule)
-    // How it ended, and whether, depends on when the log does.
+    // How it ended, and whether, depends on when the log does; what is missing follows from the rule
+    // and the rest.
     for witness in finding.witnesses where witness.role != .closes {
+      guard let event = witness.event else { continue }
       hash.mix(witness.role.rawValue)
-      mix(witness.event, vocabulary, into: &hash)
+      mix(event, vocabulary, into: &hash)
     }
     return hash.digits
   }

@@ -74,7 +74,7 @@ extension Analyzer {
     for index in set.budgets.indices where set.budgets[index].clock == clock {
       let budget = set.budgets[index]
       let position = budget.accounts.entries.firstIndex { budget.deadline($0.value) == deadline }
-      if let position { return passLimit(index, position) }
+      if let position { return passLimit(index, position, at: deadline) }
     }
     for index in set.timedEverys {
       guard let limit = set.everys[index].limit, limit.clock == clock else { continue }
@@ -85,7 +85,7 @@ extension Analyzer {
     }
   }
 
-  private mutating func passLimit(_ index: Int, _ position: Int) {
+  private mutating func passLimit(_ index: Int, _ position: Int, at deadline: Nanoseconds) {
     let budget = set.budgets[index]
     let account = budget.accounts.entries[position].value
     let limit = budget.limits[account.nextLimit]
@@ -94,12 +94,15 @@ extension Analyzer {
     if state.isCertain(account.first) {
       // A rule is never more severe than it says.
       let severity = min(limit.severity, set.clauses[budget.clause].severity)
+      let allowed = budget.limits.last?.time ?? limit.time
+      let until = instant(budget.clock, at: deadline &+ (allowed - limit.time))
+      let ends = awaitedEnds(budget, position, until: until)
       if let finding = account.finding {
-        collector.update(finding) { $0.escalate(to: severity, limit.time) }
+        collector.update(finding) { $0.escalate(to: severity, limit.time, missing: ends) }
       } else {
         changed.finding = report(
           budget.clause, culprit: account.first, elapsed: limit.time,
-          allowed: budget.limits.last?.time, severity: severity)
+          allowed: allowed, severity: severity, missing: ends)
       }
     } else {
       // The end may stand in the gap: no limit can be said to pass.
@@ -112,7 +115,10 @@ extension Analyzer {
 
 extension Finding {
   /// It has passed the next limit.
-  fileprivate mutating func escalate(to severity: Severity, _ elapsed: Nanoseconds) {
+  fileprivate mutating func escalate(
+    to severity: Severity, _ elapsed: Nanoseconds, missing: [MissingEvent]
+  ) {
+    witnesses = Finding.ordered(witnesses.filter { $0.role != .missing }, missing: missing)
     self.severity = max(self.severity, severity)
     self.elapsed = max(self.elapsed ?? 0, elapsed)
   }

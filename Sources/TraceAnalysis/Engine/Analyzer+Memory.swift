@@ -20,7 +20,10 @@ extension Analyzer {
       for fact in rule.heldFacts { use.add(fact.event) }
     }
     for finding in collector.findings {
-      for witness in finding.witnesses { use.add(witness.event) }
+      for event in finding.witnesses.compactMap(\.event) { use.add(event) }
+      for event in finding.missing.flatMap({ [$0.after, $0.before].compactMap(\.self) }) {
+        use.add(event)
+      }
     }
     for milestone in milestones.first + milestones.last { use.add(milestone.event) }
     collector.forgetRecurrences()

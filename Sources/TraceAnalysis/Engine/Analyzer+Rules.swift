@@ -32,7 +32,7 @@ extension Analyzer {
       report(
         found.earlier ?? fact(found.culprit), found.opener, found.closing, rule: index,
         clause: -1 - index, message: found.message, severity: severity, elapsed: found.elapsed,
-        allowed: found.allowed)
+        allowed: found.allowed, missing: found.missing)
     }
     ruleFindings = RuleFindings()
   }
@@ -79,7 +79,8 @@ extension Analyzer {
     switch judgement {
     case .violation(let severity, let message):
       report(
-        clause, culprit: fact(event), opener: opener, severity: severity, message: message)
+        clause, culprit: fact(event), opener: opener, severity: severity, message: message,
+        missing: awaited(clause, from: opener.event, to: event))
     case .kept: check(clause)
     case .notJudged: break
     case .unclear(let reason): doubt(clause, reason)

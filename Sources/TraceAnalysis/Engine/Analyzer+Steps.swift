@@ -89,7 +89,7 @@ extension Analyzer {
   mutating func report(
     _ clause: Int, culprit: Fact, opener: Fact? = nil, closing: Event? = nil,
     elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil, severity: Severity? = nil,
-    message: String? = nil
+    message: String? = nil, missing: [MissingEvent] = []
   ) -> Int? {
     let info = set.clauses[clause]
     if let launches = info.launches {
@@ -116,19 +116,21 @@ extension Analyzer {
     return report(
       culprit, opener, closing, rule: info.rule, clause: clause, message: message ?? info.message,
       severity: severity ?? info.severity(at: culprit.event.instant, under: profile),
-      elapsed: elapsed, allowed: allowed)
+      elapsed: elapsed, allowed: allowed, missing: missing)
   }
 
   @discardableResult
   mutating func report(
     _ culprit: Fact, _ opener: Fact?, _ closing: Event?, rule: Int, clause: Int, message: String,
-    severity: Severity, elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil
+    severity: Severity, elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil,
+    missing: [MissingEvent] = []
   ) -> Int? {
     tallies[rule].violations += 1
     var witnesses: [Finding.Witness] = []
     if let opener { witnesses.append(Finding.Witness(role: .opens, event: opener.event)) }
     witnesses.append(Finding.Witness(role: .culprit, event: culprit.event))
     if let closing { witnesses.append(Finding.Witness(role: .closes, event: closing)) }
+    if !missing.isEmpty { witnesses = Finding.ordered(witnesses, missing: missing) }
     var finding = Finding(
       rule: active[rule].description.id, severity: active[rule].severity ?? severity,
       subject: culprit.event.subject, message: message, witnesses: witnesses, elapsed: elapsed,

@@ -55,9 +55,12 @@ extension Analyzer {
     } else if !state.isCertain(opener) {
       doubt(clause, .gap)
     } else {
+      let allowed = set.stretches[index].allowed
+      let until = self.instant(.awake, at: TimeLimit(allowed).deadline(since: opener))
       report(
-        clause, culprit: opener, closing: closing, elapsed: elapsed,
-        allowed: set.stretches[index].allowed)
+        clause, culprit: opener, closing: closing, elapsed: elapsed, allowed: allowed,
+        missing: closing == nil
+          ? awaited(clause, like: opener.event, before: state.processEnd?.event, until: until) : [])
     }
   }
 }

@@ -158,7 +158,9 @@ extension Analyzer {
         doubt(clause, .gap)
       } else if let modes = profile.backgroundModes {
         if modes.isEmpty {
-          report(clause, culprit: leak.fact, elapsed: elapsed, allowed: allowed)
+          report(
+            clause, culprit: leak.fact, elapsed: elapsed, allowed: allowed,
+            missing: awaited(clause, like: leak.fact.event, withinBackgroundTime: allowed))
         } else {
           doubt(clause, .backgroundModes)
         }
@@ -171,10 +173,10 @@ extension Analyzer {
 }
 
 extension Finding {
-  /// What took too long has ended at last.
+  /// What took too long has ended at last: too late, and not missing any more.
   fileprivate mutating func finish(at event: Event, elapsed: Nanoseconds) {
     self.elapsed = elapsed
-    witnesses.removeAll { $0.role == .closes }
+    witnesses.removeAll { $0.role == .closes || $0.role == .missing }
     witnesses.append(Witness(role: .closes, event: event))
   }
 }

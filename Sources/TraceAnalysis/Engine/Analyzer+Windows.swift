@@ -83,10 +83,20 @@ extension Analyzer {
       } else if !set.orders[index].first.isGiven {
         doubt(clause, .callbackNeverSeen)
       } else {
-        report(clause, culprit: fact(event))
+        report(
+          clause, culprit: fact(event), missing: awaitedFirst(clause, event, since: start.event))
       }
     } else {
       doubt(clause, .startNotSeen)
+    }
+  }
+
+  /// The event that had to come before any `then` of its scope, since the process began.
+  private func awaitedFirst(_ clause: Int, _ then: Event, since start: Event) -> [MissingEvent] {
+    awaited(clause, like: then, before: then).map { missing in
+      var missing = missing
+      missing.after = start
+      return missing
     }
   }
 
@@ -160,9 +170,11 @@ extension Analyzer {
     } else if !every.response.isGiven {
       doubt(every.clause, .callbackNeverSeen)
     } else {
+      let until = every.limit.map { instant($0.clock, at: $0.deadline(since: trigger)) }
       report(
         every.clause, culprit: trigger, closing: closing,
-        elapsed: closing == nil ? every.limit?.time : nil, allowed: every.limit?.time)
+        elapsed: closing == nil ? every.limit?.time : nil, allowed: every.limit?.time,
+        missing: awaited(every.clause, like: trigger.event, before: closing, until: until))
     }
   }
 

@@ -5,6 +5,8 @@ import LifecycleModel
 /// There is a table for each set of rules that may be in force.
 struct ClauseSet {
   var clauses: [Clause] = []
+  /// What each clause waits for; beside the clauses, since only findings ask for it.
+  private(set) var awaited: [Awaited] = []
   var windows: [WindowClause] = []
   var conditions: [ConditionClause] = []
   var always: [Int] = []
@@ -91,6 +93,7 @@ struct ClauseSet {
   private mutating func add(_ pattern: RulePattern, rule: Int, severity: Severity) {
     let clause = clauses.count
     clauses.append(Clause(pattern, rule: rule, severity: severity))
+    awaited.append(Awaited(pattern))
     if pattern.clock == .wall || pattern.limit?.clock == .wall { hasWallTimes = true }
     if case .recently(let event, _) = pattern.mitigation {
       want(.mitigate, event, clause, rule: rule)

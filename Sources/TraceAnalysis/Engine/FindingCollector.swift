@@ -79,7 +79,9 @@ struct FindingCollector {
 
   /// By culprit, then rule, then what opened the window.
   private static func comesFirst(_ first: Finding, _ second: Finding) -> Bool {
-    let openers = [first, second].map { $0.witnesses[0].event.instant.nanoseconds }
+    let openers = [first, second].map { finding in
+      finding.witnesses.lazy.compactMap(\.event).first?.instant.nanoseconds ?? 0
+    }
     return (first.ordinal, first.rule, openers[0], first.message)
       < (second.ordinal, second.rule, openers[1], second.message)
   }

@@ -16,7 +16,7 @@ enum LegalAdvice {
       if let edit = edit(rule, culprit, opener) {
         finding.nearest = NearestLegalTrace(edits: [edit])
       } else if let words = words(rule, finding, culprit, opener, vocabulary) {
-        finding.nearest = NearestLegalTrace(advice: words)
+        finding.nearest = NearestLegalTrace(advice: words.text, advised: words.calledFor)
       }
       return finding
     }
@@ -41,39 +41,47 @@ enum LegalAdvice {
   private static func words(
     _ rule: RuleDescription, _ finding: Finding, _ culprit: Event, _ opener: Event?,
     _ vocabulary: Vocabulary
-  ) -> String? {
+  ) -> (text: String, calledFor: Verb?)? {
     if rule.topic == .budget, let allowed = finding.allowed {
       let time = InstantText.print(allowed)
       switch culprit.verb {
-      case .call: return "return within \(time)"
-      case .deliver: return "call the completion handler within \(time)"
-      case .taskExpire: return "return from the expiration handler within \(time)"
-      case .taskBegin: return "end \(culprit.subject) within \(time)"
-      default: return "be done within \(time)"
+      case .call: return ("return within \(time)", .return)
+      case .deliver: return ("call the completion handler within \(time)", .complete)
+      case .taskExpire: return ("return from the expiration handler within \(time)", .taskExpired)
+      case .taskBegin: return ("end \(culprit.subject) within \(time)", .taskEnd)
+      default:
+        let family = SpanFamily.allCases.first { $0.opening == culprit.verb }
+        return ("be done within \(time)", family?.closing)
       }
     }
     switch rule.number {
-    case 22: return opener.map { "take the snapshot after the return of \(place($0, vocabulary))" }
-    case 34: return opener.map { "hand the URL over in the options of \(place($0, vocabulary))" }
-    case 42: return "post it with its scene as the object"
-    case 43: return "post it with the app as the object"
-    case 45: return "call it on main"
+    case 22:
+      return opener.map {
+        ("take the snapshot after the return of \(place($0, vocabulary))", .return)
+      }
+    case 34:
+      return opener.map { ("hand the URL over in the options of \(place($0, vocabulary))", nil) }
+    case 42: return ("post it with its scene as the object", nil)
+    case 43: return ("post it with the app as the object", nil)
+    case 45: return ("call it on main", nil)
     default: break
     }
     if culprit.verb == .taskBegin, let allowed = finding.allowed {
-      return
-        "end \(culprit.subject) before \(InstantText.print(allowed)) in the background are over"
+      let time = InstantText.print(allowed)
+      return ("end \(culprit.subject) before \(time) in the background are over", .taskEnd)
     }
     guard let opener else { return nil }
     switch (opener.verb, culprit.verb) {
-    case (.acquire, .suspend): return "release what \(place(opener, vocabulary)) acquired before it"
-    case (.taskBegin, .suspend): return "end \(opener.subject) before \(place(culprit, vocabulary))"
-    case (.suspend, _): return "after the resume, or before \(place(opener, vocabulary))"
+    case (.acquire, .suspend):
+      return ("release what \(place(opener, vocabulary)) acquired before it", .release)
+    case (.taskBegin, .suspend):
+      return ("end \(opener.subject) before \(place(culprit, vocabulary))", .taskEnd)
+    case (.suspend, _): return ("after the resume, or before \(place(opener, vocabulary))", nil)
     default: break
     }
     guard rule.topic == .work, opener.verb == .call || opener.verb == .return else { return nil }
     let subject = finding.subject == .app ? "the app" : finding.subject.description
-    return "before \(place(opener, vocabulary)), or when \(subject) is active again"
+    return ("before \(place(opener, vocabulary)), or when \(subject) is active again", nil)
   }
 
   private static func place(_ event: Event, _ vocabulary: Vocabulary) -> String {

@@ -36,6 +36,8 @@ public struct NearestLegalTrace: Hashable, Sendable {
   public var edits: [Edit] = []
   /// What would be legal, in words, where it is no matter of order; empty beside ``edits``.
   public var advice = ""
+  /// The verb of the event that the advice calls for; `nil` when it calls for none.
+  package var advised: Verb?
 }
 
 extension NearestLegalTrace {

@@ -51,11 +51,12 @@ public struct FindingWindows {
     self.vocabulary = vocabulary
     targets = findings.compactMap { index, finding in
       guard let culprit = finding.culprit else { return nil }
-      let latest = finding.witnesses.map(\.event.instant).max() ?? culprit.instant
+      let events = finding.witnesses.compactMap(\.event)
+      let latest = events.map(\.instant).max() ?? culprit.instant
       let time = max(finding.elapsed ?? 0, finding.allowed ?? 0)
       return Target(
         index: index, ordinal: finding.ordinal, culprit: Key(culprit),
-        witnesses: Set(finding.witnesses.map { Key($0.event) }),
+        witnesses: Set(events.map { Key($0) }),
         until: max(latest, culprit.instant.advanced(by: time)))
     }
     wanted = targets.reduce(into: []) { $0.formUnion($1.witnesses) }

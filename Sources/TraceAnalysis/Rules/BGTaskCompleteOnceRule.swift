@@ -136,7 +136,10 @@ struct BGTaskCompleteOnceRule: Rule {
     _ findings: inout RuleFindings
   ) {
     if moment.state.isCertain(task.launch) {
-      findings.report(task.launch, until: closing, says: "{name} was launched and never completed")
+      findings.report(
+        task.launch, until: closing,
+        missing: task.missing(moment, within: Allowances.Background.expirationHandlers),
+        says: "{name} was launched and never completed")
     } else {
       findings.cannotTell(.gap)
     }

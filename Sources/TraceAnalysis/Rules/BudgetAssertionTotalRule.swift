@@ -152,6 +152,9 @@ struct BudgetAssertionTotalRule: Rule {
       .sceneWillConnect),
   ]
 
+  /// So many tasks are named that hold the app when its time is over.
+  private static let namedTasks = 4
+
   /// The time spent in one stay in the background.
   private struct Stay {
     /// What began it.
@@ -226,6 +229,14 @@ struct BudgetAssertionTotalRule: Rule {
     }
   }
 
+  /// The ends of the tasks that hold the app when its time is over.
+  private func openEnds(_ stay: Stay, _ moment: Moment) -> [MissingEvent] {
+    let until = moment.instant(atAwake: stay.countedUntil)
+    return moment.state.open.facts(.task).prefix(Self.namedTasks).compactMap {
+      MissingEvent.end(of: $0.event, in: moment.vocabulary, until: until)
+    }
+  }
+
   private func report(
     _ stay: Stay, _ severity: Severity, _ moment: Moment, _ findings: inout RuleFindings
   ) {
@@ -237,6 +248,7 @@ struct BudgetAssertionTotalRule: Rule {
     findings.report(
       culprit, since: stay.since, elapsed: stay.spent,
       allowed: Allowances.backgroundTasks(moment.profile), severity: severity,
+      missing: severity == .error ? openEnds(stay, moment) : [],
       says: "background tasks held the app for {elapsed} of {allowed}, of them {subject} {label}")
   }
 }

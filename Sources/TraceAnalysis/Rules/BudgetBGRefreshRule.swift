@@ -167,6 +167,7 @@ struct BudgetBGRefreshRule: Rule {
       } else {
         findings.report(
           launch, elapsed: elapsed, allowed: Allowances.Background.refresh, severity: .warning,
+          missing: moment.end(of: launch, within: Allowances.Background.refresh),
           says: "{name} ran for {elapsed} of about {allowed}, and was not completed")
       }
     }
@@ -181,6 +182,7 @@ struct BudgetBGRefreshRule: Rule {
     let elapsed = (task.expiredAt ?? 0) &- moment.awake(task.launch)
     findings.report(
       task.launch, until: closing, elapsed: elapsed, allowed: Allowances.Background.refresh,
+      missing: task.missing(moment, within: Allowances.Background.expirationHandlers),
       says: Self.message)
   }
 

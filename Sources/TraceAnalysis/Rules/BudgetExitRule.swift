@@ -90,6 +90,11 @@ struct BudgetExitRule: Rule {
     } else if moment.state.isCertain(told) {
       findings.report(
         told, elapsed: Allowances.Background.exit, allowed: Allowances.Background.exit,
+        missing: [
+          MissingEvent(
+            MissingEvent.ends, after: told.event,
+            until: moment.instant(told, passing: Allowances.Background.exit))
+        ],
         says: "the process was still there {elapsed} after {name}")
     } else {
       findings.cannotTell(.gap)

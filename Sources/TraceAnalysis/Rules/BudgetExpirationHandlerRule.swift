@@ -122,7 +122,10 @@ struct BudgetExpirationHandlerRule: Rule {
       findings.report(
         first, elapsed: now &- moment.awake(first),
         allowed: Allowances.Background.expirationHandlers,
-        severity: .error, says: Self.message)
+        severity: .error,
+        missing: moment.end(
+          of: first, within: max(0, Allowances.Background.expirationHandlers &- spent)),
+        says: Self.message)
     } else {
       findings.cannotTell(.gap)
     }

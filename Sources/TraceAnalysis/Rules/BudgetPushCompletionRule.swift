@@ -136,7 +136,7 @@ struct BudgetPushCompletionRule: Rule {
       if moment.state.isCertain(late) {
         findings.report(
           late, elapsed: now &- moment.awake(late), allowed: Allowances.Background.push,
-          says: Self.message)
+          missing: moment.end(of: late, within: Allowances.Background.push), says: Self.message)
       } else {
         findings.cannotTell(.gap)
       }
@@ -155,6 +155,7 @@ struct BudgetPushCompletionRule: Rule {
       } else {
         findings.report(
           delivered, elapsed: elapsed, allowed: Allowances.Background.push, severity: .warning,
+          missing: moment.end(of: delivered, within: Allowances.Background.push),
           says: "the {name} was not completed for {elapsed} of {allowed}")
       }
     }

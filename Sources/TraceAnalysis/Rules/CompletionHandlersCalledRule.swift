@@ -155,7 +155,7 @@ struct CompletionHandlersCalledRule: Rule {
       if delivered.event.name != killedFor.symbol { return false }
       if moment.state.isCertain(delivered) {
         findings.report(
-          delivered, until: event,
+          delivered, until: event, missing: moment.end(of: delivered),
           says: "the completion handler of {name} {label} was not called, and the app killed for it"
         )
       } else {

@@ -126,7 +126,7 @@ struct DataLastChanceIsResignRule: Rule {
       if judged.count < Self.remembered { judged.insert(change.ordinal) }
       if moment.state.isCertain(change) && moment.state.isCertain(resign) {
         findings.report(
-          event, since: change,
+          event, since: change, missing: moment.end(of: change),
           says:
             "{subject} ended right after the resign, and {held}, changed at {since}, was not saved")
       } else {

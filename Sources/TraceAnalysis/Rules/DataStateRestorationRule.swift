@@ -110,7 +110,7 @@ struct DataStateRestorationRule: Rule {
     for change in unwritten {
       if moment.state.isCertain(change) {
         findings.report(
-          suspend, since: change,
+          suspend, since: change, missing: moment.end(of: change),
           says:
             "the process was suspended and the state to restore, changed at {since}, not written")
       } else {

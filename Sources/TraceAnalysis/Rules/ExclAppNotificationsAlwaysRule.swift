@@ -176,8 +176,16 @@ struct ExclAppNotificationsAlwaysRule: Rule {
     if moment.state.processStart == nil { return findings.cannotTell(.startNotSeen) }
     if !moment.state.isCertain(first) { return findings.cannotTell(.gap) }
     findings.report(
-      event, since: first,
+      event, since: first, missing: [missing(first.event)],
       says: "since {since} scenes came and went, and UIApplication posted no notification")
+  }
+
+  /// The notification of the app for the first transition; one for a later one would have done, too.
+  private func missing(_ event: Event) -> MissingEvent {
+    let notification: LifecycleNotification =
+      event.isActivation ? .applicationDidBecomeActive : .applicationDidEnterBackground
+    return MissingEvent(
+      [MissingEvent.Kind(.notify, name: notification.rawValue, about: .app)])
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {

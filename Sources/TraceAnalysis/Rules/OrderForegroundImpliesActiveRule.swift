@@ -159,7 +159,7 @@ struct OrderForegroundImpliesActiveRule: Rule {
       let isExempt = event.subjectKind == .scene && exempt.contains(event.subjectNumber)
       if !isExempt { pending.update(key, moment.state.nextFact(event)) }
     case (.call, Names.appBackground), (.call, Names.sceneBackground):
-      if let trigger = pending.remove(key) { judge(trigger, moment, &findings) }
+      if let trigger = pending.remove(key) { judge(trigger, event, moment, &findings) }
     default:
       if event.subjectKind == .scene { windows.insert(event.subjectNumber) }
       if event.verb == .call { sawCall.insert(event.subjectKind) }
@@ -172,7 +172,9 @@ struct OrderForegroundImpliesActiveRule: Rule {
     self = Self()
   }
 
-  private func judge(_ trigger: Fact, _ moment: Moment, _ findings: inout RuleFindings) {
+  private func judge(
+    _ trigger: Fact, _ background: Event, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
     if !moment.state.isCertain(trigger) { return findings.cannotTell(.gap) }
     if !sawCall.contains(trigger.event.subjectKind) {
       return findings.cannotTell(.callbackNeverSeen)
@@ -183,8 +185,12 @@ struct OrderForegroundImpliesActiveRule: Rule {
     if let lastDisconnect, trigger.event.instant.since(lastDisconnect) <= Self.closing {
       return findings.cannotTell(.stateNotKnown)
     }
+    let kinds = Self.activation
+      .kinds(like: trigger.event, .subject, moment.vocabulary, hooks: moment.profile.hooks)
+      .filter { $0.subject == trigger.event.subject }
     findings.report(
-      trigger, says: "{subject} entered the foreground and the background, never active")
+      trigger, missing: [MissingEvent(kinds, after: trigger.event, before: background)],
+      says: "{subject} entered the foreground and the background, never active")
   }
 }
 

@@ -104,7 +104,7 @@ struct PMExitIsNotAKillRule: Rule {
     guard let before, before.isOfSameInstallation(as: moment.profile) else { return }
     if !moment.state.isCertain(app.since) { return findings.cannotTell(.gap) }
     findings.report(
-      event, since: app.since,
+      event, since: app.since, missing: [MissingEvent(MissingEvent.ends)],
       says: "how the process ended that was in the foreground since {since} is not recorded")
   }
 

@@ -73,6 +73,10 @@ struct PMMissingTerminateIsNormalRule: Rule {
 
   static let interests: [EventPattern] = [.verbs(.kill, .exit)]
 
+  private static let missing = MissingEvent([
+    MissingEvent.Kind(.call, name: Callback.applicationWillTerminate.rawValue, about: .app)
+  ])
+
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     guard moment.state.processEnd == nil, let app = moment.state.app else { return }
     let attributes = moment.vocabulary.attributes(event.attributes)
@@ -85,7 +89,7 @@ struct PMMissingTerminateIsNormalRule: Rule {
     case "catalyst":
       if moment.state.isCertain(app.since) {
         findings.report(
-          event, since: app.since,
+          event, since: app.since, missing: [Self.missing],
           says: "the app ended without applicationWillTerminate, which is not usual on Mac Catalyst"
         )
       } else {

@@ -64,7 +64,9 @@ struct PMRecorderCoverageRule: Rule {
     if moment.state.processEnd != nil { return }
     if moment.state.processStart == nil {
       findings.report(
-        event, says: "the recorder joined late: what this process did before cannot be judged")
+        event,
+        missing: [MissingEvent([MissingEvent.Kind(.processStart, about: .app)], before: event)],
+        says: "the recorder joined late: what this process did before cannot be judged")
     } else if moment.state.app == nil && moment.launch == nil {
       findings.cannotTell(.profileKeyMissing(.launch))
     } else {

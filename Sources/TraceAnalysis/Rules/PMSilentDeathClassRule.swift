@@ -101,7 +101,7 @@ struct PMSilentDeathClassRule: Rule {
     guard let before, before.isOfSameInstallation(as: moment.profile) else { return }
     if moment.state.isCertain(app.since) {
       findings.report(
-        event, since: app.since,
+        event, since: app.since, missing: [MissingEvent(MissingEvent.ends)],
         says: "the app was active since {since} and gone without a word at the next launch: the "
           + "watchdog, a lack of memory, or a force quit")
     } else {

@@ -171,6 +171,11 @@ struct TaskBeginEarlyRule: Rule {
     if let suspended = task.suspended, areGrantsRecorded {
       findings.report(
         task.task, since: task.call, until: suspended, severity: .warning,
+        missing: [
+          MissingEvent(
+            [MissingEvent.Kind(.taskGranted, about: task.task.event.subject)],
+            after: task.task.event)
+        ],
         says:
           "the process was suspended before {subject} {label}, begun inside {opener}, was granted")
     } else if grant == nil && task.isLate && !areGrantsRecorded {

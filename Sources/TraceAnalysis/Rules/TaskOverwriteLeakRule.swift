@@ -83,7 +83,7 @@ struct TaskOverwriteLeakRule: Rule {
       holders[first.event.subjectNumber] = nil
       if moment.state.isCertain(first) {
         findings.report(
-          event, since: first,
+          event, since: first, missing: moment.end(of: first),
           says: "{subject} {label} took the place of an open task, begun at {since}, in its holder")
       } else {
         findings.cannotTell(.gap)

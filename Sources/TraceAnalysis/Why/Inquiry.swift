@@ -103,8 +103,8 @@ public struct Inquiry {
     let analysis = analyzer.finish()
     for finding in analysis.findings {
       let witness = finding.witnesses.first {
-        $0.event.writer == answer.event.writer && $0.event.sequence == answer.event.sequence
-          && $0.event.verb != .gap
+        $0.event?.writer == answer.event.writer && $0.event?.sequence == answer.event.sequence
+          && $0.event?.verb != .gap
       }
       if let witness, answer.outcome.isLess(than: witness.role) {
         answer.outcome = .found(finding, witness.role)

@@ -65,13 +65,14 @@ enum FindingLine {
     }
   }
 
-  private static func write(_ writer: inout JSONWriter, _ witness: ToldFinding.Witness) {
+  private static func write(_ writer: inout JSONWriter, _ witness: ToldWitness) {
     writer.object { writer in
       writer.string("role", witness.role)
       writer.string("writer", witness.writer)
       writer.number("sequence", witness.sequence)
       writer.number("instant", witness.instant)
       writer.string("line", witness.line)
+      if witness.isMissing { witness.writeMissing(&writer) }
     }
   }
 

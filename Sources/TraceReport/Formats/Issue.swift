@@ -84,9 +84,11 @@ extension ToldFinding {
 
   /// The evidence and what would be legal, a line each.
   var evidence: [String] {
-    witnesses.map { pad($0.role, 8) + pad($0.reference, 10) + $0.line }
-      + nearest.map { pad("legal", 8) + $0 }
+    witnesses.map(\.columns) + legalLines.map { pad("legal", 8) + $0 }
   }
+
+  /// What would be legal, but for what the missing witnesses say already.
+  var legalLines: [String] { nearestIsMissing == true ? [] : nearest }
 
   /// The path of the log, as it was given.
   var path: String { InertText.plain(log) }

@@ -36,22 +36,18 @@ extension JSONWriter {
 
   /// The witnesses: a flow for each writer, numbered over all flows in the order of time.
   mutating func codeFlow(_ finding: ToldFinding) {
-    let witnesses = finding.witnesses.enumerated()
-      .sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
-      .map(\.element)
-    var writers: [String] = []
-    for witness in witnesses where !writers.contains(witness.writer) {
-      writers.append(witness.writer)
-    }
+    let flows = finding.flows
     array("codeFlows", [finding]) { writer, finding in
       writer.object { writer in
-        writer.array("threadFlows", writers) { writer, name in
+        writer.array("threadFlows", flows) { writer, flow in
           writer.object { writer in
-            writer.string("id", InertText.line(name))
-            writer.array(
-              "locations", witnesses.enumerated().filter { $0.element.writer == name }
-            ) { writer, step in
-              writer.step(step.element, order: step.offset, finding.path)
+            writer.string("id", InertText.line(flow.writer))
+            writer.array("locations", flow.steps) { writer, step in
+              if let order = step.order {
+                writer.step(step.witness, order: order, finding.path)
+              } else {
+                writer.missing(step.witness)
+              }
             }
           }
         }
@@ -59,7 +55,22 @@ extension JSONWriter {
     }
   }
 
-  private mutating func step(_ witness: ToldFinding.Witness, order: Int, _ log: String) {
+  /// What did not come: words alone.
+  ///
+  /// No place in a file, no order of execution and no instant is its own.
+  private mutating func missing(_ witness: ToldWitness) {
+    object { writer in
+      writer.object("location") { $0.message("\(witness.role): \(witness.text)") }
+      writer.string("importance", "essential")
+      writer.object("properties") { writer in
+        writer.string("role", witness.role)
+        writer.number("until", witness.until)
+        writer.number("backgroundTime", witness.backgroundTime)
+      }
+    }
+  }
+
+  private mutating func step(_ witness: ToldWitness, order: Int, _ log: String) {
     object { writer in
       writer.object("location") { writer in
         writer.physicalLocation(log)
@@ -69,7 +80,7 @@ extension JSONWriter {
             writer.string("fullyQualifiedName", witness.reference)
           }
         }
-        writer.message("\(witness.role): \(witness.line)")
+        writer.message("\(witness.role): \(witness.text)")
       }
       writer.number("executionOrder", order)
       writer.string("importance", witness.role == "culprit" ? "essential" : "important")

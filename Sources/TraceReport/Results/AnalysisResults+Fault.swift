@@ -74,12 +74,12 @@ extension AnalysisResults.RuleTally {
 extension ToldFinding {
   fileprivate var isSound: Bool {
     Severity(rawValue: severity) != nil && dependents.allSatisfy(\.isSound)
-      && witnesses.allSatisfy { Finding.Role(rawValue: $0.role) != nil }
+      && witnesses.allSatisfy(\.isSound)
   }
 
   fileprivate var texts: [String] {
     [log, rule, subject, message, fingerprint]
-      + witnesses.flatMap { [$0.line, $0.reference] } + nearest
+      + witnesses.flatMap(\.texts) + nearest
       + (suppression.map { [$0.reason, $0.place] } ?? []) + dependents.flatMap(\.texts)
   }
 }

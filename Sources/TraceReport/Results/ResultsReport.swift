@@ -83,7 +83,7 @@ public struct ResultsReport {
       lines.append("  \(count(group)): \(style.severity(severity, example.message))")
       lines.append("    in      \(example.log)")
       for witness in example.witnesses { lines.append("    " + line(witness)) }
-      for legal in example.nearest { lines.append("    legal   \(legal)") }
+      for legal in example.legalLines { lines.append("    legal   \(legal)") }
       for dependent in example.dependents {
         lines.append("    also    \(dependent.rule): \(dependent.message)")
       }
@@ -102,10 +102,10 @@ public struct ResultsReport {
     "\(group.count) in \(CountText.of(group.logs, "log"))"
   }
 
-  private func line(_ witness: ToldFinding.Witness) -> String {
-    let line = pad(witness.role, 8) + pad(witness.reference, 10) + witness.line
+  private func line(_ witness: ToldWitness) -> String {
+    if witness.isMissing { return style.bold(witness.columns) }
     return witness.role == Finding.Role.culprit.rawValue
-      ? style.bold(line + " ◀") : style.dim(line)
+      ? style.bold(witness.columns + " ◀") : style.dim(witness.columns)
   }
 
   // MARK: What was looked at

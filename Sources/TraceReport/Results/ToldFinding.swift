@@ -6,23 +6,6 @@ import TraceAnalysis
 /// All texts are inert: no control characters, and words that hold blanks or marks are quoted as in
 /// notation.
 public struct ToldFinding: Hashable, Codable, Sendable {
-  /// An event of the evidence in words.
-  public struct Witness: Hashable, Codable, Sendable {
-    /// Its part: `opens`, `culprit` or `closes`.
-    public var role: String
-    /// Who recorded it.
-    public var writer: String
-    /// Its number among the events of its writer.
-    public var sequence: UInt64
-    /// Its instant, in nanoseconds.
-    public var instant: Int64
-    /// The event in notation.
-    public var line: String
-
-    /// How reports name the event: `main#12`.
-    public var reference: String { "\(InertText.word(writer))#\(sequence)" }
-  }
-
   /// Why somebody accepts it.
   public struct Suppression: Hashable, Codable, Sendable {
     /// Why.
@@ -51,10 +34,12 @@ public struct ToldFinding: Hashable, Codable, Sendable {
   public var elapsed: Nanoseconds?
   /// The time that was allowed.
   public var allowed: Nanoseconds?
-  /// The events that show it.
-  public var witnesses: [Witness]
+  /// What shows it, in the order of its places.
+  public var witnesses: [ToldWitness]
   /// What would have been legal, a line each.
   public var nearest: [String]
+  /// Whether that is no more than what the missing witnesses say; `nil` when it is not.
+  public var nearestIsMissing: Bool?
   /// How it stands to a baseline: `new` or `known`; `nil` without one.
   public var baselineState: String?
   /// Why somebody accepts it; `nil` when nobody does.
@@ -68,7 +53,7 @@ public struct ToldFinding: Hashable, Codable, Sendable {
   }
 
   /// The event that is wrong.
-  public var culprit: Witness? { witnesses.first { $0.role == Finding.Role.culprit.rawValue } }
+  public var culprit: ToldWitness? { witnesses.first { $0.role == Finding.Role.culprit.rawValue } }
 
   /// A finding of the log that is named so, whose events belong to `vocabulary`.
   public init(_ finding: Finding, of log: String, _ vocabulary: Vocabulary) {
@@ -83,13 +68,9 @@ public struct ToldFinding: Hashable, Codable, Sendable {
     occurrences = finding.occurrences
     elapsed = finding.elapsed
     allowed = finding.allowed
-    witnesses = finding.witnesses.map { witness in
-      Witness(
-        role: witness.role.rawValue, writer: vocabulary.name(of: witness.event.writer),
-        sequence: witness.event.sequence, instant: witness.event.instant.nanoseconds,
-        line: printer.line(witness.event))
-    }
+    witnesses = finding.witnesses.compactMap { ToldWitness($0, printer) }
     nearest = finding.nearest.map(NearestText(vocabulary: vocabulary).lines) ?? []
+    nearestIsMissing = finding.isNearestMissing(vocabulary) ? true : nil
     baselineState = finding.baselineState?.rawValue
     suppression = finding.suppression.map { Suppression(reason: $0.reason, place: $0.place) }
     dependents = finding.dependents.map { ToldFinding($0, of: log, vocabulary) }
