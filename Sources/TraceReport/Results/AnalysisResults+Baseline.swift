@@ -120,7 +120,9 @@ extension ToldFinding {
   private var allWords: [String] {
     var words = [severity, subject, fingerprint, "\(occurrences)"]
     words += ["\(elapsed ?? -1)", "\(allowed ?? -1)"]
-    words += witnesses.map { "\($0.role) \($0.reference) \($0.instant) \($0.line)" } + ["|"]
+    words +=
+      witnesses.map { "\($0.role) \($0.reference) \($0.instant) \($0.line) \($0.sourceLine ?? 0)" }
+      + ["|"]
     words += nearest + ["|", suppression.map { "\($0.reason) \($0.place)" } ?? ""]
     return words + dependents.flatMap { ["|"] + $0.allWords }
   }

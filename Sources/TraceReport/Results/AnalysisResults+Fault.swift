@@ -74,7 +74,7 @@ extension AnalysisResults.RuleTally {
 extension ToldFinding {
   fileprivate var isSound: Bool {
     Severity(rawValue: severity) != nil && dependents.allSatisfy(\.isSound)
-      && witnesses.allSatisfy { Finding.Role(rawValue: $0.role) != nil }
+      && witnesses.allSatisfy { Finding.Role(rawValue: $0.role) != nil && $0.sourceLine ?? 1 > 0 }
   }
 
   fileprivate var texts: [String] {

@@ -18,6 +18,8 @@ public struct ToldFinding: Hashable, Codable, Sendable {
     public var instant: Int64
     /// The event in notation.
     public var line: String
+    /// The line of the log that it stands in, from 1; `nil` when the log is no text.
+    public var sourceLine: Int?
 
     /// How reports name the event: `main#12`.
     public var reference: String { "\(InertText.word(writer))#\(sequence)" }
@@ -70,8 +72,15 @@ public struct ToldFinding: Hashable, Codable, Sendable {
   /// The event that is wrong.
   public var culprit: Witness? { witnesses.first { $0.role == Finding.Role.culprit.rawValue } }
 
+  /// The line of the log where it is; `nil` when the log is no text.
+  public var sourceLine: Int? { culprit?.sourceLine ?? witnesses.first?.sourceLine }
+
   /// A finding of the log that is named so, whose events belong to `vocabulary`.
-  public init(_ finding: Finding, of log: String, _ vocabulary: Vocabulary) {
+  ///
+  /// `lines` are those of the events, when the log is a text.
+  public init(
+    _ finding: Finding, of log: String, _ vocabulary: Vocabulary, _ lines: EventLines? = nil
+  ) {
     let printer = TraceNotation.Printer(vocabulary: vocabulary)
     self.log = log
     ordinal = finding.ordinal
@@ -87,11 +96,11 @@ public struct ToldFinding: Hashable, Codable, Sendable {
       Witness(
         role: witness.role.rawValue, writer: vocabulary.name(of: witness.event.writer),
         sequence: witness.event.sequence, instant: witness.event.instant.nanoseconds,
-        line: printer.line(witness.event))
+        line: printer.line(witness.event), sourceLine: lines?.line(of: witness.event))
     }
     nearest = finding.nearest.map(NearestText(vocabulary: vocabulary).lines) ?? []
     baselineState = finding.baselineState?.rawValue
     suppression = finding.suppression.map { Suppression(reason: $0.reason, place: $0.place) }
-    dependents = finding.dependents.map { ToldFinding($0, of: log, vocabulary) }
+    dependents = finding.dependents.map { ToldFinding($0, of: log, vocabulary, lines) }
   }
 }
