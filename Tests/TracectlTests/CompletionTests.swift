@@ -74,7 +74,7 @@ import Testing
   }
 
   private func run(_ command: [String]) throws -> Tool {
-    try Tool.run(["timeout", "120"] + command, in: scratch.url, environment: environment)
+    try Tool.run(["timeout", "900"] + command, in: scratch.url, environment: environment)
   }
 
   @Test func bashCompletes() throws {
