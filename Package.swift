@@ -147,7 +147,7 @@ let package = Package(
         "deaths", "Notes",
         .product(name: "Yams", package: "Yams"),
       ],
-      exclude: ["Snapshots"]),
+      exclude: ["Schemas", "Snapshots"]),
   ],
   swiftLanguageModes: [.v6]
 )

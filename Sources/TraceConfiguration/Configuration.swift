@@ -37,6 +37,11 @@ public struct Configuration: Sendable {
   public internal(set) var suppressions: [Suppression] = []
   /// From which severity on a command fails; a severity, or `never`.
   public internal(set) var failOn: Sourced<String>?
+  /// Whether a rule that cannot tell makes a command fail.
+  public internal(set) var strict: Sourced<Bool>?
+  /// The path of the baseline; where the configuration was read from a file, as one would write it
+  /// beside the path of that file.
+  public internal(set) var baseline: Sourced<String>?
   /// How reports are written.
   public internal(set) var formats: [Sourced<String>] = []
   /// When reports have colours.

@@ -78,7 +78,11 @@ public struct ConfigurationFiles {
       }
     }
     reader.finish()
-    return result(reader, problems)
+    var result = result(reader, problems)
+    if let baseline = result.configuration.baseline?.value, !baseline.hasPrefix("/") {
+      result.configuration.baseline?.value = join(toldFolder, baseline)
+    }
+    return result
   }
 
   /// Reads files that hold nothing but rules, or whole configurations without the files beside them.

@@ -27,6 +27,11 @@ public struct ConfigurationOverview {
       }
     }
     add("fail-on", configuration.failOn, usual: "warning")
+    let strict = configuration.strict.map {
+      Configuration.Sourced(value: "\($0.value)", place: $0.place)
+    }
+    add("strict", strict, usual: "false")
+    add("baseline", configuration.baseline, usual: "none")
     if commandLine["output.format"] == nil, configuration.formats.count > 1 {
       for format in configuration.formats {
         rows.append(("output.format: \(format.value)", format.place.description))

@@ -34,6 +34,12 @@ struct ConfigurationReader {
         configuration.failOn = .init(value: word, place: failOn.place)
       }
     }
+    if let strict = members["strict"], let flag = strict.flag() {
+      configuration.strict = .init(value: flag, place: strict.place)
+    }
+    if let baseline = members["baseline"], let path = baseline.text("a path") {
+      configuration.baseline = .init(value: path, place: baseline.place)
+    }
     if let output = members["output"], !output.isEmpty { readOutput(output) }
     if let files = members["rule-files"] { ruleFiles = files.items }
   }

@@ -56,6 +56,8 @@ extension Shape {
         Key("budgets", .list(.shape(budget)), "times that are not to be exceeded"),
         Key("suppressions", .list(.shape(suppression)), "findings that are accepted"),
         Key("fail-on", .word(severities + ["never"]), "as --fail-on"),
+        Key("strict", .flag, "as --strict"),
+        Key("baseline", .text, "as --baseline, from here"),
         Key("output", .shape(output), "how reports are written"),
         Key("patterns", .list(.shape(rule)), "rules of one's own"),
         Key(

@@ -22,7 +22,7 @@ extension AnalyzeCommand {
     try reports.write(
       results, style: output.color.style, verdicts: verdicts.text.withLock { $0 })
     try write(results)
-    try ResultsStatus(results).check(failOn: output.failOn, strict: strict, baseline)
+    try ResultsStatus(results).check(failOn: output.failOn, strict: output.isStrict, baseline)
   }
 
   /// Writes the file that can be merged, when one is asked for.

@@ -33,8 +33,10 @@ struct AnalyzeCommand: ParsableCommand {
       valueName: "severity"))
   var failOn: FailOn?
 
-  @Flag(help: "Exit with 4 when a rule that applies cannot tell, and nothing else failed.")
-  var strict = false
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Exit with 4 when a rule that applies cannot tell, and nothing else failed.")
+  var strict: Bool?
 
   @Flag(
     help: "Also say how long callbacks, work, tasks and locks took, and what budgets they keep.")
@@ -45,10 +47,13 @@ struct AnalyzeCommand: ParsableCommand {
 
   @OptionGroup var baseline: BaselineOption
 
+  @Flag(help: "Use no baseline, whatever the configuration says.")
+  var noBaseline = false
+
   @Option(
     help: ArgumentHelp(
       "Write what was found into this file, which tracectl merge-results merges with others.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var results: String?
 
   @OptionGroup var jobs: JobsOption
@@ -59,10 +64,18 @@ struct AnalyzeCommand: ParsableCommand {
 
   @OptionGroup var color: ColorOptions
 
-  func run() throws {
-    let known = try baseline.load()
+  func validate() throws {
+    if noBaseline && baseline.baseline != nil {
+      throw ValidationError("--baseline and --no-baseline do not go together")
+    }
+  }
+
+  mutating func run() throws {
     let team = try configured.load()
-    let output = try OutputSettings(team, reports: reportOptions, failOn: failOn, color: color)
+    if !noBaseline { baseline.use(team) }
+    let known = try baseline.load()
+    let output = try OutputSettings(
+      team, reports: reportOptions, failOn: failOn, color: color, strict: strict)
     switch try logs.choice() {
     case .one(let log): try run(log, known, team, output)
     case .many(let logs): try run(logs, known, team, output)
@@ -79,14 +92,14 @@ struct AnalyzeCommand: ParsableCommand {
     var progress = Progress(noun: "events", isQuiet: false)
     var reading = LogAnalysis(team, statistics: stats)
     try reports.begin()
-    var (analysis, vocabulary) = try reading.analyze(log) { analyzer, vocabulary, count in
+    var (analysis, vocabulary, lines) = try reading.analyze(log) { analyzer, vocabulary, count in
       try reports.follow(analyzer, vocabulary)
       progress.show(count)
     }
     progress.clear()
     if let known { analysis.compare(with: known) }
     // In words, as all forms but text and JSON have it.
-    lazy var results = AnalysisResults(analysis, of: name, vocabulary, known)
+    lazy var results = AnalysisResults(analysis, of: name, vocabulary, known, lines: lines)
     try reports.write(
       analysis, results, vocabulary, style: output.color.style, isVerbose: verbose)
     try write(results)
@@ -95,6 +108,6 @@ struct AnalyzeCommand: ParsableCommand {
       throw ExitStatus.findings
     }
     try baseline.check(analysis.comparison)
-    if strict && analysis.isInconclusive { throw ExitStatus.inconclusive }
+    if output.isStrict && analysis.isInconclusive { throw ExitStatus.inconclusive }
   }
 }

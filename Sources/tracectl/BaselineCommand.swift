@@ -1,5 +1,6 @@
 import ArgumentParser
 import TraceAnalysis
+import TraceConfiguration
 import TraceReport
 
 /// `tracectl baseline`: the file of findings that are known.
@@ -18,16 +19,24 @@ struct BaselineCommand: ParsableCommand {
   struct Input: ParsableArguments {
     @OptionGroup var logs: LogsArgument
 
-    @Option(help: ArgumentHelp("The baseline.", valueName: "file"), completion: .file())
-    var baseline = BaselineFile.defaultPath
+    @Option(
+      help: ArgumentHelp(
+        "The baseline; else that of the configuration, or \(BaselineFile.defaultPath).",
+        valueName: "file"), completion: .file())
+    var baseline: String?
 
     @OptionGroup var jobs: JobsOption
 
     @OptionGroup var configured: ConfigurationOption
 
+    /// Where the baseline lies.
+    func path(_ team: Configuration) -> String {
+      baseline ?? team.baseline?.value ?? BaselineFile.defaultPath
+    }
+
     /// What is found in all logs; a log that cannot be read is an error.
-    func analyze() throws -> AnalysisResults {
-      let many = ManyLogs(try logs.paths(), try configured.load(), statistics: false) { _ in }
+    func analyze(_ team: Configuration) throws -> AnalysisResults {
+      let many = ManyLogs(try logs.paths(), team, statistics: false) { _ in }
       let results = try many.run(threads: jobs.count)
       if let unreadable = results.unreadable.first {
         throw CommandError.unreadable(unreadable.error)
@@ -44,10 +53,12 @@ struct BaselineCommand: ParsableCommand {
     @OptionGroup var input: Input
 
     func run() throws {
-      let old = try BaselineFile.readIfThere(input.baseline) ?? Baseline()
-      let new = try input.analyze().baseline(updating: old)
-      try BaselineFile.write(new, to: input.baseline)
-      try Terminal.print(BaselineChange(old, new).text(of: input.baseline))
+      let team = try input.configured.load()
+      let path = input.path(team)
+      let old = try BaselineFile.readIfThere(path) ?? Baseline()
+      let new = try input.analyze(team).baseline(updating: old)
+      try BaselineFile.write(new, to: path)
+      try Terminal.print(BaselineChange(old, new).text(of: path))
     }
   }
 
@@ -60,8 +71,9 @@ struct BaselineCommand: ParsableCommand {
     @OptionGroup var color: ColorOptions
 
     func run() throws {
-      let baseline = try BaselineFile.read(input.baseline)
-      var results = try input.analyze()
+      let team = try input.configured.load()
+      let baseline = try BaselineFile.read(input.path(team))
+      var results = try input.analyze(team)
       results.compare(with: baseline)
       try Terminal.print(ResultsReport(results, style: color.color.style).text)
       guard let comparison = results.comparison else { return }
@@ -80,10 +92,12 @@ struct BaselineCommand: ParsableCommand {
     @OptionGroup var input: Input
 
     func run() throws {
-      let old = try BaselineFile.read(input.baseline)
-      let new = try input.analyze().pruned(old)
-      if new != old { try BaselineFile.write(new, to: input.baseline) }
-      try Terminal.print(BaselineChange(old, new).text(of: input.baseline))
+      let team = try input.configured.load()
+      let path = input.path(team)
+      let old = try BaselineFile.read(path)
+      let new = try input.analyze(team).pruned(old)
+      if new != old { try BaselineFile.write(new, to: path) }
+      try Terminal.print(BaselineChange(old, new).text(of: path))
     }
   }
 }

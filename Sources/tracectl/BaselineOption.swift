@@ -1,6 +1,7 @@
 import ArgumentParser
 import LifecycleModel
 import TraceAnalysis
+import TraceConfiguration
 
 /// `--baseline` and `--strict-baseline`: what is known already.
 struct BaselineOption: ParsableArguments {
@@ -13,6 +14,11 @@ struct BaselineOption: ParsableArguments {
   @Flag(
     help: "Exit with 1 also when an entry of the baseline is fixed, so that it is taken out.")
   var strictBaseline = false
+
+  /// Takes the baseline that a configuration names, when none was given.
+  mutating func use(_ configuration: Configuration) {
+    baseline = baseline ?? configuration.baseline?.value
+  }
 
   /// The file, when one was given: nothing may be written over it.
   var files: [String] { [baseline].compactMap(\.self) }

@@ -22,7 +22,7 @@ struct LogAnalysis {
   /// forgotten.
   mutating func analyze(
     _ path: String, seen: (Analyzer, Vocabulary, Int) throws -> Void = { _, _, _ in }
-  ) throws -> (analysis: Analysis, vocabulary: Vocabulary) {
+  ) throws -> (analysis: Analysis, vocabulary: Vocabulary, lines: EventLines?) {
     var input = try TraceInput(path)
     var analyzer = program.analyzer(input.vocabulary)
     var count = 0
@@ -34,15 +34,15 @@ struct LogAnalysis {
     }
     var analysis = analyzer.finish()
     team.suppress(&analysis, input.vocabulary, today: today)
-    return (analysis, input.vocabulary)
+    return (analysis, input.vocabulary, input.lines)
   }
 
   /// The results of a log, also of one that cannot be read.
   mutating func results(_ path: String) -> AnalysisResults {
     let name = InertText.word(path)
     do {
-      let (analysis, vocabulary) = try analyze(path)
-      return AnalysisResults(analysis, of: name, vocabulary)
+      let (analysis, vocabulary, lines) = try analyze(path)
+      return AnalysisResults(analysis, of: name, vocabulary, lines: lines)
     } catch {
       return AnalysisResults(
         unreadable: AnalysisResults.UnreadableLog(log: name, error: InertText.line("\(error)")))

@@ -7,11 +7,13 @@ struct OutputSettings {
   let reports: [ReportRequest]
   let failOn: AnalyzeCommand.FailOn
   let color: ColorOption
+  let isStrict: Bool
 
   init(
     _ configuration: Configuration, reports: ReportOptions, failOn: AnalyzeCommand.FailOn?,
-    color: ColorOptions
+    color: ColorOptions, strict: Bool?
   ) throws {
+    isStrict = strict ?? configuration.strict?.value ?? false
     self.failOn =
       failOn ?? configuration.failOn.flatMap { AnalyzeCommand.FailOn(rawValue: $0.value) }
       ?? .warning

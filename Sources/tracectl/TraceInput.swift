@@ -48,6 +48,14 @@ struct TraceInput: EventStream {
     }
   }
 
+  /// The lines of the events that were read; `nil` for a binary log, which has none.
+  var lines: EventLines? {
+    switch form {
+    case .log: nil
+    case .text(let reading): reading.source.lines
+    }
+  }
+
   mutating func read(into events: inout [Event]) throws -> Bool {
     do {
       switch form {
@@ -78,7 +86,7 @@ private struct TextReading {
     self.first = first
     let start = first.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0a && $0 != 0x0d }
     source = TextSource(
-      form: start == UInt8(ascii: "{") ? .ndjson : .notation, isLive: false, onError: .stop)
+      form: start == UInt8(ascii: "{") ? .ndjson : .notation, keepsLines: true)
   }
 
   mutating func read(into events: inout [Event]) throws -> Bool {

@@ -133,7 +133,8 @@ import TraceAnalysis
 
   @Test func theOverviewSaysWhereEachValueCameFrom() throws {
     let configuration = try configuration(
-      "fail-on: error\nrules:\n  lost-events: info\noutput: {color: never}\n")
+      "fail-on: error\nrules:\n  lost-events: info\noutput: {color: never}\nstrict: true\n"
+        + "baseline: known.jsonl\n")
     let day = try #require(CalendarDay("2026-06-15"))
     let lines = ConfigurationOverview(
       configuration, today: day, commandLine: ["output.color": "always"]
@@ -147,6 +148,8 @@ import TraceAnalysis
     #expect(origin("rules.lost-events: info") == ".tracectl.yml:3")
     #expect(origin("output.color: always") == "command line")
     #expect(origin("output.format: text") == "default")
+    #expect(origin("strict: true") == ".tracectl.yml:5")
+    #expect(origin("baseline: known.jsonl") == ".tracectl.yml:6")
     #expect(origin("rules.task-count: error") == "default")
   }
 

@@ -209,6 +209,7 @@ import TraceTestSupport
     ("\"log\" : \"x\"", "\"log\" : \"\\u001b[2J\"", "control characters"),
     ("\"severity\" : \"error\"", "\"severity\" : \"fatal\"", "contradict"),
     ("\"logs\" : 1,", "\"logs\" : \"1\",", "damaged at results.logs"),
+    ("\"role\" : \"culprit\",", "\"role\" : \"culprit\", \"sourceLine\" : 0,", "contradict"),
   ])
   func whatContradictsItselfIsTold(old: String, new: String, words: String) throws {
     let one = try #require(

@@ -82,19 +82,21 @@ import TraceTestSupport
     #expect(sheet.line(unreadable, of: "b").text == "b: no such file\n")
   }
 
+  /// A log whose scene takes so many seconds to go into the background.
+  private func slow(_ name: String, _ seconds: Int) throws -> (String, AnalysisResults) {
+    let trace = try TraceNotation.parse(
+      """
+      0s - profile mode=scene hooks=scene-delegate,system
+      1s main call sceneDidEnterBackground scene:1
+      \(1 + seconds)s main return sceneDidEnterBackground scene:1
+      """)
+    var analyzer = Analyzer(trace.vocabulary)
+    analyzer.observe(trace.events)
+    return (name, AnalysisResults(analyzer.finish(), of: name, trace.vocabulary))
+  }
+
   /// The surplus of one fingerprint is new: first what is most serious, wherever it stands.
   @Test func theMostSeriousIsNewFirst() throws {
-    func slow(_ name: String, _ seconds: Int) throws -> (String, AnalysisResults) {
-      let trace = try TraceNotation.parse(
-        """
-        0s - profile mode=scene hooks=scene-delegate,system
-        1s main call sceneDidEnterBackground scene:1
-        \(1 + seconds)s main return sceneDidEnterBackground scene:1
-        """)
-      var analyzer = Analyzer(trace.vocabulary)
-      analyzer.observe(trace.events)
-      return (name, AnalysisResults(analyzer.finish(), of: name, trace.vocabulary))
-    }
     let logs = [try slow("a", 3), try slow("b", 9), try slow("c", 3)]
     let prints = logs.map { log in
       log.1.groups.filter { $0.examples[0].rule == "budget-did-enter-background" }
@@ -122,5 +124,39 @@ import TraceTestSupport
       })
     #expect(
       text() == ["a: nothing new; 1 known\n", "b: 1 error \(rule)\n", "c: nothing new; 1 known\n"])
+  }
+
+  /// Of many logs the most serious finding is kept, however late its log comes.
+  @Test func theMostSeriousIsKept() throws {
+    var total = AnalysisResults()
+    for number in 100..<130 { total.merge(try slow("log\(number)", 3).1) }
+    total.merge(try slow("log999", 9).1)
+    let group = try #require(
+      total.groups.first { $0.examples[0].rule == "budget-did-enter-background" })
+    #expect(group.count == 31 && group.examples.count == 20)
+    #expect(group.examples.map(\.log) == ["log999"] + (100..<119).map { "log\($0)" })
+    #expect(group.examples.map(\.severity) == ["error"] + Array(repeating: "warning", count: 19))
+  }
+
+  /// What is counted and not kept is known as far as the baseline goes.
+  @Test func whatIsNotKeptIsCountedAsTheBaselineSays() throws {
+    var total = AnalysisResults()
+    for number in 100..<150 { total.merge(try slow("log\(number)", 3).1) }
+    let count = total.groups.reduce(0) { $0 + $1.count }
+    #expect(count == 50 && total.standing.counted == [.warning: 50])
+    for known in [0, 5, 30, 45, 50, 60] {
+      var held = total
+      held.compare(
+        with: Baseline(
+          total.baseline().entries.map { entry in
+            var entry = entry
+            entry.count = known
+            return entry
+          }))
+      let standing = held.standing
+      #expect(standing.known == min(known, 50) && standing.accepted == 0)
+      #expect(standing.counted[.warning] ?? 0 == max(0, 50 - known))
+      #expect(standing.counted.values.reduce(0, +) == held.comparison?.new)
+    }
   }
 }

@@ -29,6 +29,31 @@ struct TextSourceTests {
     #expect(events.map(\.sequence) == [1, 2, 1])
   }
 
+  @Test(arguments: [1, 7, Int.max])
+  func theLineOfAnEventIsKnown(chunk: Int) throws {
+    let text = unordered + "\r\n4s - gap source-hole 3 writer=main from=2 to=4\r\n5s main note\n"
+    var source = TextSource(form: .notation, keepsLines: true)
+    var events: [Event] = []
+    let bytes = Array(text.utf8)
+    for start in stride(from: 0, to: bytes.count, by: min(chunk, bytes.count)) {
+      try source.take(
+        bytes[start..<min(bytes.count, start + min(chunk, bytes.count))], into: &events)
+    }
+    try source.finish(into: &events)
+    #expect(events.map { source.lines?.line(of: $0) } == [3, 2, 5, 6, 7])
+    #expect(events.map(\.sequence) == [1, 2, 1, 0, 5])
+    // What is not of the text has no line.
+    var other = events[0]
+    other.sequence = 3
+    #expect(source.lines?.line(of: other) == nil)
+    other.writer = WriterID(rawValue: 900)
+    #expect(source.lines?.line(of: other) == nil)
+    other = events[3]
+    other.instant = Instant(nanoseconds: 1)
+    #expect(source.lines?.line(of: other) == nil)
+    #expect(TextSource(form: .notation).lines == nil)
+  }
+
   @Test func ndjsonIsReadLineByLine() throws {
     let text = """
       {"t":5000000,"writer":"main","verb":"work","name":"timer","subject":"scene:1"}

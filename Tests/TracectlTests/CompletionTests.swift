@@ -75,7 +75,7 @@ import Testing
 
   private func run(_ command: [String]) throws -> CommandRun {
     try CommandRun(
-      program: ["timeout", "120"] + command, in: scratch.url, environment: environment)
+      program: ["timeout", "900"] + command, in: scratch.url, environment: environment)
   }
 
   @Test func bashCompletes() throws {

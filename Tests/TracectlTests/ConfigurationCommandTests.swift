@@ -62,6 +62,67 @@ import Testing
     #expect(show.output.contains(".tracectl.yml:5"))
   }
 
+  /// The path of a baseline begins where the configuration lies.
+  @Test func theBaselineOfTheConfigurationHolds() throws {
+    let folder = try ScratchFolder()
+    let below = folder.url.appendingPathComponent("below")
+    try FileManager.default.createDirectory(at: below, withIntermediateDirectories: false)
+    try folder.file(".tracectl.yml", "baseline: known.jsonl\n")
+    try folder.file(
+      "below/a.trace",
+      """
+      0s - profile mode=app hooks=app-delegate,work
+      10s main call applicationDidBecomeActive app
+      11s main return applicationWillResignActive app
+      12s main work timer app "poll"
+
+      """)
+    let missing = try CommandRun("analyze", "a.trace", in: below)
+    #expect(missing.status == 2)
+    #expect(
+      missing.errors.hasPrefix("tracectl: ../known.jsonl: there is no such baseline; write it"))
+    #expect(try CommandRun("analyze", "a.trace", "--no-baseline", in: below).status == 1)
+    let written = try CommandRun("baseline", "write", "a.trace", in: below)
+    #expect(written.output == "../known.jsonl: 1 finding known, 1 added, 0 taken out\n")
+    let known = try CommandRun("analyze", "a.trace", in: below)
+    #expect(known.status == 0 && known.output.contains("0 new, 1 known, 0 fixed"))
+    #expect(try CommandRun("analyze", "a.trace", "--no-config", in: below).status == 1)
+    #expect(try CommandRun("baseline", "check", "a.trace", in: below).status == 0)
+    // Nothing replaces it, although nobody named it.
+    let replaced = try CommandRun(
+      "analyze", "a.trace", "--format", "json=../known.jsonl", in: below)
+    #expect(replaced.status == 2 && replaced.errors.contains("would replace a file"))
+    try folder.file("other.jsonl", "{\"schema\":\"tracectl-baseline\",\"version\":1}\n")
+    let other = try CommandRun("analyze", "a.trace", "--baseline", "../other.jsonl", in: below)
+    #expect(other.status == 1 && other.output.contains("1 new, 0 known"))
+    let both = try CommandRun("analyze", "a.trace", "--baseline", "x", "--no-baseline", in: below)
+    #expect(both.status == 64)
+    func line(_ arguments: String...) throws -> String? {
+      try CommandRun(["config", "show"] + arguments, in: below).output.split(separator: "\n")
+        .first { $0.hasPrefix("baseline:") }.map {
+          $0.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+        }
+    }
+    #expect(try line() == "baseline: ../known.jsonl ../.tracectl.yml:1")
+    #expect(try line("--no-baseline") == "baseline: none command line")
+    #expect(try line("--no-config") == "baseline: none default")
+  }
+
+  @Test func strictOfTheConfigurationHolds() throws {
+    let folder = try ScratchFolder()
+    try folder.file(".tracectl.yml", "strict: true\n")
+    try folder.file("a.trace", "0s - profile mode=app hooks=app-delegate\n1s main note\n")
+    #expect(try CommandRun("analyze", "a.trace", in: folder.url).status == 4)
+    #expect(try CommandRun("analyze", "a.trace", "a.trace", in: folder.url).status == 4)
+    #expect(try CommandRun("analyze", "a.trace", "--no-strict", in: folder.url).status == 0)
+    #expect(try CommandRun("analyze", "a.trace", "--no-config", in: folder.url).status == 0)
+    try folder.file(".tracectl.yml", "strict: sometimes\nbaseline: [a]\n")
+    let wrong = try CommandRun("config", "check", in: folder.url)
+    #expect(wrong.status == 2)
+    #expect(wrong.errors.contains(".tracectl.yml:1:9: error: expected true or false"))
+    #expect(wrong.errors.contains(".tracectl.yml:2:11: error: expected a path"))
+  }
+
   @Test func errorsEndEveryCommandThatReadsIt() throws {
     let folder = try ScratchFolder()
     try folder.file(".tracectl.yml", "rules: {tsk-count: off}\nfail-on: x\n")

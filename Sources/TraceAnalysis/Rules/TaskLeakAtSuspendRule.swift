@@ -147,7 +147,7 @@ struct TaskLeakAtSuspendRule: Rule {
       } else {
         findings.report(
           task, until: event, elapsed: elapsed, allowed: allowed,
-          missing: moment.end(of: task, until: moment.instant(app.since, passing: allowed)),
+          missing: moment.end(of: task, until: moment.instant(since, passing: allowed)),
           says:
             "{subject} {label} was open when the process ended, {elapsed} after it \(way); {allowed} are allowed"
         )

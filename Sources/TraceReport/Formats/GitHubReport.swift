@@ -17,12 +17,14 @@ public struct GitHubReport {
   private struct Annotation {
     var kind: String
     var log: String?
+    var line: Int?
     var title: String
     var lines: [String]
 
     var command: String {
       let file = log.flatMap { $0 == "-" ? nil : "file=\(InertText.commandProperty($0))," } ?? ""
-      return "::\(kind) \(file)title=\(InertText.commandProperty(title))"
+      let place = file.isEmpty ? "" : file + (line.map { "line=\($0)," } ?? "")
+      return "::\(kind) \(place)title=\(InertText.commandProperty(title))"
         + "::\(InertText.commandMessage(lines))\n"
     }
   }
@@ -71,6 +73,7 @@ public struct GitHubReport {
       }
       return Annotation(
         kind: finding.level == .info ? "notice" : finding.severity, log: finding.path,
+        line: finding.sourceLine,
         title: "tracectl: \(rule?.title ?? finding.rule)",
         lines: [finding.message + times] + finding.nearest.map { "legal: \($0)" } + also
           + (rule.map { ["remedy: \($0.remedy)"] } ?? []))

@@ -19,8 +19,8 @@ public struct GitLabReport {
         writer.string("severity", GitLabReport.severity(issue))
         writer.object("location") { writer in
           writer.string("path", GitLabReport.path(issue.finding.path))
-          // An entry must have a line, and a log has none.
-          writer.object("lines") { $0.number("begin", 1) }
+          // An entry must have a line, and a binary log has none.
+          writer.object("lines") { $0.number("begin", issue.finding.sourceLine ?? 1) }
         }
       }
     }

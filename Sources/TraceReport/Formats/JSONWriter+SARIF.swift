@@ -6,11 +6,14 @@ extension JSONWriter {
     object("message") { $0.string("text", InertText.sarif(text)) }
   }
 
-  /// The log, as a file.
+  /// The log, as a file, with the line where the log is a text.
   ///
-  /// It has no region: a log is no text, and a line in it would be invented.
-  mutating func physicalLocation(_ log: String) {
-    object("physicalLocation") { $0.artifactLocation(log) }
+  /// A binary log has no lines, and its events no bytes of their own: they lie in compressed columns.
+  mutating func physicalLocation(_ log: String, line: Int? = nil) {
+    object("physicalLocation") { writer in
+      writer.artifactLocation(log)
+      if let line { writer.object("region") { $0.number("startLine", line) } }
+    }
   }
 
   private mutating func artifactLocation(_ path: String) {
@@ -73,7 +76,7 @@ extension JSONWriter {
   private mutating func step(_ witness: ToldWitness, order: Int, _ log: String) {
     object { writer in
       writer.object("location") { writer in
-        writer.physicalLocation(log)
+        writer.physicalLocation(log, line: witness.sourceLine)
         writer.array("logicalLocations", [witness]) { writer, witness in
           writer.object { writer in
             writer.string("kind", "event")
@@ -97,7 +100,7 @@ extension JSONWriter {
   mutating func cause(_ finding: ToldFinding) {
     array("relatedLocations", [finding]) { writer, finding in
       writer.object { writer in
-        writer.physicalLocation(finding.path)
+        writer.physicalLocation(finding.path, line: finding.sourceLine)
         writer.logicalLocations(finding)
         writer.message("has the same cause: \(finding.rule): \(finding.message)")
       }

@@ -66,6 +66,11 @@ public struct SARIFReport {
         writer.string("level", SARIFReport.level(Severity(rawValue: rule.severity) ?? .info))
       }
       writer.object("properties") { writer in
+        writer.string(
+          "problem.severity", SARIFReport.problem(Severity(rawValue: rule.severity) ?? .info))
+        // What the rules of the catalogue are about stands first in their ids.
+        let family = rule.number == nil ? nil : rule.id.split(separator: "-").first.map(String.init)
+        writer.array("tags", ["app-lifecycle"] + (family.map { [$0] } ?? [])) { $0.string(nil, $1) }
         writer.number("number", rule.number)
         writer.array("sources", rule.sources) { $0.string(nil, $1) }
       }
@@ -74,6 +79,11 @@ public struct SARIFReport {
 
   private static func level(_ severity: Severity) -> String {
     severity == .info ? "note" : severity.rawValue
+  }
+
+  /// Code scanning's word for what a rule's findings matter.
+  private static func problem(_ severity: Severity) -> String {
+    severity == .info ? "recommendation" : severity.rawValue
   }
 
   // MARK: Notifications
@@ -156,7 +166,7 @@ public struct SARIFReport {
       writer.number("occurrenceCount", finding.occurrences)
       writer.array("locations", [finding]) { writer, finding in
         writer.object { writer in
-          writer.physicalLocation(finding.path)
+          writer.physicalLocation(finding.path, line: finding.sourceLine)
           writer.logicalLocations(finding)
         }
       }

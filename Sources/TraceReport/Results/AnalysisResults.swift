@@ -98,8 +98,11 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
   public init() {}
 
   /// The results of one log, held against a baseline when one is given.
+  ///
+  /// `lines` are those of its events, when it is a text.
   public init(
-    _ analysis: Analysis, of log: String, _ vocabulary: Vocabulary, _ baseline: Baseline? = nil
+    _ analysis: Analysis, of log: String, _ vocabulary: Vocabulary, _ baseline: Baseline? = nil,
+    lines: EventLines? = nil
   ) {
     logs = 1
     let isFound = analysis.allFindings.contains { $0.suppression == nil }
@@ -111,7 +114,7 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
     if !analysis.suppressions.isEmpty {
       suppressions = SuppressionUse.merged(analysis.suppressions, [])
     }
-    let all = analysis.findings.map { ToldFinding($0, of: log, vocabulary) }
+    let all = analysis.findings.map { ToldFinding($0, of: log, vocabulary, lines) }
     var told: [String: [ToldFinding]] = [:]
     for finding in all { told[finding.fingerprint, default: []].append(finding) }
     groups = told.map { fingerprint, findings in

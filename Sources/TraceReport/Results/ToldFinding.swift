@@ -55,8 +55,15 @@ public struct ToldFinding: Hashable, Codable, Sendable {
   /// The event that is wrong.
   public var culprit: ToldWitness? { witnesses.first { $0.role == Finding.Role.culprit.rawValue } }
 
+  /// The line of the log where it is; `nil` when the log is no text.
+  public var sourceLine: Int? { culprit?.sourceLine ?? witnesses.first?.sourceLine }
+
   /// A finding of the log that is named so, whose events belong to `vocabulary`.
-  public init(_ finding: Finding, of log: String, _ vocabulary: Vocabulary) {
+  ///
+  /// `lines` are those of the events, when the log is a text.
+  public init(
+    _ finding: Finding, of log: String, _ vocabulary: Vocabulary, _ lines: EventLines? = nil
+  ) {
     let printer = TraceNotation.Printer(vocabulary: vocabulary)
     self.log = log
     ordinal = finding.ordinal
@@ -68,11 +75,11 @@ public struct ToldFinding: Hashable, Codable, Sendable {
     occurrences = finding.occurrences
     elapsed = finding.elapsed
     allowed = finding.allowed
-    witnesses = finding.witnesses.compactMap { ToldWitness($0, printer) }
+    witnesses = finding.witnesses.compactMap { ToldWitness($0, printer, lines) }
     nearest = finding.nearest.map(NearestText(vocabulary: vocabulary).lines) ?? []
     nearestIsMissing = finding.isNearestMissing(vocabulary) ? true : nil
     baselineState = finding.baselineState?.rawValue
     suppression = finding.suppression.map { Suppression(reason: $0.reason, place: $0.place) }
-    dependents = finding.dependents.map { ToldFinding($0, of: log, vocabulary) }
+    dependents = finding.dependents.map { ToldFinding($0, of: log, vocabulary, lines) }
   }
 }

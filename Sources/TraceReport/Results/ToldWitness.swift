@@ -32,7 +32,7 @@ public struct ToldWitness: Hashable, Codable, Sendable {
 
   /// Its part: `opens`, `culprit`, `closes` or `missing`.
   public var role: String
-  /// Who recorded it; `nil` for what is missing, as are the next three.
+  /// Who recorded it; `nil` for what is missing, as are the next four.
   public var writer: String?
   /// Its number among the events of its writer.
   public var sequence: UInt64?
@@ -40,6 +40,8 @@ public struct ToldWitness: Hashable, Codable, Sendable {
   public var instant: Int64?
   /// The event in notation.
   public var line: String?
+  /// The line of the log that it stands in, from 1; `nil` when the log is no text.
+  public var sourceLine: Int?
   /// What is missing, in words; `nil` for an event, as is all that follows.
   public var says: String?
   /// Any one of these would have done.
@@ -65,12 +67,15 @@ public struct ToldWitness: Hashable, Codable, Sendable {
   /// Whether it had to come and did not.
   public var isMissing: Bool { role == Finding.Role.missing.rawValue }
 
-  init?(_ witness: Finding.Witness, _ printer: TraceNotation.Printer) {
+  init?(
+    _ witness: Finding.Witness, _ printer: TraceNotation.Printer, _ lines: EventLines? = nil
+  ) {
     role = witness.role.rawValue
     if let event = witness.event {
       writer = printer.vocabulary.name(of: event.writer)
       (sequence, instant) = (event.sequence, event.instant.nanoseconds)
       line = printer.line(event)
+      sourceLine = lines?.line(of: event)
     } else if let missing = witness.missing {
       says = MissingText(missing: missing, vocabulary: printer.vocabulary).line
       awaited = missing.kinds.map(Awaited.init)
@@ -111,19 +116,20 @@ extension ToldWitness.Place {
 extension ToldWitness {
   /// What stands in the columns of a report: role, reference, and the event or what is missing.
   var columns: String {
-    func pad(_ text: String, _ width: Int) -> String {
-      text + String(repeating: " ", count: max(1, width - text.count))
-    }
-    return pad(role, 8) + pad(reference, 10) + text
+    pad(role, 8) + pad(reference, 10) + text
   }
 
   /// Whether it has what its role calls for, and nothing that only another role has.
   var isSound: Bool {
     guard Finding.Role(rawValue: role) != nil else { return false }
     let ofEvent = writer != nil && sequence != nil && instant != nil && line != nil
-    let isPlaceless = writer == nil && sequence == nil && instant == nil && line == nil
+    let isPlaceless =
+      writer == nil && sequence == nil && instant == nil && line == nil
+      && sourceLine == nil
     let ofMissing = says != nil && awaited?.isEmpty == false
-    return isMissing ? ofMissing && isPlaceless : ofEvent && says == nil && awaited == nil
+    return isMissing
+      ? ofMissing && isPlaceless
+      : ofEvent && says == nil && awaited == nil && sourceLine ?? 1 > 0
   }
 
   /// All that it says, to compare it by.
@@ -132,7 +138,7 @@ extension ToldWitness {
       [kind.verb, kind.name, kind.subject, kind.label, kind.value.map { "\($0)" }, kind.thread]
         .map { $0 ?? "|" }.joined(separator: " ")
     }
-    return ["\(role) \(reference) \(instant ?? -1) \(text)"] + kinds
+    return ["\(role) \(reference) \(instant ?? -1) \(text) \(sourceLine ?? 0)"] + kinds
   }
 
   /// The texts that are shown as they are.

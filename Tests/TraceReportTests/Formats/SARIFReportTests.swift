@@ -18,6 +18,14 @@ import TraceReport
       #expect(rule["fullDescription"]["text"].text == described.why)
       #expect(rule["help"]["text"].text == described.remedy)
       #expect(rule["properties"]["number"].number == described.number)
+      // What code scanning asks for: a text and Markdown, at most 1024 characters, its own words.
+      #expect(rule["help"]["markdown"].text?.isEmpty == false)
+      #expect(described.why.count <= 1024 && described.summary.count <= 1024)
+      let word = described.severity == .info ? "recommendation" : described.severity.rawValue
+      #expect(rule["properties"]["problem.severity"].text == word)
+      let tags = rule["properties"]["tags"].list.map(\.text)
+      let family = described.number == nil ? [] : [described.id.prefix { $0 != "-" }]
+      #expect(tags == ["app-lifecycle"] + family.map { String($0) })
       let level = described.severity == .info ? "note" : described.severity.rawValue
       #expect(rule["defaultConfiguration"]["level"].text == level)
     }
