@@ -56,6 +56,8 @@ struct AppRecording {
     let drain: Drain
     do {
       drain = try Drain(attachingTo: log, options: options)
+    } catch LogError.notFound where access(log, F_OK) != 0 {
+      throw CommandError.unreadable("\(log): no such file; check the name")
     } catch LogError.notFound(let path) where path.hasSuffix(RingFormat.pathEnding) {
       throw CommandError.unreadable(
         "\(path): no such file; the log was finished, or it is not an app's")

@@ -18,6 +18,8 @@ final class ByteInput {
   let name: String
   /// Whether the input is a regular file, whose end is known, and not a pipe that may go on.
   let isRegularFile: Bool
+  /// Whether a path leads to it, and to the same bytes each time.
+  var canBeReadAgain: Bool { isRegularFile && descriptor != STDIN_FILENO }
   let descriptor: Int32
   private var buffer = [UInt8](repeating: 0, count: 1 << 18)
 

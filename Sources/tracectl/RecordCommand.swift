@@ -127,6 +127,9 @@ struct RecordCommand: ParsableCommand {
 
   private func importWords(_ form: SourceName) throws {
     let input = try ByteInput(file ?? "-")
+    if ReportFile.isSame(input.name, output) {
+      throw CommandError.usage("\(output): is the file that is read; choose another -o")
+    }
     var source = try makeSource(form, isLive: !input.isRegularFile)
     // A live recording may be cut by a power failure; a file can be imported again.
     let sync = logOptions.sync?.policy ?? (input.isRegularFile ? .none : .interval(100_000_000))

@@ -46,21 +46,12 @@ struct SimulateCommand: ParsableCommand {
 
   func run() throws {
     let input = try ByteInput(scenario)
-    let text = try readAll(input)
+    if ReportFile.isSame(scenario, output) {
+      throw CommandError.usage("\(output): is the scenario; choose another -o")
+    }
+    let text = String(decoding: try WholeFile.read(input, limit: 4 << 20), as: UTF8.self)
     // The command runs on the main thread.
     try MainActor.assumeIsolated { try play(text, input.name) }
-  }
-
-  private func readAll(_ input: ByteInput) throws -> String {
-    var bytes: [UInt8] = []
-    reading: while true {
-      switch try input.next() {
-      case .bytes(let part): bytes += part
-      case .pause: continue
-      case .end: break reading
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   @MainActor

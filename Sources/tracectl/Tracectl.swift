@@ -49,6 +49,10 @@ struct Tracectl: ParsableCommand {
     do {
       command = try parseAsRoot()
     } catch {
+      if let word = UnknownSubcommand(Array(CommandLine.arguments.dropFirst())) {
+        Terminal.printStatus(word.description)
+        return exitCode(for: ValidationError("")).rawValue
+      }
       Self.exit(withError: error)
     }
     do {
