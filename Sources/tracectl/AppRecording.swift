@@ -118,7 +118,7 @@ struct AppRecording {
     guard !isQuiet else { return }
     let parts = drain.partCount > 1 ? " in \(drain.partCount) parts" : ""
     Terminal.printError(
-      "\(facts) events of the app → \(log), \(drain.byteCount) bytes\(parts)"
+      "\(Count.of(facts, "event")) of the app → \(log), \(drain.byteCount) bytes\(parts)"
         + (hint.map { "; \($0)" } ?? ""))
   }
 

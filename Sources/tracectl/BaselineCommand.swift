@@ -100,7 +100,7 @@ private struct BaselineChange {
     let gone = surplus(of: old, over: new)
     let all = new.entries.reduce(0) { $0 + $1.count }
     return
-      "\(path): \(all) finding\(all == 1 ? "" : "s") known, \(added) added, \(gone) taken out\n"
+      "\(path): \(Count.of(all, "finding")) known, \(added) added, \(gone) taken out\n"
   }
 
   private func surplus(of some: Baseline, over other: Baseline) -> Int {

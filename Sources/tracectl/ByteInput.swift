@@ -56,11 +56,11 @@ final class ByteInput {
       if ready == 0 || (ready < 0 && errno == EINTR) { return .pause }
     }
     while true {
+      if Interrupt.isRequested { return .end }
       let count = read(descriptor, &buffer, buffer.count)
       if count > 0 { return .bytes(buffer[..<count]) }
       if count == 0 { return .end }
       if errno != EINTR { throw ByteInput.error(name, errno) }
-      if Interrupt.isRequested { return .end }
     }
   }
 

@@ -31,16 +31,13 @@ struct ConfigCheckCommand: ParsableCommand {
     }
     try ConfigurationOption.refuse(result.errors)
     let configuration = result.configuration
-    func count(_ number: Int, _ noun: String) -> String {
-      "\(number) \(noun)\(number == 1 ? "" : "s")"
-    }
     let own = configuration.ownRules.count - configuration.budgetCount
     try Terminal.print(
       "\(configuration.files.joined(separator: ", ")): "
-        + "\(count(configuration.rules.count, "setting")), "
-        + "\(count(configuration.budgetCount, "budget")), "
-        + "\(count(configuration.suppressions.count, "suppression")), "
-        + "\(count(own, "rule")) of your own\n")
+        + "\(Count.of(configuration.rules.count, "setting")), "
+        + "\(Count.of(configuration.budgetCount, "budget")), "
+        + "\(Count.of(configuration.suppressions.count, "suppression")), "
+        + "\(Count.of(own, "rule")) of your own\n")
   }
 }
 

@@ -53,7 +53,7 @@ struct ConfigurationOption: ParsableArguments {
     if errors.isEmpty { return }
     for error in errors { Terminal.printStatus("\(error)\n") }
     throw CommandError.usage(
-      "the configuration has \(errors.count) error\(errors.count == 1 ? "" : "s")")
+      "the configuration has \(Count.of(errors.count, "error"))")
   }
 
   private static var folder: String {

@@ -175,7 +175,11 @@ struct RecordCommand: ParsableCommand {
         try recording.append(events, source)
         try recording.flush()
       case .end:
-        try source.finish(into: &events)
+        do {
+          try source.finish(into: &events)
+        } catch where Interrupt.isRequested {
+          // The interrupt came in the middle of a line; what stood before it is kept.
+        }
         try recording.append(events, source)
         return try recording.close(source)
       }
@@ -185,7 +189,7 @@ struct RecordCommand: ParsableCommand {
   /// What a recording that stopped at an error leaves behind.
   private func kept(_ recording: Recording) -> String {
     let count = recording.eventCount
-    return count > 0 ? "; \(output) holds the \(count) events before it" : ""
+    return count > 0 ? "; \(output) holds the \(Count.of(count, "event")) before it" : ""
   }
 
   private func makeSource(_ form: SourceName, isLive: Bool) throws -> any TraceSource {

@@ -73,9 +73,8 @@ private struct ReducedFiles {
   }
 
   var summary: String {
-    let count = names.count
-    return failures.map { "tracectl: \($0)\n" }.joined()
-      + "wrote \(count) reduced trace\(count == 1 ? "" : "s") to \(directory)\n"
+    failures.map { "tracectl: \($0)\n" }.joined()
+      + "wrote \(Count.of(names.count, "reduced trace")) to \(directory)\n"
   }
 
   mutating func write(_ window: FindingWindows.Window) throws {

@@ -67,7 +67,8 @@ struct SimulateCommand: ParsableCommand {
       guard !quiet else { return }
       let seconds = driver.now / 1_000_000_000
       Terminal.printError(
-        "\(driver.eventCount) events over \(seconds) s → \(output), \(driver.byteCount) bytes")
+        "\(Count.of(driver.eventCount, "event")) over \(seconds) s → \(output), \(driver.byteCount) bytes"
+      )
     } catch let error as ScenarioError {
       throw CommandError.usage("\(name):\(error)")
     } catch LogError.exists(let path) {

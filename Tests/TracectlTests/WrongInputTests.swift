@@ -140,6 +140,46 @@ import Testing
     #expect(run.status == 64 && run.errors.contains("--from 5s is after --to 1s"))
   }
 
+  // MARK: an interrupt
+
+  @Test func anInterruptInALineKeepsWhatStoodBeforeIt() throws {
+    let log = scratch.path("live.bin")
+    let process = Process()
+    process.executableURL = CommandRun.command
+    process.arguments = ["record", "--source", "trace", "-q", "-o", log]
+    let pipe = Pipe()
+    process.standardInput = pipe
+    process.standardError = try FileHandle(forWritingTo: scratch.file("errors"))
+    try process.run()
+    try pipe.fileHandleForWriting.write(contentsOf: Data((trace + "13s main no").utf8))
+    // The log is made when events are known, long after the signal is waited for.
+    while process.isRunning, !FileManager.default.fileExists(atPath: log) { usleep(10_000) }
+    process.interrupt()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(try content("errors"))")
+    #expect(try run("dump", "live.bin").output.split(separator: "\n").count == 4)
+  }
+
+  // MARK: the screen, and words
+
+  @Test(arguments: ["0", "1", "-7", "29", "many", "99999999"])
+  func helpFitsEveryScreen(columns: String) throws {
+    for arguments in [["analyze", "--help"], ["config"], ["analyze"]] {
+      let run = try CommandRun(arguments, environment: ["COLUMNS": columns])
+      #expect(run.status == (arguments == ["analyze"] ? 64 : 0), "\(run.errors)")
+      #expect((run.output + run.errors).contains("analyze") == (arguments != ["config"]))
+    }
+  }
+
+  @Test func oneIsNotCalledMany() throws {
+    try scratch.file("one.trace", "0s - profile mode=app\n")
+    let recorded = try run("record", "--source", "trace", "-o", "one.bin", "one.trace")
+    #expect(recorded.errors.contains("1 line, 1 record, 1 event → one.bin"), "\(recorded.errors)")
+    #expect(try run("verify", "one.bin").output == "1 event in 1 block, whole\n")
+    let summary = try run("summary", "one.bin").output
+    #expect(summary.hasPrefix("1 event in 1 block, ") && summary.contains(": 1 event, 1 to 1"))
+  }
+
   // MARK: names
 
   @Test func aFileWithTwoNamesIsOneLog() throws {
