@@ -1,18 +1,16 @@
 /// Finds the known word that was probably meant.
 package enum NearestWord {
   /// The word of `known` that is nearest to `word`; `nil` when none is near.
+  ///
+  /// Near is what a slip of the hand makes of it; else the first that begins with the word, or has it.
   package static func of(_ word: String, in known: [String]) -> String? {
-    let limit = max(2, word.count / 3)
+    let limit = min(max(2, word.count / 3), word.count - 1)
     let near = known.map { (distance: distance(Array(word), Array($0)), word: $0) }
       .min { ($0.distance, $0.word) < ($1.distance, $1.word) }
-    guard let near, near.distance <= limit else { return nil }
-    return near.word
-  }
-
-  /// The word of `known` that is nearest to `word`, however far; `nil` when there is none.
-  package static func nearest(to word: String, in known: [String]) -> String? {
-    known.map { (distance: distance(Array(word), Array($0)), word: $0) }
-      .min { ($0.distance, $0.word) < ($1.distance, $1.word) }?.word
+    if let near, near.distance <= limit { return near.word }
+    guard word.count > 2 else { return nil }
+    return known.filter { $0.contains(word) }
+      .min { ($0.hasPrefix(word) ? 0 : 1, $0) < ($1.hasPrefix(word) ? 0 : 1, $1) }
   }
 
   /// How many characters must be put in, taken out or exchanged.

@@ -177,8 +177,9 @@ public final class LogFile {
 
   /// Removes the older parts of the log at `path`.
   private static func removeParts(of path: String) {
-    guard let input = try? LogInput(path: path), let newest = try? LogScanner(input),
-      let identity = newest.identity
+    // To open a pipe is to wait for its writer.
+    guard SystemCalls.isRegularFile(path), let input = try? LogInput(path: path),
+      let newest = try? LogScanner(input), let identity = newest.identity
     else { return }
     var number = newest.part.number
     while number > 1 {

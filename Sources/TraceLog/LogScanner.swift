@@ -165,13 +165,13 @@ final class LogScanner {
   }
 
   /// Moves the window to the next place where a marker may begin, at least one byte on from the
-  /// damage's start; false at the end of the log.
-  private func skipToMarker(_ tail: inout TailShape) throws -> Bool {
+  /// damage's start; false at the end of the log, or when `limit` bytes of it are passed.
+  private func skipToMarker(_ tail: inout TailShape, limit: Int = .max) throws -> Bool {
     if input.offset == offset {
       tail.pass(input.window.first ?? 0)
       _ = try input.skip(1)
     }
-    while try input.fill(1) {
+    while input.offset < limit, try input.fill(1) {
       let window = input.window
       let found = window.firstIndex(of: LogFormat.marker[0]) ?? window.count
       for byte in window[..<found] { tail.pass(byte) }
@@ -282,8 +282,9 @@ extension LogScanner {
   private func searchFirstBlock(mustBeNear: Bool) throws {
     let looksLikeText = input.window.prefix(64).allSatisfy { $0 >= 0x20 || $0 == 9 || $0 == 10 }
     var tail = TailShape(input.window)
-    while !mustBeNear || input.offset < LogFormat.maxSearchBytes, try input.fill(1) {
-      guard try skipToMarker(&tail) else { break }
+    let limit = mustBeNear ? LogFormat.maxSearchBytes : .max
+    while input.offset < limit, try input.fill(1) {
+      guard try skipToMarker(&tail, limit: limit) else { break }
       if (try? peekHeader()) != nil {
         headerDamage = LogDamage(
           kind: .fileHeader, offset: 0, reason: "the file header's bytes changed")

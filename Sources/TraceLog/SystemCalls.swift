@@ -59,6 +59,12 @@ enum SystemCalls {
     )
   }
 
+  /// Whether `path` names a regular file, and not a directory, a pipe or a device.
+  static func isRegularFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// Whether `path` names the open file.
   static func isSame(_ descriptor: Int32, _ path: String) -> Bool {
     var (opened, named) = (stat(), stat())

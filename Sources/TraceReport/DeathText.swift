@@ -133,7 +133,8 @@ struct DeathText {
   private var shares: String? {
     let total = verdict.busyTime
     if verdict.shares.isEmpty || total <= 0 { return nil }
-    let parts = verdict.shares.map { share in
+    // What took less than a hundredth says nothing.
+    let parts = verdict.shares.filter { $0.time >= total / 100 }.map { share in
       "\(named(share.event)) \(share.time / max(1, total / 100)) %"
     }
     return "The main thread was busy for \(TimeText.span(total)) up to then: "

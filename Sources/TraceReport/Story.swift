@@ -37,7 +37,9 @@ struct Story {
       return "\(event.subject) \(connected ? "connected" : "disconnected")"
     case .snapshot: return "snapshot"
     case .suspended(let isSuspended): return isSuspended ? "suspended" : "resumed"
-    case .note: return InertText.word(vocabulary.text(event.label)) + attributes(event)
+    case .note:
+      let text = vocabulary.text(event.label)
+      return (text.isEmpty ? "note" : InertText.word(text)) + attributes(event)
     case .gap: return "events missing" + gap(event)
     case .end: return (event.verb == .kill ? "killed" : "exited") + attributes(event)
     }

@@ -17,7 +17,8 @@ struct LineSplitter {
   /// How many lines were handed out.
   private(set) var count = 0
   private var rest: [UInt8] = []
-  private var isOverlong = false
+  /// Whether the line that is being read is longer than `maximumLength` already.
+  private(set) var isOverlong = false
 
   /// Takes a chunk and hands out the lines that end in it.
   mutating func take(

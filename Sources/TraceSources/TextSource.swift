@@ -62,6 +62,10 @@ public struct TextSource: TraceSource {
       if isLive { handOut(into: &events) }
     }
     try splitter.take(bytes) { number, line in try take(line, number) }
+    // What is no text may have no other line, and no end.
+    if splitter.isOverlong && onError == .stop {
+      try take(.tooLong(start: []), splitter.count + 1)
+    }
   }
 
   /// Hands out what a live source has; a file is ordered only as a whole.

@@ -11,7 +11,9 @@ extension AnalyzeCommand {
     if reduction.reduce != nil {
       throw CommandError.usage("--reduce takes one log; choose one of those with findings")
     }
-    let reports = try Reports(output.reports, inputs: paths + baseline.files + team.files)
+    let inputs = paths + baseline.files + team.files
+    let reports = try Reports(output.reports, inputs: inputs)
+    let resultsFile = try self.resultsFile(inputs: inputs, output)
     let (isPrinted, isFiled) = (reports.isPrinted(.text), reports.isFiled(.text))
     let verdicts = Verdicts()
     let many = ManyLogs(paths, team, known, statistics: stats) { line in
@@ -21,13 +23,22 @@ extension AnalyzeCommand {
     let results = try many.run(threads: jobs.count)
     try reports.write(
       results, style: output.color.style, verdicts: verdicts.text.withLock { $0 })
-    try write(results)
+    try resultsFile?.write(ResultsFile.text(results))
     try ResultsStatus(results).check(failOn: output.failOn, strict: output.isStrict, baseline)
   }
 
-  /// Writes the file that can be merged, when one is asked for.
-  func write(_ results: @autoclosure () -> AnalysisResults) throws {
-    if let path = self.results { try WholeFile.write(ResultsFile.text(results()), to: path) }
+  /// The file that can be merged, when one is asked for: no input, and no report's file.
+  func resultsFile(inputs: [String], _ output: OutputSettings) throws -> ReportFile? {
+    guard let path = results else { return nil }
+    if path == "-" {
+      throw CommandError.usage(
+        "--results takes a file; for standard output there is --format json")
+    }
+    if output.reports.contains(where: { $0.isFor(path) }) {
+      throw CommandError.usage(
+        "\(path) is named for a report and for --results; give each a file of its own")
+    }
+    return try ReportFile(path, inputs: inputs)
   }
 }
 

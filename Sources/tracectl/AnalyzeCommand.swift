@@ -89,6 +89,7 @@ struct AnalyzeCommand: ParsableCommand {
     let name = InertText.word(log)
     let inputs = [log] + baseline.files + team.files
     var reports = try Reports(output.reports, log: name, inputs: inputs)
+    let resultsFile = try self.resultsFile(inputs: inputs, output)
     var progress = Progress(noun: "events", isQuiet: false)
     var reading = LogAnalysis(team, statistics: stats)
     try reports.begin()
@@ -102,7 +103,7 @@ struct AnalyzeCommand: ParsableCommand {
     lazy var results = AnalysisResults(analysis, of: name, vocabulary, known, lines: lines)
     try reports.write(
       analysis, results, vocabulary, style: output.color.style, isVerbose: verbose)
-    try write(results)
+    try resultsFile?.write(ResultsFile.text(results))
     try reduction.write(analysis, log, rules: team.activeRules)
     if let limit = output.failOn.severity, let worst = analysis.worst, worst >= limit {
       throw ExitStatus.findings

@@ -1,6 +1,7 @@
 import LifecycleModel
 import TraceLog
 import TraceRecorder
+import TraceReport
 
 #if canImport(Glibc)
   import Glibc
@@ -56,6 +57,8 @@ struct AppRecording {
     let drain: Drain
     do {
       drain = try Drain(attachingTo: log, options: options)
+    } catch LogError.notFound where access(log, F_OK) != 0 {
+      throw CommandError.unreadable("\(log): no such file; check the name")
     } catch LogError.notFound(let path) where path.hasSuffix(RingFormat.pathEnding) {
       throw CommandError.unreadable(
         "\(path): no such file; the log was finished, or it is not an app's")
@@ -116,7 +119,7 @@ struct AppRecording {
     guard !isQuiet else { return }
     let parts = drain.partCount > 1 ? " in \(drain.partCount) parts" : ""
     Terminal.printError(
-      "\(facts) events of the app → \(log), \(drain.byteCount) bytes\(parts)"
+      "\(CountText.of(facts, "event")) of the app → \(log), \(drain.byteCount) bytes\(parts)"
         + (hint.map { "; \($0)" } ?? ""))
   }
 

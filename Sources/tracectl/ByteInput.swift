@@ -18,6 +18,8 @@ final class ByteInput {
   let name: String
   /// Whether the input is a regular file, whose end is known, and not a pipe that may go on.
   let isRegularFile: Bool
+  /// Whether a path leads to it, and to the same bytes each time.
+  var canBeReadAgain: Bool { isRegularFile && descriptor != STDIN_FILENO }
   let descriptor: Int32
   private var buffer = [UInt8](repeating: 0, count: 1 << 18)
 
@@ -54,11 +56,11 @@ final class ByteInput {
       if ready == 0 || (ready < 0 && errno == EINTR) { return .pause }
     }
     while true {
+      if Interrupt.isRequested { return .end }
       let count = read(descriptor, &buffer, buffer.count)
       if count > 0 { return .bytes(buffer[..<count]) }
       if count == 0 { return .end }
       if errno != EINTR { throw ByteInput.error(name, errno) }
-      if Interrupt.isRequested { return .end }
     }
   }
 

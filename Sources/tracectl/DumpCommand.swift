@@ -30,6 +30,11 @@ struct DumpCommand: ParsableCommand {
     for text in [from, to].compactMap({ $0 }) where DumpCommand.instant(text) == nil {
       throw ValidationError("\(text): expected an instant such as 4.2s, 12ms, 7us or 30ns")
     }
+    if let from, let to, let first = DumpCommand.instant(from), let last = DumpCommand.instant(to),
+      first > last
+    {
+      throw ValidationError("--from \(from) is after --to \(to); exchange them")
+    }
   }
 
   func run() throws {
@@ -45,15 +50,31 @@ struct DumpCommand: ParsableCommand {
     let lines = NDJSON.Printer(vocabulary: input.vocabulary)
     var events: [Event] = []
     var bytes: [UInt8] = []
+    var seen: Set<String> = []
     while try input.read(into: &events) {
-      let verbs = try Set(verb.map { try input.vocabulary.verb($0) })
+      let words = try Dictionary(
+        verb.map { (try input.vocabulary.verb($0), $0) }, uniquingKeysWith: { first, _ in first })
       for event in events where event.instant >= from && event.instant <= to {
-        guard verbs.isEmpty || verbs.contains(event.verb) else { continue }
+        if !words.isEmpty {
+          guard let word = words[event.verb] else { continue }
+          seen.insert(word)
+        }
         if ndjson { lines.append(event, to: &bytes) } else { notation.append(event, to: &bytes) }
       }
       try Terminal.write(bytes)
       bytes.removeAll(keepingCapacity: true)
       if input.vocabulary.isLarge { input.vocabulary.forget(except: VocabularyUse()) }
+    }
+    try check(seen)
+  }
+
+  /// Throws for a word that is no verb, unless an event with it was `seen`.
+  private func check(_ seen: Set<String>) throws {
+    for word in verb where Verb(word: word) == nil && !seen.contains(word) {
+      let near = NearestWord.of(word, in: Verb.known.compactMap(\.word))
+      throw CommandError.usage(
+        "there is no event with the verb \(InertText.word(word))"
+          + (near.map { "; did you mean \($0)?" } ?? "; tracectl dump LOG prints them all"))
     }
   }
 

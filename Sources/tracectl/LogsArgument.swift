@@ -40,9 +40,16 @@ struct LogFinder {
   private static let endings = [".bin", ".trace", ".ndjson"]
   private var found: Set<String> = []
 
-  /// The files, in the order of their names; the parts of a rotated log are one.
+  /// The files, in the order of their names; the parts of a rotated log are one, and a file that
+  /// was found by several names has the first.
   var logs: [String] {
-    found.filter { !isPart($0) }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    var seen: Set<[UInt64]> = []
+    return found.filter { !isPart($0) }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      .filter { path in
+        var status = stat()
+        guard stat(path, &status) == 0 else { return true }
+        return seen.insert([UInt64(status.st_dev), UInt64(status.st_ino)]).inserted
+      }
   }
 
   static func isDirectory(_ path: String) -> Bool {
@@ -77,16 +84,15 @@ struct LogFinder {
       found.insert(path)
       return
     }
-    let before = found.count
-    try walk(path)
-    if found.count == before {
+    if try !walk(path) {
       throw CommandError.unreadable(
         "\(path): there is no log in this directory; logs end in "
           + LogFinder.endings.joined(separator: ", ") + ", or begin as a binary log does")
     }
   }
 
-  private mutating func walk(_ directory: String) throws {
+  /// Takes what is in a directory; returns whether there was a log.
+  private mutating func walk(_ directory: String) throws -> Bool {
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: directory)
@@ -94,16 +100,19 @@ struct LogFinder {
       throw CommandError.unreadable(
         "\(directory): the directory cannot be read; check its owner and mode")
     }
+    var hasLog = false
     for name in names where !name.hasPrefix(".") {
       let path = (directory.hasSuffix("/") ? directory : directory + "/") + name
       if LogFinder.isDirectory(path) {
         // A link may lead back to where it lies.
         let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
-        if !isLink { try walk(path) }
+        if try !isLink && walk(path) { hasLog = true }
       } else if LogFinder.endings.contains(where: name.hasSuffix) || LogFinder.isBinaryLog(path) {
         found.insert(path)
+        hasLog = true
       }
     }
+    return hasLog
   }
 
   /// Whether a file begins as a binary log does; one that cannot be opened does not.

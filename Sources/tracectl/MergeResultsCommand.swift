@@ -38,12 +38,13 @@ struct MergeResultsCommand: ParsableCommand {
 
   func run() throws {
     let reports = try Reports(reportOptions.requests, inputs: files + baseline.files)
+    let merged = try output.map { try ReportFile($0, inputs: files + baseline.files) }
     let known = try baseline.load()
     var pile = ResultsPile()
     for file in files { pile.add(try MergeResultsCommand.read(file)) }
     var results = pile.total
     if let known { results.compare(with: known) }
-    if let output { try WholeFile.write(ResultsFile.text(results), to: output) }
+    try merged?.write(ResultsFile.text(results))
     try reports.write(results, style: color.color.style)
     try ResultsStatus(results).check(failOn: failOn, strict: strict, baseline)
   }

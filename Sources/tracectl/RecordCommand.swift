@@ -3,6 +3,7 @@ import LifecycleModel
 import TraceLog
 import TraceRecorder
 import TraceSources
+import TraceReport
 
 /// `tracectl record`: records an app that links the recorder, or turns others' words into a log.
 struct RecordCommand: ParsableCommand {
@@ -129,6 +130,9 @@ struct RecordCommand: ParsableCommand {
 
   private func importWords(_ form: SourceName) throws {
     let input = try ByteInput(file ?? "-")
+    if ReportFile.isSame(input.name, output) {
+      throw CommandError.usage("\(output): is the file that is read; choose another -o")
+    }
     var source = try makeSource(form, isLive: !input.isRegularFile)
     // A live recording may be cut by a power failure; a file can be imported again.
     let sync = logOptions.sync?.policy ?? (input.isRegularFile ? .none : .interval(100_000_000))
@@ -174,7 +178,11 @@ struct RecordCommand: ParsableCommand {
         try recording.append(events, source)
         try recording.flush()
       case .end:
-        try source.finish(into: &events)
+        do {
+          try source.finish(into: &events)
+        } catch  where Interrupt.isRequested {
+          // The interrupt came in the middle of a line; what stood before it is kept.
+        }
         try recording.append(events, source)
         return try recording.close(source)
       }
@@ -184,7 +192,7 @@ struct RecordCommand: ParsableCommand {
   /// What a recording that stopped at an error leaves behind.
   private func kept(_ recording: Recording) -> String {
     let count = recording.eventCount
-    return count > 0 ? "; \(output) holds the \(count) events before it" : ""
+    return count > 0 ? "; \(output) holds the \(CountText.of(count, "event")) before it" : ""
   }
 
   private func makeSource(_ form: SourceName, isLive: Bool) throws -> any TraceSource {

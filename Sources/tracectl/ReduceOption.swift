@@ -44,7 +44,7 @@ struct ReduceOption: ParsableArguments {
     var input = try TraceInput(log)
     var windows = FindingWindows(chosen, input.vocabulary)
     var files = ReducedFiles(
-      directory: reduce, analysis: analysis, vocabulary: input.vocabulary, rules: rules)
+      directory: reduce, log: log, analysis: analysis, vocabulary: input.vocabulary, rules: rules)
     var events: [Event] = []
     while !windows.isDone, try input.read(into: &events) {
       for window in windows.take(events) { try files.write(window) }
@@ -57,6 +57,7 @@ struct ReduceOption: ParsableArguments {
 /// The files that hold reduced traces.
 private struct ReducedFiles {
   let directory: String
+  let log: String
   let analysis: Analysis
   let vocabulary: Vocabulary
   let rules: [ActiveRule]
@@ -64,10 +65,11 @@ private struct ReducedFiles {
   private var failures: [String] = []
 
   init(
-    directory: String, analysis: Analysis, vocabulary: Vocabulary, rules: [ActiveRule]
+    directory: String, log: String, analysis: Analysis, vocabulary: Vocabulary,
+    rules: [ActiveRule]
   ) {
-    (self.directory, self.analysis, self.vocabulary) = (directory, analysis, vocabulary)
-    self.rules = rules
+    (self.directory, self.log, self.rules) = (directory, log, rules)
+    (self.analysis, self.vocabulary) = (analysis, vocabulary)
   }
 
   var summary: String {
@@ -97,6 +99,6 @@ private struct ReducedFiles {
       name = "\(trace.name)-\(copy)"
     }
     names.insert(name)
-    try WholeFile.write(Array(trace.text.utf8), to: "\(directory)/\(name).trace")
+    try ReportFile("\(directory)/\(name).trace", inputs: [log]).write(Array(trace.text.utf8))
   }
 }

@@ -22,20 +22,23 @@ struct ReportFile {
     if exists && status.st_mode & S_IFMT == S_IFDIR {
       throw CommandError.unreadable("\(path): cannot be written: it is a directory")
     }
-    for input in inputs {
-      var other = stat()
-      if exists, stat(input, &other) == 0, other.st_dev == status.st_dev,
-        other.st_ino == status.st_ino
-      {
-        throw CommandError.usage(
-          "\(path): the report would replace a file that it is made from; name another file")
-      }
+    if inputs.contains(where: { ReportFile.isSame($0, path) }) {
+      throw CommandError.usage(
+        "\(path): the report would replace a file that it is made from; name another file")
     }
     target = exists ? ReportFile.resolved(path) : path
     let folder = ReportFile.folder(of: target)
     if access(isSpecial ? target : folder, isSpecial ? W_OK : W_OK | X_OK) != 0 {
       throw ReportFile.error(path)
     }
+  }
+
+  /// Whether both paths name one regular file that is there, by whatever spelling or link.
+  static func isSame(_ one: String, _ other: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    return stat(one, &first) == 0 && stat(other, &second) == 0
+      && first.st_mode & S_IFMT == S_IFREG
+      && first.st_dev == second.st_dev && first.st_ino == second.st_ino
   }
 
   /// Puts `bytes` in place of what is there.

@@ -19,9 +19,9 @@ struct ReportRequest: Equatable {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let word = String(parts[0])
     guard let form = ReportForm(rawValue: word) else {
-      let nearest = NearestWord.nearest(to: word, in: ReportForm.allCases.map(\.rawValue))
+      let near = NearestWord.of(word, in: ReportForm.allCases.map(\.rawValue))
       throw ValidationError(
-        "there is no form \(word); did you mean \(nearest ?? "text")? The forms are "
+        "there is no form \(word)\(near.map { "; did you mean \($0)?" } ?? ";") The forms are "
           + ReportForm.list)
     }
     let path = parts.count > 1 ? String(parts[1]) : nil
@@ -35,11 +35,14 @@ struct ReportRequest: Equatable {
   init(_ form: ReportForm) { self.form = form }
 
   /// The path without what does not matter in it.
-  fileprivate var plainPath: String? {
-    path.map { path in
-      let parts = path.split(separator: "/").filter { $0 != "." }
-      return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
-    }
+  fileprivate var plainPath: String? { path.map(ReportRequest.plain) }
+
+  /// Whether the report goes into the file at `other`.
+  func isFor(_ other: String) -> Bool { plainPath == ReportRequest.plain(other) }
+
+  private static func plain(_ path: String) -> String {
+    let parts = path.split(separator: "/").filter { $0 != "." }
+    return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
   }
 }
 

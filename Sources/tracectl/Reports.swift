@@ -101,7 +101,7 @@ struct Reports {
         return lines + ResultsReport(results, style: isPrinted ? style : .plain).text
       case .json: return String(decoding: try ResultsFile.text(results), as: UTF8.self)
       case .ndjson: return NDJSONReport(results).text
-      case .junit: return JUnitReport(results, of: "\(count) logs").text
+      case .junit: return JUnitReport(results, of: CountText.of(count, "log")).text
       case .markdown: return MarkdownReport(results).text
       case .sarif: return SARIFReport(results, toolVersion: Reports.version).text
       case .github: return GitHubReport(results).text

@@ -18,10 +18,10 @@ enum RuleArgument {
       throw CommandError.usage(
         "there is no rule R\(number); the catalogue goes from R1 to R\(last)")
     }
-    let ids = rules.map { $0.description.id }
-    let wanted = String(text)
-    let nearest = NearestWord.nearest(to: wanted, in: ids)
+    let near = NearestWord.of(String(text), in: rules.map { $0.description.id })
     throw CommandError.usage(
-      "there is no rule \(text); did you mean \(nearest ?? "")? tracectl rules lists them all")
+      "there is no rule \(InertText.word(String(text)))"
+        + (near.map { "; did you mean \($0)? tracectl rules lists them all" }
+          ?? "; tracectl rules lists them all"))
   }
 }

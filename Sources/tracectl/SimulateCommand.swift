@@ -4,6 +4,7 @@ import Foundation
 import LifecycleModel
 import Scenarios
 import TraceLog
+import TraceReport
 
 /// `tracectl simulate`: plays a scenario in virtual time, and records it.
 struct SimulateCommand: ParsableCommand {
@@ -47,21 +48,12 @@ struct SimulateCommand: ParsableCommand {
 
   func run() throws {
     let input = try ByteInput(scenario)
-    let text = try readAll(input)
+    if ReportFile.isSame(scenario, output) {
+      throw CommandError.usage("\(output): is the scenario; choose another -o")
+    }
+    let text = String(decoding: try WholeFile.read(input, limit: 4 << 20), as: UTF8.self)
     // The command runs on the main thread.
     try MainActor.assumeIsolated { try play(text, input.name) }
-  }
-
-  private func readAll(_ input: ByteInput) throws -> String {
-    var bytes: [UInt8] = []
-    reading: while true {
-      switch try input.next() {
-      case .bytes(let part): bytes += part
-      case .pause: continue
-      case .end: break reading
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   @MainActor
@@ -77,7 +69,8 @@ struct SimulateCommand: ParsableCommand {
       guard !quiet else { return }
       let seconds = driver.now / 1_000_000_000
       Terminal.printError(
-        "\(driver.eventCount) events over \(seconds) s → \(output), \(driver.byteCount) bytes")
+        "\(CountText.of(driver.eventCount, "event")) over \(seconds) s → \(output), \(driver.byteCount) bytes"
+      )
     } catch let error as ScenarioError {
       throw CommandError.usage("\(name):\(error)")
     } catch LogError.exists(let path) {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LifecycleModel
 import TraceLog
+import TraceReport
 
 /// `tracectl summary`: what a log holds, from its block headers alone.
 struct SummaryCommand: ParsableCommand {
@@ -18,7 +19,8 @@ struct SummaryCommand: ParsableCommand {
     } catch {
       throw CommandError.unreadable("\(error)")
     }
-    var lines = ["\(summary.eventCount) events in \(summary.blockCount) blocks"]
+    let events = CountText.of(summary.eventCount, "event")
+    var lines = ["\(events) in \(CountText.of(summary.blockCount, "block"))"]
     lines[0] += ", \(summary.byteCount) bytes\(bytesPerEvent(summary))"
     if let extent = summary.instants {
       let first = InstantText.print(extent.lowerBound.nanoseconds)
@@ -34,15 +36,20 @@ struct SummaryCommand: ParsableCommand {
     }
     for writer in summary.writers {
       let name = TraceNotation.isWord(writer.name) ? writer.name : JSONText.quoted(writer.name)
-      lines.append("writer     \(name): \(writer.count) events, \(writer.first) to \(writer.last)")
+      lines.append(
+        "writer     \(name): \(CountText.of(writer.count, "event")), \(writer.first) to \(writer.last)"
+      )
     }
     if summary.parts.upperBound > 1 {
       let parts = "\(summary.parts.lowerBound) to \(summary.parts.upperBound)"
       let removed = summary.removedEvents
-      lines.append("parts      \(parts)\(removed > 0 ? ", after \(removed) removed events" : "")")
+      lines.append(
+        "parts      \(parts)\(removed > 0 ? ", after \(CountText.of(removed, "removed event"))" : "")"
+      )
     }
     if summary.ringEvents > 0 {
-      lines.append("ring       \(summary.ringEvents) more events, not in the log yet")
+      lines.append(
+        "ring       \(CountText.of(summary.ringEvents, "more event")), not in the log yet")
     }
     let verbs = summary.verbs.compactMap(\.word) + (summary.hasUnknownVerbs ? ["others"] : [])
     lines.append("verbs      \(verbs.joined(separator: " "))")
@@ -60,7 +67,7 @@ struct SummaryCommand: ParsableCommand {
   }
 
   private func text(of gap: Gap) -> String {
-    let count = gap.count.map { "\($0) events" } ?? "events"
+    let count = gap.count.map { CountText.of($0, "event") } ?? "events"
     let writer = gap.writer.map { " of \(JSONText.quoted($0))" } ?? ""
     let range = gap.from.flatMap { from in gap.to.map { ", \(from) to \($0)" } } ?? ""
     return "\(count)\(writer)\(range): \(gap.cause)"

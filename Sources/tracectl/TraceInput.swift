@@ -20,25 +20,38 @@ struct TraceInput: EventStream {
       throw CommandError.unreadable("\(input.name): the file is empty; was anything recorded?")
     }
     if LogReader.isLog(first.prefix(64)) || first.contains(0) {
-      form = .log(try TraceInput.reader(input, first, filter))
-      self.input = input
-    } else {
-      form = .text(TextReading(input, first))
+      try TraceInput.refuseWideText(input.name, first)
+      do {
+        form = .log(try TraceInput.reader(input, first, filter))
+        self.input = input
+        return
+      } catch LogError.notALog(_, let looksLikeText) where looksLikeText && input.canBeReadAgain {
+        // Text with a zero byte in it: its reader knows the line.
+      } catch {
+        throw CommandError.unreadable("\(error)")
+      }
+    }
+    form = .text(TextReading(input, first))
+  }
+
+  /// Throws for UTF-16, in which some tools redirect their output.
+  private static func refuseWideText(_ name: String, _ first: ArraySlice<UInt8>) throws {
+    let start = Array(first.prefix(4))
+    let isWide =
+      start.starts(with: [0xff, 0xfe]) || start.starts(with: [0xfe, 0xff])
+      || (start.count == 4 && start[1] == 0 && start[3] == 0 && start[0] != 0 && start[2] != 0)
+    if isWide {
+      throw CommandError.unreadable(
+        "\(name): is UTF-16 text, expected UTF-8; convert it: iconv -f UTF-16 -t UTF-8")
     }
   }
 
   private static func reader(
     _ input: ByteInput, _ first: ArraySlice<UInt8>, _ filter: BlockFilter
   ) throws -> LogReader {
-    do {
-      if input.isRegularFile && input.name != "standard input" {
-        return try LogReader(path: input.name, filter: filter)
-      }
-      return try LogReader(
-        descriptor: input.descriptor, path: input.name, prefix: Array(first), filter: filter)
-    } catch {
-      throw CommandError.unreadable("\(error)")
-    }
+    if input.canBeReadAgain { return try LogReader(path: input.name, filter: filter) }
+    return try LogReader(
+      descriptor: input.descriptor, path: input.name, prefix: Array(first), filter: filter)
   }
 
   var vocabulary: Vocabulary {
@@ -84,7 +97,8 @@ private struct TextReading {
   init(_ input: ByteInput, _ first: ArraySlice<UInt8>) {
     self.input = input
     self.first = first
-    let start = first.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0a && $0 != 0x0d }
+    let text = first.starts(with: [0xef, 0xbb, 0xbf]) ? first.dropFirst(3) : first
+    let start = text.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0a && $0 != 0x0d }
     source = TextSource(
       form: start == UInt8(ascii: "{") ? .ndjson : .notation, keepsLines: true)
   }

@@ -49,6 +49,11 @@ struct Tracectl: ParsableCommand {
     do {
       command = try parseAsRoot()
     } catch {
+      HelpWidth.limit()
+      if let word = UnknownSubcommand(Array(CommandLine.arguments.dropFirst())) {
+        Terminal.printStatus(word.description)
+        return exitCode(for: ValidationError("")).rawValue
+      }
       Self.exit(withError: error)
     }
     do {
@@ -63,6 +68,7 @@ struct Tracectl: ParsableCommand {
       return error.status.rawValue
     } catch {
       // Help that a subcommand asked for, and usage errors of the parser's own.
+      HelpWidth.limit()
       if Self.exitCode(for: error) != .failure { Self.exit(withError: error) }
       Terminal.printError("\(error)")
       return ExitStatus.unreadable.rawValue

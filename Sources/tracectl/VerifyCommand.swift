@@ -1,5 +1,6 @@
 import ArgumentParser
 import TraceLog
+import TraceReport
 
 /// `tracectl verify`: whether a log is whole.
 struct VerifyCommand: ParsableCommand {
@@ -25,15 +26,17 @@ struct VerifyCommand: ParsableCommand {
     }
     for problem in report.problems { try Terminal.print("\(problem)\n") }
     if report.problemCount > report.problems.count {
-      try Terminal.print("and \(report.problemCount - report.problems.count) more problems\n")
+      try Terminal.print(
+        "and \(CountText.of(report.problemCount - report.problems.count, "more problem"))\n")
     }
     let verdict =
       switch report.problemCount {
       case 0: "whole"
       case 1: "not whole: 1 problem"
-      default: "not whole: \(report.problemCount) problems"
+      default: "not whole: \(CountText.of(report.problemCount, "problem"))"
       }
-    try Terminal.print("\(report.eventCount) events in \(report.blockCount) blocks, \(verdict)\n")
+    let events = CountText.of(report.eventCount, "event")
+    try Terminal.print("\(events) in \(CountText.of(report.blockCount, "block")), \(verdict)\n")
     if !report.isWhole { throw ExitStatus.findings }
   }
 }

@@ -9,13 +9,22 @@ enum WholeFile {
   /// All bytes of a file; `nil` when there is none.
   static func readIfThere(_ path: String) throws -> [UInt8]? {
     if path != "-" && access(path, F_OK) != 0 && errno == ENOENT { return nil }
-    let input = try ByteInput(path)
+    return try read(ByteInput(path))
+  }
+
+  /// All bytes of an input, which has no more than `limit`: what is larger is another kind of file,
+  /// or has no end.
+  static func read(_ input: ByteInput, limit: Int = 256 << 20) throws -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
       switch try input.next() {
       case .bytes(let more): bytes += more
       case .pause: continue
       case .end: return bytes
+      }
+      if bytes.count > limit {
+        throw CommandError.unreadable(
+          "\(input.name): is larger than \(limit >> 20) MiB; check the name")
       }
     }
   }

@@ -36,6 +36,18 @@ struct HostileBytesTests {
     }
   }
 
+  /// A device such as `/dev/zero` has no end.
+  @Test func aLogIsNotLookedForBehindEndlessZeros() throws {
+    let log = try LogBench(TornTailTests.notation, eventsPerBlock: 2)
+    let near = [UInt8](repeating: 0, count: LogFormat.maxSearchBytes / 2) + log.bytes
+    var reader = try LogReader(bytes: near)
+    #expect(try !reader.readAll().events.isEmpty)
+    let far = [UInt8](repeating: 0, count: 2 * LogFormat.maxSearchBytes) + log.bytes
+    #expect(throws: LogError.notALog(path: "memory", looksLikeText: false)) {
+      _ = try LogReader(bytes: far)
+    }
+  }
+
   /// Changes some plain bytes, mantissas or header fields of a block and sets its checksums right.
   private static func mutate(
     _ block: [UInt8], _ random: inout SeededGenerator

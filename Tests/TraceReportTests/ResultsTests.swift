@@ -204,6 +204,7 @@ import TraceTestSupport
 
   @Test(arguments: [
     ("\"logs\" : 1,", "\"logs\" : -1,", "a count is no number"),
+    ("\"idle\" : 0", "\"idle\" : -9223372036854775808", "a count is no number"),
     ("\"events\" : ", "\"events\" : 9999999999999999", "count of events"),
     ("\"count\" : 1,", "\"count\" : 0,", "contradict their counts"),
     ("\"log\" : \"x\"", "\"log\" : \"\\u001b[2J\"", "control characters"),

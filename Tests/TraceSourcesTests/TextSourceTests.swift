@@ -77,6 +77,20 @@ struct TextSourceTests {
     }
   }
 
+  @Test func aLineThatMayNeverEndIsAnErrorAtOnce() throws {
+    let endless = ArraySlice(repeating: UInt8(ascii: "x"), count: 1 << 20)
+    var source = TextSource(form: .notation)
+    var events: [Event] = []
+    try source.take(ArraySlice("1s - resume app\n".utf8), into: &events)
+    try source.take(endless, into: &events)
+    #expect {
+      try source.take(endless, into: &events)
+    } throws: {
+      "\($0)".hasPrefix(
+        "line 2, column 1: expected a line of at most 1048576 bytes, found a longer")
+    }
+  }
+
   @Test func aBadLineCanBecomeAGapInItsPlace() throws {
     let text = "1s - resume app\nnonsense\n3s - suspend app\n"
     var source = TextSource(form: .notation, onError: .skip)

@@ -63,7 +63,8 @@ extension AnalysisResults.Cause {
 
 extension AnalysisResults.RuleTally {
   fileprivate var numbers: [Int] {
-    [violated, satisfied, notApplicable, idle, notApplicable - idle] + cannotTell.values
+    // Of numbers that may be any: what is negative is told by itself.
+    [violated, satisfied, notApplicable, idle, notApplicable &- idle] + cannotTell.values
   }
 
   fileprivate var texts: [String] {

@@ -1,0 +1,220 @@
+import Foundation
+import Testing
+
+/// What a newcomer gives the command by mistake: it says so, and spoils nothing.
+@Suite struct WrongInputTests {
+  private let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  private let trace = """
+    0s - profile mode=app hooks=app-delegate,work
+    10s main call applicationDidBecomeActive app
+    11s main return applicationWillResignActive app
+    12s main work timer app "poll"
+
+    """
+
+  private func run(_ arguments: String..., input: String = "") throws -> CommandRun {
+    try CommandRun(arguments, input: input, in: scratch.url)
+  }
+
+  private func content(_ name: String) throws -> String {
+    try String(contentsOfFile: scratch.path(name), encoding: .utf8)
+  }
+
+  // MARK: outputs that are inputs
+
+  @Test(arguments: [
+    ["--results", "run.trace"], ["--results", "./run.trace"], ["--results", "link"],
+  ])
+  func resultsNeverReplaceTheLog(arguments: [String]) throws {
+    try scratch.file("run.trace", trace)
+    try FileManager.default.createSymbolicLink(
+      atPath: scratch.path("link"), withDestinationPath: scratch.path("run.trace"))
+    for logs in [["run.trace"], ["run.trace", "run.trace"]] {
+      let run = try CommandRun(["analyze"] + logs + arguments, in: scratch.url)
+      #expect(run.status == 2 && run.errors.contains("would replace a file that it is made from"))
+      #expect(run.output == "")
+    }
+    #expect(try content("run.trace") == trace)
+  }
+
+  @Test func resultsHaveAFileOfTheirOwn() throws {
+    try scratch.file("run.trace", trace)
+    let twice = try run("analyze", "run.trace", "--format", "sarif=./out", "--results", "out")
+    #expect(twice.status == 2 && twice.errors.contains("give each a file of its own"))
+    let dash = try run("analyze", "run.trace", "--results", "-")
+    #expect(dash.status == 2 && dash.errors.contains("--format json"))
+    #expect(!FileManager.default.fileExists(atPath: scratch.path("-")))
+  }
+
+  @Test func mergedResultsNeverReplaceAShard() throws {
+    try scratch.file("run.trace", trace)
+    _ = try run("analyze", "run.trace", "--results", "a.json")
+    let before = try content("a.json")
+    #expect(try run("merge-results", "a.json", "-o", "a.json").status == 2)
+    #expect(try content("a.json") == before)
+  }
+
+  @Test func aRecordingNeverReplacesWhatItReads() throws {
+    try scratch.file("run.trace", trace)
+    let run = try run("record", "--source", "trace", "--replace", "-o", "./run.trace", "run.trace")
+    #expect(run.status == 2)
+    #expect(run.errors == "tracectl: ./run.trace: is the file that is read; choose another -o\n")
+    #expect(try content("run.trace") == trace)
+  }
+
+  @Test func aSimulationNeverReplacesItsScenario() throws {
+    try scratch.file("life.yml", "steps: []\n")
+    let run = try run("simulate", "life.yml", "--replace", "-o", "life.yml")
+    #expect(run.status == 2 && run.errors.contains("is the scenario; choose another -o"))
+    #expect(try content("life.yml") == "steps: []\n")
+  }
+
+  @Test func aReducedTraceNeverReplacesItsLog() throws {
+    try scratch.file("run.trace", trace)
+    _ = try run("analyze", "run.trace", "--reduce", ".")
+    // Reduced again, its culprit is the second event of main, and stays it.
+    _ = try run("analyze", "work-timer-while-inactive-3.trace", "--reduce", ".")
+    let reduced = "work-timer-while-inactive-2.trace"
+    let log = "# mine\n" + (try content(reduced))
+    try scratch.file(reduced, log)
+    let run = try run("analyze", reduced, "--reduce", ".")
+    #expect(run.status == 2 && run.errors.contains("would replace a file that it is made from"))
+    #expect(try content(reduced) == log)
+  }
+
+  // MARK: text that is not what it seems
+
+  @Test func utf16IsNamed() throws {
+    for (name, encoding) in [
+      ("mark.trace", String.Encoding.utf16), ("plain.trace", .utf16LittleEndian),
+    ] {
+      try #require(trace.data(using: encoding)).write(
+        to: scratch.url.appendingPathComponent(name))
+      for command in ["analyze", "dump"] {
+        let run = try run(command, name)
+        #expect(run.status == 3)
+        #expect(run.errors.hasPrefix("tracectl: \(name): is UTF-16 text, expected UTF-8"))
+      }
+    }
+  }
+
+  @Test func aByteOrderMarkHidesNoNDJSON() throws {
+    let line = "{\"t\":1,\"writer\":\"main\",\"verb\":\"note\",\"label\":\"x\"}\n"
+    let run = try run("dump", "-", input: "\u{feff}" + line)
+    #expect(run.status == 0 && run.output == "1ns       main  note          \"x\"\n", "\(run)")
+  }
+
+  // MARK: words that are not known
+
+  @Test(arguments: [
+    (["analyse", "run.trace"], "there is no tracectl analyse; did you mean analyze?"),
+    (["config", "chek"], "there is no tracectl config chek; did you mean check?"),
+    (["baseline", "forget"], "there is no tracectl baseline forget\nUsage:"),
+  ])
+  func anUnknownSubcommandIsNamed(arguments: [String], error: String) throws {
+    let run = try CommandRun(arguments, in: scratch.url)
+    #expect(run.status == 64 && run.errors.hasPrefix("Error: \(error)"), "\(run.errors)")
+  }
+
+  @Test(arguments: [
+    ("task-leak", "did you mean task-leak-at-suspend?"), ("gibberish", "rule gibberish; tracectl"),
+  ])
+  func anUnknownRuleIsNamed(rule: String, error: String) throws {
+    let run = try run("explain", rule)
+    #expect(run.status == 2 && run.errors.contains(error), "\(run.errors)")
+  }
+
+  @Test func anUnknownVerbIsAnError() throws {
+    let input = trace + "13s main my.own\n"
+    #expect(try run("dump", "-", "--verb", "my.own", input: input).output.contains("13s"))
+    let run = try run("dump", "-", "--verb", "wrk", "--verb", "note", input: input)
+    #expect(run.status == 2 && run.output == "")
+    #expect(run.errors.contains("no event with the verb wrk; did you mean work?"), "\(run.errors)")
+  }
+
+  @Test func anEmptyRangeIsAnError() throws {
+    let run = try run("dump", "-", "--from", "5s", "--to", "1s", input: trace)
+    #expect(run.status == 64 && run.errors.contains("--from 5s is after --to 1s"))
+  }
+
+  // MARK: an interrupt
+
+  @Test func anInterruptInALineKeepsWhatStoodBeforeIt() throws {
+    let log = scratch.path("live.bin")
+    let process = Process()
+    process.executableURL = CommandRun.command
+    process.arguments = ["record", "--source", "trace", "-q", "-o", log]
+    let pipe = Pipe()
+    process.standardInput = pipe
+    process.standardError = try FileHandle(forWritingTo: scratch.file("errors"))
+    try process.run()
+    try pipe.fileHandleForWriting.write(contentsOf: Data((trace + "13s main no").utf8))
+    // The log is made when events are known, long after the signal is waited for.
+    while process.isRunning, !FileManager.default.fileExists(atPath: log) { usleep(10_000) }
+    process.interrupt()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(try content("errors"))")
+    #expect(try run("dump", "live.bin").output.split(separator: "\n").count == 4)
+  }
+
+  // MARK: the screen, and words
+
+  @Test(arguments: ["0", "1", "-7", "29", "many", "99999999"])
+  func helpFitsEveryScreen(columns: String) throws {
+    for arguments in [["analyze", "--help"], ["config"], ["analyze"]] {
+      let run = try CommandRun(arguments, environment: ["COLUMNS": columns])
+      #expect(run.status == (arguments == ["analyze"] ? 64 : 0), "\(run.errors)")
+      #expect((run.output + run.errors).contains("analyze") == (arguments != ["config"]))
+    }
+  }
+
+  @Test func oneIsNotCalledMany() throws {
+    try scratch.file("one.trace", "0s - profile mode=app\n")
+    let recorded = try run("record", "--source", "trace", "-o", "one.bin", "one.trace")
+    #expect(recorded.errors.contains("1 line, 1 record, 1 event → one.bin"), "\(recorded.errors)")
+    #expect(try run("verify", "one.bin").output == "1 event in 1 block, whole\n")
+    let summary = try run("summary", "one.bin").output
+    #expect(summary.hasPrefix("1 event in 1 block, ") && summary.contains(": 1 event, 1 to 1"))
+  }
+
+  // MARK: names
+
+  @Test func aFileWithTwoNamesIsOneLog() throws {
+    try FileManager.default.createDirectory(
+      atPath: scratch.path("runs"), withIntermediateDirectories: true)
+    try scratch.file("runs/a.trace", trace)
+    try FileManager.default.createSymbolicLink(
+      atPath: scratch.path("runs/latest.trace"), withDestinationPath: "a.trace")
+    for logs in [
+      ["runs"], ["runs", "runs"], ["runs/a.trace", "runs"], ["runs", "./runs/a.trace"],
+    ] {
+      let run = try CommandRun(["analyze"] + logs, in: scratch.url)
+      #expect(run.status == 1 && run.output.contains("\n1 log: 1 with findings\n"), "\(run)")
+    }
+  }
+
+  @Test func aLogThatIsNotThereCannotBeAttachedTo() throws {
+    let run = try run("record", "--attach", "nothing.bin")
+    #expect(run.status == 3)
+    #expect(run.errors == "tracectl: nothing.bin: no such file; check the name\n")
+  }
+
+  #if os(Linux)
+    @Test func aDeviceIsNotReadBeforeItIsWritten() throws {
+      let run = try run("record", "--source", "trace", "--replace", "-o", "/dev/full", input: trace)
+      #expect(run.status == 3 && run.errors.contains("/dev/full: the disk is full"))
+    }
+
+    @Test(arguments: [
+      ["dump", "/dev/zero"], ["verify", "/dev/zero"], ["record", "--source", "trace", "/dev/zero"],
+      ["simulate", "/dev/zero"],
+    ])
+    func whatHasNoEndIsGivenUp(arguments: [String]) throws {
+      let run = try CommandRun(arguments, in: scratch.url)
+      #expect(run.status == 3 && run.errors.hasPrefix("tracectl: /dev/zero: "), "\(run.errors)")
+    }
+  #endif
+}
