@@ -16,9 +16,7 @@ extension RuleExample {
     } catch {
       return ["\(error)"]
     }
-    var analyzer = Analyzer(trace.vocabulary, rules: [rule])
-    analyzer.observe(trace.events)
-    let analysis = analyzer.finish()
+    let analysis = Analyzer.analyze(trace, rules: [rule])
     let culprits = analysis.findings.compactMap(\.culprit).map(RuleExample.unnumbered)
     var problems: [String] = []
     if isUndecided && !analysis.isInconclusive { problems.append("the rule does not doubt") }
