@@ -49,8 +49,6 @@ public struct Profile: Hashable, Sendable {
   public var osMajor: Int? { os.flatMap(Profile.major) }
   /// The version of the SDK that the app was built with.
   public var sdk: String? { attributes[.sdk] }
-  /// The major number of the SDK's version.
-  public var sdkMajor: Int? { sdk.flatMap(Profile.major) }
   /// Why the process was launched; `nil` also when it is said to be unknown.
   public var launch: String? {
     attributes[.launch].flatMap { $0 == "unknown" ? nil : $0 }

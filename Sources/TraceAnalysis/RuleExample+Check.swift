@@ -16,9 +16,7 @@ extension RuleExample {
     } catch {
       return ["\(error)"]
     }
-    var analyzer = Analyzer(trace.vocabulary, rules: [rule])
-    analyzer.observe(trace.events)
-    let analysis = analyzer.finish()
+    let analysis = Analyzer.analyze(trace, rules: [rule])
     let found = analysis.findings.compactMap { finding in
       finding.culprit.map { (culprit: RuleExample.unnumbered($0), missing: finding.missing) }
     }

@@ -54,8 +54,6 @@ package struct YAMLValue {
 
   /// Whether it has keys.
   package var isMapping: Bool { if case .mapping = node { true } else { false } }
-  /// Whether it is a list.
-  package var isList: Bool { if case .sequence = node { true } else { false } }
   /// Whether nothing stands there.
   package var isEmpty: Bool {
     if case .scalar(let scalar) = node {

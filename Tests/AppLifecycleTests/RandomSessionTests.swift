@@ -52,9 +52,7 @@ import TraceLog
   ]
 
   static func analyze(_ trace: Trace) -> Analysis {
-    var analyzer = Analyzer(trace.vocabulary)
-    analyzer.observe(trace.events)
-    return analyzer.finish()
+    Analyzer.analyze(trace)
   }
 }
 

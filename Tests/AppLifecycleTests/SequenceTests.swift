@@ -4,6 +4,110 @@ import Foundation
 import LifecycleModel
 import Testing
 
+// What the sequences have in common.
+
+private let foregroundOfApp = """
+  applicationWillEnterForeground app {
+    - state background->inactive app
+  }
+  UIApplication.willEnterForegroundNotification app
+
+  """
+
+private let activationOfApp = """
+  - state inactive->active app
+  applicationDidBecomeActive app
+  UIApplication.didBecomeActiveNotification app
+
+  """
+
+private let foregroundOfScene = """
+  sceneWillEnterForeground scene:1 {
+    - state background->foregroundInactive scene:1
+    - state background->inactive app
+  }
+  UIScene.willEnterForegroundNotification scene:1
+  UIApplication.willEnterForegroundNotification app
+
+  """
+
+private let activationOfScene = """
+  - state foregroundInactive->foregroundActive scene:1
+  - state inactive->active app
+  sceneDidBecomeActive scene:1
+  UIScene.didActivateNotification scene:1
+  UIApplication.didBecomeActiveNotification app
+
+  """
+
+private let launchOfApp =
+  """
+  - profile
+  - process.start launch=user
+  - state notRunning->inactive app
+  applicationWillFinishLaunching app
+  applicationDidFinishLaunching app
+  UIApplication.didFinishLaunchingNotification app
+
+  """ + activationOfApp
+  + "work frame app \"first\"\n"
+
+private let launchOfScene =
+  """
+  - profile
+  - process.start launch=user
+  - state notRunning->background app
+  applicationWillFinishLaunching app
+  applicationDidFinishLaunching app
+  UIApplication.didFinishLaunchingNotification app
+  applicationConfigurationForConnecting session:1
+  - state unattached->background scene:1
+  sceneWillConnect scene:1 options=none
+  UIScene.willConnectNotification scene:1
+
+  """ + foregroundOfScene + activationOfScene
+  + "work frame scene:1 \"first\"\n"
+
+private let resignOfApp = """
+  applicationWillResignActive app {
+    - state active->inactive app
+  }
+  UIApplication.willResignActiveNotification app
+
+  """
+
+private let resignOfScene = """
+  sceneWillResignActive scene:1 {
+    - state foregroundActive->foregroundInactive scene:1
+    - state active->inactive app
+  }
+  UIScene.willDeactivateNotification scene:1
+  UIApplication.willResignActiveNotification app
+
+  """
+
+private let backgroundOfScene = """
+  - state foregroundInactive->background scene:1
+  - state inactive->background app
+  sceneDidEnterBackground scene:1
+  UIScene.didEnterBackgroundNotification scene:1
+  UIApplication.didEnterBackgroundNotification app
+  - snapshot.begin scene:1
+  - snapshot.end scene:1
+  - suspend app
+
+  """
+
+private let backgroundOfApp = """
+  - state inactive->background app
+  applicationDidEnterBackground app
+  UIApplication.didEnterBackgroundNotification app
+  - snapshot.begin app
+  - snapshot.end app
+  - suspend app
+
+  """
+
 /// The documented sequences, whole: `spec/lifecycle.md` §2, without variation.
 @MainActor @Suite struct SequenceTests {
   private func expect(
@@ -14,86 +118,6 @@ import Testing
     #expect(try app.findings() == [], sourceLocation: sourceLocation)
   }
 
-  private let launchOfApp = """
-    - profile
-    - process.start launch=user
-    - state notRunning->inactive app
-    applicationWillFinishLaunching app
-    applicationDidFinishLaunching app
-    UIApplication.didFinishLaunchingNotification app
-    - state inactive->active app
-    applicationDidBecomeActive app
-    UIApplication.didBecomeActiveNotification app
-    work frame app "first"
-
-    """
-
-  private let launchOfScene = """
-    - profile
-    - process.start launch=user
-    - state notRunning->background app
-    applicationWillFinishLaunching app
-    applicationDidFinishLaunching app
-    UIApplication.didFinishLaunchingNotification app
-    applicationConfigurationForConnecting session:1
-    - state unattached->background scene:1
-    sceneWillConnect scene:1 options=none
-    UIScene.willConnectNotification scene:1
-    sceneWillEnterForeground scene:1 {
-      - state background->foregroundInactive scene:1
-      - state background->inactive app
-    }
-    UIScene.willEnterForegroundNotification scene:1
-    UIApplication.willEnterForegroundNotification app
-    - state foregroundInactive->foregroundActive scene:1
-    - state inactive->active app
-    sceneDidBecomeActive scene:1
-    UIScene.didActivateNotification scene:1
-    UIApplication.didBecomeActiveNotification app
-    work frame scene:1 "first"
-
-    """
-
-  private let resignOfApp = """
-    applicationWillResignActive app {
-      - state active->inactive app
-    }
-    UIApplication.willResignActiveNotification app
-
-    """
-
-  private let resignOfScene = """
-    sceneWillResignActive scene:1 {
-      - state foregroundActive->foregroundInactive scene:1
-      - state active->inactive app
-    }
-    UIScene.willDeactivateNotification scene:1
-    UIApplication.willResignActiveNotification app
-
-    """
-
-  private let backgroundOfScene = """
-    - state foregroundInactive->background scene:1
-    - state inactive->background app
-    sceneDidEnterBackground scene:1
-    UIScene.didEnterBackgroundNotification scene:1
-    UIApplication.didEnterBackgroundNotification app
-    - snapshot.begin scene:1
-    - snapshot.end scene:1
-    - suspend app
-
-    """
-
-  private let backgroundOfApp = """
-    - state inactive->background app
-    applicationDidEnterBackground app
-    UIApplication.didEnterBackgroundNotification app
-    - snapshot.begin app
-    - snapshot.end app
-    - suspend app
-
-    """
-
   // MARK: 2.1 to 2.3
 
   @Test func appGoesToTheBackgroundAndReturns() throws {
@@ -103,17 +127,8 @@ import Testing
     app.act("launch", then: 1) { $0.launch() }
     try expect(
       app,
-      "> launch\n" + launchOfApp + "> home\n" + resignOfApp + backgroundOfApp + """
-        > launch
-        - resume app
-        applicationWillEnterForeground app {
-          - state background->inactive app
-        }
-        UIApplication.willEnterForegroundNotification app
-        - state inactive->active app
-        applicationDidBecomeActive app
-        UIApplication.didBecomeActiveNotification app
-        """)
+      "> launch\n" + launchOfApp + "> home\n" + resignOfApp + backgroundOfApp
+        + "> launch\n- resume app\n" + foregroundOfApp + activationOfApp)
   }
 
   @Test func sceneGoesToTheBackgroundAndReturns() throws {
@@ -123,21 +138,8 @@ import Testing
     app.act("launch", then: 1) { $0.launch() }
     try expect(
       app,
-      "> launch\n" + launchOfScene + "> home\n" + resignOfScene + backgroundOfScene + """
-        > launch
-        - resume app
-        sceneWillEnterForeground scene:1 {
-          - state background->foregroundInactive scene:1
-          - state background->inactive app
-        }
-        UIScene.willEnterForegroundNotification scene:1
-        UIApplication.willEnterForegroundNotification app
-        - state foregroundInactive->foregroundActive scene:1
-        - state inactive->active app
-        sceneDidBecomeActive scene:1
-        UIScene.didActivateNotification scene:1
-        UIApplication.didBecomeActiveNotification app
-        """)
+      "> launch\n" + launchOfScene + "> home\n" + resignOfScene + backgroundOfScene
+        + "> launch\n- resume app\n" + foregroundOfScene + activationOfScene)
   }
 
   /// The application's state is that of the most active scene: its notifications come once.
@@ -201,16 +203,12 @@ import Testing
         == HostedApp.expand(
           """
           - resume app
-          applicationWillEnterForeground app {
-            - state background->inactive app
-          }
-          UIApplication.willEnterForegroundNotification app
-          - deliver url app "notes:7"
-          applicationOpenURL app
-          - state inactive->active app
-          applicationDidBecomeActive app
-          UIApplication.didBecomeActiveNotification app
-          """))
+
+          """ + foregroundOfApp + """
+            - deliver url app "notes:7"
+            applicationOpenURL app
+
+            """ + activationOfApp))
     let cold = try HostedApp(.scene)
     cold.act("open notes:7") { $0.openURL(url) }
     let story = try cold.story()
@@ -313,26 +311,16 @@ import Testing
     app.act("the call ends", then: 1) { $0.endInterruption() }
     try expect(
       app,
-      "> launch\n" + launchOfApp + "> a call\n" + resignOfApp + """
-        > the call ends
-        - state inactive->active app
-        applicationDidBecomeActive app
-        UIApplication.didBecomeActiveNotification app
-        """)
+      "> launch\n" + launchOfApp + "> a call\n" + resignOfApp
+        + "> the call ends\n" + activationOfApp)
     let scene = try HostedApp(.scene)
     scene.act("launch", then: 2) { $0.launch() }
     scene.act("a call", then: 10) { $0.interrupt() }
     scene.act("the call ends", then: 1) { $0.endInterruption() }
     try expect(
       scene,
-      "> launch\n" + launchOfScene + "> a call\n" + resignOfScene + """
-        > the call ends
-        - state foregroundInactive->foregroundActive scene:1
-        - state inactive->active app
-        sceneDidBecomeActive scene:1
-        UIScene.didActivateNotification scene:1
-        UIApplication.didBecomeActiveNotification app
-        """)
+      "> launch\n" + launchOfScene + "> a call\n" + resignOfScene
+        + "> the call ends\n" + activationOfScene)
   }
 
   @Test func lockingTellsOfProtectedData() throws {
@@ -354,14 +342,8 @@ import Testing
         - resume app
         applicationProtectedDataDidBecomeAvailable app
         UIApplication.protectedDataDidBecomeAvailableNotification app
-        applicationWillEnterForeground app {
-          - state background->inactive app
-        }
-        UIApplication.willEnterForegroundNotification app
-        - state inactive->active app
-        applicationDidBecomeActive app
-        UIApplication.didBecomeActiveNotification app
-        """)
+
+        """ + foregroundOfApp + activationOfApp)
   }
 
   // MARK: 2.7

@@ -5,8 +5,7 @@ import TraceTestSupport
 
 @Suite struct AnalyzerTests {
   private func analyze(_ notation: String) throws -> Analysis {
-    var stream = TraceStream(try TraceNotation.parse(notation))
-    return try Analyzer.analyze(&stream)
+    Analyzer.analyze(try TraceNotation.parse(notation))
   }
 
   private func verdict(_ analysis: Analysis, _ rule: String) throws -> Verdict {
@@ -27,9 +26,7 @@ import TraceTestSupport
   @Test(arguments: 0..<150) func anyTraceIsAnalyzedToTheEnd(seed: UInt64) throws {
     var maker = ArbitraryTrace(seed: seed)
     let trace = maker.trace(count: 200)
-    var analyzer = Analyzer(trace.vocabulary)
-    analyzer.observe(trace.events)
-    #expect(analyzer.finish().eventCount == 200, "seed \(seed)")
+    #expect(Analyzer.analyze(trace).eventCount == 200, "seed \(seed)")
   }
 
   @Test(arguments: 0..<40) func batchesMakeNoDifference(seed: UInt64) throws {
@@ -49,9 +46,7 @@ import TraceTestSupport
       1s main call applicationDidEnterBackground app
       6.1s db note "still here"
       """)
-    var analyzer = Analyzer(trace.vocabulary)
-    analyzer.observe(trace.events)
-    let finding = try #require(analyzer.finish().findings.first)
+    let finding = try #require(Analyzer.analyze(trace).findings.first)
     #expect(finding.severity == .error)
     #expect(finding.elapsed == .seconds(5) && finding.allowed == .seconds(5))
     #expect(finding.witnesses.map(\.role) == [.culprit, .missing])

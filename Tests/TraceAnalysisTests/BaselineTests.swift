@@ -110,10 +110,7 @@ import Testing
   }
 
   private func analyze(_ notation: String) throws -> Analysis {
-    let trace = try TraceNotation.parse(notation)
-    var analyzer = Analyzer(trace.vocabulary)
-    analyzer.observe(trace.events)
-    return analyzer.finish()
+    Analyzer.analyze(try TraceNotation.parse(notation))
   }
 
   /// Timers that fire in the background, one window each.

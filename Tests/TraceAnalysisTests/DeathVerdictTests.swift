@@ -5,8 +5,7 @@ import Testing
 
 @Suite struct DeathVerdictTests {
   private func verdict(_ notation: String) throws -> DeathVerdict {
-    var stream = TraceStream(try TraceNotation.parse(notation))
-    return try #require(try Analyzer.analyze(&stream).deaths.last)
+    try #require(Analyzer.analyze(try TraceNotation.parse(notation)).deaths.last)
   }
 
   private static let profile =
@@ -164,8 +163,8 @@ import Testing
   }
 
   @Test func aProcessThatRunsOnHasNoVerdict() throws {
-    var stream = TraceStream(try TraceNotation.parse(Self.profile + "9s main note"))
-    #expect(try Analyzer.analyze(&stream).deaths.last == nil)
+    #expect(
+      Analyzer.analyze(try TraceNotation.parse(Self.profile + "9s main note")).deaths.last == nil)
   }
 
   /// For each known code a trace that shows what it means, as far as a trace can.

@@ -6,8 +6,7 @@ import TraceTestSupport
 
 @Suite struct FindingCauseTests {
   private func findings(_ notation: String) throws -> [Finding] {
-    var stream = TraceStream(try TraceNotation.parse(notation))
-    return try Analyzer.analyze(&stream).findings
+    Analyzer.analyze(try TraceNotation.parse(notation)).findings
   }
 
   @Test func theTableNamesRulesOnce() {

@@ -17,10 +17,8 @@ import Testing
   }
 
   private func fingerprint(_ rule: String, _ notation: String) throws -> String? {
-    let trace = try TraceNotation.parse(notation)
-    var analyzer = Analyzer(trace.vocabulary)
-    analyzer.observe(trace.events)
-    return analyzer.finish().allFindings.first { $0.rule == rule }?.fingerprint
+    Analyzer.analyze(try TraceNotation.parse(notation)).allFindings.first { $0.rule == rule }?
+      .fingerprint
   }
 
   private func leak(

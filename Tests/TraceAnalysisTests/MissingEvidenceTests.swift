@@ -15,8 +15,8 @@ import TraceAnalysis
   ]
 
   private func findings(_ item: RuleCase, _ lines: [String]) throws -> [String] {
-    var stream = TraceStream(try TraceNotation.parse(lines.joined(separator: "\n")))
-    return try Analyzer.analyze(&stream, rules: [item.rule]).findings.map(\.message)
+    Analyzer.analyze(try TraceNotation.parse(lines.joined(separator: "\n")), rules: [item.rule])
+      .findings.map(\.message)
   }
 
   private func lines(_ item: RuleCase) -> [String] {

@@ -69,9 +69,7 @@ import TraceTestSupport
   private static func analyze(_ trace: Trace) -> Analysis {
     let silent = ["pm-exit-is-not-a-kill", "pm-silent-death-class"]
     let rules = RuleRegistry.all.filter { !silent.contains($0.description.id) }
-    var analyzer = Analyzer(trace.vocabulary, rules: rules)
-    analyzer.observe(trace.events)
-    return analyzer.finish()
+    return Analyzer.analyze(trace, rules: rules)
   }
 
   /// A life that is damaged a little, or letters at random.
@@ -304,9 +302,7 @@ import TraceTestSupport
     for rule in RuleRegistry.all where topics.contains(rule.description.topic) {
       for example in rule.description.examples where example.isViolating {
         let trace = try TraceNotation.parse(example.notation.replacing(" ◀", with: ""))
-        var analyzer = Analyzer(trace.vocabulary, rules: [rule])
-        analyzer.observe(trace.events)
-        for finding in analyzer.finish().findings {
+        for finding in Analyzer.analyze(trace, rules: [rule]).findings {
           guard let nearest = finding.nearest else {
             Issue.record("\(finding.rule): \(example.title)")
             continue

@@ -109,8 +109,7 @@ import TraceAnalysis
 
   @Test(arguments: cases) func theSeverityIsThat(_ item: Case) throws {
     let rule = try #require(RuleRegistry.all.first { $0.description.id == item.rule })
-    var stream = TraceStream(try TraceNotation.parse(item.notation))
-    let findings = try Analyzer.analyze(&stream, rules: [rule]).findings
+    let findings = Analyzer.analyze(try TraceNotation.parse(item.notation), rules: [rule]).findings
     #expect(findings.map(\.severity) == (item.severity.map { [$0] } ?? []))
     if let elapsed = item.elapsed { #expect(findings.first?.elapsed == elapsed) }
   }
@@ -123,8 +122,8 @@ import TraceAnalysis
     var worst: Severity?
     for example in rule.description.examples {
       let notation = example.notation.replacing(String(RuleExample.mark), with: "")
-      var stream = TraceStream(try TraceNotation.parse(notation))
-      worst = [worst, try Analyzer.analyze(&stream, rules: [rule]).worst].compactMap(\.self).max()
+      worst = [worst, Analyzer.analyze(try TraceNotation.parse(notation), rules: [rule]).worst]
+        .compactMap(\.self).max()
     }
     #expect(try #require(worst) <= rule.description.severity)
   }

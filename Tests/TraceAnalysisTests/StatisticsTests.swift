@@ -6,10 +6,7 @@ import TraceTestSupport
 /// What is measured, and what is not, by hand.
 @Suite struct StatisticsTests {
   private func statistics(_ notation: String) throws -> Statistics {
-    let trace = try TraceNotation.parse(notation)
-    var analyzer = Analyzer(trace.vocabulary, statistics: true)
-    analyzer.observe(trace.events)
-    return try #require(analyzer.finish().statistics)
+    try #require(Analyzer.analyze(try TraceNotation.parse(notation), statistics: true).statistics)
   }
 
   private func row(
@@ -27,9 +24,7 @@ import TraceTestSupport
       1s main call applicationDidBecomeActive app
       2s main return applicationDidBecomeActive app
       """)
-    var analyzer = Analyzer(trace.vocabulary)
-    analyzer.observe(trace.events)
-    #expect(analyzer.finish().statistics == nil)
+    #expect(Analyzer.analyze(trace).statistics == nil)
   }
 
   /// 100, 200 and 300 ms.

@@ -8,9 +8,7 @@ import TraceAnalysis
   }
 
   private static func findings(_ trace: Trace, _ rule: ActiveRule) -> [Finding] {
-    var analyzer = Analyzer(trace.vocabulary, rules: [rule])
-    analyzer.observe(trace.events)
-    return analyzer.finish().findings
+    Analyzer.analyze(trace, rules: [rule]).findings
   }
 
   @Test func everyViolatingExampleIsReducedAndStillFound() throws {

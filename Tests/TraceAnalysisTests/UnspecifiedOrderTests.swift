@@ -73,8 +73,7 @@ struct UnspecifiedPoint: CustomTestStringConvertible, Sendable {
     let rule = try #require(RuleRegistry.all.first { $0.description.id == point.rule })
     let example = try #require(rule.description.examples.first { $0.title == point.example })
     #expect(!example.isViolating && example.problems(under: rule) == [])
-    var stream = TraceStream(try TraceNotation.parse(example.notation))
-    let analysis = try Analyzer.analyze(&stream)
+    let analysis = Analyzer.analyze(try TraceNotation.parse(example.notation))
     #expect(analysis.findings.map { "\($0.rule): \($0.message)" } == [])
   }
 

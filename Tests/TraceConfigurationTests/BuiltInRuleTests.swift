@@ -43,9 +43,7 @@ import TraceAnalysis
 
   /// The culprits, severities and sentences, and whether there is a doubt.
   private func told(_ trace: Trace, _ rule: ActiveRule) -> [String] {
-    var analyzer = Analyzer(trace.vocabulary, rules: [rule])
-    analyzer.observe(trace.events)
-    let analysis = analyzer.finish()
+    let analysis = Analyzer.analyze(trace, rules: [rule])
     return analysis.allFindings.map { "\($0.ordinal) \($0.severity) \($0.message)" }
       + ["doubt \(analysis.isInconclusive), \(analysis.outcomes[0].checks) checks"]
   }

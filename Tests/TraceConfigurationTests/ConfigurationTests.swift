@@ -17,9 +17,7 @@ import TraceAnalysis
     _ notation: String, _ configuration: Configuration, today: String = "2026-06-15"
   ) throws -> Analysis {
     let trace = try TraceNotation.parse(notation)
-    var analyzer = Analyzer(trace.vocabulary, rules: configuration.activeRules)
-    analyzer.observe(trace.events)
-    var analysis = analyzer.finish()
+    var analysis = Analyzer.analyze(trace, rules: configuration.activeRules)
     let day = try #require(CalendarDay(today))
     configuration.suppress(&analysis, trace.vocabulary, today: day)
     return analysis

@@ -12,9 +12,7 @@ import TraceTestSupport
   }
 
   private func report(_ trace: Trace) throws -> [String: Any] {
-    var analyzer = Analyzer(trace.vocabulary)
-    analyzer.observe(trace.events)
-    let text = JSONReport(analyzer.finish(), trace.vocabulary).text
+    let text = JSONReport(Analyzer.analyze(trace), trace.vocabulary).text
     let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
     return try #require(json as? [String: Any])
   }

@@ -7,9 +7,7 @@ import TraceTestSupport
 
 @Suite struct StatisticsReportTests {
   private func analyze(_ trace: Trace) -> Analysis {
-    var analyzer = Analyzer(trace.vocabulary, statistics: true)
-    analyzer.observe(trace.events)
-    return analyzer.finish()
+    Analyzer.analyze(trace, statistics: true)
   }
 
   private func text(_ notation: String) throws -> String {
@@ -58,9 +56,7 @@ import TraceTestSupport
 
   @Test func withoutStatisticsTheReportsSayNothingOfThem() throws {
     let trace = try TraceNotation.parse(Self.notation)
-    var analyzer = Analyzer(trace.vocabulary)
-    analyzer.observe(trace.events)
-    let analysis = analyzer.finish()
+    let analysis = Analyzer.analyze(trace)
     #expect(!TextReport(analysis, trace.vocabulary).text.contains("How long it took"))
     #expect(!JSONReport(analysis, trace.vocabulary).text.contains("\"statistics\""))
   }

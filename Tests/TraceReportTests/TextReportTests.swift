@@ -13,10 +13,8 @@ import TraceTestSupport
     let trace = try TraceNotation.parse(notation)
     let rules = RuleRegistry.all.filter { ids?.contains($0.description.id) ?? true }
     #expect(rules.count == ids?.count ?? rules.count)
-    var analyzer = Analyzer(trace.vocabulary, rules: rules)
-    analyzer.observe(trace.events)
     return TextReport(
-      analyzer.finish(), trace.vocabulary, style: style, isVerbose: isVerbose
+      Analyzer.analyze(trace, rules: rules), trace.vocabulary, style: style, isVerbose: isVerbose
     ).text
   }
 
@@ -183,9 +181,7 @@ import TraceTestSupport
   @Test(arguments: 0..<60) func anyAnalysisCanBeTold(seed: UInt64) throws {
     var maker = ArbitraryTrace(seed: seed)
     let trace = maker.trace(count: 150)
-    var analyzer = Analyzer(trace.vocabulary)
-    analyzer.observe(trace.events)
-    let text = TextReport(analyzer.finish(), trace.vocabulary).text
+    let text = TextReport(Analyzer.analyze(trace), trace.vocabulary).text
     for scalar in text.unicodeScalars where scalar != "\n" {
       #expect(scalar.properties.generalCategory != .control, "seed \(seed): U+\(scalar.value)")
     }

@@ -134,9 +134,8 @@ import TraceReport
     for rule in RuleRegistry.all {
       for example in rule.description.examples where example.isViolating {
         let trace = try TraceNotation.parse(example.notation.replacing(" ◀", with: ""))
-        var analyzer = Analyzer(trace.vocabulary, rules: [rule])
-        analyzer.observe(trace.events)
-        for culprit in analyzer.finish().findings.compactMap(\.culprit) where culprit.verb != .gap {
+        for culprit in Analyzer.analyze(trace, rules: [rule]).findings.compactMap(\.culprit)
+        where culprit.verb != .gap {
           var inquiry = Inquiry(
             trace.vocabulary, rule: rule, writer: trace.vocabulary.name(of: culprit.writer),
             sequence: culprit.sequence)

@@ -20,9 +20,7 @@ import TraceReport
   private func mergedResults() throws -> AnalysisResults {
     let trace = try TraceNotation.parse(
       String(contentsOf: SampleTests.samples("traces", "trace")[0], encoding: .utf8))
-    var analyzer = Analyzer(trace.vocabulary)
-    analyzer.observe(trace.events)
-    var analysis = analyzer.finish()
+    var analysis = Analyzer.analyze(trace)
     #expect(analysis.findings.count == 3)
     analysis.findings[0].baselineState = .known
     analysis.findings[1].baselineState = .new

@@ -106,9 +106,7 @@ enum QualityBench {
   }
 
   static func analyze(_ trace: Trace) -> Analysis {
-    var analyzer = Analyzer(trace.vocabulary)
-    analyzer.observe(trace.events)
-    return analyzer.finish()
+    Analyzer.analyze(trace)
   }
 
   /// Prints where a mutant differs, and what the rules that should have found it say.

@@ -10,9 +10,7 @@ package enum Comparison {
     _ trace: Trace, rules: [ActiveRule] = PatternRules.all
   ) -> [String] {
     let evaluator = ReferenceEvaluator(trace)
-    var analyzer = Analyzer(trace.vocabulary, rules: rules)
-    analyzer.observe(trace.events)
-    let analysis = analyzer.finish()
+    let analysis = Analyzer.analyze(trace, rules: rules)
     // Of very many findings the analyzer leaves some out, and that is all it knows of them.
     let isComplete = analysis.findingsLeftOut.isEmpty
     let printer = TraceNotation.Printer(vocabulary: trace.vocabulary)

@@ -99,9 +99,6 @@ package final class HostedApp {
 
   /// What the analyzer finds, by rule.
   package func findings() throws -> [String] {
-    let trace = try trace()
-    var analyzer = Analyzer(trace.vocabulary)
-    analyzer.observe(trace.events)
-    return analyzer.finish().allFindings.map(\.rule)
+    Analyzer.analyze(try trace()).allFindings.map(\.rule)
   }
 }

@@ -85,6 +85,15 @@ public struct Analyzer {
     self.statistics = statistics ? StatisticsCollector(vocabulary) : nil
   }
 
+  /// Analyzes a whole trace; its words stay known.
+  public static func analyze(
+    _ trace: Trace, rules: [ActiveRule] = RuleRegistry.all, statistics: Bool = false
+  ) -> Analysis {
+    var analyzer = Analyzer(trace.vocabulary, rules: rules, statistics: statistics)
+    analyzer.observe(trace.events)
+    return analyzer.finish()
+  }
+
   /// Analyzes all events of `stream`.
   public static func analyze(
     _ stream: inout some EventStream, rules: [ActiveRule] = RuleRegistry.all,

@@ -9,9 +9,7 @@ public struct TraceJudgement: CustomStringConvertible {
   private let vocabulary: Vocabulary
 
   init(_ trace: Trace, _ rules: [ActiveRule]) {
-    var analyzer = Analyzer(trace.vocabulary, rules: rules)
-    analyzer.observe(trace.events)
-    analysis = analyzer.finish()
+    analysis = Analyzer.analyze(trace, rules: rules)
     vocabulary = trace.vocabulary
   }
 

@@ -12,9 +12,7 @@ struct FormatBench {
 
   init(_ notation: String, log: String = "logs/run.bin") throws {
     let trace = try TraceNotation.parse(notation)
-    var analyzer = Analyzer(trace.vocabulary)
-    analyzer.observe(trace.events)
-    (analysis, vocabulary, self.log) = (analyzer.finish(), trace.vocabulary, log)
+    (analysis, vocabulary, self.log) = (Analyzer.analyze(trace), trace.vocabulary, log)
   }
 
   var results: AnalysisResults { AnalysisResults(analysis, of: InertText.word(log), vocabulary) }
