@@ -98,5 +98,11 @@ enum Interrupt {
     #endif
     sigaction(SIGINT, &action, nil)
     sigaction(SIGTERM, &action, nil)
+    // Whoever started the command may have blocked them, as Foundation does on its threads.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGINT)
+    sigaddset(&signals, SIGTERM)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 }

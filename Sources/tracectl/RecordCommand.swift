@@ -180,8 +180,9 @@ struct RecordCommand: ParsableCommand {
       case .end:
         do {
           try source.finish(into: &events)
-        } catch  where Interrupt.isRequested {
-          // The interrupt came in the middle of a line; what stood before it is kept.
+        } catch {
+          // An interrupt may come in the middle of a line: what stood before it is kept.
+          guard Interrupt.isRequested else { throw error }
         }
         try recording.append(events, source)
         return try recording.close(source)

@@ -151,7 +151,7 @@ import Testing
     process.standardInput = pipe
     process.standardError = try FileHandle(forWritingTo: scratch.file("errors"))
     try process.run()
-    try pipe.fileHandleForWriting.write(contentsOf: Data((trace + "13s main no").utf8))
+    try pipe.fileHandleForWriting.write(contentsOf: Data((trace + "13s main note \"ha").utf8))
     // The log is made when events are known, long after the signal is waited for.
     while process.isRunning, !FileManager.default.fileExists(atPath: log) { usleep(10_000) }
     process.interrupt()
