@@ -2,8 +2,7 @@ import LifecycleModel
 
 /// A condition on the state in which an event happens.
 public enum StateCondition: Sendable {
-  /// The process is suspended, since an earlier instant: what stands at the same one may have come
-  /// before it.
+  /// The process is suspended.
   case suspended
   /// The app, or one of its scenes, is in the foreground.
   case appInForeground
@@ -65,9 +64,7 @@ public enum StateCondition: Sendable {
   func answer(_ event: Event, _ state: LifecycleState) -> Answer {
     switch self {
     case .suspended:
-      guard let suspension = state.suspension, suspension.event.instant != event.instant else {
-        return .no
-      }
+      guard let suspension = state.suspension else { return .no }
       return certain([suspension], state)
     case .appInForeground:
       return appInForeground(state)

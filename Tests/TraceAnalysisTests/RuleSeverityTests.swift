@@ -39,6 +39,18 @@ import TraceAnalysis
         """)
     }
 
+    /// GPU work after a callback that returns at 2.2 s: up to 50 ms later it may have been in flight.
+    static func gpu(_ severity: Severity, at instant: String) -> Case {
+      Case(
+        "work-gpu-in-background", severity,
+        """
+        0s - profile mode=app hooks=app-delegate,work
+        2s main call applicationDidEnterBackground app
+        2.2s main return applicationDidEnterBackground app
+        \(instant) main work gpu app "frame"
+        """)
+    }
+
     static func adoption(_ severity: Severity?, sdk: String) -> Case {
       Case(
         "launch-scene-adoption", severity,
@@ -82,6 +94,8 @@ import TraceAnalysis
       1s main call applicationWillResignActive app
       9s main return applicationWillResignActive app
       """),
+    .gpu(.warning, at: "2.249s"),
+    .gpu(.error, at: "2.25s"),
     Case(
       "launch-first-frame", nil,
       """

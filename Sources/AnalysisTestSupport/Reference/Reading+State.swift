@@ -70,11 +70,7 @@ extension Reading {
   private func truth(_ condition: StateCondition, _ index: Int) -> Truth {
     let state = trace.states[index]
     switch condition {
-    case .suspended:
-      return some(
-        [state.suspension].compactMap(\.self).filter {
-          $0.event.instant != trace.events[index].instant
-        })
+    case .suspended: return some([state.suspension].compactMap(\.self))
     case .holding(let resource):
       return some(state.open.facts(.resource).filter { $0.event.name == resource.symbol })
     case .running(let category):

@@ -18,8 +18,7 @@ struct OrderNothingWhileSuspendedRule: Rule {
       log and not from a guess at pauses.
       """,
     limits: """
-      Lines of the system (writer -) may come at any time, and what stands at the very instant of the \
-      suspension may have come before it: neither is judged. When suspend and resume were inferred \
+      Lines of the system (writer -) may come at any time. When suspend and resume were inferred \
       from pauses in the events, the rule can find nothing.
       """,
     needs: RuleNeeds(hooks: [[.system]]),
@@ -54,14 +53,6 @@ struct OrderNothingWhileSuspendedRule: Rule {
         0s - profile hooks=work
         1s main work timer app "sync"
         9000s main work timer app "sync"
-        """),
-      .clean(
-        "at the instant of the suspension, on another thread",
-        """
-        0s - profile hooks=system,work
-        1s io work.begin save app "notes"
-        2s - suspend app
-        2s io work.end save app "notes"
         """),
       .violating(
         "a timer fires in a suspended process",

@@ -21,8 +21,8 @@ struct WorkGPUInBackgroundRule: Rule {
       """,
     limits: """
       A running BGTaskScheduler task that said gpu=true may use the GPU (iOS 26). What comes within \
-      50 ms of the return may be a frame that was in flight: cannot tell; nor can the rule for a \
-      scene while another one is on screen, since the pages speak of the app. Frameworks that commit \
+      50 ms of the return may be a frame that was in flight: a warning. The pages speak of the app: \
+      for a scene, while another one is on screen, the rule cannot tell. Frameworks that commit \
       by themselves show up as the app's unless they say by=system.
       """,
     contradiction: """
@@ -69,14 +69,6 @@ struct WorkGPUInBackgroundRule: Rule {
         1.2s main work gpu scene:1 "shaders"
         """),
       .cannotTell(
-        "a frame that was in flight as the callback returned",
-        """
-        0s - profile mode=app hooks=app-delegate,work
-        2s main call applicationDidEnterBackground app
-        2.2s main return applicationDidEnterBackground app
-        2.216s render work gpu app "frame"
-        """),
-      .cannotTell(
         "a scene in the background while another one is on screen",
         """
         0s - profile mode=scene hooks=scene-delegate,work
@@ -93,6 +85,14 @@ struct WorkGPUInBackgroundRule: Rule {
         2s main call applicationDidEnterBackground app
         2.2s main return applicationDidEnterBackground app
         2.3s render work gpu app "frame" ◀
+        """),
+      .violating(
+        "a frame that may have been in flight as the callback returned: a warning",
+        """
+        0s - profile mode=app hooks=app-delegate,work
+        2s main call applicationDidEnterBackground app
+        2.2s main return applicationDidEnterBackground app
+        2.216s render work gpu app "frame" ◀
         """),
       .violating(
         "the entitled task is over",
@@ -134,8 +134,8 @@ struct WorkGPUInBackgroundRule: Rule {
         .notSaid("whether the GPU is refused to one scene while another is on screen"))
     }
     let left = max(returned, opener.event.instant)
-    return culprit.instant.since(left) < Allowances.Background.framesInFlight
-      ? .unclear(.notSaid("whether the frame was in flight already")) : .violation()
+    return .violation(
+      culprit.instant.since(left) < Allowances.Background.framesInFlight ? .warning : nil)
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
