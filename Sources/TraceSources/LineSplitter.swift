@@ -44,6 +44,12 @@ struct LineSplitter {
     if !rest.isEmpty || isOverlong { try handOut(body) }
   }
 
+  /// Forgets a line whose end has not come.
+  mutating func forgetUnfinishedLine() {
+    rest = []
+    isOverlong = false
+  }
+
   private mutating func keep(_ piece: ArraySlice<UInt8>) {
     // One byte more than the limit, so that a CR before the LF does not count.
     let room = Self.maximumLength + 1 - rest.count

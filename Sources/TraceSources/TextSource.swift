@@ -73,6 +73,9 @@ public struct TextSource: TraceSource {
     if isLive { handOut(into: &events) }
   }
 
+  /// Forgets a line whose end has not come.
+  public mutating func forgetUnfinishedLine() { splitter.forgetUnfinishedLine() }
+
   /// Takes a last line without an end; hands out all events that are left.
   public mutating func finish(into events: inout [Event]) throws {
     var splitter = splitter

@@ -14,6 +14,10 @@ public protocol TraceSource {
   /// Lets held-back events go out; a live driver calls it when no bytes have come for a while.
   mutating func flush(into events: inout [Event]) throws
 
+  /// Forgets a line whose end has not come: cut short, it may be another one. A driver that was
+  /// interrupted calls it before ``finish(into:)``.
+  mutating func forgetUnfinishedLine()
+
   /// Says that the input has ended; appends all events that are left.
   mutating func finish(into events: inout [Event]) throws
 

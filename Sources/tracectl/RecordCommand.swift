@@ -178,12 +178,8 @@ struct RecordCommand: ParsableCommand {
         try recording.append(events, source)
         try recording.flush()
       case .end:
-        do {
-          try source.finish(into: &events)
-        } catch {
-          // An interrupt may come in the middle of a line: what stood before it is kept.
-          guard Interrupt.isRequested else { throw error }
-        }
+        if Interrupt.isRequested { source.forgetUnfinishedLine() }
+        try source.finish(into: &events)
         try recording.append(events, source)
         return try recording.close(source)
       }

@@ -151,13 +151,14 @@ import Testing
     process.standardInput = pipe
     process.standardError = try FileHandle(forWritingTo: scratch.file("errors"))
     try process.run()
-    try pipe.fileHandleForWriting.write(contentsOf: Data((trace + "13s main note \"ha").utf8))
+    try pipe.fileHandleForWriting.write(contentsOf: Data((trace + "13s main note").utf8))
     // The log is made when events are known, long after the signal is waited for.
     while process.isRunning, !FileManager.default.fileExists(atPath: log) { usleep(10_000) }
     process.interrupt()
     process.waitUntilExit()
     let errors = try content("errors")
     #expect(process.terminationStatus == 0, "\(errors)")
+    // A line cut short may be another one, so it is none.
     #expect(try run("dump", "live.bin").output.split(separator: "\n").count == 4)
   }
 

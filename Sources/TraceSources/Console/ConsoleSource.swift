@@ -91,6 +91,9 @@ public struct ConsoleSource: TraceSource {
     narrator.stopWaiting()
   }
 
+  /// Forgets a line whose end has not come.
+  public mutating func forgetUnfinishedLine() { splitter.forgetUnfinishedLine() }
+
   /// Takes a last line without an end; hands out all events that are left.
   ///
   /// Throws a ``SourceError`` when no line is in a known form, or when the app does not appear.
