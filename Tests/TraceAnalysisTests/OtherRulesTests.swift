@@ -20,6 +20,11 @@ import TraceAnalysis
     "pm-code-consistent: a callback was open beyond its time": ["budget-did-enter-background"],
     // A kill that fits its code has its fault in the trace.
     "pm-code-consistent: a lock was held at the suspension": ["lock-at-suspend"],
+    "pm-code-consistent: a task was left open, the main thread being idle": [
+      "task-leak-at-suspend"
+    ],
+    "pm-code-consistent: the same after a background launch, which need not be told of the background":
+      ["task-leak-at-suspend"],
     // The specification gives these to the other rule.
     "launch-before-lifecycle: the app delegate is called after the launch and before a scene connects":
       ["excl-app-callbacks-in-scene-mode"],

@@ -18,7 +18,7 @@ struct TaskLeakAtSuspendRule: Rule {
     limits: """
       The time differs by OS version: 30 s from iOS 13, 180 s from iOS 7, else 600 s. With declared \
       background modes the app may live on, and a leak shows only in the number of open tasks: \
-      cannot tell. A task that was never granted, where grants are recorded, holds nothing. A main \
+      cannot tell, unless the kill's code 0x8badf00d says that nothing kept the app. A task that was never granted, where grants are recorded, holds nothing. A main \
       thread that is busy at the end is the time limits' affair.
       """,
     needs: RuleNeeds(hooks: [[.tasks], [.system]], profile: [.noDebugger]),
@@ -60,6 +60,33 @@ struct TaskLeakAtSuspendRule: Rule {
         """
         0s - profile os=18.2 background-modes=audio hooks=tasks,app-delegate,system
         1s main task.begin task:1 "sync"
+        2s main call applicationDidEnterBackground app
+        2.1s main return applicationDidEnterBackground app
+        37s - kill app namespace=JETSAM
+        """),
+      .cannotTell(
+        "not known which modes it declares, and ended by itself",
+        """
+        0s - profile os=18.2 hooks=tasks,app-delegate,system
+        1s main task.begin task:1 "sync"
+        2s main call applicationDidEnterBackground app
+        2.1s main return applicationDidEnterBackground app
+        37s - exit app status=0
+        """),
+      .violating(
+        "whatever modes it declares, the watchdog's code tells that none kept it",
+        """
+        0s - profile os=18.2 background-modes=audio hooks=tasks,app-delegate,system
+        1s main task.begin task:1 "sync" ◀
+        2s main call applicationDidEnterBackground app
+        2.1s main return applicationDidEnterBackground app
+        37s - kill app code=0x8badf00d
+        """),
+      .violating(
+        "not known which modes it declares, but the watchdog's code is",
+        """
+        0s - profile os=18.2 hooks=tasks,app-delegate,system
+        1s main task.begin task:1 "sync" ◀
         2s main call applicationDidEnterBackground app
         2.1s main return applicationDidEnterBackground app
         37s - kill app code=0x8badf00d
@@ -134,6 +161,8 @@ struct TaskLeakAtSuspendRule: Rule {
     let isBusy = (moment.state.open.facts(.call) + moment.state.open.facts(.work)).contains {
       $0.event.writer == .main || $0.event.name == WorkCategory.mainBusy.symbol
     }
+    let code = moment.attribute(.code, event).flatMap(KillCodes.code)
+    let isWatchdog = event.verb == .kill && code == KillCodes.watchdog
     let allowed = Allowances.backgroundTasks(moment.profile)
     let elapsed = moment.state.awake(since: since, at: max(event.instant, moment.state.instant))
     if open.isEmpty || elapsed < allowed || isBusy { return findings.foundClean() }
@@ -142,7 +171,7 @@ struct TaskLeakAtSuspendRule: Rule {
     for task in open {
       if !moment.state.isCertain(task) {
         findings.cannotTell(.gap)
-      } else if let doubt = moment.doubtOfAnyMode {
+      } else if let doubt = moment.doubtOfAnyMode, !isWatchdog {
         findings.cannotTell(doubt)
       } else {
         findings.report(
