@@ -32,7 +32,12 @@ public struct WhyText {
       lines.append("")
       lines.append(Wrap.entry("pattern", clause.pattern, indent: "  "))
       lines.append(entry("part", part(clause)))
-      lines += entries("then", clause.values)
+      if !clause.roles.isEmpty { lines += entries("then", clause.values) }
+    }
+    if !answer.clauses.isEmpty && !answer.code.isEmpty {
+      lines.append("")
+      let events = answer.code.joined(separator: "; ")
+      lines.append(Wrap.entry("code", "beside the patterns, code looks at \(events)", indent: "  "))
     }
     if answer.clauses.isEmpty {
       lines.append("")

@@ -4,11 +4,13 @@ import TraceAnalysis
 import TraceReport
 
 @Suite struct WhyTextTests {
-  /// What `rule` says of the `sequence`th event of the main thread.
-  private func why(_ rule: String, _ sequence: UInt64, _ notation: String) throws -> String {
+  /// What `rule` says of the `sequence`th event of a writer.
+  private func why(
+    _ rule: String, _ sequence: UInt64, of writer: String = "main", _ notation: String
+  ) throws -> String {
     let trace = try TraceNotation.parse(notation)
     let type = try #require(RuleRegistry.all.first { $0.description.id == rule })
-    var inquiry = Inquiry(trace.vocabulary, rule: type, writer: "main", sequence: sequence)
+    var inquiry = Inquiry(trace.vocabulary, rule: type, writer: writer, sequence: sequence)
     inquiry.observe(trace.events)
     let finished = inquiry.finish()
     let answer = try #require(finished)
@@ -42,6 +44,25 @@ import TraceReport
       text.hasPrefix("scene-resign-before-background (R28) at main#6: found, error: scene:1 "))
     #expect(text.contains("  then     the window is open since main#5 5s sceneDidBecomeActive\n"))
     #expect(text.contains("scene:1 is foregroundActive since main#5 5s sceneDidBecomeActive\n"))
+  }
+
+  @Test func whatCodeFindsIsNotExplainedByThePattern() throws {
+    let leak = """
+      0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
+      1s main task.begin task:1 "sync"
+      2s main call applicationDidEnterBackground app
+      2.1s main return applicationDidEnterBackground app
+      37s - kill app code=0x8badf00d
+      """
+    let code =
+      "  code     beside the patterns, code looks at task.granted or task.end or kill or exit\n"
+    let culprit = try why("task-leak-at-suspend", 1, leak)
+    #expect(culprit.hasPrefix("task-leak-at-suspend (R78) at main#1: found, error: task:1 "))
+    #expect(culprit.contains("  missing  task.end task:1 \"sync\", due after main#1 and before "))
+    #expect(culprit.contains("  part     none: the pattern is about other events\n"))
+    #expect(!culprit.contains("  then ") && culprit.hasSuffix(code), "\(culprit)")
+    let end = try why("task-leak-at-suspend", 2, of: "-", leak)
+    #expect(end.contains(" at -#2: part of a finding (closes), error: task:1 "), "\(end)")
   }
 
   @Test func aHookThatIsNotRecordedIsNamed() throws {

@@ -50,6 +50,8 @@ public struct Inquiry {
     public var state: [String]
     /// The patterns of the rule; empty for a rule that is code.
     public var clauses: [Clause]
+    /// The events that the rule's code looks at, in words; empty when it has none.
+    public var code: [String]
     /// What came of it.
     public var outcome: Outcome
   }
@@ -106,7 +108,7 @@ public struct Inquiry {
         $0.event?.writer == answer.event.writer && $0.event?.sequence == answer.event.sequence
           && $0.event?.verb != .gap
       }
-      if let witness, answer.outcome.isLess(than: witness.role) {
+      if let witness, answer.outcome.isLess(than: witness.role, of: finding) {
         answer.outcome = .found(finding, witness.role)
       }
     }
@@ -139,7 +141,7 @@ public struct Inquiry {
     }
     answer = Answer(
       event: event, needs: Inquiry.needs(rule.description.needs, inspection.profile),
-      state: state, clauses: clauses, outcome: outcome)
+      state: state, clauses: clauses, code: rule.interests.map(\.words), outcome: outcome)
   }
 
   private static func needs(_ needs: RuleNeeds, _ profile: Profile) -> [Need] {
@@ -156,13 +158,14 @@ public struct Inquiry {
 }
 
 extension Inquiry.Outcome {
-  /// Whether being part of a finding says more: the culprit of one always, any other part where
-  /// nothing was concluded at the event itself.
-  fileprivate func isLess(than role: Finding.Role) -> Bool {
+  /// Whether being part of a finding says more: the culprit of one always, what closes it when it
+  /// counts but once, any other part where nothing was concluded at the event itself.
+  fileprivate func isLess(than role: Finding.Role, of finding: Finding) -> Bool {
     switch self {
     case .found(_, let known): role == .culprit && known != .culprit
     case .noted, .notAsked: true
-    case .counted, .kept, .cannotTell, .notInForce: role == .culprit
+    case .counted: role == .culprit || role == .closes && finding.occurrences == 1
+    case .kept, .cannotTell, .notInForce: role == .culprit
     }
   }
 }
