@@ -14,18 +14,21 @@ struct Story {
   /// The milestones, one a line: the instant and what happened.
   var lines: [String] {
     let milestones = analysis.milestones
-    var lines = self.lines(milestones.first)
-    if milestones.leftOut > 0 {
-      lines.append("…         \(milestones.leftOut) more")
-    }
-    return lines + self.lines(milestones.last)
+    let widths = (milestones.first + milestones.last).map { instant($0).count + 1 }
+    let width = widths.reduce(12, max)
+    var lines = self.lines(milestones.first, width)
+    if milestones.leftOut > 0 { lines.append(pad("…", width) + "\(milestones.leftOut) more") }
+    return lines + self.lines(milestones.last, width)
   }
 
-  private func lines(_ milestones: [Milestone]) -> [String] {
+  private func lines(_ milestones: [Milestone], _ width: Int) -> [String] {
     milestones.enumerated().map { index, milestone in
-      let instant = InstantText.print(milestone.event.instant.nanoseconds)
-      return pad(instant, 12) + text(milestone, milestones[(index + 1)...])
+      pad(instant(milestone), width) + text(milestone, milestones[(index + 1)...])
     }
+  }
+
+  private func instant(_ milestone: Milestone) -> String {
+    InstantText.print(milestone.event.instant.nanoseconds)
   }
 
   private func text(_ milestone: Milestone, _ later: ArraySlice<Milestone>) -> String {
