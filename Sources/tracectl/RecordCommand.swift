@@ -159,6 +159,7 @@ struct RecordCommand: ParsableCommand {
     _ input: ByteInput, _ source: inout any TraceSource, _ recording: Recording
   ) throws {
     var events: [Event] = []
+    var isFirst = true
     var progress = Progress(noun: "lines read", isQuiet: quiet)
     defer { progress.clear() }
     while true {
@@ -166,6 +167,8 @@ struct RecordCommand: ParsableCommand {
       switch try input.next(waiting: input.isRegularFile ? nil : 250) {
       case .bytes(let bytes):
         defer { progress.show(source.tally.lines) }
+        if isFirst { try TraceInput.refuseWideText(input.name, bytes) }
+        isFirst = false
         do {
           try source.take(bytes, into: &events)
         } catch {

@@ -35,7 +35,7 @@ struct TraceInput: EventStream {
   }
 
   /// Throws for UTF-16, in which some tools redirect their output.
-  private static func refuseWideText(_ name: String, _ first: ArraySlice<UInt8>) throws {
+  static func refuseWideText(_ name: String, _ first: ArraySlice<UInt8>) throws {
     let start = Array(first.prefix(4))
     let isWide =
       start.starts(with: [0xff, 0xfe]) || start.starts(with: [0xfe, 0xff])

@@ -93,8 +93,11 @@ import Testing
     ] {
       try #require(trace.data(using: encoding)).write(
         to: scratch.url.appendingPathComponent(name))
-      for command in ["analyze", "dump"] {
-        let run = try run(command, name)
+      for command in [
+        ["analyze"], ["dump"], ["record", "--source", "console", "-o", "x.bin"],
+        ["record", "--source", "trace", "-o", "x.bin"],
+      ] {
+        let run = try CommandRun(command + [name], in: scratch.url)
         #expect(run.status == 3)
         #expect(run.errors.hasPrefix("tracectl: \(name): is UTF-16 text, expected UTF-8"))
       }
