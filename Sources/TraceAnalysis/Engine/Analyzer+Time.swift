@@ -21,7 +21,7 @@ extension Analyzer {
       if account.openSpans == 0 { account.busySince = now }
       account.openSpans += 1
     }
-    if key != scope(clause).key(event) { set.budgets[index].charged[state.ordinal &+ 1] = key }
+    if key != scope(clause).key(event) { set.budgets[index].charge(state.ordinal &+ 1, to: key) }
     findNextDeadline()
   }
 
@@ -39,7 +39,7 @@ extension Analyzer {
   mutating func budgetEnd(_ index: Int, _ event: Event) {
     let clause = set.budgets[index].clause
     guard let ownKey = scope(clause).key(event), let begin = opened(event) else { return }
-    let key = set.budgets[index].charged.removeValue(forKey: begin.ordinal) ?? ownKey
+    let key = set.budgets[index].takeCharged(begin.ordinal) ?? ownKey
     guard let position = set.budgets[index].accounts.position(key) else { return }
     let clock = set.budgets[index].clock
     let now = time(clock, at: event)
@@ -74,6 +74,9 @@ extension Analyzer {
   ///
   /// Where subjects are kept apart, an app with one scene has one account for both: observers of the
   /// app's notification run in the time of the scene's callback.
+  ///
+  /// Part of its callers: a call with the analyzer as it is copies all of it.
+  @inline(__always)
   func budgetKey(_ clause: Int, _ event: Event) -> UInt64? {
     guard case .subject = scope(clause), event.subjectKind != .scene, state.sceneCount == 1 else {
       return scope(clause).key(event)
@@ -82,11 +85,11 @@ extension Analyzer {
   }
 
   mutating func budgetUntil(_ index: Int, _ event: Event) {
-    guard let key = budgetKey(set.budgets[index].clause, event),
-      let account = set.budgets[index].accounts.remove(key)
-    else { return }
+    let clause = set.budgets[index].clause
+    guard let key = budgetKey(clause, event) else { return }
+    guard let account = set.budgets[index].accounts.remove(key) else { return }
     // Something ended that was never seen to end.
-    if account.openSpans > 0 && account.finding == nil { doubt(set.budgets[index].clause, .gap) }
+    if account.openSpans > 0 && account.finding == nil { doubt(clause, .gap) }
     findNextDeadline()
   }
 
@@ -132,7 +135,7 @@ extension Analyzer {
         doubt(set.budgets[index].clause, reason)
       }
       set.budgets[index].accounts.removeAll()
-      set.budgets[index].charged.removeAll()
+      set.budgets[index].forgetCharged()
     }
     nextDeadline = .max
     nextAwakeDeadline = .max

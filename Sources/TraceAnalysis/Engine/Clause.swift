@@ -163,9 +163,9 @@ struct BudgetClause {
   /// The clock that the time is read from.
   let clock: TimeLimit.Clock
   var accounts = KeyedTable<Account>()
-  /// The keys of the accounts that open spans were charged to, where those are not their own; by the
-  /// spans' places.
-  var charged: [UInt64: UInt64] = [:]
+  /// The keys of the accounts that open spans were charged to, where those are not their own, by the
+  /// spans' places; nearly always none.
+  private var charged: [(place: UInt64, key: UInt64)] = []
 
   init(clause: Int, limits: [BudgetLimit], _ pattern: RulePattern) {
     self.clause = clause
@@ -174,6 +174,18 @@ struct BudgetClause {
     isWhileActive = pattern.isWhileActive
     clock = pattern.clock
   }
+
+  /// Remembers that the span at `place` is charged to an account that is not its own.
+  mutating func charge(_ place: UInt64, to key: UInt64) { charged.append((place, key)) }
+
+  /// The account that the span at `place` was charged to, which ends; `nil` for its own.
+  mutating func takeCharged(_ place: UInt64) -> UInt64? {
+    guard let index = charged.lastIndex(where: { $0.place == place }) else { return nil }
+    return charged.remove(at: index).key
+  }
+
+  /// Forgets what was charged to other accounts.
+  mutating func forgetCharged() { charged.removeAll() }
 
   /// The time of its clock at which an account passes its next limit.
   func deadline(_ account: Account) -> Nanoseconds? {

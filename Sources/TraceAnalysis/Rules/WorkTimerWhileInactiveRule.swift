@@ -151,6 +151,7 @@ struct WorkTimerWhileInactiveRule: Rule {
     let isLeaving = moment.state.open.facts(.call).contains {
       Departure.callbacks.contains($0.event.name)
     }
+    if !isLeaving && finishing.isEmpty { return }
     let timer = moment.vocabulary.text(event.label)
     if !isLeaving {
       finishing.remove(timer)
