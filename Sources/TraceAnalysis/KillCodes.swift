@@ -1,3 +1,5 @@
+import LifecycleModel
+
 /// A row of the table of termination codes: what a code means, what a trace should show before it,
 /// and who says so.
 struct KillCode: Hashable, Sendable {
@@ -138,7 +140,13 @@ enum KillCodes {
   ]
 
   /// The watchdog's code.
-  static let watchdog: UInt64 = 0x8bad_f00d
+  private static let watchdog: UInt64 = 0x8bad_f00d
+
+  /// Whether an event is a kill with the watchdog's code.
+  static func isByWatchdog(_ event: Event, _ vocabulary: Vocabulary) -> Bool {
+    event.verb == .kill
+      && vocabulary.attributes(event.attributes)[.code].flatMap(code) == watchdog
+  }
 
   /// Reads a code as a kill's attribute has it, such as `0x8badf00d`.
   static func code(_ text: String) -> UInt64? {

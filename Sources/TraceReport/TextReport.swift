@@ -115,7 +115,9 @@ public struct TextReport {
         lines.append("    " + line(suppression))
         continue
       }
-      for witness in finding.witnesses { lines.append("    " + line(witness)) }
+      for witness in finding.witnesses.compactMap({ ToldWitness($0, printer) }) {
+        lines.append("    " + witness.line(style))
+      }
       if let state = finding.state { lines.append("    " + pad("state", 8) + "\(state)") }
       for legal in finding.legalLines(vocabulary) {
         lines.append("    " + pad("legal", 8) + legal)
@@ -149,16 +151,6 @@ public struct TextReport {
     // What is new is all that is told in full, but for what stands with it.
     let state = finding.baselineState == .known ? " [known]" : ""
     return style.severity(finding.severity, finding.message) + times + state
-  }
-
-  private func line(_ witness: Finding.Witness) -> String {
-    guard let told = ToldWitness(witness, printer) else { return "" }
-    switch witness.role {
-    case .culprit: return style.bold(told.columns + " ◀")
-    // Neither in the log nor beside the point: it is what has to be added.
-    case .missing: return style.bold(told.columns)
-    case .opens, .closes: return style.dim(told.columns)
-    }
   }
 
   /// Why somebody accepts a finding.

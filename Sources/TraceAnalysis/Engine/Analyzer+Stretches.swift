@@ -38,11 +38,8 @@ extension Analyzer {
   }
 
   private func isKilledByWatchdog(after opener: Fact) -> Bool {
-    guard let end = state.processEnd, end.ordinal > opener.ordinal, end.event.verb == .kill else {
-      return false
-    }
-    let code = vocabulary.attributes(end.event.attributes)[.code]
-    return code.flatMap(KillCodes.code) == KillCodes.watchdog
+    guard let end = state.processEnd, end.ordinal > opener.ordinal else { return false }
+    return KillCodes.isByWatchdog(end.event, vocabulary)
   }
 
   private mutating func measure(

@@ -54,8 +54,8 @@ struct PMCumulativeNotLastFrameRule: Rule {
   static let interests: [EventPattern] = [.verbs(.kill)]
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    let code = moment.attribute(.code, event).flatMap(KillCodes.code)
-    guard code == KillCodes.watchdog, moment.state.processEnd == nil else { return }
+    guard KillCodes.isByWatchdog(event, moment.vocabulary), moment.state.processEnd == nil
+    else { return }
     let shares = moment.mainThread.shares(at: moment.awake(event))
     guard let outermost = moment.mainThread.outermost, let running = moment.mainThread.running,
       let largest = shares.first

@@ -83,8 +83,7 @@ struct PMHangNotFatalAfterTerminateRule: Rule {
     }
     guard let hang else { return }
     let isBlamed =
-      event.verb == .kill
-      && moment.attribute(.code, event).flatMap(KillCodes.code) == KillCodes.watchdog
+      KillCodes.isByWatchdog(event, moment.vocabulary)
       && moment.awake(event) &- moment.awake(told) < Allowances.Background.exit
     if !isBlamed { return findings.foundClean() }
     if moment.state.isCertain(hang) {

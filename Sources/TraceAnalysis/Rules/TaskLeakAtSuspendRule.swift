@@ -161,8 +161,6 @@ struct TaskLeakAtSuspendRule: Rule {
     let isBusy = (moment.state.open.facts(.call) + moment.state.open.facts(.work)).contains {
       $0.event.writer == .main || $0.event.name == WorkCategory.mainBusy.symbol
     }
-    let code = moment.attribute(.code, event).flatMap(KillCodes.code)
-    let isWatchdog = event.verb == .kill && code == KillCodes.watchdog
     let allowed = Allowances.backgroundTasks(moment.profile)
     let elapsed = moment.state.awake(since: since, at: max(event.instant, moment.state.instant))
     if open.isEmpty || elapsed < allowed || isBusy { return findings.foundClean() }
@@ -171,7 +169,9 @@ struct TaskLeakAtSuspendRule: Rule {
     for task in open {
       if !moment.state.isCertain(task) {
         findings.cannotTell(.gap)
-      } else if let doubt = moment.doubtOfAnyMode, !isWatchdog {
+      } else if let doubt = moment.doubtOfAnyMode,
+        !KillCodes.isByWatchdog(event, moment.vocabulary)
+      {
         findings.cannotTell(doubt)
       } else {
         findings.report(

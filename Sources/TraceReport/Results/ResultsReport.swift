@@ -82,7 +82,7 @@ public struct ResultsReport {
       lines.append("")
       lines.append("  \(count(group)): \(style.severity(severity, example.message))")
       lines.append("    in      \(example.log)")
-      for witness in example.witnesses { lines.append("    " + line(witness)) }
+      for witness in example.witnesses { lines.append("    " + witness.line(style)) }
       for legal in example.legalLines { lines.append("    legal   \(legal)") }
       for dependent in example.dependents {
         lines.append("    also    \(dependent.rule): \(dependent.message)")
@@ -100,12 +100,6 @@ public struct ResultsReport {
 
   private func count(_ group: AnalysisResults.Group) -> String {
     "\(group.count) in \(CountText.of(group.logs, "log"))"
-  }
-
-  private func line(_ witness: ToldWitness) -> String {
-    if witness.isMissing { return style.bold(witness.columns) }
-    return witness.role == Finding.Role.culprit.rawValue
-      ? style.bold(witness.columns + " ◀") : style.dim(witness.columns)
   }
 
   // MARK: What was looked at

@@ -119,6 +119,16 @@ extension ToldWitness {
     pad(role, 8) + pad(reference, 10) + text
   }
 
+  /// The columns as a person reads them: the culprit is marked.
+  func line(_ style: TextStyle) -> String {
+    switch Finding.Role(rawValue: role) {
+    case .culprit: style.bold(columns + " ◀")
+    // Neither in the log nor beside the point: it is what has to be added.
+    case .missing: style.bold(columns)
+    case .opens, .closes, nil: style.dim(columns)
+    }
+  }
+
   /// Whether it has what its role calls for, and nothing that only another role has.
   var isSound: Bool {
     guard Finding.Role(rawValue: role) != nil else { return false }
