@@ -51,6 +51,8 @@ public struct Analysis: Sendable {
   public var profile: Profile
   /// What is true at the end.
   public var state: LifecycleState
+  /// What the log says in words that are not known here: no rule could use it.
+  public var unknownWords: [UnknownWord] = []
   /// What each suppression of the configuration was good for.
   public var suppressions: [SuppressionUse] = []
   /// How long things took; `nil` when that was not asked for.
@@ -64,9 +66,9 @@ public struct Analysis: Sendable {
   /// How much the most serious finding matters that is counted; `nil` when there is none.
   public var worst: Severity? { allFindings.filter(\.isCounted).map(\.severity).max() }
 
-  /// Whether a rule that applies could not tell.
+  /// Whether a rule that applies could not tell, or the log has words that are not known.
   public var isInconclusive: Bool {
-    outcomes.contains {
+    !unknownWords.isEmpty || outcomes.contains {
       if case .cannotTell = $0.verdict { true } else { false }
     }
   }

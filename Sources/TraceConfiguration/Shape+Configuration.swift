@@ -30,7 +30,7 @@ extension Shape {
   static let suppression = Shape(
     "suppression", "a suppression", required: ["rule", "reason"],
     [
-      Key("rule", .text, "the rule, by its id"),
+      Key("rule", .text, "the rule, by its id or its number"),
       Key("subject", .text, "only findings about this: app, scene:2, or any scene"),
       Key("label", .text, "only findings whose event has this label"),
       Key("fingerprint", .text, "only findings with this fingerprint"),

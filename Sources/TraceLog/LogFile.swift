@@ -176,7 +176,7 @@ public final class LogFile {
   }
 
   /// Removes the older parts of the log at `path`.
-  private static func removeParts(of path: String) {
+  static func removeParts(of path: String) {
     // To open a pipe is to wait for its writer.
     guard SystemCalls.isRegularFile(path), let input = try? LogInput(path: path),
       let newest = try? LogScanner(input), let identity = newest.identity

@@ -34,6 +34,9 @@ public struct JSONReport {
           writer.number("count", entry.value)
         }
       }
+      if !analysis.unknownWords.isEmpty {
+        writer.array("unknownWords", analysis.unknownWords, write)
+      }
       if let comparison = analysis.comparison { write(&writer, comparison) }
       writer.array("milestones", analysis.milestones.first + analysis.milestones.last, write)
       writer.number("milestonesLeftOut", analysis.milestones.leftOut)
@@ -116,6 +119,18 @@ public struct JSONReport {
     var line: [UInt8] = []
     printer.append(event, to: &line)
     writer.raw("event", String(decoding: line.dropLast(), as: UTF8.self))
+  }
+
+  private func write(_ writer: inout JSONWriter, _ word: UnknownWord) {
+    writer.object { writer in
+      writer.string("kind", word.kind.rawValue)
+      writer.string("word", word.word)
+      writer.string("owner", word.owner)
+      writer.string("near", word.near)
+      writer.number("count", word.count)
+      writer.array("places", word.places) { $0.string(nil, $1) }
+      writer.string("text", word.text)
+    }
   }
 
   private func write(_ writer: inout JSONWriter, _ milestone: Milestone) {

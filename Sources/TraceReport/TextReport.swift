@@ -37,6 +37,9 @@ public struct TextReport {
     if let statistics = analysis.statistics {
       sections.append(style.section("How long it took", StatisticsTable(statistics).lines))
     }
+    if !analysis.unknownWords.isEmpty {
+      sections.append(style.section("Not understood", analysis.unknownWords.map(\.text)))
+    }
     sections.append(style.section("Looked at", lookedAt))
     return sections.joined(separator: "\n\n") + "\n"
   }

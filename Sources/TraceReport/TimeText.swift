@@ -1,9 +1,9 @@
 import LifecycleModel
 
 /// Spans of time as a person reads them: four digits at the most, and whole units from a minute on.
-enum TimeText {
+package enum TimeText {
   /// `233ms`, `4.2s`, `3min 5s`, `2h 14min`.
-  static func span(_ nanoseconds: Nanoseconds) -> String {
+  package static func span(_ nanoseconds: Nanoseconds) -> String {
     let magnitude = nanoseconds.magnitude
     let sign = nanoseconds < 0 ? "-" : ""
     let seconds = magnitude / 1_000_000_000

@@ -17,10 +17,11 @@ struct AnalyzeCommand: ParsableCommand {
     commandName: "analyze",
     abstract: "Say what went wrong in a log, with evidence.",
     discussion: """
-      A log may be binary, notation (.trace) or NDJSON (.ndjson); it is known by its first bytes.
-      Of several logs, or a directory, each gets a line, and what they show together is told once.
+      A log may be binary, notation (.trace) or NDJSON (.ndjson); its first bytes tell which. Of several logs, or of a directory, each gets a line, and what they show together is reported once, with counts.
 
-      For CI several reports can be made at once: --format sarif=out.sarif --format github
+      For CI several reports can be made at once:
+
+        tracectl analyze log.bin --format sarif=out.sarif --format github
       """)
 
   @OptionGroup var logs: LogsArgument

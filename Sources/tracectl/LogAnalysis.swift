@@ -25,14 +25,17 @@ struct LogAnalysis {
   ) throws -> (analysis: Analysis, vocabulary: Vocabulary, lines: EventLines?) {
     var input = try TraceInput(path)
     var analyzer = program.analyzer(input.vocabulary)
+    var unknown = UnknownWords(input.vocabulary)
     var count = 0
     while try input.read(into: &events) {
       analyzer.observe(events)
+      for event in events { unknown.observe(event) { input.lines?.line(of: event) } }
       count += events.count
       try seen(analyzer, input.vocabulary, count)
       analyzer.forgetUnusedWords()
     }
     var analysis = analyzer.finish()
+    analysis.unknownWords = unknown.list
     team.suppress(&analysis, input.vocabulary, today: today)
     return (analysis, input.vocabulary, input.lines)
   }

@@ -6,9 +6,9 @@ import TraceLog
 struct LogsArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "The logs to read: files, directories and quoted patterns such as 'runs/*.bin'; - is standard input.",
+      "The logs to read: files, directories and quoted patterns such as 'runs/*.bin'; - is standard input. Without any: the newest recording in this directory.",
       valueName: "log"), completion: .file())
-  var logs: [String]
+  var logs: [String] = []
 
   /// What the arguments name.
   enum Choice {
@@ -20,14 +20,20 @@ struct LogsArgument: ParsableArguments {
 
   /// Finds the logs.
   func choice() throws -> Choice {
+    let logs = try named()
     if logs.count == 1, !LogFinder.isDirectory(logs[0]), !LogFinder.isPattern(logs[0]) {
       return .one(logs[0])
     }
-    return .many(try paths())
+    return .many(try paths(logs))
   }
 
   /// The files of all logs, in the order of their names.
-  func paths() throws -> [String] {
+  func paths() throws -> [String] { try paths(named()) }
+
+  /// What was named, or else the newest recording here.
+  private func named() throws -> [String] { logs.isEmpty ? [try NewestLog.path()] : logs }
+
+  private func paths(_ logs: [String]) throws -> [String] {
     if logs == ["-"] { return logs }
     var finder = LogFinder()
     for log in logs { try finder.add(log) }
@@ -116,7 +122,7 @@ struct LogFinder {
   }
 
   /// Whether a file begins as a binary log does; one that cannot be opened does not.
-  private static func isBinaryLog(_ path: String) -> Bool {
+  static func isBinaryLog(_ path: String) -> Bool {
     var status = stat()
     // To open a pipe is to wait for its writer.
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }

@@ -8,8 +8,7 @@ struct MergeResultsCommand: ParsableCommand {
     commandName: "merge-results",
     abstract: "Merge what was found in many logs, and report it.",
     discussion: """
-      The files come from tracectl analyze --results, on this machine or on others. In which order and
-      in which groups they are merged makes no difference. Exits as analyze does.
+      The files come from tracectl analyze --results, on this machine or on others. The order in which they are merged makes no difference. The exit status is that of analyze.
       """)
 
   @Argument(help: ArgumentHelp("The files of results.", valueName: "results"), completion: .file())

@@ -15,6 +15,8 @@ import TraceSources
 final class Recording {
   private let path: String
   private let replaces: Bool
+  private let keepsPrevious: Bool
+  private let isQuiet: Bool
   private let sync: SyncPolicy
   private let limits: LogLimits
   private var log: Log?
@@ -25,16 +27,22 @@ final class Recording {
     case stream(LogWriter)
   }
 
-  init(to path: String, replaces: Bool, sync: SyncPolicy, limits: LogLimits) {
+  /// With `keepsPrevious` a log that is there gets another name, as ``NewLog`` says.
+  init(
+    to path: String, replaces: Bool, keepsPrevious: Bool, sync: SyncPolicy, limits: LogLimits,
+    isQuiet: Bool
+  ) {
     self.path = path
     self.replaces = replaces
+    self.keepsPrevious = keepsPrevious
+    self.isQuiet = isQuiet
     self.sync = sync
     self.limits = limits
   }
 
   /// Throws when there is a log already that must not be replaced.
   func checkOutput() throws {
-    guard path != "-", !replaces, access(path, F_OK) == 0 else { return }
+    guard path != "-", !replaces, !keepsPrevious, access(path, F_OK) == 0 else { return }
     throw CommandError.usage("\(path): exists already; choose another -o, or pass --replace")
   }
 
@@ -83,6 +91,7 @@ final class Recording {
     var options = LogWriter.Options()
     options.sync = sync
     let identity = LogIdentity.imported(originWall: source.wallOrigin)
+    if keepsPrevious { try NewLog.keepPrevious(isQuiet: isQuiet) }
     let log =
       path == "-"
       ? Log.stream(

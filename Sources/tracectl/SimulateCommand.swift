@@ -22,10 +22,14 @@ struct SimulateCommand: ParsableCommand {
   var scenario: String
 
   @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("The log to write; - is standard output.", valueName: "log"),
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp(
+      "The log to write; - is standard output. (default: log.bin; an existing one is kept as log.old.bin)",
+      valueName: "log"),
     completion: .file())
-  var output = "log.bin"
+  var named: String?
+
+  private var output: String { named ?? NewLog.usualPath }
 
   @Option(help: ArgumentHelp("What chance depends on, and the log's id.", valueName: "number"))
   var seed: UInt64 = 0
@@ -65,6 +69,8 @@ struct SimulateCommand: ParsableCommand {
       }
       scenario.options.seed = seed
       scenario.options.varies = vary
+      try NewLog.refuseTerminal(output)
+      if named == nil && !replace { try NewLog.keepPrevious(isQuiet: quiet) }
       let driver = try scenario.run(to: .file(output, replaces: replace), days: days)
       guard !quiet else { return }
       let seconds = driver.now / 1_000_000_000

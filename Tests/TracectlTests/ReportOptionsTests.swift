@@ -58,7 +58,7 @@ import Testing
     ] {
       let run = try CommandRun(
         ["analyze", log] + formats.flatMap { ["--format", $0] }, in: scratch.url)
-      #expect(run.status == 64 && run.errors.contains(error), "\(formats): \(run.errors)")
+      #expect(run.status == 2 && run.errors.contains(error), "\(formats): \(run.errors)")
       #expect(run.output == "")
     }
     #expect(try files == ["run.trace"])

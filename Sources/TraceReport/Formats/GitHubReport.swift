@@ -31,7 +31,7 @@ public struct GitHubReport {
 
   /// The commands, one a line; the same results give the same text.
   public var text: String {
-    let all = unreadable + findings
+    let all = unreadable + findings + unknownWords
     let rest = rest(all)
     var text = ""
     for kind in ["error", "warning", "notice"] {
@@ -52,6 +52,17 @@ public struct GitHubReport {
     results.unreadable.map {
       Annotation(
         kind: "error", log: $0.path, title: "tracectl: a log cannot be read", lines: [$0.error])
+    }
+  }
+
+  private var unknownWords: [Annotation] {
+    (results.unknownWords ?? []).map { unknown in
+      let line = unknown.word.places.first.flatMap { place in
+        place.hasPrefix("line ") ? Int(place.dropFirst(5)) : nil
+      }
+      return Annotation(
+        kind: "notice", log: unknown.log, line: line, title: "tracectl: not understood",
+        lines: [unknown.word.text])
     }
   }
 

@@ -25,8 +25,16 @@ public struct MarkdownReport {
     sections += unreadable
     if !issues.isEmpty { sections.append(table(issues)) }
     sections += details(issues)
-    sections += [fixed, doubts, lookedAt].compactMap { $0 }
+    sections += [fixed, unknownWords, doubts, lookedAt].compactMap { $0 }
     return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  private var unknownWords: String? {
+    guard let words = results.unknownWords else { return nil }
+    let shown = words.prefix(MarkdownReport.rowsShown).map { unknown in
+      "- \(InertText.code(results.logs > 1 ? "\(unknown.log): \(unknown.word.text)" : unknown.word.text))"
+    }
+    return (["Not understood:", ""] + shown).joined(separator: "\n")
   }
 
   private var unreadable: [String] {

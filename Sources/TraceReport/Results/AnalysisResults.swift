@@ -69,6 +69,21 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
     public init(log: String, error: String) { (self.log, self.error) = (log, error) }
   }
 
+  /// A word of a log that is not known.
+  public struct UnknownWordOfLog: Hashable, Codable, Sendable {
+    /// So many are kept.
+    static let kept = 100
+
+    /// The log's name.
+    public var log: String
+    /// The word.
+    public var word: UnknownWord
+
+    fileprivate var order: (String, String, String, String) {
+      (log, word.places.first ?? "", word.owner, word.word)
+    }
+  }
+
   /// How many logs were analyzed.
   public private(set) var logs = 0
   /// In how many of them something was found that nobody accepts, known by a baseline or not.
@@ -89,6 +104,8 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
   public private(set) var rules: [RuleTally] = []
   /// The logs that could not be read, by name.
   public private(set) var unreadable: [UnreadableLog] = []
+  /// Words of the logs that are not known, the first by log and place; `nil` when there are none.
+  public private(set) var unknownWords: [UnknownWordOfLog]?
   /// How long things took; `nil` when that was not asked for.
   public private(set) var statistics: Statistics?
   /// What suppressions were good for; `nil` when there are none.
@@ -113,6 +130,10 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
     statistics = analysis.statistics
     if !analysis.suppressions.isEmpty {
       suppressions = SuppressionUse.merged(analysis.suppressions, [])
+    }
+    if !analysis.unknownWords.isEmpty {
+      unknownWords = analysis.unknownWords.map { UnknownWordOfLog(log: log, word: $0) }
+        .sorted { $0.order < $1.order }
     }
     let all = analysis.findings.map { ToldFinding($0, of: log, vocabulary, lines) }
     var told: [String: [ToldFinding]] = [:]
@@ -161,6 +182,10 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
     unreadable = (unreadable + other.unreadable).sorted { ($0.log, $0.error) < ($1.log, $1.error) }
     if let theirs = other.statistics {
       if statistics == nil { statistics = theirs } else { statistics?.merge(theirs) }
+    }
+    if let theirs = other.unknownWords {
+      let all = ((unknownWords ?? []) + theirs).sorted { $0.order < $1.order }
+      unknownWords = Array(all.prefix(UnknownWordOfLog.kept))
     }
     if let theirs = other.suppressions {
       suppressions = SuppressionUse.merged(suppressions ?? [], theirs)
@@ -225,7 +250,7 @@ extension AnalysisResults.RuleTally {
     case .cannotTell(let doubts): cannotTell = [doubts.first?.reason ?? "": 1]
     case .notApplicable:
       notApplicable = 1
-      idle = outcome.verdict.isJudgement ? 1 : 0
+      idle = outcome.verdict.isIdle ? 1 : 0
     }
   }
 

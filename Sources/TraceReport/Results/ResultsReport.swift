@@ -25,6 +25,10 @@ public struct ResultsReport {
     if !results.unreadable.isEmpty {
       sections.append(style.section("Not read", results.unreadable.map(\.error)))
     }
+    if let words = results.unknownWords {
+      sections.append(
+        style.section("Not understood", words.map { "\($0.log): \($0.word.text)" }))
+    }
     if let statistics = results.statistics {
       sections.append(style.section("How long it took", StatisticsTable(statistics).lines))
     }
