@@ -175,6 +175,7 @@ public enum AttributeKey: String, WellKnown {
   case writer
   case from
   case to
+  case within
   case line
   case allowance
 }

@@ -32,7 +32,8 @@ struct RingJoin {
     after last: [String: UInt64], at instant: Instant
   ) -> (events: [Event], isOvertaken: Bool, hasHole: Bool) {
     var all: [Event] = []
-    reader?.read(into: &all, isFinal: true)
+    reader?.begin(after: instant)
+    reader?.read(into: &all)
     if reader?.isOvertaken ?? true {
       return ([Gap(.sourceHole).event(at: instant, in: vocabulary)], reader != nil, false)
     }
