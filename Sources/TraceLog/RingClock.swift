@@ -52,8 +52,11 @@ struct RingClock {
 
   /// How many ticks a span has.
   func ticks(_ span: Nanoseconds) -> UInt64 {
-    isNanoseconds ? UInt64(max(0, span)) : rate.dividingFullWidth(
-      (UInt64(max(0, span)) >> 32, UInt64(max(0, span)) << 32)).quotient
+    isNanoseconds
+      ? UInt64(max(0, span))
+      : rate.dividingFullWidth(
+        (UInt64(max(0, span)) >> 32, UInt64(max(0, span)) << 32)
+      ).quotient
   }
 
   func instant(_ ticks: UInt64) -> Instant {

@@ -275,19 +275,25 @@ package final class RingMapping: @unchecked Sendable {
     return RingMapping(SystemCalls.absolute(path), base, size, descriptor)
   }
 
-  /// Copies the ring behind `descriptor`, which belongs to the copy, as far as it holds anything.
-  ///
-  /// What a record refers to was written before it, so the words are read after the lanes' heads.
+  /// Copies the ring behind `descriptor`, which belongs to the copy.
   private static func copy(
     _ descriptor: Int32, _ size: Size, _ path: String
   ) throws(LogError) -> RingMapping {
-    let isLive = SystemCalls.isLocked(descriptor)
     guard
       let base = mmap(
         nil, size.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0),
       base != MAP_FAILED
     else { throw SystemCalls.failure("map", "memory") }
     let ring = RingMapping(SystemCalls.absolute(path), base, size, descriptor, isCopy: true)
+    try ring.reload()
+    return ring
+  }
+
+  /// Makes a copy one of the ring as it is now, as far as it holds anything.
+  ///
+  /// What a record refers to was written before it, so the words are read after the lanes' heads.
+  func reload() throws(LogError) {
+    guard isCopy else { return }
     func read(_ start: UnsafeMutableRawPointer, _ count: Int) throws(LogError) {
       let bytes = UnsafeMutableRawBufferPointer(start: start, count: count)
       guard SystemCalls.readAll(descriptor, at: start - base, bytes) else {
@@ -295,18 +301,20 @@ package final class RingMapping: @unchecked Sendable {
       }
     }
     try read(base, RingFormat.page)
-    if isLive { ring.cut = ring.hasTicks ? recorder_ticks() : recorder_nanoseconds() }
-    for lane in 0..<size.lanes { try read(ring.lane(lane), RingFormat.page) }
+    cut = .max
+    if SystemCalls.isLocked(descriptor) {
+      cut = hasTicks ? recorder_ticks() : recorder_nanoseconds()
+    }
+    for index in 0..<size.lanes { try read(lane(index), RingFormat.page) }
     // The words' head may have moved on since.
     try read(base, RingFormat.page)
-    try read(ring.words, ring.usedWords)
-    for lane in 0..<size.lanes {
-      let start = ring.lane(lane)
-      for range in ring.usedRecords(lane) {
-        try read(start + RingFormat.page + 16 * range.lowerBound, 16 * range.count)
+    try read(words, usedWords)
+    for index in 0..<size.lanes {
+      let start = lane(index) + RingFormat.page
+      for range in usedRecords(index) {
+        try read(start + 16 * range.lowerBound, 16 * range.count)
       }
     }
-    return ring
   }
 
   /// The places of a lane's records that no tail has passed; one range or two, of a ring.

@@ -173,7 +173,9 @@ public struct Analyzer {
     case .gap:
       let gap = Gap(event, in: vocabulary)
       overview.count(gap)
-      if let within = gap?.within { present.state.noteLoss(until: event.instant.advanced(by: within)) }
+      if let within = gap?.within {
+        present.state.noteLoss(until: event.instant.advanced(by: within))
+      }
     case .processStart:
       backgroundClock = BackgroundClock()
       present.launch = LaunchReason(state, vocabulary, profile)
