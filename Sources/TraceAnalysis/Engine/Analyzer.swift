@@ -144,7 +144,9 @@ public struct Analyzer {
   }
 
   private mutating func judgeDeath(_ end: Event) {
-    deaths.add(withUnsafePointer(to: &present) { DeathVerdict(end, Moment($0)) })
+    let number = deaths.count + 1
+    deaths.add(
+      withUnsafePointer(to: &present) { DeathVerdict(end, Moment($0), process: number) })
   }
 
   private mutating func followApp(_ event: Event) {
