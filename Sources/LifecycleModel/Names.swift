@@ -179,6 +179,7 @@ public enum AttributeKey: String, WellKnown {
   case writer
   case from
   case to
+  case within
   case line
   case allowance
   case implements
