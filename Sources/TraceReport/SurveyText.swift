@@ -28,11 +28,8 @@ public struct SurveyText {
     let numbers = survey.seen.map { "\(InertText.word($0.writer))#\($0.sequence)" }
     let width = numbers.map(\.count).max() ?? 0
     for (seen, number) in zip(survey.seen, numbers) {
-      lines.append("  \(pad(number, width))  \(seen.line)")
-      let says = seen.says.isEmpty ? "" : ", \(seen.says)"
-      let answer =
-        seen.answer == .found ? style.bold(seen.answer.rawValue) : seen.answer.rawValue
-      lines.append(String(repeating: " ", count: width + 4) + answer + says)
+      lines.append("  \(pad(number, width + 2))\(seen.line)")
+      lines.append(String(repeating: " ", count: width + 4) + answer(seen))
     }
     let left = survey.lookedAt - survey.seen.count
     if left > 0 { lines.append("  and \(CountText.of(left, "earlier event"))") }
@@ -40,8 +37,18 @@ public struct SurveyText {
     let name = RuleDescription.names(rule.id, rule.number).last ?? rule.id
     lines.append("")
     lines.append(
-      "Next: tracectl why \(log) '\(name)@\(InertText.word(example.writer))#\(example.sequence)'")
+      "Next: tracectl why \(log) "
+        + ShellWord.quoted("\(name)@\(example.writer)#\(example.sequence)"))
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func answer(_ seen: RuleSurvey.Seen) -> String {
+    switch seen.answer {
+    case .found: seen.says.isEmpty ? "led to a finding" : style.bold("found") + ": \(seen.says)"
+    case .cannotTell: "cannot tell, \(seen.says)"
+    case .kept: "kept"
+    case .noted: "noted, nothing concluded"
+    }
   }
 
   private var headline: String {

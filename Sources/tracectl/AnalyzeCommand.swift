@@ -30,20 +30,24 @@ struct AnalyzeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Exit with 1 when a finding is at least this serious: error, warning (when not said), info or never.",
+      "Exit with 1 when a finding is at least this serious: error, warning (the default), info or never.",
       valueName: "severity"))
   var failOn: FailOn?
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Exit with 4 when a rule that applies cannot tell, and nothing else failed.")
+    help:
+      "Exit with 4 when a rule that applies cannot tell, or the log has unknown words, and nothing else failed."
+  )
   var strict: Bool?
 
   @Flag(
-    help: "Also say how long callbacks, work, tasks and locks took, and what budgets they keep.")
+    help:
+      "Also report how long callbacks, work, tasks and locks took, and how close they came to their limits."
+  )
   var stats = false
 
-  @Flag(name: .shortAndLong, help: "Also name every rule under what it concluded (text only).")
+  @Flag(name: .shortAndLong, help: "Also list every rule with its verdict (text only).")
   var verbose = false
 
   @OptionGroup var baseline: BaselineOption
@@ -53,7 +57,7 @@ struct AnalyzeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write what was found into this file, which tracectl merge-results merges with others.",
+      "Write the results into this file, for tracectl merge-results.",
       valueName: "file"), completion: .file())
   var results: String?
 

@@ -35,7 +35,7 @@ struct ConfigInitCommand: ParsableCommand {
 struct ConfigCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check the configuration and its rules; every error, a line each.",
+    abstract: "Check the configuration and its rules, and print every error.",
     discussion: "Exit status: 2 when there are errors, or no configuration.")
 
   @OptionGroup var configured: ConfigurationOption

@@ -46,7 +46,7 @@ struct DumpCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --around, how many events before it and behind it; 10 unless told.",
+      "With --around, how many events to print before and after it; by default 10.",
       valueName: "count"))
   var context: Int?
 
@@ -94,6 +94,8 @@ struct DumpCommand: ParsableCommand {
         let isWanted =
           isLookedAt && event.instant >= from && event.instant <= to && matcher.lets(event)
         lines.take(event, isWanted: isWanted)
+        // A batch may be some megabytes of events that share a long text.
+        if lines.byteCount >= 1 << 16 { try Terminal.write(lines.takeBytes()) }
       }
       try Terminal.write(lines.takeBytes())
       if survey != nil {
@@ -164,6 +166,9 @@ private struct DumpedLines {
       before.append(line)
     }
   }
+
+  /// How much is to be printed by now.
+  var byteCount: Int { bytes.count }
 
   /// What is to be printed by now.
   mutating func takeBytes() -> [UInt8] {

@@ -11,7 +11,9 @@ struct MergeResultsCommand: ParsableCommand {
       The files come from tracectl analyze --results, on this machine or on others. The order in which they are merged makes no difference. The exit status is that of analyze.
       """)
 
-  @Argument(help: ArgumentHelp("The files of results.", valueName: "results"), completion: .file())
+  @Argument(
+    help: ArgumentHelp("The files that analyze --results wrote.", valueName: "results"),
+    completion: .file())
   var files: [String]
 
   @Option(
@@ -40,12 +42,25 @@ struct MergeResultsCommand: ParsableCommand {
     let merged = try output.map { try ReportFile($0, inputs: files + baseline.files) }
     let known = try baseline.load()
     var pile = ResultsPile()
-    for file in files { pile.add(try MergeResultsCommand.read(file)) }
+    for file in distinctFiles { pile.add(try MergeResultsCommand.read(file)) }
     var results = pile.total
     if let known { results.compare(with: known) }
     try merged?.write(ResultsFile.text(results))
     try reports.write(results, style: color.color.style)
     try ResultsStatus(results).check(failOn: failOn, strict: strict, baseline)
+  }
+
+  /// The files, each once: what is named twice must not count twice.
+  private var distinctFiles: [String] {
+    var seen: [String] = []
+    for file in files {
+      if seen.contains(where: { ReportFile.isSame($0, file) || $0 == file }) {
+        Terminal.printError("\(file): is named twice, and counts once")
+      } else {
+        seen.append(file)
+      }
+    }
+    return seen
   }
 
   private static func read(_ path: String) throws -> AnalysisResults {

@@ -159,6 +159,7 @@ struct RecordCommand: ParsableCommand {
     } catch let error as LogError {
       throw CommandError.unreadable("\(error)")
     }
+    for word in recording.unknownWords { Terminal.printError(word.text) }
     if !quiet {
       Terminal.printError("\(source.tally) → \(output), \(recording.byteCount) bytes")
     }

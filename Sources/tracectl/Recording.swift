@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceAnalysis
 import TraceLog
 import TraceSources
 
@@ -20,6 +21,7 @@ final class Recording {
   private let sync: SyncPolicy
   private let limits: LogLimits
   private var log: Log?
+  private var words: UnknownWords?
 
   /// A file, with its limits, or standard output.
   private enum Log {
@@ -64,11 +66,18 @@ final class Recording {
 
   func append(_ events: [Event], _ source: any TraceSource) throws {
     guard !events.isEmpty else { return }
+    var words = self.words ?? UnknownWords(source.vocabulary)
+    self.words = nil
+    for event in events { words.observe(event) { nil } }
+    self.words = words
     switch try begin(source) {
     case .file(let file): try file.append(events)
     case .stream(let writer): try writer.append(events)
     }
   }
+
+  /// The words of the events so far that are not known.
+  var unknownWords: [UnknownWord] { words?.list ?? [] }
 
   func flush() throws {
     switch log {

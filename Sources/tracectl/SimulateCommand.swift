@@ -31,13 +31,13 @@ struct SimulateCommand: ParsableCommand {
 
   private var output: String { named ?? NewLog.usualPath }
 
-  @Option(help: ArgumentHelp("What chance depends on, and the log's id.", valueName: "number"))
+  @Option(help: ArgumentHelp("The seed of all chance, and of the log's id.", valueName: "number"))
   var seed: UInt64 = 0
 
   @Flag(help: "Let chance choose what the documents leave open: order, delays, extra calls.")
   var vary = false
 
-  @Option(help: ArgumentHelp("Play it once a day, for so many days.", valueName: "count"))
+  @Option(help: ArgumentHelp("Play it once a day, for this many days.", valueName: "count"))
   var days = 1
 
   @Flag(help: "Replace a log that exists already.")

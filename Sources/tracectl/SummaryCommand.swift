@@ -14,6 +14,9 @@ struct SummaryCommand: ParsableCommand {
       Reads the block headers of a binary log, and then every event once. Of a text, or of a log on standard input, there are only events.
       """)
 
+  /// So many kinds of ends are told.
+  private static let shownKinds = 8
+
   @OptionGroup var input: LogArgument
 
   func run() throws {
@@ -96,15 +99,23 @@ struct SummaryCommand: ParsableCommand {
   }
 
   private func ends(_ deaths: Deaths) -> [String] {
-    guard let last = deaths.last else { return [] }
-    var counts: [String: Int] = [last.reason?.rawValue ?? "not known": 1]
-    for (reason, count) in deaths.before {
-      counts[reason?.rawValue ?? "not known", default: 0] += count
+    if deaths.count == 0 { return [] }
+    let kinds = deaths.counts.sorted { first, second in
+      first.value == second.value
+        ? words(of: first.key) < words(of: second.key) : first.value > second.value
     }
-    let all = counts.values.reduce(0, +)
-    let list = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      .map { "\($0.value) \($0.key)" }
-    return ["ends       \(all): \(list.joined(separator: ", "))"]
+    let shown = kinds.prefix(SummaryCommand.shownKinds).map { "\($0.value) \(words(of: $0.key))" }
+    let more = kinds.count - shown.count
+    return [
+      "ends       \(deaths.count): " + shown.joined(separator: ", ")
+        + (more > 0 ? " and \(more) more kinds" : "")
+    ]
+  }
+
+  /// `fault (0x8badf00d)`.
+  private func words(of kind: Deaths.Kind) -> String {
+    let word = kind.deathClass.rawValue
+    return kind.cause == word ? word : "\(word) (\(InertText.line(kind.cause)))"
   }
 
   private func parts(_ summary: LogSummary) -> [String] {

@@ -76,7 +76,8 @@ enum ColorOption: String, CaseIterable, ExpressibleByArgument {
 struct ColorOptions: ParsableArguments {
   @Option(
     name: .customLong("color"),
-    help: ArgumentHelp("Colours: auto (when not said), always or never.", valueName: "when"))
+    help: ArgumentHelp(
+      "When to use colours: auto (the default), always or never.", valueName: "when"))
   var said: ColorOption?
 
   /// What was said, or else `auto`.

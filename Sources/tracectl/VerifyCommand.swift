@@ -8,7 +8,7 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Decode every block of a log and tell whether it is whole.",
     discussion: """
-      Checks the checksums, the chain of blocks, the sequence of every writer, the order of time, and each block's checkpoint against the events before it. Exits with 1 when anything is wrong, also when a crash cut off the end of the log.
+      Checks the checksums, the chain of blocks, the sequence of every writer, the order of time, each block's header and checkpoint against the events, and that the ring beside the log, if there is one, can be joined with it. Exits with 1 when anything is wrong, also when a crash cut off the end of the log.
 
       Only a binary log can be verified. Notation and NDJSON are checked by analyze --strict.
       """)
@@ -19,8 +19,7 @@ struct VerifyCommand: ParsableCommand {
     let log = try input.path()
     let report: VerifyReport
     do {
-      report = try VerifyReport(
-        log == "-" ? LogReader(descriptor: 0) : LogReader(path: log, joinsRing: false))
+      report = try log == "-" ? VerifyReport(LogReader(descriptor: 0)) : VerifyReport(path: log)
     } catch LogError.notALog(let path, looksLikeText: true) {
       throw CommandError.unreadable(
         "\(path): is text, and only a binary log can be verified; check a text with "
@@ -40,7 +39,11 @@ struct VerifyCommand: ParsableCommand {
       default: "not whole: \(CountText.of(report.problemCount, "problem"))"
       }
     let events = CountText.of(report.eventCount, "event")
-    try Terminal.print("\(events) in \(CountText.of(report.blockCount, "block")), \(verdict)\n")
+    let ring =
+      report.ringEventCount == 0
+      ? "" : ", \(CountText.of(report.ringEventCount, "more event")) in the ring beside it"
+    try Terminal.print(
+      "\(events) in \(CountText.of(report.blockCount, "block"))\(ring), \(verdict)\n")
     if !report.isWhole { throw ExitStatus.findings }
   }
 }

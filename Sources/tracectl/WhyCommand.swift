@@ -23,7 +23,10 @@ struct WhyCommand: ParsableCommand {
       Without a log, the newest recording in this directory is read. Exit status: 0 when there is an answer, whatever it is; 2 when there is no such rule or event.
       """)
 
-  @Argument(help: "The log to read; - is standard input.", completion: .file())
+  @Argument(
+    help:
+      "The log to read; - is standard input. Without it: the newest recording in this directory.",
+    completion: .file())
   var log: String?
 
   @Argument(
@@ -83,7 +86,7 @@ struct WhyCommand: ParsableCommand {
     }
     survey.finish()
     let text = SurveyText(
-      survey, of: rule.description, log: InertText.word(log), style: color.color.style)
+      survey, of: rule.description, log: ShellWord.quoted(log), style: color.color.style)
     try Terminal.print(text.text)
   }
 

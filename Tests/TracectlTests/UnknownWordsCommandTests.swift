@@ -73,7 +73,9 @@ import Testing
 
   /// A binary log has no lines; its events have numbers.
   @Test func aBinaryLogTellsThemByNumber() throws {
-    _ = try run("record", "-q", "--source", "trace", "-o", "slip.bin", "slip.trace")
+    let recorded = try self.run(
+      "record", "-q", "--source", "trace", "-o", "slip.bin", "slip.trace")
+    #expect(recorded.errors.contains("unknown verb cal; did you mean call? (main#1)\n"))
     let run = try run("dump", "slip.bin")
     #expect(
       run.errors.contains("tracectl: unknown verb cal; did you mean call? (main#1)\n"),

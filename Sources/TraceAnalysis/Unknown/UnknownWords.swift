@@ -15,6 +15,9 @@ public struct UnknownWords {
   }
 
   private let vocabulary: Vocabulary
+  private let flags = KnownWords.flags
+  private let isName = KnownWords.isName
+  private let wordCount = WellKnownWords.count
   private var places: [Key: Int] = [:]
   /// By the number of an attribute list: whether it was looked at.
   private var isChecked: [Bool] = []
@@ -29,18 +32,28 @@ public struct UnknownWords {
 
   /// Looks at an event; `line` is asked for its line, where it has one, when there is something to say.
   public mutating func observe(_ event: Event, line: () -> Int?) {
-    let needs = KnownWords.of(event.verb)
-    if needs.isQuiet(event) {
+    let flags = flags[Int(event.verb.code)]
+    let isNameKnown = flags.contains(.takesAnyName) || isName[nameIndex(event)]
+    let hasSubject = event.subjectKind != .none || !flags.contains(.needsSubject)
+    if isNameKnown && hasSubject && flags.contains(.isKnown) {
       if event.attributes.isNone || event.attributes.line != nil { return }
       let id = Int(event.attributes.rawValue)
-      if !needs.hasKnownAttributes && id < isChecked.count && isChecked[id] { return }
+      if !flags.contains(.hasKnownValues) && id < isChecked.count && isChecked[id] { return }
     }
-    look(event, needs, line)
+    look(event, isNameKnown: isNameKnown, hasSubject: hasSubject, line)
+  }
+
+  /// The place of the event's name among those of its verb; that of no name for words of the app.
+  private func nameIndex(_ event: Event) -> Int {
+    let name = min(Int(event.name.rawValue), wordCount)
+    return Int(event.verb.code) * (wordCount + 1) + name
   }
 
   // MARK: What is unknown
 
-  private mutating func look(_ event: Event, _ needs: KnownWords, _ line: () -> Int?) {
+  private mutating func look(
+    _ event: Event, isNameKnown: Bool, hasSubject: Bool, _ line: () -> Int?
+  ) {
     let vocabulary = vocabulary
     func place() -> String {
       line().map { "line \($0)" } ?? UnknownWords.number(of: event, vocabulary)
@@ -50,10 +63,11 @@ public struct UnknownWords {
       add(.verb, verb, "", NearestWord.of(verb, in: Verb.known.compactMap(\.word)), place)
     }
     let name = vocabulary.text(event.name)
-    if !needs.knows(event.name) {
-      add(.name, name, verb, NearestWord.of(name, in: needs.names), place)
-    } else if needs.needsSubject && event.subjectKind == .none {
-      add(.subject, name, verb, needs.subject(of: name), place)
+    if !isNameKnown {
+      add(
+        .name, name, verb, NearestWord.of(name, in: KnownWords.names(of: event.verb)), place)
+    } else if !hasSubject {
+      add(.subject, name, verb, KnownWords.subject(of: event.verb, name), place)
     }
     let attributes = vocabulary.attributes(event.attributes)
     switch event.verb {
@@ -147,75 +161,78 @@ public struct UnknownWords {
 }
 
 /// What an event with a verb may say: the words of the article `Events`.
-private struct KnownWords {
+private enum KnownWords {
   /// So many attribute lists are looked at for slips.
   static let attributesChecked = 1 << 16
 
   /// The members of an NDJSON event that a slip turns into an attribute.
   static let members = ["writer", "verb", "name", "subject", "label", "value", "attributes"]
 
-  /// The names of the verb; empty when it takes none, or any.
-  var names: [String] = []
-  /// By the number of a symbol: whether the verb takes it; empty when it takes any.
-  private var isName: [Bool] = []
-  /// Whether something is missing without a subject.
-  private(set) var needsSubject = false
-  /// Whether the verb has attributes whose values are known words.
-  private(set) var hasKnownAttributes = false
-  private var isKnown = true
-
-  /// Whether the event has nothing unknown but, perhaps, in its attributes.
-  func isQuiet(_ event: Event) -> Bool {
-    isKnown && knows(event.name) && !(needsSubject && event.subjectKind == .none)
+  /// What holds for every event with a verb.
+  struct Flags: OptionSet {
+    let rawValue: UInt8
+    static let isKnown = Flags(rawValue: 1)
+    static let takesAnyName = Flags(rawValue: 2)
+    /// Whether something is missing without a subject.
+    static let needsSubject = Flags(rawValue: 4)
+    /// Whether it has attributes whose values are known words.
+    static let hasKnownValues = Flags(rawValue: 8)
   }
 
-  /// Whether the verb takes the name.
-  func knows(_ name: Symbol) -> Bool {
-    isName.isEmpty || Int(name.rawValue) < isName.count && isName[Int(name.rawValue)]
+  /// By the code of a verb.
+  static let flags: [Flags] = (0...255).map { code in
+    let verb = Verb(code: UInt8(code))
+    var flags: Flags = verb.word == nil ? [] : .isKnown
+    if names(of: verb).isEmpty { flags.insert(.takesAnyName) }
+    switch verb {
+    case .call, .return, .state, .taskBegin, .taskEnd, .taskGranted, .taskExpire, .taskExpired:
+      flags.insert(.needsSubject)
+    case .profile, .processStart, .kill: flags.insert(.hasKnownValues)
+    default: break
+    }
+    return flags
   }
 
-  /// The subject that an event with this name should have.
-  func subject(of name: String) -> String {
-    guard let callback = Callback(rawValue: name) else { return names.isEmpty ? "task:N" : "app" }
+  /// By the code of a verb and the number of a well-known word, with a place for all others: whether
+  /// the verb takes it as its name.
+  static let isName: [Bool] = {
+    let width = WellKnownWords.count + 1
+    var isName = Array(repeating: false, count: 256 * width)
+    for verb in Verb.known {
+      for name in names(of: verb) {
+        guard let symbol = WellKnownWords.symbol(name) else { continue }
+        isName[Int(verb.code) * width + Int(symbol.rawValue)] = true
+      }
+    }
+    return isName
+  }()
+
+  /// The names that a verb takes; empty when it takes none, or any.
+  static func names(of verb: Verb) -> [String] {
+    switch verb {
+    case .call, .return: Callback.allCases.map(\.rawValue)
+    case .notify, .observe, .observed: LifecycleNotification.allCases.map(\.rawValue)
+    case .state: Transition.all.map(\.text)
+    case .work, .workBegin, .workEnd: WorkCategory.allCases.map(\.rawValue)
+    case .acquire, .release: Resource.allCases.map(\.rawValue)
+    case .deliver, .complete: Delivery.allCases.map(\.rawValue)
+    case .sample: SampledValue.allCases.map(\.rawValue)
+    case .gap: GapCause.allCases.map(\.rawValue)
+    default: []
+    }
+  }
+
+  /// The subject that an event should have.
+  static func subject(of verb: Verb, _ name: String) -> String {
+    guard let callback = Callback(rawValue: name) else {
+      return verb == .state ? "app or scene:N" : "task:N"
+    }
     switch callback {
     case .applicationConfigurationForConnecting, .applicationDidDiscardSceneSessions:
       return "session:N"
     default: return callback.hook == .sceneDelegate ? "scene:N" : "app"
     }
   }
-
-  /// What an event with this verb may say.
-  static func of(_ verb: Verb) -> KnownWords { table[Int(verb.code)] }
-
-  private static let table: [KnownWords] = {
-    var table = Array(repeating: KnownWords(), count: 256)
-    for code in table.indices { table[code].isKnown = Verb(code: UInt8(code)).word != nil }
-    func set(_ verbs: [Verb], _ names: [String], needsSubject: Bool = false) {
-      for verb in verbs {
-        table[Int(verb.code)].names = names
-        table[Int(verb.code)].needsSubject = needsSubject
-        var isName = Array(repeating: false, count: WellKnownWords.count)
-        for name in names {
-          if let symbol = WellKnownWords.symbol(name) { isName[Int(symbol.rawValue)] = true }
-        }
-        table[Int(verb.code)].isName = names.isEmpty ? [] : isName
-      }
-    }
-    set([.call, .return], Callback.allCases.map(\.rawValue), needsSubject: true)
-    set([.notify, .observe, .observed], LifecycleNotification.allCases.map(\.rawValue))
-    set([.state], Transition.all.map(\.text), needsSubject: true)
-    set([.work, .workBegin, .workEnd], WorkCategory.allCases.map(\.rawValue))
-    set([.acquire, .release], Resource.allCases.map(\.rawValue))
-    set([.deliver, .complete], Delivery.allCases.map(\.rawValue))
-    set([.sample], SampledValue.allCases.map(\.rawValue))
-    set([.gap], GapCause.allCases.map(\.rawValue))
-    set(
-      [.taskBegin, .taskEnd, .taskGranted, .taskExpire, .taskExpired], [], needsSubject: true)
-    for verb in [Verb.profile, .processStart, .kill] {
-      table[Int(verb.code)].hasKnownAttributes = true
-    }
-    return table
-  }()
 
   /// The words that a key of the profile can have; `nil` when it can have any.
   static func values(of key: String) -> [String]? { values[key] }
