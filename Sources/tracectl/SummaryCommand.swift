@@ -77,39 +77,3 @@ struct SummaryCommand: ParsableCommand {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }
-
-/// The wall clock as text, in universal time.
-enum WallTime {
-  /// `2026-11-21 08:15:30 UTC` of nanoseconds since 1970.
-  static func text(_ nanoseconds: Int64) -> String {
-    let seconds = Int(nanoseconds.dividedRounding(by: 1_000_000_000))
-    let day = seconds.dividedRounding(by: 86_400)
-    let time = seconds - day * 86_400
-    let (year, month, date) = civil(day)
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(year)-\(two(month))-\(two(date)) "
-      + "\(two(time / 3600)):\(two(time % 3600 / 60)):\(two(time % 60)) UTC"
-  }
-
-  /// The Gregorian date of a day since 1970.
-  private static func civil(_ day: Int) -> (year: Int, month: Int, day: Int) {
-    // Counted from 1 March of year 0, so that a leap day ends its year.
-    let shifted = day + 719_468
-    let era = shifted.dividedRounding(by: 146_097)
-    let ofEra = shifted - era * 146_097
-    let yearOfEra = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365
-    let ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * ofYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    return (year, month, ofYear - (153 * shiftedMonth + 2) / 5 + 1)
-  }
-}
-
-extension BinaryInteger {
-  /// The quotient, rounded down also when it is negative.
-  fileprivate func dividedRounding(by divisor: Self) -> Self {
-    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? quotient - 1 : quotient
-  }
-}

@@ -69,6 +69,14 @@ struct TraceInput: EventStream {
     }
   }
 
+  /// The wall clock at the log's origin, in nanoseconds since 1970; `nil` when it is not known.
+  var wallOrigin: Int64? {
+    switch form {
+    case .log(let reader): reader.identity?.originWall
+    case .text: nil
+    }
+  }
+
   mutating func read(into events: inout [Event]) throws -> Bool {
     do {
       switch form {
