@@ -4,16 +4,20 @@ import TraceAnalysis
 /// An analysis for programs: the article `JSONReport` describes each member.
 public struct JSONReport {
   /// The version of the schema; it changes when a member changes its meaning or goes.
-  public static let version = 1
+  public static let version = 2
 
   let analysis: Analysis
   let vocabulary: Vocabulary
+  private let clock: WallClock?
   private let printer: NDJSON.Printer
 
   /// Makes a report of an analysis of a trace with this vocabulary.
-  public init(_ analysis: Analysis, _ vocabulary: Vocabulary) {
+  ///
+  /// `clock` is what the log knows of the wall clock.
+  public init(_ analysis: Analysis, _ vocabulary: Vocabulary, clock: WallClock? = nil) {
     self.analysis = analysis
     self.vocabulary = vocabulary
+    self.clock = clock
     printer = NDJSON.Printer(vocabulary: vocabulary)
   }
 
@@ -23,7 +27,16 @@ public struct JSONReport {
     writer.object { writer in
       writer.string("schema", "tracectl-analysis")
       writer.number("version", JSONReport.version)
-      if let verdict = analysis.deaths.last { write(&writer, verdict) }
+      writer.array("verdicts", analysis.deaths.verdicts, write)
+      writer.number("verdictsLeftOut", analysis.deaths.count - analysis.deaths.verdicts.count)
+      writer.array("deaths", DeathsText.rows(analysis.deaths.counts)) { writer, row in
+        writer.object { writer in
+          writer.string("class", row.deathClass.rawValue)
+          writer.string("cause", row.cause)
+          writer.string("exitReason", row.exitReason?.rawValue)
+          writer.number("count", row.count)
+        }
+      }
       writeOverview(&writer)
       writeAttributes("profile", analysis.profile.attributes, &writer)
       writer.array("findings", analysis.findings, write)
@@ -53,6 +66,7 @@ public struct JSONReport {
       writer.number("events", analysis.eventCount)
       writer.number("first", analysis.extent?.lowerBound.nanoseconds)
       writer.number("last", analysis.extent?.upperBound.nanoseconds)
+      writer.number("origin", clock?.origin)
       writer.number("awake", analysis.awake)
       writer.number("gaps", analysis.gaps.count)
       writer.number("missingEvents", analysis.gaps.events)

@@ -107,7 +107,8 @@ struct AnalyzeCommand: ParsableCommand {
     // In words, as all forms but text and JSON have it.
     lazy var results = AnalysisResults(analysis, of: name, vocabulary, known, lines: lines)
     try reports.write(
-      analysis, results, vocabulary, style: output.color.style, isVerbose: verbose)
+      analysis, results, vocabulary, style: output.color.style, isVerbose: verbose,
+      clock: reading.clock)
     try resultsFile?.write(ResultsFile.text(results))
     try reduction.write(analysis, log, rules: team.activeRules)
     if let limit = output.failOn.severity, let worst = analysis.worst, worst >= limit {

@@ -76,8 +76,8 @@ struct DumpCommand: ParsableCommand {
       verbs: needsAll ? nil : known.compactMap(\.self))
     let isWhole = rule != nil || around != nil
     var input = try TraceInput(self.input.path(), filter: isWhole ? BlockFilter() : blocks)
-    let from = try from?.instant(origin: input.originWall, "--from") ?? .distantPast
-    let to = try to?.instant(origin: input.originWall, "--to") ?? .distantFuture
+    let from = try from?.instant(origin: input.wallOrigin, "--from") ?? .distantPast
+    let to = try to?.instant(origin: input.wallOrigin, "--to") ?? .distantFuture
     var matcher = filter.matcher(input.vocabulary)
     var words = UnknownWords(input.vocabulary)
     var survey = try rule.map {

@@ -9,6 +9,8 @@ struct LogAnalysis {
   private let today: CalendarDay
   private let program: RuleProgram
   private var events: [Event] = []
+  /// What the last log knows of the wall clock; `nil` when it knows nothing.
+  private(set) var clock: WallClock?
 
   /// With the rules of `team`, whose suppressions hold as of `today`.
   init(_ team: Configuration, today: CalendarDay = .today, statistics: Bool) {
@@ -34,6 +36,7 @@ struct LogAnalysis {
       try seen(analyzer, input.vocabulary, count)
       analyzer.forgetUnusedWords()
     }
+    clock = WallClock(origin: input.wallOrigin)
     var analysis = analyzer.finish()
     analysis.unknownWords = unknown.list
     team.suppress(&analysis, input.vocabulary, today: today)

@@ -8,7 +8,7 @@ struct MergeResultsCommand: ParsableCommand {
     commandName: "merge-results",
     abstract: "Merge what was found in many logs, and report it.",
     discussion: """
-      The files come from tracectl analyze --results, on this machine or on others. The order in which they are merged makes no difference. The exit status is that of analyze.
+      The files come from tracectl analyze --results, on this machine or on others. The order in which they are merged makes no difference. A log that two of them have is refused: it would count twice. The exit status is that of analyze.
       """)
 
   @Argument(
@@ -42,25 +42,24 @@ struct MergeResultsCommand: ParsableCommand {
     let merged = try output.map { try ReportFile($0, inputs: files + baseline.files) }
     let known = try baseline.load()
     var pile = ResultsPile()
-    for file in distinctFiles { pile.add(try MergeResultsCommand.read(file)) }
+    var owners: [UInt64: String] = [:]
+    for file in files {
+      let results = try MergeResultsCommand.read(file)
+      for digest in results.digests {
+        guard let other = owners.updateValue(file, forKey: digest) else { continue }
+        throw CommandError.usage(
+          other == file
+            ? "\(file): is named twice, and would count twice; name each file once"
+            : "\(file): has a log that is in \(other), too, and would count twice; "
+              + "merge each log once")
+      }
+      pile.add(results)
+    }
     var results = pile.total
     if let known { results.compare(with: known) }
     try merged?.write(ResultsFile.text(results))
     try reports.write(results, style: color.color.style)
     try ResultsStatus(results).check(failOn: failOn, strict: strict, baseline)
-  }
-
-  /// The files, each once: what is named twice must not count twice.
-  private var distinctFiles: [String] {
-    var seen: [String] = []
-    for file in files {
-      if seen.contains(where: { ReportFile.isSame($0, file) || $0 == file }) {
-        Terminal.printError("\(file): is named twice, and counts once")
-      } else {
-        seen.append(file)
-      }
-    }
-    return seen
   }
 
   private static func read(_ path: String) throws -> AnalysisResults {

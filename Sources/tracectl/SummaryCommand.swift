@@ -1,7 +1,6 @@
 import ArgumentParser
 import LifecycleModel
 import TraceAnalysis
-import TraceConfiguration
 import TraceLog
 import TraceReport
 
@@ -42,7 +41,7 @@ struct SummaryCommand: ParsableCommand {
     }
     let analysis = analyzer.finish()
     var lines = [size(headers, contents)] + app(contents, analysis)
-    lines += time(analysis, origin: input.originWall, isBinary: input.isBinary)
+    lines += time(analysis, origin: input.wallOrigin, isBinary: input.isBinary)
     if let headers {
       let id = headers.identity.map { hex($0.logID) }
       lines.append("log        \(id ?? "not known: the file header is damaged")")
@@ -83,10 +82,11 @@ struct SummaryCommand: ParsableCommand {
     var lines: [String] = []
     if let extent = analysis.extent {
       let (first, last) = (extent.lowerBound.nanoseconds, extent.upperBound.nanoseconds)
-      let suspended = last - first - analysis.awake
+      let span = extent.upperBound.since(extent.lowerBound)
+      let suspended = span &- analysis.awake
       lines.append(
         "from       \(InstantText.print(first)) to \(InstantText.print(last)): "
-          + TimeText.span(last - first)
+          + TimeText.span(span)
           + (suspended > 0 ? ", \(TimeText.span(suspended)) of it suspended" : ""))
       if let origin {
         lines.append(
@@ -221,52 +221,5 @@ private struct LogContents {
       return
         "writer     \(name): \(CountText.of(span.count, "event")), \(span.first) to \(span.last)"
     }
-  }
-}
-
-/// The wall clock as text, in universal time.
-enum WallTime {
-  /// `2026-11-21 08:15:30 UTC` of nanoseconds since 1970.
-  static func text(_ nanoseconds: Int64) -> String {
-    let seconds = Int(nanoseconds.dividedRounding(by: 1_000_000_000))
-    let day = seconds.dividedRounding(by: 86_400)
-    let time = seconds - day * 86_400
-    let (year, month, date) = civil(day)
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(year)-\(two(month))-\(two(date)) "
-      + "\(two(time / 3600)):\(two(time % 3600 / 60)):\(two(time % 60)) UTC"
-  }
-
-  /// The day since 1970 of `2026-11-21`; `nil` for another text, or a day that there is not.
-  static func day(_ text: String) -> Int64? {
-    guard let date = CalendarDay(text) else { return nil }
-    let year = date.month <= 2 ? date.year - 1 : date.year
-    let era = year.dividedRounding(by: 400)
-    let yearOfEra = year - era * 400
-    let dayOfYear = (153 * ((date.month + 9) % 12) + 2) / 5 + date.day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return Int64(era * 146_097 + dayOfEra - 719_468)
-  }
-
-  /// The Gregorian date of a day since 1970.
-  private static func civil(_ day: Int) -> (year: Int, month: Int, day: Int) {
-    // Counted from 1 March of year 0, so that a leap day ends its year.
-    let shifted = day + 719_468
-    let era = shifted.dividedRounding(by: 146_097)
-    let ofEra = shifted - era * 146_097
-    let yearOfEra = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365
-    let ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * ofYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    return (year, month, ofYear - (153 * shiftedMonth + 2) / 5 + 1)
-  }
-}
-
-extension BinaryInteger {
-  /// The quotient, rounded down also when it is negative.
-  fileprivate func dividedRounding(by divisor: Self) -> Self {
-    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? quotient - 1 : quotient
   }
 }

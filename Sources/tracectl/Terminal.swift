@@ -59,8 +59,11 @@ enum Terminal {
 enum ColorOption: String, CaseIterable, ExpressibleByArgument {
   case auto, always, never
 
-  /// `auto` is a terminal that is not dumb, unless `NO_COLOR` is set.
-  var style: TextStyle {
+  /// Colours and the width of the terminal; `auto` has colours on a terminal that is not dumb, unless
+  /// `NO_COLOR` is set.
+  var style: TextStyle { coloring.wide(TerminalWidth.columns) }
+
+  private var coloring: TextStyle {
     switch self {
     case .always: return .colored
     case .never: return .plain

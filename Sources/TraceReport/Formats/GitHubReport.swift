@@ -83,10 +83,12 @@ public struct GitHubReport {
         "also \(rules[$0.rule]?.title ?? $0.rule): \($0.message)"
       }
       return Annotation(
-        kind: finding.level == .info ? "notice" : finding.severity, log: finding.path,
-        line: finding.sourceLine,
+        kind: finding.level == .info ? "notice" : finding.severity, log: finding.annotated.file,
+        line: finding.annotated.line,
         title: "tracectl: \(rule?.title ?? finding.rule)",
-        lines: [finding.message + times] + finding.nearest.map { "legal: \($0)" } + also
+        lines: [finding.messageAndEnding + times]
+          + (finding.codeLocation == nil ? [] : ["log: \(finding.path)"])
+          + finding.nearest.map { "legal: \($0)" } + also
           + (rule.map { ["remedy: \($0.remedy)"] } ?? []))
     }
   }
@@ -102,6 +104,10 @@ public struct GitHubReport {
     let counts = results.standing
     let doubtful = results.rules.count(where: \.isDoubtful)
     var others: [String] = []
+    // An end that no error tells, since somebody knows or accepts it, or nothing explains it.
+    if let ending = results.ending, ending.worst != .normal, counts.counted[.error] == nil {
+      others.append(ending.text)
+    }
     if counts.known > 0 { others.append("\(counts.known) known") }
     if counts.accepted > 0 { others.append("\(counts.accepted) accepted") }
     if counts.fixed > 0 { others.append("\(counts.fixed) fixed") }

@@ -123,7 +123,7 @@ extension ToldFinding {
     var words = [severity, subject, fingerprint, "\(occurrences)"]
     words += ["\(elapsed ?? -1)", "\(allowed ?? -1)"]
     words += witnesses.flatMap(\.words) + ["|"]
-    words += nearest + ["|", suppression.map { "\($0.reason) \($0.place)" } ?? ""]
+    words += [ending ?? ""] + nearest + ["|", suppression.map { "\($0.reason) \($0.place)" } ?? ""]
     return words + dependents.flatMap { ["|"] + $0.allWords }
   }
 }
