@@ -34,6 +34,41 @@ import TraceAnalysis
     #expect(try findings(item, broken) == [])
   }
 
+  @Test(arguments: violating) func nothingIsFoundWhileEventsAreLost(_ item: RuleCase) throws {
+    if Self.ofSingleEvents.contains(item.rule.description.id) { return }
+    let lines = lines(item)
+    let first = lines.firstIndex { !$0.contains(" profile ") } ?? 0
+    let instant = lines[first].split(separator: " ")[0]
+    let broken = lines[..<first] + ["\(instant) - gap ring-full 1 within=1000000s"] + lines[first...]
+    #expect(try findings(item, Array(broken)) == [])
+  }
+
+  /// The other lanes go on while one is full: its silence proves nothing until it speaks again.
+  @Test func aLossEndsWhereItSays() throws {
+    let text = """
+      0s - profile mode=app hooks=app-delegate,work
+      0s - process.start app launch=user
+      1s main call applicationDidFinishLaunching app
+      1.1s main return applicationDidFinishLaunching app
+      2s main call applicationDidBecomeActive app
+      2s main return applicationDidBecomeActive app
+      3s main call applicationDidEnterBackground app
+      3s - gap ring-full 9 writer=main within=6s
+      5s net work timer app
+      8.9s net work timer app
+      9s main return applicationDidEnterBackground app
+      """
+    let found = Analyzer.analyze(try TraceNotation.parse(text)).findings.map(\.rule)
+    #expect(found.filter { $0.hasPrefix("budget") } == [])
+    let later = text + """
+
+      20s main call applicationDidEnterBackground app
+      28s main return applicationDidEnterBackground app
+      """
+    let judged = Analyzer.analyze(try TraceNotation.parse(later)).findings.map(\.rule)
+    #expect(judged.contains("budget-did-enter-background"))
+  }
+
   @Test(arguments: violating) func nothingIsFoundWithoutHooks(_ item: RuleCase) throws {
     if item.rule.description.needs.hooks.isEmpty { return }
     let blind = lines(item).map { line in
