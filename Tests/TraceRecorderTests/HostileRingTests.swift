@@ -151,7 +151,7 @@ import TraceTestSupport
     try Drain(log: path, options: options).finish()
   }
 
-  @Test(arguments: [UInt64.max, .max - 7, 1 << 63, 12, 0])
+  @Test(arguments: [UInt64.max, UInt64.max - 7, UInt64(1) << 63, 12, 0] as [UInt64])
   func aDamagedHeadOfTheWordsCostsWordsAlone(head: UInt64) throws {
     let bench = try RecordingBench()
     bench.recorder.work(.timer, .app, "before")
