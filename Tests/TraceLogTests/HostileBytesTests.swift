@@ -153,7 +153,7 @@ extension HostileBytesTests {
     #expect(
       report.problems.map(\.description) == [
         "header at byte 84: writer main: expected 2 events, 1 to 2, found 7 events, 1 to 2",
-        "header at byte 84: verbs: expected 0x408, found 0x0",
+        "header at byte 84: verbs: expected 0x208, found 0x0",
       ])
   }
 }
