@@ -34,6 +34,8 @@ public enum NDJSON {
   public struct Printer {
     /// The words that the events refer to.
     public let vocabulary: Vocabulary
+    private let names = PrintedTexts()
+    private let labels = PrintedTexts()
 
     /// Makes a printer for events of `vocabulary`.
     public init(vocabulary: Vocabulary) {
@@ -47,25 +49,31 @@ public enum NDJSON {
       append("writer", vocabulary.name(of: event.writer), to: &bytes)
       append("verb", vocabulary.word(of: event.verb), to: &bytes)
       if event.verb.takesName ?? !event.name.isNone {
-        append("name", vocabulary.text(event.name), to: &bytes)
+        names.append(vocabulary.text(event.name), to: &bytes) { append("name", $0, to: &$1) }
       }
       if event.subjectKind != .none { append("subject", event.subject.description, to: &bytes) }
-      if !event.label.isNone { append("label", vocabulary.text(event.label), to: &bytes) }
+      if !event.label.isNone {
+        labels.append(vocabulary.text(event.label), to: &bytes) { append("label", $0, to: &$1) }
+      }
       if event.hasValue {
         bytes.append(contentsOf: ",\"value\":".utf8)
         bytes.append(contentsOf: String(event.rawValue).utf8)
       }
       if !event.attributes.isNone {
-        bytes.append(contentsOf: ",\"attributes\":{".utf8)
-        for (index, attribute) in vocabulary.attributes(event.attributes).enumerated() {
-          if index > 0 { bytes.append(UInt8(ascii: ",")) }
-          JSONText.appendQuoted(attribute.key, to: &bytes)
-          bytes.append(UInt8(ascii: ":"))
-          JSONText.appendQuoted(attribute.value, to: &bytes)
-        }
-        bytes.append(UInt8(ascii: "}"))
+        labels.append(vocabulary.attributes(event.attributes), to: &bytes, append)
       }
       bytes.append(contentsOf: "}\n".utf8)
+    }
+
+    private func append(_ attributes: [Attribute], to bytes: inout [UInt8]) {
+      bytes.append(contentsOf: ",\"attributes\":{".utf8)
+      for (index, attribute) in attributes.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        JSONText.appendQuoted(attribute.key, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        JSONText.appendQuoted(attribute.value, to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "}"))
     }
 
     private func append(_ key: String, _ text: String, to bytes: inout [UInt8]) {

@@ -5,6 +5,8 @@ import TraceAnalysis
 public struct JSONReport {
   /// The version of the schema; it changes when a member changes its meaning or goes.
   public static let version = 2
+  /// How many open things are told; an app that leaks them has tens of thousands.
+  static let toldOpen = 100
 
   let analysis: Analysis
   let vocabulary: Vocabulary
@@ -179,9 +181,11 @@ public struct JSONReport {
           writer.number("since", scene.since.event.instant.nanoseconds)
         }
       }
-      writer.array("open", analysis.state.open.facts) { writer, fact in
+      let open = analysis.state.open.facts
+      writer.array("open", Array(open.prefix(JSONReport.toldOpen))) { writer, fact in
         writer.object { writer in writeEvent(fact.event, &writer) }
       }
+      writer.number("openLeftOut", max(0, open.count - JSONReport.toldOpen))
     }
   }
 

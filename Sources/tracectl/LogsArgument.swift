@@ -113,7 +113,9 @@ struct LogFinder {
         // A link may lead back to where it lies.
         let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
         if try !isLink && walk(path) { hasLog = true }
-      } else if LogFinder.endings.contains(where: name.hasSuffix) || LogFinder.isBinaryLog(path) {
+      } else if LogFinder.isFile(path),
+        LogFinder.endings.contains(where: name.hasSuffix) || LogFinder.isBinaryLog(path)
+      {
         found.insert(path)
         hasLog = true
       }
@@ -121,11 +123,15 @@ struct LogFinder {
     return hasLog
   }
 
+  /// Whether a path names a regular file: to open a pipe is to wait for its writer.
+  private static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// Whether a file begins as a binary log does; one that cannot be opened does not.
   static func isBinaryLog(_ path: String) -> Bool {
-    var status = stat()
-    // To open a pipe is to wait for its writer.
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    guard isFile(path) else { return false }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { return false }
     defer { close(descriptor) }
@@ -150,7 +156,8 @@ struct LogFinder {
     let ending = path[path.index(after: dot)...]
     guard found.contains(base) else { return false }
     if ending == "ring" { return true }
-    guard let number = UInt32(ending), let newest = try? LogReader(path: base, joinsRing: false),
+    guard let number = UInt32(ending), LogFinder.isFile(base), LogFinder.isFile(path),
+      let newest = try? LogReader(path: base, joinsRing: false),
       let part = try? LogReader(path: path, joinsRing: false), let identity = part.identity
     else { return false }
     return part.part.number == number && newest.identity?.logID == identity.logID

@@ -154,6 +154,8 @@ struct RecordCommand: ParsableCommand {
     } catch let error as SourceError {
       if recording.eventCount > 0 { try? recording.close(source) }
       throw CommandError.unreadable("\(input.name): \(error)\(kept(recording))")
+    } catch LogError.notOurs(let path) {
+      throw CommandError.usage("\(path): is no log, so it is not replaced; choose another -o")
     } catch LogError.notFound(let path) {
       throw CommandError.unreadable("\(path): cannot be made; is its folder there?")
     } catch let error as LogError {

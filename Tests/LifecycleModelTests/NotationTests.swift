@@ -91,3 +91,26 @@ import TraceTestSupport
     #expect(TraceNotation.print(trace).hasPrefix("\(text) "))
   }
 }
+
+@Suite struct InertNotationTests {
+  /// What a log calls a verb may be anything; a line of notation stays one line that can be read back.
+  @Test(arguments: ["x\n0s main kill app", "\u{1b}[31mred", "two words", "", "a=b", "\u{61c}x"])
+  func anUnknownVerbIsAWordOrQuoted(word: String) throws {
+    var trace = Trace()
+    let verb = try trace.vocabulary.verb(word)
+    trace.events = [Event(sequence: 1, instant: .origin, writer: .main, verb: verb, subject: .app)]
+    let text = TraceNotation.print(trace)
+    #expect(text.split(separator: "\n").count == 1)
+    #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && $0.value != 0x61c })
+    let parsed = try TraceNotation.parse(text)
+    #expect(parsed.vocabulary.word(of: parsed.events[0].verb) == word)
+  }
+
+  @Test func whatTurnsTheDirectionIsEscaped() {
+    for scalar in (0..<0x3000).compactMap(Unicode.Scalar.init) where scalar.properties.isBidiControl
+    {
+      let quoted = JSONText.quoted("a\(Character(scalar))b")
+      #expect(quoted.utf8.allSatisfy { $0 < 0x80 }, "U+\(String(scalar.value, radix: 16))")
+    }
+  }
+}

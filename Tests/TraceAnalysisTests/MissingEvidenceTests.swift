@@ -34,6 +34,36 @@ import TraceAnalysis
     #expect(try findings(item, broken) == [])
   }
 
+  @Test(arguments: violating) func nothingIsFoundWhileEventsAreLost(_ item: RuleCase) throws {
+    if Self.ofSingleEvents.contains(item.rule.description.id) { return }
+    let lines = lines(item)
+    let first = lines.firstIndex { !$0.contains(" profile ") } ?? 0
+    let instant = lines[first].split(separator: " ")[0]
+    let broken =
+      lines[..<first] + ["\(instant) - gap ring-full 1 within=1000000s"] + lines[first...]
+    #expect(try findings(item, Array(broken)) == [])
+  }
+
+  /// Other threads go on while the lane of one is full: its silence proves nothing until the loss ends.
+  @Test(arguments: [("1s", true), ("6s", false)])
+  func aLossEndsWhereItSays(within: String, isFound: Bool) throws {
+    let text = """
+      0s - profile mode=app hooks=app-delegate,work
+      0s - process.start app launch=user
+      1s main call applicationDidFinishLaunching app
+      1.1s main return applicationDidFinishLaunching app
+      2s main call applicationDidBecomeActive app
+      2s main return applicationDidBecomeActive app
+      2.5s net work timer app
+      2.5s - gap ring-full 9 writer=net from=2 to=10 within=\(within)
+      3.7s main call applicationDidEnterBackground app
+      9.5s net work timer app
+      10s main return applicationDidEnterBackground app
+      """
+    let found = Analyzer.analyze(try TraceNotation.parse(text)).findings.map(\.rule)
+    #expect(found.contains("budget-did-enter-background") == isFound, "\(found)")
+  }
+
   @Test(arguments: violating) func nothingIsFoundWithoutHooks(_ item: RuleCase) throws {
     if item.rule.description.needs.hooks.isEmpty { return }
     let blind = lines(item).map { line in

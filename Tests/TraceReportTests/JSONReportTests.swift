@@ -103,7 +103,15 @@ import TraceTestSupport
   @Test func theEndTellsWhatIsOpen() throws {
     let end = try #require(try report(Self.violating)["end"] as? [String: Any])
     #expect(end["app"] as? String == "background")
-    #expect((end["open"] as? [Any])?.count == 1)
+    #expect((end["open"] as? [Any])?.count == 1 && end["openLeftOut"] as? Int == 0)
+  }
+
+  @Test func anAppThatLeaksIsToldInAHundredLines() throws {
+    let leaks = (1...250).map { "\($0)ms main acquire file app \"f\($0)\"" }
+    let end = try #require(
+      try report((["0s - profile hooks=resources"] + leaks).joined(separator: "\n"))["end"]
+        as? [String: Any])
+    #expect((end["open"] as? [Any])?.count == 100 && end["openLeftOut"] as? Int == 150)
   }
 
   @Test func everyRuleHasAVerdict() throws {
