@@ -141,7 +141,7 @@ struct RecordCommand: ParsableCommand {
     }
     try NewLog.refuseTerminal(output)
     NewLog.tellWaiting(input, isQuiet: quiet)
-    var source = try makeSource(form, isLive: !input.isRegularFile)
+    var source = try makeSource(form, input)
     // A live recording may be cut by a power failure; a file can be imported again.
     let sync = logOptions.sync?.policy ?? (input.isRegularFile ? .none : .interval(100_000_000))
     let recording = Recording(
@@ -207,13 +207,18 @@ struct RecordCommand: ParsableCommand {
     return count > 0 ? "; \(output) holds the \(CountText.of(count, "event")) before it" : ""
   }
 
-  private func makeSource(_ form: SourceName, isLive: Bool) throws -> any TraceSource {
-    let policy: TextSource.ErrorPolicy = onError == .skip ? .skip : .stop
+  private func makeSource(_ form: SourceName, _ input: ByteInput) throws -> any TraceSource {
     switch form {
-    case .console: return ConsoleSource(options: ConsoleSource.Options(app: app, date: day))
-    case .ndjson: return TextSource(form: .ndjson, isLive: isLive, onError: policy)
-    case .trace: return TextSource(form: .notation, isLive: isLive, onError: policy)
+    case .console: ConsoleSource(options: ConsoleSource.Options(app: app, date: day))
+    case .ndjson: try textSource(.ndjson, input)
+    case .trace: try textSource(.notation, input)
     }
+  }
+
+  private func textSource(_ form: TextSource.Form, _ input: ByteInput) throws -> TextSource {
+    TextSource(
+      form: form, order: input.isRegularFile ? try input.order(of: form) : .live,
+      onError: onError == .skip ? .skip : .stop)
   }
 
   private var day: ConsoleSource.Day? {

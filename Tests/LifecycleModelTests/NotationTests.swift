@@ -68,7 +68,7 @@ import TraceTestSupport
     ("1s main note 5 \"late\"", "1:16: expected key=value, found \"\\\"late\\\"\""),
     ("1s main note k=", "1:16: expected the value of k, found the end of the line"),
     ("1s main note k=1 k=2", "1:18: expected each key once, found \"k=2\""),
-    ("1s main note \"\\ud800\"", "1:17: expected a surrogate pair, found \"d800\\\"\""),
+    ("1s main note \"\\ud800\"", "1:17: expected a surrogate pair, found \"d800\""),
     (
       "1s main note 99999999999999999999",
       "1:14: expected a subject, a \"label\", a value or key=value, "
