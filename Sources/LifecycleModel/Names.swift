@@ -177,6 +177,8 @@ public enum AttributeKey: String, WellKnown {
   case to
   case line
   case allowance
+  case implements
+  case marks
 }
 
 /// Why a process is started, as `process.start` and the profile say it.

@@ -34,6 +34,7 @@ struct LogAnalysis {
     }
     var analysis = analyzer.finish()
     team.suppress(&analysis, input.vocabulary, today: today)
+    team.requireHooks(of: &analysis)
     return (analysis, input.vocabulary, input.lines)
   }
 
