@@ -4,7 +4,7 @@ import LifecycleModel
 /// background, is never ended, is not ended by its expiration handler, and is open at the kill.
 enum FindingCause: CaseIterable {
   case leakedTask, unansweredDelivery, uncompletedTask, heldResource, unsavedData
-  case misplacedCallback, lateInterface, busyMainThread, unknownEnd
+  case misplacedCallback, lateInterface, busyMainThread, unknownEnd, slowLaunch, slowCallback
 
   /// The rules that find it, the one that tells most first.
   var rules: [String] {
@@ -27,11 +27,15 @@ enum FindingCause: CaseIterable {
         "scene-resign-before-background", "scene-disconnect-not-active",
         "order-foreground-before-active", "scene-foreground-before-active",
         "order-background-launch-not-active", "order-active-alternates", "scene-active-alternates",
-        "order-resign-needs-active", "order-foreground-needs-background", "agg-foreground-once",
+        "order-resign-needs-active", "order-foreground-needs-background",
+        "scene-connect-once", "scene-foreground-from-background", "order-background-once",
+        "transition-not-doubled", "scene-delegate-in-app-mode", "agg-foreground-once",
         "agg-background-launch-silent",
       ]
     case .lateInterface: ["work-ui-adjust-in-time", "work-ui-in-background"]
     case .busyMainThread: ["budget-cumulative-window", "pm-cumulative-not-last-frame"]
+    case .slowLaunch: ["launch-first-frame", "launch-slow"]
+    case .slowCallback: ["budget-resign", "budget-main-blocked-foreground"]
     case .unknownEnd:
       ["pm-silent-death-class", "pm-missing-terminate-is-normal", "pm-exit-is-not-a-kill"]
     }
@@ -62,7 +66,8 @@ enum FindingCause: CaseIterable {
       return finding.witnesses.first { $0.role == .closes }?.event.map {
         Key(cause: self, event: $0)
       }
-    case .unansweredDelivery, .uncompletedTask, .misplacedCallback, .lateInterface, .unknownEnd:
+    case .unansweredDelivery, .uncompletedTask, .misplacedCallback, .lateInterface, .unknownEnd,
+      .slowLaunch, .slowCallback:
       return finding.culprit.map { Key(cause: self, event: $0) }
     }
   }

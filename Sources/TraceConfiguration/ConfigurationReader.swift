@@ -37,6 +37,13 @@ struct ConfigurationReader {
     if let strict = members["strict"], let flag = strict.flag() {
       configuration.strict = .init(value: flag, place: strict.place)
     }
+    for item in members["requires-hooks"]?.items ?? [] {
+      if let word = item.word("a hook", Hook.allCases.map(\.rawValue)),
+        let hook = Hook(rawValue: word)
+      {
+        configuration.requiredHooks.append(.init(value: hook, place: item.place))
+      }
+    }
     if let baseline = members["baseline"], let path = baseline.text("a path") {
       configuration.baseline = .init(value: path, place: baseline.place)
     }

@@ -57,6 +57,9 @@ extension Shape {
         Key("suppressions", .list(.shape(suppression)), "findings that are accepted"),
         Key("fail-on", .word(severities + ["never"]), "as --fail-on"),
         Key("strict", .flag, "as --strict"),
+        Key(
+          "requires-hooks", .oneOrMore(.word(Hook.allCases.map(\.rawValue))),
+          "the hooks that a log has to record; without one it is inconclusive"),
         Key("baseline", .text, "as --baseline, from here"),
         Key("output", .shape(output), "how reports are written"),
         Key("patterns", .list(.shape(rule)), "rules of one's own"),

@@ -115,6 +115,12 @@ struct AnalyzeCommand: ParsableCommand {
       throw ExitStatus.findings
     }
     try baseline.check(analysis.comparison)
-    if output.isStrict && analysis.isInconclusive { throw ExitStatus.inconclusive }
+    guard output.isStrict && analysis.isInconclusive else { return }
+    for hook in analysis.missingHooks {
+      Terminal.printError(
+        "\(name): the configuration requires the hook \(hook.rawValue), which the log does not record"
+      )
+    }
+    throw ExitStatus.inconclusive
   }
 }

@@ -9,7 +9,8 @@ import TraceAnalysis
   /// The rules that judge single events, which a gap before or after them does not excuse; and that a
   /// task ended twice, since its number is not given again.
   private static let ofSingleEvents: Set = [
-    "excl-app-callbacks-in-scene-mode", "ident-scene-object", "ident-app-object",
+    "excl-app-callbacks-in-scene-mode", "scene-delegate-in-app-mode", "ident-scene-object",
+    "ident-app-object",
     "ident-main-thread", "launch-scene-adoption", "lost-events", "task-one-end",
     "task-missing-handler", "bgtask-expiration-set", "btr-not-a-clock", "pm-recorder-coverage",
   ]

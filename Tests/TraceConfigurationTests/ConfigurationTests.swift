@@ -162,6 +162,23 @@ import TraceAnalysis
     }
   }
 
+  @Test func hooksCanBeRequired() throws {
+    let configuration = try configuration("requires-hooks: [tasks, scene-delegate]\nstrict: true\n")
+    #expect(configuration.requiredHooks.map(\.value) == [.tasks, .sceneDelegate])
+    func missing(_ hooks: String) throws -> (hooks: [Hook], isInconclusive: Bool) {
+      let trace = try TraceNotation.parse(
+        "0s - profile mode=scene \(hooks)\n1s main call sceneDidBecomeActive scene:1")
+      var analysis = Analyzer.analyze(trace)
+      configuration.requireHooks(of: &analysis)
+      return (analysis.missingHooks, analysis.isInconclusive)
+    }
+    #expect(try missing("hooks=scene-delegate,tasks").hooks == [])
+    // That many rules have no hooks makes a log of what it claims no worse.
+    #expect(try missing("hooks=scene-delegate,tasks").isInconclusive == false)
+    #expect(try missing("hooks=scene-delegate") == ([.tasks], true))
+    #expect(try missing("").hooks == [.tasks, .sceneDelegate])
+  }
+
   @Test func theOverviewSaysWhereEachValueCameFrom() throws {
     let configuration = try configuration(
       "fail-on: error\nrules:\n  lost-events: info\noutput: {color: never}\nstrict: true\n"
