@@ -45,7 +45,7 @@ extension LifecycleDriver {
       Attribute(.launch, reason.rawValue),
       Attribute(.backgroundModes, modes.isEmpty ? "none" : modes.joined(separator: ",")),
       Attribute(.debugger, String(options.isDebugged)),
-      Attribute(.hooks, Hook.allCases.map(\.rawValue).joined(separator: ",")),
+      Attribute(.hooks, Hook.independent.map(\.rawValue).joined(separator: ",")),
       Attribute(.clock, "monotonic"),
     ]
   }

@@ -177,6 +177,7 @@ public enum AttributeKey: String, WellKnown {
   case to
   case line
   case allowance
+  case exception
 }
 
 /// Why a process is started, as `process.start` and the profile say it.

@@ -29,41 +29,17 @@ struct DeathText {
   }
 
   private var ending: String {
-    switch verdict.manner {
-    case .silent:
-      return "Nothing tells how the process ended; the next one started\(bucket)."
-    case .exit:
-      let status = attribute(.status).map { " with status \($0)" } ?? ""
-      return "The app ended itself\(status)\(bucket)."
-    case .crash:
-      return "The app crashed\(signal)\(bucket)."
-    case .kill:
-      if let signal = killingSignal { return "The app was killed with signal \(signal)\(bucket)." }
-      let meaning = verdict.meaning.isEmpty ? "" : ": \(verdict.meaning)"
-      return "The system killed the app\(meaning)\(codeAndBucket)."
+    guard let reason = verdict.reason, verdict.deathClass != .normal else {
+      return verdict.sentence
     }
-  }
-
-  private var signal: String { killingSignal.map { " with signal \($0)" } ?? "" }
-
-  /// The signal that ended the process, as far as one is told.
-  private var killingSignal: String? {
-    if attribute(.namespace) != "SIGNAL" { return attribute(.signal) }
-    return attribute(.code).map { code in
-      UInt64(code.dropFirst(2), radix: 16).map(String.init) ?? code
-    }
-  }
-
-  private var bucket: String { verdict.reason.map { " (\($0.rawValue))" } ?? "" }
-
-  private var codeAndBucket: String {
-    let code = verdict.code.map { "0x" + String($0, radix: 16) }
-    let all = [code, verdict.reason?.rawValue].compactMap(\.self)
-    return all.isEmpty ? "" : " (\(all.joined(separator: ", ")))"
+    let sentence = verdict.sentence.dropLast()
+    return sentence.hasSuffix(")")
+      ? "\(sentence.dropLast()), \(reason.rawValue))." : "\(sentence) (\(reason.rawValue))."
   }
 
   private var words: String? {
-    vocabulary.attributes(verdict.end.attributes)[.reason].map {
+    if verdict.exception != nil || verdict.cause == "gone" { return nil }
+    return vocabulary.attributes(verdict.end.attributes)[.reason].map {
       "The system's words: \(JSONText.quoted($0))."
     }
   }
@@ -147,19 +123,19 @@ struct DeathText {
 
   private var normal: String? {
     guard verdict.isNormal else { return nil }
-    if verdict.isTerminated { return "It had been told to terminate: a normal end." }
-    switch verdict.manner {
-    case .exit: return "A normal end."
-    case .kill, .silent:
-      return verdict.isHarmless && verdict.audience == .notVisible && verdict.meaning.isEmpty
-        ? "That is how the system reclaims apps in the background: nothing to worry about."
-        : "Nothing that the app did wrong."
-    case .crash: return nil
+    if verdict.isTerminated {
+      return "It had been told to terminate" + (verdict.isHarmless ? ": a normal end." : ".")
     }
+    guard verdict.isHarmless else { return nil }
+    if verdict.manner == .exit { return "A normal end." }
+    return verdict.audience == .notVisible && verdict.code == nil
+      ? "That is how the system reclaims apps in the background: nothing to worry about."
+      : "Nothing that the app did wrong."
   }
 
   private var doubts: String? {
-    let all = verdict.doubts.map(\.reason)
+    var all = verdict.doubts.map(\.reason)
+    if let unknown = verdict.unknown?.reason, !all.contains(unknown) { all.append(unknown) }
     return all.isEmpty ? nil : "Not certain: \(all.joined(separator: "; "))."
   }
 
@@ -171,10 +147,6 @@ struct DeathText {
     let list = rows.map { rows.count == 1 ? $0.name : "\($0.count) \($0.name)" }
     return "Before it \(deaths == 1 ? "one process" : "\(deaths) processes") ended: "
       + list.joined(separator: ", ") + "."
-  }
-
-  private func attribute(_ key: AttributeKey) -> String? {
-    vocabulary.attributes(verdict.end.attributes)[key].map { InertText.word($0) }
   }
 
   private func named(_ event: Event) -> String {
