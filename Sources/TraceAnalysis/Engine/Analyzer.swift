@@ -125,6 +125,7 @@ public struct Analyzer {
   @inline(__always)
   private mutating func observe(_ event: Event) {
     if overview.count(event) && hasWallClock { forgetLengths() }
+    if state.lossEnd != nil { passLoss(before: event) }
     if launches.concerns(event) { noteLaunch(event) }
     if nextDeadline != .max { fireDeadlines(before: event) }
     if nextWake != .max { wakeRules(before: event) }
@@ -160,6 +161,12 @@ public struct Analyzer {
     present.launch = LaunchReason(state, vocabulary, profile)
   }
 
+  /// Between two events of a stretch in which some were lost nothing is certain.
+  private mutating func passLoss(before event: Event) {
+    present.state.passLoss(before: event)
+    endLifecycle()
+  }
+
   private mutating func followApp(_ event: Event) {
     guard let app = state.appState else { return }
     if processProfile == nil { processProfile = profile }
@@ -174,7 +181,12 @@ public struct Analyzer {
       let said = vocabulary.attributes(event.attributes)
       adopt(Profile(said.filter { $0.key != AttributeKey.line.rawValue }))
     case .kill, .exit: endProcess(.processEnded)
-    case .gap: overview.count(Gap(event, in: vocabulary))
+    case .gap:
+      let gap = Gap(event, in: vocabulary)
+      overview.count(gap)
+      if let within = gap?.within {
+        present.state.noteLoss(until: event.instant.advanced(by: within))
+      }
     case .processStart: beginProcess()
     default: break
     }
