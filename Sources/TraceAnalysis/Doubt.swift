@@ -27,6 +27,8 @@ public enum Doubt: Hashable, Sendable {
   case backgroundModes
   /// More names or labels came than are followed at a time.
   case tooManyInstances
+  /// The wall clock was set, or went back: how long it took is not known.
+  case clockSet
   /// The log does not say this, though it could.
   case notSaid(String)
 
@@ -47,6 +49,7 @@ public enum Doubt: Hashable, Sendable {
     case .attributeMissing(let key): "the event does not say \(key.rawValue)"
     case .tooManyInstances: "there were more names or labels than are followed at a time"
     case .backgroundModes: "background modes may let the app run on"
+    case .clockSet: "the clock was set meanwhile, so that its length is not known"
     case .notSaid(let what): "the log does not say \(what)"
     }
   }

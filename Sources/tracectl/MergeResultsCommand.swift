@@ -9,8 +9,9 @@ struct MergeResultsCommand: ParsableCommand {
     abstract: "Merge what was found in many logs, and report it.",
     discussion: """
       The files come from tracectl analyze --results, on this machine or on others. In which order and
-      in which groups they are merged makes no difference. A log that two of them have is refused: it
-      would count twice. Exits as analyze does.
+      in which groups they are merged makes no difference. Exits as analyze does.
+
+      A log that two of the files have would count twice: such files are refused.
       """)
 
   @Argument(help: ArgumentHelp("The files of results.", valueName: "results"), completion: .file())
