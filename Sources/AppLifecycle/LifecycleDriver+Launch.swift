@@ -50,7 +50,7 @@ extension LifecycleDriver {
       (.debugger, String(options.isDebugged)), (.simulator, options.isSimulated ? "true" : nil),
       (.implements, options.implemented.map { list($0.map(\.rawValue)) }),
       (.marks, options.marks.map(list)),
-      (.hooks, list(Hook.allCases.map(\.rawValue))), (.clock, "monotonic"),
+      (.hooks, list(Hook.independent.map(\.rawValue))), (.clock, "monotonic"),
     ]
     return said.compactMap { key, value in value.map { Attribute(key, $0) } }
   }

@@ -9,4 +9,9 @@ public enum Hook: String, CaseIterable, Sendable {
   case resources
   case data
   case system
+  /// That processes start and end; `system` says that, too.
+  case process
+
+  /// The hooks that no other implies.
+  public static let independent = allCases.filter { $0 != .process }
 }

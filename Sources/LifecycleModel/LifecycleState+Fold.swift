@@ -69,6 +69,13 @@ extension LifecycleState {
   }
 
   private mutating func foldProcessStart(_ event: Event) {
+    forgetProcess()
+    processStart = fact(event)
+  }
+
+  /// Forgets what is true of the process: another one runs now, whose start is not in the trace.
+  public mutating func forgetProcess() {
+    processStart = nil
     processEnd = nil
     launchEnd = nil
     app = nil
@@ -77,7 +84,6 @@ extension LifecycleState {
     suspendedTotal = 0
     sceneTable.removeAll()
     open = OpenSpans()
-    processStart = fact(event)
   }
 
   private mutating func foldResume(_ event: Event) {
@@ -169,10 +175,11 @@ extension LifecycleState {
     if !isRebuilding, let state = sceneTable.mostActive { followScenes(state, event) }
   }
 
-  /// Takes the state of the app from its scenes, which is as certain as they are.
+  /// Takes the state of the app from its scenes, which is as certain as those that keep it up: one
+  /// that was surely seen active does so alone; else any that a gap hides may be more active.
   private mutating func followScenes(_ state: AppState, _ event: Event) {
     setApp(state, event)
-    guard lastGap != nil, appChange == ordinal else { return }
+    guard lastGap != nil else { return }
     let scenes = sceneTable.scenes
     let isSurelyActive = scenes.contains {
       $0.activation == .foregroundActive && isCertain($0.since)

@@ -78,6 +78,13 @@ public struct LifecycleState: Sendable {
   /// Whether the last event that was folded changed the state of the app, or confirmed it.
   public var isAppChanged: Bool { appChange == ordinal }
 
+  /// Whether `event`, which is folded next, tells again of the end of the process: of one that has
+  /// ended, and no app was in a state since.
+  public func isEcho(_ event: Event) -> Bool {
+    guard event.verb == .kill || event.verb == .exit, let processEnd else { return false }
+    return appChange == .max || appChange < processEnd.ordinal
+  }
+
   /// The connected scene with this number.
   public func scene(_ number: UInt32) -> SceneState? { sceneTable[number] }
 

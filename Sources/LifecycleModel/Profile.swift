@@ -73,9 +73,12 @@ public struct Profile: Hashable, Sendable {
   public var simulator: Bool { flag(.simulator) ?? false }
   /// Whether the events come from another implementation of UIKit; false when not said.
   public var port: Bool { flag(.port) ?? false }
-  /// The hooks that are recorded; `nil` when it was not said.
+  /// The hooks that are recorded, with those that they imply; `nil` when it was not said.
   public var hooks: Set<Hook>? {
-    attributes[.hooks].map { Set(Profile.list($0).compactMap(Hook.init)) }
+    attributes[.hooks].map { said in
+      let hooks = Set(Profile.list(said).compactMap(Hook.init))
+      return hooks.contains(.system) ? hooks.union([.process]) : hooks
+    }
   }
   /// The optional callbacks that the app implements, so that their silence counts; `nil` when that was
   /// not said.

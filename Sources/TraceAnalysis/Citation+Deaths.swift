@@ -8,4 +8,7 @@ extension Citation {
     "WebDriverAgent#1005", "facebookarchive/WebDriverAgent#1005: terminate() calls nobody")
   static let backgroundLaunchDeaths = Citation(
     "HockeySDK#254", "bitstadium/HockeySDK-iOS#254: background launches taken for deaths")
+  static let exitReasons = Citation(
+    "K-reason", "xnu: bsd/sys/reason.h and kern_memorystatus.h, namespaces and reasons")
+  static let signalPage = Citation("M-signal", "Manual page signal(3)")
 }

@@ -5,11 +5,11 @@ extension DeathScene {
   typealias Reading = (agreement: DeathVerdict.Agreement, suspects: [DeathVerdict.Suspect])
 
   /// Looks for what a code means.
-  func reading(of code: KillCode) -> Reading {
-    switch code.signature {
+  func reading(of cause: DeathCause) -> Reading {
+    switch cause.signature {
     case .overrunOrLeakedTask: watchdog
     case .lockAtSuspension:
-      found(isAway ? locks : [], [.resources], otherwise: "no lock was held in the background")
+      found(locks, [.resources], otherwise: "no lock was held")
     case .openBackgroundTask:
       found(tasks + scheduledTasks, [.tasks], otherwise: "no background task was open")
     case .openURLSession:
@@ -24,12 +24,9 @@ extension DeathScene {
     case .manyOperations: (.cannotTell(.notSaid("how many operations are too many")), [])
     case .watchBackground: watchBackground
     case .tooManyTasks: tooManyTasks
-    case .nothingWrong, .nothingWrongInForeground, .notAKill: (.nothingToShow, [])
+    case .nothing: (.nothingToShow, [])
     }
   }
-
-  /// Whether the app was in the background, or may have been.
-  private var isAway: Bool { audience != .visible }
 
   private var watchdog: Reading {
     let suspects = overruns + leakedTasks

@@ -17,10 +17,15 @@ struct DeathScene {
 
   /// Whether anybody was looking.
   ///
-  /// A launch and the way to the foreground are seen too, a prewarmed process is not.
+  /// A launch and the way to the foreground are seen too, a prewarmed process is not. What was last
+  /// seen before a gap may have changed in it.
   var audience: DeathVerdict.Audience {
-    if state.suspension != nil { return .notVisible }
-    if let app = state.appState { return app.isForeground ? .visible : .notVisible }
+    if let suspension = state.suspension, state.isCertain(suspension) { return .notVisible }
+    if let app = state.app {
+      if !state.isCertain(app.since) { return .unknown }
+      return app.state.isForeground ? .visible : .notVisible
+    }
+    if let gap = state.lastGap, gap.ordinal > state.processStart?.ordinal ?? 0 { return .unknown }
     switch moment.launch {
     case .user, .url: return .visible
     case .push, .location, .bgtask, .prewarm: return .notVisible
@@ -71,7 +76,7 @@ struct DeathScene {
     if let running = running.first, let largest = shares.first, total >= allowance(running.event) {
       return [
         DeathVerdict.Suspect(
-          kind: .mainThread, event: largest.fact.event, elapsed: largest.time, allowed: nil)
+          kind: .mainThread, fact: largest.fact, elapsed: largest.time, allowed: nil)
       ]
     }
     if let end = moment.termination, elapsed(end) >= Allowances.time(.processExit) {
@@ -90,7 +95,7 @@ struct DeathScene {
     let age = moment.backgroundSince.map(elapsed) ?? 0
     let allowed = moment.profile.osMajor == nil ? nil : Allowances.backgroundTasks(moment.profile)
     return state.open.facts(.task).map {
-      DeathVerdict.Suspect(kind: .task, event: $0.event, elapsed: age, allowed: allowed)
+      DeathVerdict.Suspect(kind: .task, fact: $0, elapsed: age, allowed: allowed)
     }
   }
 
@@ -110,6 +115,12 @@ struct DeathScene {
       .map { suspect(.lock, $0) }
   }
 
+  /// Whether anything is open that nobody leaves open at a reclaim: a callback or work on the main
+  /// thread, a lock, a delivery.
+  var hasOpenBusiness: Bool {
+    isMainBusy || !locks.isEmpty || state.open.count(.delivery) > 0
+  }
+
   /// What was delivered and not completed.
   func deliveries(_ kinds: Delivery...) -> [DeathVerdict.Suspect] {
     state.open.facts(.delivery)
@@ -125,6 +136,6 @@ struct DeathScene {
   private func suspect(
     _ kind: DeathVerdict.Suspect.Kind, _ fact: Fact, allowed: Nanoseconds? = nil
   ) -> DeathVerdict.Suspect {
-    DeathVerdict.Suspect(kind: kind, event: fact.event, elapsed: elapsed(fact), allowed: allowed)
+    DeathVerdict.Suspect(kind: kind, fact: fact, elapsed: elapsed(fact), allowed: allowed)
   }
 }

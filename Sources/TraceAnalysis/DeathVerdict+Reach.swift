@@ -1,45 +1,83 @@
 import LifecycleModel
 
 extension DeathVerdict {
-  /// Reaches a verdict on the process that `end` ends; the moment is that before its memory goes.
-  init(_ end: Event, _ moment: Moment, process number: Int) {
-    let isSilent = end.verb == .processStart
-    let scene = DeathScene(moment, at: isSilent ? moment.state.instant : end.instant)
-    let cause = Cause(end, moment)
-    let row = cause.code.flatMap(KillCodes.row)
-    let reading = row.map(scene.reading)
-    self.end = end
-    process = Process(moment, number: number)
-    self.cause = cause.name(row)
+  /// What the verdict on an end is reached from.
+  struct Evidence {
+    /// What tells of the end: several events may tell of the same one.
+    var ends: [Fact]
+    /// Whether the end itself was not seen: the only event is the first of the next process.
+    var isUnseen = false
+    /// The place of the process among those of the log, from 1.
+    var number: Int
+    /// The profile under which the process came into its first state; `nil` when it came into none.
+    var profile: Profile?
+    /// The profile of the next process, where that tells of the end.
+    var next: Profile?
+  }
+
+  /// Reaches a verdict on a process; the moment is that before its end.
+  init(_ evidence: Evidence, _ moment: Moment) {
+    let isLinux = moment.profile.platform == "linux"
+    // Of equal ones the first: later ones are echoes.
+    let told = evidence.ends.map {
+      (fact: $0, cause: EndCause($0.event, moment.vocabulary, isLinux: isLinux))
+    }
+    let most = told.map(\.cause.rank).max() ?? 0
+    let (fact, cause) = told.first { $0.cause.rank == most } ?? told[0]
+    let isTimed = !evidence.isUnseen && !told[0].cause.isGone
+    let scene = DeathScene(
+      moment, at: isTimed ? told[0].fact.event.instant : moment.state.instant)
+    let reading = cause.row.flatMap { $0.signature == .nothing ? nil : scene.reading(of: $0) }
+    let suspects = reading?.suspects ?? scene.suspects(cause)
+    let judgement = EndJudgement(
+      cause, evidence, scene, isExplained: !suspects.isEmpty, moment)
+    let isOfBackground = cause.reason.map(ExitReason.ofBackground.contains) ?? false
+    let audience = scene.audience
+    var shares = scene.isMainBusy ? scene.shares : []
+    var busyTime = shares.reduce(0) { $0 &+ $1.time }
+    if busyTime < Allowances.time(.reportedHang) { (shares, busyTime) = ([], 0) }
+
+    end = fact.event
+    endFact = fact
+    process = Process(moment, number: evidence.number)
+    (deathClass, unknown) = (judgement.deathClass, judgement.unknown)
+    self.cause = cause.name
     manner = cause.manner
-    code = cause.code
-    meaning = row?.meaning ?? cause.word?.meaning ?? ""
-    reason = cause.reason ?? row?.exitReason ?? cause.word?.exitReason
-    let isOfBackground = reason.map(ExitReason.ofBackground.contains) ?? false
-    audience = scene.audience == .unknown && isOfBackground ? .notVisible : scene.audience
+    (code, namespace, exception) = (cause.code, cause.namespace, cause.exception)
+    meaning = cause.row?.meaning ?? ""
+    sentence = cause.sentence(fact.event, moment.vocabulary, isUnseen: evidence.isUnseen)
+    reason = cause.reason ?? judgement.reason
+    self.audience = audience == .unknown && isOfBackground ? .notVisible : audience
     state = moment.state.appState
     stateAge = moment.state.app.map { scene.elapsed($0.since) } ?? 0
     isSuspended = moment.state.suspension != nil
     isTerminated = moment.termination != nil
-    agreement = reading?.agreement
-    suspects = reading?.suspects ?? scene.suspects(cause)
-    var shares = scene.isMainBusy ? scene.shares : []
-    busyTime = shares.reduce(0) { $0 &+ $1.time }
-    if busyTime < Allowances.time(.reportedHang) { (shares, busyTime) = ([], 0) }
+    let isKnown = cause.row != nil && cause.row?.kind != .signal
+    agreement = reading?.agreement ?? (isKnown ? .nothingToShow : nil)
+    self.suspects = suspects
     self.shares = shares.prefix(3).map { Share(event: $0.fact.event, time: $0.time) }
+    self.busyTime = busyTime
     running = scene.running.map { Running(event: $0.event, elapsed: scene.elapsed($0)) }
+    isHarmless = judgement.deathClass == .normal && suspects.isEmpty && !scene.hasOpenBusiness
     doubts = scene.doubt.map { [$0] } ?? []
     if moment.profile.debugger {
       doubts.append(.notSaid("what the system does without a debugger"))
     }
-    let isNormal =
-      cause.isNormal(audience, isTerminated: isTerminated, row)
-      && (suspects.isEmpty && (running.isEmpty || manner != .kill) || isTerminated)
-    if reason == nil && isNormal { reason = cause.reasonOfNormalEnd(isTerminated: isTerminated) }
-    isHarmless = isNormal && running.isEmpty
-    deathClass =
-      isNormal
-      ? .normal : cause.isFault(row) ? .fault : audience == .visible ? .unexplained : .unknown
+  }
+
+  /// How much a finding of the end matters; `nil` when it is none.
+  ///
+  /// A debugger, a simulator, and a trace that does not show what the code means make a warning of an
+  /// error.
+  func severity(under profile: Profile) -> Severity? {
+    switch deathClass {
+    case .normal, .unknown: return nil
+    case .unexplained: return .warning
+    case .fault:
+      if profile.debugger || profile.simulator { return .warning }
+      if case .disagrees = agreement { return .warning }
+      return .error
+    }
   }
 }
 
@@ -55,93 +93,115 @@ extension DeathVerdict.Process {
   }
 }
 
-/// What an end says of itself.
-private struct Cause {
-  var manner: DeathVerdict.Manner
-  var code: UInt64?
+/// What an end means: the table of the article `Deaths`, §1.
+private struct EndJudgement {
+  var deathClass: DeathClass
+  /// Why the class is not known.
+  var unknown: Doubt?
+  /// What MetricKit counts a normal end under that has no reason of its own.
   var reason: ExitReason?
-  var word: KillReason?
-  private var isJetsam = false
-  /// Whether the system itself tells of a kill, and not only a signal that anybody may send.
-  private var isKill = false
 
-  init(_ end: Event, _ moment: Moment) {
-    let said = moment.vocabulary.attributes(end.attributes)
-    switch end.verb {
+  init(
+    _ cause: EndCause, _ evidence: DeathVerdict.Evidence, _ scene: DeathScene, isExplained: Bool,
+    _ moment: Moment
+  ) {
+    deathClass = .unknown
+    switch cause.bearing {
+    case .fault: deathClass = .fault
+    case .innocent, .noDeath: deathClass = .normal
+    case .audience:
+      if moment.termination != nil && !cause.isUnknownCode {
+        (deathClass, reason) = (.normal, cause.reason ?? .normal)
+        return
+      }
+      switch scene.audience {
+      case .unknown: unknown = scene.doubt == .gap ? .gap : .stateNotKnown
+      case .visible:
+        unknown = EndJudgement.doubtOfVisible(cause, evidence, moment)
+        if unknown == nil { deathClass = .unexplained }
+      case .notVisible:
+        unknown = EndJudgement.doubtOfReclaim(cause, scene, isExplained: isExplained)
+        if unknown == nil {
+          deathClass = .normal
+          // A kill without a code in the background is for the app's memory.
+          let isSystems = cause.manner == .kill && cause.rank != 2 && cause.code == nil
+          reason = isSystems ? .memoryPressure : nil
+        }
+      }
+    }
+  }
+
+  /// Why it is not known whether an app that somebody looked at vanished.
+  private static func doubtOfVisible(
+    _ cause: EndCause, _ evidence: DeathVerdict.Evidence, _ moment: Moment
+  ) -> Doubt? {
+    if moment.profile.debugger { return .notSaid("what ends a process under a debugger") }
+    if moment.profile.simulator { return .notSaid("what ends a process in a simulator") }
+    guard evidence.isUnseen else { return nil }
+    // An exit or a kill would have been recorded.
+    if !(moment.profile.hooks ?? []).contains(.process) { return .hooksNotRecorded([.process]) }
+    if let before = evidence.profile,
+      !before.isOfSameInstallation(as: evidence.next ?? moment.profile)
+    {
+      return .notSaid("whether the app or the system was exchanged while it ran")
+    }
+    return nil
+  }
+
+  /// Why it is not known whether an app in the background was reclaimed.
+  private static func doubtOfReclaim(
+    _ cause: EndCause, _ scene: DeathScene, isExplained: Bool
+  ) -> Doubt? {
+    if cause.isUnknownCode { return .notSaid("what the code means") }
+    // Jetsam says by itself that it was for memory.
+    if cause.namespace == "JETSAM" || cause.row?.kind == .jetsam { return nil }
+    if cause.row?.kind == .namespace { return .notSaid("whose doing the end was") }
+    return isExplained || scene.hasOpenBusiness
+      ? .notSaid("whether what was open at the end is why it ended") : nil
+  }
+}
+
+extension EndCause {
+  /// How the process ended, in a sentence.
+  fileprivate func sentence(_ end: Event, _ vocabulary: Vocabulary, isUnseen: Bool) -> String {
+    switch manner {
+    case .silent:
+      return isUnseen
+        ? "Nothing tells how the process ended; the next one started."
+        : "The process is gone; how it ended was not seen."
     case .exit:
-      let signal = said[.signal].flatMap(Cause.signal)
-      manner = signal == nil ? .exit : signal == 9 ? .kill : .crash
-      reason = signal.map(Cause.reason) ?? (said[.status] ?? "0" == "0" ? .normal : .abnormal)
+      return status == nil || status == "0"
+        ? "The app ended itself."
+        : "The app ended itself with status \(InertText.word(status ?? ""))."
+    case .crash:
+      guard let exception else { return "The app crashed with \(name): \(row?.meaning ?? "")." }
+      let words = vocabulary.attributes(end.attributes)[.reason].map { ": \(JSONText.quoted($0))" }
+      return "The app ended by the uncaught exception \(InertText.word(exception))\(words ?? "")."
     case .kill:
-      manner = .kill
-      isKill = said[.namespace] != "SIGNAL"
-      word = said[.reason].flatMap(KillCodes.reason)
-      isJetsam = said[.namespace] == "JETSAM"
-      let code = said[.code].flatMap(KillCodes.code)
-      if said[.namespace] == "SIGNAL", let code {
-        reason = Cause.reason(ofSignal: code)
-        if code != 9 { manner = .crash }
-      } else if isJetsam {
-        // The code of jetsam is its own, and no termination code.
-        reason = word?.exitReason ?? .memoryPressure
-      } else {
-        self.code = code
-      }
-    default: manner = .silent
+      return killSentence
     }
   }
 
-  /// Reads `11` or `SIGSEGV`.
-  private static func signal(_ text: String) -> UInt64? {
-    let names: [String: UInt64] = [
-      "SIGILL": 4, "SIGTRAP": 5, "SIGABRT": 6, "SIGBUS": 7, "SIGFPE": 8, "SIGKILL": 9,
-      "SIGSEGV": 11, "SIGTERM": 15,
-    ]
-    return UInt64(text) ?? names[text]
-  }
-
-  /// What a signal means; a SIGKILL does not say who sent it.
-  private static func reason(ofSignal signal: UInt64) -> ExitReason? {
-    switch signal {
-    case 4, 5: .illegalInstruction
-    case 7, 10, 11: .badAccess
-    case 9: nil
-    case 15: .normal
-    default: .abnormal
+  private var killSentence: String {
+    if let row, row.kind == .signal {
+      return bearing == .innocent
+        ? "The app was asked to end with \(row.word): \(row.meaning)."
+        : "The app was killed with \(row.word): \(row.meaning)."
     }
-  }
-
-  /// What ended the process, in a word.
-  func name(_ row: KillCode?) -> String {
-    if let code { return "0x" + String(code, radix: 16) }
-    return word?.word ?? reason?.rawValue ?? manner.rawValue
-  }
-
-  /// Whether the app did it.
-  func isFault(_ row: KillCode?) -> Bool {
-    if let row { return row.signature != .nothingWrong && row.signature != .notAKill }
-    return manner == .crash || reason == .abnormal || word?.exitReason == .memoryResourceLimit
-  }
-
-  /// Whether the app did nothing wrong.
-  func isNormal(
-    _ audience: DeathVerdict.Audience, isTerminated: Bool, _ row: KillCode?
-  ) -> Bool {
-    if let reason { if reason != .memoryPressure { return reason == .normal } }
     if let row {
-      switch row.signature {
-      case .nothingWrong, .nothingWrongInForeground, .notAKill: return true
-      default: return false
-      }
+      let isOfNamespace = row.kind == .namespace
+      let number = code.map { " " + DeathCause.hex($0) } ?? ""
+      let word = isOfNamespace ? row.word + number : row.word
+      return "The system killed the app: \(row.meaning) (\(word))."
     }
-    if code != nil || word != nil && !isJetsam { return false }
-    return isTerminated || audience == .notVisible
-  }
-
-  /// An app that was told to terminate has; one that a kill without a code ends in the background is
-  /// reclaimed for its memory.
-  func reasonOfNormalEnd(isTerminated: Bool) -> ExitReason? {
-    isTerminated ? .normal : isKill && code == nil ? .memoryPressure : nil
+    if isUnknownCode { return "The system killed the app for \(name), which no table explains." }
+    switch name {
+    case "kill": return "The system killed the app; its reason is not known."
+    case "jetsam": return "The system killed the app for memory."
+    default:
+      return name.hasPrefix("signal ")
+        ? "The app was killed with \(name)." : "The system killed the app (\(name))."
+    }
   }
 }
 
@@ -152,11 +212,9 @@ extension DeathScene {
   }
 
   /// What explains an end that has no code.
-  fileprivate func suspects(_ cause: Cause) -> [DeathVerdict.Suspect] {
-    switch cause.word?.exitReason ?? cause.reason {
-    case .backgroundTaskAssertionTimeout: tasks + scheduledTasks
-    case nil where cause.manner == .kill || cause.manner == .silent: overruns + leakedTasks
-    default: []
-    }
+  fileprivate func suspects(_ cause: EndCause) -> [DeathVerdict.Suspect] {
+    let isOpen = cause.bearing == .audience && cause.row?.kind != .jetsam
+    return isOpen && (cause.manner == .kill || cause.manner == .silent)
+      ? overruns + leakedTasks : []
   }
 }

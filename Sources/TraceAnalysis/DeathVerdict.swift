@@ -6,11 +6,11 @@ public struct DeathVerdict: Sendable {
   public enum Manner: String, CaseIterable, Sendable {
     /// The process ended itself.
     case exit
-    /// A fault of its own ended it: a signal.
+    /// A fault of its own ended it: a signal, or an uncaught exception.
     case crash
-    /// The system ended it.
+    /// The system ended it, or somebody sent it a signal.
     case kill
-    /// The next process started; how this one ended was not recorded.
+    /// The next process began, or the process is gone; how this one ended was not seen.
     case silent
   }
 
@@ -46,12 +46,16 @@ public struct DeathVerdict: Sendable {
 
     /// What it is.
     public var kind: Kind
+    /// What opened it.
+    var fact: Fact
     /// The event that opened it.
-    public var event: Event
+    public var event: Event { fact.event }
     /// The awake time since then; for a task the time that the app was in the background.
     public var elapsed: Nanoseconds
     /// The time that is allowed; `nil` when there is no limit for it.
     public var allowed: Nanoseconds?
+    /// Whether a rule has found it before the process ended.
+    var isFound = false
   }
 
   /// A callback, a handler or work that had not returned.
@@ -117,12 +121,22 @@ public struct DeathVerdict: Sendable {
   /// Whether a report may say that it is nothing to worry about: a normal end, and nothing was open
   /// that should not be, nor was anything found that is an error of this process.
   public var isHarmless: Bool
-  /// The code of a kill.
+  /// The termination code of a kill; `nil` also for the numbers of signals and of jetsam.
   public var code: UInt64?
+  /// The namespace of a kill, by name where that is known.
+  public var namespace: String?
+  /// The name of the exception that nobody caught.
+  public var exception: String?
   /// What the code, or the word that stands for it, means; empty when no source says.
   public var meaning: String
+  /// How the process ended, in a sentence.
+  public var sentence: String
   /// Whether anybody was looking.
   public var audience: Audience
+  /// Why ``deathClass`` is not known; `nil` when it is.
+  public var unknown: Doubt?
+  /// Where the end stands in the trace.
+  var endFact: Fact
   /// The last state of the app, and for how long it had been in it; `nil` when it is not known.
   public var state: AppState?
   /// The time since the app came into ``state``.

@@ -29,6 +29,8 @@ public enum Doubt: Hashable, Sendable {
   case tooManyInstances
   /// The app may not label such views, or such changes.
   case notMarked(Profile.Mark)
+  /// The wall clock was set, or went back: how long it took is not known.
+  case clockSet
   /// The log does not say this, though it could.
   case notSaid(String)
 
@@ -51,6 +53,7 @@ public enum Doubt: Hashable, Sendable {
     case .backgroundModes: "background modes may let the app run on"
     case .notMarked(.restoration): "the log does not say when the state to restore changes"
     case .notMarked(let mark): "the log does not say which views are kind=\(mark.rawValue)"
+    case .clockSet: "the clock was set meanwhile, so that its length is not known"
     case .notSaid(let what): "the log does not say \(what)"
     }
   }

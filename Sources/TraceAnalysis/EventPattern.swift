@@ -231,8 +231,9 @@ extension EventPattern.Alternative {
     case .work, .workBegin, .workEnd, .sample: .work
     case .acquire, .release: .resources
     case .dataDirty, .dataSave: .data
-    case .processStart, .state, .deliver, .complete, .snapshotBegin, .snapshotEnd, .suspend,
-      .resume, .kill, .exit:
+    case .processStart, .kill, .exit: .process
+    case .state, .deliver, .complete, .snapshotBegin, .snapshotEnd, .suspend,
+      .resume:
       .system
     default: nil
     }

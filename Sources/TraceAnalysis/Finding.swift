@@ -70,6 +70,12 @@ public struct Finding: Hashable, Sendable {
   /// Why somebody accepts it; `nil` when nobody does.
   public var suppression: Suppression?
 
+  /// What makes it the same in another log, where that is not its witnesses: words for the
+  /// fingerprint.
+  var identity: [String] = []
+  /// The event that tells of the end of a process for which it stands; `nil` when for none.
+  var standsFor: Event?
+
   /// What was true when something was found: before its culprit, or at the deadline that passed.
   public struct State: Hashable, Sendable, CustomStringConvertible {
     /// The state of the app; `nil` when it was not known.

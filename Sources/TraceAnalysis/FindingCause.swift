@@ -4,7 +4,10 @@ import LifecycleModel
 /// background, is never ended, is not ended by its expiration handler, and is open at the kill.
 enum FindingCause: CaseIterable {
   case leakedTask, unansweredDelivery, uncompletedTask, heldResource, unsavedData
-  case misplacedCallback, lateInterface, busyMainThread, unknownEnd, slowLaunch, slowCallback
+  case misplacedCallback, lateInterface, busyMainThread, slowLaunch, slowCallback, death
+
+  /// The rules about background tasks that are not ended, or not completed.
+  static let ofTasks = Set(leakedTask.rules + uncompletedTask.rules)
 
   /// The rules that find it, the one that tells most first.
   var rules: [String] {
@@ -36,8 +39,11 @@ enum FindingCause: CaseIterable {
     case .busyMainThread: ["budget-cumulative-window", "pm-cumulative-not-last-frame"]
     case .slowLaunch: ["launch-first-frame", "launch-slow"]
     case .slowCallback: ["budget-resign", "budget-main-blocked-foreground"]
-    case .unknownEnd:
-      ["pm-silent-death-class", "pm-missing-terminate-is-normal", "pm-exit-is-not-a-kill"]
+    case .death:
+      [
+        "death", "pm-silent-death-class", "pm-code-consistent", "pm-missing-terminate-is-normal",
+        "pm-exit-is-not-a-kill",
+      ]
     }
   }
 
@@ -62,12 +68,14 @@ enum FindingCause: CaseIterable {
       return events.first { $0.verb == .acquire }.map { Key(cause: self, event: $0) }
     case .unsavedData:
       return events.first { $0.verb == .dataDirty }.map { Key(cause: self, event: $0) }
+    case .death:
+      return (finding.standsFor ?? finding.culprit).map { Key(cause: self, event: $0) }
     case .busyMainThread:
       return finding.witnesses.first { $0.role == .closes }?.event.map {
         Key(cause: self, event: $0)
       }
-    case .unansweredDelivery, .uncompletedTask, .misplacedCallback, .lateInterface, .unknownEnd,
-      .slowLaunch, .slowCallback:
+    case .unansweredDelivery, .uncompletedTask, .misplacedCallback, .lateInterface, .slowLaunch,
+      .slowCallback:
       return finding.culprit.map { Key(cause: self, event: $0) }
     }
   }
@@ -87,22 +95,27 @@ enum FindingCause: CaseIterable {
     var joined: [Finding] = []
     var mains: [Key: Int] = [:]
     for finding in findings.sorted(by: comesFirst) {
-      guard let key = places[finding.rule]?.cause.key(finding) else {
-        joined.append(finding)
-        continue
-      }
-      if let main = mains[key], joined[main].takes(finding) {
+      let key = places[finding.rule]?.cause.key(finding)
+      var place = joined.count
+      if let main = key.flatMap({ mains[$0] }), joined[main].takes(finding) {
         joined[main].dependents.append(finding)
+        place = main
       } else {
-        mains[key] = mains[key] ?? joined.count
+        if let key { mains[key] = mains[key] ?? place }
         joined.append(finding)
       }
+      // What other rules say of an end belongs to the finding that stands for it.
+      if let end = finding.standsFor { mains[Key(cause: .death, event: end)] = place }
     }
     return joined
   }
 
+  /// The place of a finding's rule among those of its cause: the first tells most.
+  static func rank(_ finding: Finding) -> Int { places[finding.rule]?.rank ?? 0 }
+
   private static func comesFirst(_ first: Finding, _ second: Finding) -> Bool {
-    let ranks = (places[first.rule]?.rank ?? 0, places[second.rule]?.rank ?? 0)
+    let ranks = (rank(first), rank(second))
+    if (first.standsFor != nil) != (second.standsFor != nil) { return first.standsFor != nil }
     return (second.severity, ranks.0, first.ordinal, first.rule, first.message)
       < (first.severity, ranks.1, second.ordinal, second.rule, second.message)
   }

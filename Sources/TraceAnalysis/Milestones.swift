@@ -66,13 +66,28 @@ public struct Milestones: Sendable {
     }
   }
 
+  /// Notes that a process has begun with `event`.
+  mutating func beginProcess(_ event: Event) {
+    appState = nil
+    sceneCount = 0
+    add(Milestone(kind: .processStart, event: event))
+  }
+
+  /// Tells the last end by `event`, which says more of it.
+  mutating func replaceEnd(with event: Event) {
+    if event.verb != .kill && event.verb != .exit { return }
+    if tail.isEmpty {
+      if let index = first.lastIndex(where: { $0.kind == .end }) { first[index].event = event }
+    } else {
+      let last = (count - 1 - first.count) % Milestones.keptAtEitherEnd
+      if tail[last].kind == .end { tail[last].event = event }
+    }
+  }
+
   /// Notes a rare event that is a turn by its verb.
   mutating func note(_ event: Event) {
     switch event.verb {
-    case .processStart:
-      appState = nil
-      sceneCount = 0
-      add(Milestone(kind: .processStart, event: event))
+    case .processStart: beginProcess(event)
     case .snapshotBegin: add(Milestone(kind: .snapshot, event: event))
     case .suspend: add(Milestone(kind: .suspended(true), event: event))
     case .resume: add(Milestone(kind: .suspended(false), event: event))

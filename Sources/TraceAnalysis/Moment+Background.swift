@@ -20,11 +20,10 @@ extension Moment {
   /// A process that was launched for an event and has not been anywhere yet is there.
   var isInBackground: Bool? {
     if let state = state.appState { return state == .background || state == .suspended }
-    let start = state.processStart.flatMap { attribute(.launch, $0.event) }
-    switch start ?? profile.launch {
-    case "push", "location", "bgtask": return true
-    case "user", "url": return false
-    default: return nil
+    switch launch {
+    case .push, .location, .bgtask: return true
+    case .user, .url: return false
+    case .prewarm, nil: return nil
     }
   }
 

@@ -15,6 +15,14 @@ struct Present {
   var resumes = ResumeTimes()
   /// When the app was told that it is going to terminate.
   var termination: Fact?
+  /// What shows the beginning of the process: its start, or where starts are not recorded its first
+  /// launch callback.
+  var beginning: Fact?
+  /// The place of the last event before which the wall clock was set.
+  var clockSet: UInt64 = 0
+
+  /// Whether the time since a fact has a known length: no clock was set meanwhile.
+  func isLengthKnown(since fact: Fact) -> Bool { fact.ordinal > clockSet || clockSet == 0 }
 
   /// The process has ended.
   mutating func endProcess() {
@@ -59,6 +67,10 @@ public struct Moment {
   var resumes: ResumeTimes {
     _read { yield present.pointee.resumes }
   }
+
+  /// What shows the beginning of the process: its start, or where starts are not recorded its first
+  /// launch callback.
+  var beginning: Fact? { present.pointee.beginning }
 
   /// When the app was told that it is going to terminate: the callback or its notification.
   var termination: Fact? { present.pointee.termination }

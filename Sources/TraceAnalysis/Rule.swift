@@ -38,6 +38,12 @@ public protocol RuleLogic: Sendable {
   /// Is told that the awake time has come that it asked for with ``RuleFindings/wake(at:)``.
   mutating func wake(_ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings)
 
+  /// Is told how a process ended, once, when all is known that the log says of it.
+  ///
+  /// The moment is that before the end; what the rule itself held of the process is gone.
+  mutating func conclude(
+    _ death: DeathVerdict, _ moment: Moment, _ findings: inout RuleFindings)
+
   /// Is told that the process has ended, or the log, and forgets what it holds of it: what was still
   /// open cannot be told, for this reason.
   ///
@@ -62,6 +68,11 @@ extension RuleLogic {
   /// Nothing to do: the rule asks for no time.
   public mutating func wake(
     _ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings
+  ) {}
+
+  /// Nothing to conclude.
+  public mutating func conclude(
+    _ death: DeathVerdict, _ moment: Moment, _ findings: inout RuleFindings
   ) {}
 
   /// Nothing to forget.

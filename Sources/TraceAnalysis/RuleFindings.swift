@@ -14,6 +14,8 @@ public struct RuleFindings {
     var allowed: Nanoseconds?
     /// What had to come and did not.
     var missing: [MissingEvent] = []
+    /// What makes it the same in another log, where that is not its witnesses.
+    var identity: [String] = []
   }
 
   var reports: [Report] = []
@@ -35,6 +37,11 @@ public struct RuleFindings {
     reports.append(
       Report(
         culprit: culprit, opener: opener, message: message, severity: severity, missing: missing))
+  }
+
+  /// Makes what was reported last the same in another log by these words, and not by its witnesses.
+  mutating func identify(by words: [String]) {
+    if !reports.isEmpty { reports[reports.count - 1].identity = words }
   }
 
   /// Says that the rule looked and all was as it should be.

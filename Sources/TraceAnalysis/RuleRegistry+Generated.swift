@@ -31,6 +31,7 @@ public enum RuleRegistry {
     DataNotOnlyOnLifecycleRule.self,
     DataSaveSurvivesRule.self,
     DataStateRestorationRule.self,
+    DeathRule.self,
     ExclAppCallbacksInSceneModeRule.self,
     ExclAppNotificationsAlwaysRule.self,
     ExclDoubleObserverRule.self,

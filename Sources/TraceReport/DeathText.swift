@@ -18,17 +18,24 @@ struct DeathText {
 
   /// How it ended, as a headline says it: `killed by the watchdog (0x8badf00d)`.
   var phrase: String {
-    let cause = InertText.word(verdict.cause)
+    let cause = InertText.line(verdict.cause)
     switch verdict.manner {
-    case .silent: return "ended, and nothing says how"
+    case .silent:
+      return cause == "gone" ? "gone, and nobody saw how" : "ended, and nothing says how"
     case .exit:
-      if let status = attribute(.status), status != "0" { return "exited with status \(status)" }
-      return verdict.deathClass == .normal || cause == "exit" ? "exited" : "exited (\(cause))"
-    case .crash: return cause == "crash" ? "crashed" : "crashed (\(cause))"
+      return cause.hasPrefix("exit ") ? "exited with \(cause.dropFirst(5))" : "exited"
+    case .crash:
+      return verdict.exception == nil
+        ? "crashed with \(cause)" : "crashed by the uncaught exception \(cause)"
     case .kill:
       if verdict.reason == .appWatchdog { return "killed by the watchdog (\(cause))" }
-      if verdict.meaning.isEmpty { return cause == "kill" ? "killed" : "killed (\(cause))" }
-      return "killed: \(verdict.meaning) (\(cause))"
+      if cause.hasPrefix("SIG") || cause.hasPrefix("signal ") {
+        return verdict.deathClass == .normal ? "ended by \(cause)" : "killed with \(cause)"
+      }
+      if cause == "kill" { return "killed" }
+      if cause == "jetsam" { return "killed for memory" }
+      return verdict.meaning.isEmpty
+        ? "killed (\(cause))" : "killed: \(verdict.meaning) (\(cause))"
     }
   }
 
@@ -51,46 +58,17 @@ struct DeathText {
 
   private var ending: String {
     let name = subject.map { "\($0): " } ?? ""
-    switch verdict.manner {
-    case .silent:
-      let isGone = verdict.end.verb == .exit
-      return isGone
-        ? "\(name)The process is gone, and how it ended was not seen\(bucket)."
-        : "\(name)Nothing tells how the process ended; the next one started\(bucket)."
-    case .exit:
-      let status = attribute(.status).map { " with status \($0)" } ?? ""
-      return "\(name)The app exited\(status)\(bucket)."
-    case .crash:
-      return "\(name)The app crashed\(signal)\(bucket)."
-    case .kill:
-      if let signal = killingSignal {
-        return "\(name)The app was killed with signal \(signal)\(bucket)."
-      }
-      let meaning = verdict.meaning.isEmpty ? "" : ": \(verdict.meaning)"
-      return "\(name)The system killed the app\(meaning)\(codeAndBucket)."
+    guard let reason = verdict.reason, verdict.deathClass != .normal else {
+      return name + verdict.sentence
     }
-  }
-
-  private var signal: String { killingSignal.map { " with signal \($0)" } ?? "" }
-
-  /// The signal that ended the process, as far as one is told.
-  private var killingSignal: String? {
-    if attribute(.namespace) != "SIGNAL" { return attribute(.signal) }
-    return attribute(.code).map { code in
-      UInt64(code.dropFirst(2), radix: 16).map(String.init) ?? code
-    }
-  }
-
-  private var bucket: String { verdict.reason.map { " (\($0.rawValue))" } ?? "" }
-
-  private var codeAndBucket: String {
-    let code = verdict.code.map { "0x" + String($0, radix: 16) }
-    let all = [code, verdict.reason?.rawValue].compactMap(\.self)
-    return all.isEmpty ? "" : " (\(all.joined(separator: ", ")))"
+    let sentence = verdict.sentence.dropLast()
+    return name
+      + (sentence.hasSuffix(")")
+        ? "\(sentence.dropLast()), \(reason.rawValue))." : "\(sentence) (\(reason.rawValue)).")
   }
 
   private var words: String? {
-    if verdict.manner == .silent { return nil }
+    if verdict.exception != nil || verdict.manner == .silent { return nil }
     return vocabulary.attributes(verdict.end.attributes)[.reason].map {
       "The system says: \(JSONText.quoted($0))."
     }
@@ -101,6 +79,9 @@ struct DeathText {
     let state = verdict.state.map { "\(words($0)) for \(TimeText.span(verdict.stateAge))" }
     switch verdict.audience {
     case .visible:
+      if verdict.state == .inactive, let state {
+        return "The app was \(state): on screen, or on its way to or from it."
+      }
       return state.map { "The app was on screen: it was \($0)." } ?? "The app was on screen."
     case .notVisible:
       return state.map { "The app was \($0)." } ?? "The app was not on screen."
@@ -171,24 +152,20 @@ struct DeathText {
 
   private var normal: String? {
     guard verdict.deathClass == .normal else { return nil }
-    if verdict.isTerminated { return "It had been told to terminate: a normal end." }
-    switch verdict.manner {
-    case .exit: return "A normal end."
-    case .kill, .silent:
-      return verdict.isHarmless && verdict.audience == .notVisible && verdict.meaning.isEmpty
-        ? "That is how the system reclaims apps in the background: nothing to worry about."
-        : "Nothing shows that the app did wrong."
-    case .crash: return nil
+    if verdict.isTerminated {
+      return "It had been told to terminate" + (verdict.isHarmless ? ": a normal end." : ".")
     }
+    guard verdict.isHarmless else { return nil }
+    if verdict.manner == .exit { return "A normal end." }
+    return verdict.audience == .notVisible && verdict.code == nil
+      ? "That is how the system reclaims apps in the background: nothing to worry about."
+      : "Nothing shows that the app did wrong."
   }
 
   private var doubts: String? {
-    let all = verdict.doubts.map(\.reason)
+    var all = verdict.doubts.map(\.reason)
+    if let unknown = verdict.unknown?.reason, !all.contains(unknown) { all.append(unknown) }
     return all.isEmpty ? nil : "Not certain: \(all.joined(separator: "; "))."
-  }
-
-  private func attribute(_ key: AttributeKey) -> String? {
-    vocabulary.attributes(verdict.end.attributes)[key].map { InertText.word($0) }
   }
 
   private func named(_ event: Event) -> String {

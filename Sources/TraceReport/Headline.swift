@@ -27,7 +27,7 @@ struct Headline {
     }
     let accepted = analysis.findings.count { $0.suppression != nil }
     if accepted > 0 { parts.append("\(accepted) accepted") }
-    return parts.joined(separator: "; ")
+    return style.line(parts.joined(separator: "; "))
   }
 
   private static func styled(

@@ -32,7 +32,14 @@ struct NextSteps {
     var steps: [(command: String, purpose: String)] = []
     let ofApp = told.filter { $0.suppression == nil && !analysis.isAboutRecording($0) }
     if let finding = ofApp.first {
-      if let rule = analysis.outcomes.first(where: { $0.rule.id == finding.rule })?.rule {
+      let end = analysis.deaths.verdicts.last { $0.finding == finding.fingerprint }
+      if finding.rule == "death", let end, !end.cause.contains(" ") {
+        steps.append(
+          (
+            "tracectl explain \(NextSteps.shellWord(InertText.word(end.cause)))",
+            "what it means, and what to look for"
+          ))
+      } else if let rule = analysis.outcomes.first(where: { $0.rule.id == finding.rule })?.rule {
         steps.append((NextSteps.explain(rule), "the rule, with examples"))
       }
       if let culprit = finding.culprit {
@@ -55,7 +62,7 @@ struct NextSteps {
     }
     if steps.isEmpty { steps.append(("tracectl dump \(log)", "the events themselves")) }
     let evidence = Evidence(analysis)
-    if evidence.isPoor && evidence.answers.isEmpty {
+    if steps.count < 2 && evidence.isPoor && evidence.answers.isEmpty {
       steps.append(("tracectl record -- APP", "an app that links TraceRecorder shows more"))
     }
     return steps

@@ -62,6 +62,36 @@ public struct TextStyle: Sendable {
     return [indent + head + first.dropFirst(margin.count)] + lines.dropFirst()
   }
 
+  /// A line with colours in it, broken where a terminal is too narrow for it.
+  func line(_ text: String) -> String {
+    guard let columns else { return text }
+    var lines: [String] = []
+    var width = 0
+    for word in text.split(separator: " ") {
+      let count = TextStyle.visible(word)
+      if width == 0 || width + 1 + count > columns {
+        lines.append((lines.isEmpty ? "" : "  ") + word)
+        width = count + (lines.count > 1 ? 2 : 0)
+      } else {
+        lines[lines.count - 1] += " " + word
+        width += 1 + count
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// How many columns a word takes, without the colours in it.
+  private static func visible(_ word: Substring) -> Int {
+    var count = 0
+    var isEscape = false
+    for character in word {
+      if character == "\u{1b}" { isEscape = true }
+      if !isEscape { count += 1 }
+      if character == "m" { isEscape = false }
+    }
+    return count
+  }
+
   /// A title in bold, and lines under it; a line that is too long goes on `hanging` columns further
   /// to the right.
   func section(_ title: String, _ lines: [String], hanging: Int = 2) -> String {

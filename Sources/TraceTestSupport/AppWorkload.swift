@@ -92,7 +92,7 @@ public struct AppWorkload: EventStream {
     profile.attributes = vocabulary.attributes([
       Attribute(.mode, "scene"), Attribute(.platform, "ios"), Attribute(.os, "18.2"),
       Attribute(.launch, "user"), Attribute(.backgroundModes, "none"),
-      Attribute(.hooks, Hook.allCases.map(\.rawValue).joined(separator: ",")),
+      Attribute(.hooks, Hook.independent.map(\.rawValue).joined(separator: ",")),
       Attribute(.clock, "monotonic"),
     ])
     pending.append(profile)

@@ -201,4 +201,26 @@ import TraceTestSupport
     #expect(state.open.facts(.resource).map(\.event.rawValue) == [999_999])
     #expect(state.brokenInvariants() == [])
   }
+
+  /// The state of the app is as certain as that of each scene that keeps it up.
+  @Test func anAppThatOnlyAHiddenSceneKeepsActiveIsNotSurelyActive() throws {
+    let trace = try TraceNotation.parse(
+      """
+      0s - process.start app
+      1s main notify UIScene.didActivateNotification scene:1
+      1s main notify UIScene.didActivateNotification scene:2
+      2s - gap ring-full 3
+      3s main notify UIScene.didActivateNotification scene:1
+      4s main notify UIScene.didEnterBackgroundNotification scene:1
+      5s main notify UIScene.didActivateNotification scene:2
+      """)
+    var state = LifecycleState()
+    var certain: [Bool?] = []
+    for event in trace.events {
+      state.fold(event)
+      certain.append(state.app.map { state.isCertain($0.since) })
+    }
+    #expect(certain == [nil, true, true, false, true, false, true])
+    #expect(state.appState == .active && state.brokenInvariants().isEmpty)
+  }
 }

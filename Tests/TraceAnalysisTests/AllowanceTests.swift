@@ -54,36 +54,3 @@ import Testing
     #expect(Allowances.willTerminateWarning < Allowances.willTerminate)
   }
 }
-
-@Suite struct KillCodeTests {
-  @Test func everyCodeStandsOnceWithASource() {
-    #expect(Set(KillCodes.rows.map(\.code)).count == KillCodes.rows.count)
-    #expect(KillCodes.rows.count == 16)
-    for row in KillCodes.rows { #expect(!row.sources.isEmpty && !row.meaning.isEmpty) }
-    #expect(Set(KillCodes.reasons.map(\.word)).count == KillCodes.reasons.count)
-  }
-
-  @Test func codesSayWhatATraceShouldShow() {
-    #expect(KillCodes.row(0x8bad_f00d)?.signature == .overrunOrLeakedTask)
-    #expect(KillCodes.row(0xdead_10cc)?.signature == .lockAtSuspension)
-    #expect(KillCodes.row(0xbada_5e47)?.signature == .tooManyTasks)
-    #expect(KillCodes.row(0xc51b_ad03)?.signature == .nothingWrong)
-    #expect(KillCodes.row(0xbaaa_aaad)?.signature == .notAKill)
-  }
-
-  @Test func threeCodesAreMetricKitsTimeouts() {
-    let reasons = [0x2182_bad2, 0x2182_bad3, 0x2182_bad4].map {
-      KillCodes.row($0)?.exitReason
-    }
-    #expect(
-      reasons == [
-        .backgroundTaskAssertionTimeout, .backgroundURLSessionCompletionTimeout,
-        .backgroundFetchCompletionTimeout,
-      ])
-  }
-
-  @Test func aCodeWithoutASourceIsNotKnown() {
-    #expect(KillCodes.row(0x2bad_45ec) == nil)
-    #expect(KillCodes.row(0) == nil)
-  }
-}

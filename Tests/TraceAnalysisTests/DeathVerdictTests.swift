@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func aDeathInTheBackgroundWithoutACodeIsAReclaim() throws {
-    for end in ["kill app", "kill app namespace=JETSAM", "kill app namespace=JETSAM code=0x7"] {
+    for end in ["kill app", "kill app namespace=JETSAM", "kill app namespace=JETSAM code=0x4"] {
       let verdict = try verdict(Self.profile + Self.left + "900s - \(end)")
       #expect(verdict.isNormal && verdict.reason == .memoryPressure, "\(end)")
       #expect(verdict.audience == .notVisible && verdict.suspects.isEmpty, "\(end)")
@@ -99,8 +99,11 @@ import Testing
   }
 
   @Test func anExitIsNoKill() throws {
-    let own = try verdict(Self.profile + "9s - exit app status=0\n10s - kill app code=0x8badf00d")
+    let own = try verdict(Self.profile + "9s - exit app status=0")
     #expect(own.manner == .exit && own.reason == .normal && own.isNormal)
+    let both = try verdict(
+      Self.profile + "9s - exit app status=0\n10s - kill app code=0x8badf00d")
+    #expect(both.manner == .kill && both.reason == .appWatchdog && !both.isNormal)
     #expect(try verdict(Self.profile + "9s - exit app status=3").reason == .abnormal)
     let crash = try verdict(Self.profile + "9s - exit app signal=11")
     #expect(crash.manner == .crash && crash.reason == .badAccess && !crash.isNormal)
@@ -143,7 +146,8 @@ import Testing
       Self.profile + "4s main task.begin task:1 \"sync\"\n" + Self.left
         + "40s - kill app reason=\"has active assertions beyond permitted time: x\"")
     #expect(verdict.reason == .backgroundTaskAssertionTimeout && !verdict.isNormal)
-    #expect(verdict.suspects.map(\.kind) == [.task] && verdict.agreement == nil)
+    #expect(verdict.suspects.map(\.kind) == [.task])
+    #expect(verdict.agreement?.isLike("agrees") == true)
   }
 
   @Test func everyEndIsJudgedAndCounted() throws {
@@ -176,11 +180,12 @@ import Testing
   }
 
   /// For each known code a trace that shows what it means, as far as a trace can.
-  @Test(arguments: KillCodes.rows.map(\.code)) func everyCodeHasAVerdict(_ code: UInt64) throws {
-    let text = "0x" + String(code, radix: 16)
-    let verdict = try verdict(Self.profile + Self.left + "9s - kill app code=\(text)")
-    #expect(verdict.code == code && !verdict.meaning.isEmpty && verdict.agreement != nil)
-    #expect(verdict.reason == KillCodes.row(code)?.exitReason)
+  @Test(arguments: DeathCauses.codes.filter { $0.bearing != .noDeath })
+  func everyCodeHasAVerdict(_ code: DeathCause) throws {
+    let verdict = try verdict(Self.profile + Self.left + "9s - kill app code=\(code.word)")
+    #expect(verdict.code == code.number && !verdict.meaning.isEmpty && verdict.agreement != nil)
+    #expect(verdict.reason == code.exitReason && verdict.cause == code.word)
+    #expect(verdict.deathClass == (code.bearing == .fault ? .fault : .normal))
   }
 }
 

@@ -38,7 +38,7 @@ import TraceAnalysis
 
   @Test func everyEndHasAParagraphTheNewestFirst() throws {
     let text = try text(Self.two)
-    let first = try #require(text.range(of: "\n  Process 42: The app exited with status 0"))
+    let first = try #require(text.range(of: "\n  Process 42: The app ended itself."))
     let second = try #require(text.range(of: "\n  Process 41: The system killed the app"))
     #expect(first.lowerBound < second.lowerBound)
     #expect(text.contains("\n  ── the next process, pid 42 ──\n"))

@@ -134,7 +134,10 @@ import TraceTestSupport
       #expect(results.comparison == analysis.comparison)
       #expect(results.worst == analysis.worst)
       let told = analysis.findings.map { ToldFinding($0, of: "x", one.vocabulary) }
-      #expect(results.findings == told.sorted { ($0.ordinal, $0.rule) < ($1.ordinal, $1.rule) })
+      // How a process ended stands with its verdict in the analysis, and with the finding here.
+      var findings = results.findings
+      for index in findings.indices { findings[index].ending = nil }
+      #expect(findings == told.sorted { ($0.ordinal, $0.rule) < ($1.ordinal, $1.rule) })
     }
   }
 

@@ -119,7 +119,9 @@ import TraceReport
     func text(_ name: String) throws -> String {
       try String(contentsOfFile: scratch.path(name), encoding: .utf8)
     }
-    #expect(try text("out.text").hasPrefix("logs/a b.trace: 1 error (task-leak-at-suspend), 2"))
+    #expect(
+      try text("out.text").hasPrefix(
+        "logs/a b.trace: killed by the watchdog (0x8badf00d); 1 error (task-leak-at-suspend), 2"))
     #expect(try text("out.text").contains("\n\n3 logs: 2 with findings"))
     #expect(try text("out.ndjson").contains("\"type\":\"unreadable\",\"log\":\"logs/d.trace\""))
     #expect(try text("out.sarif").contains("\"uri\": \"logs/a%20b.trace\""))
@@ -131,7 +133,8 @@ import TraceReport
     #expect(try text("out.gitlab").contains("(2 findings in 2 logs)"))
     #expect(
       try text("out.markdown").hasPrefix(
-        "### tracectl: 2 errors, 4 warnings; 1 log could not be read\n"))
+        "### tracectl: 2 processes ended: 2 × killed by the watchdog (0x8badf00d); 2 errors, 4 warnings; 1 log could not be read\n"
+      ))
     // Shards on other machines are the same thing.
     let merged = try CommandRun(
       ["merge-results", "results.json"]

@@ -117,9 +117,9 @@ extension Reading {
         !places(first, instance, in: before).isEmpty || hears(first, index)
         || !places(then, instance, in: before).filter(isInState).isEmpty
       if isKept { return Judgement(index: index, verdict: .satisfied) }
-      let start = trace.events[..<index].lastIndex { $0.verb == .processStart }
       let isSure =
-        start.map { trace.isUnbroken($0, index) } ?? false && showsItself(first, before: index)
+        trace.beginning(index).map { trace.isUnbroken($0, index) } ?? false
+        && showsItself(first, before: index)
       return Judgement(index: index, verdict: isSure ? .violated : .cannotTell)
     }
   }

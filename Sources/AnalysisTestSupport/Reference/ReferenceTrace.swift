@@ -13,31 +13,84 @@ struct ReferenceTrace {
   let profiles: [Profile]
   /// The events of one process after another.
   let processes: [Range<Int>]
+  /// For each event the place of what shows the beginning of its process.
+  private let beginnings: [Int?]
+  /// For each event why its process was launched.
+  private let launches: [LaunchReason?]
 
   init(_ trace: Trace) {
-    events = trace.events
+    var events = trace.events
     vocabulary = trace.vocabulary
     var state = LifecycleState()
     var profile = Profile()
     var states: [LifecycleState] = []
     var profiles: [Profile] = []
     var bounds = [0]
-    for (index, event) in events.enumerated() {
+    var beginnings: [Int?] = []
+    var launches: [LaunchReason?] = []
+    var beginning: Int?
+    var launch: LaunchReason?
+    var seen: Set<Symbol> = []
+    for (index, event) in trace.events.enumerated() {
+      // What tells of an end again is not shown to any rule.
+      let isEcho = state.isEcho(event)
+      if isEcho { events[index].verb = .note }
+      let areStartsRecorded = profile.hooks?.contains(.process) ?? false
+      if !areStartsRecorded, ReferenceTrace.isLaunch(event) {
+        if seen.contains(event.name) || ReferenceTrace.isLate(event, state) {
+          bounds.append(index)
+          state.forgetProcess()
+          (beginning, launch, seen) = (nil, nil, [])
+        }
+        seen.insert(event.name)
+        beginning = beginning ?? index
+      }
       states.append(state)
       profiles.append(profile)
+      beginnings.append(beginning)
+      launches.append(launch)
       state.fold(event)
       if event.verb == .profile {
         let said = vocabulary.attributes(event.attributes)
         profile = Profile(said.filter { $0.key != AttributeKey.line.rawValue })
       }
-      if event.verb == .processStart { bounds.append(index) }
-      if event.verb == .kill || event.verb == .exit { bounds.append(index + 1) }
+      if event.verb == .processStart {
+        bounds.append(index)
+        (beginning, seen) = (index, [])
+      }
+      if event.verb == .processStart || event.verb == .profile {
+        let start = state.processStart.map { trace.vocabulary.attributes($0.event.attributes) }
+        launch = (start?[.launch] ?? profile.launch).flatMap { LaunchReason(rawValue: $0) }
+      }
+      if !isEcho, event.verb == .kill || event.verb == .exit { bounds.append(index + 1) }
     }
+    self.events = events
+    self.beginnings = beginnings + [beginning]
+    self.launches = launches + [launch]
     self.states = states + [state]
     self.profiles = profiles + [profile]
     bounds.append(events.count)
     processes = zip(bounds, bounds.dropFirst()).map { $0..<$1 }.filter { !$0.isEmpty }
   }
+
+  private static func isLaunch(_ event: Event) -> Bool {
+    switch event.verb {
+    case .call:
+      event.name == Callback.applicationWillFinishLaunching.symbol
+        || event.name == Callback.applicationDidFinishLaunching.symbol
+    case .notify: event.name == LifecycleNotification.applicationDidFinishLaunching.symbol
+    default: false
+    }
+  }
+
+  /// Whether a process that was in such a state cannot be launching.
+  private static func isLate(_ event: Event, _ state: LifecycleState) -> Bool {
+    if state.processEnd != nil { return true }
+    return event.verb == .notify ? state.appState == .active : state.app != nil
+  }
+
+  /// The place of what shows the beginning of the process of an event; `nil` when nothing does.
+  func beginning(_ index: Int) -> Int? { beginnings[index] }
 
   /// The process that an event belongs to.
   func process(_ index: Int) -> Range<Int> {
@@ -53,11 +106,7 @@ struct ReferenceTrace {
   func isUnbroken(_ fact: Fact, _ last: Int) -> Bool { isUnbroken(Int(fact.ordinal) - 1, last) }
 
   /// Why the process was launched in which an event happens.
-  func launch(_ index: Int) -> LaunchReason? {
-    let start = events[..<index].last { $0.verb == .processStart }
-    let said = start.flatMap { vocabulary.attributes($0.attributes)[.launch] }
-    return (said ?? profiles[index].launch).flatMap { LaunchReason(rawValue: $0) }
-  }
+  func launch(_ index: Int) -> LaunchReason? { launches[index] }
 
   /// The awake time at an event, which never runs back.
   func awake(_ index: Int) -> Nanoseconds {

@@ -16,6 +16,10 @@ enum Fingerprint {
   static func of(_ finding: Finding, _ vocabulary: Vocabulary) -> String {
     var hash = CausalHash()
     hash.mix(finding.rule)
+    if !finding.identity.isEmpty {
+      for word in finding.identity { hash.mix(word) }
+      return hash.digits
+    }
     // How it ended, and whether, depends on when the log does; what is missing follows from the rule
     // and the rest.
     for witness in finding.witnesses where witness.role != .closes {

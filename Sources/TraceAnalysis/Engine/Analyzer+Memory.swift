@@ -15,6 +15,13 @@ extension Analyzer {
     for word in set.words { use.add(word) }
     for fact in present.mainThread.facts + present.resumes.facts { use.add(fact.event) }
     if let termination = present.termination { use.add(termination.event) }
+    if let beginning = present.beginning { use.add(beginning.event) }
+    if let ended {
+      use.add(ended.present.state)
+      for fact in ended.evidence.ends + ended.present.mainThread.facts + ended.present.resumes.facts
+      { use.add(fact.event) }
+      if let termination = ended.present.termination { use.add(termination.event) }
+    }
     for event in deaths.verdicts.flatMap(\.events) { use.add(event) }
     for rule in rules {
       for fact in rule.heldFacts { use.add(fact.event) }

@@ -29,11 +29,18 @@ extension Analyzer {
     if let reason = ruleFindings.idleReason { tallies[index].idleReason = reason }
     for reason in ruleFindings.doubts { tallies[index].doubt(reason) }
     for found in ruleFindings.reports {
+      if found.elapsed != nil, let start = found.earlier ?? found.opener,
+        !present.isLengthKnown(since: start),
+        active[index].description.id != DeathRule.description.id
+      {
+        tallies[index].doubt(.clockSet)
+        continue
+      }
       let severity = found.severity ?? active[index].description.severity
       report(
         found.earlier ?? fact(found.culprit), found.opener, found.closing, rule: index,
         clause: -1 - index, message: found.message, severity: severity, elapsed: found.elapsed,
-        allowed: found.allowed, missing: found.missing)
+        allowed: found.allowed, missing: found.missing, identity: found.identity)
     }
     ruleFindings = RuleFindings()
   }

@@ -136,7 +136,7 @@ extension Analyzer {
   mutating func report(
     _ culprit: Fact, _ opener: Fact?, _ closing: Event?, rule: Int, clause: Int, message: String,
     severity: Severity, elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil,
-    missing: [MissingEvent] = []
+    missing: [MissingEvent] = [], identity: [String] = []
   ) -> Int? {
     tallies[rule].violations += 1
     var witnesses: [Finding.Witness] = []
@@ -150,6 +150,7 @@ extension Analyzer {
       allowed: allowed, profile: profile, occurrences: 1, fingerprint: "",
       ordinal: culprit.ordinal)
     finding.state = Finding.State(state, culprit.event.subject)
+    finding.identity = identity
     let place = collector.add(finding, clause: clause, opener: opener?.ordinal, vocabulary)
     awaitNearestTrace(place, culprit, opener, clause: clause, rule: rule)
     return place

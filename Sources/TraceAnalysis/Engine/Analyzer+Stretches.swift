@@ -41,7 +41,7 @@ extension Analyzer {
 
   private func isKilledByWatchdog(after opener: Fact) -> Bool {
     guard let end = state.processEnd, end.ordinal > opener.ordinal else { return false }
-    return KillCodes.isByWatchdog(end.event, vocabulary)
+    return DeathCauses.isByWatchdog(end.event, vocabulary)
   }
 
   private mutating func measure(

@@ -178,6 +178,8 @@ extension Analyzer {
         doubt(clause, reason)
       } else if !state.isCertain(leak.fact) {
         doubt(clause, .gap)
+      } else if !present.isLengthKnown(since: leak.fact) {
+        doubt(clause, .clockSet)
       } else if let modes = profile.backgroundModes {
         if modes.isEmpty {
           report(

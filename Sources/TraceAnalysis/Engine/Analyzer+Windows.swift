@@ -77,7 +77,7 @@ extension Analyzer {
     }
     // Once is enough for each scope, found or in doubt.
     set.orders[index].progress.update(key, .sawFirst)
-    if let start = state.processStart {
+    if let start = present.beginning {
       if !state.isCertain(start) {
         doubt(clause, .gap)
       } else if !set.orders[index].first.isGiven {

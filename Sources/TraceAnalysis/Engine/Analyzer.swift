@@ -47,6 +47,14 @@ public struct Analyzer {
   var isSuspended = false
   var milestones = Milestones()
   var deaths = Deaths()
+  /// The process that has ended, until its end is judged.
+  var ended: EndedProcess?
+  /// Whether the instants come from a clock that can be set.
+  var hasWallClock = false
+  /// Tells by its launch callbacks where a process begins.
+  var launches = LaunchWatch()
+  /// The profile under which the process came into its first state.
+  var processProfile: Profile?
   /// Whether steps are taken also where they find nothing: for who asks why.
   var looksAtAll = false
   /// The latest callbacks and notifications, for the nearest legal traces.
@@ -120,17 +128,12 @@ public struct Analyzer {
 
   @inline(__always)
   private mutating func observe(_ event: Event) {
-    overview.count(event)
+    if overview.count(event) && hasWallClock { forgetLengths() }
     if state.lossEnd != nil { passLoss(before: event) }
+    if launches.concerns(event) { noteLaunch(event) }
     if nextDeadline != .max { fireDeadlines(before: event) }
     if nextWake != .max { wakeRules(before: event) }
-    if event.verb == .processStart {
-      overview.suspendedBefore &+= state.suspended(at: state.instant)
-      let wasThere = state.processStart != nil || state.app != nil
-      if wasThere && state.processEnd == nil { judgeDeath(event) }
-      endProcess(.processEnded)
-    }
-    let wasOver = state.processEnd != nil
+    if event.verb.turnsProcess && !turnProcess(event) { return }
     let range = set.table.range(event, isQuiet: !looksAtAll && isQuiet(event))
     var position = range.lowerBound
     while position < range.upperBound {
@@ -144,14 +147,22 @@ public struct Analyzer {
     case .ofScenes:
       if event.subjectKind == .scene { milestones.followScene(event, count: state.sceneCount) }
       noteLifecycle(event)
-    case .rare: noteRareEvent(event, wasOver: wasOver)
+      if hasWallClock { noteClock(event) }
+    case .rare: noteRareEvent(event)
     }
   }
 
-  private mutating func judgeDeath(_ end: Event) {
-    let number = deaths.count + 1
-    deaths.add(
-      withUnsafePointer(to: &present) { DeathVerdict(end, Moment($0), process: number) })
+  /// Counts for how long the process was suspended that a new one follows.
+  mutating func noteSuspensionOfProcess() {
+    overview.suspendedBefore &+= state.suspended(at: state.instant)
+  }
+
+  /// A process has begun.
+  mutating func beginProcess() {
+    launches.beginProcess()
+    present.beginning = state.processStart
+    backgroundClock = BackgroundClock()
+    present.launch = LaunchReason(state, vocabulary, profile)
   }
 
   /// Between two events of a stretch in which some were lost nothing is certain.
@@ -163,29 +174,25 @@ public struct Analyzer {
   private mutating func followApp(_ event: Event) {
     guard let app = state.appState else { return }
     if app == .active { present.wasActive = true }
+    if processProfile == nil { processProfile = profile }
     milestones.followApp(app, event)
     backgroundClock.turn(app == .background, state)
   }
 
-  private mutating func noteRareEvent(_ event: Event, wasOver: Bool) {
+  private mutating func noteRareEvent(_ event: Event) {
     switch event.verb {
     case .profile:
       // Where an import found the profile is no part of it.
       let said = vocabulary.attributes(event.attributes)
       adopt(Profile(said.filter { $0.key != AttributeKey.line.rawValue }))
-    case .kill, .exit:
-      // What comes after the first end of a process tells of the same one.
-      if !wasOver { judgeDeath(event) }
-      endProcess(.processEnded)
+    case .kill, .exit: endProcess(.processEnded)
     case .gap:
       let gap = Gap(event, in: vocabulary)
       overview.count(gap)
       if let within = gap?.within {
         present.state.noteLoss(until: event.instant.advanced(by: within))
       }
-    case .processStart:
-      backgroundClock = BackgroundClock()
-      present.launch = LaunchReason(state, vocabulary, profile)
+    case .processStart: beginProcess()
     default: break
     }
     isSuspended = state.suspension != nil
@@ -196,6 +203,8 @@ public struct Analyzer {
   /// Finds out which rules are in force under a new profile.
   private mutating func adopt(_ profile: Profile) {
     present.profile = profile
+    hasWallClock = profile.clock == .wall
+    launches.areStartsRecorded = profile.hooks?.contains(.process) ?? false
     present.launch = LaunchReason(state, vocabulary, profile)
     countQuietSteps()
     let entry = tables.entry(profile, active) { [set] in set.makeTable(inForce: $0) }
@@ -220,6 +229,7 @@ public struct Analyzer {
   /// What was still open at the end of the trace cannot be told.
   public mutating func finish() -> Analysis {
     endProcess(.endOfLog)
+    judgeEnd()
     countQuietSteps()
     endLifecycle()
     let outcomes = zip(active, tallies).map { rule, tally in
@@ -241,6 +251,13 @@ public struct Analyzer {
 }
 
 extension Verb {
+  /// Whether it begins or ends a process, or says what is known of it.
+  @inline(__always)
+  fileprivate var turnsProcess: Bool {
+    // Of all events: two comparisons instead of four.
+    code <= Verb.processStart.code || code | 1 == Verb.exit.code
+  }
+
   /// What the analyzer has to do at an event, beside what the rules want.
   fileprivate enum Course {
     case routine, ofScenes, rare
@@ -293,11 +310,17 @@ private struct Overview {
   /// For how long the processes before the last one were suspended.
   var suspendedBefore: Nanoseconds = 0
 
+  /// Counts an event; whether it stands behind a later instant.
   @inline(__always)
-  mutating func count(_ event: Event) {
+  mutating func count(_ event: Event) -> Bool {
     if events == 0 { first = event.instant }
     events &+= 1
-    if event.instant >= latest { latest = event.instant } else { disorder &+= 1 }
+    if event.instant >= latest {
+      latest = event.instant
+      return false
+    }
+    disorder &+= 1
+    return true
   }
 
   mutating func count(_ gap: Gap?) {

@@ -21,6 +21,13 @@ struct FindingCollector {
   private(set) var leftOut: [String: Int] = [:]
   private var kept: [String: Int] = [:]
   private var recurrences: [Recurrence: Int?] = [:]
+  /// The fingerprint of the finding that came last, kept or left out.
+  private(set) var lastFingerprint = ""
+  /// Where the findings of the process begin that runs.
+  private var firstOfProcess = 0
+  /// What was left out of this process: the events that a death may have as its suspects.
+  private var leftOutOfProcess: [Finding] = []
+  private static let rememberedLeftOut = 64
 
   /// Takes a finding in; its place, or `nil` when it was left out.
   ///
@@ -39,10 +46,12 @@ struct FindingCollector {
     if recurrences.count >= FindingCollector.rememberedRecurrences { recurrences.removeAll() }
     var finding = finding
     finding.fingerprint = Fingerprint.of(finding, vocabulary)
+    lastFingerprint = finding.fingerprint
     let count = kept[finding.fingerprint, default: 0]
     guard count < FindingCollector.keptPerFingerprint else {
       leftOut[finding.fingerprint, default: 0] += 1
       recurrences[recurrence] = .some(nil)
+      noteLeftOut(finding)
       return nil
     }
     kept[finding.fingerprint] = count + 1
@@ -50,6 +59,36 @@ struct FindingCollector {
     findings.append(finding)
     recurrences[recurrence] = findings.count - 1
     return findings.count - 1
+  }
+
+  private mutating func noteLeftOut(_ finding: Finding) {
+    if leftOutOfProcess.count < Self.rememberedLeftOut { leftOutOfProcess.append(finding) }
+  }
+
+  /// The findings that come from now on are of another process.
+  mutating func beginProcess() {
+    firstOfProcess = findings.count
+    leftOutOfProcess.removeAll()
+  }
+
+  /// The findings of the process that runs, or has just ended.
+  var ofProcess: ArraySlice<Finding> { findings[firstOfProcess...] }
+
+  /// The place of the finding of this process that names one of these suspects as what is wrong, or
+  /// as what opened it, for the same cause: the most serious one, of equal ones that which tells most.
+  func place(naming suspects: [DeathVerdict.Suspect]) -> Int? {
+    let places = ofProcess.indices.filter { place in
+      suspects.contains { findings[place].names($0) }
+    }
+    return places.min {
+      (findings[$1].severity, FindingCause.rank(findings[$0]), $0)
+        < (findings[$0].severity, FindingCause.rank(findings[$1]), $1)
+    }
+  }
+
+  /// The fingerprint of a finding of this process that names one of these suspects and was left out.
+  func leftOut(naming suspects: [DeathVerdict.Suspect]) -> String? {
+    leftOutOfProcess.first { finding in suspects.contains { finding.names($0) } }?.fingerprint
   }
 
   /// From now on the same thing in the same window is a finding of its own.
@@ -84,6 +123,21 @@ struct FindingCollector {
     }
     return (first.ordinal, first.rule, openers[0], first.message)
       < (second.ordinal, second.rule, openers[1], second.message)
+  }
+}
+
+extension Finding {
+  /// Whether it is about the same cause as a suspect: what the suspect is opened it, or is what is
+  /// wrong.
+  fileprivate func names(_ suspect: DeathVerdict.Suspect) -> Bool {
+    switch suspect.kind {
+    case .mainThread, .launch, .termination: if elapsed == nil { return false }
+    case .task: if !FindingCause.ofTasks.contains(rule) { return false }
+    case .lock: if !FindingCause.heldResource.rules.contains(rule) { return false }
+    case .delivery: if !FindingCause.unansweredDelivery.rules.contains(rule) { return false }
+    case .resume: return rule == PMResumeLoopRule.description.id
+    }
+    return witnesses.contains { $0.role != .closes && $0.event == suspect.event }
   }
 }
 

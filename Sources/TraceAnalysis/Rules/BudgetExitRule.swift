@@ -20,7 +20,7 @@ struct BudgetExitRule: Rule {
       under a debugger.
       """,
     needs: RuleNeeds(
-      hooks: [[.appDelegate, .appNotifications], [.system]], profile: [.noDebugger]),
+      hooks: [[.appDelegate, .appNotifications], [.process]], profile: [.noDebugger]),
     examples: [
       .clean(
         "ends at once",

@@ -23,7 +23,7 @@ struct ExclAppNotificationsAlwaysRule: Rule {
       was not seen cannot be told.
       """,
     needs: RuleNeeds(
-      hooks: [[.appNotifications], [.sceneDelegate, .sceneNotifications], [.system]],
+      hooks: [[.appNotifications], [.sceneDelegate, .sceneNotifications]],
       profile: [.mode(.scene)]),
     examples: [
       .clean(
@@ -173,7 +173,7 @@ struct ExclAppNotificationsAlwaysRule: Rule {
     count += 1
     guard count >= Self.transitions else { return }
     isSettled = true
-    if moment.state.processStart == nil { return findings.cannotTell(.startNotSeen) }
+    if moment.beginning == nil { return findings.cannotTell(.startNotSeen) }
     if !moment.state.isCertain(first) { return findings.cannotTell(.gap) }
     findings.report(
       event, since: first, missing: [missing(first.event)],

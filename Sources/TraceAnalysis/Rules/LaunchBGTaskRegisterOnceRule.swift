@@ -15,7 +15,7 @@ struct LaunchBGTaskRegisterOnceRule: Rule {
       code that runs twice.
       """,
     limits: "Processes are told apart by process.start, which must be recorded.",
-    needs: RuleNeeds(hooks: [[.tasks], [.system]]),
+    needs: RuleNeeds(hooks: [[.tasks], [.process]]),
     patterns: [
       .never(
         .verbs(.bgtaskRegister), between: .verbs(.bgtaskRegister), until: .nothing, per: .name,

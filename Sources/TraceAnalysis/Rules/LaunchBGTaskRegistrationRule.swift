@@ -22,7 +22,7 @@ struct LaunchBGTaskRegistrationRule: Rule {
       kind may be one, unless the system is older: cannot tell. An app that does not implement \
       applicationDidFinishLaunching shows no end of its launch: cannot tell.
       """,
-    needs: RuleNeeds(hooks: [[.tasks], [.appDelegate], [.system]]),
+    needs: RuleNeeds(hooks: [[.tasks], [.appDelegate]]),
     examples: [
       .clean(
         "during the launch",

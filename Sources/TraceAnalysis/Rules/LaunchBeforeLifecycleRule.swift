@@ -19,7 +19,7 @@ struct LaunchBeforeLifecycleRule: Rule {
       and are not judged. An app that does not implement applicationDidFinishLaunching has nothing \
       to compare.
       """,
-    needs: RuleNeeds(hooks: [[.appDelegate], [.system]]),
+    needs: RuleNeeds(hooks: [[.appDelegate]]),
     patterns: [
       .orderOnce(
         .returned(.applicationDidFinishLaunching),

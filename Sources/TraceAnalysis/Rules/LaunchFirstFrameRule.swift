@@ -30,7 +30,7 @@ struct LaunchFirstFrameRule: Rule {
       prewarmed one from its wake on. Time in which the process is suspended does not count. The \
       watchdog is off under a debugger.
       """,
-    needs: RuleNeeds(hooks: [[.work], [.system]], profile: [.noDebugger]),
+    needs: RuleNeeds(hooks: [[.work], [.process]], profile: [.noDebugger]),
     patterns: [
       .stretch(
         from: .verbs(.processStart)

@@ -18,7 +18,7 @@ struct LaunchNotificationAfterCallRule: Rule {
       A recorder that was registered late sees only one of the two, which is nothing to compare. \
       Whether the notification may come while the call runs is not said, and not judged.
       """,
-    needs: RuleNeeds(hooks: [[.appDelegate], [.appNotifications], [.system]]),
+    needs: RuleNeeds(hooks: [[.appDelegate], [.appNotifications]]),
     patterns: [
       .orderOnce(
         .call(.applicationDidFinishLaunching),

@@ -18,7 +18,7 @@ struct LaunchOnceRule: Rule {
       A test host or a reload of a scripting world starts its own world anew and not the process. \
       Processes are told apart by process.start, which must be recorded.
       """,
-    needs: RuleNeeds(hooks: [[.appDelegate], [.system]]),
+    needs: RuleNeeds(hooks: [[.appDelegate], [.process]]),
     patterns: [
       .never(
         .call(.applicationWillFinishLaunching),

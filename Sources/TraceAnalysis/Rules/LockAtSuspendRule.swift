@@ -19,7 +19,8 @@ struct LockAtSuspendRule: Rule {
       """,
     limits: """
       In practice mostly paths in app-group containers are policed, but apps were killed for private \
-      paths too. The log does not tell the two apart.
+      paths too. The log does not tell the two apart. Where the suspension is not in the log, the \
+      code 0xdead10cc tells of it.
       """,
     needs: RuleNeeds(hooks: [[.resources], [.system]]),
     patterns: [
@@ -46,6 +47,24 @@ struct LockAtSuspendRule: Rule {
         2s - gap ring-full 3
         4s - suspend app
         """),
+      .clean(
+        "killed for another reason before the suspension",
+        """
+        0s - profile hooks=resources,system,app-delegate
+        1s main call applicationDidEnterBackground app
+        1.05s main return applicationDidEnterBackground app
+        1.1s db acquire lock app "notes.db"
+        4s - kill app namespace=JETSAM reason=vm-pageshortage
+        """),
+      .violating(
+        "no suspension in the log, but the code that tells of it",
+        """
+        0s - profile hooks=resources,system,app-delegate
+        1s main call applicationDidEnterBackground app
+        1.05s main return applicationDidEnterBackground app
+        1.1s db acquire lock app "notes.db" ◀
+        4s - kill app code=0xdead10cc namespace=RUNNINGBOARD
+        """),
       .violating(
         "however short",
         """
@@ -64,4 +83,21 @@ struct LockAtSuspendRule: Rule {
         """),
     ]
   )
+
+  private static let code: UInt64 = 0xdead_10cc
+
+  mutating func conclude(
+    _ death: DeathVerdict, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    if death.code != Self.code { return }
+    for lock in death.suspects where lock.kind == .lock && !lock.isFound {
+      if moment.state.isCertain(lock.fact) {
+        findings.report(
+          lock.fact, until: death.end, missing: moment.end(of: lock.fact),
+          says: "the lock {label} was held when the system ended the app for a lock at suspension")
+      } else {
+        findings.cannotTell(.gap)
+      }
+    }
+  }
 }

@@ -27,7 +27,7 @@ struct OrderBackgroundLaunchNotActiveRule: Rule {
       once it was seen in the background. The reason for the launch must be known; a launch by the user is not judged.
       """,
     needs: RuleNeeds(
-      hooks: [[.appDelegate, .appNotifications], [.system]], profile: [.mode(.app)]),
+      hooks: [[.appDelegate, .appNotifications], [.process]], profile: [.mode(.app)]),
     patterns: [
       .begins(
         with: foreground, before: activation, per: .app,

@@ -26,7 +26,7 @@ struct OrderForegroundNeedsBackgroundRule: Rule {
       need not get didEnterBackground. A port that maps focus so is only worth knowing. With scenes \
       UIKit posts the notification at launch.
       """,
-    needs: RuleNeeds(hooks: [[.appDelegate], [.system]], profile: [.mode(.app)]),
+    needs: RuleNeeds(hooks: [[.appDelegate], [.process]], profile: [.mode(.app)]),
     patterns: [
       .begins(
         with: background, before: .call(.applicationWillEnterForeground), per: .app,

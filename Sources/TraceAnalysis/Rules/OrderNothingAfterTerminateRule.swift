@@ -25,7 +25,7 @@ struct OrderNothingAfterTerminateRule: Rule {
       The page says that apps which support the background are generally not called; a foreground \
       app that is swiped away is, and libraries count on it.
       """,
-    needs: RuleNeeds(hooks: [[.appNotifications], [.system]]),
+    needs: RuleNeeds(hooks: [[.appNotifications], [.process]]),
     patterns: [
       .never(
         .call(

@@ -23,7 +23,7 @@ struct PMCodeConsistentRule: Rule {
       are missing in the process's life, or its beginning was not seen, the rule cannot tell; nor \
       for codes that no source explains. Codes that need no fault of the app are not judged.
       """,
-    needs: RuleNeeds(hooks: [[.system]]),
+    needs: RuleNeeds(hooks: [[.process]]),
     examples: [
       .clean(
         "a lock was held at the suspension",
@@ -82,7 +82,7 @@ struct PMCodeConsistentRule: Rule {
         """
         0s - profile hooks=system,app-delegate,tasks,resources
         0s - process.start app
-        9s - kill app code=0x2bad45ec
+        9s - kill app code=0x1badbabe
         """),
       .violating(
         "no lock was ever held",
@@ -106,21 +106,17 @@ struct PMCodeConsistentRule: Rule {
     ]
   )
 
-  static let interests: [EventPattern] = [.verbs(.kill)]
-
-  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    if moment.state.processEnd != nil { return }
-    let attributes = moment.vocabulary.attributes(event.attributes)
-    let hasOwnCodes = ["SIGNAL", "JETSAM"].contains(attributes[.namespace])
-    guard let text = attributes[.code], !hasOwnCodes else { return }
-    guard let code = KillCodes.code(text).flatMap(KillCodes.row) else {
-      return findings.cannotTell(.notSaid("what the code \(InertText.word(text)) means"))
-    }
-    switch DeathScene(moment, at: event.instant).reading(of: code).agreement {
+  mutating func conclude(
+    _ death: DeathVerdict, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    guard let code = death.code else { return }
+    switch death.agreement {
+    case nil: findings.cannotTell(.notSaid("what the code \(DeathCause.hex(code)) means"))
     case .agrees, .nothingToShow: findings.foundClean()
     case .cannotTell(let doubt): findings.cannotTell(doubt)
     case .disagrees(let what):
-      findings.report(event, says: "code and trace disagree: \(code.meaning), but \(what)")
+      findings.report(
+        death.endFact, says: "code and trace disagree: \(death.meaning), but \(what)")
     }
   }
 }

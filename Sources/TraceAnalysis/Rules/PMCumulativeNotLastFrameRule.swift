@@ -21,7 +21,7 @@ struct PMCumulativeNotLastFrameRule: Rule {
       tell. Off under a debugger.
       """,
     needs: RuleNeeds(
-      hooks: [[.appDelegate, .sceneDelegate, .work], [.system]], profile: [.noDebugger]),
+      hooks: [[.appDelegate, .sceneDelegate, .work], [.process]], profile: [.noDebugger]),
     examples: [
       .clean(
         "one piece took it all",
@@ -54,7 +54,7 @@ struct PMCumulativeNotLastFrameRule: Rule {
   static let interests: [EventPattern] = [.verbs(.kill)]
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    guard KillCodes.isByWatchdog(event, moment.vocabulary), moment.state.processEnd == nil
+    guard DeathCauses.isByWatchdog(event, moment.vocabulary), moment.state.processEnd == nil
     else { return }
     let shares = moment.mainThread.shares(at: moment.awake(event))
     guard let outermost = moment.mainThread.outermost, let running = moment.mainThread.running,

@@ -25,7 +25,7 @@ struct PMExitIsNotAKillRule: Rule {
       simulator, which ends processes for reasons of its own.
       """,
     needs: RuleNeeds(
-      hooks: [[.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications], [.system]],
+      hooks: [[.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications], [.process]],
       profile: [.noDebugger, .noSimulator]),
     examples: [
       .clean(

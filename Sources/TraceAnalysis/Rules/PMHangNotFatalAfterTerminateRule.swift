@@ -21,7 +21,7 @@ struct PMHangNotFatalAfterTerminateRule: Rule {
       inside willTerminate is budget-will-terminate's. Off under a debugger.
       """,
     needs: RuleNeeds(
-      hooks: [[.appDelegate, .appNotifications], [.work], [.system]], profile: [.noDebugger]),
+      hooks: [[.appDelegate, .appNotifications], [.work], [.process]], profile: [.noDebugger]),
     examples: [
       .clean(
         "terminated while hanging, and told so",
@@ -83,7 +83,7 @@ struct PMHangNotFatalAfterTerminateRule: Rule {
     }
     guard let hang else { return }
     let isBlamed =
-      KillCodes.isByWatchdog(event, moment.vocabulary)
+      DeathCauses.isByWatchdog(event, moment.vocabulary)
       && moment.awake(event) &- moment.awake(told) < Allowances.Background.exit
     if !isBlamed { return findings.foundClean() }
     if moment.state.isCertain(hang) {

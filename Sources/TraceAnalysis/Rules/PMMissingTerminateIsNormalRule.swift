@@ -28,7 +28,7 @@ struct PMMissingTerminateIsNormalRule: Rule {
       """,
     needs: RuleNeeds(
       hooks: [
-        [.appDelegate, .appNotifications], [.system],
+        [.appDelegate, .appNotifications], [.process],
       ], profile: [.noDebugger]),
     examples: [
       .clean(

@@ -23,7 +23,7 @@ struct PMRecorderCoverageRule: Rule {
       prewarmed ones are left to the rules, which know them where the reason for the launch is \
       recorded; where it is not, a death before any state of the app cannot be told.
       """,
-    needs: RuleNeeds(hooks: [[.system]]),
+    needs: RuleNeeds(hooks: [[.process]]),
     examples: [
       .clean(
         "the start was recorded",

@@ -20,7 +20,7 @@ struct PMResumeLoopRule: Rule {
     limits: """
       How many are too many is not documented; twelve in a minute is a threshold of this rule. Apps \
       that declare a background mode, location above all, may be resumed often by design: cannot \
-      tell.
+      tell, unless the system ends the app for it with 0xbad22222.
       """,
     needs: RuleNeeds(hooks: [[.system]]),
     examples: [
@@ -28,10 +28,16 @@ struct PMResumeLoopRule: Rule {
       .clean("twelve, over an hour", resumes(12, every: 300)),
       .cannotTell("a navigation app", resumes(12, every: 2, modes: "location")),
       .violating("twelve in half a minute", resumes(12, every: 2, mark: true)),
+      .violating(
+        "a VoIP app, and the code that decides",
+        resumes(12, every: 2, modes: "voip", mark: true)
+          + "\n26s - kill app code=0xbad22222 namespace=RUNNINGBOARD"),
     ]
   )
 
   static let interests: [EventPattern] = [.verbs(.resume)]
+
+  private static let code: UInt64 = 0xbad2_2222
 
   private var isTold = false
 
@@ -47,6 +53,18 @@ struct PMResumeLoopRule: Rule {
     if let doubt = moment.doubtOfAnyMode { return findings.cannotTell(doubt) }
     findings.report(
       event, since: first, says: "the process was resumed \(recent.count) times since {since}")
+  }
+
+  mutating func conclude(
+    _ death: DeathVerdict, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    guard death.code == Self.code, let first = death.suspects.first, first.kind == .resume,
+      !first.isFound, let last = moment.resumes.facts.last
+    else { return }
+    if !moment.state.isCertain(first.fact) { return findings.cannotTell(.gap) }
+    findings.report(
+      last, since: first.fact, until: death.end,
+      says: "the process was resumed \(ResumeTimes.loop) times since {since}, and ended for it")
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {

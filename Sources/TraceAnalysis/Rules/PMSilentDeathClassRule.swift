@@ -24,7 +24,7 @@ struct PMSilentDeathClassRule: Rule {
       for an app that was not active, nor under a debugger or in a simulator.
       """,
     needs: RuleNeeds(
-      hooks: [[.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications], [.system]],
+      hooks: [[.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications], [.process]],
       profile: [.noDebugger, .noSimulator, .says(.os)]),
     examples: [
       .clean(
@@ -118,7 +118,7 @@ struct PMSilentDeathClassRule: Rule {
 extension Profile {
   /// Whether nothing says that the app or the system was exchanged.
   func isOfSameInstallation(as other: Profile) -> Bool {
-    let ofOneLaunch = [AttributeKey.launch.rawValue, AttributeKey.hooks.rawValue]
+    let ofOneLaunch = [AttributeKey.launch, .hooks, .pid].map(\.rawValue)
     func lasting(_ profile: Profile) -> Set<Attribute> {
       Set(profile.attributes.filter { !ofOneLaunch.contains($0.key) })
     }

@@ -23,7 +23,7 @@ struct SceneColdURLInOptionsRule: Rule {
       and whose connection says options. An app that runs already rightly gets \
       sceneOpenURLContexts, in a new window too.
       """,
-    needs: RuleNeeds(hooks: [[.sceneDelegate], [.system]], profile: [.mode(.scene)]),
+    needs: RuleNeeds(hooks: [[.sceneDelegate], [.process]], profile: [.mode(.scene)]),
     examples: [
       .clean(
         "a cold start with the URL in the options",

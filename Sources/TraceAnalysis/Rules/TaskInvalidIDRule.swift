@@ -20,7 +20,7 @@ struct TaskInvalidIDRule: Rule {
       In a capture of the system's own lines a begin may be hidden: cannot tell. When more than 4,096 tasks have ended, an end without a begin cannot be told from a late \
       second end.
       """,
-    needs: RuleNeeds(hooks: [[.tasks], [.system]]),
+    needs: RuleNeeds(hooks: [[.tasks]]),
     examples: [
       .clean(
         "ends what was begun",
@@ -91,7 +91,7 @@ struct TaskInvalidIDRule: Rule {
     if ended.contains(event.subjectNumber) { return }
     // The system's own lines may leave a begin out, or hide its number.
     if event.writer == .system { return findings.cannotTell(.notSaid("which tasks the app began")) }
-    guard let start = moment.state.processStart, !isFull else {
+    guard let start = moment.beginning, !isFull else {
       return findings.cannotTell(.startNotSeen)
     }
     if moment.state.isCertain(start) {

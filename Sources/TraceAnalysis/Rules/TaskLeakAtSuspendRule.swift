@@ -18,7 +18,8 @@ struct TaskLeakAtSuspendRule: Rule {
     limits: """
       The time differs by OS version: 30 s from iOS 13, 180 s from iOS 7, else 600 s. With declared \
       background modes the app may live on, and a leak shows only in the number of open tasks: \
-      cannot tell, unless the kill's code 0x8badf00d says that nothing kept the app. A task that was never granted, where grants are recorded, holds nothing. A main \
+      cannot tell, unless the code says that nothing kept the app: 0x8badf00d with an idle main \
+      thread, or 0x2182bad2, which decide before the usual time, too. A task that was never granted, where grants are recorded, holds nothing. A main \
       thread that is busy at the end is the time limits' affair.
       """,
     needs: RuleNeeds(hooks: [[.tasks], [.system]], profile: [.noDebugger]),
@@ -101,6 +102,15 @@ struct TaskLeakAtSuspendRule: Rule {
         37s - kill app code=0x8badf00d
         """),
       .violating(
+        "ended for the task before the usual time",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
+        1s main task.begin task:1 "sync" ◀
+        2s main call applicationDidEnterBackground app
+        2.1s main return applicationDidEnterBackground app
+        20s - kill app code=0x2182bad2
+        """),
+      .violating(
         "launched for a push, never told of the background, and killed",
         """
         0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
@@ -145,6 +155,29 @@ struct TaskLeakAtSuspendRule: Rule {
     return moment.doubtOfAnyMode.map { .unclear($0) } ?? .violation()
   }
 
+  mutating func conclude(
+    _ death: DeathVerdict, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    guard death.deathClass == .fault else { return }
+    let allowed = Allowances.backgroundTasks(moment.profile)
+    for task in death.suspects
+    where task.kind == .task && task.event.verb == .taskBegin && !task.isFound {
+      if !moment.state.isCertain(task.fact) {
+        findings.cannotTell(.gap)
+      } else if task.elapsed > 0 && task.elapsed < allowed {
+        findings.report(
+          task.fact, until: death.end, elapsed: task.elapsed, allowed: allowed,
+          missing: moment.end(of: task.fact),
+          says: "{subject} {label} was open when the system ended the app for it, ended after "
+            + "{elapsed} in the background; usually {allowed} are allowed")
+      } else {
+        findings.report(
+          task.fact, until: death.end, missing: moment.end(of: task.fact),
+          says: "{subject} {label} was open when the system ended the app for it")
+      }
+    }
+  }
+
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
     self = TaskLeakAtSuspendRule()
   }
@@ -170,7 +203,7 @@ struct TaskLeakAtSuspendRule: Rule {
       if !moment.state.isCertain(task) {
         findings.cannotTell(.gap)
       } else if let doubt = moment.doubtOfAnyMode,
-        !KillCodes.isByWatchdog(event, moment.vocabulary)
+        !DeathCauses.isByWatchdog(event, moment.vocabulary)
       {
         findings.cannotTell(doubt)
       } else {

@@ -1,0 +1,169 @@
+import LifecycleModel
+
+/// A process that has ended, until all is known that the log says of its end.
+struct EndedProcess {
+  /// What was true before its end.
+  var present: Present
+  /// What tells of its end.
+  var evidence: DeathVerdict.Evidence
+}
+
+/// Where processes begin and end, and what their ends mean.
+///
+/// Several events may tell of one end: the system's words, and what whoever recorded saw of it. The
+/// end is judged once, when the next process begins or the log is over, by what was true before the
+/// first of them.
+extension Analyzer {
+  /// Does what has to be done before an event that begins or ends a process, or says what is known of
+  /// it; whether the rules may see it.
+  mutating func turnProcess(_ event: Event) -> Bool {
+    switch event.verb {
+    case .processStart:
+      endUnseen(event)
+      return true
+    case .profile:
+      judgeEnd()
+      noteProcess(event)
+      return true
+    default: return noteEnd(event)
+    }
+  }
+
+  /// Takes a `kill` or an `exit`; whether it is the first event that tells of this end.
+  private mutating func noteEnd(_ event: Event) -> Bool {
+    if DeathCauses.isStackshot(event, vocabulary) {
+      var note = event
+      note.verb = .note
+      present.state.fold(note)
+      milestones.add(Milestone(kind: .note, event: event))
+      return false
+    }
+    guard state.isEcho(event) else {
+      // The app was seen again since its last end, though no start was.
+      if state.processEnd != nil {
+        judgeEnd()
+        collector.beginProcess()
+      }
+      ended = EndedProcess(
+        present: present,
+        evidence: DeathVerdict.Evidence(
+          ends: [fact(event)], number: deaths.count + 1, profile: processProfile))
+      return true
+    }
+    let echo = fact(event)
+    ended?.evidence.ends.append(echo)
+    present.state.fold(event)
+    return false
+  }
+
+  /// Looks whether a launch callback is the first that the log has of a new process.
+  mutating func noteLaunch(_ event: Event) {
+    if launches.isOfNewProcess(event, state) {
+      crossBoundary(event)
+      // The callback that tells of the process belongs to it.
+      _ = launches.isOfNewProcess(event, state)
+    }
+    if present.beginning == nil { present.beginning = fact(event) }
+  }
+
+  /// Looks whether a profile is that of another process than the one that runs.
+  private mutating func noteProcess(_ event: Event) {
+    let said = Profile(vocabulary.attributes(event.attributes))
+    guard let pid = said.attributes[.pid], let known = pidOfProcess, pid != known else { return }
+    crossBoundary(event, next: said)
+  }
+
+  private var pidOfProcess: String? {
+    let start = state.processStart.flatMap { vocabulary.attributes($0.event.attributes)[.pid] }
+    return start ?? profile.attributes[.pid]
+  }
+
+  /// A process begins whose start is not recorded; `event` is the first that the log has of it.
+  private mutating func crossBoundary(_ event: Event, next profile: Profile? = nil) {
+    endUnseen(event, next: profile)
+    present.state.forgetProcess()
+    isSuspended = false
+    beginProcess()
+    // What the profile says of the launch is that of the process before.
+    if profile == nil { present.launch = nil }
+    milestones.beginProcess(event)
+  }
+
+  /// A process begins with `event`: the one before it has ended, if there was one.
+  private mutating func endUnseen(_ event: Event, next profile: Profile? = nil) {
+    let wasThere = state.processStart != nil || state.app != nil
+    if wasThere && state.processEnd == nil {
+      ended = EndedProcess(
+        present: present,
+        evidence: DeathVerdict.Evidence(
+          ends: [fact(event)], isUnseen: true, number: deaths.count + 1,
+          profile: processProfile, next: profile))
+    }
+    noteSuspensionOfProcess()
+    endProcess(.processEnded)
+    judgeEnd()
+    processProfile = nil
+    collector.beginProcess()
+  }
+
+  /// Judges the end of the process that has ended, if there is one that is not judged.
+  mutating func judgeEnd() {
+    guard var last = ended else { return }
+    ended = nil
+    swap(&present, &last.present)
+    defer { swap(&present, &last.present) }
+    var death = withUnsafePointer(to: &present) { DeathVerdict(last.evidence, Moment($0)) }
+    milestones.replaceEnd(with: death.end)
+    for index in death.suspects.indices {
+      death.suspects[index].isFound = collector.place(naming: [death.suspects[index]]) != nil
+    }
+    let rule = active.firstIndex { $0.description.id == DeathRule.description.id }
+    for index in rules.indices where index != rule { conclude(index, death) }
+    if let rule { death.finding = finding(of: death, rule) }
+    if collector.ofProcess.contains(where: { $0.severity == .error }) { death.isHarmless = false }
+    deaths.add(death)
+  }
+
+  private mutating func conclude(_ index: Int, _ death: DeathVerdict) {
+    guard tallies[index].force == .inForce else { return }
+    Self.show(&rules[index], &present, &ruleFindings) { $0.conclude(death, $1, &$2) }
+    if !ruleFindings.isEmpty { take(index) }
+  }
+
+  /// Finds the finding that stands for a death, or makes it; its fingerprint, `nil` when the death is
+  /// none.
+  ///
+  /// A finding that names one of the death's suspects names its cause: the death closes it.
+  private mutating func finding(of death: DeathVerdict, _ rule: Int) -> String? {
+    guard let severity = death.severity(under: profile) else {
+      conclude(rule, death)
+      return nil
+    }
+    if let place = collector.place(naming: death.suspects) {
+      tallies[rule].violations += 1
+      collector.update(place) { $0.stand(for: death.end, severity) }
+      return collector.findings[place].fingerprint
+    }
+    if let fingerprint = collector.leftOut(naming: death.suspects) {
+      tallies[rule].violations += 1
+      return fingerprint
+    }
+    let count = collector.findings.count
+    conclude(rule, death)
+    if collector.findings.count > count {
+      collector.update(count) { $0.standsFor = death.end }
+    }
+    return collector.lastFingerprint
+  }
+}
+
+extension Finding {
+  /// It is why the process ended that `end` tells of.
+  fileprivate mutating func stand(for end: Event, _ severity: Severity) {
+    if !witnesses.contains(where: { $0.role == .closes }) {
+      witnesses.append(Witness(role: .closes, event: end))
+    }
+    self.severity = max(self.severity, severity)
+    standsFor = end
+  }
+}

@@ -1,0 +1,45 @@
+import LifecycleModel
+
+/// Tells by its launch callbacks where a process begins whose start is not recorded.
+struct LaunchWatch {
+  private static let willFinishLaunching: UInt8 = 1
+  private static let didFinishLaunching: UInt8 = 2
+  private static let notification: UInt8 = 4
+
+  /// At hand: a static would be asked at each event whether it is there yet.
+  private let names = [
+    Callback.applicationWillFinishLaunching.symbol, Callback.applicationDidFinishLaunching.symbol,
+    LifecycleNotification.applicationDidFinishLaunching.symbol,
+  ]
+  private let last = LifecycleNotification.applicationDidFinishLaunching.symbol
+  private var seen: UInt8 = 0
+  /// Whether the start of a process is recorded, so that nothing else tells of one.
+  var areStartsRecorded = false
+
+  /// Whether an event is a launch callback, or its notification.
+  @inline(__always)
+  func concerns(_ event: Event) -> Bool {
+    !areStartsRecorded && event.name.rawValue <= last.rawValue
+      && (event.verb == .call || event.verb == .notify) && names.contains(event.name)
+  }
+
+  /// Whether a launch callback is that of a new process: it came already, or the app has been in a
+  /// state that comes later.
+  mutating func isOfNewProcess(_ event: Event, _ state: borrowing LifecycleState) -> Bool {
+    let callback = bit(event)
+    let isLate =
+      callback == LaunchWatch.notification ? state.appState == .active : state.app != nil
+    let isNew = seen & callback != 0 || isLate || state.processEnd != nil
+    seen = isNew ? callback : seen | callback
+    return isNew
+  }
+
+  /// A process begins in another way.
+  mutating func beginProcess() { seen = 0 }
+
+  private func bit(_ event: Event) -> UInt8 {
+    event.name == names[0]
+      ? LaunchWatch.willFinishLaunching
+      : event.name == names[1] ? LaunchWatch.didFinishLaunching : LaunchWatch.notification
+  }
+}

@@ -1,0 +1,63 @@
+import LifecycleModel
+import Testing
+
+@testable import TraceAnalysis
+
+/// Where starts are not recorded, launch callbacks tell where a process begins.
+@Suite struct ProcessBoundaryTests {
+  private static let life = [
+    (0, "call applicationDidFinishLaunching"), (100, "return applicationDidFinishLaunching"),
+    (110, "notify UIApplication.didFinishLaunchingNotification"),
+    (200, "call applicationDidBecomeActive"), (210, "return applicationDidBecomeActive"),
+  ]
+
+  /// Two lives, one after the other, as `hooks` record them.
+  private func trace(_ hooks: String, _ life: [(Int, String)] = life) throws -> Trace {
+    let lines = [0, 60_000].flatMap { origin in
+      life.map { "\(origin + $0.0)ms main \($0.1) app" }
+    }
+    return try TraceNotation.parse(
+      "0s - profile mode=app os=18.2 hooks=\(hooks)\n" + lines.joined(separator: "\n"))
+  }
+
+  @Test func aSecondLaunchCallbackIsAnotherProcess() throws {
+    let analysis = Analyzer.analyze(try trace("app-delegate,app-notifications"))
+    #expect(analysis.allFindings.isEmpty, "\(analysis.allFindings.map(\.rule))")
+    #expect(analysis.deaths.verdicts.map(\.deathClass) == [.unknown])
+    #expect(analysis.deaths.last?.unknown == .hooksNotRecorded([.process]))
+  }
+
+  @Test func theNotificationAloneTellsOfItToo() throws {
+    let life =
+      Self.life.filter { $0.1.hasPrefix("notify") } + [
+        (200, "notify UIApplication.didBecomeActiveNotification")
+      ]
+    let analysis = Analyzer.analyze(try trace("app-notifications", life))
+    #expect(analysis.deaths.count == 1 && analysis.allFindings.isEmpty)
+  }
+
+  @Test func whereStartsAreRecordedASecondLaunchIsAFault() throws {
+    let analysis = Analyzer.analyze(try trace("app-delegate,app-notifications,process"))
+    #expect(analysis.deaths.count == 0)
+    #expect(analysis.allFindings.contains { $0.rule == "launch-once" })
+  }
+
+  @Test func aProfileWithAnotherPidIsAnotherProcess() throws {
+    let analysis = Analyzer.analyze(
+      try TraceNotation.parse(
+        """
+        0s - profile mode=app os=18.2 pid=100 hooks=app-delegate,process
+        1s main call applicationDidBecomeActive app
+        60s - profile mode=app os=18.2 pid=200 hooks=app-delegate,process
+        61s main call applicationDidBecomeActive app
+        """))
+    #expect(analysis.deaths.verdicts.map(\.deathClass) == [.unexplained])
+    #expect(analysis.deaths.last?.process.pid == 100)
+  }
+
+  @Test func aBoundaryLeavesNothingOpen() throws {
+    let life = Self.life + [(300, "work.begin main-busy"), (400, "acquire lock")]
+    let analysis = Analyzer.analyze(try trace("app-delegate,work,resources", life))
+    #expect(analysis.state.open.count(.work) == 1 && analysis.state.open.count(.resource) == 1)
+  }
+}
