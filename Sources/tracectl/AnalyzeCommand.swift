@@ -17,7 +17,7 @@ struct AnalyzeCommand: ParsableCommand {
     commandName: "analyze",
     abstract: "Say what went wrong in a log, with evidence.",
     discussion: """
-      A log may be binary, notation (.trace) or NDJSON (.ndjson); it is known by its first bytes.
+      A log may be binary, notation, NDJSON, or console text as Console.app, log show, Xcode and idevicesyslog have it; also compressed with gzip. It is known by its first bytes.
       Of several logs, or a directory, each gets a line, and what they show together is told once.
 
       For CI several reports can be made at once: --format sarif=out.sarif --format github
@@ -44,6 +44,8 @@ struct AnalyzeCommand: ParsableCommand {
 
   @Flag(name: .shortAndLong, help: "Also name every rule under what it concluded (text only).")
   var verbose = false
+
+  @OptionGroup(title: "What the log does not say") var inputOptions: InputOptions
 
   @OptionGroup var baseline: BaselineOption
 
@@ -90,21 +92,20 @@ struct AnalyzeCommand: ParsableCommand {
     let inputs = [log] + baseline.files + team.files
     var reports = try Reports(output.reports, log: name, inputs: inputs)
     let resultsFile = try self.resultsFile(inputs: inputs, output)
-    var progress = Progress(noun: "events", isQuiet: false)
-    var reading = LogAnalysis(team, statistics: stats)
+    let settings = inputOptions.settings(team)
+    var reading = LogAnalysis(team, statistics: stats, settings: settings)
     try reports.begin()
-    var (analysis, vocabulary, lines) = try reading.analyze(log) { analyzer, vocabulary, count in
+    var (analysis, vocabulary, lines) = try reading.analyze(log) { analyzer, vocabulary in
       try reports.follow(analyzer, vocabulary)
-      progress.show(count)
     }
-    progress.clear()
+    for line in settings.unused(in: analysis.profile, of: name) { Terminal.printError(line) }
     if let known { analysis.compare(with: known) }
     // In words, as all forms but text and JSON have it.
     lazy var results = AnalysisResults(analysis, of: name, vocabulary, known, lines: lines)
     try reports.write(
       analysis, results, vocabulary, style: output.color.style, isVerbose: verbose)
     try resultsFile?.write(ResultsFile.text(results))
-    try reduction.write(analysis, log, rules: team.activeRules)
+    try reduction.write(analysis, log, settings, rules: team.activeRules)
     if let limit = output.failOn.severity, let worst = analysis.worst, worst >= limit {
       throw ExitStatus.findings
     }

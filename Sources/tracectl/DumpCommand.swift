@@ -26,6 +26,8 @@ struct DumpCommand: ParsableCommand {
     completion: .list(Verb.known.map { $0.word ?? "" }))
   var verb: [String] = []
 
+  @OptionGroup(title: "Console text") var console: ConsoleOptions
+
   func validate() throws {
     for text in [from, to].compactMap({ $0 }) where DumpCommand.instant(text) == nil {
       throw ValidationError("\(text): expected an instant such as 4.2s, 12ms, 7us or 30ns")
@@ -45,7 +47,8 @@ struct DumpCommand: ParsableCommand {
     let filter = BlockFilter(
       from: from, to: to,
       verbs: verb.isEmpty || known.contains(nil) ? nil : known.compactMap(\.self))
-    var input = try TraceInput(log, filter: filter)
+    var input = try TraceInput(
+      log, filter: filter, settings: InputSettings(console: console.options))
     let notation = TraceNotation.Printer(vocabulary: input.vocabulary)
     let lines = NDJSON.Printer(vocabulary: input.vocabulary)
     var events: [Event] = []

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LifecycleModel
 import TraceAnalysis
+import TraceConfiguration
 import TraceReport
 
 /// `tracectl why`: why a rule found something at an event, or did not.
@@ -25,14 +26,19 @@ struct WhyCommand: ParsableCommand {
       valueName: "rule@event"))
   var question: String
 
+  @OptionGroup(title: "What the log does not say") var inputOptions: InputOptions
+
   @OptionGroup var configured: ConfigurationOption
 
   @OptionGroup var color: ColorOptions
 
   func run() throws {
-    let (rule, writer, sequence) = try parse()
-    var input = try TraceInput(log)
+    let team = try configured.load()
+    let (rule, writer, sequence) = try parse(team)
+    let settings = inputOptions.settings(team)
+    var input = try TraceInput(log, settings: settings)
     var inquiry = Inquiry(input.vocabulary, rule: rule, writer: writer, sequence: sequence)
+    inquiry.use(answers: settings.answers)
     var events: [Event] = []
     while try input.read(into: &events) { inquiry.observe(events) }
     guard let answer = inquiry.finish() else {
@@ -45,10 +51,12 @@ struct WhyCommand: ParsableCommand {
     try Terminal.print(text.text)
   }
 
-  private func parse() throws -> (rule: ActiveRule, writer: String, sequence: UInt64) {
+  private func parse(
+    _ team: Configuration
+  ) throws -> (rule: ActiveRule, writer: String, sequence: UInt64) {
     let parts = question.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { throw usage("has no @") }
-    let rule = try RuleArgument.find(parts[0], in: try configured.load().knownRules)
+    let rule = try RuleArgument.find(parts[0], in: team.knownRules)
     let event = parts[1]
     let mark = event.lastIndex(of: "#")
     let number = mark.map { event[event.index(after: $0)...] } ?? event
