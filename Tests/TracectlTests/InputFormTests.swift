@@ -148,6 +148,23 @@ import Testing
     #expect(try named.output == run("dump", "logs/run.trace").output)
   }
 
+  @Test func sizesAndTimesTakeTheirUsualForms() throws {
+    try scratch.file("run.trace", trace)
+    func status(_ options: String...) throws -> Int32 {
+      let record = ["record", "--source", "trace", "--replace", "-o", "log.bin", "run.trace"]
+      return try CommandRun(record + options, in: scratch.url).status
+    }
+    for size in ["64M", "64MB", "64MiB", "1.5G", "20000B", "64kB"] {
+      #expect(try status("--max-size", size) == 0, "\(size)")
+    }
+    for time in ["90s", "10min", "10m", "1h30m", "2d", "500ms"] {
+      #expect(try status("--max-age", time) == 0, "\(time)")
+    }
+    for wrong in ["64X", "M", "1h30", "10m64M", "0s", "-1s", ""] {
+      #expect(try status("--max-age", wrong) == 64, "\(wrong)")
+    }
+  }
+
   @Test(.enabled(if: CommandRun.machineHas("python3")))
   func progressIsShownOnATerminalAlone() throws {
     let line =
