@@ -61,7 +61,7 @@ let package = Package(
     .executableTarget(
       name: "tracectl",
       dependencies: [
-        "LifecycleModel", "TraceLog", "TraceRecorder", "TraceSources", "TraceAnalysis",
+        "CZlib", "LifecycleModel", "TraceLog", "TraceRecorder", "TraceSources", "TraceAnalysis",
         "TraceReport", "TraceConfiguration", "AppLifecycle", "Scenarios",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),

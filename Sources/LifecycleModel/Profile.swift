@@ -96,6 +96,14 @@ public struct Profile: Hashable, Sendable {
   /// Which clock the instants come from.
   public var clock: Clock? { attributes[.clock].flatMap(Clock.init) }
 
+  /// The profile, and what it does not say of what `answers` say.
+  public func completed(by answers: Profile) -> Profile {
+    let missing = answers.attributes.filter { answer in
+      !attributes.contains { $0.key == answer.key }
+    }
+    return missing.isEmpty ? self : Profile(attributes + missing)
+  }
+
   private func flag(_ key: AttributeKey) -> Bool? {
     attributes[key].flatMap(Bool.init)
   }

@@ -45,6 +45,8 @@ public struct Configuration: Sendable {
   /// The path of the baseline; where the configuration was read from a file, as one would write it
   /// beside the path of that file.
   public internal(set) var baseline: Sourced<String>?
+  /// What holds where a log does not say it, as `--mode`, `--os` and `--background-modes`.
+  public internal(set) var profile: [Sourced<Attribute>] = []
   /// How reports are written.
   public internal(set) var formats: [Sourced<String>] = []
   /// When reports have colours.
@@ -52,6 +54,9 @@ public struct Configuration: Sendable {
 
   /// A configuration that leaves everything at its default.
   public init() {}
+
+  /// What holds where a log does not say it, as a log would say it.
+  public var answers: Profile { Profile(profile.map(\.value)) }
 
   /// Every rule there is: the catalogue and those of one's own, with the severity that was chosen;
   /// also those that are off.

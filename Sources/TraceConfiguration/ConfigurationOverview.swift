@@ -38,6 +38,10 @@ public struct ConfigurationOverview {
       rows.append(("requires-hooks: \(hook.value.rawValue)", hook.place.description))
     }
     add("baseline", configuration.baseline, usual: "none")
+    for answer in configuration.profile {
+      let what = "profile.\(answer.value.key): \(answer.value.value)"
+      rows.append((what, answer.place.description))
+    }
     if commandLine["output.format"] == nil, configuration.formats.count > 1 {
       for format in configuration.formats {
         rows.append(("output.format: \(format.value)", format.place.description))

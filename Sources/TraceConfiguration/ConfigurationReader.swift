@@ -47,6 +47,7 @@ struct ConfigurationReader {
     if let baseline = members["baseline"], let path = baseline.text("a path") {
       configuration.baseline = .init(value: path, place: baseline.place)
     }
+    if let profile = members["profile"], !profile.isEmpty { readProfile(profile) }
     if let output = members["output"], !output.isEmpty { readOutput(output) }
     if let files = members["rule-files"] { ruleFiles = files.items }
   }
@@ -76,6 +77,26 @@ struct ConfigurationReader {
 
   private mutating func add(_ budget: (rule: OwnRule, value: YAMLValue)) {
     add(budget.rule, budget.value)
+  }
+
+  private mutating func readProfile(_ value: YAMLValue) {
+    guard let members = value.members(.answers) else { return }
+    func add(_ key: AttributeKey, _ text: String, _ value: YAMLValue) {
+      configuration.profile.append(.init(value: Attribute(key, text), place: value.place))
+    }
+    if let value = members["mode"],
+      let mode = value.word("a mode", Profile.Mode.allCases.map(\.rawValue))
+    {
+      add(.mode, mode, value)
+    }
+    if let value = members["os"], let os = value.text("a version") {
+      add(.os, os, value)
+      if configuration.answers.osMajor == nil { value.expected("a version such as 18.2") }
+    }
+    if let value = members["background-modes"] {
+      let modes = value.items.compactMap { $0.text("a background mode") }
+      add(.backgroundModes, modes.joined(separator: ","), value)
+    }
   }
 
   private mutating func readOutput(_ value: YAMLValue) {

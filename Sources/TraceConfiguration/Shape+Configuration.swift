@@ -38,6 +38,14 @@ extension Shape {
       Key("expires", .date, "the last day on which they are, as 2027-01-31"),
     ])
 
+  static let answers = Shape(
+    "answers", "what holds where a log does not say it",
+    [
+      Key("mode", .word(Profile.Mode.allCases.map(\.rawValue)), "as --mode"),
+      Key("os", .text, "as --os"),
+      Key("background-modes", .oneOrMore(.text), "as --background-modes; none for no mode"),
+    ])
+
   static let output = Shape(
     "output", "how reports are written",
     [
@@ -61,6 +69,7 @@ extension Shape {
           "requires-hooks", .oneOrMore(.word(Hook.allCases.map(\.rawValue))),
           "the hooks that a log has to record; without one it is inconclusive"),
         Key("baseline", .text, "as --baseline, from here"),
+        Key("profile", .shape(answers), "what holds where a log does not say it"),
         Key("output", .shape(output), "how reports are written"),
         Key("patterns", .list(.shape(rule)), "rules of one's own"),
         Key(

@@ -56,6 +56,8 @@ public struct LogReader: EventStream {
 
   /// The block that the last batch came from; `nil` when the batch tells losses.
   public private(set) var block: BlockHeader?
+  /// How many bytes of the log and its older parts were read so far.
+  public var byteCount: Int { walk.byteCount }
   private var walk: BlockWalk
   private let decoder: BlockDecoder
   private let filter: BlockFilter

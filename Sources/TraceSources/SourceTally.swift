@@ -1,7 +1,11 @@
+import LifecycleModel
+
 /// What a source counted while it read: for the summary that a person gets after the import.
 public struct SourceTally: Hashable, Sendable {
   /// The form of the input, once it is recognised.
   public var form: String?
+  /// The app that was followed, once it is known; `nil` where an input has only one.
+  public var app: String?
   /// Lines of the input.
   public var lines = 0
   /// Records that the lines made up.
@@ -47,7 +51,7 @@ extension SourceTally: CustomStringConvertible {
       (events, "event", "events"),
     ]
     let told = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.one : $0.many)" }
-    return ([form].compactMap(\.self) + (told.isEmpty ? ["no lines"] : told))
-      .joined(separator: ", ")
+    let names = [form, app.map { InertText.word($0) }].compactMap(\.self)
+    return (names + (told.isEmpty ? ["no lines"] : told)).joined(separator: ", ")
   }
 }

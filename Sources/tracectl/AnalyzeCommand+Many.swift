@@ -16,7 +16,8 @@ extension AnalyzeCommand {
     let resultsFile = try self.resultsFile(inputs: inputs, output)
     let (isPrinted, isFiled) = (reports.isPrinted(.text), reports.isFiled(.text))
     let verdicts = Verdicts()
-    let many = ManyLogs(paths, team, known, statistics: stats) { line in
+    let settings = inputOptions.settings(team)
+    let many = ManyLogs(paths, team, known, statistics: stats, settings: settings) { line in
       if isPrinted { try Terminal.print(line) }
       if isFiled { verdicts.text.withLock { $0 += line } }
     }

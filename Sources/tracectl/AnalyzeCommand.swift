@@ -17,7 +17,7 @@ struct AnalyzeCommand: ParsableCommand {
     commandName: "analyze",
     abstract: "Say what went wrong in a log, with evidence.",
     discussion: """
-      A log may be binary, notation (.trace) or NDJSON (.ndjson); its first bytes tell which. Of several logs, or of a directory, each gets a line, and what they show together is reported once, with counts.
+      A log may be binary, notation (.trace), NDJSON (.ndjson), or console text as Console.app, log show, Xcode and idevicesyslog print it; also compressed with gzip. Its first bytes tell which. Of several logs, or of a directory, each gets a line, and what they show together is reported once, with counts.
 
       For CI several reports can be made at once:
 
@@ -49,6 +49,8 @@ struct AnalyzeCommand: ParsableCommand {
 
   @Flag(name: .shortAndLong, help: "Also list every rule with its verdict (text only).")
   var verbose = false
+
+  @OptionGroup(title: "What the log does not say") var inputOptions: InputOptions
 
   @OptionGroup var baseline: BaselineOption
 
@@ -95,14 +97,13 @@ struct AnalyzeCommand: ParsableCommand {
     let inputs = [log] + baseline.files + team.files
     var reports = try Reports(output.reports, log: name, inputs: inputs)
     let resultsFile = try self.resultsFile(inputs: inputs, output)
-    var progress = Progress(noun: "events", isQuiet: false)
-    var reading = LogAnalysis(team, statistics: stats)
+    let settings = inputOptions.settings(team)
+    var reading = LogAnalysis(team, statistics: stats, settings: settings)
     try reports.begin()
-    var (analysis, vocabulary, lines) = try reading.analyze(log) { analyzer, vocabulary, count in
+    var (analysis, vocabulary, lines) = try reading.analyze(log) { analyzer, vocabulary in
       try reports.follow(analyzer, vocabulary)
-      progress.show(count)
     }
-    progress.clear()
+    for line in settings.unused(in: analysis.profile, of: name) { Terminal.printError(line) }
     if let known { analysis.compare(with: known) }
     // In words, as all forms but text and JSON have it.
     lazy var results = AnalysisResults(analysis, of: name, vocabulary, known, lines: lines)
@@ -110,7 +111,7 @@ struct AnalyzeCommand: ParsableCommand {
       analysis, results, vocabulary, style: output.color.style, isVerbose: verbose,
       clock: reading.clock)
     try resultsFile?.write(ResultsFile.text(results))
-    try reduction.write(analysis, log, rules: team.activeRules)
+    try reduction.write(analysis, log, settings, rules: team.activeRules)
     if let limit = output.failOn.severity, let worst = analysis.worst, worst >= limit {
       throw ExitStatus.findings
     }

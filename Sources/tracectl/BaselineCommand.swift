@@ -25,6 +25,8 @@ struct BaselineCommand: ParsableCommand {
 
     @OptionGroup var jobs: JobsOption
 
+    @OptionGroup(title: "What the logs do not say") var inputOptions: InputOptions
+
     @OptionGroup var configured: ConfigurationOption
 
     /// Where the baseline lies.
@@ -34,7 +36,9 @@ struct BaselineCommand: ParsableCommand {
 
     /// What is found in all logs; a log that cannot be read is an error.
     func analyze(_ team: Configuration) throws -> AnalysisResults {
-      let many = ManyLogs(try logs.paths(), team, statistics: false) { _ in }
+      let many = ManyLogs(
+        try logs.paths(), team, statistics: false, settings: inputOptions.settings(team)
+      ) { _ in }
       let results = try many.run(threads: jobs.count)
       if let unreadable = results.unreadable.first {
         throw CommandError.unreadable(unreadable.error)

@@ -24,9 +24,17 @@ final class ByteInput {
   var canBeReadAgain: Bool { isRegularFile && descriptor != STDIN_FILENO }
   let descriptor: Int32
   private var buffer = [UInt8](repeating: 0, count: 1 << 18)
+  /// Bytes that were looked at, and not read yet.
+  private var peeked: [UInt8] = []
+  private var isAtEnd = false
+  /// Is told what is read; a gzip file tells it itself.
+  private let progress: Progress?
+  private let gzip: GzipInput?
+  /// Keeps the file open that is inflated.
+  private let compressed: ByteInput?
 
   /// Opens `path`, or standard input for `-`.
-  init(_ path: String) throws {
+  init(_ path: String, progress: Progress? = nil) throws {
     if path == "-" {
       name = "standard input"
       descriptor = STDIN_FILENO
@@ -38,19 +46,111 @@ final class ByteInput {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw ByteInput.error(name, errno) }
     isRegularFile = status.st_mode & S_IFMT == S_IFREG
+    self.progress = progress
+    gzip = nil
+    compressed = nil
     if status.st_mode & S_IFMT == S_IFDIR {
+      if let form = InputForm.directory(path) {
+        throw CommandError.unreadable("\(name): is \(form)")
+      }
       throw CommandError.unreadable("\(name): is a directory; name a file in it")
     }
+    if isRegularFile { progress?.expect(Int(status.st_size)) }
+  }
+
+  /// Inflates what another input holds.
+  private init(inflating input: ByteInput) throws {
+    name = input.name
+    isRegularFile = false
+    progress = nil
+    compressed = input
+    let progress = input.progress
+    let gzip = try GzipInput(input.descriptor, first: input.takePeeked()) { progress?.advance($0) }
+    self.gzip = gzip
+    descriptor = gzip.output
   }
 
   deinit {
     if descriptor > 0 { close(descriptor) }
   }
 
+  /// Opens `path` and finds out what it is by its first bytes; of a gzip file, what is in it.
+  static func recognize(_ path: String, _ progress: Progress) throws -> (ByteInput, InputForm) {
+    let input = try ByteInput(path, progress: progress)
+    let form = try input.form()
+    guard form == .gzip else { return (input, form) }
+    let plain = try ByteInput(inflating: input)
+    return (plain, try plain.form())
+  }
+
+  /// What the input is; throws when it is empty, or in a form that is not read.
+  private func form() throws -> InputForm {
+    while true {
+      let isWhole = isAtEnd || peeked.count >= InputForm.sampleLength
+      if isWhole && peeked.isEmpty {
+        try checkEnd()
+        throw CommandError.unreadable("\(name): the file is empty; was anything recorded?")
+      }
+      try refuseWideText(peeked[...])
+      if let form = InputForm(peeked[...], name: name, isWhole: isWhole) {
+        if case .notRead(let what) = form { throw CommandError.unreadable("\(name): is \(what)") }
+        return form
+      }
+      switch try readMore() {
+      case .bytes(let bytes): peeked += bytes
+      case .pause: continue
+      case .end: isAtEnd = true
+      }
+    }
+  }
+
+  /// Which text form the bytes are in that were looked at, if they are text.
+  var textForm: TextSource.Form {
+    peeked.first { $0 > 0x20 } == UInt8(ascii: "{") ? .ndjson : .notation
+  }
+
+  /// Throws for UTF-16, in which some tools redirect their output.
+  func refuseWideText(_ first: ArraySlice<UInt8>) throws {
+    let start = Array(first.prefix(4))
+    let isWide =
+      start.starts(with: [0xff, 0xfe]) || start.starts(with: [0xfe, 0xff])
+      || (start.count == 4 && start[1] == 0 && start[3] == 0 && start[0] != 0 && start[2] != 0)
+    if isWide {
+      throw CommandError.unreadable(
+        "\(name): is UTF-16 text, expected UTF-8; convert it: iconv -f UTF-16 -t UTF-8")
+    }
+  }
+
+  /// Takes the bytes that were looked at, for who reads the descriptor itself.
+  func takePeeked() -> [UInt8] {
+    defer { peeked = [] }
+    return peeked
+  }
+
+  /// Throws when the input ended because its file is damaged.
+  func checkEnd() throws {
+    if let problem = gzip?.problem {
+      throw CommandError.unreadable(
+        "\(name): \(problem); unpack what there is with gzip -dc and name that file")
+    }
+  }
+
   /// The next bytes; with `waiting`, a pause when none come for so many milliseconds.
   ///
   /// An interrupt ends the input: what came before it is kept.
   func next(waiting milliseconds: Int32? = nil) throws -> Chunk {
+    if !peeked.isEmpty {
+      let bytes = takePeeked()
+      progress?.advance(bytes.count)
+      return .bytes(bytes[...])
+    }
+    let chunk = try readMore(waiting: milliseconds)
+    if case .bytes(let bytes) = chunk { progress?.advance(bytes.count) }
+    return chunk
+  }
+
+  private func readMore(waiting milliseconds: Int32? = nil) throws -> Chunk {
+    if isAtEnd { return .end }
     if let milliseconds {
       var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let ready = Interrupt.isRequested ? 0 : systemPoll(&poll, milliseconds)

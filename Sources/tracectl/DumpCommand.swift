@@ -52,6 +52,8 @@ struct DumpCommand: ParsableCommand {
 
   @OptionGroup var configured: ConfigurationOption
 
+  @OptionGroup(title: "Console text") var console: ConsoleOptions
+
   func validate() throws {
     try from?.check("--from")
     try to?.check("--to")
@@ -75,7 +77,9 @@ struct DumpCommand: ParsableCommand {
       from: from?.plainInstant ?? .distantPast, to: to?.plainInstant ?? .distantFuture,
       verbs: needsAll ? nil : known.compactMap(\.self))
     let isWhole = rule != nil || around != nil
-    var input = try TraceInput(self.input.path(), filter: isWhole ? BlockFilter() : blocks)
+    var input = try TraceInput(
+      self.input.path(), filter: isWhole ? BlockFilter() : blocks,
+      settings: InputSettings(console: console.options))
     let from = try from?.instant(origin: input.wallOrigin, "--from") ?? .distantPast
     let to = try to?.instant(origin: input.wallOrigin, "--to") ?? .distantFuture
     var matcher = filter.matcher(input.vocabulary)

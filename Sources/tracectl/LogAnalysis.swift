@@ -8,32 +8,37 @@ struct LogAnalysis {
   private let team: Configuration
   private let today: CalendarDay
   private let program: RuleProgram
+  private let settings: InputSettings
+  private let progress: Progress?
   private var events: [Event] = []
   /// What the last log knows of the wall clock; `nil` when it knows nothing.
   private(set) var clock: WallClock?
 
-  /// With the rules of `team`, whose suppressions hold as of `today`.
-  init(_ team: Configuration, today: CalendarDay = .today, statistics: Bool) {
+  /// With the rules of `team`, whose suppressions hold as of `today`; a work of many logs has a
+  /// `progress` of its own.
+  init(
+    _ team: Configuration, today: CalendarDay = .today, statistics: Bool,
+    settings: InputSettings, progress: Progress? = nil
+  ) {
     (self.team, self.today) = (team, today)
+    (self.settings, self.progress) = (settings, progress)
     program = RuleProgram(team.activeRules, statistics: statistics)
   }
 
   /// What is wrong in the log at `path`.
   ///
-  /// `seen` is called for each batch, with how many events were looked at, and before words are
-  /// forgotten.
+  /// `seen` is called for each batch, before words are forgotten.
   mutating func analyze(
-    _ path: String, seen: (Analyzer, Vocabulary, Int) throws -> Void = { _, _, _ in }
+    _ path: String, seen: (Analyzer, Vocabulary) throws -> Void = { _, _ in }
   ) throws -> (analysis: Analysis, vocabulary: Vocabulary, lines: EventLines?) {
-    var input = try TraceInput(path)
+    var input = try TraceInput(path, settings: settings, progress: progress)
     var analyzer = program.analyzer(input.vocabulary)
+    analyzer.use(answers: settings.answers)
     var unknown = UnknownWords(input.vocabulary)
-    var count = 0
     while try input.read(into: &events) {
       analyzer.observe(events)
       for event in events { unknown.observe(event) { input.lines?.line(of: event) } }
-      count += events.count
-      try seen(analyzer, input.vocabulary, count)
+      try seen(analyzer, input.vocabulary)
       analyzer.forgetUnusedWords()
     }
     clock = WallClock(origin: input.wallOrigin)

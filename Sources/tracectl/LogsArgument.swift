@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LifecycleModel
 import TraceLog
 
 /// The logs that a command is pointed at: files, directories and patterns.
@@ -90,6 +91,9 @@ struct LogFinder {
       found.insert(path)
       return
     }
+    if let form = InputForm.directory(path) {
+      throw CommandError.unreadable("\(path): is \(form)")
+    }
     if try !walk(path) {
       throw CommandError.unreadable(
         "\(path): there is no log in this directory; logs end in "
@@ -113,9 +117,9 @@ struct LogFinder {
         // A link may lead back to where it lies.
         let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
         if try !isLink && walk(path) { hasLog = true }
-      } else if LogFinder.isFile(path),
-        LogFinder.endings.contains(where: name.hasSuffix) || LogFinder.isBinaryLog(path)
-      {
+      } else if !LogFinder.isRegularFile(path) {
+        skip(path, "is no file; name it to read it")
+      } else if LogFinder.endings.contains(where: name.hasSuffix) || LogFinder.isBinaryLog(path) {
         found.insert(path)
         hasLog = true
       }
@@ -123,15 +127,20 @@ struct LogFinder {
     return hasLog
   }
 
-  /// Whether a path names a regular file: to open a pipe is to wait for its writer.
-  private static func isFile(_ path: String) -> Bool {
+  /// Says that a path in a directory is not read.
+  private func skip(_ path: String, _ reason: String) {
+    Terminal.printError("\(InertText.word(path)): \(reason)")
+  }
+
+  /// Whether a path names a file and no pipe: to open a pipe is to wait for its writer.
+  private static func isRegularFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Whether a file begins as a binary log does; one that cannot be opened does not.
   static func isBinaryLog(_ path: String) -> Bool {
-    guard isFile(path) else { return false }
+    guard isRegularFile(path) else { return false }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { return false }
     defer { close(descriptor) }

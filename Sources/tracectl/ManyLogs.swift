@@ -38,6 +38,8 @@ final class ManyLogs: Sendable {
   /// The same for every log, however long it takes.
   private let today = CalendarDay.today
   private let statistics: Bool
+  private let settings: InputSettings
+  private let progress: Progress
   private let known: Baseline?
   private let sheet: VerdictSheet
   private let print: @Sendable (String) throws -> Void
@@ -48,11 +50,14 @@ final class ManyLogs: Sendable {
   /// order of `paths`.
   init(
     _ paths: [String], _ team: Configuration, _ known: Baseline? = nil, statistics: Bool,
+    settings: InputSettings,
     print: @escaping @Sendable (String) throws -> Void
   ) {
     self.paths = paths
     self.team = team
     self.statistics = statistics
+    self.settings = settings
+    progress = Progress("reading \(paths.count) logs", isQuiet: settings.isQuiet)
     self.known = known
     sheet = VerdictSheet(known)
     self.print = print
@@ -60,6 +65,7 @@ final class ManyLogs: Sendable {
 
   /// Analyzes all logs on so many threads, of the system's choice at the most.
   func run(threads: Int) throws -> AnalysisResults {
+    defer { progress.clear() }
     DispatchQueue.concurrentPerform(iterations: min(threads, max(1, paths.count))) { _ in work() }
     return try state.withLock { state in
       if let failure = state.failure { throw failure }
@@ -71,7 +77,8 @@ final class ManyLogs: Sendable {
   }
 
   private func work() {
-    var analysis = LogAnalysis(team, today: today, statistics: statistics)
+    var analysis = LogAnalysis(
+      team, today: today, statistics: statistics, settings: settings, progress: progress)
     var pile = ResultsPile()
     while let index = takeLog() {
       let results = analysis.results(paths[index])

@@ -1,25 +1,44 @@
 import ArgumentParser
 import LifecycleModel
 
-/// A size or a time, as an option takes it: `64M`, `1.5G`, `90s`, `10m`.
+/// A size or a time, as an option takes it: `64M`, `64MB`, `1.5G`, `90s`, `1h30m`.
 enum Quantity: ExpressibleByArgument, Hashable {
   case bytes(Int)
   case time(Nanoseconds)
 
-  private static let bytes = ["B": 1.0, "K": 0x1p10, "M": 0x1p20, "G": 0x1p30]
+  private static let bytes = [
+    "B": 1.0, "K": 0x1p10, "M": 0x1p20, "G": 0x1p30, "KiB": 0x1p10, "MiB": 0x1p20, "GiB": 0x1p30,
+    "KB": 1e3, "kB": 1e3, "MB": 1e6, "GB": 1e9,
+  ]
   private static let nanoseconds = [
-    "ms": 1e6, "s": 1e9, "m": 60e9, "h": 3600e9, "d": 86_400e9,
+    "us": 1e3, "ms": 1e6, "s": 1e9, "sec": 1e9, "m": 60e9, "min": 60e9, "h": 3600e9,
+    "d": 86_400e9,
   ]
 
-  /// Reads a positive number and its unit; sizes count in 1024.
+  /// Reads a positive number and its unit, or a time in several parts such as `1h30m`.
+  ///
+  /// `K`, `M`, `G` and those with `iB` count in 1024, `KB`, `MB` and `GB` in 1000.
   init?(argument: String) {
-    let digits = argument.prefix { $0.isNumber || $0 == "." }
-    let unit = String(argument.dropFirst(digits.count))
-    guard let number = Double(digits), number > 0 else { return nil }
-    if let factor = Quantity.bytes[unit], let count = Int(exactly: (number * factor).rounded()) {
+    var rest = argument[...]
+    var sizes: [Double] = []
+    var times: [Double] = []
+    while !rest.isEmpty {
+      let digits = rest.prefix { $0.isNumber || $0 == "." }
+      rest = rest.dropFirst(digits.count)
+      let unit = String(rest.prefix { $0.isLetter })
+      rest = rest.dropFirst(unit.count)
+      guard let number = Double(digits), number >= 0 else { return nil }
+      if let factor = Quantity.bytes[unit] {
+        sizes.append(number * factor)
+      } else if let factor = Quantity.nanoseconds[unit] {
+        times.append(number * factor)
+      } else {
+        return nil
+      }
+    }
+    if sizes.count == 1, times.isEmpty, let count = Int(exactly: sizes[0].rounded()), count > 0 {
       self = .bytes(count)
-    } else if let factor = Quantity.nanoseconds[unit],
-      let time = Nanoseconds(exactly: (number * factor).rounded())
+    } else if sizes.isEmpty, let time = Nanoseconds(exactly: times.reduce(0, +).rounded()), time > 0
     {
       self = .time(time)
     } else {

@@ -135,7 +135,8 @@ struct RecordCommand: ParsableCommand {
   }
 
   private func importWords(_ form: SourceName) throws {
-    let input = try ByteInput(file ?? "-")
+    let progress = Progress("reading \(InertText.word(file ?? "-"))", isQuiet: quiet)
+    let input = try ByteInput(file ?? "-", progress: progress)
     if ReportFile.isSame(input.name, output) {
       throw CommandError.usage("\(output): is the file that is read; choose another -o")
     }
@@ -150,7 +151,7 @@ struct RecordCommand: ParsableCommand {
     try recording.checkOutput()
     Interrupt.catchSignals()
     do {
-      try record(input, &source, recording)
+      try record(input, &source, recording, progress)
     } catch let error as SourceError {
       if recording.eventCount > 0 { try? recording.close(source) }
       throw CommandError.unreadable("\(input.name): \(error)\(kept(recording))")
@@ -168,18 +169,17 @@ struct RecordCommand: ParsableCommand {
   }
 
   private func record(
-    _ input: ByteInput, _ source: inout any TraceSource, _ recording: Recording
+    _ input: ByteInput, _ source: inout any TraceSource, _ recording: Recording,
+    _ progress: Progress
   ) throws {
     var events: [Event] = []
     var isFirst = true
-    var progress = Progress(noun: "lines read", isQuiet: quiet)
     defer { progress.clear() }
     while true {
       events.removeAll(keepingCapacity: true)
       switch try input.next(waiting: input.isRegularFile ? nil : 250) {
       case .bytes(let bytes):
-        defer { progress.show(source.tally.lines) }
-        if isFirst { try TraceInput.refuseWideText(input.name, bytes) }
+        if isFirst { try input.refuseWideText(bytes) }
         isFirst = false
         do {
           try source.take(bytes, into: &events)
@@ -222,10 +222,6 @@ struct RecordCommand: ParsableCommand {
   }
 
   private var day: ConsoleSource.Day? {
-    guard let parts = date?.split(separator: "-", omittingEmptySubsequences: false),
-      parts.count == 3, let year = Int(parts[0]), let month = Int(parts[1]),
-      let day = Int(parts[2])
-    else { return nil }
-    return ConsoleSource.Day(year: year, month: month, day: day)
+    date.flatMap { ConsoleSource.Day($0) }
   }
 }

@@ -34,14 +34,16 @@ struct ReduceOption: ParsableArguments {
   }
 
   /// Reads the log again and writes the files.
-  func write(_ analysis: Analysis, _ log: String, rules: [ActiveRule]) throws {
+  func write(_ analysis: Analysis, _ log: String, _ settings: InputSettings, rules: [ActiveRule])
+    throws
+  {
     guard let reduce else { return }
     var counts: [String: Int] = [:]
     let chosen = analysis.allFindings.enumerated().filter { _, finding in
       counts[finding.rule, default: 0] += 1
       return counts[finding.rule, default: 0] <= ReduceOption.perRule
     }.map { (index: $0.offset, finding: $0.element) }
-    var input = try TraceInput(log)
+    var input = try TraceInput(log, settings: settings)
     var windows = FindingWindows(chosen, input.vocabulary)
     var files = ReducedFiles(
       directory: reduce, log: log, analysis: analysis, vocabulary: input.vocabulary, rules: rules)

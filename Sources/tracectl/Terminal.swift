@@ -86,28 +86,3 @@ struct ColorOptions: ParsableArguments {
   /// What was said, or else `auto`.
   var color: ColorOption { said ?? .auto }
 }
-
-/// How far a long work is, on standard error when that is a terminal.
-struct Progress {
-  private let isShown: Bool
-  private let noun: String
-  private var shownAt = 0
-  private var wasShown = false
-  private let step = 1 << 20
-
-  init(noun: String, isQuiet: Bool) {
-    self.noun = noun
-    isShown = Terminal.isErrorTerminal && !isQuiet
-  }
-
-  mutating func show(_ count: Int) {
-    guard isShown, count - shownAt >= step else { return }
-    shownAt = count
-    wasShown = true
-    Terminal.printStatus("\r\(count) \(noun)\u{1b}[K")
-  }
-
-  func clear() {
-    if wasShown { Terminal.printStatus("\r\u{1b}[K") }
-  }
-}

@@ -2,74 +2,83 @@ import LifecycleModel
 import TraceLog
 import TraceSources
 
-/// A trace that a command was pointed at: a binary log, notation or NDJSON, from a file or a pipe.
+/// A trace that a command was pointed at, in any form that can be read, from a file or a pipe: a
+/// binary log, notation, NDJSON or console text; also compressed with gzip.
 struct TraceInput: EventStream {
   private enum Form {
     case log(LogReader)
-    case text(TextReading)
+    case text(TextReading<TextSource>)
+    case console(TextReading<ConsoleSource>)
   }
 
   private var form: Form
   /// Keeps the descriptor open that a log is read from.
-  private var input: ByteInput?
+  private let input: ByteInput
+  private let progress: Progress
+  /// How much of a log's file the progress knows of.
+  private var logOffset = 0
 
   /// Opens `path` (`-` is standard input) and finds out what it is by its first bytes.
-  init(_ path: String, filter: BlockFilter = BlockFilter()) throws {
-    let input = try ByteInput(path)
-    guard case .bytes(let first) = try input.next() else {
-      throw CommandError.unreadable("\(input.name): the file is empty; was anything recorded?")
-    }
-    if LogReader.isLog(first.prefix(64)) || first.contains(0) {
-      try TraceInput.refuseWideText(input.name, first)
+  init(
+    _ path: String, filter: BlockFilter = BlockFilter(), settings: InputSettings = InputSettings(),
+    progress: Progress? = nil
+  ) throws {
+    let progress =
+      progress ?? Progress("reading \(InertText.word(path))", isQuiet: settings.isQuiet)
+    let (input, form) = try ByteInput.recognize(path, progress)
+    self.input = input
+    self.progress = progress
+    switch form {
+    case .log:
       do {
-        form = .log(try TraceInput.reader(input, first, filter))
-        self.input = input
-        return
+        self.form = .log(try TraceInput.reader(input, filter))
       } catch LogError.notALog(_, let looksLikeText) where looksLikeText && input.canBeReadAgain {
         // Text with a zero byte in it: its reader knows the line.
+        self.form = .text(try TraceInput.reading(input, input.textForm))
       } catch {
         throw CommandError.unreadable("\(error)")
       }
-    }
-    form = .text(try TextReading(input, first))
-  }
-
-  /// Throws for UTF-16, in which some tools redirect their output.
-  static func refuseWideText(_ name: String, _ first: ArraySlice<UInt8>) throws {
-    let start = Array(first.prefix(4))
-    let isWide =
-      start.starts(with: [0xff, 0xfe]) || start.starts(with: [0xfe, 0xff])
-      || (start.count == 4 && start[1] == 0 && start[3] == 0 && start[0] != 0 && start[2] != 0)
-    if isWide {
-      throw CommandError.unreadable(
-        "\(name): is UTF-16 text, expected UTF-8; convert it: iconv -f UTF-16 -t UTF-8")
+    case .trace(let form): self.form = .text(try TraceInput.reading(input, form))
+    case .console:
+      self.form = .console(TextReading(input, ConsoleSource(options: settings.console)))
+    case .gzip, .notRead:
+      throw CommandError.unreadable("\(input.name): is compressed twice; unpack it once: gzip -d")
     }
   }
 
-  private static func reader(
-    _ input: ByteInput, _ first: ArraySlice<UInt8>, _ filter: BlockFilter
-  ) throws -> LogReader {
+  private static func reader(_ input: ByteInput, _ filter: BlockFilter) throws -> LogReader {
     if input.canBeReadAgain { return try LogReader(path: input.name, filter: filter) }
     return try LogReader(
-      descriptor: input.descriptor, path: input.name, prefix: Array(first), filter: filter)
+      descriptor: input.descriptor, path: input.name, prefix: input.takePeeked(), filter: filter)
+  }
+
+  private static func reading(
+    _ input: ByteInput, _ form: TextSource.Form
+  ) throws -> TextReading<TextSource> {
+    TextReading(
+      input, TextSource(form: form, order: try input.order(of: form), keepsLines: true))
   }
 
   var vocabulary: Vocabulary {
     switch form {
     case .log(let reader): reader.vocabulary
     case .text(let reading): reading.source.vocabulary
+    case .console(let reading): reading.source.vocabulary
     }
   }
 
   /// Whether it is a binary log.
   var isBinary: Bool { if case .log = form { true } else { false } }
 
-  /// The lines of the events that were read; `nil` for a binary log, which has none.
+  /// The lines of the events that were read; `nil` where the events say their lines themselves, or
+  /// have none.
   var lines: EventLines? {
-    switch form {
-    case .log: nil
-    case .text(let reading): reading.source.lines
-    }
+    if case .text(let reading) = form { reading.source.lines } else { nil }
+  }
+
+  /// The app that console text was found to be about; `nil` for other forms.
+  var app: String? {
+    if case .console(let reading) = form { reading.source.app } else { nil }
   }
 
   /// The wall clock at the log's origin, in nanoseconds since 1970; `nil` when it is not known.
@@ -82,56 +91,64 @@ struct TraceInput: EventStream {
 
   mutating func read(into events: inout [Event]) throws -> Bool {
     do {
-      switch form {
-      case .log(var reader):
-        defer { form = .log(reader) }
-        return try reader.read(into: &events)
-      case .text(var reading):
-        defer { form = .text(reading) }
-        return try reading.read(into: &events)
+      let goesOn = try readForm(into: &events)
+      if !goesOn {
+        progress.clear()
+        try input.checkEnd()
       }
-    } catch let error as CommandError {
-      throw error
+      return goesOn
     } catch {
-      throw CommandError.unreadable("\(error)")
+      progress.clear()
+      throw error is CommandError ? error : CommandError.unreadable("\(error)")
+    }
+  }
+
+  private mutating func readForm(into events: inout [Event]) throws -> Bool {
+    switch form {
+    case .log(var reader):
+      defer { form = .log(reader) }
+      let goesOn = try reader.read(into: &events)
+      progress.advance(max(0, reader.byteCount - logOffset))
+      logOffset = reader.byteCount
+      return goesOn
+    case .text(var reading):
+      defer { form = .text(reading) }
+      return try reading.read(into: &events)
+    case .console(var reading):
+      defer { form = .console(reading) }
+      return try reading.read(into: &events)
     }
   }
 }
 
-/// Notation or NDJSON, read whole, since its lines may stand in any order.
-private struct TextReading {
+/// Text that is read chunk by chunk by a source.
+private struct TextReading<Source: TraceSource> {
   private let input: ByteInput
-  private var first: ArraySlice<UInt8>
-  var source: TextSource
+  var source: Source
   private var isAtEnd = false
 
-  init(_ input: ByteInput, _ first: ArraySlice<UInt8>) throws {
+  init(_ input: ByteInput, _ source: Source) {
     self.input = input
-    self.first = first
-    let text = first.starts(with: [0xef, 0xbb, 0xbf]) ? first.dropFirst(3) : first
-    let start = text.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0a && $0 != 0x0d }
-    let form = start == UInt8(ascii: "{") ? TextSource.Form.ndjson : .notation
-    source = TextSource(form: form, order: try input.order(of: form), keepsLines: true)
+    self.source = source
   }
 
   mutating func read(into events: inout [Event]) throws -> Bool {
     events.removeAll(keepingCapacity: true)
     if isAtEnd { return false }
-    isAtEnd = true
     do {
-      try source.take(first, into: &events)
-      reading: while true {
-        switch try input.next() {
-        case .bytes(let bytes): try source.take(bytes, into: &events)
-        case .pause: continue
-        case .end: break reading
-        }
+      switch try input.next() {
+      case .bytes(let bytes): try source.take(bytes, into: &events)
+      case .pause: break
+      case .end:
+        isAtEnd = true
+        try source.finish(into: &events)
       }
-      try source.finish(into: &events)
     } catch var error as SourceError {
-      error.remedy =
-        "correct the line; if this is a device's console text, record it first: "
-        + "tracectl record --source console"
+      if error.code == .badLine {
+        error.remedy =
+          "correct the line; the file is in no other form that tracectl reads: binary log, "
+          + "notation, NDJSON, or console text"
+      }
       throw CommandError.unreadable("\(input.name): \(error)")
     }
     return true

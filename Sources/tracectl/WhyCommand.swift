@@ -1,6 +1,7 @@
 import ArgumentParser
 import LifecycleModel
 import TraceAnalysis
+import TraceConfiguration
 import TraceReport
 
 #if canImport(Glibc)
@@ -35,6 +36,8 @@ struct WhyCommand: ParsableCommand {
       valueName: "rule[@event]"))
   var question: String?
 
+  @OptionGroup(title: "What the log does not say") var inputOptions: InputOptions
+
   @OptionGroup var configured: ConfigurationOption
 
   @OptionGroup var color: ColorOptions
@@ -42,12 +45,14 @@ struct WhyCommand: ParsableCommand {
   func run() throws {
     let (log, question) = try words()
     let parts = question.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
-    let rule = try RuleArgument.find(parts[0], in: try configured.load().knownRules)
-    var input = try TraceInput(log)
+    let team = try configured.load()
+    let rule = try RuleArgument.find(parts[0], in: team.knownRules)
+    let settings = inputOptions.settings(team)
+    var input = try TraceInput(log, settings: settings)
     if parts.count == 2 {
-      try answer(&input, rule, event(parts[1], question))
+      try answer(&input, rule, event(parts[1], question), settings.answers)
     } else {
-      try survey(&input, rule, log)
+      try survey(&input, rule, log, settings.answers)
     }
   }
 
@@ -66,10 +71,11 @@ struct WhyCommand: ParsableCommand {
   }
 
   private func answer(
-    _ input: inout TraceInput, _ rule: ActiveRule, _ event: EventReference
+    _ input: inout TraceInput, _ rule: ActiveRule, _ event: EventReference, _ answers: Profile
   ) throws {
     var inquiry = Inquiry(
       input.vocabulary, rule: rule, writer: event.writer, sequence: event.sequence)
+    inquiry.use(answers: answers)
     var events: [Event] = []
     while try input.read(into: &events) { inquiry.observe(events) }
     guard let answer = inquiry.finish() else { throw event.missing(last: inquiry.lastSequence) }
@@ -77,8 +83,9 @@ struct WhyCommand: ParsableCommand {
     try Terminal.print(text.text)
   }
 
-  private func survey(_ input: inout TraceInput, _ rule: ActiveRule, _ log: String) throws {
+  private func survey(_ input: inout TraceInput, _ rule: ActiveRule, _ log: String, _ answers: Profile) throws {
     var survey = RuleSurvey(input.vocabulary, rule)
+    survey.use(answers: answers)
     var events: [Event] = []
     while try input.read(into: &events) {
       for event in events { _ = survey.observe(event) }

@@ -74,7 +74,7 @@ import TraceAnalysis
         == [
           "c.yml:3:1: error: \"fail-on\" stands here again; it stands on line 1 already",
           "c.yml:4:1: error: expected a key of a configuration, found \"colour\"; known: rules, "
-            + "budgets, suppressions, fail-on, strict, requires-hooks, baseline, output, patterns, "
+            + "budgets, suppressions, fail-on, strict, requires-hooks, baseline, profile, output, patterns, "
             + "rule-files",
         ])
     #expect(

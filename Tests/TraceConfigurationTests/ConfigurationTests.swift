@@ -182,7 +182,7 @@ import TraceAnalysis
   @Test func theOverviewSaysWhereEachValueCameFrom() throws {
     let configuration = try configuration(
       "fail-on: error\nrules:\n  lost-events: info\noutput: {color: never}\nstrict: true\n"
-        + "baseline: known.jsonl\n")
+        + "baseline: known.jsonl\nprofile:\n  mode: scene\n  background-modes: [audio, voip]\n")
     let day = try #require(CalendarDay("2026-06-15"))
     let lines = ConfigurationOverview(
       configuration, today: day, commandLine: ["output.color": "always"]
@@ -198,6 +198,8 @@ import TraceAnalysis
     #expect(origin("output.format: text") == "default")
     #expect(origin("strict: true") == ".tracectl.yml:5")
     #expect(origin("baseline: known.jsonl") == ".tracectl.yml:6")
+    #expect(origin("profile.mode: scene") == ".tracectl.yml:8")
+    #expect(origin("profile.background-modes: audio,voip") == ".tracectl.yml:9")
     #expect(origin("rules.task-count: error") == "default")
   }
 

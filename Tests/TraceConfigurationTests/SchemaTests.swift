@@ -23,6 +23,7 @@ import TraceAnalysis
   private static let places: [Place] = [
     Place(shape: "budget", template: "budgets: [{KEY: {z: 1}}]"),
     Place(shape: "suppression", template: "suppressions: [{KEY: {z: 1}}]"),
+    Place(shape: "answers", template: "profile: {KEY: {z: 1}}"),
     Place(shape: "output", template: "output: {KEY: {z: 1}}"),
     Place(shape: "setting", template: "rules: {task-count: {KEY: {z: 1}}}"),
     Place(shape: "rule", template: "patterns: [{KEY: {z: 1}}]"),

@@ -3,6 +3,12 @@ import Testing
 import TraceSources
 
 struct AppChoiceTests {
+  @Test func anAppMayBeNamedInAnotherSpelling() throws {
+    let text = ConsoleText.consoleApp("10:00:00 Notes -5 32>0\n10:00:01 Tunes -5 32>0\n")
+    #expect(try notation(of: text, app: "notes") == notation(of: text, app: "Notes"))
+    #expect(try notation(of: text, app: "TUNES").contains("line=2"))
+  }
+
   private let two = ConsoleText.consoleApp(
     """
     10:00:00 Notes -5 32>0

@@ -12,6 +12,9 @@ enum Captures {
   /// Captures of real devices, which have no licence and are never part of the package.
   static let real = package.deletingLastPathComponent().appending(path: "shared/data/console")
 
+  /// Texts that others have published.
+  static let field = package.deletingLastPathComponent().appending(path: "shared/data/field")
+
   /// Texts in which real systems said why a process ended, with tabs between the columns.
   static let terminations = package.deletingLastPathComponent()
     .appending(path: "shared/data/termination/termination-strings.tsv")

@@ -64,6 +64,8 @@ public struct Analyzer {
   var statistics: StatisticsCollector?
   /// What follows from profiles, shared by the analyzers of one program.
   private let tables: ProfileTables
+  /// What holds where the trace does not say it.
+  private var answers = Profile()
 
   /// Makes an analyzer for a trace whose events belong to `vocabulary`.
   ///
@@ -95,6 +97,14 @@ public struct Analyzer {
   mutating func begin(_ vocabulary: Vocabulary, statistics: Bool) {
     present = Present(vocabulary: vocabulary)
     self.statistics = statistics ? StatisticsCollector(vocabulary) : nil
+  }
+
+  /// Takes what a person knows of the app: it holds where the trace's profiles do not say it.
+  ///
+  /// Called before the first event.
+  public mutating func use(answers: Profile) {
+    self.answers = answers
+    if !answers.attributes.isEmpty { adopt(Profile().completed(by: answers)) }
   }
 
   /// Analyzes a whole trace; its words stay known.
@@ -184,7 +194,8 @@ public struct Analyzer {
     case .profile:
       // Where an import found the profile is no part of it.
       let said = vocabulary.attributes(event.attributes)
-      adopt(Profile(said.filter { $0.key != AttributeKey.line.rawValue }))
+      let profile = Profile(said.filter { $0.key != AttributeKey.line.rawValue })
+      adopt(profile.completed(by: answers))
     case .kill, .exit: endProcess(.processEnded)
     case .gap:
       let gap = Gap(event, in: vocabulary)

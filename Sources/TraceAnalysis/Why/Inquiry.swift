@@ -111,6 +111,9 @@ public struct Inquiry {
     if answer == nil { analyzer.forgetUnusedWords() }
   }
 
+  /// Takes what a person knows of the app; see ``Analyzer/use(answers:)``.
+  public mutating func use(answers: Profile) { analyzer.use(answers: answers) }
+
   /// The answer; `nil` when there is no such event.
   public mutating func finish() -> Answer? {
     guard var answer else { return nil }

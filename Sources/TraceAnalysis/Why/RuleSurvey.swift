@@ -71,6 +71,9 @@ public struct RuleSurvey {
     analyzer.looksAtAll = true
   }
 
+  /// Takes what a person knows of the app; see ``Analyzer/use(answers:)``.
+  public mutating func use(answers: Profile) { analyzer.use(answers: answers) }
+
   /// Takes the next event; returns whether the rule looks at it.
   public mutating func observe(_ event: Event) -> Bool {
     let isLookedAt = Inspection(analyzer: analyzer, event: event).isLookedAt

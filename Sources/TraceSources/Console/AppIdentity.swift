@@ -12,7 +12,7 @@ struct AppIdentity {
   private static let maximumNames = 4096
 
   /// What the person asked for: a process or a bundle.
-  let wanted: String?
+  var wanted: String?
   /// The name of the app's process, once it is known.
   private(set) var process: String?
   /// The app's bundle identifier, once it is known.

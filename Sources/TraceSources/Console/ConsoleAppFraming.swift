@@ -98,7 +98,7 @@ enum ConsoleColumn {
   /// Which of the columns between the time and the message is the process; `nil` when none is.
   static func process(of columns: [[ArraySlice<UInt8>]]) -> Int? {
     let known = columns.firstIndex {
-      $0.contains { AppIdentity.systemProcesses.contains($0.text) }
+      $0.contains { AppIdentity.isSystemProcess($0.text) }
     }
     return known ?? columns.first.flatMap { $0.contains(where: isLibrary) ? nil : 0 }
   }

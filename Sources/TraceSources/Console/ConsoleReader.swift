@@ -129,7 +129,11 @@ struct ConsoleReader {
   // MARK: Taking
 
   private mutating func take(_ record: ConsoleRecord) throws {
+    var record = record
+    // Text that names no process is all of the app's.
+    if record.process.isEmpty { record.process = identity.wanted ?? "app" }
     counts.records += 1
+    correctSpelling(by: record.process)
     let isSystem = identity.isSystem(record.process)
     identity.learn(from: record, isSystem: isSystem)
     let instant = clock.instant(of: record.stamp)
@@ -143,6 +147,14 @@ struct ConsoleReader {
     try identity.learn(from: sighting)
     if identity.concerns(sighting) == false { return }
     window.insert(sighting, resolution: record.stamp.resolution)
+  }
+
+  /// Takes the app that was asked for by another spelling for the process that prints.
+  private mutating func correctSpelling(by process: String) {
+    guard identity.process == nil, let wanted = identity.wanted, wanted != process,
+      wanted.utf8.count == process.utf8.count, wanted.lowercased() == process.lowercased()
+    else { return }
+    identity.wanted = process
   }
 
   /// Takes a line that should have been a record.

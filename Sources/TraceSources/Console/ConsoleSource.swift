@@ -24,6 +24,15 @@ public struct ConsoleSource: TraceSource {
       self.month = month
       self.day = day
     }
+
+    /// Reads `2026-11-21`; `nil` when that is no day.
+    public init?(_ text: String) {
+      let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+      guard parts.count == 3, let year = Int(parts[0]), let month = Int(parts[1]),
+        let day = Int(parts[2])
+      else { return nil }
+      self.init(year: year, month: month, day: day)
+    }
   }
 
   /// What the person says that the text does not.
@@ -61,7 +70,25 @@ public struct ConsoleSource: TraceSource {
     tally.gaps = narrator.gapCount
     tally.hiddenTasks = narrator.hiddenTaskCount
     tally.events = handedOut
+    tally.app = app
     return tally
+  }
+
+  /// The app that the events are about: the name of its process, or else its bundle identifier;
+  /// `nil` while it is not known.
+  public var app: String? { reader.identity.process ?? reader.identity.bundle }
+
+  /// Whether a framing reads any of the first lines of a text.
+  public static func recognizes(_ text: ArraySlice<UInt8>) -> Bool {
+    var detector = FramingDetector()
+    var number = 0
+    for line in text.split(separator: 0x0a, omittingEmptySubsequences: false).prefix(1000) {
+      number += 1
+      let plain = TerminalText.withoutEscapes(line.last == 0x0d ? line.dropLast() : line)
+      if plain.count > LineSplitter.maximumLength { return false }
+      if (try? detector.take(plain, number: number)) != nil { return true }
+    }
+    return detector.choose() != nil
   }
 
   /// The wall clock at instant 0; `nil` when the day or the zone is not known.

@@ -40,8 +40,9 @@ struct FramingDetector {
   private var byteCount = 0
   private var seen = 0
 
-  /// Takes a line; returns the choice as soon as enough was seen. Throws when too many lines fitted
-  /// no framing.
+  /// Takes a line; returns the choice as soon as enough was seen.
+  ///
+  /// Throws when too many lines fitted no framing.
   mutating func take(_ line: ArraySlice<UInt8>, number: Int) throws -> Choice? {
     if firstLine == nil, line.contains(where: { $0 > 0x20 }) { firstLine = ArraySlice(Array(line)) }
     lines.append(Line(number: number, bytes: ArraySlice(Array(line))))

@@ -63,7 +63,7 @@ struct PlainFraming: ConsoleFraming {
     let rest = scanner.bytes[scanner.index...]
     let name = rest.prefix(64).prefix { $0 > 0x20 && $0 != UInt8(ascii: ":") }
     guard rest[name.endIndex...].starts(with: Array(": ".utf8)),
-      AppIdentity.systemProcesses.contains(name.text)
+      AppIdentity.isSystemProcess(name.text)
     else { return nil }
     scanner.index = name.endIndex + 2
     return name.text

@@ -49,7 +49,7 @@ struct SyslogFraming: ConsoleFraming {
     if names.contains(where: { !$0.contains(blank) }) { return [] }
     for name in names {
       guard let last = name.lastIndex(of: blank),
-        AppIdentity.systemProcesses.contains(name[(last + 1)...].text)
+        AppIdentity.isSystemProcess(name[(last + 1)...].text)
       else { continue }
       return Array(name[...last])
     }

@@ -1,0 +1,100 @@
+import CZlib
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Inflates a gzip file on a thread of its own into a pipe, so that all readers see plain bytes.
+///
+/// Memory: two buffers, whatever the file's length. A file of several members is read to its end.
+final class GzipInput: Sendable {
+  /// Where the plain bytes can be read; the reader closes it.
+  let output: Int32
+  private let failure = Mutex<String?>(nil)
+
+  /// Begins to inflate what `descriptor` holds after `first`; `advance` is told how many bytes of the
+  /// file were read.
+  init(
+    _ descriptor: Int32, first: [UInt8], advance: @escaping @Sendable (Int) -> Void
+  ) throws {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else {
+      throw CommandError.unreadable(
+        "no pipe can be made: \(String(cString: strerror(errno))); close other programs")
+    }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    output = ends[0]
+    let input = ends[1]
+    let thread = Thread { [self] in
+      let problem = GzipInput.inflate(descriptor, first, to: input, advance)
+      failure.withLock { $0 = problem }
+      close(input)
+    }
+    thread.start()
+  }
+
+  /// What was wrong with the file; asked after the output has ended.
+  var problem: String? { failure.withLock { $0 } }
+
+  private static func inflate(
+    _ descriptor: Int32, _ first: [UInt8], to output: Int32, _ advance: (Int) -> Void
+  ) -> String? {
+    // A reader that has seen enough closes its end; that is no reason to die.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    var stream = z_stream()
+    guard tracectl_gunzip_init(&stream) == Z_OK else { return "there is no memory to inflate it" }
+    defer { inflateEnd(&stream) }
+    var chunk = first
+    var plain = [UInt8](repeating: 0, count: 1 << 17)
+    var isBetweenMembers = false
+    while true {
+      var problem: String?
+      let isOpen = chunk.withUnsafeMutableBufferPointer { bytes in
+        stream.next_in = bytes.baseAddress
+        stream.avail_in = UInt32(bytes.count)
+        while stream.avail_in > 0 {
+          if isBetweenMembers {
+            // What follows the last member, such as padding, is no part of the file.
+            guard stream.next_in.pointee == 0x1f else { return false }
+            inflateReset(&stream)
+            isBetweenMembers = false
+          }
+          let room = plain.count
+          let (status, count) = plain.withUnsafeMutableBufferPointer { plain in
+            stream.next_out = plain.baseAddress
+            stream.avail_out = UInt32(room)
+            let status = CZlib.inflate(&stream, Z_NO_FLUSH)
+            return (status, room - Int(stream.avail_out))
+          }
+          guard write(plain, count, to: output) else { return false }
+          if status == Z_STREAM_END {
+            isBetweenMembers = true
+          } else if status != Z_OK {
+            problem = "its compressed data is damaged"
+            return false
+          }
+        }
+        return true
+      }
+      advance(chunk.count)
+      if !isOpen { return problem }
+      chunk = [UInt8](repeating: 0, count: 1 << 17)
+      var count = read(descriptor, &chunk, chunk.count)
+      while count < 0 && errno == EINTR { count = read(descriptor, &chunk, chunk.count) }
+      if count < 0 { return "cannot be read: \(String(cString: strerror(errno)))" }
+      if count == 0 { return isBetweenMembers ? nil : "its compressed data is cut off" }
+      chunk.removeLast(chunk.count - count)
+    }
+  }
+
+  private static func write(_ bytes: [UInt8], _ count: Int, to descriptor: Int32) -> Bool {
+    Terminal.write(Array(bytes[..<count]), to: descriptor)
+  }
+}

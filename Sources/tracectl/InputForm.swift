@@ -1,0 +1,199 @@
+import LifecycleModel
+import TraceLog
+import TraceSources
+
+/// What an input is, by its first bytes.
+enum InputForm: Equatable {
+  /// A binary log.
+  case log
+  /// A trace as text.
+  case trace(TextSource.Form)
+  /// What a console tool prints.
+  case console
+  /// A file that is compressed with gzip.
+  case gzip
+  /// A form that is known, and not read: what it is, and what to do instead.
+  case notRead(String)
+
+  /// As many first bytes as it takes at most to know a form.
+  static let sampleLength = 1 << 16
+
+  /// What an input is whose first bytes are `sample`; `nil` when more of them are needed.
+  ///
+  /// With `isWhole` there are no more, or enough.
+  init?(_ sample: ArraySlice<UInt8>, name: String, isWhole: Bool) {
+    if let form = InputForm(magic: sample) {
+      self = form
+      return
+    }
+    let text = sample.starts(with: [0xef, 0xbb, 0xbf]) ? sample.dropFirst(3) : sample
+    if let form = InputForm(firstLines: text, isWhole: isWhole) {
+      self = form
+      return
+    }
+    guard isWhole else { return nil }
+    if let form = InputForm(json: text) ?? InputForm(crashReport: text) {
+      self = form
+    } else if ConsoleSource.recognizes(text) {
+      self = .console
+    } else {
+      let start = text.first { $0 > 0x20 }
+      self = .trace(start == UInt8(ascii: "{") ? .ndjson : .notation)
+    }
+  }
+
+  // MARK: Bytes
+
+  private init?(magic sample: ArraySlice<UInt8>) {
+    func begins(_ bytes: [UInt8]) -> Bool { sample.starts(with: bytes) }
+    func begins(_ text: String) -> Bool { sample.starts(with: text.utf8) }
+    if LogReader.isLog(sample.prefix(64)) {
+      self = .log
+    } else if begins([0x1f, 0x8b]) {
+      self = .gzip
+    } else if begins("PK\u{3}\u{4}") {
+      self = .notRead("a zip archive; unpack it and name the file in it")
+    } else if begins([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]) {
+      self = .notRead("compressed with xz; unpack it: xz -d")
+    } else if begins([0x28, 0xb5, 0x2f, 0xfd]) {
+      self = .notRead("compressed with zstd; unpack it: zstd -d")
+    } else if begins("BZh") {
+      self = .notRead("compressed with bzip2; unpack it: bunzip2")
+    } else if begins("bplist00") {
+      self = .notRead("a binary property list; it holds no trace")
+    } else if begins("SQLite format 3\0") {
+      self = .notRead("an SQLite database; it holds no trace")
+    } else if begins("PAR1") {
+      self = .notRead(
+        "a Parquet file; tracectl does not read these: analyze the log it was made of")
+    } else if sample.contains(0) {
+      // Its reader finds what can be read behind the damage.
+      self = .log
+    } else {
+      return nil
+    }
+  }
+
+  // MARK: Lines
+
+  /// What the first line that is no comment says.
+  private init?(firstLines text: ArraySlice<UInt8>, isWhole: Bool) {
+    for line in text.split(separator: 0x0a, omittingEmptySubsequences: true).prefix(200) {
+      // The last line may go on in bytes that are not there.
+      if line.endIndex == text.endIndex && !isWhole { return nil }
+      let start = line.drop { $0 <= 0x20 }
+      guard let first = start.first, first != UInt8(ascii: "#") else { continue }
+      if first == UInt8(ascii: "{") {
+        guard let keys = InputForm.keys(of: start), keys.contains("verb") else { return nil }
+        self = .trace(.ndjson)
+        return
+      }
+      guard TraceNotation.instant(ofLine: line) != nil else { return nil }
+      self = .trace(.notation)
+      return
+    }
+    return nil
+  }
+
+  /// The keys of an object that stands on one line; `nil` when it is none.
+  private static func keys(of line: ArraySlice<UInt8>) -> Set<String>? {
+    (try? JSONText.object(line)).map { Set($0.map(\.key)) }
+  }
+
+  // MARK: Reports
+
+  private static let jsonForms: [(keys: [String], form: InputForm)] = [
+    (["\"eventMessage\""], .console), (["\"message\"", "\"image_name\"", "\"pid\""], .console),
+    (["\"bug_type\""], .notRead("an .ips report; \(reportRemedy)")),
+    (["\"crashDiagnostics\""], .notRead("a MetricKit payload; \(reportRemedy)")),
+    (["\"hangDiagnostics\""], .notRead("a MetricKit payload; \(reportRemedy)")),
+    (["\"applicationExitMetrics\""], .notRead("a MetricKit payload; \(reportRemedy)")),
+    (["\"timeStampBegin\""], .notRead("a MetricKit payload; \(reportRemedy)")),
+    (["\"rpages\""], .notRead("a JetsamEvent report; \(reportRemedy)")),
+    (["\"breadcrumbs\""], .notRead("a report of a crash reporting SDK; \(reportRemedy)")),
+    (
+      ["\"session_id\"", "\"timestamp\""],
+      .notRead("a session of a crash reporting SDK; \(reportRemedy)")
+    ),
+    (["\"traceEvents\""], .notRead("a Chrome trace; analyze the log it was made of")),
+    (
+      ["\"termination\"", "\"namespace\""],
+      .notRead("a part of an .ips report; \(reportRemedy)")
+    ),
+    (
+      ["\"namespace\"", "\"flags\"", "\"code\""],
+      .notRead("a part of an .ips report; \(reportRemedy)")
+    ),
+    (["\"procLaunch\""], .notRead("a part of an .ips report; \(reportRemedy)")),
+  ]
+  private static let reportRemedy =
+    "tracectl does not read these: analyze the console's text of the same minutes, or a recorded log"
+
+  /// What a JSON document is, by the keys at its beginning.
+  private init?(json text: ArraySlice<UInt8>) {
+    let start = text.drop { $0 <= 0x20 || $0 == UInt8(ascii: "`") }
+    let isFiltered = start.starts(with: Array("Filtering the log data".utf8))
+    guard let first = start.first,
+      first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || isFiltered
+    else { return nil }
+    let head = start.prefix(InputForm.sampleLength)
+    if let bugType = InputForm.bugType(head) {
+      self = .notRead(bugType)
+      return
+    }
+    for (keys, form) in InputForm.jsonForms
+    where keys.allSatisfy({ head.firstRange(of: $0.utf8) != nil }) {
+      self = form
+      return
+    }
+    return nil
+  }
+
+  /// What a report is by its number.
+  private static func bugType(_ head: ArraySlice<UInt8>) -> String? {
+    guard let key = head.firstRange(of: "\"bug_type\"".utf8) else { return nil }
+    let number = head[key.upperBound...].prefix(16).drop { !(0x30...0x39).contains($0) }
+      .prefix { (0x30...0x39).contains($0) }
+    let text = String(decoding: number, as: UTF8.self)
+    let what =
+      switch text {
+      case "309", "109": "a crash report"
+      case "298": "a JetsamEvent report"
+      case "308": "a report of a simulated crash"
+      case "288": "a stackshot"
+      case "202", "142", "145": "a report on a resource limit"
+      case "210": "a panic report"
+      default: "an .ips report"
+      }
+    return "\(what)\(text.isEmpty ? "" : " (bug type \(text))"); \(reportRemedy)"
+  }
+
+  private init?(crashReport text: ArraySlice<UInt8>) {
+    let keys = [
+      "Incident Identifier:", "Exception Type:", "Termination Reason:", "Report Version:",
+      "CrashReporter Key:",
+    ]
+    let isReport = text.prefix(8192).split(separator: 0x0a).contains { line in
+      keys.contains { line.starts(with: $0.utf8) }
+    }
+    if isReport {
+      self = .notRead("a crash report as text; \(InputForm.reportRemedy)")
+    } else if text.prefix(8192).firstRange(of: "\"procRole\" :".utf8) != nil {
+      self = .notRead("a part of an .ips report; \(InputForm.reportRemedy)")
+    } else {
+      return nil
+    }
+  }
+
+  /// What a path is that names no file of bytes; `nil` when its bytes have to be looked at.
+  static func directory(_ path: String) -> String? {
+    let name = path.hasSuffix("/") ? String(path.dropLast()) : path
+    if name.hasSuffix(".logarchive") {
+      return "a log archive; print it first: "
+        + "log show --archive \(InertText.word(name)) --style ndjson > capture.ndjson"
+    }
+    if name.hasSuffix(".xcresult") { return "a result bundle of Xcode; it holds no trace" }
+    if name.hasSuffix(".trace") { return "a document of Instruments; tracectl does not read these" }
+    return nil
+  }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import LifecycleModel
+import TraceConfiguration
+import TraceSources
+
+/// What a person says about an input that the input does not say itself.
+struct InputOptions: ParsableArguments {
+  @OptionGroup var console: ConsoleOptions
+
+  @OptionGroup var answers: AnswerOptions
+
+  /// What holds for every input: what the command line says, and else the configuration.
+  func settings(_ team: Configuration, isQuiet: Bool = false) -> InputSettings {
+    InputSettings(
+      console: console.options,
+      answers: answers.profile.completed(by: team.answers), isQuiet: isQuiet)
+  }
+}
+
+/// What a person says about console text.
+struct ConsoleOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The app to follow in console text, by process name or bundle identifier.",
+      valueName: "name"))
+  var app: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The day of console text that prints none, as year-month-day.", valueName: "date"))
+  var date: String?
+
+  mutating func validate() throws {
+    if let date, ConsoleSource.Day(date) == nil {
+      throw ValidationError("--date takes a day such as 2026-11-21, not \(date)")
+    }
+  }
+
+  /// The options as the importer takes them.
+  var options: ConsoleSource.Options {
+    ConsoleSource.Options(app: app, date: date.flatMap { ConsoleSource.Day($0) })
+  }
+}
+
+/// What a person answers where a log does not say it.
+struct AnswerOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Whether the app uses scenes, where the log does not say it: app or scene.",
+      valueName: "mode"))
+  var mode: Profile.Mode?
+
+  @Option(
+    help: ArgumentHelp(
+      "The system's version, where the log does not say it, such as 18.2.", valueName: "version"))
+  var os: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The background modes in the app's Info.plist, where the log does not say them: names with commas between, or none.",
+      valueName: "modes"))
+  var backgroundModes: String?
+
+  /// The answers as a log would say them.
+  var profile: Profile {
+    var attributes: [Attribute] = []
+    if let mode { attributes.append(Attribute(.mode, mode.rawValue)) }
+    if let os { attributes.append(Attribute(.os, os)) }
+    if let backgroundModes { attributes.append(Attribute(.backgroundModes, backgroundModes)) }
+    return Profile(attributes)
+  }
+
+  mutating func validate() throws {
+    if let os, Profile([Attribute(.os, os)]).osMajor == nil {
+      throw ValidationError("--os takes a version such as 18.2, not \(os)")
+    }
+  }
+}
+
+extension Profile.Mode: ExpressibleByArgument {}
+
+/// How inputs are read, and what is known about them beside what they say.
+struct InputSettings {
+  /// What console text does not say.
+  var console = ConsoleSource.Options()
+  /// What holds where a log does not say it.
+  var answers = Profile()
+  /// Whether no progress is shown.
+  var isQuiet = false
+
+  /// A line for each answer that is not used, as the log says something else.
+  func unused(in profile: Profile, of name: String) -> [String] {
+    answers.attributes.compactMap { answer in
+      guard let said = profile.attributes.first(where: { $0.key == answer.key }),
+        said.value != answer.value
+      else { return nil }
+      return "\(name): says \(answer.key)=\(InertText.word(said.value)) itself; "
+        + "\(answer.key)=\(InertText.word(answer.value)) is not used"
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import Testing
+
+/// Whatever is given to `analyze` is known by its first bytes.
+@Suite struct InputFormTests {
+  private let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  private let trace = """
+    0s - profile mode=app hooks=app-delegate,work
+    10s main call applicationDidBecomeActive app
+    11s main return applicationDidBecomeActive app
+
+    """
+
+  private let capture = """
+    default\t10:00:00.000000+0200\tNotes\tDeactivation reason removed: 5; \
+    deactivation reasons: 32 -> 0; animating
+    default\t10:00:04.000000+0200\tNotes\tDeactivation reason added: 0; \
+    deactivation reasons: 0 -> 1; animating
+    default\t10:00:05.000000+0200\tNotes\tDeactivation reason added: 11; \
+    deactivation reasons: 1 -> 2049; animating
+
+    """
+
+  private func run(_ arguments: String..., input: String = "") throws -> CommandRun {
+    try CommandRun(arguments, input: input, in: scratch.url)
+  }
+
+  @Test func consoleTextIsImportedOnTheFly() throws {
+    try scratch.file("capture.log", capture)
+    let imported = try run("record", "--source", "console", "-o", "log.bin", "capture.log")
+    #expect(imported.status == 0 && imported.errors.contains("Console.app copy, Notes, 3 lines"))
+    let dump = try run("dump", "capture.log")
+    #expect(dump.status == 0)
+    #expect(try dump.output == run("dump", "log.bin").output)
+    #expect(dump.output.contains("inactive->background app line=3"))
+    let analysis = try run("analyze", "capture.log", "--format", "json")
+    #expect(analysis.status == 0)
+    #expect(analysis.output.contains("\"events\""))
+    // From a pipe it is the same.
+    #expect(try run("dump", "-", input: capture).output == dump.output)
+  }
+
+  @Test func anAppIsChosenWhereSeveralPrint() throws {
+    let two = capture + capture.replacing("\tNotes\t", with: "\tTunes\t")
+    try scratch.file("two.log", two)
+    let several = try run("analyze", "two.log")
+    #expect(several.status == 3 && several.errors.contains("pass --app"))
+    #expect(try run("dump", "two.log", "--app", "Tunes").output.contains("line=6"))
+    #expect(try run("analyze", "two.log", "--app", "Tunes").status == 0)
+  }
+
+  @Test(.enabled(if: CommandRun.machineHas("gzip"))) func gzipIsInflated() throws {
+    try scratch.file("run.trace", trace)
+    try scratch.file("capture.log", capture)
+    _ = try run("record", "--source", "trace", "-o", "log.bin", "run.trace")
+    for name in ["run.trace", "capture.log", "log.bin"] {
+      let plain = try run("dump", name)
+      let gzip = try CommandRun(program: ["gzip", "-k", name], in: scratch.url)
+      #expect(gzip.status == 0)
+      let inflated = try run("dump", name + ".gz")
+      #expect(inflated.status == 0, "\(inflated.errors)")
+      #expect(inflated.output == plain.output && !plain.output.isEmpty)
+    }
+    // Two members, one after the other, are one text.
+    let bytes = try Data(contentsOf: scratch.url.appending(path: "run.trace.gz"))
+    try (bytes + bytes).write(to: scratch.url.appending(path: "twice.gz"))
+    #expect(try run("dump", "twice.gz").output.split(separator: "\n").count == 6)
+    // What is cut off or damaged is said, and what to do.
+    try bytes.dropLast(12).write(to: scratch.url.appending(path: "cut.gz"))
+    let cut = try run("analyze", "cut.gz")
+    #expect(cut.status == 3)
+    #expect(cut.errors.contains("cut.gz: its compressed data is cut off; unpack what there is"))
+    var damaged = bytes
+    damaged[damaged.count / 2] ^= 0xff
+    try damaged.write(to: scratch.url.appending(path: "damaged.gz"))
+    #expect(try run("analyze", "damaged.gz").status == 3)
+  }
+
+  @Test(arguments: [
+    ("a.ips", "{\"bug_type\":\"309\",\"name\":\"Notes\"}\n{\n  \"pid\" : 4\n}\n", "a crash report"),
+    ("j.ips", "{\"bug_type\":\"298\"}\n{\n  \"processes\" : []\n}\n", "a JetsamEvent report"),
+    (
+      "b.json", "{\n  \"procLaunch\" : \"2026-01-01\",\n  \"pid\" : 1\n}",
+      "a part of an .ips report"
+    ),
+    ("n.crash", "Incident Identifier: 1\nProcess: Notes [4]\n", "a crash report as text"),
+    ("m.json", "{\n \"crashDiagnostics\" : [ ]\n}", "a MetricKit payload"),
+    ("s.json", "{\"breadcrumbs\":[{\"type\":\"x\"}]}", "a report of a crash reporting SDK"),
+    ("p.parquet", "PAR1abc", "a Parquet file"),
+    ("z.zip", "PK\u{3}\u{4}abc", "a zip archive"),
+    ("t.json", "{\"traceEvents\":[]}", "a Chrome trace"),
+  ])
+  func whatIsNotReadIsRefusedByItsName(name: String, text: String, what: String) throws {
+    try scratch.file(name, text)
+    for command in [["analyze"], ["dump"]] {
+      let refused = try CommandRun(command + [name], in: scratch.url)
+      #expect(refused.status == 3)
+      #expect(
+        refused.errors.hasPrefix("tracectl: \(name): is \(what)"), "\(refused.errors)")
+      #expect(refused.errors.split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test func aLogArchiveIsRefusedByItsName() throws {
+    let path = scratch.url.appending(path: "phone.logarchive")
+    try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
+    let refused = try run("analyze", "phone.logarchive")
+    #expect(refused.status == 3)
+    #expect(
+      refused.errors.contains(
+        "is a log archive; print it first: log show --archive phone.logarchive"))
+  }
+
+  @Test func answersCompleteWhatTheLogDoesNotSay() throws {
+    try scratch.file("capture.log", capture)
+    func profile(_ arguments: String...) throws -> String {
+      try CommandRun(["analyze", "capture.log", "--verbose"] + arguments, in: scratch.url).output
+    }
+    #expect(try profile().contains("mode"))
+    #expect(try profile("--mode", "scene", "--os", "18.2") != profile())
+    try scratch.file("run.trace", trace)
+    let contradicted = try run("analyze", "run.trace", "--mode", "scene")
+    #expect(
+      contradicted.errors == "tracectl: run.trace: says mode=app itself; mode=scene is not used\n")
+    #expect(try contradicted.output == run("analyze", "run.trace").output)
+    #expect(try run("analyze", "run.trace", "--os", "eighteen").status == 64)
+    try scratch.file(".tracectl.yml", "profile:\n  mode: scene\n  os: '18.2'\n")
+    #expect(try profile() == profile("--no-config", "--mode", "scene", "--os", "18.2"))
+    try scratch.file(".tracectl.yml", "profile:\n  mode: window\n")
+    #expect(try run("analyze", "capture.log").status == 2)
+  }
+
+  @Test func aPipeIsReadWhereItIsNamedAndSkippedInADirectory() throws {
+    let folder = scratch.url.appending(path: "logs")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(trace.utf8).write(to: folder.appending(path: "run.trace"))
+    #expect(mkfifo(folder.appending(path: "pipe.ndjson").path, 0o600) == 0)
+    let directory = try run("analyze", "logs")
+    #expect(directory.status == 0)
+    #expect(directory.errors.contains("logs/pipe.ndjson: is no file; name it to read it"))
+    let script =
+      "cat logs/run.trace > logs/pipe.ndjson & \(CommandRun.command.path) dump logs/pipe.ndjson"
+    let named = try CommandRun(program: ["sh", "-c", script], in: scratch.url)
+    #expect(named.status == 0)
+    #expect(try named.output == run("dump", "logs/run.trace").output)
+  }
+
+  @Test func sizesAndTimesTakeTheirUsualForms() throws {
+    try scratch.file("run.trace", trace)
+    func status(_ options: String...) throws -> Int32 {
+      let record = ["record", "--source", "trace", "--replace", "-o", "log.bin", "run.trace"]
+      return try CommandRun(record + options, in: scratch.url).status
+    }
+    for size in ["64M", "64MB", "64MiB", "1.5G", "20000B", "64kB"] {
+      #expect(try status("--max-size", size) == 0, "\(size)")
+    }
+    for time in ["90s", "10min", "10m", "1h30m", "2d", "500ms"] {
+      #expect(try status("--max-age", time) == 0, "\(time)")
+    }
+    for wrong in ["64X", "M", "1h30", "10m64M", "0s", "-1s", ""] {
+      #expect(try status("--max-age", wrong) == 64, "\(wrong)")
+    }
+  }
+
+  @Test(.enabled(if: CommandRun.machineHas("python3")))
+  func progressIsShownOnATerminalAlone() throws {
+    let line =
+      "{\"t\":%d,\"writer\":\"main\",\"verb\":\"work\",\"name\":\"timer\",\"subject\":\"app\"}\\n"
+    let script = """
+      import os, pty, subprocess, sys
+      with open("big.ndjson", "w") as f:
+        for i in range(400000): f.write('\(line)' % (i * 1000000))
+      size = os.path.getsize("big.ndjson")
+      def errors(*options):
+        leader, follower = pty.openpty()
+        run = subprocess.Popen([sys.argv[1], "dump", "big.ndjson", *options],
+          stdout=subprocess.DEVNULL, stderr=follower)
+        os.close(follower)
+        text = b""
+        while True:
+          try: chunk = os.read(leader, 65536)
+          except OSError: break
+          if not chunk: break
+          text += chunk
+        run.wait()
+        return text.decode()
+      print(errors())
+      """
+    let shown = try CommandRun(
+      program: ["python3", "-c", script, CommandRun.command.path], in: scratch.url)
+    #expect(shown.status == 0, "\(shown.errors)")
+    #expect(
+      shown.output.contains(#/reading big\.ndjson: [\d.]+ MB of 2\d\.\d MB, \d+%, [\d.]+ [KM]B\/s/#)
+    )
+    // It takes itself away at the end.
+    #expect(shown.output.hasSuffix("\r\u{1b}[K\n"))
+    #expect(try run("dump", "big.ndjson").errors == "")
+  }
+}
