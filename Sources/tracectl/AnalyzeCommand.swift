@@ -35,7 +35,9 @@ struct AnalyzeCommand: ParsableCommand {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Exit with 4 when a rule that applies cannot tell, and nothing else failed.")
+    help:
+      "Exit with 4 when events are lost where a rule would look, or a required hook is not recorded, and nothing else failed."
+  )
   var strict: Bool?
 
   @Flag(
