@@ -36,7 +36,7 @@ struct AnalyzeCommand: ParsableCommand {
   @Flag(
     inversion: .prefixedNo,
     help:
-      "Exit with 4 when events are lost where a rule would look, or a required hook is not recorded, and nothing else failed."
+      "Exit with 4 when events are lost where a rule would look, no rule could judge anything, or a required hook is not recorded, and nothing else failed."
   )
   var strict: Bool?
 
