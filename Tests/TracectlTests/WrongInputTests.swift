@@ -10,6 +10,7 @@ import Testing
   private let trace = """
     0s - profile mode=app hooks=app-delegate,work
     10s main call applicationDidBecomeActive app
+    10s main return applicationDidBecomeActive app
     11s main return applicationWillResignActive app
     12s main work timer app "poll"
 
