@@ -77,18 +77,19 @@ public struct Analysis: Sendable {
   }
 
   /// Whether the log does not show what it claims to record, or what is required of it: a rule could
-  /// not tell because events are missing, a required hook is not recorded, or the log has words that
-  /// are not known.
+  /// not tell because events are missing, no rule found anything to judge, a required hook is not
+  /// recorded, or the log has words that are not known.
   ///
   /// That a rule asks for hooks which nobody offered makes no log inconclusive.
   public var isInconclusive: Bool {
-    !missingHooks.isEmpty || !unknownWords.isEmpty
-      || outcomes.contains {
-        if case .cannotTell(let doubts) = $0.verdict {
-          doubts.contains(where: \.isUnkept)
-        } else {
-          false
-        }
+    var isJudged = false
+    for outcome in outcomes {
+      switch outcome.verdict {
+      case .cannotTell(let doubts): if doubts.contains(where: \.isUnkept) { return true }
+      case .satisfied, .violated: isJudged = true
+      case .notApplicable: break
       }
+    }
+    return !isJudged || !missingHooks.isEmpty || !unknownWords.isEmpty
   }
 }

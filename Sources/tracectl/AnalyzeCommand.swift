@@ -37,7 +37,7 @@ struct AnalyzeCommand: ParsableCommand {
   @Flag(
     inversion: .prefixedNo,
     help:
-      "Exit with 4 when a rule that applies cannot tell, or the log has unknown words, and nothing else failed."
+      "Exit with 4 when events are lost where a rule would look, no rule could judge anything, a required hook is not recorded, or the log has unknown words, and nothing else failed."
   )
   var strict: Bool?
 

@@ -42,6 +42,22 @@ import TraceTestSupport
     #expect(rules.isSuperset(of: Self.exercised), "\(Self.exercised.subtracting(rules))")
   }
 
+  /// Whatever hooks are recorded beside the system's, and whatever is lost: nothing is found but the
+  /// loss itself.
+  @Test func whatBehavesIsCleanHoweverItIsRecorded() throws {
+    for seed in 0..<Self.seeds {
+      var session = try RandomSession(seed: seed)
+      session.run()
+      var generator = SeededGenerator(seed: seed)
+      let part = PartialRecording.some(
+        of: try session.trace(), always: [.system], &generator)
+      let found = Self.analyze(part).allFindings.filter { $0.rule != "lost-events" }
+        .map { "\($0.rule) \($0.ordinal): \($0.message)" }
+      let profile = part.events.first.map { part.vocabulary.attributes($0.attributes) } ?? []
+      #expect(found == [], "seed \(seed), \(profile[.hooks] ?? "")")
+    }
+  }
+
   /// Rules that the sessions give something to look at.
   static let exercised: Set<String> = [
     "order-resign-before-background", "order-active-alternates", "order-resign-needs-active",

@@ -79,3 +79,75 @@ import TraceAnalysis
     #expect(try findings(item, lines(item).filter { !$0.contains(" profile ") }) == [])
   }
 }
+
+/// What a profile can say so that silence counts.
+@Suite struct SettledDoubtTests {
+  private func verdict(_ rule: String, _ notation: String) throws -> Verdict {
+    let rule = try #require(RuleRegistry.all.first { $0.description.id == rule })
+    let analysis = Analyzer.analyze(try TraceNotation.parse(notation), rules: [rule])
+    return try #require(analysis.outcomes.first).verdict
+  }
+
+  private func settlingKeys(_ verdict: Verdict) -> [AttributeKey?] {
+    if case .cannotTell(let doubts) = verdict { doubts.map(\.settlingKey) } else { [] }
+  }
+
+  /// An app without a resign, by its delegate alone.
+  private func active(_ said: String) -> String {
+    """
+    0s - profile mode=app hooks=app-delegate \(said)
+    1s main call applicationDidBecomeActive app
+    1.1s main return applicationDidBecomeActive app
+    6s main call applicationDidEnterBackground app
+    """
+  }
+
+  @Test func theSilenceOfACallbackCountsThatTheAppImplements() throws {
+    let rule = "order-resign-before-background"
+    let unknown = try verdict(rule, active(""))
+    #expect(unknown == .cannotTell([.callbackNeverSeen]))
+    #expect(settlingKeys(unknown) == [.implements])
+    #expect(try verdict(rule, active("implements=applicationWillResignActive")) == .violated)
+    #expect(
+      try verdict(rule, active("implements=applicationWillTerminate"))
+        == .cannotTell([.callbackNeverSeen]))
+    #expect(try verdict(rule, active("implements=none")) == .cannotTell([.callbackNeverSeen]))
+  }
+
+  @Test func whatIsLabelledIsKnownToBeAbsent() throws {
+    func snapshot(_ said: String) throws -> Verdict {
+      try verdict(
+        "work-sensitive-in-snapshot",
+        """
+        0s - profile mode=app hooks=app-delegate,resources \(said)
+        2s main return applicationDidEnterBackground app
+        """)
+    }
+    #expect(settlingKeys(try snapshot("")) == [.marks])
+    #expect(try snapshot("marks=alert") == .cannotTell([.notMarked(.sensitive)]))
+    #expect(try snapshot("marks=alert,sensitive") == .satisfied)
+  }
+
+  @Test func aKeyThatIsMissingSettlesItself() throws {
+    let verdict = try verdict(
+      "order-resign-before-background", active("").replacing("mode=app ", with: ""))
+    #expect(settlingKeys(verdict) == [.mode])
+  }
+
+  /// A rule that had nothing to judge says why.
+  @Test func aShortSessionIsToldAsOne() throws {
+    let verdict = try verdict(
+      "data-not-only-on-lifecycle",
+      """
+      0s - profile mode=app hooks=app-delegate,data
+      1s main call applicationDidBecomeActive app
+      3s main data.dirty app "draft"
+      4s main call applicationWillResignActive app
+      4.1s main data.save app "draft"
+      """)
+    #expect(
+      verdict
+        == .notApplicable(
+          "the datum draft was saved once in a process, as the app left; 3 times would tell"))
+  }
+}

@@ -12,6 +12,7 @@ import Testing
     var lines = ["0s - profile mode=app hooks=app-delegate,work"]
     for (cycle, label) in labels.enumerated() {
       lines.append("\(second + cycle + 1)0s main call applicationDidBecomeActive app")
+      lines.append("\(second + cycle + 1)0s main return applicationDidBecomeActive app")
       lines.append("\(second + cycle + 1)1s main return applicationWillResignActive app")
       lines.append("\(second + cycle + 1)2s main work timer app \"\(label)\"")
     }

@@ -116,6 +116,17 @@ import Testing
     #expect(try CommandRun("analyze", "a.trace", "a.trace", in: folder.url).status == 4)
     #expect(try CommandRun("analyze", "a.trace", "--no-strict", in: folder.url).status == 0)
     #expect(try CommandRun("analyze", "a.trace", "--no-config", in: folder.url).status == 0)
+    // What it records is judged, and what is required is more.
+    let full =
+      "0s - profile mode=app hooks=app-delegate\n1s main call applicationDidBecomeActive app\n"
+    try folder.file("full.trace", full)
+    #expect(try CommandRun("analyze", "full.trace", in: folder.url).status == 0)
+    try folder.file(".tracectl.yml", "strict: true\nrequires-hooks: [app-delegate, tasks]\n")
+    let lacking = try CommandRun("analyze", "full.trace", in: folder.url)
+    #expect(lacking.status == 4)
+    #expect(
+      lacking.errors == "tracectl: full.trace: the configuration requires the hook tasks, "
+        + "which the log does not record\n")
     try folder.file(".tracectl.yml", "strict: sometimes\nbaseline: [a]\n")
     let wrong = try CommandRun("config", "check", in: folder.url)
     #expect(wrong.status == 2)

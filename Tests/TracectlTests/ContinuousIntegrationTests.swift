@@ -9,6 +9,7 @@ import Yams
   private static let findings = """
     0s - profile mode=app hooks=app-delegate,work
     1s main call applicationDidBecomeActive app
+    1.1s main return applicationDidBecomeActive app
     2s main call applicationWillResignActive app
     2.1s main return applicationWillResignActive app
     3s main work timer app "poll"

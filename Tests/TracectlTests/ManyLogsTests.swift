@@ -14,6 +14,7 @@ import Testing
     """
     0s - profile mode=app hooks=app-delegate,work
     10s main call applicationDidBecomeActive app
+    10s main return applicationDidBecomeActive app
     11s main return applicationWillResignActive app
     12s main work timer app "\(label)"
 
@@ -53,7 +54,7 @@ import Testing
           2 in 2 logs: the timer "poll" of app fired
         """), "\(run.output)")
     #expect(run.output.contains("    also in runs/b.trace\n"))
-    #expect(run.output.contains("13 events in 3 logs, no gaps"))
+    #expect(run.output.contains("16 events in 3 logs, no gaps"))
   }
 
   @Test func aLogThatCannotBeReadIsListed() throws {
@@ -209,7 +210,7 @@ extension ManyLogsTests {
       """)
     let run = try run("analyze", "runs")
     #expect(run.status == 0, "\(run.output)")
-    #expect(run.output.hasPrefix("runs/a.trace: nothing found, inconclusive\nruns/b.trace: "))
+    #expect(run.output.hasPrefix("runs/a.trace: clean\nruns/b.trace: "))
     #expect(!run.output.contains("warning work-timer"))
     #expect(run.output.contains("2 findings accepted by the configuration\n"))
     #expect(run.output.contains("unused suppression of task-count at .tracectl.yml:4\n"))

@@ -10,6 +10,7 @@ import Testing
   private let trace = """
     0s - profile mode=app hooks=app-delegate,work
     10s main call applicationDidBecomeActive app
+    10s main return applicationDidBecomeActive app
     11s main return applicationWillResignActive app
     12s main work timer app "poll"
 
@@ -76,7 +77,7 @@ import Testing
     try scratch.file("run.trace", trace)
     _ = try run("analyze", "run.trace", "--reduce", ".")
     // Reduced again, its culprit is the second event of main, and stays it.
-    _ = try run("analyze", "work-timer-while-inactive-3.trace", "--reduce", ".")
+    _ = try run("analyze", "work-timer-while-inactive-4.trace", "--reduce", ".")
     let reduced = "work-timer-while-inactive-2.trace"
     let log = "# mine\n" + (try content(reduced))
     try scratch.file(reduced, log)

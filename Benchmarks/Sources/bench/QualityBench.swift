@@ -161,18 +161,48 @@ enum QualityBench {
   private static func clean(_ sessions: Int) throws {
     var events: UInt64 = 0
     var found: [String: Int] = [:]
+    var foundInParts: [String: Int] = [:]
+    var shares: [(name: String, hooks: Set<Hook>, doubts: Int, applicable: Int)] = [
+      ("all hooks", Set(Hook.allCases), 0, 0),
+      ("delegates alone", [.appDelegate, .sceneDelegate], 0, 0),
+    ]
     for seed in 0..<UInt64(sessions) {
       var session = try RandomSession(seed: seed)
       session.run(actions: 150)
-      let analysis = analyze(try session.trace())
+      let trace = try session.trace()
+      let analysis = analyze(trace)
       events += analysis.eventCount
       for finding in analysis.allFindings {
         found["\(finding.rule), seed \(seed)", default: 0] += 1
+      }
+      var generator = SeededGenerator(seed: seed)
+      let part = PartialRecording.some(of: trace, &generator)
+      for finding in analyze(part).allFindings where finding.rule != "lost-events" {
+        foundInParts["\(finding.rule), seed \(seed)", default: 0] += 1
+      }
+      if seed >= 100 { continue }
+      for index in shares.indices {
+        let outcomes = analyze(PartialRecording.keeping(shares[index].hooks, of: trace)).outcomes
+        for outcome in outcomes {
+          switch outcome.verdict {
+          case .notApplicable: continue
+          case .cannotTell: shares[index].doubts += 1
+          case .violated, .satisfied: break
+          }
+          shares[index].applicable += 1
+        }
       }
     }
     print("\nclean: \(sessions) sessions, \(events) events")
     print("  findings: \(found.values.reduce(0, +))")
     list("false findings", found)
+    print("\nthe same with some of the hooks and up to three gaps")
+    print("  findings but lost events: \(foundInParts.values.reduce(0, +))")
+    list("false findings", foundInParts)
+    print("\ncannot tell, of the rules that apply, in the first hundred sessions")
+    for share in shares {
+      print("  \(share.name): \(percent(share.doubts, share.applicable))")
+    }
   }
 
   // MARK: Printing

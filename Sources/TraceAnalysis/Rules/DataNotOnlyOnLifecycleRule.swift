@@ -142,10 +142,11 @@ struct DataNotOnlyOnLifecycleRule: Rule {
           )
         }
       } else if !datum.isUnclear {
-        let label = moment.vocabulary.word(naming: datum.last.event)
+        let word = moment.vocabulary.word(naming: datum.last.event)
+        let times = datum.saves == 1 ? "once" : "\(datum.saves) times"
         findings.didNotJudge(
-          "\(label) was saved \(datum.saves == 1 ? "once" : "\(datum.saves) times") in a process, "
-            + "as the app left; \(Allowances.Background.saves) times would tell")
+          "\(datum.last.event.isLabelled ? "the datum \(word)" : "a datum") was saved \(times) in a "
+            + "process, as the app left; \(Allowances.Background.saves) times would tell")
       }
     }
     data.removeAll()

@@ -14,7 +14,7 @@ struct LaunchSlowRule: Rule {
     number: 109,
     topic: .launch,
     summary:
-      "from the start of the process to the first frame, or to the activation, passes a second",
+      "the first frame, or the activation, comes within a second of the start of the process",
     severity: .warning,
     sources: [.launchTime, .responsiveness],
     why: """
@@ -35,7 +35,7 @@ struct LaunchSlowRule: Rule {
       """,
     needs: RuleNeeds(
       hooks: [
-        [.system, .appDelegate],
+        [.system],
         [.work, .appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications],
       ], profile: [.noDebugger]),
     patterns: [
@@ -98,7 +98,7 @@ struct LaunchSlowRule: Rule {
       .violating(
         "six seconds, from the first callback on: a warning",
         """
-        0s - profile launch=user hooks=app-delegate,work
+        0s - profile launch=user hooks=app-delegate,work,system
         0.1s main call applicationDidFinishLaunching app ◀
         6.1s main work frame app
         """),

@@ -25,13 +25,14 @@ struct WorkGoesOnWhileInactiveRule: Rule {
       No document has a number of seconds.
       """,
     needs: RuleNeeds(hooks: [
-      [.work], [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications],
+      [.work], [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications], [.tasks],
+      [.system],
     ]),
     examples: [
       .clean(
         "paused at the resign, and over before long",
         """
-        0s - profile mode=app background-modes=none hooks=app-delegate,work
+        0s - profile mode=app background-modes=none hooks=app-delegate,work,tasks,system
         1s main call applicationDidBecomeActive app
         2s render work.begin camera app "preview"
         2.5s db work.begin load app "thumbnails"
@@ -44,7 +45,7 @@ struct WorkGoesOnWhileInactiveRule: Rule {
       .clean(
         "a short interruption",
         """
-        0s - profile mode=app background-modes=none hooks=app-delegate,work
+        0s - profile mode=app background-modes=none hooks=app-delegate,work,tasks,system
         1s main call applicationDidBecomeActive app
         2s render work.begin camera app "preview"
         3s main call applicationWillResignActive app
@@ -55,7 +56,7 @@ struct WorkGoesOnWhileInactiveRule: Rule {
       .clean(
         "a save, a transfer, and work under a background task",
         """
-        0s - profile mode=app background-modes=none hooks=app-delegate,work,tasks
+        0s - profile mode=app background-modes=none hooks=app-delegate,work,tasks,system
         1s main call applicationDidBecomeActive app
         2s db work.begin save app "notes.db"
         2s net work.begin network app "upload"
@@ -71,7 +72,7 @@ struct WorkGoesOnWhileInactiveRule: Rule {
       .clean(
         "the work of a scene that stays",
         """
-        0s - profile mode=scene background-modes=none hooks=scene-delegate,work
+        0s - profile mode=scene background-modes=none hooks=scene-delegate,work,tasks,system
         1s main call sceneDidBecomeActive scene:1
         1.1s main call sceneDidBecomeActive scene:2
         2s render work.begin camera scene:2 "preview"
@@ -82,7 +83,7 @@ struct WorkGoesOnWhileInactiveRule: Rule {
       .cannotTell(
         "an app that plays",
         """
-        0s - profile mode=app background-modes=audio hooks=app-delegate,work
+        0s - profile mode=app background-modes=audio hooks=app-delegate,work,tasks,system
         1s main call applicationDidBecomeActive app
         2s player work.begin audio app "song"
         3s main call applicationWillResignActive app
@@ -92,7 +93,7 @@ struct WorkGoesOnWhileInactiveRule: Rule {
       .cannotTell(
         "the end may stand in the gap",
         """
-        0s - profile mode=app background-modes=none hooks=app-delegate,work
+        0s - profile mode=app background-modes=none hooks=app-delegate,work,tasks,system
         1s main call applicationDidBecomeActive app
         2s render work.begin camera app "preview"
         3s main call applicationWillResignActive app
@@ -103,7 +104,7 @@ struct WorkGoesOnWhileInactiveRule: Rule {
       .violating(
         "the camera goes on under an alert",
         """
-        0s - profile mode=app background-modes=none hooks=app-delegate,work
+        0s - profile mode=app background-modes=none hooks=app-delegate,work,tasks,system
         1s main call applicationDidBecomeActive app
         2s render work.begin camera app "preview" ◀
         3s main call applicationWillResignActive app
@@ -113,7 +114,7 @@ struct WorkGoesOnWhileInactiveRule: Rule {
       .violating(
         "a scene's, told by the notification alone",
         """
-        0s - profile mode=scene background-modes=none hooks=scene-notifications,work
+        0s - profile mode=scene background-modes=none hooks=scene-notifications,work,tasks,system
         1s main notify UIScene.didActivateNotification scene:1
         2s worker work.begin other scene:1 "index" ◀
         3s main notify UIScene.willDeactivateNotification scene:1
@@ -173,11 +174,12 @@ struct WorkGoesOnWhileInactiveRule: Rule {
         && moment.concerns($0, resign.event) && !moment.isSystems($0.event)
     }
     if running.isEmpty { return findings.foundClean() }
-    if !state.isCertain(resign) { return findings.cannotTell(.gap) }
     if isActiveAgain(resign, state) || moment.hasRightToWork { return findings.foundClean() }
     let modes = moment.profile.backgroundModes ?? []
     for work in running {
-      if !Self.modes.isDisjoint(with: modes) {
+      if !state.isCertain(work) {
+        findings.cannotTell(.gap)
+      } else if !Self.modes.isDisjoint(with: modes) {
         findings.cannotTell(.backgroundModes)
       } else {
         findings.report(

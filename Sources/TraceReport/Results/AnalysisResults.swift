@@ -93,7 +93,8 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
   public private(set) var logs = 0
   /// In how many of them something was found that nobody accepts, known by a baseline or not.
   public private(set) var logsWithFindings = 0
-  /// In how many nothing was found, and a rule that applies could not tell.
+  /// In how many nothing was found, and events were lost where a rule would have looked, no rule could
+  /// judge anything, or a hook is not recorded that somebody requires.
   public private(set) var logsInconclusive = 0
   /// How many events were looked at.
   public private(set) var events: UInt64 = 0
