@@ -137,6 +137,8 @@ let package = Package(
     .executableTarget(
       name: "steady", dependencies: ["LifecycleModel", "TraceRecorder"], path: "Tests/Steady"),
     .executableTarget(
+      name: "lively", dependencies: ["LifecycleModel", "TraceRecorder"], path: "Tests/Lively"),
+    .executableTarget(
       name: "deaths", dependencies: ["AppLifecycle", "LifecycleModel", "TraceRecorder"],
       path: "Tests/Deaths"),
     .testTarget(
@@ -144,7 +146,7 @@ let package = Package(
       dependencies: [
         "tracectl", "LifecycleModel", "TraceAnalysis", "TraceLog", "TraceReport",
         "TraceTestSupport", "crash-in-background", "hang", "many-threads", "storm", "steady",
-        "deaths", "Notes",
+        "deaths", "lively", "Notes",
         .product(name: "Yams", package: "Yams"),
       ],
       exclude: ["Schemas", "Snapshots"]),

@@ -16,6 +16,9 @@ package struct LogTail {
   let end: Int
   let state: LifecycleState
 
+  /// The largest instant of the log.
+  package var lastInstant: Instant { state.instant }
+
   /// Reads the log at `path` to its end.
   ///
   /// Throws ``LogError/notALog(path:looksLikeText:)`` when its newest file header is damaged.

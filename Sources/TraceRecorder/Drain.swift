@@ -49,6 +49,9 @@ public final class Drain {
 
   /// How often the drain looks at the ring.
   public static let lookMilliseconds: Int32 = 20
+  /// How old an event must be before a look takes it: a thread that was put aside before it published
+  /// one may publish it until then.
+  private static let lag: Nanoseconds = 2_000_000
   /// How long it waits after a failure, and how often it looks whether the log is still in its place.
   private static let retryMilliseconds: Int32 = 200
 
@@ -75,7 +78,7 @@ public final class Drain {
       throw error
     }
     ringPath = ring.path
-    reader = RingReader(ring, vocabulary: vocabulary)
+    reader = RingReader(ring, vocabulary: vocabulary, follows: true)
   }
 
   /// Goes on with a log and its ring whose drain is gone; the app may run, or have died.
@@ -87,8 +90,13 @@ public final class Drain {
     let ring = try RingMapping.open(path: path + RingFormat.pathEnding, isWritable: true)
     var reader: RingReader?
     var seen: [String: UInt64] = [:]
+    var last = Instant.distantPast
+    // The clocks of now say nothing of an app that is gone.
+    let follows = ring.hasApp
     log = try LogFile(resuming: path, options: options.writerOptions, limits: options.limits) {
-      let own = RingReader(ring, vocabulary: $0.vocabulary)
+      var own = RingReader(ring, vocabulary: $0.vocabulary, follows: follows)
+      own.begin(after: $0.lastInstant)
+      last = $0.lastInstant
       guard own.logID == $0.identity.logID else {
         throw LogError.notALog(path: ring.path, looksLikeText: false)
       }
@@ -97,6 +105,7 @@ public final class Drain {
     }
     self.reader = reader ?? RingReader(ring, vocabulary: log.vocabulary)
     self.seen = seen
+    lastInstant = last
     self.ring = ring
     ringPath = ring.path
   }
@@ -134,7 +143,11 @@ public final class Drain {
       isWriting
       ? sinceDrain >= Drain.retryMilliseconds
       : sinceDrain >= options.drainMilliseconds || reader.isUrgent
-    if isDue { drain() }
+    reader.storePair()
+    if isDue {
+      sinceDrain = 0
+      drain(behind: Drain.lag)
+    }
     if case .interval(let interval) = options.sync, Int64(sinceSync) * 1_000_000 >= interval {
       sync()
     }
@@ -144,7 +157,7 @@ public final class Drain {
   /// Moves all events that were published into the log.
   public func drain() {
     sinceDrain = 0
-    drain(isFinal: false)
+    drain(behind: 0)
   }
 
   /// The callbacks that the app has entered and not left, by name; of an app that is gone, those that
@@ -157,18 +170,18 @@ public final class Drain {
   /// Not needed for the log to be whole, or for anything to be kept. When it throws because the log
   /// cannot be written, the ring stays, and ``init(attachingTo:options:)`` can end the recording later.
   public func finish(_ last: (Instant, Vocabulary) -> [Event] = { _, _ in [] }) throws {
-    drain(isFinal: true)
+    drain(behind: 0)
     checkPlace()
     if isWriting, let failure { throw failure }
-    let now = Instant(nanoseconds: nanosecondsSinceOrigin)
-    for var event in last(max(now, lastInstant), log.vocabulary) {
+    let end = reader.follows ? Instant(nanoseconds: nanosecondsSinceOrigin) : lastInstant
+    for var event in last(max(end, lastInstant, .origin), log.vocabulary) {
       event.sequence = log.lastSequence(of: log.vocabulary.name(of: event.writer)) &+ 1
       try log.append([event])
       try log.flush()
     }
     try log.close()
     if ring.hasFile {
-      unlink(ring.path)
+      if ring.isInPlace { unlink(ring.path) }
       unlink(log.path + RingFormat.pathEnding)
     }
     if case .removed? = failure as? LogError { throw LogError.removed(path: log.path) }
@@ -178,20 +191,20 @@ public final class Drain {
     Int64(bitPattern: recorder_nanoseconds() &- ring.load(RingFormat.Header.origin))
   }
 
-  private func drain(isFinal: Bool) {
+  private func drain(behind lag: Nanoseconds) {
     // What could not be written waits in the writer, and nothing more is taken meanwhile.
     if isWriting { write() }
     guard !isWriting else { return }
-    takeEvents(isFinal: isFinal)
+    takeEvents(behind: lag)
     guard !events.isEmpty else { return reader.publishTails() }
     isWriting = true
     write()
   }
 
-  private func takeEvents(isFinal: Bool) {
-    reader.read(into: &events, isFinal: isFinal)
+  private func takeEvents(behind lag: Nanoseconds) {
+    reader.read(into: &events, behind: lag)
     if let seen {
-      let instant = events.first?.instant ?? .origin
+      let instant = max(lastInstant, .origin)
       events = RingReader.unseen(events, after: seen, at: instant, log.vocabulary).events
       self.seen = nil
     }
