@@ -17,8 +17,14 @@ struct TerminationTests {
     ("(0, 0, 65280)", "exit          app status=255 pid=412 line=2"),
     ("(0, 0, 9)", "kill          app code=0x9 namespace=SIGNAL pid=412 line=2"),
     ("(2, 6, 6)", "kill          app code=0x6 namespace=SIGNAL pid=412 line=2"),
-    ("(1, 7, 9)", "kill          app code=0x7 namespace=JETSAM reason=per-process-limit pid=412 line=2"),
-    ("(15, 3735883980, 9)", "kill          app code=0xdead10cc namespace=RUNNINGBOARD pid=412 line=2"),
+    (
+      "(1, 7, 9)",
+      "kill          app code=0x7 namespace=JETSAM reason=per-process-limit pid=412 line=2"
+    ),
+    (
+      "(15, 3735883980, 9)",
+      "kill          app code=0xdead10cc namespace=RUNNINGBOARD pid=412 line=2"
+    ),
   ])
   func launchdReportsAnEnd(triple: String, event: String) throws {
     #expect(try told("termination reported by launchd \(triple)") == "1s        -     \(event)")
@@ -88,7 +94,8 @@ struct TerminationTests {
       10:00:01 SpringBoard [app<com.example.Notes>:412] Process exited: <RBSProcessExitContext| voluntary>
       10:00:01.005 runningboardd [app<com.example.Notes(7D)>:412] termination reported by launchd (0, 0, 256)
       """)
-    #expect(try notation(of: text).hasSuffix("1s        -     exit          app status=1 pid=412 line=2"))
+    #expect(
+      try notation(of: text).hasSuffix("1s        -     exit          app status=1 pid=412 line=2"))
   }
 
   @Test func aLifeAfterDeathHadAStartThatWasNotPrinted() throws {

@@ -2,13 +2,16 @@ import LifecycleModel
 
 /// Finds out which process and which bundle the app is, and which lines are about it.
 struct AppIdentity {
-  /// The processes of the system that speak about apps.
-  static let systemProcesses: [String: MessageRule.Printer] = [
+  /// The processes of the system that speak about apps, and what they print.
+  private static let systemPrinters: [String: MessageRule.Printer] = [
     "SpringBoard": .system, "runningboardd": .system, "assertiond": .system,
     "launchd": .launchd, "launchd_sim": .launchd, "backboardd": .system, "FrontBoard": .system,
     "Carousel": .system, "PineBoard": .system, "ReportCrash": .crashReporter, "kernel": .kernel,
     "osanalyticshelper": .crashReporter, "dasd": .system, "locationd": .system,
   ]
+
+  /// The names of the processes of the system that speak about apps.
+  static let systemProcesses = Set(systemPrinters.keys)
 
   private static let maximumBundles = 256
   private static let maximumNames = 4096
@@ -47,7 +50,7 @@ struct AppIdentity {
 
   /// What kind of printer `process` is.
   func printer(_ process: String) -> MessageRule.Printer {
-    process == wanted ? .app : Self.systemProcesses[process] ?? .app
+    process == wanted ? .app : Self.systemPrinters[process] ?? .app
   }
 
   /// Learns from a record, before anybody decides whom it is about; whether the record may be the

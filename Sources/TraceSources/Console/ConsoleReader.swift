@@ -156,8 +156,9 @@ struct ConsoleReader {
     return nil
   }
 
-  /// One death is told by several processes, within the window's time: takes from each what the
-  /// others lack. A start between them is another process's.
+  /// Joins the reports of one death, which several processes print within the window's time.
+  ///
+  /// Each adds what the others lack. A start between them is another process's.
   private func join(
     _ termination: Termination, of sighting: inout ConsoleSighting
   ) -> (end: Termination, hasCome: Bool) {
