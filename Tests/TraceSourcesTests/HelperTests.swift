@@ -66,12 +66,12 @@ struct HelperTests {
         0s        -     profile       hooks=tasks,system clock=wall
         0s        -     gap           source-hole -1 line=1
         0s        -     note          app "Formulating fatal 309 report for corpse[412] NotesApp" line=1
+        0s        -     kill          app namespace=SIGNAL reason="Formulating fatal 309 report for \
+        corpse[412] NotesApp" pid=412 line=1
         100ms     -     note          app "the helper com.apple.WebKit.WebContent (process 431) has \
         ended: it ended by SIGKILL" line=2
         9s        -     note          app "crash report: \
         /var/mobile/Library/Logs/NotesApp-2026-03-01-100000.ips" line=3
-        9s        -     kill          app namespace=SIGNAL reason="Formulating fatal 309 report for \
-        corpse[412] NotesApp" pid=412 line=1
         """)
   }
 }

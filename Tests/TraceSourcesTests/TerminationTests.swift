@@ -112,7 +112,7 @@ struct TerminationTests {
     #expect(
       try notation(of: text + later).hasSuffix(
         """
-        1s        -     exit          app line=2
+        1s        -     exit          app pid=412 line=2
         8s        -     gap           source-hole -1 line=3
         8s        -     process.start app pid=500 launch=unknown bundle=com.example.Notes line=3
         8s        -     task.begin    task:1 "a" line=3

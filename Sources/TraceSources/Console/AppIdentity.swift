@@ -105,8 +105,12 @@ struct AppIdentity {
     }
     if let mention = sighting.mention { learn(from: mention) }
     guard case .reason = sighting.fact, !sighting.isSystem else { return }
-    guard let process else { return take(process: sighting.process) }
-    guard process != sighting.process else { return }
+    let process = process ?? sighting.process
+    if self.process == nil { take(process: process) }
+    guard process != sighting.process else {
+      if let pid = sighting.pid { take(pid: pid) }
+      return
+    }
     throw SourceError(
       .severalApps, line: sighting.line, expected: "the lifecycle lines of one app",
       found: "those of \(JSONText.quoted(process)) and of \(JSONText.quoted(sighting.process))",

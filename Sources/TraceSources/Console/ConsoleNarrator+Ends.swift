@@ -61,7 +61,11 @@ extension ConsoleNarrator {
     if case .dead = life { return }
     var end = foretold.end
     end.reason = end.reason ?? foretold.words
+    // Where nothing has gone out, the end stands before what was printed after it.
+    let later = waiting.filter { $0.instant > foretold.sighting.instant }
+    waiting.removeAll { $0.instant > foretold.sighting.instant }
     tell(end, foretold.sighting)
+    waiting += later
   }
 
   /// Forgets an announced end when the app goes on: the system may refuse a request.

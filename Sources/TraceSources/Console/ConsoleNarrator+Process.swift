@@ -118,7 +118,15 @@ extension ConsoleNarrator {
     guard case .ended(let end) = sighting.fact else { return false }
     if end.kind == .gone { return true }
     if sighting.instant.since(startInstant) < AppIdentity.aftermath { return true }
-    return ahead.contains { $0.appPID == pid && !$0.fact.isEnd }
+    return ahead.contains { other in
+      let isOfRunning = other.isSystem ? other.appPID == pid : other.pid != sighting.appPID
+      return isOfRunning && !other.fact.isEnd && isSoon(other, after: sighting)
+    }
+  }
+
+  /// Whether a sighting lies within the second in which lines may be out of order.
+  func isSoon(_ other: ConsoleSighting, after sighting: ConsoleSighting) -> Bool {
+    other.instant.since(sighting.instant) <= ReorderWindow.length
   }
 
   // MARK: What the system says
@@ -340,7 +348,7 @@ extension ConsoleNarrator {
     tellForetoldEnd()
     guard isRunning, let pid else { return forgetProcess(hasEnded: !isRunning) }
     let report = ahead.first { other in
-      guard case .ended = other.fact else { return false }
+      guard case .ended = other.fact, isSoon(other, after: sighting) else { return false }
       return other.mention?.isHelper != true && other.appPID == pid
     }
     if var report, case .ended(let end) = report.fact {

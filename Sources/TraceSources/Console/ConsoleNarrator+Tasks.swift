@@ -40,7 +40,7 @@ extension ConsoleNarrator {
       // UIKit counts from 1 in every process.
       start(sighting, pid: nil, ahead: ahead)
     }
-    if isAnyMissing(before: id, ahead) { tellGap(sighting) }
+    if isAnyMissing(before: id, sighting, ahead) { tellGap(sighting) }
     let task = tasks.begin(id, name: name, at: sighting.instant)
     let handler = task.hasHandler.map { [Attribute(.handler, String($0))] } ?? []
     tell(
@@ -52,13 +52,16 @@ extension ConsoleNarrator {
   ///
   /// UIKit gives every task of a process the next number. Threads may print them in another order, so
   /// a number that comes within a second is not missing.
-  private func isAnyMissing(before id: UInt64, _ ahead: ArraySlice<ConsoleSighting>) -> Bool {
+  private func isAnyMissing(
+    before id: UInt64, _ sighting: ConsoleSighting, _ ahead: ArraySlice<ConsoleSighting>
+  ) -> Bool {
     guard isRunning, hiddenTaskCount == 0,
       let highest = tasks.highest ?? (isLaunchSeen ? 0 : nil), id > highest + 1
     else { return false }
     var missing = id - highest - 1
     if missing > Self.maximumMissing { return true }
     for other in ahead {
+      guard isSoon(other, after: sighting) else { break }
       guard case .taskBegan(let next, _) = other.fact, next > highest, next < id else { continue }
       missing -= 1
       if missing == 0 { return false }

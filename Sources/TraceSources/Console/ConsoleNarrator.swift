@@ -116,7 +116,6 @@ struct ConsoleNarrator {
     if case .dead(let dead?, _) = life, let first = firstLine, let next = first.pid, next != dead {
       start(first, pid: next, isMissed: request == nil, ahead: [])
     }
-    if !isRunning, let request { tellNote("a launch was requested; no process was seen", request) }
     stopWaiting()
   }
 

@@ -138,7 +138,7 @@ struct ConsoleReader {
     window.first.map { identity.concerns($0) != nil } ?? true
   }
 
-  /// The next sighting of the app, one that is due or any, and what is known of the time after it.
+  /// The next sighting of the app, one that is due or any, and the sightings behind it.
   mutating func next(all: Bool) -> (sighting: ConsoleSighting, ahead: ArraySlice<ConsoleSighting>)?
   {
     while all ? window.count > 0 : isAnythingDue {
@@ -164,7 +164,9 @@ struct ConsoleReader {
   ) -> (end: Termination, hasCome: Bool) {
     var joined = termination
     var hasCome = false
-    for other in window.all where identity.concerns(other) == true {
+    for other in window.all {
+      guard other.instant.since(sighting.instant) <= ReorderWindow.length else { break }
+      guard identity.concerns(other) == true else { continue }
       let report: Termination
       switch other.fact {
       case .ended(let end), .endForetold(let end, _): report = end

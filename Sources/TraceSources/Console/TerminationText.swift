@@ -115,7 +115,9 @@ enum TerminationText {
     var words = text.prefix { $0 != 0x0a }
     let isLine = words.endIndex < text.endIndex
     var isClosed = isLine
-    for end in [" ProcessVisibility:", " reportType:", " maxTerminationResistance:"] {
+    for end in [
+      " ProcessVisibility:", " reportType:", " maxTerminationResistance:", ">, ran for ",
+    ] {
       if let found = words.firstRange(of: Array(end.utf8)) {
         words = words[..<found.lowerBound]
         isClosed = true
