@@ -62,7 +62,7 @@ struct TaskWordsTests {
         """
         10:00:01 Notes \(created(3))
         10:00:02 Notes Ending task with identifier 3 and description: <_UI: 0x1>: taskID = 3, taskName = t3
-        10:00:02.1 Notes Ending task with identifier 3 and description: <_UI: 0x1>: taskID = 3, taskName = t3
+        10:00:03.1 Notes Ending task with identifier 3 and description: <_UI: 0x1>: taskID = 3, taskName = t3
         """) == """
           1s        -     task.begin    task:3 "t3" line=2
           2s        -     task.end      task:3 line=3

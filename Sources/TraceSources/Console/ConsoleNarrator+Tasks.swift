@@ -2,9 +2,9 @@ import LifecycleModel
 
 /// How background tasks come and go.
 extension ConsoleNarrator {
-  /// UIKit describes a task within this time of its end.
-  private static let description: Nanoseconds = .seconds(1)
-  /// So many ends are remembered until UIKit describes their task.
+  /// UIKit refuses an end within this time of the call.
+  private static let refusal: Nanoseconds = .seconds(1)
+  /// So many ends are remembered until UIKit may refuse them.
   private static let maximumEnds = 16
   /// So many numbers are looked for among the lines of the next second.
   private static let maximumMissing: UInt64 = 64
@@ -24,7 +24,8 @@ extension ConsoleNarrator {
       if isOpen { tellProfile(at: sighting.instant) }
     case .taskEnded(let id): tellEnd(id, sighting)
     case .taskEndDescribed(let id):
-      if !hasJustEnded(id, at: sighting.instant) { tellEnd(id, sighting) }
+      // UIKit describes only a task that it knows, and that ends once.
+      if !tasks.hasEnded(id) { tellEnd(id, sighting) }
     case .taskEndRefused(let id, let words):
       if !hasJustEnded(id, at: sighting.instant) { tellEnd(id, sighting) }
       tellNote(words, subject: .task(tasks.number(of: id)), sighting)
@@ -76,7 +77,7 @@ extension ConsoleNarrator {
   }
 
   private func hasJustEnded(_ id: UInt64, at instant: Instant) -> Bool {
-    lastTaskEnds.contains { $0.id == id && instant.since($0.instant) <= Self.description }
+    lastTaskEnds.contains { $0.id == id && instant.since($0.instant) <= Self.refusal }
   }
 
   /// Tells that a task is still open; when its begin was not printed, events are missing before it.

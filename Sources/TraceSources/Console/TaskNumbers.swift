@@ -22,6 +22,7 @@ struct TaskNumbers {
   private var usedInProcess = NumberSet()
   private var renumbered: [UInt64: UInt32] = [:]
   private var open: Set<UInt32> = []
+  private var ended = NumberSet()
   private var announced: [Announced] = []
   /// UIKit's highest number of a task that this process began; `nil` before the first.
   private(set) var highest: UInt64?
@@ -31,6 +32,7 @@ struct TaskNumbers {
     usedInProcess = NumberSet()
     renumbered = [:]
     open = []
+    ended = NumberSet()
     announced = []
     highest = nil
   }
@@ -60,8 +62,12 @@ struct TaskNumbers {
   mutating func end(_ id: UInt64) -> UInt32 {
     let number = number(of: id)
     open.remove(number)
+    ended.insert(number)
     return number
   }
+
+  /// Whether the end of the task that UIKit calls `id` in this process was told.
+  mutating func hasEnded(_ id: UInt64) -> Bool { ended.contains(number(of: id)) }
 
   /// Whether the task with this number has begun and not ended.
   func isOpen(_ number: UInt32) -> Bool { open.contains(number) }
