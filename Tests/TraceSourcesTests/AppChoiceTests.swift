@@ -28,7 +28,7 @@ struct AppChoiceTests {
     1s        -     profile       hooks=tasks,system clock=wall
     1s        -     gap           source-hole -1 line=3
     1s        -     state         active->inactive app line=3
-    2s        -     exit          app status=0 line=5
+    2s        -     exit          app status=0 pid=9 line=5
     """
 
   @Test func severalAppsAreAnErrorThatNamesThem() {

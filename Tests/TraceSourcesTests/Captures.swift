@@ -11,6 +11,8 @@ enum Captures {
   static let samples = package.appending(path: "samples/console")
   /// Captures of real devices, which have no licence and are never part of the package.
   static let real = package.deletingLastPathComponent().appending(path: "shared/data/console")
+  /// Captures that people posted, which have no licence either.
+  static let field = package.deletingLastPathComponent().appending(path: "shared/data/field")
 
   /// Texts that others have published.
   static let field = package.deletingLastPathComponent().appending(path: "shared/data/field")

@@ -63,7 +63,8 @@ struct ChunkTests {
       """)
     #expect(
       try notation(of: text).hasSuffix(
-        "kill          app code=0x8badf00d namespace=FRONTBOARD reason=\"too slow\" line=2"))
+        "kill          app code=0x8badf00d namespace=FRONTBOARD reason=\"too slow\" "
+          + "visibility=background pid=412 line=2"))
   }
 
   @Test func aRecordOfAMillionLinesIsCutOff() throws {

@@ -4,7 +4,8 @@ import TraceSources
 /// Writes console captures in short, so that a test shows only what matters.
 ///
 /// Each line is `time process message`. A message `+11 0>2048` stands for UIKit's line that reason 11
-/// was added, `-11 2048>0` for its removal. A line that begins with a blank is a continuation.
+/// was added, `-11 2048>0` for its removal. A line that begins with a blank is a continuation, and so
+/// is what follows a bar.
 enum ConsoleText {
   static func consoleApp(_ short: String, zone: String = "+0200") -> String {
     each(short) { time, process, message in
@@ -96,6 +97,7 @@ enum ConsoleText {
   ) -> String {
     short.split(separator: "\n", omittingEmptySubsequences: false).map { row in
       if row.first == " " || row.isEmpty { return String(row) }
+      if row.first == "|" { return String(row.dropFirst()) }
       let parts = row.split(separator: " ", maxSplits: 2)
       return line(parts[0], parts[1], message(parts.count > 2 ? parts[2] : ""))
     }.joined(separator: "\n") + "\n"

@@ -19,7 +19,8 @@ struct FalseFriendTests {
     "animating application lifecycle event: 1",
     "Creating new background assertion",
     "Will invalidate assertion: <BKSProcessAssertion: 0x1> for task identifier: 3",
-    "Ending task with identifier 3 and description: <_UI: 0x1>: taskID = 3, taskName = sync",
+    "App will end the Background Task 3 (sync) itself",
+    "Snapshotting a view (0x1, UIView) that is not in a visible window requires afterScreenUpdates",
     "a note that quotes: Deactivation reason added: 11; deactivation reasons: 0 -> 2048;",
   ])
   func theAppSaysNoEvent(message: String) throws {

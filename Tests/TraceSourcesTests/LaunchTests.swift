@@ -72,13 +72,12 @@ struct LaunchTests {
     #expect(
       try notation(of: text) == """
         0s        -     profile       hooks=tasks,system clock=wall
-        0s        -     gap           source-hole -1 line=2
+        0s        -     gap           source-hole -1 line=1
         0s        -     note          app "Sending background permission expiration warning!" line=1
         5s        -     kill          app reason="Notes:12 has active assertions beyond permitted \
-        time" line=2
-        576s      -     gap           source-hole -1 line=4
-        576s      -     profile       launch=unknown hooks=tasks,system clock=wall
-        576s      -     process.start app pid=20 launch=unknown bundle=com.example.Notes line=4
+        time" pid=12 line=2
+        540s      -     profile       launch=unknown hooks=tasks,system clock=wall
+        540s      -     process.start app pid=20 launch=unknown bundle=com.example.Notes line=3
         576s      -     note          app "Sending background permission expiration warning!" line=4
         581s      -     kill          app reason="Notes:20 has active assertions beyond permitted \
         time" line=5
@@ -136,10 +135,10 @@ struct LaunchTests {
     #expect(
       try notation(of: text) == """
         0s        -     profile       hooks=tasks,system clock=wall
+        0s        -     process.start app launch=unknown line=1
         0s        -     task.begin    task:1 "a" line=1
+        1s        -     task.begin    task:2 "b" line=2
         2s        -     task.end      task:1 line=3
-        3s        -     process.start app launch=unknown line=4
-        3s        -     task.begin    task:2 "b" line=2
         3s        -     state         notRunning->inactive app line=4
         """)
   }

@@ -2,14 +2,30 @@ import LifecycleModel
 
 /// Finds out which process and which bundle the app is, and which lines are about it.
 struct AppIdentity {
-  /// The processes of the system that speak about apps.
-  static let systemProcesses: Set<String> = [
-    "SpringBoard", "runningboardd", "assertiond", "launchd", "launchd_sim", "backboardd",
-    "FrontBoard", "Carousel", "PineBoard", "ReportCrash", "kernel", "osanalyticshelper",
+  /// The processes of the system that speak about apps, and what they print.
+  private static let systemPrinters: [String: MessageRule.Printer] = [
+    "SpringBoard": .system, "runningboardd": .system, "assertiond": .system,
+    "launchd": .launchd, "launchd_sim": .launchd, "backboardd": .system, "FrontBoard": .system,
+    "Carousel": .system, "PineBoard": .system, "ReportCrash": .crashReporter, "kernel": .kernel,
+    "osanalyticshelper": .crashReporter, "dasd": .system, "locationd": .system,
   ]
+
+  /// The names of the processes of the system that speak about apps.
+  static let systemProcesses = Set(systemPrinters.keys)
 
   private static let maximumBundles = 256
   private static let maximumNames = 4096
+  private static let maximumPIDs = 64
+  /// How long after a process's end its last lines can still come.
+  static let aftermath: Nanoseconds = .seconds(1)
+
+  /// What is known of a process that prints.
+  private struct Printer {
+    var lines = 0
+    var pid: Int32?
+    /// When a line of it was last taken for the first of a process.
+    var first: Instant?
+  }
 
   /// What the person asked for: a process or a bundle.
   var wanted: String?
@@ -19,8 +35,11 @@ struct AppIdentity {
   private(set) var bundle: String?
 
   private var bundles: [String: String] = [:]
-  private var reasonPrinters: Set<String> = []
-  private var names: [String: Int] = [:]
+  private var lifePrinters: Set<String> = []
+  private var printers: [String: Printer] = [:]
+  private var lastEnd: Instant?
+  /// The last numbers of the app's processes.
+  private var pids: [Int32] = []
 
   init(wanted: String?) {
     self.wanted = wanted
@@ -29,18 +48,43 @@ struct AppIdentity {
   /// Whether the app is known by its process, or by a bundle that was asked for and mentioned.
   var isKnown: Bool { process != nil || bundle != nil }
 
-  /// Whether `process` is one of the system's.
-  func isSystem(_ process: String) -> Bool {
-    Self.systemProcesses.contains(process) && process != wanted
+  /// What kind of printer `process` is.
+  func printer(_ process: String) -> MessageRule.Printer {
+    process == wanted ? .app : Self.systemPrinters[process] ?? .app
   }
 
-  /// Learns from a record, before anybody decides whom it is about.
-  mutating func learn(from record: ConsoleRecord, isSystem: Bool) {
-    if names.count < Self.maximumNames || names[record.process] != nil {
-      names[record.process, default: 0] += 1
-    }
-    if isSystem { return }
+  /// Learns from a record, before anybody decides whom it is about; whether the record may be the
+  /// first of its process.
+  mutating func learn(from record: ConsoleRecord, at instant: Instant, isSystem: Bool) -> Bool {
+    let isFirst = count(record, at: instant) && !isSystem
+    if isSystem { return false }
     if process == nil, record.process == wanted { take(process: record.process) }
+    if let pid = record.pid, record.process == process { take(pid: pid) }
+    learnBundle(from: record)
+    return isFirst
+  }
+
+  /// Counts a record; whether it is the first with this number, or the first after an end.
+  private mutating func count(_ record: ConsoleRecord, at instant: Instant) -> Bool {
+    let isKept = printers.count < Self.maximumNames
+    guard isKept || printers[record.process] != nil else { return false }
+    let lastEnd = lastEnd
+    func count(_ printer: inout Printer) -> Bool {
+      printer.lines += 1
+      defer { printer.pid = record.pid ?? printer.pid }
+      let isAfterEnd = printer.first.flatMap { first in
+        lastEnd.map { first.since($0) <= Self.aftermath }
+      }
+      guard printer.lines == 1 || printer.pid != record.pid || isAfterEnd == true else {
+        return false
+      }
+      printer.first = instant
+      return true
+    }
+    return count(&printers[record.process, default: Printer()])
+  }
+
+  private mutating func learnBundle(from record: ConsoleRecord) {
     guard bundles.count < Self.maximumBundles, bundles[record.process] == nil,
       process == nil || record.process == process,
       let found = OwnBundleText.bundle(in: record.message)
@@ -53,32 +97,87 @@ struct AppIdentity {
   /// Learns from a sighting; throws when it shows that the app must be chosen.
   mutating func learn(from sighting: ConsoleSighting) throws {
     if let wanted {
-      if bundle == nil, sighting.mention?.bundle == wanted { bundle = wanted }
-      guard process == nil, case .reason = sighting.fact, !sighting.isSystem else { return }
-      if reasonPrinters.count < Self.maximumBundles { reasonPrinters.insert(sighting.process) }
+      if let mention = sighting.mention { learn(wanted, from: mention) }
+      guard process == nil, !sighting.isSystem, sighting.fact.isOfOwnProcess else { return }
+      if lifePrinters.count < Self.maximumBundles { lifePrinters.insert(sighting.process) }
       takeWanted(sighting.process)
       return
     }
+    if let mention = sighting.mention { learn(from: mention) }
     guard case .reason = sighting.fact, !sighting.isSystem else { return }
-    guard let process else { return take(process: sighting.process) }
-    guard process != sighting.process else { return }
+    let process = process ?? sighting.process
+    if self.process == nil { take(process: process) }
+    guard process != sighting.process else {
+      if let pid = sighting.pid { take(pid: pid) }
+      return
+    }
     throw SourceError(
       .severalApps, line: sighting.line, expected: "the lifecycle lines of one app",
       found: "those of \(JSONText.quoted(process)) and of \(JSONText.quoted(sighting.process))",
       remedy: "pass --app with the name of the process or the bundle identifier")
   }
 
-  /// Takes the only bundle that the system mentions, when no app has printed anything itself.
+  /// Learns the app's numbers from what the system says about a process.
+  private mutating func learn(from mention: ConsoleMention) {
+    if bundle == nil, !mention.isHelper, let pid = mention.pid, pids.contains(pid) {
+      bundle = mention.bundle
+    }
+    guard let bundle else { return }
+    if mention.bundle == bundle, let pid = mention.pid { take(pid: pid) }
+    if mention.hostBundle == bundle, let pid = mention.hostPID { take(pid: pid) }
+  }
+
+  /// Learns that the bundle that was asked for, or a process that is named after it, is there.
+  private mutating func learn(_ wanted: String, from mention: ConsoleMention) {
+    if bundle == nil, mention.bundle == wanted || mention.hostBundle == wanted { bundle = wanted }
+    learn(from: mention)
+    guard process == nil, let name = mention.process else { return }
+    if mention.bundle == wanted || Self.isName(name, of: wanted) {
+      take(process: name)
+      bundle = wanted
+    } else if name == wanted {
+      take(process: name)
+    }
+    if process == name, let pid = mention.pid { take(pid: pid) }
+  }
+
+  /// Learns that a process has ended: what is printed next may be the first line of the next one.
+  mutating func learnEnd(at instant: Instant) { lastEnd = max(lastEnd ?? instant, instant) }
+
+  /// Takes the only app that the capture is about, when none has printed its deactivation reasons.
   mutating func settle(by sightings: ArraySlice<ConsoleSighting>) {
     guard wanted == nil, process == nil, bundle == nil else { return }
-    let mentioned = Set(sightings.compactMap { $0.mention?.bundle })
-    if mentioned.count == 1 { bundle = mentioned.first }
-    let names = Set(sightings.compactMap { $0.mention?.process })
-    // The system may name the app by its bundle and by its process.
-    if names.count == 1, let name = names.first,
-      mentioned.isEmpty || bundle.map(Self.lastComponent) == name
-    {
-      process = name
+    let own = Set(
+      sightings.lazy.filter { !$0.isSystem && $0.fact.isOfOwnProcess }.map(\.process))
+    if own.count == 1, let name = own.first { take(process: name) }
+    let mentions = sightings.compactMap(\.mention)
+    let mentioned = Set(mentions.compactMap { $0.isHelper ? $0.hostBundle : $0.bundle })
+    let names = Set(mentions.compactMap(\.process))
+    guard let process else {
+      if mentioned.count == 1 { bundle = mentioned.first }
+      // The system may name the app by its bundle and by its process.
+      if names.count == 1, let name = names.first,
+        mentioned.isEmpty || bundle.map({ isSame(name, $0, in: mentions) }) == true
+      {
+        self.process = name
+      }
+      for mention in mentions { learn(from: mention) }
+      return
+    }
+    if mentioned.count == 1, let only = mentioned.first, isSame(process, only, in: mentions) {
+      bundle = bundle ?? only
+    }
+    for mention in mentions { learn(from: mention) }
+  }
+
+  /// Whether a process and a bundle are the same app: by their names, or by one number.
+  private func isSame(_ name: String, _ bundle: String, in mentions: [ConsoleMention]) -> Bool {
+    if Self.isName(name, of: bundle) { return true }
+    let numbers = Set(mentions.lazy.filter { $0.process == name }.compactMap(\.pid))
+    return mentions.contains { mention in
+      let pid = mention.bundle == bundle ? mention.pid : nil
+      let host = mention.hostBundle == bundle ? mention.hostPID : nil
+      return [pid, host].contains { $0.map(numbers.contains) == true }
     }
   }
 
@@ -87,21 +186,42 @@ struct AppIdentity {
     if case .hole = sighting.fact { return true }
     guard sighting.isSystem else { return process.map { $0 == sighting.process } }
     guard let mention = sighting.mention else { return false }
-    if let name = mention.process { return process.map { $0 == name } }
+    if let bundle, mention.bundle == bundle { return true }
+    if mention.isHelper { return concerns(helper: mention) }
+    if mention.bundle == nil || bundle == nil, let pid = mention.pid, pids.contains(pid) {
+      return true
+    }
+    if let name = mention.process, mention.bundle == nil {
+      if let process { return Self.isName(name, cutFrom: process) }
+      return bundle.map { Self.isName(name, of: $0) }
+    }
     guard let mentioned = mention.bundle else { return false }
     if let bundle {
-      return mentioned == bundle || mention.scene?.hasPrefix(bundle + "-") == true
+      return mention.scene?.hasPrefix(bundle + "-") == true
     }
-    if let process, Self.lastComponent(of: mentioned) == process { return true }
+    if let process, Self.isName(process, of: mentioned) { return true }
     return nil
+  }
+
+  /// Whether a helper helps the app; `nil` when that may still turn out.
+  private func concerns(helper mention: ConsoleMention) -> Bool? {
+    if let pid = mention.hostPID, pids.contains(pid) { return true }
+    guard let host = mention.hostBundle else { return bundle == nil && wanted != nil ? nil : false }
+    if let bundle { return host == bundle }
+    return process.map { Self.isName($0, of: host) } == true ? true : nil
+  }
+
+  /// Whether a sighting is about a helper, and not about what was asked for.
+  func isHelper(_ sighting: ConsoleSighting) -> Bool {
+    sighting.mention.map { $0.isHelper && $0.bundle != bundle } ?? false
   }
 
   /// What is said when the app does not appear.
   var notFound: SourceError {
-    let order = names.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let order = printers.sorted { ($1.value.lines, $0.key) < ($0.value.lines, $1.key) }
     let seen = order.prefix(10).map { JSONText.quoted(String($0.key.prefix(80))) }
     let list = seen.isEmpty ? "no process" : "only " + seen.joined(separator: ", ")
-    guard let wanted, names[wanted] == nil else {
+    guard let wanted, printers[wanted] == nil else {
       let whose = wanted.map { JSONText.quoted($0) } ?? "an app"
       return SourceError(
         .appNotFound,
@@ -117,8 +237,8 @@ struct AppIdentity {
   /// Takes a process when it prints UIKit's lines and is of the bundle that was asked for: other
   /// processes name that bundle too.
   private mutating func takeWanted(_ name: String) {
-    guard process == nil, let wanted, reasonPrinters.contains(name) else { return }
-    guard bundles[name] == wanted || Self.lastComponent(of: wanted) == name else { return }
+    guard process == nil, let wanted, lifePrinters.contains(name) else { return }
+    guard bundles[name] == wanted || Self.isName(name, of: wanted) else { return }
     take(process: name)
     bundle = wanted
   }
@@ -128,8 +248,22 @@ struct AppIdentity {
     bundle = bundle ?? bundles[name]
   }
 
-  private static func lastComponent(of bundle: String) -> String? {
-    bundle.utf8.split(separator: UInt8(ascii: ".")).last.map { String($0) ?? "" }
+  private mutating func take(pid: Int32) {
+    if pids.contains(pid) { return }
+    if pids.count == Self.maximumPIDs { pids.removeFirst() }
+    pids.append(pid)
+  }
+
+  /// Whether an app with this bundle identifier has, by custom, a process of this name.
+  private static func isName(_ name: String, of bundle: String) -> Bool {
+    let last = bundle.utf8.split(separator: UInt8(ascii: ".")).last.flatMap { String($0) }
+    return last?.lowercased() == name.lowercased()
+  }
+
+  /// Whether a name is that of the process, or what the kernel leaves of it.
+  private static func isName(_ name: String, cutFrom process: String) -> Bool {
+    name == process
+      || MemoryStatusText.nameLengths.contains(name.utf8.count) && process.hasPrefix(name)
   }
 }
 

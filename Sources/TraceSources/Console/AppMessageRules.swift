@@ -16,6 +16,31 @@ extension MessageRules {
     MessageRule(.app, .start, "Ending background task with UIBackgroundTaskIdentifier: ") {
       taskEnded($0, $1)
     },
+    MessageRule(.app, .start, "Ending task with identifier ") { rest, _ in
+      number(at: rest).map { .taskEndDescribed(id: $0) }
+    },
+    MessageRule(.app, .start, "Can't end") { taskEndRefused($0, $1) },
+    MessageRule(.app, .start, "Background task still not ended after expiration handlers") {
+      rest, _ in describedTask(rest).map { .taskStillOpen($0) }
+    },
+    MessageRule(.app, .start, "Background Task ") { rest, _ in
+      agedTask(rest).map { .taskStillOpen($0) }
+    },
+    MessageRule(
+      .app, .start, "CLIENT OF UIKIT REQUIRES UPDATE: This process does not adopt UIScene"
+    ) { _, _ in .withoutScenes },
+    MessageRule(.app, .start, "This process does not adopt UIScene") { _, _ in .withoutScenes },
+    MessageRule(.app, .start, "`UIScene` lifecycle will soon be required") { _, _ in
+      .withoutScenes
+    },
+    MessageRule(.app, .line, "*** Terminating app due to uncaught exception '") { rest, _ in
+      ProcessExitText.uncaughtException(rest).map {
+        .endForetold($0, "uncaught exception " + ($0.exception ?? ""))
+      }
+    },
+    MessageRule(.app, .line, "Message from debugger: Terminated due to ") { rest, _ in
+      ProcessExitText.debuggerMessage(rest).map { .endedUnderDebugger($0) }
+    },
     MessageRule(.app, .start, "Performing snapshot request ") { _, _ in .snapshotBegan },
     MessageRule(.app, .start, "Snapshot request ") { rest, _ in
       rest.firstRange(of: Array(" complete".utf8)).map { _ in .snapshotEnded }
@@ -64,6 +89,49 @@ extension MessageRules {
     _ rest: ArraySlice<UInt8>, _ message: ArraySlice<UInt8>
   ) -> ConsoleFact? {
     UInt64(rest.prefix { $0 > 0x20 }.text).map { .taskEnded(id: $0) }
+  }
+
+  /// Reads `BackgroundTask: no background task exists with identifier 9 (0x9), or …`.
+  private static func taskEndRefused(
+    _ rest: ArraySlice<UInt8>, _ message: ArraySlice<UInt8>
+  ) -> ConsoleFact? {
+    guard let mark = rest.prefix(128).firstRange(of: Array(" task exists with identifier ".utf8)),
+      let id = number(at: rest[mark.upperBound...])
+    else { return nil }
+    return .taskEndRefused(
+      id: id, words: message.prefix(longestName).prefix { $0 != 0x0a }.text)
+  }
+
+  /// Reads `3 ("Saving library"), was created over 30 seconds ago. …`; the quotes may be curly.
+  private static func agedTask(_ rest: ArraySlice<UInt8>) -> OpenTask? {
+    guard let id = number(at: rest), let open = rest.firstIndex(of: UInt8(ascii: "(")),
+      let end = rest.firstRange(of: Array("), was created over ".utf8)), open < end.lowerBound
+    else { return nil }
+    var name = String(rest[(open + 1)..<end.lowerBound].prefix(longestName).text)
+    for quote in ["\"", "“", "”"] {
+      if name.hasPrefix(quote) { name.removeFirst() }
+      if name.hasSuffix(quote) { name.removeLast() }
+    }
+    let seconds = number(at: rest[end.upperBound...])
+    return OpenTask(
+      id: id, name: name.isEmpty ? nil : name, elapsed: seconds.flatMap { Int(exactly: $0) },
+      hasExpired: false)
+  }
+
+  /// Reads `… <_UIBackgroundTaskInfo: 0x1>: taskID = 8, taskName = sync, creationTime = 70784
+  /// (elapsed = 26)`.
+  private static func describedTask(_ rest: ArraySlice<UInt8>) -> OpenTask? {
+    guard case .taskBegan(let id, let name)? = taskBegan(rest) else { return nil }
+    var task = OpenTask(id: id, name: name, elapsed: nil, hasExpired: true)
+    if let mark = rest.firstRange(of: Array("(elapsed = ".utf8)) {
+      task.elapsed = number(at: rest[mark.upperBound...]).flatMap { Int(exactly: $0) }
+    }
+    return task
+  }
+
+  /// The number that begins `text`.
+  static func number(at text: ArraySlice<UInt8>) -> UInt64? {
+    UInt64(text.prefix { $0 >= 0x30 && $0 <= 0x39 }.text)
   }
 
   private static func isHidden(_ name: ArraySlice<UInt8>) -> Bool {

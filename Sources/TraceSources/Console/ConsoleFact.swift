@@ -10,8 +10,14 @@ enum ConsoleFact: Hashable {
   case taskBegan(id: UInt64, name: String?)
   /// UIKit began a background task and hides everything about it.
   case hiddenTaskBegan
-  /// UIKit ended a background task.
+  /// The app ended a background task.
   case taskEnded(id: UInt64)
+  /// UIKit describes a background task that it ends; most often it has said so just before.
+  case taskEndDescribed(id: UInt64)
+  /// The app ended a background task that UIKit does not know, or that it has ended already.
+  case taskEndRefused(id: UInt64, words: String)
+  /// UIKit warns of a background task that is still open.
+  case taskStillOpen(OpenTask)
   /// A snapshot is being taken.
   case snapshotBegan
   /// A snapshot was taken.
@@ -26,16 +32,36 @@ enum ConsoleFact: Hashable {
   case sceneActionSent(SceneAction, allowance: String?)
   /// The app has done what its scene was asked for.
   case sceneActionCompleted(SceneAction)
+  /// The app printed its first line, or its first after an end.
+  case printed
+  /// Somebody asks the system for a launch.
+  case openRequested(by: String)
   /// The system is about to make the process.
   case launchRequested(intent: String)
+  /// The system could not make the process.
+  case launchFailed
   /// The system has made the process.
   case processStarted
+  /// SpringBoard says what it knows of the process.
+  case processState(isRunning: Bool, visibility: String?)
   /// The process goes on running.
   case resumed
   /// The process stops running.
   case suspended
+  /// An observer was told whether the process runs.
+  case observed(isSuspended: Bool)
   /// The process has ended, or the system ends it.
   case ended(Termination)
+  /// The process is about to end: by whom and why; the line's words.
+  case endForetold(Termination, String)
+  /// The process was to end with what was foretold.
+  case endCarriedOut
+  /// A debugger saw the process end.
+  case endedUnderDebugger(Termination)
+  /// The process is being debugged; the line's words.
+  case debugged(String)
+  /// The app does not adopt scenes.
+  case withoutScenes
   /// Words worth keeping, which are no event of their own.
   case remark(String)
   /// A line of the input could not be read.
@@ -71,18 +97,34 @@ struct SceneAction: Hashable {
   var id: Int64
 }
 
-/// How a process ended.
-struct Termination: Hashable {
-  /// How the end came about.
-  enum Kind: Hashable {
-    /// The process ended itself, with this status.
-    case exited(status: Int64?)
-    /// Somebody ended it: who keeps the codes, and the code.
-    case killed(namespace: String?, code: UInt64?)
+/// A background task that UIKit warns of.
+struct OpenTask: Hashable {
+  /// UIKit's identifier.
+  var id: UInt64
+  /// Its name.
+  var name: String?
+  /// How long ago it began, in whole seconds, at least.
+  var elapsed: Int?
+  /// Whether the expiration handlers have been called.
+  var hasExpired: Bool
+}
+
+extension ConsoleFact {
+  /// Whether only UIKit, or the debugger, in the app's own process says such a thing.
+  var isOfOwnProcess: Bool {
+    switch self {
+    case .reason, .taskBegan, .hiddenTaskBegan, .taskEnded, .taskEndDescribed, .taskEndRefused,
+      .taskStillOpen, .endForetold, .endedUnderDebugger, .withoutScenes:
+      true
+    default: false
+    }
   }
 
-  /// How the end came about.
-  var kind: Kind
-  /// The explanation in the system's words.
-  var reason: String?
+  /// Whether the process ends with it.
+  var isEnd: Bool {
+    switch self {
+    case .ended, .endedUnderDebugger, .endCarriedOut: true
+    default: false
+    }
+  }
 }

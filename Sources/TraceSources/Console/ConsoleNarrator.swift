@@ -41,6 +41,32 @@ struct ConsoleNarrator {
   var isSuspended = false
   var hasResumed = false
   var isStartMissed = false
+  /// Whether UIKit printed the launch of the process that runs.
+  var isLaunchSeen = false
+  /// When the process that runs began, as far as was told.
+  var startInstant = Instant.distantPast
+  /// The first line of a process that has not begun, as far as is known.
+  var firstLine: ConsoleSighting?
+  /// What asked for the launch of a process that has not begun.
+  var request: ConsoleSighting?
+  /// The number that the last `process.start` said.
+  var toldPID: Int32?
+  /// The numbers of earlier processes, and whether their end was told.
+  var formerProcesses: [(pid: Int32, hasEnded: Bool)] = []
+  /// An end that was announced and has not come.
+  var foretold: (end: Termination, words: String, sighting: ConsoleSighting)?
+  /// Whether the app is visible, in SpringBoard's words.
+  var visibility: String?
+  var isDebugged = false
+  var isWithoutScenes = false
+  /// The process whose state updates are followed, while runningboardd itself says nothing.
+  var observer: String?
+  var hasRunningBoardSpoken = false
+  var helpersThatEnded: [Int32] = []
+  /// The ends of tasks that were told last.
+  var lastTaskEnds: [(id: UInt64, instant: Instant)] = []
+  /// The instant of the last event that went out.
+  var lastInstant = Instant.distantPast
   private var lastNotifications: [(name: Symbol, instant: Instant)] = []
   private var lastProfile: [Attribute] = []
 
@@ -48,34 +74,56 @@ struct ConsoleNarrator {
     self.vocabulary = vocabulary
   }
 
-  /// Tells what one sighting says.
-  mutating func tell(_ sighting: ConsoleSighting) {
+  /// Tells what one sighting says; `ahead` is what was sighted in the second after it.
+  mutating func tell(_ sighting: ConsoleSighting, ahead: ArraySlice<ConsoleSighting>) {
+    if isOfHelper(sighting) { return tellHelper(sighting) }
+    if isOfFormerProcess(sighting) { return tellFormerProcess(sighting) }
+    if case .printed = sighting.fact { return notice(firstLine: sighting, ahead: ahead) }
     if isAfterDeath(sighting) { return }
-    if let pid = sighting.appPID { notice(pid: pid, by: sighting) }
+    if let pid = sighting.appPID, !notice(pid: pid, by: sighting, ahead: ahead) { return }
     switch sighting.fact {
-    case .reason(let change): tell(change, sighting)
-    case .ended(let termination): tell(termination, sighting)
-    case .launchRequested, .processStarted, .resumed, .suspended: tellProcess(sighting)
-    case .willBeginTask, .taskBegan, .hiddenTaskBegan, .taskEnded: tellTask(sighting)
+    case .reason(let change): tell(change, sighting, ahead: ahead)
+    case .ended, .endForetold, .endCarriedOut, .endedUnderDebugger: tellEnd(sighting, ahead: ahead)
+    case .openRequested, .launchRequested, .launchFailed, .processStarted, .processState, .resumed,
+      .suspended, .observed:
+      tellProcess(sighting, ahead: ahead)
+    case .willBeginTask, .taskBegan, .hiddenTaskBegan, .taskEnded, .taskEndDescribed,
+      .taskEndRefused, .taskStillOpen:
+      tellTask(sighting, ahead: ahead)
     case .sceneSeen, .sceneInvalidated, .sceneActionSent, .sceneActionCompleted:
       tellScene(sighting)
     case .snapshotBegan: tell(.snapshotBegin, subject: .app, sighting)
     case .snapshotEnded: tell(.snapshotEnd, subject: .app, sighting)
     case .notification(let name, let hasObject):
       tellNotification(vocabulary.symbol(name), hasObject: hasObject, sighting)
-    case .remark(let words):
-      tell(.note, subject: .app, label: vocabulary.symbol(words), sighting)
+    case .remark(let words): tellNote(words, sighting)
+    case .debugged(let words):
+      isDebugged = true
+      if isOpen { tellProfile(at: sighting.instant) }
+      tellNote(words, sighting)
+    case .withoutScenes:
+      isWithoutScenes = true
+      if isOpen { tellProfile(at: sighting.instant) }
     case .hole: tellGap(sighting, count: 1)
+    case .printed: break
     }
     if waiting.count >= Self.maximumWaiting { stopWaiting() }
+  }
+
+  /// Tells what is left when the input has ended.
+  mutating func finish() {
+    tellForetoldEnd()
+    if case .dead(let dead?, _) = life, let first = firstLine, let next = first.pid, next != dead {
+      start(first, pid: next, isMissed: request == nil, ahead: [])
+    }
+    stopWaiting()
   }
 
   /// Lets what waits go out: nothing more will be known about it.
   mutating func stopWaiting() {
     guard let first = waiting.first else { return }
     open(at: first, isLate: true)
-    events += waiting
-    waiting = []
+    emitWaiting()
   }
 
   // MARK: Telling
@@ -89,7 +137,26 @@ struct ConsoleNarrator {
     let event = Event(
       instant: sighting.instant, writer: .system, verb: verb, name: name, subject: subject,
       label: label, value: value, attributes: vocabulary.attributes(list))
-    if case .running = life { events.append(event) } else { waiting.append(event) }
+    if case .running = life { emit(event) } else { waiting.append(event) }
+  }
+
+  /// Lets an event go out, never before the last one.
+  mutating func emit(_ event: Event) {
+    var event = event
+    event.instant = max(event.instant, lastInstant)
+    lastInstant = event.instant
+    events.append(event)
+  }
+
+  /// Lets what waits go out.
+  mutating func emitWaiting() {
+    for event in waiting { emit(event) }
+    waiting = []
+  }
+
+  /// Tells words worth keeping.
+  mutating func tellNote(_ words: String, subject: Subject = .app, _ sighting: ConsoleSighting) {
+    tell(.note, subject: subject, label: vocabulary.symbol(words), sighting)
   }
 
   /// Tells that events are missing before a sighting; `count` is -1 when nobody knows how many.
@@ -102,13 +169,17 @@ struct ConsoleNarrator {
   mutating func open(at event: Event, isLate: Bool) {
     guard !isOpen else { return }
     isOpen = true
-    tellProfile(at: min(event.instant, waiting.first?.instant ?? event.instant))
+    let first = waiting.first ?? event
+    tellProfile(at: min(event.instant, first.instant))
     guard isLate else { return }
     gapCount += 1
-    events.append(
+    let line = vocabulary.attributes(first.attributes).filter {
+      $0.key == AttributeKey.line.rawValue
+    }
+    emit(
       Event(
-        instant: events.last?.instant ?? event.instant, writer: .system, verb: .gap,
-        name: GapCause.sourceHole.symbol, value: -1, attributes: event.attributes))
+        instant: lastInstant, writer: .system, verb: .gap,
+        name: GapCause.sourceHole.symbol, value: -1, attributes: vocabulary.attributes(line)))
   }
 
   /// Tells the profile when it is new or says something else than the last one.
@@ -120,12 +191,14 @@ struct ConsoleNarrator {
   mutating func tellProfile(at instant: Instant) {
     let hooks: [Hook] = hiddenTaskCount == 0 ? [.tasks, .system] : [.system]
     var attributes: [Attribute] = []
+    if isWithoutScenes { attributes.append(Attribute(.mode, "app")) }
     if let profileLaunch { attributes.append(Attribute(.launch, profileLaunch)) }
+    if isDebugged { attributes.append(Attribute(.debugger, "true")) }
     attributes.append(Attribute(.hooks, hooks.map(\.rawValue).joined(separator: ",")))
     attributes.append(Attribute(.clock, Profile.Clock.wall.rawValue))
     guard attributes != lastProfile else { return }
     lastProfile = attributes
-    events.append(
+    emit(
       Event(
         instant: instant, writer: .system, verb: .profile,
         attributes: vocabulary.attributes(attributes)))

@@ -4,8 +4,6 @@ import LifecycleModel
 struct ConsoleReader {
   /// So long after the app is known its bundle is waited for, in the input's time.
   private static let longestWait: Nanoseconds = .seconds(10)
-  /// Reports of one death come within this time.
-  private static let deathReports: Nanoseconds = .milliseconds(50)
 
   /// Which app it is.
   private(set) var identity: AppIdentity
@@ -134,18 +132,34 @@ struct ConsoleReader {
     if record.process.isEmpty { record.process = identity.wanted ?? "app" }
     counts.records += 1
     correctSpelling(by: record.process)
-    let isSystem = identity.isSystem(record.process)
-    identity.learn(from: record, isSystem: isSystem)
+    let printer = identity.printer(record.process)
+    let isSystem = printer != .app
     let instant = clock.instant(of: record.stamp)
     latest = max(latest, instant)
-    guard let fact = rules.fact(of: record.message, by: isSystem ? .system : .app) else { return }
-    let mention = isSystem ? ConsoleMention(in: record.message) : nil
-    if isSystem && mention == nil { return }
-    let sighting = ConsoleSighting(
+    var sighting = ConsoleSighting(
       instant: instant, line: record.line, isSystem: isSystem, process: record.process,
-      pid: record.pid, mention: mention, fact: fact, fingerprint: record.message.hashValue)
+      pid: record.pid, fact: .printed, fingerprint: 0)
+    if identity.learn(from: record, at: instant, isSystem: isSystem) { try take(sighting, record) }
+    guard let fact = rules.fact(of: record.message, by: printer) else { return }
+    if isSystem {
+      guard let mention = ConsoleMention(in: record.message, by: printer) else { return }
+      // Of a helper only its end is told.
+      if mention.isHelper, !fact.isEnd, mention.bundle != identity.bundle,
+        mention.bundle != identity.wanted
+      {
+        return
+      }
+      sighting.mention = mention
+    }
+    sighting.fact = fact
+    sighting.fingerprint = record.message.hashValue
+    try take(sighting, record)
+  }
+
+  private mutating func take(_ sighting: ConsoleSighting, _ record: ConsoleRecord) throws {
     try identity.learn(from: sighting)
     if identity.concerns(sighting) == false { return }
+    if sighting.fact.isEnd { identity.learnEnd(at: sighting.instant) }
     window.insert(sighting, resolution: record.stamp.resolution)
   }
 
@@ -185,49 +199,56 @@ struct ConsoleReader {
     window.first.map { identity.concerns($0) != nil } ?? true
   }
 
-  /// The next sighting of the app: one that is due, or any.
-  mutating func next(all: Bool) -> ConsoleSighting? {
+  /// The next sighting of the app, one that is due or any, and the sightings behind it.
+  mutating func next(all: Bool) -> (sighting: ConsoleSighting, ahead: ArraySlice<ConsoleSighting>)?
+  {
     while all ? window.count > 0 : isAnythingDue {
       guard var sighting = window.pop() else { return nil }
       guard identity.isKnown, identity.concerns(sighting) == true else { continue }
-      if case .ended(let termination) = sighting.fact {
-        sighting.fact = .ended(joined(termination, of: sighting))
+      switch sighting.fact {
+      case .ended(let end): sighting.fact = .ended(join(end, of: &sighting).end)
+      case .endForetold(let end, _):
+        let (end, hasCome) = join(end, of: &sighting)
+        if hasCome { sighting.fact = .ended(end) }
+      default: break
       }
-      return sighting
+      return (sighting, window.all)
     }
     return nil
   }
 
-  /// One death is reported by several processes: takes from each report what the others lack.
-  private func joined(_ termination: Termination, of sighting: ConsoleSighting) -> Termination {
+  /// Joins the reports of one death, which several processes print within the window's time.
+  ///
+  /// Each adds what the others lack. A start between them is another process's.
+  private func join(
+    _ termination: Termination, of sighting: inout ConsoleSighting
+  ) -> (end: Termination, hasCome: Bool) {
     var joined = termination
+    var hasCome = false
     for other in window.all {
-      guard other.instant.since(sighting.instant) <= Self.deathReports else { break }
-      guard case .ended(let report) = other.fact, other.appPID == sighting.appPID,
-        identity.concerns(other) == true
-      else { continue }
+      guard other.instant.since(sighting.instant) <= ReorderWindow.length else { break }
+      guard identity.concerns(other) == true else { continue }
+      let report: Termination
+      switch other.fact {
+      case .ended(let end), .endForetold(let end, _): report = end
+      case .endCarriedOut: report = joined
+      case .processStarted, .launchRequested: return (joined, hasCome)
+      default: continue
+      }
+      guard isSameProcess(other, sighting) else { continue }
+      if sighting.isSystem, sighting.appPID == nil { sighting.mention?.pid = other.appPID }
       joined = joined.joined(with: report)
+      hasCome = hasCome || other.fact.isEnd
     }
-    return joined
-  }
-}
-
-extension Termination {
-  /// Both reports of one death as one: the more telling kind, and any reason.
-  fileprivate func joined(with other: Termination) -> Termination {
-    var joined = other.weight > weight ? other : self
-    joined.reason = reason ?? other.reason
-    return joined
+    return (joined, hasCome)
   }
 
-  /// How much the kind says: the watchdog's code more than the signal that carries it out.
-  private var weight: Int {
-    switch kind {
-    case .exited(nil): 0
-    case .exited: 1
-    case .killed(_, nil): 2
-    case .killed("SIGNAL", _): 3
-    case .killed: 4
+  /// Whether two sightings may be about one process: neither number says otherwise.
+  private func isSameProcess(_ one: ConsoleSighting, _ other: ConsoleSighting) -> Bool {
+    if identity.isHelper(one) || identity.isHelper(other) {
+      return one.mention?.pid == other.mention?.pid
     }
+    guard let pid = one.appPID, let second = other.appPID else { return true }
+    return pid == second
   }
 }

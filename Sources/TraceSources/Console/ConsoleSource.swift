@@ -135,7 +135,7 @@ public struct ConsoleSource: TraceSource {
     if let error = reader.unknownForm { throw error }
     reader.settle()
     narrate(all: true)
-    narrator.stopWaiting()
+    narrator.finish()
     if !narrator.isOpen { throw reader.identity.notFound }
   }
 
@@ -159,9 +159,9 @@ public struct ConsoleSource: TraceSource {
 
   /// Tells the sightings that are due, or all.
   private mutating func narrate(all: Bool) {
-    while let sighting = reader.next(all: all) {
+    while let (sighting, ahead) = reader.next(all: all) {
       narrator.bundle = reader.identity.bundle
-      narrator.tell(sighting)
+      narrator.tell(sighting, ahead: ahead)
     }
   }
 

@@ -3,17 +3,25 @@ import LifecycleModel
 /// A row of the table that turns messages into facts.
 struct MessageRule {
   /// Whose messages the rule reads.
-  enum Printer {
+  enum Printer: Int, CaseIterable {
     /// Processes of apps.
     case app
     /// The system's processes that watch over apps.
     case system
+    /// The process that starts all others.
+    case launchd
+    /// The kernel.
+    case kernel
+    /// The processes that write crash reports.
+    case crashReporter
   }
 
   /// Where the anchor stands.
   enum Place {
     /// At the start of the message, or after its first bracket.
     case start
+    /// At the start of any line of the message.
+    case line
     /// Anywhere.
     case anywhere
   }
@@ -42,39 +50,43 @@ struct MessageRule {
 
 /// The rules, so arranged that a message meets few of them.
 struct MessageRules {
-  private let appByFirstByte: [[MessageRule]]
-  private let systemByFirstByte: [[MessageRule]]
-  private let appAnywhere: [MessageRule]
-  private let systemAnywhere: [MessageRule]
+  /// The rules for the messages of one kind of printer.
+  private struct Table {
+    var byFirstByte = [[MessageRule]](repeating: [], count: 256)
+    var atLines: [MessageRule] = []
+    var anywhere: [MessageRule] = []
+  }
+
+  private let tables: [Table]
 
   init(_ rules: [MessageRule]) {
-    func byFirstByte(_ printer: MessageRule.Printer) -> [[MessageRule]] {
-      var table = [[MessageRule]](repeating: [], count: 256)
-      for rule in rules where rule.printer == printer && rule.place == .start {
-        if let first = rule.anchor.first { table[Int(first)].append(rule) }
+    var tables = [Table](repeating: Table(), count: MessageRule.Printer.allCases.count)
+    for rule in rules {
+      let printer = rule.printer.rawValue
+      switch rule.place {
+      case .start:
+        if let first = rule.anchor.first { tables[printer].byFirstByte[Int(first)].append(rule) }
+      case .line: tables[printer].atLines.append(rule)
+      case .anywhere: tables[printer].anywhere.append(rule)
       }
-      return table
     }
-    func anywhere(_ printer: MessageRule.Printer) -> [MessageRule] {
-      rules.filter { $0.printer == printer && $0.place == .anywhere }
-    }
-    appByFirstByte = byFirstByte(.app)
-    systemByFirstByte = byFirstByte(.system)
-    appAnywhere = anywhere(.app)
-    systemAnywhere = anywhere(.system)
+    self.tables = tables
   }
 
   /// What `message` says; `nil` when no rule knows it.
   func fact(of message: ArraySlice<UInt8>, by printer: MessageRule.Printer) -> ConsoleFact? {
-    let table = printer == .app ? appByFirstByte : systemByFirstByte
-    if let fact = Self.fact(at: message, of: message, table) { return fact }
+    let table = tables[printer.rawValue]
+    if let fact = Self.fact(at: message, of: message, table.byFirstByte) { return fact }
     if message.first == UInt8(ascii: "["),
       let close = message.prefix(512).firstRange(of: Self.bracketEnd),
-      let fact = Self.fact(at: message[close.upperBound...], of: message, table)
+      let fact = Self.fact(at: message[close.upperBound...], of: message, table.byFirstByte)
     {
       return fact
     }
-    for rule in printer == .app ? appAnywhere : systemAnywhere {
+    for rule in table.atLines {
+      if let fact = Self.fact(atLinesOf: message, rule) { return fact }
+    }
+    for rule in table.anywhere {
       if let found = message.firstRange(of: rule.anchor),
         let fact = rule.extract(message[found.upperBound...], message)
       {
@@ -96,5 +108,18 @@ struct MessageRules {
       }
     }
     return nil
+  }
+
+  private static func fact(
+    atLinesOf message: ArraySlice<UInt8>, _ rule: MessageRule
+  ) -> ConsoleFact? {
+    var line = message
+    while true {
+      if let rest = line.dropping(prefix: rule.anchor), let fact = rule.extract(rest, message) {
+        return fact
+      }
+      guard let end = line.firstIndex(of: 0x0a) else { return nil }
+      line = line[(end + 1)...]
+    }
   }
 }

@@ -36,7 +36,7 @@ struct ReorderWindow {
     var sighting = sighting
     if sighting.instant < lastOut {
       sighting.instant = lastOut
-      late += 1
+      if sighting.fact != .printed { late += 1 }
     }
     let place = placeAfterEqual(sighting.instant)
     if resolution <= Self.repetition, isRepetition(sighting, at: place) {
@@ -75,6 +75,7 @@ struct ReorderWindow {
   private func isRepetition(_ sighting: ConsoleSighting, at place: Int) -> Bool {
     // An app may begin the same task twice in a millisecond; a repeated announcement does no harm.
     if case .willBeginTask = sighting.fact { return false }
+    if case .printed = sighting.fact { return false }
     var index = place - 1
     while index >= max(head, place - Self.neighbours),
       sighting.instant.since(sightings[index].instant) < Self.repetition

@@ -22,14 +22,19 @@ struct TaskNumbers {
   private var usedInProcess = NumberSet()
   private var renumbered: [UInt64: UInt32] = [:]
   private var open: Set<UInt32> = []
+  private var ended = NumberSet()
   private var announced: [Announced] = []
+  /// UIKit's highest number of a task that this process began; `nil` before the first.
+  private(set) var highest: UInt64?
 
   /// Forgets the process's tasks; its numbers stay used.
   mutating func endProcess() {
     usedInProcess = NumberSet()
     renumbered = [:]
     open = []
+    ended = NumberSet()
     announced = []
+    highest = nil
   }
 
   /// Remembers what UIKit says just before it begins a task.
@@ -43,6 +48,7 @@ struct TaskNumbers {
     _ id: UInt64, name: String?, at instant: Instant
   ) -> (number: UInt32, hasHandler: Bool?) {
     let number = number(of: id)
+    highest = max(highest ?? id, id)
     if open.count >= Self.maximumTasks { open = [] }
     open.insert(number)
     announced.removeAll { instant.since($0.instant) > Self.longestWait }
@@ -56,13 +62,18 @@ struct TaskNumbers {
   mutating func end(_ id: UInt64) -> UInt32 {
     let number = number(of: id)
     open.remove(number)
+    ended.insert(number)
     return number
   }
+
+  /// Whether the end of the task that UIKit calls `id` in this process was told.
+  mutating func hasEnded(_ id: UInt64) -> Bool { ended.contains(number(of: id)) }
 
   /// Whether the task with this number has begun and not ended.
   func isOpen(_ number: UInt32) -> Bool { open.contains(number) }
 
-  private mutating func number(of id: UInt64) -> UInt32 {
+  /// The number in the log of the task that UIKit calls `id` in this process.
+  mutating func number(of id: UInt64) -> UInt32 {
     if let number = renumbered[id] { return number }
     if let own = UInt32(exactly: id) {
       if usedInProcess.contains(own) { return own }

@@ -1,0 +1,49 @@
+/// What ReportCrash and osanalyticshelper print about the report that they write.
+///
+///     Formulating fatal 309 report for corpse[412] Notes
+///     Saved type '309(<private>)' report (2 of max 25) at …/Notes-2026-03-01-100000.ips
+enum CrashReportText {
+  private static let corpse = Array("report for corpse[".utf8)
+
+  /// The process that a message is about; `nil` when it names none.
+  static func subject(of message: ArraySlice<UInt8>) -> (process: String, pid: Int32?)? {
+    if let mark = message.firstRange(of: corpse) {
+      let rest = message[mark.upperBound...].prefix(512)
+      guard let close = rest.firstRange(of: Array("] ".utf8)) else { return nil }
+      let name = rest[close.upperBound...].prefix { $0 != 0x0a }
+      return name.isEmpty ? nil : (name.text, ConsoleMention.pid(rest[..<close.lowerBound]))
+    }
+    guard let file = file(in: message) else { return nil }
+    return (file.process, nil)
+  }
+
+  /// Reads the first of the two messages: the process has crashed.
+  static func crash(_ rest: ArraySlice<UInt8>, _ message: ArraySlice<UInt8>) -> ConsoleFact? {
+    guard rest.firstRange(of: corpse) != nil else { return nil }
+    return .endForetold(.signal(nil), message.prefix(256).prefix { $0 != 0x0a }.text)
+  }
+
+  /// Where the report lies, as words.
+  static func place(_ message: ArraySlice<UInt8>) -> ConsoleFact? {
+    file(in: message).map { .remark("crash report: \($0.path)") }
+  }
+
+  /// Reads the path of `…/NAME-YYYY-MM-DD-HHMMSS.ips`.
+  private static func file(
+    in message: ArraySlice<UInt8>
+  ) -> (path: String, process: String)? {
+    guard let end = message.firstRange(of: Array(".ips".utf8)) else { return nil }
+    let line = message[..<end.lowerBound]
+    let start = line.firstIndex(of: UInt8(ascii: "/")) ?? line.endIndex
+    let path = line[start...]
+    guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    let name = path[(slash + 1)...]
+    // A dash and "2026-03-01-100000".
+    let stamp = name.suffix(18)
+    guard name.count > stamp.count, stamp.count == 18, stamp.first == UInt8(ascii: "-"),
+      stamp.allSatisfy({ $0 == UInt8(ascii: "-") || $0 >= 0x30 && $0 <= 0x39 }),
+      path.count <= 512
+    else { return nil }
+    return (path.text + ".ips", name.dropLast(stamp.count).text)
+  }
+}

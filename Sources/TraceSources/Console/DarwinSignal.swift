@@ -1,0 +1,33 @@
+/// The signals of Darwin, by their names and by the words that the C library has for them.
+enum DarwinSignal {
+  private static let names = [
+    "", "SIGHUP", "SIGINT", "SIGQUIT", "SIGILL", "SIGTRAP", "SIGABRT", "SIGEMT", "SIGFPE",
+    "SIGKILL", "SIGBUS", "SIGSEGV", "SIGSYS", "SIGPIPE", "SIGALRM", "SIGTERM", "SIGURG", "SIGSTOP",
+    "SIGTSTP", "SIGCONT", "SIGCHLD", "SIGTTIN", "SIGTTOU", "SIGIO", "SIGXCPU", "SIGXFSZ",
+    "SIGVTALRM", "SIGPROF", "SIGWINCH", "SIGINFO", "SIGUSR1", "SIGUSR2",
+  ]
+
+  private static let words: [String: UInt64] = [
+    "Hangup": 1, "Interrupt": 2, "Quit": 3, "Illegal instruction": 4, "Trace/BPT trap": 5,
+    "Abort trap": 6, "Floating point exception": 8, "Killed": 9, "Bus error": 10,
+    "Segmentation fault": 11, "Bad system call": 12, "Broken pipe": 13, "Alarm clock": 14,
+    "Terminated": 15, "Cputime limit exceeded": 24, "Filesize limit exceeded": 25,
+  ]
+
+  /// The number of `SIGKILL`; `nil` for a name that Darwin does not have.
+  static func number(named name: String) -> UInt64? {
+    name.isEmpty ? nil : names.firstIndex(of: name).map(UInt64.init)
+  }
+
+  /// The number of `Killed` or `Killed: 9`; `nil` for other words.
+  static func number(inWords text: String) -> UInt64? {
+    let parts = text.split(separator: ":", maxSplits: 1)
+    guard let word = parts.first, let number = words[String(word)] else { return nil }
+    return number
+  }
+
+  /// The name of a signal, or its number where Darwin has no such signal.
+  static func name(_ number: UInt64) -> String {
+    number > 0 && number < names.count ? names[Int(number)] : "signal \(number)"
+  }
+}

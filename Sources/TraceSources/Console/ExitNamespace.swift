@@ -1,0 +1,30 @@
+/// The namespaces of the kernel's exit reasons, by their numbers, and jetsam's codes.
+enum ExitNamespace {
+  private static let names: [UInt64: String] = [
+    1: "JETSAM", 2: "SIGNAL", 3: "CODESIGNING", 4: "HANGTRACER", 6: "DYLD", 7: "LIBXPC", 8: "OBJC",
+    9: "EXEC", 10: "FRONTBOARD", 11: "TCC", 12: "REPORTCRASH", 13: "COREANIMATION",
+    15: "RUNNINGBOARD", 18: "LIBSYSTEM", 20: "WATCHDOG", 21: "METAL", 22: "WATCHKIT", 23: "GUARD",
+    25: "SANDBOX", 26: "SECURITY", 27: "ENDPOINTSECURITY", 28: "PAC_EXCEPTION", 30: "PORT_SPACE",
+    31: "WEBKIT", 33: "MEDIA", 46: "POWEREXCEPTIONS",
+  ]
+
+  private static let jetsamReasons = [
+    "", "jettisoned", "highwater", "vnode-limit", "vm-pageshortage", "proc-thrashing",
+    "fc-thrashing", "per-process-limit", "disk-space-shortage", "idle-exit",
+    "zone-map-exhaustion", "vm-compressor-thrashing", "vm-compressor-space-shortage", "low-swap",
+    "sustained-memory-pressure",
+  ]
+
+  /// The word for a namespace; the number where none is known.
+  static func name(_ number: UInt64) -> String { names[number] ?? String(number) }
+
+  /// Why jetsam ends a process, in the words of its reports; `nil` for a code without a word.
+  static func jetsamReason(_ code: UInt64) -> String? {
+    code > 0 && code < jetsamReasons.count ? jetsamReasons[Int(code)] : nil
+  }
+
+  /// The code of one of jetsam's words; `nil` for other words.
+  static func jetsamCode(_ reason: String) -> UInt64? {
+    reason.isEmpty ? nil : jetsamReasons.firstIndex(of: reason).map(UInt64.init)
+  }
+}

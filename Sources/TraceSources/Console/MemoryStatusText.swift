@@ -1,0 +1,75 @@
+/// What the kernel prints when memory runs out, of the device or of one process.
+///
+///     memorystatus: Notes [412] exceeded mem limit: ActiveHard 77 MB (fatal)
+///     1817600.392 memorystatus: killing_specific_process pid 412 [Notes] (per-process-limit 100 …) 78848KB - …
+enum MemoryStatusText {
+  /// The kernel cuts names at one of these lengths.
+  static let nameLengths: Set<Int> = [15, 16, 31, 32]
+
+  private static let exceeded = Array(" exceeded mem limit: ".utf8)
+  private static let killing = Array("killing_".utf8)
+  private static let pidMark = Array("_process pid ".utf8)
+
+  /// The process that a message is about; `nil` when it names none.
+  static func subject(of message: ArraySlice<UInt8>) -> (process: String, pid: Int32)? {
+    let head = message.prefix(512)
+    if let mark = head.firstRange(of: pidMark) {
+      let digits = head[mark.upperBound...].prefix { $0 >= 0x30 && $0 <= 0x39 }
+      guard let rest = head[digits.endIndex...].dropping(prefix: Array(" [".utf8)),
+        let close = rest.firstIndex(of: UInt8(ascii: "]")), close > rest.startIndex,
+        let pid = ConsoleMention.pid(digits)
+      else { return nil }
+      return (rest[..<close].text, pid)
+    }
+    guard let mark = head.firstRange(of: exceeded) else { return nil }
+    var name = head[..<mark.lowerBound]
+    if let prefix = name.firstRange(of: Array("memorystatus: ".utf8)) {
+      name = name[prefix.upperBound...]
+    }
+    guard name.last == UInt8(ascii: "]"), let open = name.lastIndex(of: UInt8(ascii: "[")),
+      let pid = ConsoleMention.pid(name[(open + 1)...].dropLast())
+    else { return nil }
+    name = name[..<open]
+    while name.last == 0x20 { name = name.dropLast() }
+    return name.isEmpty ? nil : (name.text, pid)
+  }
+
+  /// Reads `ActiveHard 77 MB (fatal)`: a limit that ends the process, or else only words.
+  static func limit(_ rest: ArraySlice<UInt8>) -> ConsoleFact? {
+    guard let open = rest.prefix(128).firstRange(of: Array(" (".utf8)) else { return nil }
+    let limit = rest[..<open.lowerBound].text
+    let isFatal = rest[open.upperBound...].starts(with: Array("fatal)".utf8))
+    let words = "exceeded mem limit: " + rest.prefix(128).prefix { $0 != 0x0a }.text
+    guard isFatal, limit.contains("Hard") else { return .remark(words) }
+    var end = Termination.jetsam(7)
+    end.memoryLimit = limit
+    return .endForetold(end, words)
+  }
+
+  /// Reads `specific_process pid 412 [Notes] (per-process-limit 100 16s) 78848KB - …`.
+  static func kill(_ rest: ArraySlice<UInt8>) -> ConsoleFact? {
+    guard let close = rest.firstRange(of: Array("] ".utf8)) else { return nil }
+    let after = rest[close.upperBound...].prefix(512)
+    var end = Termination(kind: .killed(namespace: "JETSAM", code: nil))
+    if let mark = after.firstRange(of: Array("osr_code: ".utf8)),
+      let code = UInt64(
+        after[mark.upperBound...].prefix { $0 >= 0x30 && $0 <= 0x39 }.text)
+    {
+      end = .jetsam(code)
+    }
+    guard let open = after.dropping(prefix: Array("(".utf8)) else { return .ended(end) }
+    let word = open.prefix { $0 > 0x20 && $0 != UInt8(ascii: ")") }.text
+    if let code = ExitNamespace.jetsamCode(word) {
+      end = .jetsam(code)
+    } else if end.reason == nil, !word.isEmpty {
+      end.reason = word
+    }
+    if let bracket = open.firstIndex(of: UInt8(ascii: ")")) {
+      let size = open[(bracket + 1)...].drop { $0 == 0x20 }.prefix { $0 > 0x20 }
+      if size.last == UInt8(ascii: "B"), size.first.map({ $0 >= 0x30 && $0 <= 0x39 }) == true {
+        end.memory = size.text
+      }
+    }
+    return .ended(end)
+  }
+}

@@ -1,0 +1,95 @@
+/// The words by which RunningBoard and FrontBoard name a process.
+///
+///     app<com.example.notes(UUID)>:412
+///     xpcservice<com.apple.WebKit.WebContent([app<com.example.notes(UUID)>:412])>:431:431
+///
+/// What the name opens with is the process; an app inside it is the host that the process helps.
+struct ProcessSubject: Hashable {
+  /// An app that another process helps.
+  struct Host: Hashable {
+    /// Its bundle identifier.
+    var bundle: String
+    /// The number of its process, where it is said.
+    var pid: Int32?
+  }
+
+  private static let kinds: Set<String> = [
+    "app", "application", "xpcservice", "daemon", "osservice", "extension", "anon",
+  ]
+
+  /// Whether the process is an app, and not a service or a daemon.
+  var isApp: Bool
+  /// The bundle identifier of the app, or the identifier of the service.
+  var identifier: String
+  /// The number of the process; never negative.
+  var pid: Int32?
+  /// The app that the process helps.
+  var host: Host?
+
+  /// Reads the first name of a process in `text`; `nil` when there is none.
+  init?(in text: ArraySlice<UInt8>) {
+    var start = text.startIndex
+    while let open = text[start...].firstIndex(of: UInt8(ascii: "<")) {
+      let word = text[text.startIndex..<open].suffix(while: { $0 >= 0x61 && $0 <= 0x7a })
+      let isWord = word.startIndex == text.startIndex || !Self.isLetter(text[word.startIndex - 1])
+      if isWord, Self.kinds.contains(word.text) {
+        self.init(kind: word.text, after: text[(open + 1)...])
+        return
+      }
+      start = open + 1
+    }
+    return nil
+  }
+
+  /// Reads `ID(…)>(…):PID`, what stands after the kind.
+  private init?(kind: String, after text: ArraySlice<UInt8>) {
+    let identifier = text.prefix { byte in
+      byte > 0x20 && byte != UInt8(ascii: "(") && byte != UInt8(ascii: ">")
+        && byte != UInt8(ascii: "<")
+    }
+    guard ConsoleMention.isIdentifier(identifier) else { return nil }
+    isApp = kind == "app" || kind == "application"
+    self.identifier = identifier.text
+    var rest = text[identifier.endIndex...]
+    while let group = Self.group(at: rest) {
+      if let inner = ProcessSubject(in: group), inner.isApp {
+        host = Host(bundle: inner.identifier, pid: inner.pid)
+      }
+      rest = rest[group.endIndex...].dropFirst()
+    }
+    guard rest.first == UInt8(ascii: ">") else { return }
+    rest = rest.dropFirst()
+    while let group = Self.group(at: rest) { rest = rest[group.endIndex...].dropFirst() }
+    guard rest.first == UInt8(ascii: ":") else { return }
+    pid = ConsoleMention.pid(rest.dropFirst().prefix { $0 >= 0x30 && $0 <= 0x39 })
+  }
+
+  /// What stands inside the brackets that `text` begins with; `nil` without brackets, or when they
+  /// do not close.
+  private static func group(at text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    var depth = 0
+    for index in text.indices {
+      switch text[index] {
+      case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+      default: break
+      }
+      if depth <= 0 { return index == text.startIndex ? nil : text[(text.startIndex + 1)..<index] }
+    }
+    return nil
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte) || (0x30...0x39).contains(byte)
+      || byte == UInt8(ascii: "_")
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The longest end of the slice whose bytes all satisfy the condition.
+  fileprivate func suffix(while isPart: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+    var start = endIndex
+    while start > startIndex, isPart(self[start - 1]) { start -= 1 }
+    return self[start...]
+  }
+}

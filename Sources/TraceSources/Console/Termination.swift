@@ -1,0 +1,134 @@
+import LifecycleModel
+
+/// How a process ended.
+struct Termination: Hashable {
+  /// How the end came about.
+  enum Kind: Hashable {
+    /// The process is gone; how it ended is not said.
+    case gone
+    /// The process ended itself, with this status.
+    case exited(status: Int64?)
+    /// Somebody ended it: who keeps the codes, and the code.
+    case killed(namespace: String?, code: UInt64?)
+  }
+
+  /// How the end came about.
+  var kind: Kind
+  /// The explanation in the system's words, or the reason of the exception.
+  var reason: String?
+  /// The name of an uncaught exception.
+  var exception: String?
+  /// Who asked for the end.
+  var requester: String?
+  /// Whether the app was visible, in the words of the system: `foreground` or `background`.
+  var visibility: String?
+  /// What the watchdog watched over, such as `scene-update`.
+  var watchdogEvent: String?
+  /// How much processor time was used in the watchdog's time.
+  var processorTime: String?
+  /// The memory limit that was passed.
+  var memoryLimit: String?
+  /// The memory that the process had.
+  var memory: String?
+
+  /// An end by a signal.
+  static func signal(_ number: UInt64?, reason: String? = nil) -> Termination {
+    Termination(kind: .killed(namespace: "SIGNAL", code: number), reason: reason)
+  }
+
+  /// An end by jetsam, for the reason that the code stands for.
+  static func jetsam(_ code: UInt64) -> Termination {
+    Termination(
+      kind: .killed(namespace: "JETSAM", code: code), reason: ExitNamespace.jetsamReason(code))
+  }
+
+  /// An end by the code of a namespace.
+  static func code(_ code: UInt64?, ofNamespace number: UInt64) -> Termination {
+    let namespace = ExitNamespace.name(number)
+    if namespace == "JETSAM", let code { return .jetsam(code) }
+    return Termination(kind: .killed(namespace: namespace, code: code))
+  }
+
+  /// Reads a wait status: the signal is in its low seven bits, the exit status above them.
+  static func waitStatus(_ status: UInt64) -> Termination {
+    status & 0x7f == 0
+      ? Termination(kind: .exited(status: Int64(status >> 8 & 0xff))) : .signal(status & 0x7f)
+  }
+
+  /// Two reports of one death as one: the more telling kind, and what either of them adds.
+  func joined(with other: Termination) -> Termination {
+    let isLess = other.weight > weight
+    let (first, second) = isLess ? (other, self) : (self, other)
+    var joined = first
+    joined.reason = first.reason ?? second.reason
+    if let exception = second.exception {
+      // The words of the exception say more than those about the signal that carries it out.
+      joined.exception = exception
+      joined.reason = second.reason ?? joined.reason
+    }
+    joined.requester = first.requester ?? second.requester
+    joined.visibility = first.visibility ?? second.visibility
+    joined.watchdogEvent = first.watchdogEvent ?? second.watchdogEvent
+    joined.processorTime = first.processorTime ?? second.processorTime
+    joined.memoryLimit = first.memoryLimit ?? second.memoryLimit
+    joined.memory = first.memory ?? second.memory
+    return joined
+  }
+
+  /// How much the kind says: the watchdog's code more than the signal that carries it out.
+  private var weight: Int {
+    switch kind {
+    case .gone: 0
+    case .exited(nil): 1
+    case .exited: 2
+    case .killed(_, nil): 3
+    case .killed("SIGNAL", _): 4
+    case .killed: 5
+    }
+  }
+
+  /// The verb that tells of the end.
+  var verb: Verb {
+    if case .killed = kind { return .kill }
+    return .exit
+  }
+
+  /// What the event says beside its verb.
+  var attributes: [Attribute] {
+    var list: [Attribute] = []
+    var reason = reason
+    switch kind {
+    case .gone: reason = reason ?? "gone"
+    case .exited(let status):
+      if let status { list.append(Attribute(.status, String(status))) }
+    case .killed(let namespace, let code):
+      if let code { list.append(Attribute(.code, "0x" + String(code, radix: 16))) }
+      if let namespace { list.append(Attribute(.namespace, namespace)) }
+    }
+    let words: [(String, String?)] = [
+      ("exception", exception), (AttributeKey.reason.rawValue, reason),
+      (AttributeKey.by.rawValue, requester), ("watchdog", watchdogEvent),
+      ("visibility", visibility), ("cpu", processorTime), ("limit", memoryLimit),
+      ("memory", memory),
+    ]
+    for (key, value) in words {
+      if let value { list.append(Attribute(key, value)) }
+    }
+    return list
+  }
+
+  /// The end in a few words, for a note.
+  var summary: String {
+    let end =
+      switch kind {
+      case .gone: "it is gone"
+      case .exited(let status?): "it exited with status \(status)"
+      case .exited(nil): "it exited"
+      case .killed("SIGNAL", let code?): "it ended by \(DarwinSignal.name(code))"
+      case .killed(let namespace?, let code?):
+        "it was killed, \(namespace) 0x\(String(code, radix: 16))"
+      case .killed(let namespace, _): "it was killed" + (namespace.map { ", \($0)" } ?? "")
+      }
+    return end + (reason.map { ": \($0)" } ?? "")
+  }
+}
