@@ -66,7 +66,7 @@ struct RingClock {
     return Instant(nanoseconds: firstInstant).advanced(by: span < 0 ? 0 &- scaled : scaled)
   }
 
-  private static func isSameBoot(_ ring: RingMapping) -> Bool {
+  static func isSameBoot(_ ring: RingMapping) -> Bool {
     let boot = LogIdentity.machineBootID()
     guard boot.count == 16 else { return false }
     let stored = UnsafeRawBufferPointer(start: ring.base + RingFormat.Header.bootID, count: 16)

@@ -78,8 +78,39 @@ package final class RingMapping: @unchecked Sendable {
   /// Marks the ring as that of this process, for as long as it lives; a forked child has no part in it.
   package func markAsOwn() {
     guard descriptor >= 0 else { return }
-    _ = SystemCalls.lock(descriptor)
+    // A reader that looks whether the process is there has the lock for a moment.
+    for _ in 0..<100 where !SystemCalls.lock(descriptor) { usleep(1000) }
     recorder_close_when_forked(descriptor)
+  }
+
+  /// Enters this process as the one that records; false when there is one already.
+  package func enter() -> Bool {
+    let own = RecordingProcess.current
+    let place = (base + RingFormat.Header.process).assumingMemoryBound(to: UInt64.self)
+    guard recorder_compare_exchange(place, 0, UInt64(own.number)) != 0 else { return false }
+    store(RingFormat.Header.processStart, own.start)
+    return true
+  }
+
+  /// The process that records, or recorded; `nil` before it begins.
+  package var process: RecordingProcess? {
+    let number = Int32(truncatingIfNeeded: load(RingFormat.Header.process))
+    return number == 0
+      ? nil : RecordingProcess(number: number, start: load(RingFormat.Header.processStart))
+  }
+
+  /// Whether a process recorded into the ring and is gone: nobody holds its lock, and the machine has
+  /// no such process.
+  package var isAbandoned: Bool {
+    guard let process, !isLockedByAnyone else { return false }
+    return !(RingClock.isSameBoot(self) && process.isRunning)
+  }
+
+  /// Asked of a descriptor of its own: one that is mapped for reading has none.
+  private var isLockedByAnyone: Bool {
+    guard let descriptor = try? SystemCalls.openRing(path, O_RDONLY) else { return false }
+    defer { SystemCalls.closeDescriptor(descriptor) }
+    return SystemCalls.isLocked(descriptor)
   }
 
   /// Whether the ring lies in a file; else in memory alone.

@@ -38,6 +38,10 @@ public final class Drain {
   private var events: [Event] = []
   /// What the log holds already of the ring that was taken over, until the first reading.
   private var seen: [String: UInt64]?
+  /// The run of which ``init(continuing:options:)`` found the log.
+  private(set) var previousRun: PreviousRun?
+  /// The last sequence of each writer in the log before the ring.
+  private(set) var sequencesBefore: [String: UInt64] = [:]
   private var isWriting = false
   private var firstInstant = Instant.distantPast
   private var lastInstant = Instant.distantPast
@@ -78,6 +82,34 @@ public final class Drain {
     reader = RingReader(ring, vocabulary: vocabulary)
   }
 
+  /// Makes a log at `path` for the process that calls it, or goes on with the one that is there, in a
+  /// part of its own; its ring beside it is a new one.
+  init(continuing path: String, options: Options) throws {
+    self.options = options
+    let size = RingMapping.Size(
+      lanes: options.threads, capacity: options.recordsPerThread, wordsCapacity: options.wordBytes)
+    try size.check()
+    let last = options.replacesLog ? nil : try LogContinuation(path: path, options: options)
+    let identity = last?.identity ?? LogIdentity.now()
+    log =
+      try last?.log
+      ?? LogFile(
+        path: path, options.replacesLog ? .replace : .create, vocabulary: Vocabulary(),
+        identity: identity, options: options.writerOptions, limits: options.limits)
+    (previousRun, sequencesBefore) = (last?.previousRun, last?.lastSequences ?? [:])
+    do {
+      ring = try RingMapping.create(
+        beside: path, at: options.ringPath, identity: identity, size: size,
+        usesTicks: options.clock == .fastest)
+    } catch {
+      // What earlier runs recorded stays.
+      if last == nil { unlink(path) }
+      throw error
+    }
+    ringPath = ring.path
+    reader = RingReader(ring, vocabulary: log.vocabulary)
+  }
+
   /// Goes on with a log and its ring whose drain is gone; the app may run, or have died.
   ///
   /// Of `options`, the ring's sizes do not count. Throws ``LogError/inUse(path:)`` when the drain is not
@@ -87,6 +119,7 @@ public final class Drain {
     let ring = try RingMapping.open(path: path + RingFormat.pathEnding, isWritable: true)
     var reader: RingReader?
     var seen: [String: UInt64] = [:]
+    var latest = Instant.distantPast
     log = try LogFile(resuming: path, options: options.writerOptions, limits: options.limits) {
       let own = RingReader(ring, vocabulary: $0.vocabulary)
       guard own.logID == $0.identity.logID else {
@@ -94,9 +127,11 @@ public final class Drain {
       }
       reader = own
       seen = $0.lastSequences
+      latest = $0.state.instant
     }
     self.reader = reader ?? RingReader(ring, vocabulary: log.vocabulary)
     self.seen = seen
+    lastInstant = latest
     self.ring = ring
     ringPath = ring.path
   }
@@ -120,10 +155,10 @@ public final class Drain {
   public var hasApp: Bool { ring.hasApp }
 
   /// The number of the process that records, or recorded, into the ring; `nil` before it begins.
-  public var process: Int32? {
-    let process = ring.load(RingFormat.Header.process)
-    return process == 0 ? nil : Int32(truncatingIfNeeded: process)
-  }
+  public var process: Int32? { ring.process?.number }
+
+  /// The log that the app keeps by itself, in another place; `nil` when it keeps none.
+  public var ownLog: String? { reader.ownLog }
 
   /// Looks at the ring and does what is due; to be called every ``lookMilliseconds``.
   public func look() {
@@ -156,12 +191,17 @@ public final class Drain {
   ///
   /// Not needed for the log to be whole, or for anything to be kept. When it throws because the log
   /// cannot be written, the ring stays, and ``init(attachingTo:options:)`` can end the recording later.
-  public func finish(_ last: (Instant, Vocabulary) -> [Event] = { _, _ in [] }) throws {
+  ///
+  /// `last` is given the instant of now, that of the last event, and the words of the log.
+  public func finish(
+    _ last: (_ now: Instant, _ latest: Instant, Vocabulary) -> [Event] = { _, _, _ in [] }
+  ) throws {
     drain(isFinal: true)
     checkPlace()
     if isWriting, let failure { throw failure }
     let now = Instant(nanoseconds: nanosecondsSinceOrigin)
-    for var event in last(max(now, lastInstant), log.vocabulary) {
+    let latest = max(lastInstant, .origin)
+    for var event in last(max(now, latest), latest, log.vocabulary) {
       event.sequence = log.lastSequence(of: log.vocabulary.name(of: event.writer)) &+ 1
       try log.append([event])
       try log.flush()

@@ -46,8 +46,8 @@ struct AppRecording {
       end = child.end()
     }
     guard let end else { return }
-    try finish(drain) { open, instant, vocabulary in
-      end.event(openCallbacks: open, at: instant, vocabulary)
+    try finish(drain) { open, now, _, vocabulary in
+      end.event(openCallbacks: open, at: now, vocabulary)
     }
     if end.exitStatus != 0 { throw ChildStatus(rawValue: end.exitStatus) }
   }
@@ -66,6 +66,7 @@ struct AppRecording {
       throw CommandError.unreadable("\(error)")
     }
     Interrupt.catchSignals()
+    let wasThere = drain.hasApp
     while drain.hasApp && !Interrupt.isRequested {
       usleep(UInt32(Drain.lookMilliseconds) * 1000)
       drain.look()
@@ -77,9 +78,10 @@ struct AppRecording {
       tell(drain, "the app goes on", facts: drain.eventCount)
       return
     }
-    let process = drain.process.map { "process \($0)" }
-    try finish(drain) { open, instant, vocabulary in
-      AppRecording.unknownEnd(process, open, instant, vocabulary)
+    let process = drain.process
+    try finish(drain) { open, now, latest, vocabulary in
+      UnseenEnd(process: process, openCallbacks: open).event(
+        sequence: 1, at: wasThere ? now : latest, in: vocabulary)
     }
   }
 
@@ -98,11 +100,11 @@ struct AppRecording {
   }
 
   private func finish(
-    _ drain: Drain, _ end: ([String], Instant, Vocabulary) -> Event
+    _ drain: Drain, _ end: ([String], _ now: Instant, _ latest: Instant, Vocabulary) -> Event
   ) throws {
     let open = drain.openCallbacks()
     do {
-      try drain.finish { instant, vocabulary in [end(open, instant, vocabulary)] }
+      try drain.finish { now, latest, vocabulary in [end(open, now, latest, vocabulary)] }
     } catch LogError.diskFull(let path) {
       throw CommandError.unreadable(
         "\(path): the disk is full; the ring beside it holds the rest, which every reader joins: "
@@ -112,7 +114,14 @@ struct AppRecording {
     }
     // The end of the app is an event of its own.
     let facts = drain.eventCount - 1
-    tell(drain, facts == 0 ? "does the app link TraceRecorder?" : nil, facts: facts)
+    tell(drain, facts == 0 ? silence(drain) : nil, facts: facts)
+  }
+
+  /// Why an app has stated no fact here.
+  private func silence(_ drain: Drain) -> String {
+    if let own = drain.ownLog { return "it keeps a log of its own: tracectl analyze \(own)" }
+    if drain.process != nil { return "it links TraceRecorder and has stated no fact" }
+    return "does the app link TraceRecorder, and state its facts to Recorder.shared?"
   }
 
   private func tell(_ drain: Drain, _ hint: String?, facts: UInt64) {
@@ -121,17 +130,6 @@ struct AppRecording {
     Terminal.printError(
       "\(CountText.of(facts, "event")) of the app → \(log), \(drain.byteCount) bytes\(parts)"
         + (hint.map { "; \($0)" } ?? ""))
-  }
-
-  /// What is known of the end of an app that was nobody's child.
-  private static func unknownEnd(
-    _ process: String?, _ open: [String], _ instant: Instant, _ vocabulary: Vocabulary
-  ) -> Event {
-    var text = "\(process ?? "the app") is gone; how it ended is not known"
-    if !open.isEmpty { text += "; open: \(open.joined(separator: ", "))" }
-    return Event(
-      sequence: 1, instant: instant, writer: .system, verb: .note,
-      label: vocabulary.symbol(text))
   }
 }
 
