@@ -75,6 +75,8 @@ let package = Package(
       name: "many-threads", dependencies: ["LifecycleModel", "TraceRecorder"],
       path: "samples/apps/many-threads", exclude: ["report.txt"]),
     .executableTarget(
+      name: "note-taker", dependencies: ["TraceRecorder"], path: "samples/apps/note-taker"),
+    .executableTarget(
       name: "Notes", dependencies: ["AppLifecycle", "LifecycleModel", "TraceRecorder"],
       path: "samples/Notes"),
     .testTarget(
@@ -137,14 +139,16 @@ let package = Package(
     .executableTarget(
       name: "steady", dependencies: ["LifecycleModel", "TraceRecorder"], path: "Tests/Steady"),
     .executableTarget(
+      name: "lively", dependencies: ["LifecycleModel", "TraceRecorder"], path: "Tests/Lively"),
+    .executableTarget(
       name: "deaths", dependencies: ["AppLifecycle", "LifecycleModel", "TraceRecorder"],
       path: "Tests/Deaths"),
     .testTarget(
       name: "TracectlTests",
       dependencies: [
         "tracectl", "LifecycleModel", "TraceAnalysis", "TraceLog", "TraceReport",
-        "TraceTestSupport", "crash-in-background", "hang", "many-threads", "storm", "steady",
-        "deaths", "Notes",
+        "TraceTestSupport", "crash-in-background", "hang", "many-threads", "note-taker", "storm", "steady",
+        "deaths", "lively", "Notes",
         .product(name: "Yams", package: "Yams"),
       ],
       exclude: ["Schemas", "Snapshots"]),

@@ -21,6 +21,8 @@ final class AppProcess {
   /// Something that waits for its completion handler.
   struct OpenDelivery {
     let number: Int
+    /// Whether the process is not suspended while it waits.
+    let keepsAwake: Bool
     let watch: Watch?
   }
 
@@ -65,6 +67,10 @@ final class AppProcess {
   var runningBGTasks: Set<String> = []
   var locationHandler: (@MainActor () -> Void)?
   var inputHandler: (@MainActor (Scene?) -> Void)?
+  var notificationHandler:
+    (@MainActor (NotificationResponse, @escaping @MainActor () -> Void) -> Void)?
+  /// Whether the user has ended the app, which its background tasks hold up.
+  var isQuitting = false
   // The time that tasks have held in the background, and since when they hold it now.
   var budgetUsed: Nanoseconds = 0
   var budgetSince: Nanoseconds?
@@ -96,6 +102,7 @@ final class AppProcess {
     runningBGTasks = []
     locationHandler = nil
     inputHandler = nil
+    notificationHandler = nil
   }
 
   /// The deadline that comes first.

@@ -35,14 +35,35 @@ extension Application {
     driver?.taskEnded(identifier.rawValue, of: process)
   }
 
-  /// Says what is to run when the system launches a task of BGTaskScheduler; before the launch ends.
+  /// Says what is to run when the system launches a task of BGTaskScheduler.
+  ///
+  /// Each identifier is registered once a process, and before the launch ends; a continued task may be
+  /// registered later. Else UIKit throws, and the process dies of it.
   public func register(
     forTaskWithIdentifier identifier: String, kind: BGTaskKind = .refresh,
     launchHandler: @escaping @MainActor (BGTask) -> Void
   ) {
     record(.bgtaskRegister, identifier, .app, "", attributes: [Attribute(.kind, kind.rawValue)])
     guard isRunning else { return }
+    if process.launchHandlers[identifier] != nil {
+      return raise("NSInternalInconsistencyException", "\(identifier) is registered twice")
+    }
+    if process.isLaunched && kind != .continued {
+      return raise(
+        "NSInternalInconsistencyException", "\(identifier) is registered after the launch")
+    }
     process.launchHandlers[identifier] = BGTaskRegistration(kind: kind, handler: launchHandler)
+  }
+
+  /// Begins a continued task that the app has registered, while the app is in the foreground; else it has
+  /// no effect.
+  ///
+  /// It keeps the process awake in the background until it is completed.
+  public func submit(continuedTaskWithIdentifier identifier: String) {
+    guard isRunning, process.launchHandlers[identifier]?.kind == .continued,
+      process.state.isForeground
+    else { return }
+    driver?.runBackgroundTask(identifier)
   }
 }
 

@@ -14,6 +14,7 @@ public final class AppTimer {
   private let subject: Subject
   private let block: @MainActor (AppTimer) -> Void
   private var ticket: Agenda<AppProcess.AppItem>.Ticket?
+  private var due: Nanoseconds = 0
 
   init(
     _ application: Application, _ interval: Nanoseconds, repeats: Bool, _ label: String,
@@ -26,18 +27,24 @@ public final class AppTimer {
     self.subject = subject
     self.block = block
     application.record(.acquire, Resource.timer.rawValue, subject, label)
+    due = (application.driver?.now ?? 0) + self.interval
     schedule()
   }
 
   private func schedule() {
     ticket = application.driver?.schedule(
-      AppProcess.AppItem { self.fire() }, after: interval, in: application.process)
+      AppProcess.AppItem { self.fire() }, at: due, in: application.process)
   }
 
   private func fire() {
     guard isValid else { return }
     application.record(.work, WorkCategory.timer.rawValue, subject, label)
-    if repeats { schedule() }
+    if repeats {
+      // A timer that is late keeps its phase, and what it has missed does not come twice.
+      let late = max(0, (application.driver?.now ?? due) - due)
+      due += (late / interval + 1) * interval
+      schedule()
+    }
     block(self)
     if !repeats && isValid { invalidate() }
   }
@@ -116,7 +123,8 @@ extension Application {
   /// A resource is acquired.
   ///
   /// With a lock the process must not be suspended: it is killed. While an app that declares the
-  /// background mode `audio` has an audio session, it is not suspended.
+  /// background mode `audio` has an audio session, it is not suspended; nor one that declares `voip`
+  /// while it has an audio session or a socket.
   public func acquire(_ resource: Resource, _ label: String, scene: Scene? = nil) {
     record(.acquire, resource.rawValue, Subject(scene), label)
     if isRunning { process.held["\(resource.rawValue)\0\(label)", default: 0] += 1 }
@@ -172,8 +180,19 @@ extension Application {
   }
 
   /// Runs `handler` for each location that is delivered.
+  ///
+  /// From then on an app that declares the background mode `location` is not suspended.
   public func onLocation(_ handler: @escaping @MainActor () -> Void) {
     if isRunning { process.locationHandler = handler }
+  }
+
+  /// Runs `handler` for each notification that the user has tapped; it calls its completion handler when
+  /// it is done. Without a handler the response is completed at once.
+  public func onNotificationResponse(
+    _ handler:
+      @escaping @MainActor (NotificationResponse, @escaping @MainActor () -> Void) -> Void
+  ) {
+    if isRunning { process.notificationHandler = handler }
   }
 
   /// Runs `handler` for each touch, with the scene that was touched.

@@ -54,6 +54,12 @@ public protocol ApplicationDelegate: AnyObject {
   /// It is time to fetch; the handler is to be called within 30 s.
   func application(
     _ application: Application, performFetchWithCompletionHandler: @escaping @MainActor () -> Void)
+  /// The user has chosen a quick action; the handler is to be called when it is done.
+  ///
+  /// In an app with scenes the scene is called instead.
+  func application(
+    _ application: Application, performActionFor shortcutItem: ShortcutItem,
+    completionHandler: @escaping @MainActor () -> Void)
 }
 
 extension ApplicationDelegate {
@@ -112,6 +118,11 @@ extension ApplicationDelegate {
   public func application(
     _ application: Application, performFetchWithCompletionHandler: @escaping @MainActor () -> Void
   ) { performFetchWithCompletionHandler() }
+  /// Has nothing to do.
+  public func application(
+    _ application: Application, performActionFor shortcutItem: ShortcutItem,
+    completionHandler: @escaping @MainActor () -> Void
+  ) { completionHandler() }
 }
 
 /// Why the app was launched, as its delegate learns it.
@@ -120,11 +131,14 @@ public struct LaunchOptions: Sendable {
   public var reason: LaunchReason
   /// The URL that the app was launched to open; in an app with scenes the scene gets it instead.
   public var url: URL?
+  /// The quick action that the app was launched for; in an app with scenes the scene gets it instead.
+  public var shortcutItem: ShortcutItem?
 
   /// Makes options.
-  public init(reason: LaunchReason, url: URL? = nil) {
+  public init(reason: LaunchReason, url: URL? = nil, shortcutItem: ShortcutItem? = nil) {
     self.reason = reason
     self.url = url
+    self.shortcutItem = shortcutItem
   }
 }
 
@@ -135,4 +149,22 @@ public struct UserActivity: Hashable, Sendable {
 
   /// Makes an activity.
   public init(activityType: String) { self.activityType = activityType }
+}
+
+/// A quick action of the home screen; UIApplicationShortcutItem.
+public struct ShortcutItem: Hashable, Sendable {
+  /// The kind of action, as the app names it.
+  public var type: String
+
+  /// Makes a quick action.
+  public init(type: String) { self.type = type }
+}
+
+/// A notification that the user has tapped; UNNotificationResponse.
+public struct NotificationResponse: Hashable, Sendable {
+  /// The identifier of the notification.
+  public var identifier: String
+
+  /// Makes a response.
+  public init(identifier: String) { self.identifier = identifier }
 }

@@ -99,6 +99,10 @@ private final class ForwardingDelegate: ApplicationDelegate {
   func application(
     _ application: Application, performFetchWithCompletionHandler: @escaping @MainActor () -> Void
   ) { forward(.applicationPerformFetch, application, performFetchWithCompletionHandler) }
+  func application(
+    _ application: Application, performActionFor shortcutItem: ShortcutItem,
+    completionHandler: @escaping @MainActor () -> Void
+  ) { forward(.applicationPerformActionForShortcutItem, application, completionHandler) }
 }
 
 @MainActor
@@ -110,8 +114,12 @@ private final class ForwardingSceneDelegate: SceneDelegate {
     (self.application, self.handle) = (application, handle)
   }
 
-  private func forward(_ callback: Callback, _ scene: Scene) {
-    handle(DelegateCall(callback: callback, application: application, scene: scene))
+  private func forward(
+    _ callback: Callback, _ scene: Scene, _ complete: (@MainActor () -> Void)? = nil
+  ) {
+    handle(
+      DelegateCall(
+        callback: callback, application: application, scene: scene, complete: complete))
   }
 
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions) {
@@ -126,4 +134,12 @@ private final class ForwardingSceneDelegate: SceneDelegate {
   func scene(_ scene: Scene, continue activity: UserActivity) {
     forward(.sceneContinueUserActivity, scene)
   }
+  func stateRestorationActivity(for scene: Scene) -> UserActivity? {
+    forward(.sceneStateRestorationActivity, scene)
+    return nil
+  }
+  func windowScene(
+    _ scene: Scene, performActionFor shortcutItem: ShortcutItem,
+    completionHandler: @escaping @MainActor () -> Void
+  ) { forward(.windowScenePerformActionForShortcutItem, scene, completionHandler) }
 }

@@ -78,11 +78,11 @@ final class Host {
       verb, name: name, subject: subject, label: label, value: value, attributes: attributes)
   }
 
-  /// Ends the process: in real time it is this one.
-  func die() {
+  /// Ends the process: in real time it is this one, and `signal` ends it.
+  func die(_ signal: Int32) {
     switch kind {
     case .virtual(let recording): recording.mute(true)
-    case .real(let real): real.die()
+    case .real(let real): real.die(signal)
     }
   }
 

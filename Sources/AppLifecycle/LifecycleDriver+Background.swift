@@ -4,9 +4,12 @@ import LifecycleModel
 extension LifecycleDriver {
   // MARK: Snapshot and suspension
 
-  /// Plans the snapshot, after which the process may be suspended.
+  /// Plans the snapshot of what is in the background, after which the process may be suspended.
   func planSnapshot() {
-    guard let process, process.state == .background else { return }
+    guard let process,
+      process.state == .background
+        || process.scenes.contains(where: { $0.activationState == .background })
+    else { return }
     cancelPlans()
     process.snapshotPlan = process.plans.add(
       { [weak self] in self?.takeSnapshots() },
@@ -21,12 +24,12 @@ extension LifecycleDriver {
     process.suspensionPlan = nil
   }
 
-  /// Each scene in the background, or the app; sometimes in light and in dark.
+  /// Each scene in the background, or the app without scenes; sometimes in light and in dark.
   private func takeSnapshots() {
     guard let process else { return }
     process.snapshotPlan = nil
     let scenes = process.scenes.filter { $0.activationState == .background }.map(\.subject)
-    let subjects = variation.order(scenes.isEmpty ? [.app] : scenes)
+    let subjects = options.mode == .scene ? variation.order(scenes) : [.app]
     for subject in subjects + (variation.sometimes() ? subjects : []) {
       host.pace()
       host.say(.snapshotBegin, subject)
@@ -38,12 +41,20 @@ extension LifecycleDriver {
 
   /// Whether nothing keeps the process awake.
   private var canSuspend: Bool {
-    guard let process, process.isLaunched, !process.isSuspended, process.state == .background
+    guard let process, process.isLaunched, !process.isSuspended, process.state == .background,
+      !options.isDebugged
     else { return false }
-    let playsAudio =
-      options.backgroundModes.contains("audio") && process.holds(.audioSession)
-    return process.tasks.isEmpty && process.deliveries.isEmpty && process.snapshotPlan == nil
-      && !playsAudio
+    return process.tasks.isEmpty && !process.deliveries.contains(where: \.keepsAwake)
+      && process.snapshotPlan == nil && !isKeptAwakeByMode
+  }
+
+  /// Whether a background mode that the app declares keeps it awake for what it is doing.
+  private var isKeptAwakeByMode: Bool {
+    guard let process else { return false }
+    let modes = options.backgroundModes
+    return modes.contains("audio") && process.holds(.audioSession)
+      || modes.contains("location") && process.locationHandler != nil
+      || modes.contains("voip") && (process.holds(.audioSession) || process.holds(.socket))
   }
 
   /// Plans the suspension, if nothing keeps the process awake and it is not planned.
@@ -106,6 +117,7 @@ extension LifecycleDriver {
     else { return }
     process.tasks.remove(at: index)
     updateBudget()
+    if process.isQuitting && process.tasks.isEmpty { return terminate() }
     considerSuspension()
   }
 

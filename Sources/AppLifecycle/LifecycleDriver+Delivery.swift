@@ -101,6 +101,20 @@ extension LifecycleDriver {
       call(.sceneOpenURLContexts, scene.subject) { _ in
         scene.delegate?.scene(scene, openURLContexts: [url])
       }
+    case .notification(let response):
+      respond(response, in: scene)
+    case .shortcut(let item):
+      let subject = Subject(scene)
+      let complete = deliver(.shortcut, item.type, to: subject)
+      guard let scene else {
+        return call(.applicationPerformActionForShortcutItem, .app) {
+          $0.delegate?.application($0, performActionFor: item, completionHandler: complete)
+        }
+      }
+      call(.windowScenePerformActionForShortcutItem, subject) { _ in
+        guard let delegate = scene.delegate else { return complete() }
+        delegate.windowScene(scene, performActionFor: item, completionHandler: complete)
+      }
     case .activity(let activity):
       say(.activity, Subject(scene), activity.activityType)
       guard let scene else {
@@ -111,6 +125,16 @@ extension LifecycleDriver {
       call(.sceneContinueUserActivity, scene.subject) { _ in
         scene.delegate?.scene(scene, continue: activity)
       }
+    }
+  }
+
+  /// Hands over a notification that the user has tapped.
+  private func respond(_ response: NotificationResponse, in scene: Scene?) {
+    guard let process else { return }
+    let complete = deliver(.notification, response.identifier, to: Subject(scene))
+    turn(process) {
+      guard let handler = process.notificationHandler else { return complete() }
+      handler(response, complete)
     }
   }
 
@@ -147,19 +171,26 @@ extension LifecycleDriver {
     }
   }
 
-  /// Hands over what must be completed within `limit`, and makes the handler for that.
+  /// Hands over what has a completion handler, and makes the handler.
+  ///
+  /// In the background the process stays awake until it is called, and dies when `limit` is over before;
+  /// in the foreground nobody waits for it. `keepsAwake` also holds for what begins in the foreground.
   private func deliver(
-    _ delivery: Delivery, _ label: String, _ limit: Nanoseconds
+    _ delivery: Delivery, _ label: String, to subject: Subject = .app, _ limit: Nanoseconds? = nil,
+    keepsAwake: Bool = false
   ) -> @MainActor () -> Void {
     guard let process, let application = process.application else { return {} }
-    say(delivery, .app, label)
+    say(delivery, subject, label)
     lastNumbers.delivery += 1
     let number = lastNumbers.delivery
-    let watch = self.watch(limit, .uncompleted(delivery))
+    let isAwaited = process.state == .background
+    let watch =
+      isAwaited ? limit.flatMap { self.watch($0, .uncompleted(delivery)) } : nil
     process.deliveries.append(
-      AppProcess.OpenDelivery(number: number, watch: watch))
+      AppProcess.OpenDelivery(
+        number: number, keepsAwake: isAwaited && limit != nil || keepsAwake, watch: watch))
     return { [weak self] in
-      application.record(.complete, delivery.rawValue, .app, label)
+      application.record(.complete, delivery.rawValue, subject, label)
       guard let self, process.isAlive,
         let index = process.deliveries.firstIndex(where: { $0.number == number })
       else { return }
@@ -169,27 +200,35 @@ extension LifecycleDriver {
     }
   }
 
-  private func runBackgroundTask(_ identifier: String) {
+  func runBackgroundTask(_ identifier: String) {
     guard let process, let application = process.application,
       let registration = process.launchHandlers[identifier],
       process.runningBGTasks.insert(identifier).inserted
     else { return }
-    // Minutes for processing, half a minute for a refresh.
-    let limit = registration.kind == .refresh ? limits.completion : 10 * limits.completion
-    let complete = deliver(.bgtask, identifier, limit + limits.expiration)
+    // Minutes for processing, half a minute for a refresh; what the user has begun goes on.
+    let limit: Nanoseconds? =
+      switch registration.kind {
+      case .refresh: limits.completion
+      case .processing: 10 * limits.completion
+      case .continued: nil
+      }
+    let complete = deliver(
+      .bgtask, identifier, limit.map { $0 + limits.expiration }, keepsAwake: true)
     let task = BGTask(identifier, application)
     task.complete = { [unowned task] in
       process.plans.remove(task.expiry)
       process.runningBGTasks.remove(identifier)
       complete()
     }
-    task.expiry = process.plans.add(
-      { [weak self] in
-        self?.turn(process) {
-          application.record(.bgtaskExpire, identifier, .app)
-          task.expirationHandler?()
-        }
-      }, due: now + limit)
+    if let limit {
+      task.expiry = process.plans.add(
+        { [weak self] in
+          self?.turn(process) {
+            application.record(.bgtaskExpire, identifier, .app)
+            task.expirationHandler?()
+          }
+        }, due: now + limit)
+    }
     turn(process) {
       application.record(
         .bgtaskLaunch, identifier, .app, "",

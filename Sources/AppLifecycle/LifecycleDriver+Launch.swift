@@ -7,6 +7,8 @@ extension LifecycleDriver {
     case none
     case url(URL)
     case activity(UserActivity)
+    case shortcut(ShortcutItem)
+    case notification(NotificationResponse)
   }
 
   /// Starts a process and has it run no code: the system expects that the user will open the app.
@@ -37,17 +39,20 @@ extension LifecycleDriver {
   }
 
   private func attributesOfProfile(_ reason: LaunchReason) -> [Attribute] {
-    let modes = options.backgroundModes
-    return [
-      Attribute(.mode, options.mode.rawValue),
-      Attribute(.multiScene, String(options.mode == .scene && options.isMultiScene)),
-      Attribute(.platform, options.platform), Attribute(.os, options.os),
-      Attribute(.launch, reason.rawValue),
-      Attribute(.backgroundModes, modes.isEmpty ? "none" : modes.joined(separator: ",")),
-      Attribute(.debugger, String(options.isDebugged)),
-      Attribute(.hooks, Hook.allCases.map(\.rawValue).joined(separator: ",")),
-      Attribute(.clock, "monotonic"),
+    func list(_ words: [String]) -> String {
+      words.isEmpty ? "none" : words.joined(separator: ",")
+    }
+    let said: [(AttributeKey, String?)] = [
+      (.mode, options.mode.rawValue),
+      (.multiScene, String(options.mode == .scene && options.isMultiScene)),
+      (.platform, options.platform), (.os, options.os), (.sdk, options.sdk),
+      (.launch, reason.rawValue), (.backgroundModes, list(options.backgroundModes)),
+      (.debugger, String(options.isDebugged)), (.simulator, options.isSimulated ? "true" : nil),
+      (.implements, options.implemented.map { list($0.map(\.rawValue)) }),
+      (.marks, options.marks.map(list)),
+      (.hooks, list(Hook.allCases.map(\.rawValue))), (.clock, "monotonic"),
     ]
+    return said.compactMap { key, value in value.map { Attribute(key, $0) } }
   }
 
   /// The launch sequence, up to where the app's first scene or activation follows.
@@ -57,7 +62,10 @@ extension LifecycleDriver {
     setApp(inBackground || options.mode == .scene ? .background : .inactive)
     if !inBackground { process.launchWatch = watch(limits.launch, .watchdog("scene-create")) }
     var options = LaunchOptions(reason: reason)
-    if case .url(let url) = purpose, self.options.mode == .app { options.url = url }
+    if self.options.mode == .app {
+      if case .url(let url) = purpose { options.url = url }
+      if case .shortcut(let item) = purpose { options.shortcutItem = item }
+    }
     host.asApp { process.application = Application(self, process, makeDelegate()) }
     Application.shared = process.application
     call(.applicationWillFinishLaunching, .app) {
@@ -84,6 +92,8 @@ extension LifecycleDriver {
       let session = sessions.last { $0.role == .window } ?? newSession(.window)
       let scene = connect(session, purpose)
       showScene(scene)
+      // The response comes to the app's own delegate too, which the scene's options do not replace.
+      if case .notification = purpose { open(purpose, in: scene) }
     }
     drawFirstFrame()
   }
@@ -138,6 +148,8 @@ extension LifecycleDriver {
     var connection = ConnectionOptions()
     if case .url(let url) = purpose { connection.urls = [url] }
     if case .activity(let activity) = purpose { connection.activity = activity }
+    if case .shortcut(let item) = purpose { connection.shortcutItem = item }
+    if case .notification(let response) = purpose { connection.notificationResponse = response }
     // A session that this process has connected before has its configuration.
     if session.configuration == nil {
       call(.applicationConfigurationForConnecting, session.subject) {
@@ -179,6 +191,6 @@ extension LifecycleDriver {
   func showScene(_ scene: Scene?) {
     guard let scene, let process, process.isAlive else { return }
     entersForeground(scene)
-    if scene.session.role == .window { becomesActive(scene) }
+    if scene.session.role != .external { becomesActive(scene) }
   }
 }

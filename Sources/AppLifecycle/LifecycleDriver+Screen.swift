@@ -12,6 +12,12 @@ extension LifecycleDriver {
   /// The user continues an activity in the app.
   public func continueActivity(_ activity: UserActivity) { bring(.activity(activity)) }
 
+  /// The user chooses a quick action of the app's icon.
+  public func performShortcut(_ item: ShortcutItem) { bring(.shortcut(item)) }
+
+  /// The user taps a notification of the app's.
+  public func openNotification(_ response: NotificationResponse) { bring(.notification(response)) }
+
   private func bring(_ purpose: Purpose) {
     switch screen {
     case .locked: return
@@ -41,7 +47,9 @@ extension LifecycleDriver {
   }
 
   private var frontScene: Scene? {
-    process?.scenes.first { $0.activationState == .foregroundActive }
+    process?.scenes.first {
+      $0.activationState == .foregroundActive && $0.session.role.isOnDevice
+    }
   }
 
   /// From the background to the foreground.
@@ -69,7 +77,7 @@ extension LifecycleDriver {
       let session = sessions.last { $0.role == .window } ?? newSession(.window)
       return showScene(connect(session, purpose))
     }
-    returning += process.scenes.filter { $0.session.role == .external }
+    returning += process.scenes.filter { [.external, .other].contains($0.session.role) }
     returning = variation.order(returning)
     if variation.sometimes() {
       for scene in returning { showScene(scene) }
@@ -77,7 +85,7 @@ extension LifecycleDriver {
     }
     for scene in returning { entersForeground(scene) }
     open(purpose, in: returning.first { $0.session.role == .window })
-    for scene in returning where scene.session.role == .window { becomesActive(scene) }
+    for scene in returning where scene.session.role != .external { becomesActive(scene) }
   }
 
   /// Something comes over the app: a call, an alert, Control Center.
@@ -156,9 +164,10 @@ extension LifecycleDriver {
   /// The user touches a scene, the first active one unless it is named: an app that is not active, or a
   /// scene that is not, gets no input.
   public func touch(scene number: UInt32? = nil) {
-    guard let process, process.state == .active, screen == .app else { return }
+    guard let process, process.state == .active else { return }
     let scene =
       number.flatMap { number in process.scenes.first { $0.number == number } } ?? frontScene
+    guard screen == .app || scene?.session.role.isOnDevice == false else { return }
     if options.mode == .scene && scene?.activationState != .foregroundActive { return }
     host.pace()
     host.say(.deliver, name: Delivery.event.rawValue, Subject(scene))
@@ -177,8 +186,8 @@ extension LifecycleDriver {
     switch options.mode {
     case .app: if process.state == .active { appResigns() }
     case .scene:
-      for scene in variation.order(process.scenes) where scene.activationState == .foregroundActive
-      {
+      for scene in variation.order(process.scenes)
+      where scene.activationState == .foregroundActive && scene.session.role.isOnDevice {
         resigns(scene)
       }
     }
@@ -191,7 +200,7 @@ extension LifecycleDriver {
     case .app: if process.state == .inactive { appBecomesActive() }
     case .scene:
       for scene in variation.order(process.scenes)
-      where scene.activationState == .foregroundInactive && scene.session.role == .window {
+      where scene.activationState == .foregroundInactive && scene.session.role != .external {
         becomesActive(scene)
       }
     }
@@ -205,7 +214,9 @@ extension LifecycleDriver {
     switch options.mode {
     case .app: appEntersBackground()
     case .scene:
-      let leaving = process.scenes.filter { $0.activationState.isForeground }
+      let leaving = process.scenes.filter {
+        $0.activationState.isForeground && $0.session.role.isOnDevice
+      }
       for scene in process.scenes { scene.returns = leaving.contains { $0 === scene } }
       enterBackground(variation.order(leaving))
     }

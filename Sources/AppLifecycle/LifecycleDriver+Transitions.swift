@@ -189,10 +189,13 @@ extension LifecycleDriver {
   }
 
   func entersForeground(_ scene: Scene) {
-    let isFirst = process?.mostActive == .background
+    // tvOS does not post it when the app is on screen for the first time.
+    let isPosted =
+      process?.mostActive == .background
+      && (options.platform != "tvos" || process?.hasFrame == true)
     transit(
       parts(
-        scene, .sceneWillEnterForeground, app: isFirst ? .applicationWillEnterForeground : nil
+        scene, .sceneWillEnterForeground, app: isPosted ? .applicationWillEnterForeground : nil
       ) { $0.sceneWillEnterForeground(scene) }, .future
     ) { setScene(scene, .foregroundInactive) }
   }
@@ -218,11 +221,16 @@ extension LifecycleDriver {
 
   func entersBackground(_ scene: Scene, isLast: Bool) {
     let tellsApp = isLast && others(scene) == .background
+    let wasOnScreen = scene.activationState.isForeground
     transit(
       parts(
         scene, .sceneDidEnterBackground, app: tellsApp ? .applicationDidEnterBackground : nil
       ) { $0.sceneDidEnterBackground(scene) }, .past, limit: limits.didEnterBackground
     ) { setScene(scene, .background) }
+    guard wasOnScreen, scene.delegate != nil else { return }
+    call(.sceneStateRestorationActivity, scene.subject) { _ in
+      scene.session.stateRestorationActivity = scene.delegate?.stateRestorationActivity(for: scene)
+    }
   }
 
   func disconnects(_ scene: Scene) {

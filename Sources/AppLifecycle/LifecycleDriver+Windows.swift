@@ -11,16 +11,52 @@ extension LifecycleDriver {
     fall()
   }
 
-  /// The user closes a scene for good, while there is another one.
+  /// The user closes a scene for good; with the last one on screen the app leaves the screen, and stays.
   public func closeScene(_ number: UInt32) {
-    guard let process, let scene = process.scenes.first(where: { $0.number == number }),
-      scene.session.role == .window, !process.isSuspended,
-      process.scenes.filter({ $0.session.role == .window }).count > 1
-    else { return }
-    if scene.activationState == .foregroundActive { resigns(scene) }
-    if scene.activationState.isForeground { entersBackground(scene, isLast: true) }
+    guard let process, !process.isSuspended, let scene = scene(number, .window) else { return }
+    let wasOnScreen = scene.activationState.isForeground
+    let others = process.scenes.filter {
+      $0 !== scene && $0.activationState.isForeground && $0.session.role.isOnDevice
+    }
+    let isLast = wasOnScreen && !others.contains { $0.session.role == .window }
+    sendToBackground([scene] + (isLast ? others : []))
     close([scene])
+    if isLast {
+      screen = screen == .switcher(fromApp: true) ? .switcher(fromApp: false) : .home
+    }
+    planSnapshot()
     fall()
+  }
+
+  /// One window leaves the screen while others stay: it is dragged aside, or another stage is chosen.
+  public func leaveScene(_ number: UInt32) {
+    guard screen == .app, let process, let scene = scene(number, .window),
+      scene.activationState.isForeground,
+      process.scenes.contains(where: {
+        $0 !== scene && $0.session.role == .window && $0.activationState.isForeground
+      })
+    else { return }
+    sendToBackground([scene])
+    planSnapshot()
+    fall()
+  }
+
+  /// A window comes back beside those that are on screen.
+  public func returnToScene(_ number: UInt32) {
+    guard screen == .app, let scene = scene(number, .window), scene.activationState == .background
+    else { return }
+    showScene(scene)
+    fall()
+  }
+
+  private func scene(_ number: UInt32, _ role: SceneRole) -> Scene? {
+    process?.scenes.first { $0.number == number && $0.session.role == role }
+  }
+
+  /// Scenes resign and leave the screen.
+  private func sendToBackground(_ scenes: [Scene]) {
+    for scene in scenes where scene.activationState == .foregroundActive { resigns(scene) }
+    enterBackground(scenes.filter { $0.activationState.isForeground })
   }
 
   /// The system takes the memory of a scene in the background; its session stays.
@@ -33,22 +69,55 @@ extension LifecycleDriver {
   }
 
   /// A second display is connected: it shows a scene that nobody can touch.
-  public func connectExternalDisplay() {
-    guard options.mode == .scene, screen == .app, let process, process.state.isForeground,
-      !process.scenes.contains(where: { $0.session.role == .external })
-    else { return }
-    showScene(connect(newSession(.external), .none))
+  public func connectExternalDisplay() { connectScene(.external) }
+
+  /// The second display is disconnected.
+  public func disconnectExternalDisplay() { disconnectScene(.external) }
+
+  /// The device is connected to a car: the app's scene there becomes active, whatever the device's own
+  /// screen shows, and the app is launched for it if it does not run.
+  public func connectCarPlay() {
+    guard options.mode == .scene, scene(.carplay) == nil else { return }
+    if process?.application == nil {
+      if process == nil { start(.user) }
+      finishLaunching(.user, inBackground: false)
+    } else {
+      cancelPlans()
+      resume()
+    }
+    guard process != nil else { return }
+    showScene(connect(newSession(.carplay), .none))
+    drawFirstFrame()
     fall()
   }
 
-  /// The second display is disconnected.
-  public func disconnectExternalDisplay() {
-    guard let process, !process.isSuspended,
-      let scene = process.scenes.first(where: { $0.session.role == .external })
+  /// The device is disconnected from the car.
+  public func disconnectCarPlay() { disconnectScene(.carplay) }
+
+  /// A scene is connected that is no window, such as an immersive space; one for each role, and while the
+  /// app is on screen.
+  public func connectScene(_ role: SceneRole) {
+    if role == .carplay { return connectCarPlay() }
+    guard options.mode == .scene, role != .window, screen == .app, let process,
+      process.state.isForeground, scene(role) == nil
     else { return }
-    if scene.activationState.isForeground { entersBackground(scene, isLast: true) }
-    close([scene])
+    showScene(connect(newSession(role), .none))
     fall()
+  }
+
+  /// The scene with a role that is no window's is disconnected.
+  public func disconnectScene(_ role: SceneRole) {
+    guard role != .window, let process, !process.isSuspended, let scene = scene(role) else {
+      return
+    }
+    sendToBackground([scene])
+    close([scene])
+    planSnapshot()
+    fall()
+  }
+
+  private func scene(_ role: SceneRole) -> Scene? {
+    process?.scenes.first { $0.session.role == role }
   }
 
   /// Disconnects scenes and discards their sessions, in any order of the two.

@@ -23,8 +23,19 @@ public final class LifecycleDriver {
     public var os = "18.2"
     /// The background modes that the app declares.
     public var backgroundModes: [String] = []
-    /// Whether a debugger is attached: then no watchdog ends the process.
+    /// The version of the SDK that the profile names; `nil` leaves it out.
+    public var sdk: String?
+    /// Whether a debugger is attached: then no watchdog ends the process, and it is not suspended.
     public var isDebugged = false
+    /// Whether the profile says that the app runs in a simulator.
+    public var isSimulated = false
+    /// The optional callbacks that the profile says the app implements; `nil` leaves the key out.
+    ///
+    /// It changes nothing of what is called.
+    public var implemented: [Callback]?
+    /// The kinds of view and data that the profile says the app labels: `sensitive`, `alert`,
+    /// `restoration`; `nil` leaves the key out.
+    public var marks: [String]?
     /// What chance depends on.
     public var seed: UInt64 = 0
     /// Whether order and delays that the documents leave open are chosen by chance.
@@ -159,12 +170,20 @@ public final class LifecycleDriver {
     host.wait(until: end)
   }
 
+  /// Has the app do something on the main thread at `due`.
+  @discardableResult
+  func schedule(
+    _ item: AppProcess.AppItem, at due: Nanoseconds, in process: AppProcess
+  ) -> Agenda<AppProcess.AppItem>.Ticket? {
+    process.isAlive ? process.agenda.add(item, due: due) : nil
+  }
+
   /// Has the app do something on the main thread, after `delay`.
   @discardableResult
   func schedule(
     _ item: AppProcess.AppItem, after delay: Nanoseconds, in process: AppProcess
   ) -> Agenda<AppProcess.AppItem>.Ticket? {
-    process.isAlive ? process.agenda.add(item, due: now + delay) : nil
+    schedule(item, at: now + delay, in: process)
   }
 
   /// Keeps the main thread busy; the watchdog may end the process meanwhile.

@@ -55,9 +55,10 @@ final class RealTime: Sendable {
     watched.withLock { $0 = Watched(deadline: deadline, attributes: attributes) }
   }
 
-  /// Ends the process as the system does: no handler sees it.
-  func die() {
-    kill(getpid(), SIGKILL)
+  /// Ends the process by a signal; SIGKILL is how the system does it, and no handler sees it.
+  func die(_ number: Int32) {
+    signal(number, SIG_DFL)
+    kill(getpid(), number)
     // The signal may take a moment; nothing may run meanwhile.
     while true { pause() }
   }
@@ -69,7 +70,7 @@ final class RealTime: Sendable {
     }
     guard let due else { return }
     system.record(.kill, subject: .app, attributes: due)
-    die()
+    die(SIGKILL)
   }
 
   private static var monotonic: Nanoseconds {

@@ -30,6 +30,8 @@ public final class SceneSession {
   public let role: SceneRole
   /// How the scene is made; `nil` before the first time.
   public internal(set) var configuration: SceneConfiguration?
+  /// What the last scene of this session gave to be restored from; `nil` when it gave nothing.
+  public internal(set) var stateRestorationActivity: UserActivity?
   /// The number that traces call the session by; no other session of the log has it.
   public let number: UInt32
 
@@ -47,6 +49,13 @@ public enum SceneRole: String, CaseIterable, Sendable {
   case window
   /// A second display, which nobody touches: such a scene does not become active.
   case external
+  /// The display of a car: it is on or off whatever the device's screen shows.
+  case carplay
+  /// Any other role, such as an immersive space's.
+  case other
+
+  /// Whether such a scene comes and goes with the device's own screen.
+  var isOnDevice: Bool { self != .carplay }
 }
 
 /// How a scene is made; UISceneConfiguration.
@@ -76,12 +85,21 @@ public struct ConnectionOptions: Sendable {
   public var urls: [URL] = []
   /// The activity that the scene was made to continue.
   public var activity: UserActivity?
+  /// The quick action that the scene was made for.
+  public var shortcutItem: ShortcutItem?
+  /// The notification that the user tapped, and for which the scene was made.
+  public var notificationResponse: NotificationResponse?
 
   /// Makes options for nothing in particular.
   public init() {}
 
   /// The word of `sceneWillConnect`.
-  var word: String { !urls.isEmpty ? "url" : activity != nil ? "activity" : "none" }
+  var word: String {
+    if !urls.isEmpty { return "url" }
+    if activity != nil { return "activity" }
+    if shortcutItem != nil { return "shortcut" }
+    return notificationResponse != nil ? "notification" : "none"
+  }
 }
 
 /// The methods by which a scene's owner hears of its life; UISceneDelegate's, and each may be left out.
@@ -104,6 +122,12 @@ public protocol SceneDelegate: AnyObject {
   func scene(_ scene: Scene, openURLContexts urls: [URL])
   /// The scene is asked to continue an activity.
   func scene(_ scene: Scene, continue activity: UserActivity)
+  /// What the scene's interface is to be restored from, when the scene has entered the background.
+  func stateRestorationActivity(for scene: Scene) -> UserActivity?
+  /// The user has chosen a quick action; the handler is to be called when it is done.
+  func windowScene(
+    _ scene: Scene, performActionFor shortcutItem: ShortcutItem,
+    completionHandler: @escaping @MainActor () -> Void)
 }
 
 extension SceneDelegate {
@@ -125,4 +149,11 @@ extension SceneDelegate {
   public func scene(_ scene: Scene, openURLContexts urls: [URL]) {}
   /// Does nothing.
   public func scene(_ scene: Scene, continue activity: UserActivity) {}
+  /// Gives nothing.
+  public func stateRestorationActivity(for scene: Scene) -> UserActivity? { nil }
+  /// Has nothing to do.
+  public func windowScene(
+    _ scene: Scene, performActionFor shortcutItem: ShortcutItem,
+    completionHandler: @escaping @MainActor () -> Void
+  ) { completionHandler() }
 }

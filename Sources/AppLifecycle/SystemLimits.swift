@@ -43,7 +43,12 @@ public struct SystemLimits: Hashable, Sendable {
 struct Termination {
   var code: UInt32
   var namespace: String
-  var reason: String
+  /// Empty where the system gives no reason.
+  var reason = ""
+  /// The uncaught exception, when one was thrown.
+  var exception: String?
+  /// The signal by which the process dies.
+  var signal: Int32 = 9
 
   /// A call, the launch or the main thread took too long.
   static func watchdog(_ what: String) -> Termination {
@@ -62,9 +67,22 @@ struct Termination {
   static let closed = Termination(
     code: 0xdead_fa11, namespace: "FRONTBOARD", reason: "closed-in-the-switcher")
   /// Memory was needed elsewhere.
-  static let purged = Termination(code: 1, namespace: "JETSAM", reason: "vm-pageshortage")
-  /// The device was started again.
-  static let reboot = Termination(code: 9, namespace: "SIGNAL", reason: "reboot")
+  static let purged = Termination(code: 4, namespace: "JETSAM", reason: "vm-pageshortage")
+  /// The app took more memory than it may.
+  static let memoryLimit = Termination(code: 7, namespace: "JETSAM", reason: "per-process-limit")
+
+  /// A fault raised a signal.
+  static func signal(_ signal: CrashSignal) -> Termination {
+    Termination(
+      code: UInt32(signal.rawValue), namespace: "SIGNAL", signal: signal.rawValue)
+  }
+
+  /// An exception was thrown and not caught.
+  static func exception(_ name: String, _ reason: String) -> Termination {
+    var termination = signal(.SIGABRT)
+    (termination.exception, termination.reason) = (name, reason)
+    return termination
+  }
 
   /// A handler was not called in time.
   static func uncompleted(_ delivery: Delivery) -> Termination {
@@ -79,9 +97,10 @@ struct Termination {
   }
 
   var attributes: [Attribute] {
-    [
-      Attribute(.code, "0x" + String(code, radix: 16)), Attribute(.namespace, namespace),
-      Attribute(.reason, reason),
+    let said: [(AttributeKey, String?)] = [
+      (.code, "0x" + String(code, radix: 16)), (.namespace, namespace), (.exception, exception),
+      (.reason, reason.isEmpty ? nil : reason),
     ]
+    return said.compactMap { key, value in value.map { Attribute(key, $0) } }
   }
 }

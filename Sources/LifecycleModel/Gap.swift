@@ -26,6 +26,9 @@ public struct Gap: Hashable, Sendable {
   public var from: UInt64?
   /// The last missing sequence number.
   public var to: UInt64?
+  /// For how long events are missing, from the gap's instant on, in nanoseconds; `nil` when all are
+  /// missing between the event before the gap and the one behind it.
+  public var within: Nanoseconds?
 
   /// Makes a gap of which only the cause is known.
   public init(_ cause: GapCause) {
@@ -50,14 +53,16 @@ public struct Gap: Hashable, Sendable {
     writer = attributes[.writer]
     from = attributes[.from].flatMap { UInt64($0) }
     to = attributes[.to].flatMap { UInt64($0) }
+    within = attributes[.within].flatMap { InstantText.parse(ArraySlice($0.utf8)) }
   }
 
-  /// The `gap` event that tells it, at `instant`.
+  /// The `gap` event that tells it, at `instant`: that of the last event before what is missing.
   public func event(at instant: Instant, in vocabulary: Vocabulary) -> Event {
     var attributes: [Attribute] = []
     if let writer { attributes.append(Attribute(.writer, writer)) }
     if let from { attributes.append(Attribute(.from, String(from))) }
     if let to { attributes.append(Attribute(.to, String(to))) }
+    if let within { attributes.append(Attribute(.within, InstantText.print(within))) }
     return Event(
       instant: instant, writer: .system, verb: .gap, name: vocabulary.symbol(cause),
       value: count ?? -1, attributes: vocabulary.attributes(attributes))

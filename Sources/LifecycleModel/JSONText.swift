@@ -41,6 +41,8 @@ package enum JSONText {
     bytes.append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { utf8 in
+      // Most text means what it says; long text is copied at once.
+      if utf8.allSatisfy(isPlain) { return bytes.append(contentsOf: utf8) }
       for (index, byte) in utf8.enumerated() {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"):
@@ -67,11 +69,20 @@ package enum JSONText {
     bytes.append(UInt8(ascii: "\""))
   }
 
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte < 0x7f && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+      && byte != UInt8(ascii: "#")
+  }
+
   /// Escapes a character that ends here and breaks the line or turns the direction of what follows:
-  /// U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069.
+  /// U+061C, U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069.
   private static func escapeDirection(
     at index: Int, of utf8: UnsafeBufferPointer<UInt8>, in bytes: inout [UInt8]
   ) {
+    if index > 0, utf8[index - 1] == 0xd8, utf8[index] == 0x9c {
+      bytes.removeLast(2)
+      return appendEscape(0x061c, to: &bytes)
+    }
     guard index > 1, utf8[index - 2] == 0xe2 else { return }
     let unit: UInt16
     switch (utf8[index - 1], utf8[index]) {

@@ -34,6 +34,8 @@ public struct LifecycleState: Sendable {
   public internal(set) var suspension: Fact?
   /// The newest `gap`: what was known before it is uncertain.
   public internal(set) var lastGap: Fact?
+  /// Until when events may be missing between any two events; `nil` when a gap lies in one place alone.
+  package private(set) var lossEnd: Instant?
   /// The place, from 1, of the last event that changed ``app``, or confirmed it; the largest number
   /// before there was one.
   public internal(set) var appChange = UInt64.max
@@ -84,6 +86,21 @@ public struct LifecycleState: Sendable {
   public func isCertain(_ fact: Fact) -> Bool {
     guard let lastGap else { return true }
     return fact.ordinal > lastGap.ordinal
+  }
+
+  /// Says that the gap that was folded last goes on until `end`: from it until then something may be
+  /// missing between any two events.
+  ///
+  /// The fold cannot tell, since how long a gap is stands in words.
+  package mutating func noteLoss(until end: Instant) { lossEnd = max(lossEnd ?? end, end) }
+
+  /// Takes into account what may be missing right before `event`: nothing that is known is certain
+  /// then, as after a gap.
+  package mutating func passLoss(before event: Event) {
+    guard let lossEnd else { return }
+    ordinal &+= 1
+    lastGap?.ordinal = ordinal
+    if event.instant > lossEnd { self.lossEnd = nil }
   }
 
   /// The fact that `event` is going to be when it is folded next.

@@ -18,6 +18,7 @@ public enum Callback: String, WellKnown {
   case applicationDidReceiveRemoteNotification
   case applicationHandleEventsForBackgroundURLSession
   case applicationPerformFetch
+  case applicationPerformActionForShortcutItem
   case sceneWillConnect
   case sceneDidDisconnect
   case sceneWillEnterForeground
@@ -27,10 +28,11 @@ public enum Callback: String, WellKnown {
   case sceneOpenURLContexts
   case sceneContinueUserActivity
   case sceneStateRestorationActivity
+  case windowScenePerformActionForShortcutItem
 
   /// The hook that records this callback.
   public var hook: Hook {
-    rawValue.hasPrefix("scene") ? .sceneDelegate : .appDelegate
+    rawValue.hasPrefix("application") ? .appDelegate : .sceneDelegate
   }
 
   /// The notification of the same thing; `nil` when UIKit posts none.
@@ -132,6 +134,8 @@ public enum Delivery: String, WellKnown {
   case fetch
   case urlsession
   case bgtask
+  case shortcut
+  case notification
 }
 
 /// The values that a `sample` reads.
@@ -177,8 +181,12 @@ public enum AttributeKey: String, WellKnown {
   case writer
   case from
   case to
+  case within
   case line
   case allowance
+  case implements
+  case marks
+  case exception
 }
 
 /// Why a process is started, as `process.start` and the profile say it.

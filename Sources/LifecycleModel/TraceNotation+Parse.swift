@@ -62,9 +62,7 @@ private struct LineParser {
 
   private mutating func verb() throws(SyntaxError) -> Verb {
     let start = scanner.index
-    let word = String(decoding: scanner.takeWhile(TraceNotation.isWordByte), as: UTF8.self)
-    if word.isEmpty { throw scanner.error(expected: "a verb, such as call or notify") }
-    try blank()
+    let word = try wordOrString("a verb, such as call or notify")
     do {
       return try vocabulary.verb(word)
     } catch {

@@ -25,7 +25,7 @@ extension TraceNotation {
       pad(&bytes, from: start, to: 10)
       appendWord(vocabulary.name(of: event.writer), to: &bytes)
       pad(&bytes, from: start, to: 16)
-      bytes.append(contentsOf: vocabulary.word(of: event.verb).utf8)
+      appendWord(vocabulary.word(of: event.verb), to: &bytes)
       pad(&bytes, from: start, to: 30)
       appendName(event, to: &bytes)
       if event.subjectKind != .none {

@@ -12,7 +12,10 @@ struct Action {
     case nothing(@MainActor (LifecycleDriver) -> Void)
     case text(String, @MainActor (LifecycleDriver, String) -> Void)
     case number(String, @MainActor (LifecycleDriver, UInt32) -> Void)
+    case word([String], @MainActor (LifecycleDriver, String) -> Void)
   }
+
+  private static let signals = CrashSignal.allCases.map(\.name)
 
   private static let all: [String: Argument] = [
     "launch": .nothing { $0.launch() },
@@ -30,6 +33,12 @@ struct Action {
     "open-scene": .nothing { $0.openScene() },
     "close-scene": .number("the number of a scene") { $0.closeScene($1) },
     "reclaim-scene": .number("the number of a scene") { $0.reclaimScene($1) },
+    "leave-scene": .number("the number of a scene") { $0.leaveScene($1) },
+    "return-to-scene": .number("the number of a scene") { $0.returnToScene($1) },
+    "connect-scene": .word(Action.roles) { $0.connectScene(SceneRole(rawValue: $1) ?? .other) },
+    "disconnect-scene": .word(Action.roles) {
+      $0.disconnectScene(SceneRole(rawValue: $1) ?? .other)
+    },
     "connect-display": .nothing { $0.connectExternalDisplay() },
     "disconnect-display": .nothing { $0.disconnectExternalDisplay() },
     "open-url": .text("a URL") { driver, text in
@@ -37,6 +46,12 @@ struct Action {
     },
     "continue-activity": .text("the type of an activity") {
       $0.continueActivity(UserActivity(activityType: $1))
+    },
+    "shortcut": .text("the type of a quick action") {
+      $0.performShortcut(ShortcutItem(type: $1))
+    },
+    "tap-notification": .text("the identifier of a notification") {
+      $0.openNotification(NotificationResponse(identifier: $1))
     },
     "push": .text("what the push is about") { $0.deliverPush($1) },
     "location": .nothing { $0.deliverLocation() },
@@ -48,7 +63,15 @@ struct Action {
     "end-for-system": .nothing { $0.endForSystem() },
     "purge": .nothing { $0.purge() },
     "reboot": .nothing { $0.reboot() },
+    "crash": .word(Action.signals) { driver, name in
+      driver.crash(CrashSignal.allCases.first { $0.name == name } ?? .SIGSEGV)
+    },
+    "exit": .number("a status") { $0.exitProcess(status: Int32(truncatingIfNeeded: $1)) },
+    "memory-kill": .nothing { $0.passMemoryLimit() },
   ]
+
+  /// The roles of scenes that are no windows.
+  private static let roles = SceneRole.allCases.filter { $0 != .window }.map(\.rawValue)
 
   /// The words of all actions.
   static var words: [String] { all.keys.sorted() }
@@ -65,6 +88,9 @@ struct Action {
           throw argument.error(expected: expected)
         }
         perform = { body($0, text) }
+      case .word(let known, let body):
+        let text = try argument.word("what \(word) goes with", known).orThrow()
+        perform = { body($0, text) }
       case .number(let expected, let body):
         let number = try argument.number(expected, in: 0...Int(UInt32.max)).orThrow()
         perform = { body($0, UInt32(number)) }
@@ -77,6 +103,8 @@ struct Action {
       case .nothing(let body): perform = body
       case .text(let expected, _), .number(let expected, _):
         throw value.error(expected: "{\(word): \(expected)}")
+      case .word(let known, _):
+        throw value.error(expected: "{\(word): \(known.joined(separator: ", "))}")
       case nil: throw value.error(expected: "an action", oneOf: Action.words)
       }
     }

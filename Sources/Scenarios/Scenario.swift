@@ -50,7 +50,11 @@ public struct Scenario {
 
   private mutating func readApp(_ value: YAMLValue) throws {
     let members = try value.members(
-      "app", keys: ["mode", "multi-scene", "os", "platform", "background-modes", "debugger"]
+      "app",
+      keys: [
+        "mode", "multi-scene", "os", "platform", "sdk", "background-modes", "debugger", "simulator",
+        "implements", "marks",
+      ]
     ).orThrow()
     if let mode = members["mode"] {
       options.mode = try mode.choice("a mode", Profile.Mode.self).orThrow()
@@ -68,12 +72,26 @@ public struct Scenario {
         "a platform", ["ios", "ipados", "tvos", "visionos", "watchos", "catalyst", "linux"]
       ).orThrow()
     }
+    if let sdk = members["sdk"] { options.sdk = try sdk.text("a version such as 18.2").orThrow() }
     if let modes = members["background-modes"] {
       for mode in try modes.list("a list of background modes").orThrow() {
         options.backgroundModes.append(try mode.text("a background mode").orThrow())
       }
     }
     if let debugger = members["debugger"] { options.isDebugged = try debugger.flag().orThrow() }
+    if let simulator = members["simulator"] {
+      options.isSimulated = try simulator.flag().orThrow()
+    }
+    if let callbacks = members["implements"] {
+      options.implemented = try callbacks.list("a list of callbacks").orThrow().map {
+        try $0.choice("a callback", Callback.self).orThrow()
+      }
+    }
+    if let marks = members["marks"] {
+      options.marks = try marks.list("a list of marks").orThrow().map {
+        try $0.word("a mark", ["sensitive", "alert", "restoration"]).orThrow()
+      }
+    }
   }
 
   private mutating func readActions(_ value: YAMLValue) throws {

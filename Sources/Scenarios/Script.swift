@@ -6,28 +6,28 @@ import YAMLReading
 @MainActor
 struct Script {
   /// What is no callback and can be handled all the same.
-  private static let others = ["location", "input"]
+  private static let others = ["location", "input", "notification-response"]
   /// Callbacks that have a handler here; the others do nothing that a step could add to.
   private var handlers: [String: [Step]] = [:]
 
   init() {}
 
   init(_ value: YAMLValue, mode: Profile.Mode) throws {
-    let words = Callback.allCases.map(\.rawValue).filter { !Script.unheard.contains($0) }
+    let words = Callback.allCases.map(\.rawValue)
     for (key, steps) in try value.mapping("callbacks with what they do").orThrow() {
       let word = try key.word("a callback", words + Script.others).orThrow()
-      if mode == .app && word.hasPrefix("scene") || mode == .scene && Script.silent.contains(word) {
+      let isOfScene = Callback(rawValue: word)?.hook == .sceneDelegate
+      if mode == .app && isOfScene || mode == .scene && Script.silent.contains(word) {
         throw key.error(expected: "a callback that comes with mode=\(mode.rawValue)")
       }
       handlers[word] = try Step.list(steps)
     }
   }
 
-  private static let unheard: Set = ["sceneStateRestorationActivity"]
-  /// The four that an app with scenes never gets.
+  /// Those that an app with scenes never gets.
   private static let silent: Set = [
     "applicationDidBecomeActive", "applicationWillResignActive", "applicationDidEnterBackground",
-    "applicationWillEnterForeground",
+    "applicationWillEnterForeground", "applicationPerformActionForShortcutItem",
   ]
 
   /// The delegate of an app with these handlers; completion handlers are called at once unless a
@@ -48,6 +48,11 @@ struct Script {
 
   private func listen(_ place: Place) {
     if let steps = handlers["location"] { place.application.onLocation { place.run(steps) } }
+    if let steps = handlers["notification-response"] {
+      place.application.onNotificationResponse { _, complete in
+        place.completing(complete).run(steps)
+      }
+    }
     if let steps = handlers["input"] {
       place.application.onInput { scene in
         var place = place

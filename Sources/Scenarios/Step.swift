@@ -41,6 +41,7 @@ struct Step {
   private static let plain: [String: @MainActor (Place) -> Void] = [
     "hang": { $0.application.spend(.infinity, "hang") },
     "complete": { $0.complete?() },
+    "crash": { $0.application.crash() },
   ]
 
   /// Steps that go with something.
@@ -59,6 +60,8 @@ struct Step {
     "dirty": label { $0.application.dirty($1, scene: $0.scene) },
     "save": label { $0.application.saved($1, scene: $0.scene) },
     "note": label { $0.application.recorder.note($1) },
+    "exit": exit, "throw": label { $0.application.raise($1, "thrown by the scenario") },
+    "submit": label { $0.application.submit(continuedTaskWithIdentifier: $1) },
     "read": read, "post": post, "observe": observe, "call": call, "register": register,
   ]
 
@@ -201,6 +204,11 @@ struct Step {
     case "applicationState": return Step { _ = $0.application.applicationState }
     default: return Step { _ = $0.application.backgroundTimeRemaining }
     }
+  }
+
+  private static func exit(_ value: YAMLValue) throws -> Step {
+    let status = try value.number("a status", in: 0...255).orThrow()
+    return Step { $0.application.exit(Int32(status)) }
   }
 
   // MARK: By hand

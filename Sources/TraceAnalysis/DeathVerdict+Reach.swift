@@ -2,13 +2,15 @@ import LifecycleModel
 
 extension DeathVerdict {
   /// Reaches a verdict on the process that `end` ends; the moment is that before its memory goes.
-  init(_ end: Event, _ moment: Moment) {
+  init(_ end: Event, _ moment: Moment, process number: Int) {
     let isSilent = end.verb == .processStart
     let scene = DeathScene(moment, at: isSilent ? moment.state.instant : end.instant)
     let cause = Cause(end, moment)
     let row = cause.code.flatMap(KillCodes.row)
     let reading = row.map(scene.reading)
     self.end = end
+    process = Process(moment, number: number)
+    self.cause = cause.name(row)
     manner = cause.manner
     code = cause.code
     meaning = row?.meaning ?? cause.word?.meaning ?? ""
@@ -30,10 +32,26 @@ extension DeathVerdict {
     if moment.profile.debugger {
       doubts.append(.notSaid("what the system does without a debugger"))
     }
-    isNormal =
+    let isNormal =
       cause.isNormal(audience, isTerminated: isTerminated, row)
       && (suspects.isEmpty && (running.isEmpty || manner != .kill) || isTerminated)
     if reason == nil && isNormal { reason = cause.reasonOfNormalEnd(isTerminated: isTerminated) }
+    isHarmless = isNormal && running.isEmpty
+    deathClass =
+      isNormal
+      ? .normal : cause.isFault(row) ? .fault : audience == .visible ? .unexplained : .unknown
+  }
+}
+
+extension DeathVerdict.Process {
+  fileprivate init(_ moment: Moment, number: Int) {
+    self.number = number
+    start = moment.state.processStart?.event
+    let said = start.map { moment.vocabulary.attributes($0.attributes) } ?? []
+    let profile = moment.profile.attributes
+    pid = (said[.pid] ?? profile[.pid]).flatMap { Int($0) }
+    bundle = said[.bundle] ?? profile[.bundle]
+    launch = moment.launch
   }
 }
 
@@ -91,6 +109,18 @@ private struct Cause {
     case 15: .normal
     default: .abnormal
     }
+  }
+
+  /// What ended the process, in a word.
+  func name(_ row: KillCode?) -> String {
+    if let code { return "0x" + String(code, radix: 16) }
+    return word?.word ?? reason?.rawValue ?? manner.rawValue
+  }
+
+  /// Whether the app did it.
+  func isFault(_ row: KillCode?) -> Bool {
+    if let row { return row.signature != .nothingWrong && row.signature != .notAKill }
+    return manner == .crash || reason == .abnormal || word?.exitReason == .memoryResourceLimit
   }
 
   /// Whether the app did nothing wrong.

@@ -82,15 +82,41 @@ public struct DeathVerdict: Sendable {
     public var time: Nanoseconds
   }
 
-  /// The event that tells of the end: a `kill`, an `exit`, or the `process.start` of the next process.
+  /// The process that ended, as far as it is known.
+  public struct Process: Hashable, Sendable {
+    /// Its place among the processes of the log, from 1.
+    public var number: Int
+    /// Its `process.start`; `nil` when that was not recorded.
+    public var start: Event?
+    /// Its id; `nil` when the log does not say it.
+    public var pid: Int?
+    /// The app's bundle; `nil` when the log does not say it.
+    public var bundle: String?
+    /// Why it was launched; `nil` when that is not known.
+    public var launch: LaunchReason?
+  }
+
+  /// The process that ended.
+  public var process: Process
+  /// The event that tells of the end: a `kill`, an `exit`, or the first event of the next process.
   public var end: Event
+  /// What the end means for findings and exit status.
+  public var deathClass: DeathClass
+  /// What ended the process, in a word that is the same in every log: a code (`0x8badf00d`), a
+  /// signal (`SIGSEGV`), a reason of jetsam (`highwater`), `exit status 3`, `kill`, `silent`.
+  public var cause: String
+  /// The fingerprint of the finding that stands for this end; `nil` when none does.
+  public var finding: String?
   /// How the end came.
   public var manner: Manner
   /// What MetricKit would count it under; `nil` when the log does not say enough.
   public var reason: ExitReason?
-  /// Whether it is nothing to worry about: the app ended itself, was told to, or was reclaimed in the
+  /// Whether it is a normal end: the app ended itself, was told to, or was reclaimed in the
   /// background.
-  public var isNormal: Bool
+  public var isNormal: Bool { deathClass == .normal }
+  /// Whether a report may say that it is nothing to worry about: a normal end, and nothing was open
+  /// that should not be, nor was anything found that is an error of this process.
+  public var isHarmless: Bool
   /// The code of a kill.
   public var code: UInt64?
   /// What the code, or the word that stands for it, means; empty when no source says.
@@ -122,19 +148,7 @@ public struct DeathVerdict: Sendable {
 
   /// The events that it names.
   var events: [Event] {
-    [end] + suspects.map(\.event) + running.map(\.event) + shares.map(\.event)
-  }
-}
-
-/// The verdicts on the deaths of a log: the last one, and how often each reason came before.
-public struct Deaths: Sendable {
-  /// The last death; `nil` when no process ended.
-  public private(set) var last: DeathVerdict?
-  /// How many there were before it, by their reason; those without one under `nil`.
-  public private(set) var before: [ExitReason?: Int] = [:]
-
-  mutating func add(_ verdict: DeathVerdict) {
-    if let last { before[last.reason, default: 0] += 1 }
-    last = verdict
+    [end, process.start].compactMap(\.self) + suspects.map(\.event) + running.map(\.event)
+      + shares.map(\.event)
   }
 }

@@ -151,6 +151,9 @@ struct BlockWalk {
   /// Counts a block whose payload was taken or skipped.
   mutating func pass(_ header: BlockHeader) { ledger.pass(header) }
 
+  /// Notes a loss that an event of the log tells.
+  mutating func pass(_ gap: Gap) { ledger.pass(gap) }
+
   /// The log ends in the payload of `header`.
   mutating func tear(_ header: BlockHeader) -> [Gap] {
     note(.tornTail, "the log ends in block \(header.number)", header)

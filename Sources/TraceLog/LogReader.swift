@@ -33,9 +33,13 @@ public struct BlockFilter: Hashable, Sendable {
     }
   }
 
-  /// Whether the block may hold an event that is asked for.
+  /// Whether the block may hold an event that is asked for, or a `gap`.
+  ///
+  /// A header that contradicts itself says nothing.
   public func passes(_ header: BlockHeader) -> Bool {
-    header.lastInstant >= from && header.firstInstant <= to && header.verbs & verbBits != 0
+    if header.verbs == 0 || header.firstInstant > header.lastInstant { return true }
+    if header.verbs & 1 << UInt64(Verb.gap.code) != 0 { return true }
+    return header.lastInstant >= from && header.firstInstant <= to && header.verbs & verbBits != 0
   }
 }
 
@@ -75,7 +79,7 @@ public struct LogReader: EventStream {
   }
 
   /// Opens the file at `path` alone, without older parts or a ring.
-  init(newestPartOf path: String, filter: BlockFilter) throws {
+  init(onePartAt path: String, filter: BlockFilter) throws {
     try self.init(BlockWalk(LogInput(path: path)), filter)
   }
 
@@ -220,6 +224,9 @@ public struct LogReader: EventStream {
       try walk.scanner.skipPayload(of: header)
       walk.pass(header)
       isEnded = UnseenEnd.isToldBy(events) ?? false
+      for event in events where event.verb == .gap {
+        if let gap = Gap(event, in: vocabulary) { walk.pass(gap) }
+      }
       block = header
     } catch is TornPayload {
       let gaps = walk.tear(header)

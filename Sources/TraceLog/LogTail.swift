@@ -19,6 +19,9 @@ package struct LogTail {
   /// The events of the last block.
   package let lastEvents: [Event]
 
+  /// The largest instant of the log.
+  package var lastInstant: Instant { state.instant }
+
   /// Reads the newest part of the log at `path`: all of its block headers, and the last block.
   ///
   /// Throws ``LogError/notALog(path:looksLikeText:)`` when its file header is damaged.
@@ -30,29 +33,43 @@ package struct LogTail {
     self.identity = identity
     self.tag = tag
     part = walk.scanner.part
-    let last = try LogTail.lastBlock(of: &walk)
-    lastSequences = walk.lastSequences
+    var (last, hasGaps) = try LogTail.lastBlock(of: &walk)
     (end, nextNumber, _, eventsBefore) = walk.end
     chain = walk.end.chain ?? tag
-    // Without a checkpoint the state takes all events of the part.
-    let from = last.map { $0.hasCheckpoint ? $0.firstInstant : .distantPast } ?? .distantFuture
-    var reader = try LogReader(newestPartOf: path, filter: BlockFilter(from: from))
+    var source = path
+    let isEmpty = last == nil
+    // A part without a block goes on where the part before it ends.
+    let before = LogPart.path(path, part.number &- 1)
+    if isEmpty, part.number > 1, var older = try? BlockWalk(LogInput(path: before)) {
+      (last, hasGaps) = try LogTail.lastBlock(of: &older)
+      source = before
+    }
+    // Without a checkpoint the state takes all events of the part, and a gap moves a writer's count on.
+    let isEnough = last?.hasCheckpoint == true && !hasGaps
+    let from = isEnough ? last?.firstInstant ?? .distantPast : .distantPast
+    var reader = try LogReader(onePartAt: source, filter: BlockFilter(from: from))
     vocabulary = reader.vocabulary
     (state, lastEvents) = try LogTail.state(behind: &reader)
+    lastSequences = isEmpty ? walk.lastSequences : reader.lastSequences
   }
 
-  /// Walks to the end of the part; returns the header of its last whole block.
-  private static func lastBlock(of walk: inout BlockWalk) throws -> BlockHeader? {
+  /// Walks to the end of the part; returns the header of its last whole block, and whether a block
+  /// tells a gap.
+  private static func lastBlock(
+    of walk: inout BlockWalk
+  ) throws -> (header: BlockHeader?, hasGaps: Bool) {
     var last: BlockHeader?
+    var hasGaps = false
     while true {
       switch try walk.next() {
-      case .end: return last
+      case .end: return (last, hasGaps)
       case .gaps: continue
       case .block(let header):
         do {
           try walk.scanner.skipPayload(of: header)
           walk.pass(header)
           last = header
+          hasGaps = hasGaps || header.verbs & 1 << UInt64(Verb.gap.code) != 0
         } catch is TornPayload {
           _ = walk.tear(header)
         }

@@ -203,9 +203,15 @@ public final class LogWriter {
 
   /// Counts the block as written.
   private func commit(_ written: BlockHeader, taken: Int) {
-    for event in pending[..<taken] { state.fold(event) }
-    pending.removeFirst(taken)
     for span in written.writers where span.count > 0 { lastSequences[span.name] = span.last }
+    for event in pending[..<taken] {
+      state.fold(event)
+      // What is told to be missing is not missed by the next part.
+      if let gap = Gap(event, in: vocabulary), let writer = gap.writer, let to = gap.to {
+        lastSequences[writer] = max(lastSequences[writer] ?? 0, to)
+      }
+    }
+    pending.removeFirst(taken)
     eventCount += UInt64(taken)
     blockCount += 1
     byteCount += output.bytes.count

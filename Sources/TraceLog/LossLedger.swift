@@ -83,6 +83,12 @@ struct LossLedger {
     lastInstant = header.lastInstant
   }
 
+  /// Notes a loss that the log itself tells: its sequences are not missed any more.
+  mutating func pass(_ gap: Gap) {
+    guard let writer = gap.writer, let to = gap.to else { return }
+    lastSequences[writer] = max(lastSequences[writer] ?? 0, to)
+  }
+
   /// The gaps for a block of which only the header survived.
   func gaps(forLost header: BlockHeader, _ cause: GapCause) -> [Gap] {
     let gaps = header.writers.filter { $0.count > 0 }

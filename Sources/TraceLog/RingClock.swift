@@ -32,18 +32,16 @@ struct RingClock {
   /// Nanoseconds a tick, times 2^32.
   private var rate: UInt64 = 1 << 32
 
-  init(_ ring: RingMapping) {
+  /// Makes the clock of `ring`, with a reading of now from whoever follows the recording; without one
+  /// the last pair that was stored decides, so that a recording that has ended is always read alike.
+  init(_ ring: RingMapping, now: ClockPair? = nil) {
     typealias Place = RingFormat.Header
-    isNanoseconds = ring.base.load(fromByteOffset: Place.clock, as: UInt32.self) == 0
+    isNanoseconds = !ring.hasTicks
     firstTicks = ring.load(Place.firstTicks)
     let firstNanoseconds = ring.load(Place.firstNanoseconds)
     firstInstant = Int64(bitPattern: firstNanoseconds &- ring.load(Place.origin))
     guard !isNanoseconds else { return }
-    var last = ClockPair(
-      ticks: ring.load(Place.lastTicks), nanoseconds: ring.load(Place.lastNanoseconds))
-    if RingClock.isSameBoot(ring), recorder_has_constant_ticks() != 0 {
-      last = ClockPair.now(hasTicks: true)
-    }
+    let last = now ?? ring.lastPair
     let (ticks, span) = (last.ticks &- firstTicks, last.nanoseconds &- firstNanoseconds)
     // A rate outside of 0.01 to 100 ns a tick is no rate of any processor.
     guard ticks > 0, span < 1 << 62, ticks < 1 << 62 else { return }
@@ -52,11 +50,14 @@ struct RingClock {
     if quotient > 1 << 25 && quotient < 1 << 39 { rate = quotient }
   }
 
-  /// The ticks of now, as the ring counts them.
-  var now: UInt64 { isNanoseconds ? recorder_nanoseconds() : recorder_ticks() }
-
-  /// A pair of readings of now, as the ring counts.
-  var pair: ClockPair { ClockPair.now(hasTicks: !isNanoseconds) }
+  /// How many ticks a span has.
+  func ticks(_ span: Nanoseconds) -> UInt64 {
+    isNanoseconds
+      ? UInt64(max(0, span))
+      : rate.dividingFullWidth(
+        (UInt64(max(0, span)) >> 32, UInt64(max(0, span)) << 32)
+      ).quotient
+  }
 
   func instant(_ ticks: UInt64) -> Instant {
     let span = Int64(bitPattern: ticks &- firstTicks)

@@ -1,7 +1,7 @@
 /// Every constant of the ring's format; the article `RingFormat` explains them.
 public enum RingFormat {
   package static let magic: [UInt8] = [0x89, 0x54, 0x43, 0x52, 0x0d, 0x0a, 0x1a, 0x0a]
-  package static let version: UInt32 = 2
+  package static let version: UInt32 = 3
   package static let page = 4096
   /// What is put behind a log's path to make its ring's.
   package static let pathEnding = ".ring"
@@ -15,8 +15,6 @@ public enum RingFormat {
     package static let origin = 48
     package static let firstTicks = 56
     package static let firstNanoseconds = 64
-    package static let lastTicks = 72
-    package static let lastNanoseconds = 80
     package static let lanes = 88
     package static let capacity = 92
     package static let wordsCapacity = 96
@@ -26,6 +24,11 @@ public enum RingFormat {
     package static let homelessTold = 128
     package static let processStart = 136
     package static let ownLog = 144
+    package static let pairs = 256
+    package static let pairSlots = 264
+    package static let pairSlotBytes = 16
+    package static let otherProcesses = 296
+    package static let otherProcess = 304
   }
 
   /// Places in a lane's header.

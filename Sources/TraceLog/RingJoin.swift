@@ -8,19 +8,43 @@ struct RingJoin {
   /// The log beside which the ring lies.
   let logPath: String
 
-  /// The ring of the log at `path`; `nil` when there is none, or one of another log.
-  init?(log path: String, _ identity: LogIdentity?, _ vocabulary: Vocabulary) {
-    self.vocabulary = vocabulary
-    logPath = path
+  /// What lies beside a log where its ring would be.
+  enum Finding {
+    case none
+    case ofAnotherLog
+    /// It may hold events that nobody can read any more.
+    case unreadable
+    case ring(RingJoin)
+  }
+
+  /// Looks what lies beside the log at `path`.
+  static func lookUp(
+    log path: String, _ identity: LogIdentity?, _ vocabulary: Vocabulary
+  ) -> Finding {
     do {
       let ring = try RingMapping.open(path: path + RingFormat.pathEnding, isWritable: false)
       let reader = RingReader(ring, vocabulary: vocabulary)
-      guard let identity, reader.logID == identity.logID else { return nil }
-      self.reader = reader
+      guard let identity, reader.logID == identity.logID else { return .ofAnotherLog }
+      return .ring(RingJoin(reader: reader, vocabulary: vocabulary, logPath: path))
     } catch LogError.notFound {
-      return nil
+      return .none
     } catch {
-      // It may hold events that nobody can read any more.
+      return .unreadable
+    }
+  }
+
+  private init(reader: RingReader?, vocabulary: Vocabulary, logPath: String) {
+    self.reader = reader
+    self.vocabulary = vocabulary
+    self.logPath = logPath
+  }
+
+  /// The ring of the log at `path`; `nil` when there is none, or one of another log.
+  init?(log path: String, _ identity: LogIdentity?, _ vocabulary: Vocabulary) {
+    switch RingJoin.lookUp(log: path, identity, vocabulary) {
+    case .none, .ofAnotherLog: return nil
+    case .unreadable: self.init(reader: nil, vocabulary: vocabulary, logPath: path)
+    case .ring(let join): self = join
     }
   }
 
@@ -32,7 +56,9 @@ struct RingJoin {
     after last: [String: UInt64], at instant: Instant
   ) -> (events: [Event], isOvertaken: Bool, hasHole: Bool) {
     var all: [Event] = []
-    reader?.read(into: &all, isFinal: true)
+    do { try reader?.ring.reload() } catch { reader = nil }
+    reader?.begin(after: instant)
+    reader?.read(into: &all)
     if reader?.isOvertaken ?? true {
       return ([Gap(.sourceHole).event(at: instant, in: vocabulary)], reader != nil, false)
     }

@@ -58,16 +58,24 @@ package final class RingMapping: @unchecked Sendable {
   package let base: UnsafeMutableRawPointer
   package let size: Size
 
-  /// Open as long as the ring is mapped for writing; it carries the app's lock.
+  /// The last reading of the counter whose events belong to a copy of a ring whose app runs: what
+  /// each lane got later has no part in it.
+  private(set) var cut = UInt64.max
+
+  /// Open as long as the ring is; one that is mapped for writing carries the app's lock.
   private let descriptor: Int32
+  /// Whether this is a copy of the ring as it was, in memory.
+  private let isCopy: Bool
 
   private init(
-    _ path: String, _ base: UnsafeMutableRawPointer, _ size: Size, _ descriptor: Int32
+    _ path: String, _ base: UnsafeMutableRawPointer, _ size: Size, _ descriptor: Int32,
+    isCopy: Bool = false
   ) {
     self.path = path
     self.base = base
     self.size = size
     self.descriptor = descriptor
+    self.isCopy = isCopy
   }
 
   deinit {
@@ -101,23 +109,21 @@ package final class RingMapping: @unchecked Sendable {
 
   /// Whether a process recorded into the ring and is gone: nobody holds its lock, and the machine has
   /// no such process.
+  ///
+  /// Not to be asked of the ring that this process has marked as its own.
   package var isAbandoned: Bool {
-    guard let process, !isLockedByAnyone else { return false }
+    guard let process, !hasApp else { return false }
     return !(RingClock.isSameBoot(self) && process.isRunning)
   }
 
-  /// Asked of a descriptor of its own: one that is mapped for reading has none.
-  private var isLockedByAnyone: Bool {
-    guard let descriptor = try? SystemCalls.openRing(path, O_RDONLY) else { return false }
-    defer { SystemCalls.closeDescriptor(descriptor) }
-    return SystemCalls.isLocked(descriptor)
-  }
-
   /// Whether the ring lies in a file; else in memory alone.
-  package var hasFile: Bool { descriptor >= 0 }
+  package var hasFile: Bool { descriptor >= 0 && !isCopy }
 
   /// Whether the process that records into the ring is still there.
   package var hasApp: Bool { descriptor >= 0 && SystemCalls.isLocked(descriptor) }
+
+  /// Whether `path` still names the ring's file.
+  package var isInPlace: Bool { descriptor >= 0 && SystemCalls.isSame(descriptor, path) }
 
   package var words: UnsafeMutableRawPointer { base + RingFormat.page }
 
@@ -133,13 +139,59 @@ package final class RingMapping: @unchecked Sendable {
     recorder_store_release((base + place).assumingMemoryBound(to: UInt64.self), value)
   }
 
+  /// Whether ticks are of the time-stamp counter, and not nanoseconds.
+  var hasTicks: Bool {
+    base.load(fromByteOffset: RingFormat.Header.clock, as: UInt32.self) == 1
+  }
+
+  /// The latest pair of clock readings that a drain has stored.
+  var lastPair: ClockPair {
+    typealias Place = RingFormat.Header
+    let slot = Place.pairSlots + Place.pairSlotBytes * Int(load(Place.pairs) & 1)
+    return ClockPair(ticks: load(slot), nanoseconds: load(slot + 8))
+  }
+
+  /// Stores a pair where nobody reads, and then says that it is the latest.
+  func store(_ pair: ClockPair) {
+    typealias Place = RingFormat.Header
+    let count = load(Place.pairs) &+ 1
+    let slot = Place.pairSlots + Place.pairSlotBytes * Int(count & 1)
+    store(slot, pair.ticks)
+    store(slot + 8, pair.nanoseconds)
+    store(Place.pairs, count)
+  }
+
+  /// How often a tail of the lane was published by now, also when this is a copy.
+  func tailsPublished(_ index: Int) -> UInt64 {
+    let place = lane(index) - base + RingFormat.Lane.tails
+    guard isCopy else { return load(place) }
+    var tails: UInt64 = 0
+    _ = withUnsafeMutableBytes(of: &tails) { SystemCalls.readAll(descriptor, at: place, $0) }
+    return tails
+  }
+
+  /// Notes that another process found the ring taken, and records nothing.
+  package func refuse(process: Int32) {
+    store(RingFormat.Header.otherProcess, UInt64(bitPattern: Int64(process)))
+    let count = base + RingFormat.Header.otherProcesses
+    _ = recorder_fetch_add(count.assumingMemoryBound(to: UInt64.self), 1)
+  }
+
+  /// How many processes found the ring taken, and the number of the last one.
+  package var refusedProcesses: (count: UInt64, last: Int32) {
+    (
+      load(RingFormat.Header.otherProcesses),
+      Int32(truncatingIfNeeded: load(RingFormat.Header.otherProcess))
+    )
+  }
+
   /// Makes the ring of the log at `log`: beside it, or at `path`, to which a link beside it leads.
   package static func create(
     beside log: String, at path: String?, identity: LogIdentity, size: Size, usesTicks: Bool
   ) throws(LogError) -> RingMapping {
     let link = log + RingFormat.pathEnding
     // What is left of another recording may lead elsewhere.
-    unlink(link)
+    try removeRing(at: link, isOurs: true)
     let ring = try create(
       path: path ?? link, identity: identity, size: size, usesTicks: usesTicks)
     guard path != nil else { return ring }
@@ -156,11 +208,14 @@ package final class RingMapping: @unchecked Sendable {
     path: String, identity: LogIdentity, size: Size, usesTicks: Bool = true
   ) throws(LogError) -> RingMapping {
     try size.check()
-    let descriptor = try SystemCalls.openRing(path, O_RDWR | O_CREAT | O_TRUNC)
+    let hasTicks = usesTicks && recorder_has_constant_ticks() != 0
+    let first = ClockPair.now(hasTicks: hasTicks)
+    try removeRing(at: path, isOurs: false)
+    let descriptor = try SystemCalls.openRing(path, O_RDWR | O_CREAT | O_EXCL)
     let base: UnsafeMutableRawPointer
     do {
       try SystemCalls.allocate(descriptor, size.bytes, path)
-      base = try map(descriptor, size.bytes, path, isWritable: true)
+      base = try map(descriptor, size.bytes, path)
     } catch {
       SystemCalls.closeDescriptor(descriptor)
       unlink(path)
@@ -169,8 +224,31 @@ package final class RingMapping: @unchecked Sendable {
     let ring = RingMapping(SystemCalls.absolute(path), base, size, descriptor)
     // Touched now, so that no event pays for a page.
     memset(ring.base, 0, size.bytes)
-    ring.writeHeader(identity, hasTicks: usesTicks && recorder_has_constant_ticks() != 0)
+    ring.writeHeader(identity, hasTicks: hasTicks, first)
     return ring
+  }
+
+  /// Removes what lies where a ring is to be made: a ring, what never became one, or a link that a
+  /// recording left.
+  ///
+  /// Throws for anything else: it is somebody's file.
+  private static func removeRing(at path: String, isOurs: Bool) throws(LogError) {
+    switch SystemCalls.nameKind(path) {
+    case .nothing: return
+    case .link where isOurs: break
+    case .file:
+      let descriptor = try SystemCalls.openRing(path, O_RDONLY)
+      defer { SystemCalls.closeDescriptor(descriptor) }
+      var start = [UInt8](repeating: 0, count: RingFormat.magic.count)
+      let count = pread(descriptor, &start, start.count, 0)
+      // The magic of a ring comes last.
+      guard count == 0 || start == RingFormat.magic || start.allSatisfy({ $0 == 0 }) else {
+        throw .impossibleRing(reason: "\(path) is there already and is no ring")
+      }
+    case .link, .other:
+      throw .impossibleRing(reason: "\(path) is there already and is no ring")
+    }
+    unlink(path)
   }
 
   /// Makes a ring in memory alone, whose ticks are nanoseconds: for a simulation, which can be run again
@@ -183,19 +261,24 @@ package final class RingMapping: @unchecked Sendable {
       base != MAP_FAILED
     else { throw SystemCalls.failure("map", "memory") }
     let ring = RingMapping("memory", base, size, -1)
-    ring.writeHeader(identity, hasTicks: false)
+    ring.writeHeader(identity, hasTicks: false, ClockPair.now(hasTicks: false))
     return ring
   }
 
   /// Empties a ring in memory, for the next log.
   package func reset(identity: LogIdentity) {
-    let used = min(Int(load(RingFormat.Header.wordsHead)), size.wordsCapacity)
-    memset(base, 0, RingFormat.page + used)
+    memset(base, 0, RingFormat.page + usedWords)
     for index in 0..<size.lanes { memset(lane(index), 0, RingFormat.page) }
-    writeHeader(identity, hasTicks: false)
+    writeHeader(identity, hasTicks: false, ClockPair.now(hasTicks: false))
   }
 
-  /// Maps a ring that is there; who only reads it needs no right to write.
+  /// The bytes of the words' area that hold words.
+  private var usedWords: Int {
+    Int(min(load(RingFormat.Header.wordsHead), UInt64(size.wordsCapacity)))
+  }
+
+  /// Maps a ring that is there; who only reads gets a copy of it as it is now, since a file that is cut
+  /// while it is mapped ends the process.
   package static func open(path: String, isWritable: Bool) throws(LogError) -> RingMapping {
     let descriptor = try SystemCalls.openRing(path, isWritable ? O_RDWR : O_RDONLY)
     var isKept = false
@@ -207,9 +290,69 @@ package final class RingMapping: @unchecked Sendable {
       fstat(descriptor, &status) == 0, let size = Self.size(header),
       Int(status.st_size) >= size.bytes
     else { throw .notALog(path: path, looksLikeText: false) }
-    let base = try map(descriptor, size.bytes, path, isWritable: isWritable)
-    isKept = isWritable
-    return RingMapping(SystemCalls.absolute(path), base, size, isWritable ? descriptor : -1)
+    guard isWritable else {
+      let copy = try copy(descriptor, size, path)
+      isKept = true
+      return copy
+    }
+    let base = try map(descriptor, size.bytes, path)
+    isKept = true
+    return RingMapping(SystemCalls.absolute(path), base, size, descriptor)
+  }
+
+  /// Copies the ring behind `descriptor`, which belongs to the copy.
+  private static func copy(
+    _ descriptor: Int32, _ size: Size, _ path: String
+  ) throws(LogError) -> RingMapping {
+    guard
+      let base = mmap(
+        nil, size.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0),
+      base != MAP_FAILED
+    else { throw SystemCalls.failure("map", "memory") }
+    let ring = RingMapping(SystemCalls.absolute(path), base, size, descriptor, isCopy: true)
+    try ring.reload()
+    return ring
+  }
+
+  /// Makes a copy one of the ring as it is now, as far as it holds anything.
+  ///
+  /// What a record refers to was written before it, so the words are read after the lanes' heads.
+  func reload() throws(LogError) {
+    guard isCopy else { return }
+    func read(_ start: UnsafeMutableRawPointer, _ count: Int) throws(LogError) {
+      let bytes = UnsafeMutableRawBufferPointer(start: start, count: count)
+      guard SystemCalls.readAll(descriptor, at: start - base, bytes) else {
+        throw .notALog(path: path, looksLikeText: false)
+      }
+    }
+    try read(base, RingFormat.page)
+    cut = .max
+    if SystemCalls.isLocked(descriptor) {
+      cut = hasTicks ? recorder_ticks() : recorder_nanoseconds()
+    }
+    for index in 0..<size.lanes { try read(lane(index), RingFormat.page) }
+    // The words' head may have moved on since.
+    try read(base, RingFormat.page)
+    try read(words, usedWords)
+    for index in 0..<size.lanes {
+      let start = lane(index) + RingFormat.page
+      for range in usedRecords(index) {
+        try read(start + 16 * range.lowerBound, 16 * range.count)
+      }
+    }
+  }
+
+  /// The places of a lane's records that no tail has passed; one range or two, of a ring.
+  private func usedRecords(_ index: Int) -> [Range<Int>] {
+    let place = lane(index) - base
+    let slot = Int(load(place + RingFormat.Lane.tails) & 1)
+    let tail = load(place + RingFormat.Lane.tailSlots + RingFormat.Lane.tailSlotBytes * slot)
+    let used = load(place + RingFormat.Lane.head) &- tail
+    guard used > 0, used <= UInt64(size.capacity) else { return [] }
+    let first = Int(tail & UInt64(size.capacity - 1))
+    let end = first + Int(used)
+    return end <= size.capacity
+      ? [first..<end] : [first..<size.capacity, 0..<(end - size.capacity)]
   }
 
   private static func size(_ header: [UInt8]) -> Size? {
@@ -227,9 +370,14 @@ package final class RingMapping: @unchecked Sendable {
     }
   }
 
-  private func writeHeader(_ identity: LogIdentity, hasTicks: Bool) {
+  /// Writes the header, with `first`, which was read when the ring's making began, and a pair of now:
+  /// between them lies time enough to know the rate of the counter.
+  private func writeHeader(_ identity: LogIdentity, hasTicks: Bool, _ first: ClockPair) {
     typealias Place = RingFormat.Header
-    let pair = ClockPair.now(hasTicks: hasTicks)
+    var last = ClockPair.now(hasTicks: hasTicks)
+    while hasTicks, last.nanoseconds &- first.nanoseconds < 1_000_000 {
+      last = ClockPair.now(hasTicks: true)
+    }
     base.storeBytes(of: RingFormat.version, toByteOffset: Place.version, as: UInt32.self)
     base.storeBytes(of: hasTicks ? 1 : 0, toByteOffset: Place.clock, as: UInt32.self)
     (base + Place.logID).copyMemory(from: identity.logID, byteCount: 16)
@@ -237,10 +385,9 @@ package final class RingMapping: @unchecked Sendable {
     base.storeBytes(of: UInt32(size.lanes), toByteOffset: Place.lanes, as: UInt32.self)
     base.storeBytes(of: UInt32(size.capacity), toByteOffset: Place.capacity, as: UInt32.self)
     store(Place.origin, UInt64(bitPattern: identity.originMonotonic))
-    store(Place.firstTicks, pair.ticks)
-    store(Place.firstNanoseconds, pair.nanoseconds)
-    store(Place.lastTicks, pair.ticks)
-    store(Place.lastNanoseconds, pair.nanoseconds)
+    store(Place.firstTicks, first.ticks)
+    store(Place.firstNanoseconds, first.nanoseconds)
+    store(last)
     store(Place.wordsCapacity, UInt64(size.wordsCapacity))
     store(Place.wordsHead, 8)
     // The magic comes last: a ring without it was never ready.
@@ -248,10 +395,9 @@ package final class RingMapping: @unchecked Sendable {
   }
 
   private static func map(
-    _ descriptor: Int32, _ bytes: Int, _ path: String, isWritable: Bool
+    _ descriptor: Int32, _ bytes: Int, _ path: String
   ) throws(LogError) -> UnsafeMutableRawPointer {
-    let access = isWritable ? PROT_READ | PROT_WRITE : PROT_READ
-    guard let base = mmap(nil, bytes, access, MAP_SHARED, descriptor, 0),
+    guard let base = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
       base != MAP_FAILED
     else { throw SystemCalls.failure("map", path) }
     return base

@@ -12,10 +12,16 @@ package struct RingReader {
     var sequence: UInt64
     /// How many refused events were told.
     var refused: UInt64
+    /// How many events had been refused when the reading began.
+    var refusedSoFar: UInt64 = 0
     /// How many refused events are the fault of a full disk.
     var refusedByDisk: UInt64 = 0
     /// The sequence of the writer's last event before the ring.
-    var before: UInt64
+    var before: UInt64 = 0
+    /// The instant of the last event.
+    var last = Instant.distantPast
+    /// Whether the lane was told to be damaged.
+    var isDamaged = false
     /// How often a tail had been published.
     var published: UInt64
   }
@@ -27,11 +33,17 @@ package struct RingReader {
   private var symbols: [UInt64: Symbol] = [:]
   private var names: [UInt64: SitedName] = [:]
   private var homelessTold: UInt64
+  /// The largest instant that was told: what is told next is not before it.
+  private var floor = Instant.distantPast
+
+  /// Whether the recording is followed as it happens: only then clocks of now have a meaning.
+  package let follows: Bool
 
   /// Makes a reader that begins behind what was drained.
-  package init(_ ring: RingMapping, vocabulary: Vocabulary) {
+  package init(_ ring: RingMapping, vocabulary: Vocabulary, follows: Bool = false) {
     self.ring = ring
     self.vocabulary = vocabulary
+    self.follows = follows
     clock = RingClock(ring)
     homelessTold = ring.load(RingFormat.Header.homelessTold)
     positions = (0..<ring.size.lanes).map { lane in
@@ -40,7 +52,7 @@ package struct RingReader {
       let slot = RingFormat.Lane.tailSlots + RingFormat.Lane.tailSlotBytes * Int(published & 1)
       return Position(
         tail: RingReader.load(header, slot), sequence: RingReader.load(header, slot + 8),
-        refused: RingReader.load(header, slot + 16), before: 0, published: published)
+        refused: RingReader.load(header, slot + 16), published: published)
     }
   }
 
@@ -69,20 +81,60 @@ package struct RingReader {
   /// written over meanwhile.
   package var isOvertaken: Bool {
     positions.indices.contains { lane in
-      RingReader.load(ring.lane(lane), RingFormat.Lane.tails) != positions[lane].published
+      ring.tailsPublished(lane) != positions[lane].published
     }
   }
 
+  /// Says what the log holds already: nothing is told before its last instant.
+  package mutating func begin(after instant: Instant) { floor = max(floor, instant) }
+
   /// Appends the events that were published since the last call, ordered by instant.
   ///
-  /// With `isFinal` what was refused behind the last event is told as well: the app is gone, or this is
-  /// how things stand.
-  package mutating func read(into events: inout [Event], isFinal: Bool) {
-    clock = RingClock(ring)
+  /// All lanes are read up to one reading of the counter, `lag` ago: what is later stays for the next
+  /// call, so that the order holds between calls too. A thread that was put aside between reading the
+  /// counter and publishing its event for longer than the lag gives the event the instant of the last
+  /// one that was told. What was refused is told with it.
+  package mutating func read(into events: inout [Event], behind lag: Nanoseconds = 0) {
+    let now = follows ? ClockPair.now(hasTicks: ring.hasTicks) : nil
+    clock = RingClock(ring, now: now)
+    let cut = now.map { $0.ticks &- clock.ticks(lag) } ?? ring.cut
+    // Counted before the heads are read: what is refused behind the last event is told behind it.
+    let homeless = ring.load(RingFormat.Header.homeless)
+    for lane in positions.indices {
+      positions[lane].refusedSoFar = RingReader.load(ring.lane(lane), RingFormat.Lane.refused)
+    }
     let start = events.count
-    for lane in positions.indices { read(lane, into: &events, isFinal: isFinal) }
-    tellHomeless(into: &events)
+    var rests: [Gap] = []
+    var begins: [Instant] = []
+    func note(_ gap: Gap?, _ begin: Instant) {
+      guard let gap else { return }
+      rests.append(gap)
+      begins.append(begin)
+    }
+    let origin = floor == .distantPast ? .origin : floor
+    for lane in positions.indices {
+      note(read(lane, upTo: cut, into: &events), max(origin, positions[lane].last))
+    }
+    note(homelessGap(homeless), origin)
+    // What was refused last may have been refused until now, or until the recording ended.
+    let last = events[start...].map(\.instant).max() ?? floor
+    let end = follows ? clock.instant(ClockPair.now(hasTicks: ring.hasTicks).ticks) : last
+    for (gap, begin) in zip(rests, begins) {
+      if gap.cause == GapCause.corruptBlock.rawValue {
+        events.append(gap.event(at: begin, in: vocabulary))
+      } else {
+        append(gap, from: begin, to: end, &events)
+      }
+    }
     events[start...].sort { $0.instant < $1.instant }
+    floor = max(floor, events.last?.instant ?? floor)
+  }
+
+  /// Appends a loss that begins at `begin`, and has ended at `end`.
+  private func append(_ gap: Gap, from begin: Instant, to end: Instant, _ events: inout [Event]) {
+    var gap = gap
+    gap.within = max(0, end.since(begin))
+    events.append(gap.event(at: begin, in: vocabulary))
   }
 
   /// Says that all events that were read are safe in the log: the app may write over them.
@@ -98,10 +150,13 @@ package struct RingReader {
       positions[lane].published = published
       freeIfGivenBack(lane, header)
     }
-    let pair = clock.pair
-    ring.store(RingFormat.Header.lastTicks, pair.ticks)
-    ring.store(RingFormat.Header.lastNanoseconds, pair.nanoseconds)
+    storePair()
     ring.store(RingFormat.Header.homelessTold, homelessTold)
+  }
+
+  /// Stores a pair of clock readings, by which the ring is read when nobody follows it any more.
+  package func storePair() {
+    if follows { ring.store(ClockPair.now(hasTicks: ring.hasTicks)) }
   }
 
   /// Forgets which symbols the ring's words have; they are looked up again.
@@ -126,63 +181,66 @@ package struct RingReader {
     RingReader.store(header, RingFormat.Lane.owner, RingFormat.Owner.free)
   }
 
-  private mutating func read(_ lane: Int, into events: inout [Event], isFinal: Bool) {
+  /// Reads the events of a lane up to a reading of the counter; returns what was refused behind the
+  /// last one.
+  private mutating func read(
+    _ lane: Int, upTo cut: UInt64, into events: inout [Event]
+  ) -> Gap? {
     let header = ring.lane(lane)
     let head = RingReader.load(header, RingFormat.Lane.head)
     var position = positions[lane]
-    guard let writer = writer(header) else { return }
+    defer { positions[lane] = position }
     position.before = RingReader.load(header, RingFormat.Lane.sequenceBefore)
     let capacity = UInt64(ring.size.capacity)
     // More than fits: the head or the tail is damaged, and what is in between is not known.
-    guard head &- position.tail <= capacity else { return }
+    guard let writer = writer(header), head &- position.tail <= capacity else {
+      let holdsEvents = head != position.tail
+      defer { position.isDamaged = holdsEvents }
+      return holdsEvents && !position.isDamaged ? Gap(.corruptBlock) : nil
+    }
     let records = (header + RingFormat.page).assumingMemoryBound(to: UInt64.self)
     var fields = RingRecord()
-    while position.tail != head {
-      let place = 2 * Int(position.tail & (capacity - 1))
-      position.tail &+= 1
+    var next = position.tail
+    while next != head {
+      let place = 2 * Int(next & (capacity - 1))
+      next &+= 1
       fields.take(ticks: records[place], content: records[place + 1])
       guard fields.isComplete else { continue }
-      tellRefused(fields.refused, fields, writer, &position, &events)
-      position.sequence &+= 1
-      if var event = event(fields, writer) {
-        event.sequence = position.before &+ position.sequence
-        events.append(event)
+      if fields.ticks > cut { return nil }
+      position.tail = next
+      let begin = max(position.last, floor)
+      let instant = max(clock.instant(fields.ticks), begin)
+      if let gap = refused(fields.refused, writer, &position) {
+        append(gap, from: begin == .distantPast ? instant : begin, to: instant, &events)
       }
+      position.sequence &+= 1
+      position.last = instant
+      if let event = event(fields, at: instant, writer, position) { events.append(event) }
       fields = RingRecord()
     }
-    if isFinal {
-      fields.ticks = clock.now
-      let refused = RingReader.load(header, RingFormat.Lane.refused)
-      tellRefused(refused, fields, writer, &position, &events)
-    }
-    positions[lane] = position
+    return refused(position.refusedSoFar, writer, &position)
   }
 
-  /// Tells the events of threads that found no free lane.
-  private mutating func tellHomeless(into events: inout [Event]) {
-    let count = ring.load(RingFormat.Header.homeless)
-    guard count > homelessTold else { return }
+  /// The gap for the events of threads that found no free lane, `count` since ever.
+  private mutating func homelessGap(_ count: UInt64) -> Gap? {
+    guard count > homelessTold else { return nil }
     var gap = Gap(.ringFull)
     gap.count = Int64(clamping: count - homelessTold)
     homelessTold = count
-    events.append(gap.event(at: clock.instant(clock.now), in: vocabulary))
+    return gap
   }
 
-  /// Tells the events that the lane has refused, `total` since ever, as far as they are not told.
-  private func tellRefused(
-    _ total: UInt64, _ fields: RingRecord, _ writer: WriterID, _ position: inout Position,
-    _ events: inout [Event]
-  ) {
-    guard total > position.refused else { return }
+  /// The gap for the events that the lane has refused, `total` since ever, as far as they are not told.
+  private func refused(_ total: UInt64, _ writer: WriterID, _ position: inout Position) -> Gap? {
+    guard total > position.refused else { return nil }
     let count = total - position.refused
     let isByDisk = position.refused < position.refusedByDisk
     position.refused = total
-    let gap = Gap(
+    defer { position.sequence &+= count }
+    return Gap(
       isByDisk ? .diskFull : .ringFull, writer: vocabulary.name(of: writer),
       from: position.before &+ position.sequence &+ 1,
       to: position.before &+ position.sequence &+ count)
-    events.append(gap.event(at: clock.instant(fields.ticks), in: vocabulary))
-    position.sequence &+= count
   }
 
   private mutating func label(_ fields: RingRecord) -> Symbol {
@@ -190,12 +248,14 @@ package struct RingReader {
       ? symbol(fields.label) : vocabulary.symbol(String(decoding: fields.text, as: UTF8.self))
   }
 
-  private mutating func event(_ fields: RingRecord, _ writer: WriterID) -> Event? {
+  private mutating func event(
+    _ fields: RingRecord, at instant: Instant, _ writer: WriterID, _ position: Position
+  ) -> Event? {
     guard let kind = Subject.Kind(rawValue: fields.kind) else { return nil }
     let subject = Subject(kind)
     let name = name(fields.name)
     return Event(
-      instant: clock.instant(fields.ticks), writer: writer, verb: Verb(code: fields.verb),
+      sequence: position.before &+ position.sequence, instant: instant, writer: writer, verb: Verb(code: fields.verb),
       name: name.name,
       subject: subject.isNumbered ? Subject(kind, fields.number) : subject,
       label: label(fields), value: fields.value,

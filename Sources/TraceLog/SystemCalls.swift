@@ -19,6 +19,47 @@ enum SystemCalls {
     try check(open(path, O_RDONLY | O_CLOEXEC), "open", path)
   }
 
+  /// Opens a regular file; anything else is an error, and a pipe does not make the caller wait.
+  static func openFile(_ path: String, _ flags: Int32) throws(LogError) -> Int32 {
+    let descriptor = try check(open(path, flags | O_NONBLOCK | O_CLOEXEC), "open", path)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      closeDescriptor(descriptor)
+      throw .notALog(path: path, looksLikeText: false)
+    }
+    return descriptor
+  }
+
+  /// What a name stands for, links not followed.
+  enum NameKind {
+    case nothing, file, link, other
+  }
+
+  /// What `path` names, without following a link.
+  static func nameKind(_ path: String) -> NameKind {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return .nothing }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return .file
+    case S_IFLNK: return .link
+    default: return .other
+    }
+  }
+
+  /// Fills `bytes` from `offset` of an open file; false when the file ends before.
+  static func readAll(
+    _ descriptor: Int32, at offset: Int, _ bytes: UnsafeMutableRawBufferPointer
+  ) -> Bool {
+    var done = 0
+    while done < bytes.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
+      let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+      if count > 0 { done += count }
+      if count == 0 || (count < 0 && errno != EINTR) { return false }
+    }
+    return true
+  }
+
   /// Makes a file; one that is there already is an error, or is opened as it is.
   static func openForWriting(_ path: String, replacing: Bool) throws(LogError) -> Int32 {
     let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (replacing ? 0 : O_EXCL)
@@ -112,9 +153,10 @@ enum SystemCalls {
     closeDescriptor(descriptor)
   }
 
-  /// Opens a ring's file; only its owner may read it.
+  /// Opens a ring's file, or makes it; only its owner may read it.
   static func openRing(_ path: String, _ flags: Int32) throws(LogError) -> Int32 {
-    try check(open(path, flags | O_CLOEXEC, 0o600), "open", path)
+    guard flags & O_CREAT != 0 else { return try openFile(path, flags) }
+    return try check(open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0o600), "create", path)
   }
 
   /// Takes a file's blocks from the disk.

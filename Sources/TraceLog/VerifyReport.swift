@@ -16,13 +16,15 @@ public struct VerifyReport: Hashable, Sendable {
       case order
       /// A block's header does not say what its events are.
       case header
+      /// The ring beside the log holds events that cannot be joined with it.
+      case ring
     }
 
     /// What it is about.
     public var kind: Kind
     /// The part of a rotated log in which it is; `nil` when the log is one file.
     public var part: UInt32?
-    /// Where the block begins, in bytes of the file.
+    /// Where the block begins, in bytes of the file; 0 of a ring.
     public var offset: Int
     /// What is wrong.
     public var what: String
@@ -33,8 +35,9 @@ public struct VerifyReport: Hashable, Sendable {
 
     /// `sequence at byte 84: writer main: expected 7, found 9`.
     public var description: String {
-      "\(kind.rawValue)\(part.map { " in part \($0)" } ?? "") at byte \(offset): "
-        + "\(what): expected \(expected), found \(found)"
+      let place =
+        kind == .ring ? "" : "\(part.map { " in part \($0)" } ?? "") at byte \(offset)"
+      return "\(kind.rawValue)\(place): \(what): expected \(expected), found \(found)"
     }
   }
 
@@ -46,6 +49,9 @@ public struct VerifyReport: Hashable, Sendable {
   public private(set) var blockCount = 0
   /// How many events were decoded.
   public private(set) var eventCount: UInt64 = 0
+  /// How many more events the ring beside the log holds.
+  public private(set) var ringEventCount = 0
+  private var lastSequences: [String: UInt64] = [:]
 
   /// Whether nothing is wrong.
   public var isWhole: Bool { problemCount == 0 }
@@ -72,6 +78,37 @@ public struct VerifyReport: Hashable, Sendable {
       check.forgetUnusedWords()
     }
     for damage in reader.damages[seen...] { add(Problem(damage)) }
+    lastSequences = reader.lastSequences
+  }
+
+  /// Verifies the log at `path` with its older parts, and the ring beside it.
+  public init(path: String) throws {
+    let reader = try LogReader(path: path, joinsRing: false)
+    // Before the log is read, so that what is moved into it meanwhile is missing in neither.
+    let beside = RingJoin.lookUp(log: path, reader.identity, reader.vocabulary)
+    try self.init(reader)
+    switch beside {
+    case .none: break
+    case .ofAnotherLog:
+      addRingProblem("its log id", expected: "that of the log", found: "that of another log")
+    case .unreadable:
+      addRingProblem("its header", expected: "a ring", found: "what cannot be read as one")
+    case .ring(var ring):
+      let joined = ring.events(after: lastSequences, at: .origin)
+      ringEventCount = joined.events.count { $0.verb != .gap }
+      let lost = joined.events.compactMap { Gap($0, in: reader.vocabulary) }
+        .filter { $0.cause == GapCause.corruptBlock.rawValue }
+      for gap in lost where !joined.isOvertaken {
+        let range = gap.from.flatMap { from in gap.to.map { " \(from) to \($0)" } } ?? ""
+        addRingProblem(
+          "events of \(gap.writer ?? "a thread")", expected: "all behind the log's last",
+          found: "none\(range)")
+      }
+    }
+  }
+
+  private mutating func addRingProblem(_ what: String, expected: String, found: String) {
+    add(Problem(kind: .ring, offset: 0, what: what, expected: expected, found: found))
   }
 
   private mutating func add(_ problem: Problem) {
@@ -152,6 +189,7 @@ private struct BlockCheck {
   }
 
   private mutating func checkHeader(_ block: BlockHeader, _ events: [Event], _ offset: Int) {
+    checkSpans(block, events, offset)
     let first = events.map(\.instant).min() ?? .origin
     let last = events.map(\.instant).max() ?? .origin
     if first != block.firstInstant || last != block.lastInstant {
@@ -168,12 +206,35 @@ private struct BlockCheck {
     }
   }
 
+  /// Holds what the header says of each writer against the events.
+  private mutating func checkSpans(_ block: BlockHeader, _ events: [Event], _ offset: Int) {
+    var found: [WriterID: WriterSpan] = [:]
+    for event in events where event.verb != .gap {
+      let new = WriterSpan(name: "", first: event.sequence)
+      found[event.writer, default: new].last = event.sequence
+      found[event.writer, default: new].count += 1
+    }
+    for span in block.writers {
+      let writer = try? vocabulary.writer(span.name)
+      var right = writer.flatMap { found.removeValue(forKey: $0) } ?? WriterSpan(name: "")
+      right.name = span.name
+      guard right != span else { continue }
+      report(
+        .header, offset, "writer \(InertText.word(span.name))", text(of: right), text(of: span))
+    }
+  }
+
+  private func text(of span: WriterSpan) -> String {
+    "\(span.count) events, \(span.first) to \(span.last)"
+  }
+
   private mutating func checkSequence(_ event: Event, _ offset: Int) {
     guard event.verb != .gap else { return moveOn(over: event) }
     let expected = (lastSequences[event.writer] ?? 0) &+ 1
     if event.sequence != expected {
       report(
-        .sequence, offset, "writer \(vocabulary.name(of: event.writer))", "\(expected)",
+        .sequence, offset, "writer \(InertText.word(vocabulary.name(of: event.writer)))",
+        "\(expected)",
         "\(event.sequence)")
     }
     lastSequences[event.writer] = event.sequence

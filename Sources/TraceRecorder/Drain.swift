@@ -53,6 +53,9 @@ public final class Drain {
 
   /// How often the drain looks at the ring.
   public static let lookMilliseconds: Int32 = 20
+  /// How old an event must be before a look takes it: a thread that was put aside before it published
+  /// one may publish it until then.
+  private static let lag: Nanoseconds = 2_000_000
   /// How long it waits after a failure, and how often it looks whether the log is still in its place.
   private static let retryMilliseconds: Int32 = 200
 
@@ -79,7 +82,7 @@ public final class Drain {
       throw error
     }
     ringPath = ring.path
-    reader = RingReader(ring, vocabulary: vocabulary)
+    reader = RingReader(ring, vocabulary: vocabulary, follows: true)
   }
 
   /// Makes a log at `path` for the process that calls it, or goes on with the one that is there, in a
@@ -107,7 +110,7 @@ public final class Drain {
       throw error
     }
     ringPath = ring.path
-    reader = RingReader(ring, vocabulary: log.vocabulary)
+    reader = RingReader(ring, vocabulary: log.vocabulary, follows: true)
   }
 
   /// Goes on with a log and its ring whose drain is gone; the app may run, or have died.
@@ -119,19 +122,22 @@ public final class Drain {
     let ring = try RingMapping.open(path: path + RingFormat.pathEnding, isWritable: true)
     var reader: RingReader?
     var seen: [String: UInt64] = [:]
-    var latest = Instant.distantPast
+    var last = Instant.distantPast
+    // The clocks of now say nothing of an app that is gone.
+    let follows = ring.hasApp
     log = try LogFile(resuming: path, options: options.writerOptions, limits: options.limits) {
-      let own = RingReader(ring, vocabulary: $0.vocabulary)
+      var own = RingReader(ring, vocabulary: $0.vocabulary, follows: follows)
+      own.begin(after: $0.lastInstant)
+      last = $0.lastInstant
       guard own.logID == $0.identity.logID else {
         throw LogError.notALog(path: ring.path, looksLikeText: false)
       }
       reader = own
       seen = $0.lastSequences
-      latest = $0.state.instant
     }
     self.reader = reader ?? RingReader(ring, vocabulary: log.vocabulary)
     self.seen = seen
-    lastInstant = latest
+    lastInstant = last
     self.ring = ring
     ringPath = ring.path
   }
@@ -157,6 +163,9 @@ public final class Drain {
   /// The number of the process that records, or recorded, into the ring; `nil` before it begins.
   public var process: Int32? { ring.process?.number }
 
+  /// How many other processes found the ring taken, and record nothing.
+  public var refusedProcessCount: UInt64 { ring.refusedProcesses.count }
+
   /// The log that the app keeps by itself, in another place; `nil` when it keeps none.
   public var ownLog: String? { reader.ownLog }
 
@@ -169,7 +178,11 @@ public final class Drain {
       isWriting
       ? sinceDrain >= Drain.retryMilliseconds
       : sinceDrain >= options.drainMilliseconds || reader.isUrgent
-    if isDue { drain() }
+    reader.storePair()
+    if isDue {
+      sinceDrain = 0
+      drain(behind: Drain.lag)
+    }
     if case .interval(let interval) = options.sync, Int64(sinceSync) * 1_000_000 >= interval {
       sync()
     }
@@ -179,7 +192,7 @@ public final class Drain {
   /// Moves all events that were published into the log.
   public func drain() {
     sinceDrain = 0
-    drain(isFinal: false)
+    drain(behind: 0)
   }
 
   /// The callbacks that the app has entered and not left, by name; of an app that is gone, those that
@@ -191,24 +204,19 @@ public final class Drain {
   ///
   /// Not needed for the log to be whole, or for anything to be kept. When it throws because the log
   /// cannot be written, the ring stays, and ``init(attachingTo:options:)`` can end the recording later.
-  ///
-  /// `last` is given the instant of now, that of the last event, and the words of the log.
-  public func finish(
-    _ last: (_ now: Instant, _ latest: Instant, Vocabulary) -> [Event] = { _, _, _ in [] }
-  ) throws {
-    drain(isFinal: true)
+  public func finish(_ last: (Instant, Vocabulary) -> [Event] = { _, _ in [] }) throws {
+    drain(behind: 0)
     checkPlace()
     if isWriting, let failure { throw failure }
-    let now = Instant(nanoseconds: nanosecondsSinceOrigin)
-    let latest = max(lastInstant, .origin)
-    for var event in last(max(now, latest), latest, log.vocabulary) {
+    let end = reader.follows ? Instant(nanoseconds: nanosecondsSinceOrigin) : lastInstant
+    for var event in last(max(end, lastInstant, .origin), log.vocabulary) {
       event.sequence = log.lastSequence(of: log.vocabulary.name(of: event.writer)) &+ 1
       try log.append([event])
       try log.flush()
     }
     try log.close()
     if ring.hasFile {
-      unlink(ring.path)
+      if ring.isInPlace { unlink(ring.path) }
       unlink(log.path + RingFormat.pathEnding)
     }
     if case .removed? = failure as? LogError { throw LogError.removed(path: log.path) }
@@ -218,20 +226,20 @@ public final class Drain {
     Int64(bitPattern: recorder_nanoseconds() &- ring.load(RingFormat.Header.origin))
   }
 
-  private func drain(isFinal: Bool) {
+  private func drain(behind lag: Nanoseconds) {
     // What could not be written waits in the writer, and nothing more is taken meanwhile.
     if isWriting { write() }
     guard !isWriting else { return }
-    takeEvents(isFinal: isFinal)
+    takeEvents(behind: lag)
     guard !events.isEmpty else { return reader.publishTails() }
     isWriting = true
     write()
   }
 
-  private func takeEvents(isFinal: Bool) {
-    reader.read(into: &events, isFinal: isFinal)
+  private func takeEvents(behind lag: Nanoseconds) {
+    reader.read(into: &events, behind: lag)
     if let seen {
-      let instant = events.first?.instant ?? .origin
+      let instant = max(lastInstant, .origin)
       events = RingReader.unseen(events, after: seen, at: instant, log.vocabulary).events
       self.seen = nil
     }

@@ -92,7 +92,8 @@ struct LogContinuation {
         throw LogError.inUse(path: path)
       }
       var all: [Event] = []
-      reader.read(into: &all, isFinal: true)
+      reader.begin(after: tail.lastInstant)
+      reader.read(into: &all)
       rest.events =
         RingReader.unseen(
           all, after: tail.lastSequences, at: tail.state.instant, vocabulary

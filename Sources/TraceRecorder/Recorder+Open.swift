@@ -159,7 +159,7 @@ private final class DrainThread: @unchecked Sendable {
     pthread_mutex_lock(&mutex)
     if !isFinished {
       begin()
-      try? drain.finish { now, _, vocabulary in
+      try? drain.finish { now, vocabulary in
         guard let attributes, core.pointee.opening != nil else { return [] }
         return [
           Event(

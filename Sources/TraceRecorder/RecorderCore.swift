@@ -135,7 +135,10 @@ struct RecorderCore {
     guard let path = getenv(Recorder.environmentVariable),
       let mapping = try? RingMapping.open(path: String(cString: path), isWritable: true)
     else { return nil }
-    guard mapping.enter() else { return nil }
+    guard mapping.enter() else {
+      mapping.refuse(process: getpid())
+      return nil
+    }
     return make(mapping, isOpening: true)
   }
 }

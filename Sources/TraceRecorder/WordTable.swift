@@ -19,8 +19,8 @@ struct WordTable: @unchecked Sendable {
   @usableFromInline let addresses: UnsafeMutablePointer<UInt64>
   /// The upper half of a hash and a word, in one entry.
   private let contents: UnsafeMutablePointer<UInt64>
-  /// Pairs of a call site, and of a name with the word that holds both; a site is published after
-  /// its word.
+  /// Pairs of a call site, and of a name with the word that holds both, between them a bit that says
+  /// that they are written.
   @usableFromInline let sites: UnsafeMutablePointer<UInt64>
 
   init(_ mapping: RingMapping) {
@@ -119,7 +119,7 @@ struct WordTable: @unchecked Sendable {
     let entry = sites + 2 * WordTable.siteSlot(key, name)
     guard recorder_load_acquire(entry) == key else { return nil }
     let names = recorder_load_acquire(entry + 1)
-    return names >> 32 == name && names != 0 ? names & 0xffff_ffff : nil
+    return names >> 31 == name << 1 | 1 ? names & 0x7fff_ffff : nil
   }
 
   /// The word that holds the word `name` and the call site; `name` itself when there is no room, or
@@ -133,11 +133,11 @@ struct WordTable: @unchecked Sendable {
       let entry = sites + 2 * slot
       let known = recorder_load_acquire(entry)
       let names = recorder_load_acquire(entry + 1)
-      if known == key, names >> 32 == name, names != 0 { return names & 0xffff_ffff }
+      if known == key, names >> 31 == name << 1 | 1 { return names & 0x7fff_ffff }
       if known == 0 {
         let word = makeSite(name, file.description, line)
-        guard word != 0, recorder_compare_exchange(entry, 0, key) != 0 else { return word }
-        recorder_store_release(entry + 1, name << 32 | word)
+        guard recorder_compare_exchange(entry, 0, key) != 0 else { return word }
+        recorder_store_release(entry + 1, name << 32 | 1 << 31 | word)
         return word
       }
       slot = (slot + 1) & (WordTable.siteCount - 1)

@@ -4,6 +4,7 @@ import TraceAnalysis
 /// The verdict on a death as one paragraph.
 struct DeathText {
   private let verdict: DeathVerdict
+  /// The ends before it, by their reason; those without one under `nil`.
   private let before: [ExitReason?: Int]
   private let vocabulary: Vocabulary
 
@@ -11,7 +12,10 @@ struct DeathText {
   init?(_ deaths: Deaths, _ vocabulary: Vocabulary) {
     guard let verdict = deaths.last else { return nil }
     self.verdict = verdict
-    before = deaths.before
+    var before: [ExitReason?: Int] = [:]
+    for (kind, count) in deaths.counts { before[kind.exitReason, default: 0] += count }
+    before[verdict.reason, default: 0] -= 1
+    self.before = before.filter { $0.value > 0 }
     self.vocabulary = vocabulary
   }
 
@@ -147,7 +151,7 @@ struct DeathText {
     switch verdict.manner {
     case .exit: return "A normal end."
     case .kill, .silent:
-      return verdict.audience == .notVisible && verdict.meaning.isEmpty
+      return verdict.isHarmless && verdict.audience == .notVisible && verdict.meaning.isEmpty
         ? "That is how the system reclaims apps in the background: nothing to worry about."
         : "Nothing that the app did wrong."
     case .crash: return nil

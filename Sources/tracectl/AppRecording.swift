@@ -46,8 +46,8 @@ struct AppRecording {
       end = child.end()
     }
     guard let end else { return }
-    try finish(drain) { open, now, _, vocabulary in
-      end.event(openCallbacks: open, at: now, vocabulary)
+    try finish(drain) { open, instant, vocabulary in
+      end.event(openCallbacks: open, at: instant, vocabulary)
     }
     if end.exitStatus != 0 { throw ChildStatus(rawValue: end.exitStatus) }
   }
@@ -66,7 +66,6 @@ struct AppRecording {
       throw CommandError.unreadable("\(error)")
     }
     Interrupt.catchSignals()
-    let wasThere = drain.hasApp
     while drain.hasApp && !Interrupt.isRequested {
       usleep(UInt32(Drain.lookMilliseconds) * 1000)
       drain.look()
@@ -79,9 +78,9 @@ struct AppRecording {
       return
     }
     let process = drain.process
-    try finish(drain) { open, now, latest, vocabulary in
+    try finish(drain) { open, instant, vocabulary in
       UnseenEnd(process: process, openCallbacks: open).event(
-        sequence: 1, at: wasThere ? now : latest, in: vocabulary)
+        sequence: 1, at: instant, in: vocabulary)
     }
   }
 
@@ -100,11 +99,11 @@ struct AppRecording {
   }
 
   private func finish(
-    _ drain: Drain, _ end: ([String], _ now: Instant, _ latest: Instant, Vocabulary) -> Event
+    _ drain: Drain, _ end: ([String], Instant, Vocabulary) -> Event
   ) throws {
     let open = drain.openCallbacks()
     do {
-      try drain.finish { now, latest, vocabulary in [end(open, now, latest, vocabulary)] }
+      try drain.finish { instant, vocabulary in [end(open, instant, vocabulary)] }
     } catch LogError.diskFull(let path) {
       throw CommandError.unreadable(
         "\(path): the disk is full; the ring beside it holds the rest, which every reader joins: "
@@ -126,6 +125,12 @@ struct AppRecording {
 
   private func tell(_ drain: Drain, _ hint: String?, facts: UInt64) {
     guard !isQuiet else { return }
+    let refused = drain.refusedProcessCount
+    if refused > 0 {
+      Terminal.printError(
+        "\(refused == 1 ? "another process" : "\(refused) other processes") of the app recorded "
+          + "nothing: a log is of one process at a time; let each open a log of its own")
+    }
     let parts = drain.partCount > 1 ? " in \(drain.partCount) parts" : ""
     Terminal.printError(
       "\(CountText.of(facts, "event")) of the app → \(log), \(drain.byteCount) bytes\(parts)"

@@ -60,6 +60,11 @@ struct DumpCommand: ParsableCommand {
           seen.insert(word)
         }
         if ndjson { lines.append(event, to: &bytes) } else { notation.append(event, to: &bytes) }
+        // A batch may be some megabytes of events that share a long text.
+        if bytes.count >= 1 << 16 {
+          try Terminal.write(bytes)
+          bytes.removeAll(keepingCapacity: true)
+        }
       }
       try Terminal.write(bytes)
       bytes.removeAll(keepingCapacity: true)

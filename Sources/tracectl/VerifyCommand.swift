@@ -9,8 +9,9 @@ struct VerifyCommand: ParsableCommand {
     abstract: "Decode every block of a log and tell whether it is whole.",
     discussion: """
       Checks the checksums, the chain of blocks, the sequence of every writer, the order of time,
-      and each block's checkpoint against the events before it. Exits with 1 when anything is wrong,
-      also when a crash cut the log's end.
+      each block's header and checkpoint against the events, and that the ring beside the log, if
+      there is one, can be joined with it. Exits with 1 when anything is wrong, also when a crash cut
+      the log's end.
       """)
 
   @Argument(help: "The log to read; - is standard input.", completion: .file())
@@ -19,8 +20,7 @@ struct VerifyCommand: ParsableCommand {
   func run() throws {
     let report: VerifyReport
     do {
-      report = try VerifyReport(
-        log == "-" ? LogReader(descriptor: 0) : LogReader(path: log, joinsRing: false))
+      report = try log == "-" ? VerifyReport(LogReader(descriptor: 0)) : VerifyReport(path: log)
     } catch {
       throw CommandError.unreadable("\(error)")
     }
@@ -36,7 +36,11 @@ struct VerifyCommand: ParsableCommand {
       default: "not whole: \(CountText.of(report.problemCount, "problem"))"
       }
     let events = CountText.of(report.eventCount, "event")
-    try Terminal.print("\(events) in \(CountText.of(report.blockCount, "block")), \(verdict)\n")
+    let ring =
+      report.ringEventCount == 0
+      ? "" : ", \(CountText.of(report.ringEventCount, "more event")) in the ring beside it"
+    try Terminal.print(
+      "\(events) in \(CountText.of(report.blockCount, "block"))\(ring), \(verdict)\n")
     if !report.isWhole { throw ExitStatus.findings }
   }
 }

@@ -182,6 +182,111 @@ import Testing
     #expect(30..<30.1 ~= (try span(app, from: .deliver)))
   }
 
+  /// On screen nobody waits for a completion handler, and the process is suspended later all the same.
+  @Test func anUncompletedPushOnScreenCostsNoLife() throws {
+    let app = try HostedApp(
+      .app, behaviour: [.applicationDidReceiveRemoteNotification: { _, _ in }])
+    app.driver.launch()
+    app.driver.deliverPush()
+    app.driver.run(for: 60)
+    app.driver.goHome()
+    app.driver.run(for: 60)
+    #expect(app.driver.isRunning && app.driver.isSuspended)
+  }
+
+  @Test(arguments: CrashSignal.allCases) func faultsRaiseSignals(_ signal: CrashSignal) throws {
+    let app = try HostedApp(.scene)
+    app.driver.launch()
+    app.driver.run(for: 1)
+    app.driver.crash(signal)
+    #expect(!app.driver.isRunning)
+    #expect(
+      try end(app).line == "code=0x\(String(signal.rawValue, radix: 16)) namespace=SIGNAL")
+  }
+
+  @Test func appsExitAndPassTheirLimitOfMemory() throws {
+    let exited = try left([
+      .applicationDidEnterBackground: { application, _ in
+        application.exit(3)
+        application.dirty("note")
+      }
+    ])
+    #expect(try exited.story().hasSuffix("- exit app status=3"))
+    let killed = try left([:])
+    killed.driver.passMemoryLimit()
+    #expect(try end(killed).line == "code=0x7 namespace=JETSAM reason=per-process-limit")
+    // A suspended process runs no code that could crash or exit.
+    let suspended = try left([:])
+    suspended.driver.crash()
+    suspended.driver.exitProcess()
+    #expect(suspended.driver.isSuspended)
+  }
+
+  /// UIKit throws, and nobody catches it.
+  @Test func lateAndDoubleRegistrationsEndTheProcess() throws {
+    let late = try left([
+      .applicationDidBecomeActive: { application, _ in
+        application.register(forTaskWithIdentifier: "refresh") { _ in }
+      }
+    ])
+    let exception = "code=0x6 namespace=SIGNAL exception=NSInternalInconsistencyException"
+    #expect(try end(late).line == exception + " reason=\"refresh is registered after the launch\"")
+    let twice = try left([
+      .applicationDidFinishLaunching: { application, _ in
+        for _ in 0..<2 { application.register(forTaskWithIdentifier: "refresh") { _ in } }
+      }
+    ])
+    #expect(try end(twice).line == exception + " reason=\"refresh is registered twice\"")
+    let continued = try left([
+      .applicationDidBecomeActive: { application, _ in
+        application.register(forTaskWithIdentifier: "export", kind: .continued) { _ in }
+      }
+    ])
+    #expect(continued.driver.isRunning)
+  }
+
+  /// What the user has begun goes on in the background until it is done.
+  @Test func continuedTasksKeepTheProcessAwake() throws {
+    let app = try left(
+      after: 200,
+      [
+        .applicationDidBecomeActive: { application, _ in
+          application.register(forTaskWithIdentifier: "export", kind: .continued) { task in
+            application.perform(.save, "film", taking: 300) {
+              task.setTaskCompleted(success: true)
+            }
+          }
+          application.submit(continuedTaskWithIdentifier: "export")
+        }
+      ])
+    #expect(app.driver.isRunning && !app.driver.isSuspended)
+    app.driver.run(for: 200)
+    #expect(app.driver.isSuspended)
+    #expect(try app.story().contains("bgtask.launch export app kind=continued"))
+    #expect(try app.findings() == [])
+  }
+
+  @Test func modesKeepTheProcessAwakeForWhatTheyAreFor() throws {
+    func isAwake(
+      _ mode: String?, _ start: @escaping @MainActor (Application) -> Void
+    ) throws -> Bool {
+      let app = try left([.applicationDidBecomeActive: { application, _ in start(application) }]) {
+        $0.backgroundModes = mode.map { [$0] } ?? []
+      }
+      return app.driver.isRunning && !app.driver.isSuspended
+    }
+    #expect(try isAwake("audio") { $0.acquire(.audioSession, "music") })
+    #expect(try isAwake("location") { $0.onLocation {} })
+    #expect(try isAwake("voip") { $0.acquire(.socket, "call") })
+    #expect(try !isAwake("location") { _ in })
+    #expect(try !isAwake(nil) { $0.onLocation {} })
+  }
+
+  @Test func debuggersKeepTheProcessAwake() throws {
+    let app = try left([:]) { $0.isDebugged = true }
+    #expect(app.driver.isRunning && !app.driver.isSuspended)
+  }
+
   @Test func tooManyTasksEndTheProcess() throws {
     let app = try left([
       .applicationDidBecomeActive: { application, _ in

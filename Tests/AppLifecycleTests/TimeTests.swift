@@ -61,6 +61,31 @@ import TraceLog
     #expect(104..<106 ~= Double(try #require(done)) / 1e9)
   }
 
+  /// A timer that was late fires once, and then again when it would have without the delay; the process
+  /// is suspended some five seconds after it has left the screen.
+  @Test func repeatingTimersKeepTheirPhase() throws {
+    var fired: [Double] = []
+    var hosted: HostedApp?
+    let app = try HostedApp(
+      .app,
+      behaviour: [
+        .applicationDidFinishLaunching: { application, _ in
+          application.scheduledTimer(withTimeInterval: 10, repeats: true, label: "tick") { _ in
+            fired.append(Double(hosted?.driver.now ?? 0) / 1e9)
+            if fired.count == 1 { application.spend(4) }
+          }
+        }
+      ])
+    hosted = app
+    app.driver.launch()
+    app.driver.run(for: 25)
+    app.driver.goHome()
+    app.driver.run(until: .seconds(96))
+    app.driver.launch()
+    app.driver.run(until: .seconds(121))
+    #expect(fired.map { $0.rounded() } == [10, 20, 30, 96, 100, 110, 120])
+  }
+
   /// What an app keeps for itself, a cycle say, keeps neither the driver nor its recording.
   @Test func nothingIsKeptByAnAppThatLeaks() throws {
     weak var driver: LifecycleDriver?

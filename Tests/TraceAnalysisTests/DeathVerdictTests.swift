@@ -146,7 +146,7 @@ import Testing
     #expect(verdict.suspects.map(\.kind) == [.task] && verdict.agreement == nil)
   }
 
-  @Test func theLastDeathIsJudgedAndTheOthersAreCounted() throws {
+  @Test func everyEndIsJudgedAndCounted() throws {
     var stream = TraceStream(
       try TraceNotation.parse(
         Self.profile
@@ -159,7 +159,15 @@ import Testing
           """))
     let deaths = try Analyzer.analyze(&stream).deaths
     #expect(deaths.last?.reason == .abnormal)
-    #expect(deaths.before == [.appWatchdog: 1, .normal: 1])
+    #expect(deaths.count == 3)
+    #expect(deaths.verdicts.map(\.deathClass) == [.fault, .normal, .fault])
+    #expect(deaths.verdicts.map(\.process.number) == [1, 2, 3])
+    #expect(
+      deaths.verdicts.map { $0.process.start?.instant.nanoseconds }
+        == [0, 20, 30].map { .seconds($0) })
+    let watchdog = Deaths.Kind(
+      deathClass: .fault, cause: "0x8badf00d", exitReason: .appWatchdog)
+    #expect(deaths.counts[watchdog] == 1)
   }
 
   @Test func aProcessThatRunsOnHasNoVerdict() throws {

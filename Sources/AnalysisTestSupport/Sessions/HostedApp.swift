@@ -85,7 +85,7 @@ package final class HostedApp {
         if let call = open.popLast() { lines.append("return \(call)") }
       } else if line.hasPrefix("UI") {
         lines.append("notify \(line)")
-      } else if line.hasPrefix("application") || line.hasPrefix("scene") {
+      } else if ["application", "scene", "windowScene"].contains(where: line.hasPrefix) {
         let call = line.replacingOccurrences(of: " {", with: "")
         let plain = call.split(separator: " ").prefix(2).joined(separator: " ")
         lines.append("call \(call)")

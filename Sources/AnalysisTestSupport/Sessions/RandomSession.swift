@@ -70,6 +70,7 @@ public struct RandomSession {
     }
     app.driver.unlock()
     app.driver.endInterruption()
+    app.driver.disconnectCarPlay()
     app.driver.launch()
     app.driver.run(for: 5)
     app.driver.touch()
@@ -89,7 +90,7 @@ public struct RandomSession {
   private mutating func act() {
     let driver = app.driver
     let scene = driver.application?.connectedScenes.randomElement(using: &generator)?.number ?? 0
-    switch Int.random(in: 0..<30, using: &generator) {
+    switch Int.random(in: 0..<38, using: &generator) {
     case 0...3: driver.launch()
     case 4...6: driver.goHome()
     case 7: driver.interrupt()
@@ -111,9 +112,21 @@ public struct RandomSession {
     case 23: generator.oneIn(2) ? driver.deliverFetch() : driver.deliverURLSession("transfer")
     case 24: driver.memoryWarning()
     case 25: driver.significantTimeChange()
-    case 26: generator.oneIn(4) ? driver.reboot() : driver.endForSystem()
+    case 26:
+      // Nobody tells a reboot from a kill, so this one happens where a kill is no surprise.
+      if generator.oneIn(4), driver.state == .background || driver.isSuspended {
+        driver.reboot()
+      } else {
+        driver.endForSystem()
+      }
     case 27: driver.launchBackgroundTask("refresh")
     case 28: driver.openURL(URL(fileURLWithPath: "/a note"))
+    case 29, 30: driver.leaveScene(scene)
+    case 31, 32: driver.returnToScene(scene)
+    case 33: driver.connectScene([.carplay, .other].randomElement(using: &generator) ?? .other)
+    case 34: driver.disconnectScene([.carplay, .other].randomElement(using: &generator) ?? .other)
+    case 35: driver.performShortcut(ShortcutItem(type: "new note"))
+    case 36: driver.openNotification(NotificationResponse(identifier: "reminder"))
     default: driver.touch()
     }
   }

@@ -15,7 +15,7 @@ extension Analyzer {
     for word in set.words { use.add(word) }
     for fact in present.mainThread.facts + present.resumes.facts { use.add(fact.event) }
     if let termination = present.termination { use.add(termination.event) }
-    for event in deaths.last?.events ?? [] { use.add(event) }
+    for event in deaths.verdicts.flatMap(\.events) { use.add(event) }
     for rule in rules {
       for fact in rule.heldFacts { use.add(fact.event) }
     }

@@ -117,6 +117,7 @@ public struct Analyzer {
   @inline(__always)
   private mutating func observe(_ event: Event) {
     overview.count(event)
+    if state.lossEnd != nil { passLoss(before: event) }
     if nextDeadline != .max { fireDeadlines(before: event) }
     if nextWake != .max { wakeRules(before: event) }
     if event.verb == .processStart {
@@ -144,7 +145,15 @@ public struct Analyzer {
   }
 
   private mutating func judgeDeath(_ end: Event) {
-    deaths.add(withUnsafePointer(to: &present) { DeathVerdict(end, Moment($0)) })
+    let number = deaths.count + 1
+    deaths.add(
+      withUnsafePointer(to: &present) { DeathVerdict(end, Moment($0), process: number) })
+  }
+
+  /// Between two events of a stretch in which some were lost nothing is certain.
+  private mutating func passLoss(before event: Event) {
+    present.state.passLoss(before: event)
+    endLifecycle()
   }
 
   private mutating func followApp(_ event: Event) {
@@ -163,7 +172,12 @@ public struct Analyzer {
       // What comes after the first end of a process tells of the same one.
       if !wasOver { judgeDeath(event) }
       endProcess(.processEnded)
-    case .gap: overview.count(Gap(event, in: vocabulary))
+    case .gap:
+      let gap = Gap(event, in: vocabulary)
+      overview.count(gap)
+      if let within = gap?.within {
+        present.state.noteLoss(until: event.instant.advanced(by: within))
+      }
     case .processStart:
       backgroundClock = BackgroundClock()
       present.launch = LaunchReason(state, vocabulary, profile)

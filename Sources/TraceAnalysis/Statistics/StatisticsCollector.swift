@@ -57,6 +57,7 @@ struct StatisticsCollector {
   mutating func forgetWords() { forgetTargets() }
 
   private mutating func observe(_ event: Event) {
+    state.passLoss(before: event)
     switch event.verb {
     case .return: close(event, .call)
     case .observed: close(event, .observe)
@@ -78,6 +79,11 @@ struct StatisticsCollector {
       learnKind(event)
       state.fold(event)
     case .processStart: startProcess(event)
+    case .gap:
+      state.fold(event)
+      if let within = Gap(event, in: vocabulary)?.within {
+        state.noteLoss(until: event.instant.advanced(by: within))
+      }
     case .profile:
       state.fold(event)
       adopt(Profile(vocabulary.attributes(event.attributes)))

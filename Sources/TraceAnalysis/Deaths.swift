@@ -1,0 +1,46 @@
+import LifecycleModel
+
+/// The verdicts on the ends of all processes of a log: one for each end, in order.
+///
+/// All ends are counted; the newest ``keptVerdicts`` verdicts are kept.
+public struct Deaths: Sendable {
+  /// How many verdicts are kept.
+  public static let keptVerdicts = 256
+  /// How many kinds of end are counted apart; the others are counted under ``Kind/others``.
+  static let countedKinds = 1024
+
+  /// A kind of end, by which ends are counted.
+  public struct Kind: Hashable, Sendable {
+    /// What such an end means.
+    public var deathClass: DeathClass
+    /// What ended the process, in a word, see ``DeathVerdict/cause``.
+    public var cause: String
+    /// What MetricKit counts it under; `nil` when that is not known.
+    public var exitReason: ExitReason?
+
+    /// The cause of the kinds of one class that are not counted apart.
+    public static let others = "other causes"
+  }
+
+  /// The newest verdicts, in the order of the ends.
+  public private(set) var verdicts: [DeathVerdict] = []
+  /// How many processes ended, by the kind of their end.
+  public private(set) var counts: [Kind: Int] = [:]
+  /// How many processes ended.
+  public private(set) var count = 0
+
+  /// The verdict on the last end; `nil` when no process ended.
+  public var last: DeathVerdict? { verdicts.last }
+
+  mutating func add(_ verdict: DeathVerdict) {
+    count += 1
+    var kind = Kind(
+      deathClass: verdict.deathClass, cause: verdict.cause, exitReason: verdict.reason)
+    if counts[kind] == nil && counts.count >= Deaths.countedKinds {
+      kind = Kind(deathClass: verdict.deathClass, cause: Kind.others, exitReason: nil)
+    }
+    counts[kind, default: 0] += 1
+    if verdicts.count == Deaths.keptVerdicts { verdicts.removeFirst() }
+    verdicts.append(verdict)
+  }
+}

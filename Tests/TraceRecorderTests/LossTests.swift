@@ -1,0 +1,140 @@
+import Foundation
+import LifecycleModel
+import Synchronization
+import Testing
+import TraceLog
+
+@testable import TraceRecorder
+
+/// What a ring cannot take, and how a ring is read that nobody follows any more.
+@Suite struct LossTests {
+  @Test func aLossBeginsAtTheLastEventBeforeIt() throws {
+    let bench = try RecordingBench { $0.recordsPerThread = 16 }
+    for _ in 0..<20 { bench.recorder.work(.timer) }
+    usleep(20_000)
+    bench.drain.drain()
+    for _ in 0..<3 { bench.recorder.work(.timer) }
+    let trace = try bench.trace()
+    let place = try #require(trace.events.firstIndex { $0.verb == .gap })
+    let gap = try #require(Gap(trace.events[place], in: trace.vocabulary))
+    #expect(trace.events[place].instant == trace.events[place - 1].instant)
+    #expect((gap.from, gap.to, gap.count) == (17, 20, 4))
+    #expect((gap.within ?? 0) > 20_000_000)
+    #expect(trace.events[place + 1].sequence == 21)
+    #expect(trace.events.filter { $0.verb == .gap }.count == 1)
+  }
+
+  @Test func aLossThatTheNextEventTellsEndsThere() throws {
+    let bench = try RecordingBench { $0.recordsPerThread = 16 }
+    for _ in 0..<14 { bench.recorder.work(.timer) }
+    // Two records are left, and a fact with a value and attributes takes three.
+    bench.recorder.taskBegins(1, "large", hasHandler: true)
+    let trace = try bench.trace()
+    let gaps = trace.events.compactMap { Gap($0, in: trace.vocabulary) }
+    #expect(gaps.count <= 1)
+    #expect(try VerifyReport(LogReader(path: bench.log)).problems == [])
+  }
+
+  @Test func aTrailingLossIsToldOnceByDrainAndReader() throws {
+    let bench = try RecordingBench { $0.recordsPerThread = 16 }
+    for round in 0..<3 {
+      for _ in 0..<20 { bench.recorder.work(.timer) }
+      if round < 2 { bench.drain.drain() }
+    }
+    let trace = try bench.trace()
+    let gaps = trace.events.compactMap { Gap($0, in: trace.vocabulary) }
+    #expect(gaps.map(\.cause) == ["ring-full", "ring-full", "ring-full"])
+    // In the second round a record says what was refused in the first, and 15 are left for events.
+    #expect(gaps.map(\.from) == [17, 36, 56])
+    try bench.drain.finish()
+    #expect(try VerifyReport(LogReader(path: bench.log)).problems == [])
+  }
+
+  @Test func aPartBehindALossIsWholeByItself() throws {
+    let bench = try RecordingBench {
+      $0.recordsPerThread = 16
+      $0.limits = LogLimits(maxPartBytes: 1)
+    }
+    for _ in 0..<3 {
+      for _ in 0..<20 { bench.recorder.work(.timer) }
+      bench.drain.drain()
+    }
+    try bench.drain.finish()
+    #expect(try VerifyReport(LogReader(path: bench.log)).problems == [])
+    var newest = try LogReader(path: bench.log)
+    let trace = try newest.readAll()
+    let causes = trace.events.compactMap { Gap($0, in: trace.vocabulary)?.cause }
+    #expect(causes == ["ring-full", "ring-full", "ring-full"])
+  }
+
+  @Test(arguments: [true, false]) func aDeadRingIsReadAlike(isDrained: Bool) throws {
+    let bench = try RecordingBench { $0.recordsPerThread = 64 }
+    for _ in 0..<50 { bench.recorder.work(.timer) }
+    if isDrained { bench.drain.drain() }
+    usleep(5_000)
+    for _ in 0..<100 { bench.recorder.work(.timer) }
+    // A copy has no process that records into it.
+    let dead = bench.log + ".dead"
+    try FileManager.default.copyItem(atPath: bench.log, toPath: dead)
+    try FileManager.default.copyItem(atPath: bench.drain.ringPath, toPath: dead + ".ring")
+    func text() throws -> String {
+      var reader = try LogReader(path: dead)
+      return TraceNotation.print(try reader.readAll())
+    }
+    let first = try text()
+    usleep(50_000)
+    #expect(try text() == first)
+    var reader = try LogReader(path: dead)
+    let events = try reader.readAll().events
+    let span = try #require(events.last).instant.since(try #require(events.first).instant)
+    #expect(span > 5_000_000 && span < 60_000_000_000)
+    // Who ends the recording later ends it where it ended.
+    try Drain(attachingTo: dead).finish { instant, vocabulary in
+      [Event(instant: instant, writer: .system, verb: .exit, subject: .app)]
+    }
+    var ended = try LogReader(path: dead)
+    #expect(TraceNotation.print(try ended.readAll()).hasPrefix(first))
+    #expect(try ended.readAll().events.isEmpty)
+  }
+
+  @Test func manyThreadsAreInOrder() throws {
+    let bench = try RecordingBench { $0.recordsPerThread = 1 << 14 }
+    let isOver = Atomic(false)
+    let recorder = bench.recorder
+    let group = DispatchGroup()
+    for _ in 0..<8 {
+      group.enter()
+      Thread {
+        while !isOver.load(ordering: .relaxed) {
+          for _ in 0..<50 { recorder.work(.timer) }
+          usleep(300)
+        }
+        group.leave()
+      }.start()
+    }
+    for _ in 0..<60 {
+      usleep(2_000)
+      bench.drain.drain()
+      bench.drain.look()
+    }
+    isOver.store(true, ordering: .relaxed)
+    group.wait()
+    let trace = try bench.trace()
+    let falls = zip(trace.events, trace.events.dropFirst()).count { $1.instant < $0.instant }
+    #expect(falls == 0 && trace.events.count > 1_000)
+    try bench.drain.finish()
+    #expect(try VerifyReport(LogReader(path: bench.log)).problems == [])
+  }
+
+  @Test func aDamagedLaneIsTold() throws {
+    let bench = try RecordingBench()
+    bench.recorder.work(.timer)
+    for lane in 0..<2 {
+      let head = bench.drain.ring.lane(lane) + RingFormat.Lane.head
+      head.storeBytes(of: UInt64.max / 2, as: UInt64.self)
+    }
+    let trace = try bench.trace()
+    let causes = trace.events.compactMap { Gap($0, in: trace.vocabulary)?.cause }
+    #expect(causes.contains("corrupt-block"))
+  }
+}
