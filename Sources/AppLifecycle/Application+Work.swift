@@ -186,8 +186,9 @@ extension Application {
     if isRunning { process.locationHandler = handler }
   }
 
-  /// Runs `handler` for each notification that the user has tapped; it calls its completion handler when
-  /// it is done. Without a handler the response is completed at once.
+  /// Runs `handler` for each notification that the user has tapped.
+  ///
+  /// It calls the completion handler when it is done. Without a handler the response is completed at once.
   public func onNotificationResponse(
     _ handler:
       @escaping @MainActor (NotificationResponse, @escaping @MainActor () -> Void) -> Void
