@@ -255,7 +255,8 @@ package struct RingReader {
     let subject = Subject(kind)
     let name = name(fields.name)
     return Event(
-      sequence: position.before &+ position.sequence, instant: instant, writer: writer, verb: Verb(code: fields.verb),
+      sequence: position.before &+ position.sequence, instant: instant, writer: writer,
+      verb: Verb(code: fields.verb),
       name: name.name,
       subject: subject.isNumbered ? Subject(kind, fields.number) : subject,
       label: label(fields), value: fields.value,

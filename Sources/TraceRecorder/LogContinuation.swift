@@ -34,7 +34,7 @@ struct LogContinuation {
     } catch LogError.empty {
       unlink(path)
       return nil
-    } catch where LogContinuation.isDamagedLog(path, error) {
+    } catch  where LogContinuation.isDamagedLog(path, error) {
       rename(path, path + LogContinuation.damagedEnding)
       return nil
     }
@@ -61,7 +61,8 @@ struct LogContinuation {
       hasRun && log.partCount > part
       ? PreviousRun(
         logs: LogContinuation.parts(of: path, upTo: UInt32(part)),
-        end: LogContinuation.end(state, log.vocabulary), appState: rest.appState ?? state.app?.state,
+        end: LogContinuation.end(state, log.vocabulary),
+        appState: rest.appState ?? state.app?.state,
         openCallbacks: rest.openCallbacks,
         wasTerminating: (tail.lastEvents + events).isTerminating(log.vocabulary)) : nil
     identity = LogContinuation.identity(of: tail.identity, after: state.instant)

@@ -74,7 +74,8 @@ enum PlatformFacts {
       defer { fclose(file) }
       var line = [CChar](repeating: 0, count: 256)
       while fgets(&line, Int32(line.count), file) != nil {
-        let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let text = String(
+          decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         let key = "TracerPid:"
         guard text.hasPrefix(key) else { continue }
         return text.dropFirst(key.count).contains { $0.isNumber && $0 != "0" }

@@ -156,7 +156,8 @@ extension Hook {
     case .work, .workBegin, .workEnd, .sample: .work
     case .acquire, .release: .resources
     case .dataDirty, .dataSave: .data
-    default: verb.word.map { $0.hasPrefix("task.") || $0.hasPrefix("bgtask.") } == true ? .tasks : nil
+    default:
+      verb.word.map { $0.hasPrefix("task.") || $0.hasPrefix("bgtask.") } == true ? .tasks : nil
     }
   }
 }

@@ -150,7 +150,9 @@ struct WordTable: @unchecked Sendable {
   /// Cost: a hash over both, and a copy at the first time.
   func makeSite(_ name: UInt64, _ file: String, _ line: UInt32) -> UInt64 {
     let module = file.prefix { $0 != "/" }
-    guard !file.isEmpty, !WordTable.modulesWithoutSites.contains(String(module)) else { return name }
+    guard !file.isEmpty, !WordTable.modulesWithoutSites.contains(String(module)) else {
+      return name
+    }
     let word = word("\(text(name))\0\(file):\(line)")
     return word == 0 ? name : word
   }

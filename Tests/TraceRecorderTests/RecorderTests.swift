@@ -211,13 +211,16 @@ final class RecordingBench {
     let sites = trace.events.map { trace.vocabulary.attributes($0.attributes)[.at] }
     let file = "TraceRecorderTests/RecorderTests.swift"
     let lines = [0, 2, 2, 3, 4, 5].map { "\(file):\(line + $0)" }
-    #expect(sites == lines + ["Editor/Note.swift:42"] + [7, 7].map { "\(file):\(line + $0)" } + [nil])
+    #expect(
+      sites == lines + ["Editor/Note.swift:42"] + [7, 7].map { "\(file):\(line + $0)" } + [nil])
     #expect(bench.drain.openCallbacks() == ["sceneDidBecomeActive"])
   }
 
   @Test func moreSitesThanTheirTableHoldsCostRoomAndNothingElse() throws {
     let bench = try RecordingBench { $0.recordsPerThread = 1 << 15 }
-    for line in 1...9000 { bench.recorder.work(.timer, file: "Editor/Note.swift", line: UInt32(line)) }
+    for line in 1...9000 {
+      bench.recorder.work(.timer, file: "Editor/Note.swift", line: UInt32(line))
+    }
     bench.recorder.work(.timer, file: "Editor/Note.swift", line: 70_000)
     let trace = try bench.trace()
     let sites = trace.events.map { trace.vocabulary.attributes($0.attributes)[.at] }
