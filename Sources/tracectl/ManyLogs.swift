@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import LifecycleModel
 import Synchronization
 import TraceAnalysis
@@ -60,7 +60,17 @@ final class ManyLogs: Sendable {
 
   /// Analyzes all logs on so many threads, of the system's choice at the most.
   func run(threads: Int) throws -> AnalysisResults {
-    DispatchQueue.concurrentPerform(iterations: min(threads, max(1, paths.count))) { _ in work() }
+    // Threads of its own: the queues of the system need descriptors, and trap where there are too few.
+    let group = DispatchGroup()
+    for _ in 1..<max(2, min(threads, paths.count)) where min(threads, paths.count) > 1 {
+      group.enter()
+      Thread { [self] in
+        work()
+        group.leave()
+      }.start()
+    }
+    work()
+    group.wait()
     return try state.withLock { state in
       if let failure = state.failure { throw failure }
       if let known { state.total.compare(with: known) }
