@@ -75,6 +75,8 @@ let package = Package(
       name: "many-threads", dependencies: ["LifecycleModel", "TraceRecorder"],
       path: "samples/apps/many-threads", exclude: ["report.txt"]),
     .executableTarget(
+      name: "note-taker", dependencies: ["TraceRecorder"], path: "samples/apps/note-taker"),
+    .executableTarget(
       name: "Notes", dependencies: ["AppLifecycle", "LifecycleModel", "TraceRecorder"],
       path: "samples/Notes"),
     .testTarget(
@@ -145,7 +147,7 @@ let package = Package(
       name: "TracectlTests",
       dependencies: [
         "tracectl", "LifecycleModel", "TraceAnalysis", "TraceLog", "TraceReport",
-        "TraceTestSupport", "crash-in-background", "hang", "many-threads", "storm", "steady",
+        "TraceTestSupport", "crash-in-background", "hang", "many-threads", "note-taker", "storm", "steady",
         "deaths", "lively", "Notes",
         .product(name: "Yams", package: "Yams"),
       ],

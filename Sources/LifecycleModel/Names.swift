@@ -174,6 +174,8 @@ public enum AttributeKey: String, WellKnown {
   case code
   case namespace
   case reason
+  /// The file and the line of the statement that recorded the event.
+  case at
   case status
   case signal
   case writer

@@ -14,7 +14,7 @@ import TraceRecorder
 /// ```
 ///
 /// A note reads `info com.example.sync: the message key=value`, its metadata ordered by key. It costs what
-/// ``TraceRecorder/Recorder/note(_:_:)`` costs, and the text that is made; when the recorder is off, nothing is made. It is
+/// ``TraceRecorder/Recorder/note(_:_:fileID:line:)`` costs, and the text that is made; when the recorder is off, nothing is made. It is
 /// safe on every thread. A line for which the ring has no room is counted, like every fact.
 public struct LifecycleLogHandler: LogHandler {
   /// The least serious lines that are recorded; `info` at first.
@@ -52,6 +52,6 @@ public struct LifecycleLogHandler: LogHandler {
     var text = "\(event.level) \(label): \(event.message)"
     for (key, value) in all.sorted(by: { $0.key < $1.key }) { text += " \(key)=\(value)" }
     if let error = event.error { text += " error=\(error)" }
-    recorder.note(text)
+    recorder.note(text, fileID: event.file, line: UInt32(clamping: event.line))
   }
 }

@@ -86,6 +86,8 @@ public final class LogFile {
   public var partCount: Int { Int(part) }
   /// The sequence of the last event of `writer` that was written; 0 when there is none.
   public func lastSequence(of writer: String) -> UInt64 { self.writer.lastSequences[writer] ?? 0 }
+  /// The last sequence of each writer that was written.
+  package var lastSequences: [String: UInt64] { writer.lastSequences }
   /// The words of the events.
   public var vocabulary: Vocabulary { writer.vocabulary }
 
@@ -110,6 +112,13 @@ public final class LogFile {
     if limits.isReached(bytes: writer.partByteCount, age: age), writer.partHasEvents {
       do { try rotate() } catch { rotationFailure = error }
     }
+    removeOldParts()
+  }
+
+  /// Goes on in a new part, unless the newest has no events yet.
+  package func beginPart() throws {
+    try writer.flush()
+    if writer.partHasEvents { try rotate() }
     removeOldParts()
   }
 

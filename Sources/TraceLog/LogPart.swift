@@ -1,3 +1,5 @@
+import LifecycleModel
+
 /// Which part of a rotated log a file is, and what the parts before it hold.
 ///
 /// Each part is a log that can be read alone. The newest has the log's own name; an older one has its
@@ -17,6 +19,18 @@ public struct LogPart: Hashable, Sendable {
   public var eventsBefore: UInt64 = 0
   /// The writers of the parts before, ordered by name.
   public var writers: [WriterMark] = []
+
+  /// Whether a process starts in the first block of the part at `path`.
+  package static func beginsRun(_ path: String) throws -> Bool {
+    var walk = try BlockWalk(LogInput(path: path))
+    while true {
+      switch try walk.next() {
+      case .gaps: continue
+      case .end: return false
+      case .block(let header): return header.verbs & 1 << UInt64(Verb.processStart.code) != 0
+      }
+    }
+  }
 
   /// The name of the file in which an older part of the log at `path` is kept.
   package static func path(_ path: String, _ number: UInt32) -> String { "\(path).\(number)" }

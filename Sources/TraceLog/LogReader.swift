@@ -64,6 +64,8 @@ public struct LogReader: EventStream {
   /// The ring beside the log, until its events were read.
   private var ring: RingJoin?
   private var visits = 0
+  /// Whether the last process that was read has ended, as far as its events say.
+  private var isEnded = false
   /// Whether the reading begins with a part whose predecessors are gone, and nothing was read yet.
   private var beginsLate: Bool
   /// The first block of such a part, while the batch before it is out.
@@ -76,6 +78,11 @@ public struct LogReader: EventStream {
   public init(path: String, filter: BlockFilter = BlockFilter(), joinsRing: Bool = true) throws {
     try self.init(BlockWalk(path: path), filter)
     if joinsRing { ring = RingJoin(log: path, identity, vocabulary) }
+  }
+
+  /// Opens the file at `path` alone, without older parts or a ring.
+  init(onePartAt path: String, filter: BlockFilter) throws {
+    try self.init(BlockWalk(LogInput(path: path)), filter)
   }
 
   /// Reads an open descriptor, such as a pipe, from where it stands.
@@ -111,6 +118,17 @@ public struct LogReader: EventStream {
   /// Whether a file that begins with these bytes, eight or more, is a log.
   public static func isLog(_ firstBytes: some Collection<UInt8>) -> Bool {
     firstBytes.starts(with: LogFormat.magic)
+  }
+
+  /// Whether the file at `path` begins as a log does, as far as it goes, or with zeros, as a log may
+  /// after a power failure.
+  package static func beginsLikeLog(_ path: String) -> Bool {
+    guard let input = try? LogInput(path: path) else { return false }
+    let magic = LogFormat.magic
+    _ = try? input.fill(magic.count)
+    let bytes = input.window.prefix(magic.count)
+    return !bytes.isEmpty
+      && (bytes.elementsEqual(magic.prefix(bytes.count)) || bytes.allSatisfy { $0 == 0 })
   }
 
   /// Where the block or the damage begins that was read last, in bytes of its file.
@@ -196,6 +214,7 @@ public struct LogReader: EventStream {
       guard filter.passes(header) else {
         try walk.scanner.skipPayload(of: header)
         walk.pass(header)
+        noteEnd(header)
         return false
       }
       let payload = try walk.scanner.payload(of: header)
@@ -206,6 +225,7 @@ public struct LogReader: EventStream {
       }
       try walk.scanner.skipPayload(of: header)
       walk.pass(header)
+      isEnded = UnseenEnd.isToldBy(events) ?? false
       for event in events where event.verb == .gap {
         if let gap = Gap(event, in: vocabulary) { walk.pass(gap) }
       }
@@ -240,7 +260,28 @@ public struct LogReader: EventStream {
     }
     self.ring = nil
     events += joined.events
+    tellUnseenEnd(ring, into: &events)
     return events.isEmpty ? .none : .events
+  }
+
+  /// Notes whether a block that is not decoded ends a process, or begins one.
+  private mutating func noteEnd(_ header: BlockHeader) {
+    let ends: UInt64 = 1 << UInt64(Verb.kill.code) | 1 << UInt64(Verb.exit.code)
+    if header.verbs & ends != 0 {
+      isEnded = true
+    } else if header.verbs & (1 << UInt64(Verb.processStart.code)) != 0 {
+      isEnded = false
+    }
+  }
+
+  /// Says behind the events of a ring that their process is gone.
+  private func tellUnseenEnd(_ ring: RingJoin, into events: inout [Event]) {
+    let isEnded = UnseenEnd.isToldBy(events) ?? (events.isEmpty && self.isEnded)
+    let last = events.last { $0.writer == .system && $0.verb != .gap }?.sequence
+    let end = ring.unseenEnd(
+      after: last ?? walk.lastSequences[Vocabulary.systemWriter] ?? 0,
+      at: max(walk.lastInstant, events.last?.instant ?? .distantPast))
+    if let end, !isEnded { events.append(end) }
   }
 
   /// How often a log is looked at again; a drain writes some times a second at most.

@@ -14,42 +14,91 @@ package struct LogTail {
   let eventsBefore: UInt64
   /// Where the newest part ends, without a torn block.
   let end: Int
-  let state: LifecycleState
+  /// The state behind the last block.
+  package let state: LifecycleState
+  /// The events of the last block.
+  package let lastEvents: [Event]
 
   /// The largest instant of the log.
   package var lastInstant: Instant { state.instant }
 
-  /// Reads the log at `path` to its end.
+  /// Reads the newest part of the log at `path`: all of its block headers, and the last block.
   ///
-  /// Throws ``LogError/notALog(path:looksLikeText:)`` when its newest file header is damaged.
+  /// Throws ``LogError/notALog(path:looksLikeText:)`` when its file header is damaged.
   package init(path: String) throws {
-    let newest = try LogScanner(LogInput(path: path))
-    guard let identity = newest.identity, let tag = newest.tag else {
+    var walk = try BlockWalk(LogInput(path: path))
+    guard let identity = walk.scanner.identity, let tag = walk.scanner.tag else {
       throw LogError.notALog(path: path, looksLikeText: false)
     }
     self.identity = identity
     self.tag = tag
-    part = newest.part
-    var reader = try LogReader(path: path, joinsRing: false)
+    part = walk.scanner.part
+    var (last, hasGaps) = try LogTail.lastBlock(of: &walk)
+    (end, nextNumber, _, eventsBefore) = walk.end
+    chain = walk.end.chain ?? tag
+    var source = path
+    let isEmpty = last == nil
+    // A part without a block goes on where the part before it ends.
+    let before = LogPart.path(path, part.number &- 1)
+    if isEmpty, part.number > 1, var older = try? BlockWalk(LogInput(path: before)) {
+      (last, hasGaps) = try LogTail.lastBlock(of: &older)
+      source = before
+    }
+    // Without a checkpoint the state takes all events of the part, and a gap moves a writer's count on.
+    let isEnough = last?.hasCheckpoint == true && !hasGaps
+    let from = isEnough ? last?.firstInstant ?? .distantPast : .distantPast
+    var reader = try LogReader(onePartAt: source, filter: BlockFilter(from: from))
     vocabulary = reader.vocabulary
+    (state, lastEvents) = try LogTail.state(behind: &reader)
+    lastSequences = isEmpty ? walk.lastSequences : reader.lastSequences
+  }
+
+  /// Walks to the end of the part; returns the header of its last whole block, and whether a block
+  /// tells a gap.
+  private static func lastBlock(
+    of walk: inout BlockWalk
+  ) throws -> (header: BlockHeader?, hasGaps: Bool) {
+    var last: BlockHeader?
+    var hasGaps = false
+    while true {
+      switch try walk.next() {
+      case .end: return (last, hasGaps)
+      case .gaps: continue
+      case .block(let header):
+        do {
+          try walk.scanner.skipPayload(of: header)
+          walk.pass(header)
+          last = header
+          hasGaps = hasGaps || header.verbs & 1 << UInt64(Verb.gap.code) != 0
+        } catch is TornPayload {
+          _ = walk.tear(header)
+        }
+      }
+    }
+  }
+
+  private static func state(
+    behind reader: inout LogReader
+  ) throws -> (state: LifecycleState, lastEvents: [Event]) {
     var state = LifecycleState()
     var events: [Event] = []
+    var lastEvents: [Event] = []
     var untold: [Event] = []
     while try reader.read(into: &events) {
       guard reader.block != nil else {
         untold += events
         continue
       }
-      // Gaps behind the last block are told by nobody once its torn rest is gone.
-      for event in untold + events { state.fold(event) }
+      if let checkpoint = reader.checkpoint {
+        state = LifecycleState(checkpoint: checkpoint)
+      } else {
+        for event in untold { state.fold(event) }
+      }
+      for event in events { state.fold(event) }
       untold = []
+      lastEvents = events
     }
-    self.state = state
-    lastSequences = reader.lastSequences
-    let last = reader.end
-    end = last.offset
-    nextNumber = last.number
-    chain = last.chain ?? tag
-    eventsBefore = last.eventsBefore
+    // Gaps behind the last block are told by nobody once its torn rest is gone.
+    return (state, lastEvents)
   }
 }

@@ -22,6 +22,8 @@ public enum RingFormat {
     package static let process = 112
     package static let homeless = 120
     package static let homelessTold = 128
+    package static let processStart = 136
+    package static let ownLog = 144
     package static let pairs = 256
     package static let pairSlots = 264
     package static let pairSlotBytes = 16
@@ -35,6 +37,7 @@ public enum RingFormat {
     package static let writer = 8
     package static let head = 16
     package static let refused = 24
+    package static let sequenceBefore = 32
     package static let tails = 64
     package static let tailSlots = 72
     package static let tailSlotBytes = 24

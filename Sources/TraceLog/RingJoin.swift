@@ -65,6 +65,18 @@ struct RingJoin {
     let unseen = RingReader.unseen(all, after: last, at: instant, vocabulary)
     return (unseen.events, false, unseen.hasHole)
   }
+
+  /// The end of the process that recorded, when it is gone and nobody is there to say how it ended;
+  /// `last` is the last sequence of the system's writer.
+  func unseenEnd(after last: UInt64, at instant: Instant) -> Event? {
+    // Who writes the log, such as `tracectl record`, is about to say it.
+    guard let reader, reader.ring.isAbandoned, !SystemCalls.isFileLocked(logPath) else {
+      return nil
+    }
+    let end = UnseenEnd(
+      process: reader.ring.process?.number, openCallbacks: reader.openCalls().map(\.name))
+    return end.event(sequence: last &+ 1, at: instant, in: vocabulary)
+  }
 }
 
 extension RingReader {

@@ -91,6 +91,31 @@ package final class RingMapping: @unchecked Sendable {
     recorder_close_when_forked(descriptor)
   }
 
+  /// Enters this process as the one that records; false when there is one already.
+  package func enter() -> Bool {
+    let own = RecordingProcess.current
+    let place = (base + RingFormat.Header.process).assumingMemoryBound(to: UInt64.self)
+    guard recorder_compare_exchange(place, 0, UInt64(own.number)) != 0 else { return false }
+    store(RingFormat.Header.processStart, own.start)
+    return true
+  }
+
+  /// The process that records, or recorded; `nil` before it begins.
+  package var process: RecordingProcess? {
+    let number = Int32(truncatingIfNeeded: load(RingFormat.Header.process))
+    return number == 0
+      ? nil : RecordingProcess(number: number, start: load(RingFormat.Header.processStart))
+  }
+
+  /// Whether a process recorded into the ring and is gone: nobody holds its lock, and the machine has
+  /// no such process.
+  ///
+  /// Not to be asked of the ring that this process has marked as its own.
+  package var isAbandoned: Bool {
+    guard let process, !hasApp else { return false }
+    return !(RingClock.isSameBoot(self) && process.isRunning)
+  }
+
   /// Whether the ring lies in a file; else in memory alone.
   package var hasFile: Bool { descriptor >= 0 && !isCopy }
 

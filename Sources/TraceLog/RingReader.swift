@@ -16,6 +16,8 @@ package struct RingReader {
     var refusedSoFar: UInt64 = 0
     /// How many refused events are the fault of a full disk.
     var refusedByDisk: UInt64 = 0
+    /// The sequence of the writer's last event before the ring.
+    var before: UInt64 = 0
     /// The instant of the last event.
     var last = Instant.distantPast
     /// Whether the lane was told to be damaged.
@@ -29,6 +31,7 @@ package struct RingReader {
   private var positions: [Position] = []
   private var clock: RingClock
   private var symbols: [UInt64: Symbol] = [:]
+  private var names: [UInt64: SitedName] = [:]
   private var homelessTold: UInt64
   /// The largest instant that was told: what is told next is not before it.
   private var floor = Instant.distantPast
@@ -56,6 +59,12 @@ package struct RingReader {
   /// Which log the events belong to.
   package var logID: [UInt8] {
     Array(UnsafeRawBufferPointer(start: ring.base + RingFormat.Header.logID, count: 16))
+  }
+
+  /// The path of the log that the app keeps by itself, in another place.
+  package var ownLog: String? {
+    let word = ring.load(RingFormat.Header.ownLog)
+    return word == 0 ? nil : text(word)
   }
 
   /// Whether some lane is at least half full, or has refused events.
@@ -151,7 +160,10 @@ package struct RingReader {
   }
 
   /// Forgets which symbols the ring's words have; they are looked up again.
-  package mutating func forgetSymbols() { symbols.removeAll(keepingCapacity: true) }
+  package mutating func forgetSymbols() {
+    symbols.removeAll(keepingCapacity: true)
+    names.removeAll(keepingCapacity: true)
+  }
 
   /// Says that what was refused until now was refused because the disk was full: the drain could not
   /// make room.
@@ -178,6 +190,7 @@ package struct RingReader {
     let head = RingReader.load(header, RingFormat.Lane.head)
     var position = positions[lane]
     defer { positions[lane] = position }
+    position.before = RingReader.load(header, RingFormat.Lane.sequenceBefore)
     let capacity = UInt64(ring.size.capacity)
     // More than fits: the head or the tail is damaged, and what is in between is not known.
     guard let writer = writer(header), head &- position.tail <= capacity else {
@@ -202,7 +215,7 @@ package struct RingReader {
       }
       position.sequence &+= 1
       position.last = instant
-      if let event = event(fields, at: instant, writer, position.sequence) { events.append(event) }
+      if let event = event(fields, at: instant, writer, position) { events.append(event) }
       fields = RingRecord()
     }
     return refused(position.refusedSoFar, writer, &position)
@@ -226,8 +239,8 @@ package struct RingReader {
     defer { position.sequence &+= count }
     return Gap(
       isByDisk ? .diskFull : .ringFull, writer: vocabulary.name(of: writer),
-      from: position.sequence &+ 1,
-      to: position.sequence &+ count)
+      from: position.before &+ position.sequence &+ 1,
+      to: position.before &+ position.sequence &+ count)
   }
 
   private mutating func label(_ fields: RingRecord) -> Symbol {
@@ -236,21 +249,45 @@ package struct RingReader {
   }
 
   private mutating func event(
-    _ fields: RingRecord, at instant: Instant, _ writer: WriterID, _ sequence: UInt64
+    _ fields: RingRecord, at instant: Instant, _ writer: WriterID, _ position: Position
   ) -> Event? {
     guard let kind = Subject.Kind(rawValue: fields.kind) else { return nil }
     let subject = Subject(kind)
+    let name = name(fields.name)
     return Event(
-      sequence: sequence, instant: instant, writer: writer, verb: Verb(code: fields.verb),
-      name: symbol(fields.name),
+      sequence: position.before &+ position.sequence, instant: instant, writer: writer,
+      verb: Verb(code: fields.verb),
+      name: name.name,
       subject: subject.isNumbered ? Subject(kind, fields.number) : subject,
       label: label(fields), value: fields.value,
-      attributes: fields.attributes == 0 ? .none : attributes(fields.attributes))
+      attributes: fields.attributes == 0
+        ? name.attributes : attributes(fields.attributes, name.site))
+  }
+
+  /// A name, and the call site that was interned with it.
+  private struct SitedName {
+    var name: Symbol
+    var site: String
+    /// The list that is the call site alone.
+    var attributes: AttributesID
+  }
+
+  /// The name that is in a word, and the call site behind it.
+  private mutating func name(_ word: UInt64) -> SitedName {
+    if word == 0 { return SitedName(name: .none, site: "", attributes: .none) }
+    if let known = names[word] { return known }
+    let parts = text(word).split(separator: "\0", maxSplits: 1, omittingEmptySubsequences: false)
+    let site = parts.count > 1 ? String(parts[1]) : ""
+    let name = SitedName(
+      name: parts[0].isEmpty ? .none : vocabulary.symbol(String(parts[0])), site: site,
+      attributes: site.isEmpty ? .none : vocabulary.attributes([Attribute(.at, site)]))
+    names[word] = name
+    return name
   }
 
   /// The callbacks that were entered and have not returned, the outermost first, of every thread
   /// that was not given back.
-  package mutating func openCalls() -> [(writer: String, name: String)] {
+  package func openCalls() -> [(writer: String, name: String)] {
     var calls: [(writer: String, name: String)] = []
     for lane in positions.indices {
       let header = ring.lane(lane)
@@ -267,13 +304,14 @@ package struct RingReader {
     return calls
   }
 
-  private func attributes(_ word: UInt64) -> AttributesID {
+  private func attributes(_ word: UInt64, _ site: String) -> AttributesID {
     let parts = text(word).split(separator: "\0", omittingEmptySubsequences: false).map(String.init)
     var list: [Attribute] = []
     for index in stride(from: 0, to: parts.count - 1, by: 2)
     where !list.contains(where: { $0.key == parts[index] }) {
       list.append(Attribute(parts[index], parts[index + 1]))
     }
+    if !site.isEmpty, list[.at] == nil { list.append(Attribute(.at, site)) }
     return vocabulary.attributes(list)
   }
 

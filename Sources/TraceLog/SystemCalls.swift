@@ -86,6 +86,13 @@ enum SystemCalls {
     return false
   }
 
+  /// Whether somebody keeps others off the file at `path`.
+  static func isFileLocked(_ path: String) -> Bool {
+    guard let descriptor = try? openForReading(path) else { return false }
+    defer { closeDescriptor(descriptor) }
+    return isLocked(descriptor)
+  }
+
   /// The size and the time of the last change, since 1970; `nil` when there is no such file.
   static func file(_ path: String) -> (size: Int, modified: Int64)? {
     var status = stat()

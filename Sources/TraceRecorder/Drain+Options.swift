@@ -26,10 +26,13 @@ extension Drain {
     public var sync = SyncPolicy.interval(.milliseconds(100))
     /// How long events may stay in the ring alone, in milliseconds.
     public var drainMilliseconds: Int32 = 10_000
-    /// Whether a log that is there already is replaced.
+    /// Whether a log that is there already is replaced; ``Recorder/open(log:options:)`` goes on with it
+    /// otherwise, and ``Drain/init(log:options:)`` refuses.
     public var replacesLog = false
-    /// When the log goes on in a new part, and how much of the older ones is kept.
-    public var limits = LogLimits()
+    /// When the log goes on in a new part, and how much of the older ones is kept: 64 MiB at first.
+    public var limits = LogLimits(keptBytes: 64 << 20)
+    /// Whether the recorder states by itself that the process has started, and what the platform knows.
+    package var statesOpening = true
     /// What the time of events is read from.
     public var clock = Clock.fastest
     /// Called by the draining thread when the log begins to fail, with the error, and when it has

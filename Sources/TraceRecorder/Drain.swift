@@ -38,6 +38,10 @@ public final class Drain {
   private var events: [Event] = []
   /// What the log holds already of the ring that was taken over, until the first reading.
   private var seen: [String: UInt64]?
+  /// The run of which ``init(continuing:options:)`` found the log.
+  private(set) var previousRun: PreviousRun?
+  /// The last sequence of each writer in the log before the ring.
+  private(set) var sequencesBefore: [String: UInt64] = [:]
   private var isWriting = false
   private var firstInstant = Instant.distantPast
   private var lastInstant = Instant.distantPast
@@ -79,6 +83,34 @@ public final class Drain {
     }
     ringPath = ring.path
     reader = RingReader(ring, vocabulary: vocabulary, follows: true)
+  }
+
+  /// Makes a log at `path` for the process that calls it, or goes on with the one that is there, in a
+  /// part of its own; its ring beside it is a new one.
+  init(continuing path: String, options: Options) throws {
+    self.options = options
+    let size = RingMapping.Size(
+      lanes: options.threads, capacity: options.recordsPerThread, wordsCapacity: options.wordBytes)
+    try size.check()
+    let last = options.replacesLog ? nil : try LogContinuation(path: path, options: options)
+    let identity = last?.identity ?? LogIdentity.now()
+    log =
+      try last?.log
+      ?? LogFile(
+        path: path, options.replacesLog ? .replace : .create, vocabulary: Vocabulary(),
+        identity: identity, options: options.writerOptions, limits: options.limits)
+    (previousRun, sequencesBefore) = (last?.previousRun, last?.lastSequences ?? [:])
+    do {
+      ring = try RingMapping.create(
+        beside: path, at: options.ringPath, identity: identity, size: size,
+        usesTicks: options.clock == .fastest)
+    } catch {
+      // What earlier runs recorded stays.
+      if last == nil { unlink(path) }
+      throw error
+    }
+    ringPath = ring.path
+    reader = RingReader(ring, vocabulary: log.vocabulary, follows: true)
   }
 
   /// Goes on with a log and its ring whose drain is gone; the app may run, or have died.
@@ -129,14 +161,13 @@ public final class Drain {
   public var hasApp: Bool { ring.hasApp }
 
   /// The number of the process that records, or recorded, into the ring; `nil` before it begins.
-  public var process: Int32? {
-    let process = ring.load(RingFormat.Header.process)
-    return process == 0 ? nil : Int32(truncatingIfNeeded: process)
-  }
+  public var process: Int32? { ring.process?.number }
 
-  /// How many other processes wanted to record into the ring, such as children of the app, and the
-  /// number of the last: a ring is that of one process, and they record nothing.
-  public var refusedProcesses: (count: UInt64, last: Int32) { ring.refusedProcesses }
+  /// How many other processes found the ring taken, and record nothing.
+  public var refusedProcessCount: UInt64 { ring.refusedProcesses.count }
+
+  /// The log that the app keeps by itself, in another place; `nil` when it keeps none.
+  public var ownLog: String? { reader.ownLog }
 
   /// Looks at the ring and does what is due; to be called every ``lookMilliseconds``.
   public func look() {

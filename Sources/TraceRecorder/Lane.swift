@@ -168,6 +168,9 @@ extension Lane {
         refused: refused, told: refused, header: header))
     let writer = lane.pointee.field(RingFormat.Lane.writer)
     if recorder_load_acquire(writer) == 0 {
+      // The log may have events of that writer, from before this ring.
+      lane.pointee.field(RingFormat.Lane.sequenceBefore).pointee =
+        core.pointee.lastSequences[name] ?? 0
       recorder_store_release(writer, core.pointee.words.word(name))
     }
     lane.pointee.publishDepth()

@@ -13,17 +13,23 @@ extension Recorder {
 
   /// A delegate callback is entered.
   @inlinable
-  public func call(_ callback: Callback, _ subject: Subject = .app) {
+  public func call(
+    _ callback: Callback, _ subject: Subject = .app, file: StaticString = #fileID,
+    line: UInt32 = #line
+  ) {
     guard let core else { return }
-    emit(.call, core.pointee.callbacks[callback.ordinal], subject, 0)
+    emit(.call, site(.call, word(core.pointee.callbacks, callback), file, line), subject, 0)
     noteOpenCall(callback, subject)
   }
 
   /// A delegate callback has returned.
   @inlinable
-  public func returned(_ callback: Callback, _ subject: Subject = .app) {
+  public func returned(
+    _ callback: Callback, _ subject: Subject = .app, file: StaticString = #fileID,
+    line: UInt32 = #line
+  ) {
     guard let core else { return }
-    emit(.return, core.pointee.callbacks[callback.ordinal], subject, 0)
+    emit(.return, site(.return, word(core.pointee.callbacks, callback), file, line), subject, 0)
     noteReturn()
   }
 
@@ -32,10 +38,17 @@ extension Recorder {
   @inlinable
   @discardableResult
   public func callback<Result, Failure: Error>(
-    _ callback: Callback, _ subject: Subject = .app, _ body: () throws(Failure) -> Result
+    _ callback: Callback, _ subject: Subject = .app, file: StaticString = #fileID,
+    line: UInt32 = #line, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    call(callback, subject)
-    defer { returned(callback, subject) }
+    guard let core else { return try body() }
+    let name = site(.call, word(core.pointee.callbacks, callback), file, line)
+    emit(.call, name, subject, 0)
+    noteOpenCall(callback, subject)
+    defer {
+      emit(.return, name, subject, 0)
+      noteReturn()
+    }
     return try body()
   }
 
@@ -43,9 +56,13 @@ extension Recorder {
 
   /// A notification is posted; `object` is its object, `.nil` when it has none.
   @inlinable
-  public func notify(_ notification: LifecycleNotification, object: Subject) {
+  public func notify(
+    _ notification: LifecycleNotification, object: Subject, file: StaticString = #fileID,
+    line: UInt32 = #line
+  ) {
     guard let core else { return }
-    emit(.notify, core.pointee.notifications[notification.ordinal], object, 0)
+    let name = word(core.pointee.notifications, notification)
+    emit(.notify, site(.notify, name, file, line), object, 0)
   }
 
   /// Runs `body` as the handler of an observer, which `label` names.
@@ -53,10 +70,10 @@ extension Recorder {
   @discardableResult
   public func observer<Result, Failure: Error>(
     _ notification: LifecycleNotification, object: Subject, _ label: StaticString,
-    _ body: () throws(Failure) -> Result
+    file: StaticString = #fileID, line: UInt32 = #line, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard let core else { return try body() }
-    let name = core.pointee.notifications[notification.ordinal]
+    let name = site(.observe, word(core.pointee.notifications, notification), file, line)
     let word = self.label(label)
     emit(.observe, name, object, word)
     defer { emit(.observed, name, object, word) }
@@ -67,35 +84,49 @@ extension Recorder {
 
   /// The system hands the app an event; `label` says which one.
   @inlinable
-  public func deliver(_ delivery: Delivery, _ subject: Subject = .app, _ label: StaticString = "") {
+  public func deliver(
+    _ delivery: Delivery, _ subject: Subject = .app, _ label: StaticString = "",
+    file: StaticString = #fileID, line: UInt32 = #line
+  ) {
     guard let core else { return }
-    emit(.deliver, core.pointee.deliveries[delivery.ordinal], subject, self.label(label))
+    let name = site(.deliver, word(core.pointee.deliveries, delivery), file, line)
+    emit(.deliver, name, subject, self.label(label))
   }
 
   /// The completion handler of a delivery was called.
   @inlinable
-  public func complete(_ delivery: Delivery, _ subject: Subject = .app, _ label: StaticString = "")
-  {
+  public func complete(
+    _ delivery: Delivery, _ subject: Subject = .app, _ label: StaticString = "",
+    file: StaticString = #fileID, line: UInt32 = #line
+  ) {
     guard let core else { return }
-    emit(.complete, core.pointee.deliveries[delivery.ordinal], subject, self.label(label))
+    let name = site(.complete, word(core.pointee.deliveries, delivery), file, line)
+    emit(.complete, name, subject, self.label(label))
   }
 
   // MARK: Work
 
   /// An instant of work: a timer fires, a frame is drawn, a block is handed to a queue.
   @inlinable
-  public func work(_ category: WorkCategory, _ subject: Subject = .app, _ label: StaticString = "")
-  {
+  public func work(
+    _ category: WorkCategory, _ subject: Subject = .app, _ label: StaticString = "",
+    file: StaticString = #fileID, line: UInt32 = #line
+  ) {
     guard let core else { return }
-    emit(.work, core.pointee.categories[category.ordinal], subject, self.label(label))
+    let name = site(.work, word(core.pointee.categories, category), file, line)
+    emit(.work, name, subject, self.label(label))
   }
 
   /// An instant of work with a label made at run time.
   ///
   /// Cost: a hash over the label more, and a copy the first time.
-  public func work(_ category: WorkCategory, _ subject: Subject = .app, label: String) {
+  public func work(
+    _ category: WorkCategory, _ subject: Subject = .app, label: String,
+    file: StaticString = #fileID, line: UInt32 = #line
+  ) {
     guard let core else { return }
-    emit(.work, core.pointee.categories[category.ordinal], subject, core.pointee.words.word(label))
+    let name = site(.work, word(core.pointee.categories, category), file, line)
+    emit(.work, name, subject, core.pointee.words.word(label))
   }
 
   /// Runs `body` as work with a duration.
@@ -103,10 +134,10 @@ extension Recorder {
   @discardableResult
   public func working<Result, Failure: Error>(
     _ category: WorkCategory, _ subject: Subject = .app, _ label: StaticString = "",
-    _ body: () throws(Failure) -> Result
+    file: StaticString = #fileID, line: UInt32 = #line, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard let core else { return try body() }
-    let name = core.pointee.categories[category.ordinal]
+    let name = site(.workBegin, word(core.pointee.categories, category), file, line)
     let word = self.label(label)
     emit(.workBegin, name, subject, word)
     defer { emit(.workEnd, name, subject, word) }
@@ -118,68 +149,94 @@ extension Recorder {
   /// Cost: two records.
   public func workBegins(
     _ category: WorkCategory, _ subject: Subject = .app, _ label: StaticString = "",
-    value: Int64? = nil
+    value: Int64? = nil, file: StaticString = #fileID, line: UInt32 = #line
   ) {
-    span(.workBegin, category, subject, label, value)
+    span(.workBegin, category, subject, label, value, file, line)
   }
 
   /// Work with a duration has ended; subject, label and value are those of its beginning.
   public func workEnds(
     _ category: WorkCategory, _ subject: Subject = .app, _ label: StaticString = "",
-    value: Int64? = nil
+    value: Int64? = nil, file: StaticString = #fileID, line: UInt32 = #line
   ) {
-    span(.workEnd, category, subject, label, value)
+    span(.workEnd, category, subject, label, value, file, line)
   }
 
   // MARK: Resources, data, tasks
 
   /// A resource is acquired; `label` says which one.
   @inlinable
-  public func acquire(_ resource: Resource, _ subject: Subject = .app, _ label: StaticString = "") {
+  public func acquire(
+    _ resource: Resource, _ subject: Subject = .app, _ label: StaticString = "",
+    file: StaticString = #fileID, line: UInt32 = #line
+  ) {
     guard let core else { return }
-    emit(.acquire, core.pointee.resources[resource.ordinal], subject, self.label(label))
+    let name = site(.acquire, word(core.pointee.resources, resource), file, line)
+    emit(.acquire, name, subject, self.label(label))
   }
 
   /// A resource is released.
   @inlinable
-  public func release(_ resource: Resource, _ subject: Subject = .app, _ label: StaticString = "") {
+  public func release(
+    _ resource: Resource, _ subject: Subject = .app, _ label: StaticString = "",
+    file: StaticString = #fileID, line: UInt32 = #line
+  ) {
     guard let core else { return }
-    emit(.release, core.pointee.resources[resource.ordinal], subject, self.label(label))
+    let name = site(.release, word(core.pointee.resources, resource), file, line)
+    emit(.release, name, subject, self.label(label))
   }
 
   /// A datum has unsaved changes.
   @inlinable
-  public func dirty(_ label: StaticString, _ subject: Subject = .app) {
-    if core != nil { emit(.dataDirty, 0, subject, self.label(label)) }
+  public func dirty(
+    _ label: StaticString, _ subject: Subject = .app, file: StaticString = #fileID,
+    line: UInt32 = #line
+  ) {
+    guard let core else { return }
+    let name = site(.dataDirty, recorder_load_relaxed(core.pointee.dataName), file, line)
+    emit(.dataDirty, name, subject, self.label(label))
   }
 
   /// A datum is saved.
   @inlinable
-  public func saved(_ label: StaticString, _ subject: Subject = .app) {
-    if core != nil { emit(.dataSave, 0, subject, self.label(label)) }
+  public func saved(
+    _ label: StaticString, _ subject: Subject = .app, file: StaticString = #fileID,
+    line: UInt32 = #line
+  ) {
+    guard let core else { return }
+    let name = site(.dataSave, recorder_load_relaxed(core.pointee.dataName), file, line)
+    emit(.dataSave, name, subject, self.label(label))
   }
 
   /// A background task begins; `number` is not used again in this process.
-  public func taskBegins(_ number: UInt32, _ name: String, hasHandler: Bool) {
+  public func taskBegins(
+    _ number: UInt32, _ name: String, hasHandler: Bool, file: StaticString = #fileID,
+    line: UInt32 = #line
+  ) {
     record(
       .taskBegin, subject: .task(number), label: name,
-      attributes: [Attribute(.handler, hasHandler ? "true" : "false")])
+      attributes: [Attribute(.handler, hasHandler ? "true" : "false")], file: file, line: line)
   }
 
   /// A background task has ended.
   @inlinable
-  public func taskEnds(_ number: UInt32) {
-    emit(.taskEnd, 0, .task(number), 0)
+  public func taskEnds(
+    _ number: UInt32, file: StaticString = #fileID, line: UInt32 = #line
+  ) {
+    if core != nil { emit(.taskEnd, site(.taskEnd, 0, file, line), .task(number), 0) }
   }
 
   /// Runs `body` as the expiration handler of a background task.
   @inlinable
   @discardableResult
   public func taskExpires<Result, Failure: Error>(
-    _ number: UInt32, _ body: () throws(Failure) -> Result
+    _ number: UInt32, file: StaticString = #fileID, line: UInt32 = #line,
+    _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    emit(.taskExpire, 0, .task(number), 0)
-    defer { emit(.taskExpired, 0, .task(number), 0) }
+    guard core != nil else { return try body() }
+    let name = site(.taskExpire, 0, file, line)
+    emit(.taskExpire, name, .task(number), 0)
+    defer { emit(.taskExpired, name, .task(number), 0) }
     return try body()
   }
 
@@ -188,35 +245,70 @@ extension Recorder {
   /// A value is read.
   ///
   /// Cost: two records.
-  public func sample(_ sampled: SampledValue, _ value: Int64) {
+  public func sample(
+    _ sampled: SampledValue, _ value: Int64, file: StaticString = #fileID, line: UInt32 = #line
+  ) {
     guard let core else { return }
-    emitSlowly(
-      .sample, core.pointee.sampledValues[sampled.ordinal], .app, 0, value: value)
+    let name = site(.sample, word(core.pointee.sampledValues, sampled), file, line)
+    emitSlowly(.sample, name, .app, 0, value: value)
   }
 
   /// Free text, cut at 4096 bytes, or at what a quarter of the lane holds.
   ///
   /// Cost: a record for each twelve bytes, and one more; nothing of it stays in memory.
-  public func note(_ text: String, _ subject: Subject = .none) {
-    var text = text
-    text.withUTF8 { emitText(.note, subject, $0) }
+  public func note(
+    _ text: String, _ subject: Subject = .none, file: StaticString = #fileID,
+    line: UInt32 = #line
+  ) {
+    guard core != nil else { return }
+    note(text, subject, site(.note, 0, file, line))
   }
 
-  /// What the analyzer must know about the app; the first fact to state.
-  public func profile(_ profile: Profile) {
-    record(.profile, attributes: profile.attributes)
-  }
-
-  /// The process has started; the second fact to state.
+  /// Free text, stated at a line of a file that is named at run time as `#fileID` names it.
   ///
-  /// It tells processes apart that write a log one after another.
+  /// Cost: that of ``note(_:_:file:line:)``, and a hash over the file's name.
+  public func note(_ text: String, _ subject: Subject = .none, fileID: String, line: UInt32) {
+    guard let core, recorder_is_forked() == 0 else { return }
+    note(text, subject, core.pointee.words.makeSite(0, fileID, line))
+  }
+
+  private func note(_ text: String, _ subject: Subject, _ site: UInt64) {
+    var text = text
+    text.withUTF8 { emitText(.note, site, subject, $0) }
+  }
+
+  /// What the analyzer must know about the app: whether it uses scenes, its background modes, what
+  /// else is known.
+  ///
+  /// The recorder has stated already what the platform knows: platform, version, debugger, simulator, and
+  /// the hooks whose facts it has seen. What `profile` says comes first; with `hooks` in it the
+  /// recorder adds no more of them.
+  public func profile(_ profile: Profile) {
+    guard let core else { return }
+    guard let opening = core.pointee.opening else {
+      return record(.profile, attributes: profile.attributes)
+    }
+    guard recorder_is_forked() == 0, let lane = Recorder.lane(core, begins: false) else { return }
+    opening.profile(profile, self, in: lane)
+  }
+
+  /// The process has started, for a reason that the app knows.
+  ///
+  /// The recorder states the start by itself in front of the first fact. Called before that, this one
+  /// takes its place; later it completes the profile.
   ///
   /// `launch` is `user`, `push`, `location`, `url`, `bgtask`, `prewarm` or `unknown`.
   public func processStarts(launch: String = "unknown", bundle: String? = nil) {
-    guard isOn else { return }
-    var attributes = [Attribute(.pid, String(getpid())), Attribute(.launch, launch)]
+    guard let core else { return }
+    var attributes = [Attribute(.launch, launch)]
     if let bundle { attributes.append(Attribute(.bundle, bundle)) }
-    record(.processStart, subject: .app, attributes: attributes)
+    guard let opening = core.pointee.opening else {
+      return record(
+        .processStart, subject: .app,
+        attributes: [Attribute(.pid, String(getpid()))] + attributes)
+    }
+    guard recorder_is_forked() == 0, let lane = Recorder.lane(core, begins: false) else { return }
+    opening.start(attributes, self, in: lane)
   }
 
   /// Any fact of the vocabulary, also one that has no function of its own.
@@ -224,19 +316,21 @@ extension Recorder {
   /// Cost: hashes over its words; unknown verbs are not recorded.
   public func record(
     _ verb: Verb, name: String = "", subject: Subject = .none, label: String = "",
-    value: Int64? = nil, attributes: [Attribute] = []
+    value: Int64? = nil, attributes: [Attribute] = [], file: StaticString = #fileID,
+    line: UInt32 = #line
   ) {
-    guard let core, verb.isKnown else { return }
+    guard let core, verb.isKnown, recorder_is_forked() == 0 else { return }
     let words = core.pointee.words
+    if let hook = Hook.recording(verb, name) { use(hook) }
     emitSlowly(
-      verb, words.word(name), subject, words.word(label), value: value,
+      verb, words.slowSite(words.word(name), file, line), subject, words.word(label), value: value,
       attributes: attributes.isEmpty ? 0 : words.word(Recorder.text(attributes)))
   }
 
   /// Any fact of the vocabulary, into a lane that nobody else touches meanwhile.
   func record(
-    _ verb: Verb, name: String, subject: Subject, label: String, value: Int64?,
-    attributes: [Attribute], in lane: UnsafeMutablePointer<Lane>
+    _ verb: Verb, name: String = "", subject: Subject = .none, label: String = "",
+    value: Int64? = nil, attributes: [Attribute], in lane: UnsafeMutablePointer<Lane>
   ) {
     guard let core, verb.isKnown else { return }
     let words = core.pointee.words
@@ -258,13 +352,20 @@ extension Recorder {
     core?.pointee.words.word(text) ?? 0
   }
 
+  /// The word of a name, with its mark while no fact of its hook was recorded.
+  @inlinable
+  @inline(__always)
+  func word<Name: WellKnown>(_ table: UnsafeMutablePointer<UInt64>, _ name: Name) -> UInt64 {
+    recorder_load_relaxed(table + name.ordinal)
+  }
+
   private func span(
     _ verb: Verb, _ category: WorkCategory, _ subject: Subject, _ label: StaticString,
-    _ value: Int64?
+    _ value: Int64?, _ file: StaticString, _ line: UInt32
   ) {
     guard let core else { return }
-    emitSlowly(
-      verb, core.pointee.categories[category.ordinal], subject, self.label(label), value: value)
+    let name = site(verb, word(core.pointee.categories, category), file, line)
+    emitSlowly(verb, name, subject, self.label(label), value: value)
   }
 
   /// Notes on the lane's page that a call is open, for whoever looks after the app's death.
@@ -274,7 +375,7 @@ extension Recorder {
     guard let core, let raw = recorder_get_local_ring() else { return }
     let lane = raw.assumingMemoryBound(to: Lane.self)
     lane.pointee.noteOpenCall(
-      Recorder.content(.call, core.pointee.callbacks[callback.ordinal], subject, 0))
+      Recorder.content(.call, word(core.pointee.callbacks, callback), subject, 0))
     lane.pointee.depth += 1
     lane.pointee.publishDepth()
   }

@@ -10,19 +10,54 @@ import TraceLog
 #endif
 
 extension Recorder {
-  /// Records into a new log at `path`, with a thread of this process that empties the ring.
+  /// Records into the log at `path`, with a thread of this process that empties the ring.
   ///
-  /// When the process ends by `exit`, what is left is moved into the log. When it dies in any other
-  /// way, the ring beside the log holds it, and every reader of the log joins the two. Throws a
-  /// ``LogError`` when log or ring cannot be made, so that a full disk shows now and never later.
+  /// The app opens the same path at each launch. What an earlier run left in its ring is moved into the
+  /// log, which then says how that run ended, or that it was not seen; the new run begins a part of its
+  /// own, and ``previousRun`` has the files of the last one. Older parts are removed as the limits of
+  /// `options` say.
+  ///
+  /// ```swift
+  /// let recorder = try Recorder.open(log: path)
+  /// recorder.callback(.applicationDidEnterBackground) { save() }
+  /// ```
+  ///
+  /// When the process ends by `exit`, what is left is moved into the log, with the exit. When it dies in
+  /// any other way, the ring beside the log holds it, every reader of the log joins the two, and says
+  /// that the process is gone. A log that was damaged, as by a power failure, is moved aside: its name
+  /// gets `.damaged` behind it.
+  ///
+  /// Under `tracectl record` the app keeps its log all the same, and `record` says where.
+  ///
+  /// Cost: it reads the headers of the newest part and what the ring held, some milliseconds. Throws a
+  /// ``LogError`` when log or ring cannot be made, so that a full disk shows now and never later:
+  /// ``LogError/inUse(path:)`` when another process records there, and
+  /// ``LogError/notALog(path:looksLikeText:)`` when the file is none of the recorder's. It never throws
+  /// because the last run crashed.
   public static func open(log path: String, options: Drain.Options = Drain.Options()) throws
     -> Recorder
   {
-    let drain = try Drain(log: path, options: options)
-    let core = RecorderCore.make(drain.ring)
-    drain.ring.store(RingFormat.Header.process, UInt64(getpid()))
+    let drain = try Drain(continuing: path, options: options)
+    _ = drain.ring.enter()
+    let core = RecorderCore.make(
+      drain.ring, isOpening: options.statesOpening, lastSequences: drain.sequencesBefore,
+      previousRun: drain.previousRun)
+    Recorder.tellOwnLog(path)
     DrainThread.start(drain, core)
     return Recorder(core)
+  }
+
+  /// The run of the app before this one; `nil` when the log held none, or when nothing is recorded.
+  public var previousRun: PreviousRun? { core?.pointee.previousRun }
+
+  /// Tells a `tracectl record` that runs the app where the app keeps its own log.
+  private static func tellOwnLog(_ path: String) {
+    guard let ring = getenv(environmentVariable),
+      let mapping = try? RingMapping.open(path: String(cString: ring), isWritable: true)
+    else { return }
+    let place = mapping.base + RingFormat.Header.ownLog
+    let word = WordTable.append(path, to: mapping)
+    recorder_store_release(place.assumingMemoryBound(to: UInt64.self), word)
   }
 
   /// Ends the log of a recorder that ``open(log:options:)`` made: facts that are stated later are not
@@ -50,7 +85,7 @@ private final class DrainThread: @unchecked Sendable {
   static func start(_ drain: Drain, _ core: UnsafeMutablePointer<RecorderCore>) {
     let thread = DrainThread(drain, core)
     DrainThread.all.withLock { $0.append(thread) }
-    atexit { for thread in DrainThread.all.withLock({ $0 }) { thread.finish() } }
+    _ = watchExit
     #if canImport(Darwin)
       var id: pthread_t?
     #else
@@ -75,6 +110,23 @@ private final class DrainThread: @unchecked Sendable {
       }, Unmanaged.passRetained(thread).toOpaque())
   }
 
+  /// Brings all logs to their end when the process ends itself.
+  private static let watchExit: Void = {
+    #if canImport(Glibc)
+      _ = on_exit({ status, _ in DrainThread.finishAll(exitStatus: status) }, nil)
+    #else
+      atexit { DrainThread.finishAll(exitStatus: nil) }
+    #endif
+  }()
+
+  private static func finishAll(exitStatus: Int32?) {
+    // The log is the parent's.
+    guard recorder_is_forked() == 0 else { return }
+    var attributes: [Attribute] = []
+    if let exitStatus { attributes.append(Attribute(.status, String(exitStatus))) }
+    for thread in all.withLock({ $0 }) { thread.finish(exit: attributes) }
+  }
+
   /// The drains of this process that are not finished.
   static let all = Mutex<[DrainThread]>([])
 
@@ -83,16 +135,39 @@ private final class DrainThread: @unchecked Sendable {
     while true {
       usleep(UInt32(Drain.lookMilliseconds) * 1000)
       pthread_mutex_lock(&mutex)
-      if !isFinished { drain.look() }
+      if !isFinished {
+        begin()
+        drain.look()
+      }
       let isOver = isFinished
       pthread_mutex_unlock(&mutex)
       if isOver { return }
     }
   }
 
-  func finish() {
+  /// States the opening facts of an app that has stated nothing yet.
+  private func begin() {
+    guard let opening = core.pointee.opening, !opening.hasBegun,
+      let lane = Lane.take(core, writer: Vocabulary.systemWriter)
+    else { return }
+    opening.begin(Recorder(core), in: lane)
+    Lane.giveBack(lane)
+  }
+
+  /// Ends the log; with attributes of its `exit` when the process ends, too.
+  func finish(exit attributes: [Attribute]? = nil) {
     pthread_mutex_lock(&mutex)
-    if !isFinished { try? drain.finish() }
+    if !isFinished {
+      begin()
+      try? drain.finish { now, vocabulary in
+        guard let attributes, core.pointee.opening != nil else { return [] }
+        return [
+          Event(
+            sequence: 1, instant: now, writer: .system, verb: .exit, subject: .app,
+            attributes: vocabulary.attributes(attributes))
+        ]
+      }
+    }
     isFinished = true
     pthread_mutex_unlock(&mutex)
     DrainThread.all.withLock { $0.removeAll { $0 === self } }

@@ -30,6 +30,32 @@ public struct Recorder: Sendable {
   /// Whether facts are recorded.
   public var isOn: Bool { core != nil }
 
+  /// The word for the name `name` of a fact that is stated at a call site.
+  @inlinable
+  @inline(__always)
+  func site(_ verb: Verb, _ name: UInt64, _ file: StaticString, _ line: UInt32) -> UInt64 {
+    core?.pointee.words.site(name, file, line) ?? slowSite(verb, name, file, line)
+  }
+
+  /// The word for a name at a call site that is new, or of a hook that was not used before.
+  @usableFromInline
+  @inline(never)
+  func slowSite(_ verb: Verb, _ name: UInt64, _ file: StaticString, _ line: UInt32) -> UInt64 {
+    guard let core, recorder_is_forked() == 0 else { return name }
+    let plain = name & ~WordTable.unusedMark
+    if plain != name, let hook = Hook.recording(verb, core.pointee.words.text(plain)) { use(hook) }
+    return core.pointee.words.slowSite(plain, file, line)
+  }
+
+  /// Says that facts of `hook` are recorded, in front of the first of them.
+  func use(_ hook: Hook) {
+    guard let core, let opening = core.pointee.opening, !core.pointee.isUsed(hook),
+      let lane = Recorder.lane(core)
+    else { return }
+    opening.use(hook, self, in: lane)
+    core.pointee.use(hook)
+  }
+
   /// The record of a fact without value, attributes or wide fields.
   @inlinable
   @inline(__always)
@@ -110,34 +136,42 @@ public struct Recorder: Sendable {
 
   /// A fact whose label is no word, but text that lies in records of its own.
   @inline(never)
-  func emitText(_ verb: Verb, _ subject: Subject, _ text: UnsafeBufferPointer<UInt8>) {
+  func emitText(
+    _ verb: Verb, _ name: UInt64, _ subject: Subject, _ text: UnsafeBufferPointer<UInt8>
+  ) {
     guard let core, recorder_is_forked() == 0, let lane = Recorder.lane(core),
       !lane.pointee.isMuted
     else { return }
     let quarter = RingFormat.textBytes * Int(lane.pointee.mask + 1) / 4
     let bytes = text.prefix(min(RingFormat.maxWordBytes, quarter)).wholeCharacters
-    let isWide = UInt64(subject.number) > RingFormat.Content.numberLimit
+    let isWide =
+      UInt64(subject.number) > RingFormat.Content.numberLimit
+      || name > RingFormat.Content.nameLimit
     let count =
       (bytes.count + RingFormat.textBytes - 1) / RingFormat.textBytes + (isWide ? 1 : 0)
     guard lane.pointee.hasRoom(for: UInt64(count + 1)) else { return lane.pointee.refuse() }
     lane.pointee.putRefused()
     if isWide {
       lane.pointee.put(
-        UInt64(subject.number) << 32, RingFormat.Extension.wide << RingFormat.Content.kindShift)
+        name | UInt64(subject.number) << 32,
+        RingFormat.Extension.wide << RingFormat.Content.kindShift)
     }
     for start in stride(from: 0, to: bytes.count, by: RingFormat.textBytes) {
       lane.pointee.putText(bytes[start..<min(start + RingFormat.textBytes, bytes.count)])
     }
     let ticks = core.pointee.usesTicks ? recorder_ticks() : RecorderCore.slowTicks(core)
-    var content = Recorder.content(verb, 0, isWide ? Subject(subject.kind) : subject, 0)
+    var content = Recorder.content(
+      verb, isWide ? 0 : name, isWide ? Subject(subject.kind) : subject, 0)
     if count > 0 { content |= RingFormat.Content.extendedBit }
     lane.pointee.put(ticks, content)
     lane.pointee.publish()
   }
 
   /// The calling thread's lane; `nil` when all are taken, and then the event is counted.
-  private static func lane(
-    _ core: UnsafeMutablePointer<RecorderCore>
+  ///
+  /// With `begins` the opening facts stand in front of whatever comes first.
+  static func lane(
+    _ core: UnsafeMutablePointer<RecorderCore>, begins: Bool = true
   ) -> UnsafeMutablePointer<Lane>? {
     if let raw = recorder_get_local_ring() {
       let lane = raw.assumingMemoryBound(to: Lane.self)
@@ -145,7 +179,10 @@ public struct Recorder: Sendable {
       recorder_set_local_ring(nil)
       Lane.giveBack(lane)
     }
-    if let lane = Lane.take(core) { return lane }
+    if let lane = Lane.take(core) {
+      if begins { core.pointee.opening?.begin(Recorder(core), in: lane) }
+      return lane
+    }
     let ring = core.pointee.ring.takeUnretainedValue()
     let homeless = ring.base + RingFormat.Header.homeless
     _ = recorder_fetch_add(homeless.assumingMemoryBound(to: UInt64.self), 1)

@@ -22,8 +22,18 @@ struct RecorderCore {
   @usableFromInline let resources: UnsafeMutablePointer<UInt64>
   @usableFromInline let deliveries: UnsafeMutablePointer<UInt64>
   @usableFromInline let sampledValues: UnsafeMutablePointer<UInt64>
+  /// The name of facts about data: none.
+  @usableFromInline let dataName: UnsafeMutablePointer<UInt64>
   @usableFromInline let words: WordTable
   let ring: Unmanaged<RingMapping>
+  /// What the recorder states by itself; `nil` when who made it states all.
+  let opening: OpeningFacts?
+  /// A bit for each hook of which a fact was recorded.
+  let usedHooks: UnsafeMutablePointer<UInt64>
+  /// The last sequence of each writer in the log before this ring.
+  let lastSequences: [String: UInt64]
+  /// The run before this one; `nil` when there is none.
+  let previousRun: PreviousRun?
   /// What a virtual clock shows; `nil` when time is real.
   let virtualNow: UnsafeMutablePointer<UInt64>?
 
@@ -36,13 +46,18 @@ struct RecorderCore {
     return now.pointee
   }
 
-  /// Makes the core of this process for `ring`.
+  /// Makes the core of this process for `mapping`.
+  ///
+  /// With `isOpening` it states by itself that the process has started, and what is known without the
+  /// app.
   static func make(
-    _ mapping: RingMapping, clock virtual: VirtualClock? = nil
+    _ mapping: RingMapping, clock virtual: VirtualClock? = nil, isOpening: Bool = false,
+    lastSequences: [String: UInt64] = [:], previousRun: PreviousRun? = nil
   ) -> UnsafeMutablePointer<RecorderCore> {
     let words = WordTable(mapping)
+    func table(_ count: Int) -> UnsafeMutablePointer<UInt64> { .allocate(capacity: count) }
     func table<Family: WellKnown>(_: Family.Type) -> UnsafeMutablePointer<UInt64> {
-      .allocate(capacity: Family.allCases.count)
+      table(Family.allCases.count)
     }
     let core = UnsafeMutablePointer<RecorderCore>.allocate(capacity: 1)
     let clock = mapping.base.load(fromByteOffset: RingFormat.Header.clock, as: UInt32.self)
@@ -51,8 +66,12 @@ struct RecorderCore {
         usesTicks: clock == 1, callbacks: table(Callback.self),
         notifications: table(LifecycleNotification.self), categories: table(WorkCategory.self),
         resources: table(Resource.self), deliveries: table(Delivery.self),
-        sampledValues: table(SampledValue.self), words: words,
-        ring: Unmanaged.passRetained(mapping), virtualNow: virtual?.cell))
+        sampledValues: table(SampledValue.self), dataName: table(1), words: words,
+        ring: Unmanaged.passRetained(mapping),
+        opening: isOpening ? OpeningFacts() : nil, usedHooks: table(1),
+        lastSequences: lastSequences,
+        previousRun: previousRun, virtualNow: virtual?.cell))
+    core.pointee.usedHooks.pointee = 0
     core.pointee.putNames()
     recorder_watch_forks()
     mapping.markAsOwn()
@@ -60,18 +79,48 @@ struct RecorderCore {
   }
 
   /// Puts the names of all families into the ring.
+  ///
+  /// While the recorder does not know yet that a hook is used, the names of its facts are marked, see
+  /// ``use(_:)``.
   private func putNames() {
-    func fill<Family: WellKnown>(_: Family.Type, _ table: UnsafeMutablePointer<UInt64>) {
+    let mark = opening == nil ? 0 : WordTable.unusedMark
+    func fill<Family: WellKnown>(
+      _: Family.Type, _ table: UnsafeMutablePointer<UInt64>, _ mark: UInt64
+    ) {
       for (ordinal, word) in Family.allCases.enumerated() {
-        table[ordinal] = words.word(word.rawValue)
+        table[ordinal] = words.word(word.rawValue) | mark
       }
     }
-    fill(Callback.self, callbacks)
-    fill(LifecycleNotification.self, notifications)
-    fill(WorkCategory.self, categories)
-    fill(Resource.self, resources)
-    fill(Delivery.self, deliveries)
-    fill(SampledValue.self, sampledValues)
+    fill(Callback.self, callbacks, mark)
+    fill(LifecycleNotification.self, notifications, mark)
+    fill(WorkCategory.self, categories, mark)
+    fill(Resource.self, resources, mark)
+    fill(Delivery.self, deliveries, 0)
+    fill(SampledValue.self, sampledValues, mark)
+    dataName.pointee = mark
+  }
+
+  /// Whether a fact of `hook` was recorded.
+  func isUsed(_ hook: Hook) -> Bool {
+    recorder_load_relaxed(usedHooks) & 1 << UInt64(hook.place) != 0
+  }
+
+  /// Takes the mark off the names of `hook`'s facts.
+  func use(_ hook: Hook) {
+    _ = recorder_fetch_or(usedHooks, 1 << UInt64(hook.place))
+    func clear<Family: WellKnown>(
+      _: Family.Type, _ table: UnsafeMutablePointer<UInt64>, where isOfHook: (Family) -> Bool
+    ) {
+      for (ordinal, word) in Family.allCases.enumerated() where isOfHook(word) {
+        recorder_store_relaxed(table + ordinal, table[ordinal] & ~WordTable.unusedMark)
+      }
+    }
+    clear(Callback.self, callbacks) { $0.hook == hook }
+    clear(LifecycleNotification.self, notifications) { $0.hook == hook }
+    clear(WorkCategory.self, categories) { _ in hook == .work }
+    clear(SampledValue.self, sampledValues) { _ in hook == .work }
+    clear(Resource.self, resources) { _ in hook == .resources }
+    if hook == .data { recorder_store_relaxed(dataName, 0) }
   }
 
   /// Begins anew with a ring that was emptied; no thread may be recording.
@@ -86,15 +135,30 @@ struct RecorderCore {
     guard let path = getenv(Recorder.environmentVariable),
       let mapping = try? RingMapping.open(path: String(cString: path), isWritable: true)
     else { return nil }
-    let process = mapping.base + RingFormat.Header.process
-    let own = UInt64(getpid())
-    guard
-      recorder_compare_exchange(process.assumingMemoryBound(to: UInt64.self), 0, own) != 0
-    else {
+    guard mapping.enter() else {
       mapping.refuse(process: getpid())
       return nil
     }
-    return make(mapping)
+    return make(mapping, isOpening: true)
+  }
+}
+
+extension Hook {
+  /// Its place among all hooks.
+  fileprivate var place: Int { Hook.allCases.firstIndex(of: self) ?? 0 }
+
+  /// The hook that records facts of `verb` with this name, as far as the app records them; `nil` for
+  /// those of the system.
+  static func recording(_ verb: Verb, _ name: String) -> Hook? {
+    switch verb {
+    case .call, .return: Callback(rawValue: name)?.hook
+    case .notify, .observe, .observed: LifecycleNotification(rawValue: name)?.hook
+    case .work, .workBegin, .workEnd, .sample: .work
+    case .acquire, .release: .resources
+    case .dataDirty, .dataSave: .data
+    default:
+      verb.word.map { $0.hasPrefix("task.") || $0.hasPrefix("bgtask.") } == true ? .tasks : nil
+    }
   }
 }
 

@@ -20,6 +20,7 @@ package final class SystemRecorder: Sendable {
   /// records nothing.
   package init(_ recorder: Recorder) {
     self.recorder = recorder
+    recorder.core?.pointee.opening?.leaveToOthers()
     let lane = recorder.core.flatMap { Lane.take($0, writer: Vocabulary.systemWriter) }
     self.lane = Mutex(UnsafeSendable(lane: lane))
   }

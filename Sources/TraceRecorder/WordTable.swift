@@ -10,12 +10,18 @@ import TraceLog
 @usableFromInline
 struct WordTable: @unchecked Sendable {
   @usableFromInline static var entryCount: Int { 1 << 14 }
+  @usableFromInline static var siteCount: Int { 1 << 13 }
+  /// Set in a name while no fact of its hook was recorded; no site is known of such a name.
+  @usableFromInline static var unusedMark: UInt64 { 1 << 31 }
 
   private let ring: Unmanaged<RingMapping>
   /// Pairs of an address and its word; an address is published after its word.
   @usableFromInline let addresses: UnsafeMutablePointer<UInt64>
   /// The upper half of a hash and a word, in one entry.
   private let contents: UnsafeMutablePointer<UInt64>
+  /// Pairs of a call site, and of a name with the word that holds both, between them a bit that says
+  /// that they are written.
+  @usableFromInline let sites: UnsafeMutablePointer<UInt64>
 
   init(_ mapping: RingMapping) {
     ring = Unmanaged.passUnretained(mapping)
@@ -23,12 +29,15 @@ struct WordTable: @unchecked Sendable {
     addresses.initialize(repeating: 0, count: 2 * WordTable.entryCount)
     contents = .allocate(capacity: WordTable.entryCount)
     contents.initialize(repeating: 0, count: WordTable.entryCount)
+    sites = .allocate(capacity: 2 * WordTable.siteCount)
+    sites.initialize(repeating: 0, count: 2 * WordTable.siteCount)
   }
 
   /// Forgets all words, for a ring that was emptied.
   func removeAll() {
     addresses.update(repeating: 0, count: 2 * WordTable.entryCount)
     contents.update(repeating: 0, count: WordTable.entryCount)
+    sites.update(repeating: 0, count: 2 * WordTable.siteCount)
   }
 
   /// Where the entry of an address is looked for first.
@@ -85,6 +94,86 @@ struct WordTable: @unchecked Sendable {
     word(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
+  // MARK: Call sites
+
+  /// A call site in 64 bits: the address of its file's name, and its line.
+  @inlinable
+  @inline(__always)
+  static func key(_ file: StaticString, _ line: UInt32) -> UInt64 {
+    UInt64(UInt(bitPattern: file.utf8Start)) ^ UInt64(line) << 48
+  }
+
+  /// Where the entry of a name at a call site is looked for first.
+  @inlinable
+  @inline(__always)
+  static func siteSlot(_ key: UInt64, _ name: UInt64) -> Int {
+    Int(truncatingIfNeeded: ((key ^ name << 24) &* 0x9e37_79b9_7f4a_7c15) >> 40) & (siteCount - 1)
+  }
+
+  /// The word that holds the word `name` and the call site; `nil` when it is not where it is looked
+  /// for first.
+  @inlinable
+  @inline(__always)
+  func site(_ name: UInt64, _ file: StaticString, _ line: UInt32) -> UInt64? {
+    let key = WordTable.key(file, line)
+    let entry = sites + 2 * WordTable.siteSlot(key, name)
+    guard recorder_load_acquire(entry) == key else { return nil }
+    let names = recorder_load_acquire(entry + 1)
+    return names >> 31 == name << 1 | 1 ? names & 0x7fff_ffff : nil
+  }
+
+  /// The word that holds the word `name` and the call site; `name` itself when there is no room, or
+  /// when the call site is no code of an app.
+  func slowSite(_ name: UInt64, _ file: StaticString, _ line: UInt32) -> UInt64 {
+    // Above that a line does not fit beside the address.
+    guard file.hasPointerRepresentation, line <= 0xffff else { return name }
+    let key = WordTable.key(file, line)
+    var slot = WordTable.siteSlot(key, name)
+    for _ in 0..<64 {
+      let entry = sites + 2 * slot
+      let known = recorder_load_acquire(entry)
+      let names = recorder_load_acquire(entry + 1)
+      if known == key, names >> 31 == name << 1 | 1 { return names & 0x7fff_ffff }
+      if known == 0 {
+        let word = makeSite(name, file.description, line)
+        guard recorder_compare_exchange(entry, 0, key) != 0 else { return word }
+        recorder_store_release(entry + 1, name << 32 | 1 << 31 | word)
+        return word
+      }
+      slot = (slot + 1) & (WordTable.siteCount - 1)
+    }
+    return makeSite(name, file.description, line)
+  }
+
+  /// The word that holds the word `name` and a call site whose file is named at run time.
+  ///
+  /// Cost: a hash over both, and a copy at the first time.
+  func makeSite(_ name: UInt64, _ file: String, _ line: UInt32) -> UInt64 {
+    let module = file.prefix { $0 != "/" }
+    guard !file.isEmpty, !WordTable.modulesWithoutSites.contains(String(module)) else {
+      return name
+    }
+    let word = word("\(text(name))\0\(file):\(line)")
+    return word == 0 ? name : word
+  }
+
+  /// The modules that play an app: their lines say nothing about one.
+  private static let modulesWithoutSites: Set<String> = [
+    "AnalysisTestSupport", "AppLifecycle", "LifecycleTraceLogging", "Scenarios", "TraceRecorder",
+    "TraceTestSupport",
+  ]
+
+  /// The text of a word that this process has put into the ring.
+  func text(_ word: UInt64) -> String {
+    guard word != 0 else { return "" }
+    let start = ring._withUnsafeGuaranteedRef { $0.words } + 8 * Int(word)
+    let length = start.load(as: UInt64.self)
+    return String(
+      decoding: UnsafeRawBufferPointer(start: start + 8, count: Int(length)), as: UTF8.self)
+  }
+
+  // MARK: Inside
+
   /// The word of any string.
   ///
   /// Cost: a hash over it, and a copy at the first time.
@@ -125,21 +214,33 @@ struct WordTable: @unchecked Sendable {
 
   /// Puts a word into the ring; 0 when there is no room.
   private func append(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
-    ring._withUnsafeGuaranteedRef { ring in
-      let room = UInt64((8 + bytes.count + 7) & ~7)
-      let head = (ring.base + RingFormat.Header.wordsHead).assumingMemoryBound(to: UInt64.self)
-      // Refused words leave the head where it is, so that it cannot run over.
-      // A head that is damaged gives no place.
-      let limit = UInt64(ring.size.wordsCapacity) - room
-      guard recorder_load_acquire(head) <= limit else { return 0 }
-      let offset = recorder_fetch_add(head, room)
-      guard offset <= limit, offset > 0, offset % 8 == 0, let source = bytes.baseAddress else {
-        return 0
-      }
-      let start = ring.words + Int(offset)
-      (start + 8).copyMemory(from: source, byteCount: bytes.count)
-      recorder_store_release(start.assumingMemoryBound(to: UInt64.self), UInt64(bytes.count))
-      return offset / 8
+    ring._withUnsafeGuaranteedRef { WordTable.append(bytes, to: $0) }
+  }
+
+  /// Puts a word into a ring of which this process has no table; 0 when there is no room.
+  static func append(_ text: String, to ring: RingMapping) -> UInt64 {
+    var text = text
+    return text.withUTF8 {
+      append(UnsafeBufferPointer(rebasing: $0.prefix(RingFormat.maxWordBytes)), to: ring)
     }
+  }
+
+  private static func append(
+    _ bytes: UnsafeBufferPointer<UInt8>, to ring: RingMapping
+  ) -> UInt64 {
+    let room = UInt64((8 + bytes.count + 7) & ~7)
+    let head = (ring.base + RingFormat.Header.wordsHead).assumingMemoryBound(to: UInt64.self)
+    // Refused words leave the head where it is, so that it cannot run over.
+    // A head that is damaged gives no place.
+    let limit = UInt64(ring.size.wordsCapacity) - room
+    guard recorder_load_acquire(head) <= limit else { return 0 }
+    let offset = recorder_fetch_add(head, room)
+    guard offset <= limit, offset > 0, offset % 8 == 0, let source = bytes.baseAddress else {
+      return 0
+    }
+    let start = ring.words + Int(offset)
+    (start + 8).copyMemory(from: source, byteCount: bytes.count)
+    recorder_store_release(start.assumingMemoryBound(to: UInt64.self), UInt64(bytes.count))
+    return offset / 8
   }
 }

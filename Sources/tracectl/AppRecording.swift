@@ -77,9 +77,10 @@ struct AppRecording {
       tell(drain, "the app goes on", facts: drain.eventCount)
       return
     }
-    let process = drain.process.map { "process \($0)" }
+    let process = drain.process
     try finish(drain) { open, instant, vocabulary in
-      AppRecording.unknownEnd(process, open, instant, vocabulary)
+      UnseenEnd(process: process, openCallbacks: open).event(
+        sequence: 1, at: instant, in: vocabulary)
     }
   }
 
@@ -114,41 +115,28 @@ struct AppRecording {
     }
     // The end of the app is an event of its own.
     let facts = drain.eventCount - 1
-    tell(drain, facts == 0 ? "does the app link TraceRecorder?" : nil, facts: facts)
-    tellRefused(drain)
+    tell(drain, facts == 0 ? silence(drain) : nil, facts: facts)
   }
 
-  /// Says that other processes of the app recorded nothing.
-  private func tellRefused(_ drain: Drain) {
-    let refused = drain.refusedProcesses
-    guard refused.count > 0, !isQuiet else { return }
-    let first = drain.process.map { "process \($0)" } ?? "the first process"
-    let others =
-      refused.count == 1
-      ? "process \(refused.last) links the recorder too and was"
-      : "\(CountText.of(refused.count, "more process")) link the recorder too and were"
-    Terminal.printError(
-      "\(others) not recorded: the log is that of \(first); record another process with a "
-        + "tracectl record of its own")
+  /// Why an app has stated no fact here.
+  private func silence(_ drain: Drain) -> String {
+    if let own = drain.ownLog { return "it keeps a log of its own: tracectl analyze \(own)" }
+    if drain.process != nil { return "it links TraceRecorder and has stated no fact" }
+    return "does the app link TraceRecorder, and state its facts to Recorder.shared?"
   }
 
   private func tell(_ drain: Drain, _ hint: String?, facts: UInt64) {
     guard !isQuiet else { return }
+    let refused = drain.refusedProcessCount
+    if refused > 0 {
+      Terminal.printError(
+        "\(refused == 1 ? "another process" : "\(refused) other processes") of the app recorded "
+          + "nothing: a log is of one process at a time; let each open a log of its own")
+    }
     let parts = drain.partCount > 1 ? " in \(drain.partCount) parts" : ""
     Terminal.printError(
       "\(CountText.of(facts, "event")) of the app → \(log), \(drain.byteCount) bytes\(parts)"
         + (hint.map { "; \($0)" } ?? ""))
-  }
-
-  /// What is known of the end of an app that was nobody's child.
-  private static func unknownEnd(
-    _ process: String?, _ open: [String], _ instant: Instant, _ vocabulary: Vocabulary
-  ) -> Event {
-    var text = "\(process ?? "the app") is gone; how it ended is not known"
-    if !open.isEmpty { text += "; open: \(open.joined(separator: ", "))" }
-    return Event(
-      sequence: 1, instant: instant, writer: .system, verb: .note,
-      label: vocabulary.symbol(text))
   }
 }
 

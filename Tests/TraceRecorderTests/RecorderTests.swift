@@ -26,13 +26,14 @@ final class RecordingBench {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// What a reader sees now, as notation without instants and writers.
+  /// What a reader sees now, as notation without instants, writers and call sites.
   func read() throws -> [String] {
     var reader = try LogReader(path: log)
     let trace = try reader.readAll()
     let printer = TraceNotation.Printer(vocabulary: trace.vocabulary)
     return trace.events.map { event in
-      printer.line(event).split(separator: " ").dropFirst(2).joined(separator: " ")
+      printer.line(event).split(separator: " ").dropFirst(2).filter { !$0.hasPrefix("at=") }
+        .joined(separator: " ")
     }
   }
 
@@ -193,6 +194,38 @@ final class RecordingBench {
     #expect(Int64(counted) + lost == 4000)
     #expect(
       try VerifyReport(LogReader(path: bench.log)).problems.filter { $0.kind != .order } == [])
+  }
+
+  @Test func everyFactNamesTheLineThatStatesIt() throws {
+    let bench = try RecordingBench()
+    bench.recorder.work(.timer)
+    let line = #line - 1
+    for _ in 0..<2 { bench.recorder.dirty("note") }
+    bench.recorder.note("text", .scene(.max))
+    bench.recorder.taskBegins(1, "sync", hasHandler: true)
+    bench.recorder.call(.sceneDidBecomeActive, .scene(1))
+    bench.recorder.note("elsewhere", fileID: "Editor/Note.swift", line: 42)
+    for name in [WorkCategory.timer, .frame] { bench.recorder.work(name) }
+    bench.recorder.work(.timer, file: "AppLifecycle/Scene.swift", line: 7)
+    let trace = try bench.trace()
+    let sites = trace.events.map { trace.vocabulary.attributes($0.attributes)[.at] }
+    let file = "TraceRecorderTests/RecorderTests.swift"
+    let lines = [0, 2, 2, 3, 4, 5].map { "\(file):\(line + $0)" }
+    #expect(
+      sites == lines + ["Editor/Note.swift:42"] + [7, 7].map { "\(file):\(line + $0)" } + [nil])
+    #expect(bench.drain.openCallbacks() == ["sceneDidBecomeActive"])
+  }
+
+  @Test func moreSitesThanTheirTableHoldsCostRoomAndNothingElse() throws {
+    let bench = try RecordingBench { $0.recordsPerThread = 1 << 15 }
+    for line in 1...9000 {
+      bench.recorder.work(.timer, file: "Editor/Note.swift", line: UInt32(line))
+    }
+    bench.recorder.work(.timer, file: "Editor/Note.swift", line: 70_000)
+    let trace = try bench.trace()
+    let sites = trace.events.map { trace.vocabulary.attributes($0.attributes)[.at] }
+    #expect(sites == (1...9000).map { "Editor/Note.swift:\($0)" } + [nil])
+    #expect(trace.events.allSatisfy { trace.vocabulary.text($0.name) == "timer" })
   }
 
   @Test func offRecordsNothing() {

@@ -80,12 +80,25 @@ static inline uint64_t recorder_load_acquire(const uint64_t *word) {
   return atomic_load_explicit((const _Atomic uint64_t *)word, memory_order_acquire);
 }
 
+/* Access without order, which may meet another thread's. */
+static inline uint64_t recorder_load_relaxed(const uint64_t *word) {
+  return atomic_load_explicit((const _Atomic uint64_t *)word, memory_order_relaxed);
+}
+
+static inline void recorder_store_relaxed(uint64_t *word, uint64_t value) {
+  atomic_store_explicit((_Atomic uint64_t *)word, value, memory_order_relaxed);
+}
+
 static inline void recorder_store_release(uint64_t *word, uint64_t value) {
   atomic_store_explicit((_Atomic uint64_t *)word, value, memory_order_release);
 }
 
 static inline uint64_t recorder_fetch_add(uint64_t *word, uint64_t value) {
   return atomic_fetch_add_explicit((_Atomic uint64_t *)word, value, memory_order_relaxed);
+}
+
+static inline uint64_t recorder_fetch_or(uint64_t *word, uint64_t bits) {
+  return atomic_fetch_or_explicit((_Atomic uint64_t *)word, bits, memory_order_relaxed);
 }
 
 /* Changes `word` from `expected` to `value`; 0 when it held something else. */

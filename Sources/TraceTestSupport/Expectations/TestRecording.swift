@@ -34,6 +34,7 @@ public final class TestRecording: Sendable {
       var options = Drain.Options()
       (options.recordsPerThread, options.wordBytes) = (1 << 12, 1 << 16)
       options.sync = .none
+      options.statesOpening = false
       recorder = try Recorder.open(log: directory + "/log.bin", options: options)
     } catch {
       rmdir(directory)

@@ -1,0 +1,177 @@
+import LifecycleModel
+import TraceLog
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Takes up the log of a process that is gone: brings its last run to an end in the log, and begins a
+/// part for the next one.
+struct LogContinuation {
+  /// The log, at the beginning of a part.
+  let log: LogFile
+  /// The log's id, with the clocks of this boot: what is recorded now comes after what was.
+  let identity: LogIdentity
+  /// The last sequence of each writer.
+  let lastSequences: [String: UInt64]
+  /// The run that was brought to its end; `nil` when the log held none.
+  let previousRun: PreviousRun?
+
+  /// Takes up the log at `path`; `nil` when there is none that holds anything.
+  ///
+  /// A file that begins like a log and cannot be read any more is moved aside, to `path` with
+  /// `.damaged` behind it. Throws ``LogError/inUse(path:)`` when the process that records there is not
+  /// gone, and ``LogError/notALog(path:looksLikeText:)`` when the file is something else.
+  init?(path: String, options: Drain.Options) throws {
+    guard access(path, F_OK) == 0 else { return nil }
+    var found: LogTail?
+    do {
+      log = try LogFile(resuming: path, options: options.writerOptions, limits: options.limits) {
+        found = $0
+      }
+    } catch LogError.empty {
+      unlink(path)
+      return nil
+    } catch  where LogContinuation.isDamagedLog(path, error) {
+      rename(path, path + LogContinuation.damagedEnding)
+      return nil
+    }
+    guard let tail = found else { return nil }
+    let rest = try LogContinuation.rest(of: path, tail, log.vocabulary)
+    var state = tail.state
+    for event in rest.events { state.fold(event) }
+    var events = rest.events
+    let hasRun = state.processStart != nil || rest.process != nil
+    if state.processEnd == nil, hasRun {
+      let last = events.last { $0.writer == .system && $0.verb != .gap }?.sequence
+      let end = UnseenEnd(process: rest.process, openCallbacks: rest.openCallbacks)
+      let event = end.event(
+        sequence: (last ?? tail.lastSequences[Vocabulary.systemWriter] ?? 0) &+ 1,
+        at: max(state.instant, .origin), in: log.vocabulary)
+      events.append(event)
+      state.fold(event)
+    }
+    try log.append(events)
+    try log.flush()
+    let part = log.partCount
+    try log.beginPart()
+    previousRun =
+      hasRun && log.partCount > part
+      ? PreviousRun(
+        logs: LogContinuation.parts(of: path, upTo: UInt32(part)),
+        end: LogContinuation.end(state, log.vocabulary),
+        appState: rest.appState ?? state.app?.state,
+        openCallbacks: rest.openCallbacks,
+        wasTerminating: (tail.lastEvents + events).isTerminating(log.vocabulary)) : nil
+    identity = LogContinuation.identity(of: tail.identity, after: state.instant)
+    lastSequences = log.lastSequences
+  }
+
+  /// What is put behind the path of a log that cannot be read any more.
+  static let damagedEnding = ".damaged"
+
+  /// What the log's ring holds and the log does not.
+  private struct Rest {
+    var events: [Event] = []
+    var process: Int32?
+    var openCallbacks: [String] = []
+    var appState: AppState?
+  }
+
+  private static func rest(
+    of path: String, _ tail: LogTail, _ vocabulary: Vocabulary
+  ) throws -> Rest {
+    var rest = Rest()
+    do {
+      let ring = try RingMapping.open(path: path + RingFormat.pathEnding, isWritable: false)
+      var reader = RingReader(ring, vocabulary: vocabulary)
+      guard reader.logID == tail.identity.logID else { return rest }
+      // A process that became another program has the ring no more.
+      guard ring.process == nil || ring.process == .current || ring.isAbandoned else {
+        throw LogError.inUse(path: path)
+      }
+      var all: [Event] = []
+      reader.begin(after: tail.lastInstant)
+      reader.read(into: &all)
+      rest.events =
+        RingReader.unseen(
+          all, after: tail.lastSequences, at: tail.state.instant, vocabulary
+        ).events
+      rest.process = ring.process?.number
+      rest.openCallbacks = reader.openCalls().map(\.name)
+    } catch LogError.notFound {
+      // It was finished, or nobody recorded into it.
+    } catch LogError.inUse(let path) {
+      throw LogError.inUse(path: path)
+    } catch {
+      // It may have held events that nobody can read any more.
+      rest.events = [Gap(.sourceHole).event(at: tail.state.instant, in: vocabulary)]
+    }
+    var state = tail.state
+    for event in rest.events where event.verb != .exit && event.verb != .kill { state.fold(event) }
+    rest.appState = state.app?.state
+    return rest
+  }
+
+  private static func end(_ state: LifecycleState, _ vocabulary: Vocabulary) -> PreviousRun.End {
+    guard let end = state.processEnd?.event, end.verb != .kill else { return .killed }
+    let attributes = vocabulary.attributes(end.attributes)
+    if attributes[.reason] == UnseenEnd.reason { return .gone }
+    if attributes[.signal] != nil { return .killed }
+    return .exited(status: attributes[.status].flatMap { Int32($0) })
+  }
+
+  /// The older parts up to number `last` that belong to its run: that in which a process starts, and
+  /// those behind it.
+  private static func parts(of path: String, upTo last: UInt32) -> [String] {
+    var parts: [String] = []
+    for number in stride(from: last, through: 1, by: -1) {
+      let part = LogPart.path(path, number)
+      guard access(part, F_OK) == 0 else { break }
+      parts.insert(part, at: 0)
+      if (try? LogPart.beginsRun(part)) ?? true { break }
+    }
+    return parts
+  }
+
+  /// The identity of what is recorded from now on: after a boot the monotonic clock began anew, and
+  /// only the wall clock tells how much time has passed.
+  private static func identity(of log: LogIdentity, after last: Instant) -> LogIdentity {
+    var identity = LogIdentity.now()
+    let isSameBoot = identity.bootID == log.bootID && log.bootID.contains { $0 != 0 }
+    let now =
+      isSameBoot
+      ? identity.originMonotonic &- log.originMonotonic : identity.originWall &- log.originWall
+    identity.originMonotonic &-= max(now, last.nanoseconds)
+    identity.logID = log.logID
+    return identity
+  }
+
+  /// Whether reading the file at `path` failed with `error` because it is a log whose beginning was
+  /// damaged, or is of a later version; any other file is none of the recorder's.
+  private static func isDamagedLog(_ path: String, _ error: any Error) -> Bool {
+    switch error as? LogError {
+    case .notALog?, .newerVersion?: return LogReader.beginsLikeLog(path)
+    default: return false
+    }
+  }
+}
+
+extension [Event] {
+  /// Whether the last process was told that it is going to terminate.
+  fileprivate func isTerminating(_ vocabulary: Vocabulary) -> Bool {
+    for event in reversed() {
+      if event.verb == .processStart { return false }
+      guard event.verb == .call || event.verb == .notify else { continue }
+      let name = vocabulary.text(event.name)
+      if name == Callback.applicationWillTerminate.rawValue
+        || name == LifecycleNotification.applicationWillTerminate.rawValue
+      {
+        return true
+      }
+    }
+    return false
+  }
+}

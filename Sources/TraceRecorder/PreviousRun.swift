@@ -1,0 +1,53 @@
+import LifecycleModel
+
+/// The run of the app before this one, as its log and its ring tell it.
+///
+/// The files stay as they are while the new run records, until the limits of the log remove them: an
+/// app can send them somewhere.
+///
+/// ```swift
+/// let recorder = try Recorder.open(log: path)
+/// if let run = recorder.previousRun, run.endedWell != true {
+///   for log in run.logs { upload(log) }
+/// }
+/// ```
+public struct PreviousRun: Hashable, Sendable {
+  /// How a run came to its end.
+  public enum End: Hashable, Sendable {
+    /// The process ended itself; the status is not known on every platform.
+    case exited(status: Int32?)
+    /// The process is gone, and how it ended was not seen: a crash, a kill, or power that failed.
+    case gone
+    /// Who ran the process saw a signal, or the system, end it.
+    case killed
+  }
+
+  /// The paths of the files that hold the run, the oldest first; each is a log of its own.
+  public let logs: [String]
+  /// How the run ended.
+  public let end: End
+  /// The state of the app when it ended; `nil` when its callbacks were not recorded.
+  public let appState: AppState?
+  /// The callbacks that the app had entered and not left, the outermost first.
+  public let openCallbacks: [String]
+  /// Whether the app had been told that it is going to terminate.
+  public let wasTerminating: Bool
+
+  /// Whether the run ended well; `nil` when it cannot be told.
+  ///
+  /// An app ended well that exited with status 0, or was told to terminate. It did not when it
+  /// exited with another status, vanished while it was in the foreground, or vanished in the middle of a
+  /// callback. One that vanished in the background may have been reclaimed, or have crashed.
+  public var endedWell: Bool? {
+    switch end {
+    case .exited(let status): return status ?? 0 == 0
+    case .gone, .killed:
+      if wasTerminating { return true }
+      if !openCallbacks.isEmpty { return false }
+      switch appState {
+      case .active, .inactive: return false
+      case .background, .suspended, .notRunning, nil: return nil
+      }
+    }
+  }
+}
