@@ -58,3 +58,11 @@ extension Nanoseconds {
   @inlinable
   public static func milliseconds(_ count: Int64) -> Nanoseconds { count * 1_000_000 }
 }
+
+extension Nanoseconds {
+  /// This time and `span` after it, or the greatest time where there is none so late.
+  public func adding(_ span: Nanoseconds) -> Nanoseconds {
+    let (sum, overflow) = addingReportingOverflow(span)
+    return overflow ? (span < 0 ? .min : .max) : sum
+  }
+}

@@ -64,6 +64,14 @@ public struct LifecycleState: Sendable {
   /// The connected scenes, by number.
   public var scenes: [SceneState] { sceneTable.scenes.sorted { $0.number < $1.number } }
 
+  /// How many scenes are in one of these states, besides the one with this number.
+  ///
+  /// Cost: constant, however many scenes there are.
+  public func sceneCount(of activations: SceneActivation..., besides number: UInt32? = nil) -> Int {
+    let own = number.flatMap(activation(ofScene:))
+    return activations.reduce(0) { $0 + sceneTable.count(of: $1) - (own == $1 ? 1 : 0) }
+  }
+
   /// How many scenes are connected.
   public var sceneCount: Int { sceneTable.count }
 

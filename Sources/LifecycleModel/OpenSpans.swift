@@ -37,6 +37,17 @@ public enum SpanFamily: UInt8, CaseIterable, Sendable {
     }
   }
 
+  /// How many open spans of this family a question looks at: with more, half of them are the oldest and
+  /// half the newest.
+  ///
+  /// No app comes near it. It bounds the work that a log can ask for.
+  public var looksAt: Int {
+    switch self {
+    case .call, .observe, .expiration, .snapshot: 256
+    case .work, .resource, .task, .bgtask, .data, .delivery: 4096
+    }
+  }
+
   /// The verb that closes a span of this family.
   public var closing: Verb {
     switch self {
@@ -73,6 +84,9 @@ struct SpanKey: Hashable, Sendable {
       | UInt64(writer)
     value = hasValue ? event.rawValue : 0
   }
+
+  /// The place of the span's family.
+  var family: Int { Int(subjectAndFamily >> 17 & 0x7f) }
 }
 
 /// The spans that are open, in the order in which they were opened.
@@ -86,6 +100,9 @@ public struct OpenSpans: Sendable {
     /// The next older open slot with the same key, or -1; kept only while there is an index.
     var older: Int32
     var isOpen: Bool
+    // The open slots of the same family before and after it, or -1.
+    var previous: Int32
+    var next: Int32
   }
 
   /// From this many slots on they are found by an index and no longer by looking at each.
@@ -94,10 +111,16 @@ public struct OpenSpans: Sendable {
   private var slots: [Slot] = []
   private var newest: [SpanKey: Int32]?
   private var counts: [Int32]
+  // The oldest and the newest open slot of each family, or -1.
+  private var oldest: [Int32]
+  private var latest: [Int32]
 
   /// Makes an empty table.
   public init() {
-    counts = Array(repeating: 0, count: SpanFamily.allCases.count)
+    let families = SpanFamily.allCases.count
+    counts = Array(repeating: 0, count: families)
+    oldest = Array(repeating: -1, count: families)
+    latest = oldest
   }
 
   /// How many spans are open.
@@ -111,23 +134,41 @@ public struct OpenSpans: Sendable {
   /// Cost: their number.
   public var facts: [Fact] { slots.filter(\.isOpen).map(\.fact) }
 
-  /// The facts that opened the spans of a family, oldest first.
+  /// The facts that opened the spans of a family, oldest first, as many as ``SpanFamily/looksAt`` says.
   ///
-  /// Cost: the number of open spans.
+  /// Cost: their number.
   public func facts(_ family: SpanFamily) -> [Fact] {
-    if count(family) == 0 { return [] }
-    let verb = family.opening
-    return slots.filter { $0.isOpen && $0.fact.event.verb == verb }.map(\.fact)
+    let count = count(family)
+    if count == 0 { return [] }
+    let isWhole = count <= family.looksAt
+    var facts: [Fact] = []
+    var index = oldest[Int(family.rawValue)]
+    while index >= 0 && (isWhole || facts.count < family.looksAt / 2) {
+      facts.append(slots[Int(index)].fact)
+      index = slots[Int(index)].next
+    }
+    if isWhole { return facts }
+    var newer: [Fact] = []
+    index = latest[Int(family.rawValue)]
+    while newer.count < family.looksAt / 2 {
+      newer.append(slots[Int(index)].fact)
+      index = slots[Int(index)].previous
+    }
+    return facts + newer.reversed()
   }
 
-  /// The newest open span of `family` that has this name and subject.
+  /// The newest open span of `family` that has this name and subject, among the newest that
+  /// ``SpanFamily/looksAt`` counts.
   public func newest(_ family: SpanFamily, name: Symbol, subject: Subject) -> Fact? {
-    if count(family) == 0 { return nil }
-    let verb = family.opening
-    return slots.last {
-      $0.isOpen && $0.fact.event.verb == verb && $0.fact.event.name == name
-        && $0.fact.event.subject == subject
-    }?.fact
+    var index = latest[Int(family.rawValue)]
+    var looked = 0
+    while index >= 0 && looked < family.looksAt {
+      let slot = slots[Int(index)]
+      if slot.fact.event.name == name && slot.fact.event.subject == subject { return slot.fact }
+      index = slot.previous
+      looked += 1
+    }
+    return nil
   }
 
   /// The span that an end like `event` would close.
@@ -141,8 +182,14 @@ public struct OpenSpans: Sendable {
     if newest != nil {
       older = newest?.updateValue(Int32(slots.count), forKey: key) ?? -1
     }
-    slots.append(Slot(fact: fact, key: key, older: older, isOpen: true))
-    counts[Int(family.rawValue)] += 1
+    let row = Int(family.rawValue)
+    let place = Int32(slots.count)
+    let previous = latest[row]
+    slots.append(
+      Slot(fact: fact, key: key, older: older, isOpen: true, previous: previous, next: -1))
+    if previous < 0 { oldest[row] = place } else { slots[Int(previous)].next = place }
+    latest[row] = place
+    counts[row] += 1
     if newest == nil && slots.count > OpenSpans.indexThreshold { compact() }
   }
 
@@ -154,11 +201,19 @@ public struct OpenSpans: Sendable {
     if newest != nil {
       newest?[key] = slots[index].older < 0 ? nil : slots[index].older
     }
-    slots[index].isOpen = false
-    counts[Int(family.rawValue)] -= 1
+    unlink(index, Int(family.rawValue))
     while let last = slots.last, !last.isOpen { slots.removeLast() }
     if slots.count > OpenSpans.indexThreshold && slots.count > 2 * count { compact() }
     return fact
+  }
+
+  /// Takes a slot out of the row of its family's open ones.
+  private mutating func unlink(_ index: Int, _ row: Int) {
+    let (previous, next) = (slots[index].previous, slots[index].next)
+    if previous < 0 { oldest[row] = next } else { slots[Int(previous)].next = next }
+    if next < 0 { latest[row] = previous } else { slots[Int(next)].previous = previous }
+    slots[index].isOpen = false
+    counts[row] -= 1
   }
 
   private func find(_ key: SpanKey) -> Int? {
@@ -174,6 +229,7 @@ public struct OpenSpans: Sendable {
   /// Drops the slots of closed spans, and makes the index anew if there are still many.
   private mutating func compact() {
     slots.removeAll { !$0.isOpen }
+    relink()
     guard slots.count > OpenSpans.indexThreshold / 2 else {
       newest = nil
       return
@@ -185,6 +241,22 @@ public struct OpenSpans: Sendable {
     newest = index
   }
 
+  /// Makes the rows of the families anew, in which no slot is closed.
+  private mutating func relink() {
+    for row in counts.indices { (oldest[row], latest[row]) = (-1, -1) }
+    for position in slots.indices {
+      let row = slots[position].key.family
+      let previous = latest[row]
+      (slots[position].previous, slots[position].next) = (previous, -1)
+      if previous < 0 {
+        oldest[row] = Int32(position)
+      } else {
+        slots[Int(previous)].next = Int32(position)
+      }
+      latest[row] = Int32(position)
+    }
+  }
+
   /// What is wrong with the table; empty unless there is a bug.
   func brokenInvariants() -> [String] {
     var broken: [String] = []
@@ -192,6 +264,13 @@ public struct OpenSpans: Sendable {
     for family in SpanFamily.allCases
     where open.count(where: { $0.fact.event.verb == family.opening }) != count(family) {
       broken.append("the count of open \(family) spans is not their number")
+    }
+    for family in SpanFamily.allCases {
+      let facts = open.filter { $0.fact.event.verb == family.opening }.map(\.fact)
+      let isListed =
+        facts.count <= family.looksAt
+        ? self.facts(family) == facts : self.facts(family).count == family.looksAt
+      if !isListed { broken.append("the row of open \(family) spans is not what is open") }
     }
     if zip(open, open.dropFirst()).contains(where: { $0.fact.ordinal >= $1.fact.ordinal }) {
       broken.append("open spans are not in the order of their opening")

@@ -64,6 +64,9 @@ struct SceneTable: Sendable {
     return .background
   }
 
+  /// How many scenes are in a state.
+  func count(of activation: SceneActivation) -> Int { counts[SceneTable.slot(activation)] }
+
   private func position(of number: UInt32) -> Int? {
     // Nearly every app has one scene or two: looking at them is cheaper than hashing.
     guard count <= 4 else { return positions[number] }

@@ -39,9 +39,8 @@ extension Moment {
   func concerns(_ fact: Fact, _ event: Event) -> Bool {
     if event.subjectKind != .scene || fact.event.subject == event.subject { return true }
     if fact.event.subjectKind == .scene { return false }
-    return state.scenes.allSatisfy {
-      $0.number == event.subjectNumber || !$0.activation.isForeground
-    }
+    return state.sceneCount(
+      of: .foregroundActive, .foregroundInactive, besides: event.subjectNumber) == 0
   }
 
   /// Why a finding in the background is in doubt under the declared modes; `nil` when it is not.

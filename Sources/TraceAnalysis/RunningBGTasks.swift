@@ -13,7 +13,15 @@ struct RunningBGTasks: Sendable {
   /// The launches.
   var facts: [Fact] { tasks.map(\.launch) }
 
-  mutating func launch(_ fact: Fact) { tasks.append(Task(launch: fact)) }
+  /// So many are followed; the system runs a handful at a time.
+  private static let followed = 256
+
+  /// Takes a launch in; false when so many run that it is not followed.
+  mutating func launch(_ fact: Fact) -> Bool {
+    if tasks.count == RunningBGTasks.followed { return false }
+    tasks.append(Task(launch: fact))
+    return true
+  }
 
   /// Takes out a task that is launched anew without having been completed.
   mutating func relaunch(_ event: Event) -> Task? { take(event) }
@@ -35,7 +43,7 @@ struct RunningBGTasks: Sendable {
 
   /// The awake time at which the first expired task has had `time`.
   func nextExpiry(_ time: Nanoseconds) -> Nanoseconds? {
-    tasks.compactMap(\.expiredAt).min().map { $0 &+ time }
+    tasks.compactMap(\.expiredAt).min().map { $0.adding(time) }
   }
 
   private mutating func take(_ event: Event) -> Task? { index(event).map { tasks.remove(at: $0) } }

@@ -170,8 +170,10 @@ public enum StateCondition: Sendable {
   private func isInsideSceneCall(_ state: LifecycleState, _ callback: Callback) -> Bool {
     let ofScene: Callback =
       callback == .applicationWillResignActive ? .sceneWillResignActive : .sceneDidEnterBackground
-    return state.scenes.contains {
-      state.open.newest(.call, name: ofScene.symbol, subject: .scene($0.number)) != nil
-    }
+    return state.open.count(.call) > 0
+      && state.open.facts(.call).contains {
+        $0.event.name == ofScene.symbol && $0.event.subjectKind == .scene
+          && state.activation(ofScene: $0.event.subjectNumber) != nil
+      }
   }
 }

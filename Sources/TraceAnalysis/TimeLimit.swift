@@ -24,7 +24,7 @@ package struct TimeLimit: Hashable, Sendable {
   /// The time of its clock at which it passes for what began with `fact`.
   func deadline(since fact: Fact) -> Nanoseconds {
     let began = fact.event.instant.nanoseconds
-    return (clock == .wall ? began : began &- fact.suspendedBefore) &+ time
+    return (clock == .wall ? began : began &- fact.suspendedBefore).adding(time)
   }
 }
 

@@ -51,14 +51,17 @@ extension Analyzer {
   mutating func wakeRules(before event: Event) {
     if event.verb == .processStart { return }
     let now = state.awake(at: max(event.instant, state.instant))
-    while nextWake <= now, let index = ruleWakes.firstIndex(of: nextWake) {
+    while nextWake <= now, nextWake < .max, let index = ruleWakes.firstIndex(of: nextWake) {
       let time = max(nextWake, state.awake(at: state.instant))
       ruleWakes[index] = .max
       Self.show(&rules[index], &present, &ruleFindings) {
         $0.wake(time, $1, &$2)
       }
-      // Who asks for a time that is over is woken at the next event, and not for ever.
-      if let asked = ruleFindings.wakeTime, asked <= time { ruleFindings.wakeTime = now &+ 1 }
+      // Who asks for a time that is over is woken at the next event, and not for ever; there is none after
+      // the greatest instant.
+      if let asked = ruleFindings.wakeTime, asked <= time {
+        ruleFindings.wakeTime = now == .max ? .max : now + 1
+      }
       take(index)
       nextWake = ruleWakes.min() ?? .max
     }

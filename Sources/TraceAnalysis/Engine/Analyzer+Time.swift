@@ -10,11 +10,7 @@ extension Analyzer {
     let clock = set.budgets[index].clock
     let now = time(clock, at: event)
     if set.budgets[index].accounts.position(key) == nil {
-      if scope(clause).isOfWords
-        && isOverfull(clause, set.budgets[index].accounts.entries.count)
-      {
-        return
-      }
+      if isOverfull(clause, set.budgets[index].accounts.entries.count) { return }
       set.budgets[index].accounts.update(key, BudgetClause.Account(first: fact(event)))
     }
     guard let position = set.budgets[index].accounts.position(key) else { return }

@@ -137,9 +137,7 @@ extension Analyzer {
     if set.everys[index].pending.position(key) != nil {
       // With a deadline the first that is not answered counts.
       if set.everys[index].limit != nil { return }
-    } else if scope(clause).isOfWords
-      && isOverfull(clause, set.everys[index].pending.entries.count)
-    {
+    } else if isOverfull(clause, set.everys[index].pending.entries.count) {
       return
     }
     set.everys[index].pending.update(key, fact(event))
@@ -180,8 +178,8 @@ extension Analyzer {
 
   /// Whether a clause follows so many instances that it takes no more.
   ///
-  /// Asked where instances are kept apart by words: those may be without number, and what they open
-  /// must not be.
+  /// Asked where instances are without number: kept apart by words, or looked at one by one when a limit
+  /// passes.
   mutating func isOverfull(_ clause: Int, _ count: Int) -> Bool {
     if count >= Scope.followedWords { set.clauses[clause].isOverfull = true }
     if set.clauses[clause].isOverfull { doubt(clause, .tooManyInstances) }

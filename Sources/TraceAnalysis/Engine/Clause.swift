@@ -176,7 +176,7 @@ struct BudgetClause {
   var accounts = KeyedTable<Account>()
   /// The keys of the accounts that open spans were charged to, where those are not their own, by the
   /// spans' places; nearly always none.
-  private var charged: [(place: UInt64, key: UInt64)] = []
+  private var charged: [UInt64: UInt64] = [:]
 
   init(clause: Int, limits: [BudgetLimit], _ pattern: RulePattern) {
     self.clause = clause
@@ -188,12 +188,11 @@ struct BudgetClause {
   }
 
   /// Remembers that the span at `place` is charged to an account that is not its own.
-  mutating func charge(_ place: UInt64, to key: UInt64) { charged.append((place, key)) }
+  mutating func charge(_ place: UInt64, to key: UInt64) { charged[place] = key }
 
   /// The account that the span at `place` was charged to, which ends; `nil` for its own.
   mutating func takeCharged(_ place: UInt64) -> UInt64? {
-    guard let index = charged.lastIndex(where: { $0.place == place }) else { return nil }
-    return charged.remove(at: index).key
+    charged.isEmpty ? nil : charged.removeValue(forKey: place)
   }
 
   /// Forgets what was charged to other accounts.
@@ -202,7 +201,7 @@ struct BudgetClause {
   /// The time of its clock at which an account passes its next limit.
   func deadline(_ account: Account) -> Nanoseconds? {
     guard account.openSpans > 0, account.nextLimit < limits.count else { return nil }
-    return account.busySince &+ (limits[account.nextLimit].time - account.spent)
+    return account.busySince.adding(limits[account.nextLimit].time &- account.spent)
   }
 }
 

@@ -129,7 +129,7 @@ struct AggForegroundOnceRule: Rule {
   var heldFacts: [Fact] { counted.map { [$0] } ?? [] }
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    let isVisible = moment.state.scenes.contains(where: \.activation.isForeground)
+    let isVisible = moment.state.sceneCount(of: .foregroundActive, .foregroundInactive) > 0
     guard event.name == Self.notification else {
       if isVisible { return }
       // The app as a whole comes to the foreground.

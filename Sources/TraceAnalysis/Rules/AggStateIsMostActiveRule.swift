@@ -118,6 +118,8 @@ struct AggStateIsMostActiveRule: Rule {
     LifecycleNotification.sceneWillEnterForeground.symbol,
   ]
   private static let settling: Nanoseconds = .seconds(1)
+  /// With more scenes than that it does not look at each.
+  private static let lookedAtScenes = 256
 
   func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     let state = moment.state
@@ -128,6 +130,7 @@ struct AggStateIsMostActiveRule: Rule {
     }
     if said == app.state { return findings.foundClean() }
     guard let start = state.processStart else { return findings.cannotTell(.startNotSeen) }
+    if state.sceneCount > Self.lookedAtScenes { return findings.cannotTell(.tooManyInstances) }
     let changes = [app.since] + state.scenes.map(\.since)
     let isChanging = changes.contains {
       Self.coming.contains($0.event.name) && event.instant.since($0.event.instant) < Self.settling

@@ -91,7 +91,7 @@ struct BGTaskCompleteOnceRule: Rule {
     case .bgtaskLaunch:
       if let earlier = tasks.relaunch(event) { reportLeft(earlier, event, moment, &findings) }
       completed[identifier] = nil
-      tasks.launch(moment.state.nextFact(event))
+      if !tasks.launch(moment.state.nextFact(event)) { findings.cannotTell(.tooManyInstances) }
     case .bgtaskExpire: tasks.expire(event, at: moment.awake(event))
     case .bgtaskComplete: complete(event, identifier, moment, &findings)
     default:

@@ -213,7 +213,7 @@ struct BudgetAssertionTotalRule: Rule {
     }
     self.stay = stay
     if isHeld && !stay.isSettled {
-      findings.wake(at: now &+ ((stay.culprit == nil ? warning : limit) &- stay.spent))
+      findings.wake(at: now.adding((stay.culprit == nil ? warning : limit) &- stay.spent))
     }
   }
 

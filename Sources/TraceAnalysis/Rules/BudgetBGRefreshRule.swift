@@ -130,7 +130,8 @@ struct BudgetBGRefreshRule: Rule {
     switch event.verb {
     case .bgtaskLaunch:
       switch kinds[identifier] {
-      case "refresh": tasks.launch(moment.state.nextFact(event))
+      case "refresh":
+        if !tasks.launch(moment.state.nextFact(event)) { findings.cannotTell(.tooManyInstances) }
       case nil: findings.cannotTell(.notSaid("the kind of the task"))
       default: findings.foundClean()
       }

@@ -78,7 +78,7 @@ struct BudgetExitRule: Rule {
       told = nil
     } else if told == nil && moment.profile.platform != "catalyst" {
       told = moment.state.nextFact(event)
-      findings.wake(at: moment.awake(event) &+ Allowances.Background.exit)
+      findings.wake(at: moment.awake(event).adding(Allowances.Background.exit))
     }
   }
 

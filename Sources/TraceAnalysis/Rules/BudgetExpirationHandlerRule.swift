@@ -96,6 +96,9 @@ struct BudgetExpirationHandlerRule: Rule {
   private static let message =
     "the expiration handler of {subject} ran for {elapsed}; all of them have {allowed} together"
 
+  /// So many handlers are followed at a time.
+  private static let followed = 256
+
   /// The handlers that run, oldest first; nearly always one.
   private var running: [Fact] = []
   /// The time of those that have returned, in the stay in the background that `stay` began.
@@ -108,6 +111,7 @@ struct BudgetExpirationHandlerRule: Rule {
     let since = moment.state.app?.since.ordinal ?? 0
     if stay != since { (stay, spent) = (since, 0) }
     if event.verb == .taskExpire {
+      if running.count == Self.followed { return findings.cannotTell(.tooManyInstances) }
       running.append(moment.state.nextFact(event))
     } else if let index = running.lastIndex(where: { $0.event.subject == event.subject }) {
       finish(running.remove(at: index), event, moment, &findings)
@@ -140,7 +144,7 @@ struct BudgetExpirationHandlerRule: Rule {
   private func wakeAtLimit(_ moment: Moment, _ findings: inout RuleFindings) {
     guard let first = running.first else { return findings.wake(at: .max) }
     let left = max(0, Allowances.Background.expirationHandlers &- spent)
-    findings.wake(at: moment.awake(first) &+ left)
+    findings.wake(at: moment.awake(first).adding(left))
   }
 
   private mutating func finish(

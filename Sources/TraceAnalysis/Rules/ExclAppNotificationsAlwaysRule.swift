@@ -160,13 +160,13 @@ struct ExclAppNotificationsAlwaysRule: Rule {
     }
     guard event.subjectKind == .scene else { return }
     // The app is active when one of its scenes is, and leaves when none is in the foreground.
-    let others = moment.state.scenes.contains { scene in
-      scene.number != event.subjectNumber
-        && (event.isActivation
-          ? scene.activation == .foregroundActive : scene.activation.isForeground)
-    }
+    let number = event.subjectNumber
+    let others =
+      event.isActivation
+      ? moment.state.sceneCount(of: .foregroundActive, besides: number)
+      : moment.state.sceneCount(of: .foregroundActive, .foregroundInactive, besides: number)
     // The call and the notification of one transition count once.
-    if others || isActive == event.isActivation { return }
+    if others > 0 || isActive == event.isActivation { return }
     isActive = event.isActivation
     let first = self.first ?? moment.state.nextFact(event)
     self.first = first

@@ -136,7 +136,7 @@ struct IdentDelegateSceneMatchRule: Rule {
   /// A notification so much before or after the call may be about the same transition.
   private static let window: Nanoseconds = .seconds(1)
 
-  /// From so many scenes on those that have disconnected are forgotten.
+  /// From so many scenes on those that have disconnected are forgotten, and then all.
   private static let rememberedScenes = 64
 
   /// So many notifications without a call are remembered.
@@ -183,6 +183,10 @@ struct IdentDelegateSceneMatchRule: Rule {
     told[number] = now
     if told.count > Self.rememberedScenes {
       told = told.filter { $0.value.transition != .sceneDidDisconnect }
+      if told.count > Self.rememberedScenes {
+        told = [:]
+        return findings.cannotTell(.tooManyInstances)
+      }
     }
     if now.transition == .sceneDidDisconnect && now.isPaired {
       told[number] = nil

@@ -67,6 +67,9 @@ struct SceneDiscardOnlyPermanentRule: Rule {
   /// A discard that comes later may be the user's.
   private static let atOnce: Nanoseconds = .seconds(60)
 
+  /// So many disconnects are remembered, the newest.
+  private static let rememberedDisconnects = 256
+
   /// The sessions of the connected scenes.
   private var sessions: [UInt32: UInt32] = [:]
   /// The disconnects of sessions that are not connected, newest last, and whether they say that they
@@ -97,6 +100,10 @@ struct SceneDiscardOnlyPermanentRule: Rule {
     case .scene:
       guard let session = sessions.removeValue(forKey: event.subjectNumber) else { return }
       let reason = moment.vocabulary.attributes(event.attributes)[.reason]
+      if disconnects.count == Self.rememberedDisconnects {
+        disconnects.removeFirst()
+        findings.cannotTell(.tooManyInstances)
+      }
       disconnects.append((session, moment.state.nextFact(event), reason == "reclaim"))
     default: break
     }
