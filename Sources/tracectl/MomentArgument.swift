@@ -1,5 +1,6 @@
 import ArgumentParser
 import LifecycleModel
+import TraceConfiguration
 
 /// A moment that an option names: an instant of the log, such as `4.2s`, or the time of a clock on the
 /// wall, such as `17:30:31` or `2026-11-22T17:30:31.5`.
@@ -24,9 +25,10 @@ struct MomentArgument: ExpressibleByArgument {
     } else if let time = MomentArgument.time(argument[...]) {
       form = .timeOfDay(time)
     } else if let match = argument.wholeMatch(of: /(\d{4}-\d{2}-\d{2})[T ]([0-9:.]+)Z?/),
-      let day = WallTime.day(String(match.1)), let time = MomentArgument.time(match.2)
+      let midnight = MomentArgument.midnight(String(match.1)),
+      let time = MomentArgument.time(match.2)
     {
-      form = .wall(day * MomentArgument.dayLength + time)
+      form = .wall(midnight + time)
     } else {
       form = nil
     }
@@ -57,13 +59,26 @@ struct MomentArgument: ExpressibleByArgument {
       )
     }
     switch form {
-    case .wall(let wall)?: return Instant(nanoseconds: wall - origin)
+    case .wall(let wall)?:
+      let (since, overflow) = wall.subtractingReportingOverflow(origin)
+      return overflow ? (origin < 0 ? .distantFuture : .distantPast) : Instant(nanoseconds: since)
     case .timeOfDay(let time)?:
       let sinceMidnight = (origin % Self.dayLength + Self.dayLength) % Self.dayLength
       let wait = time - sinceMidnight
       return Instant(nanoseconds: wait < 0 ? wait + Self.dayLength : wait)
     case .instant?, nil: return .origin
     }
+  }
+
+  /// When a day such as `2026-11-21` begins, since 1970; `nil` for another text, a day that there is
+  /// not, or one beyond the year 2200.
+  private static func midnight(_ text: String) -> Int64? {
+    guard let date = CalendarDay(text), (1970...2200).contains(date.year) else { return nil }
+    // Counted from 1 March, so that a leap day ends its year.
+    let year = date.month <= 2 ? date.year - 1 : date.year
+    let dayOfYear = (153 * ((date.month + 9) % 12) + 2) / 5 + date.day - 1
+    let days = year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468
+    return Int64(days) * dayLength
   }
 
   /// Nanoseconds since midnight of `17:30`, `17:30:31` or `17:30:31.25`.

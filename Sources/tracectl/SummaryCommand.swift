@@ -1,7 +1,6 @@
 import ArgumentParser
 import LifecycleModel
 import TraceAnalysis
-import TraceConfiguration
 import TraceLog
 import TraceReport
 
@@ -83,10 +82,11 @@ struct SummaryCommand: ParsableCommand {
     var lines: [String] = []
     if let extent = analysis.extent {
       let (first, last) = (extent.lowerBound.nanoseconds, extent.upperBound.nanoseconds)
-      let suspended = last - first - analysis.awake
+      let span = extent.upperBound.since(extent.lowerBound)
+      let suspended = span &- analysis.awake
       lines.append(
         "from       \(InstantText.print(first)) to \(InstantText.print(last)): "
-          + TimeText.span(last - first)
+          + TimeText.span(span)
           + (suspended > 0 ? ", \(TimeText.span(suspended)) of it suspended" : ""))
       if let origin {
         lines.append(
@@ -235,17 +235,6 @@ enum WallTime {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return "\(year)-\(two(month))-\(two(date)) "
       + "\(two(time / 3600)):\(two(time % 3600 / 60)):\(two(time % 60)) UTC"
-  }
-
-  /// The day since 1970 of `2026-11-21`; `nil` for another text, or a day that there is not.
-  static func day(_ text: String) -> Int64? {
-    guard let date = CalendarDay(text) else { return nil }
-    let year = date.month <= 2 ? date.year - 1 : date.year
-    let era = year.dividedRounding(by: 400)
-    let yearOfEra = year - era * 400
-    let dayOfYear = (153 * ((date.month + 9) % 12) + 2) / 5 + date.day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return Int64(era * 146_097 + dayOfEra - 719_468)
   }
 
   /// The Gregorian date of a day since 1970.
