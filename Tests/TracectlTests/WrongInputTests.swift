@@ -163,7 +163,7 @@ import Testing
     let errors = try content("errors")
     #expect(process.terminationStatus == 0, "\(errors)")
     // A line cut short may be another one, so it is none.
-    #expect(try run("dump", "live.bin").output.split(separator: "\n").count == 4)
+    #expect(try run("dump", "live.bin").output.split(separator: "\n").count == 5)
   }
 
   // MARK: the screen, and words

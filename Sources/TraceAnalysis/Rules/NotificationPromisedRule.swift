@@ -155,6 +155,9 @@ struct NotificationPromisedRule: Rule {
   private var promises: [Promise] = []
   /// What was posted since its subject was last in the foreground.
   private var posted: Set<Posting> = []
+  /// The place of the last return to the foreground, by subject: what is posted before a call may be
+  /// lost since then.
+  private var returns: [Subject: UInt64] = [:]
 
   var heldFacts: [Fact] { promises.map(\.call) }
 
@@ -252,6 +255,8 @@ struct NotificationPromisedRule: Rule {
       $0.posting.subject == subject || $0.posting.subject == .app
     }
     posted = posted.filter { $0.subject != subject && $0.subject != .app }
+    if returns.count > Self.held { returns.removeAll() }
+    for back in [subject, .app] { returns[back] = moment.state.ordinal &+ 1 }
   }
 
   private mutating func settle(
@@ -259,7 +264,9 @@ struct NotificationPromisedRule: Rule {
     _ isOver: (Promise) -> Bool
   ) {
     for promise in promises where isOver(promise) {
-      guard moment.state.isCertain(promise.call) else {
+      // The notification may come before the call.
+      let gap = moment.state.lastGap?.ordinal ?? 0
+      guard gap <= returns[promise.posting.subject, default: 0] else {
         findings.cannotTell(.gap)
         continue
       }
