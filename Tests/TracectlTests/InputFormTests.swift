@@ -193,7 +193,7 @@ import Testing
       program: ["python3", "-c", script, CommandRun.command.path], in: scratch.url)
     #expect(shown.status == 0, "\(shown.errors)")
     #expect(
-      shown.output.contains(#/reading big\.ndjson: [\d.]+ MB of 2\d\.\d MB, \d+%, [\d.]+ [KM]B\/s/#)
+      shown.output.contains(#/reading big\.ndjson: [\d.]+ MB of 31\.\d MB, \d+%, [\d.]+ [KM]B\/s/#)
     )
     // It takes itself away at the end.
     #expect(shown.output.hasSuffix("\r\u{1b}[K\n"))
