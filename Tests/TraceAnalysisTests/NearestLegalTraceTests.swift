@@ -67,7 +67,7 @@ import TraceTestSupport
 
   /// Judges order and all else, but not that the windows' processes end without a word.
   private static func analyze(_ trace: Trace) -> Analysis {
-    let silent = ["pm-exit-is-not-a-kill", "pm-silent-death-class"]
+    let silent = ["death", "pm-exit-is-not-a-kill", "pm-silent-death-class"]
     let rules = RuleRegistry.all.filter { !silent.contains($0.description.id) }
     return Analyzer.analyze(trace, rules: rules)
   }
