@@ -26,7 +26,9 @@ public final class AppTimer {
     self.label = label
     self.subject = subject
     self.block = block
-    application.record(.acquire, Resource.timer.rawValue, subject, label)
+    application.record(
+      .acquire, Resource.timer.rawValue, subject, label,
+      attributes: [Attribute(.kind, repeats ? "repeating" : "once")])
     due = (application.driver?.now ?? 0) + self.interval
     schedule()
   }

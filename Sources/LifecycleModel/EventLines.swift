@@ -1,11 +1,94 @@
 /// Where the events of a text stand in it, by their lines.
 ///
-/// Memory: 12 bytes an event. Reading one line: a binary search.
+/// Memory: about a byte an event. Reading one line: a binary search, and a walk over at most 64 events.
 public struct EventLines: Sendable {
   /// The events of one writer, in the order of their sequences.
   private struct Column: Sendable {
-    var sequences: [UInt64] = []
-    var lines: [UInt32] = []
+    /// Where the walk to an event begins.
+    struct Mark: Sendable {
+      var sequence: UInt64
+      var line: Int
+      /// Where the step to the event after it lies.
+      var offset: Int
+    }
+
+    static let stride = 64
+    var marks: [Mark] = []
+    /// The steps from event to event: of the line in a byte, or 255 and two numbers.
+    var steps: [UInt8] = []
+    var count = 0
+    var sequence: UInt64 = 0
+    var line = 0
+
+    mutating func append(_ sequence: UInt64, line: Int) {
+      if count % Column.stride == 0 {
+        marks.append(Mark(sequence: sequence, line: line, offset: steps.count))
+      } else {
+        let step = zigzag(line - self.line)
+        if sequence == self.sequence + 1, step < 255 {
+          steps.append(UInt8(step))
+        } else {
+          steps.append(255)
+          appendNumber(sequence - self.sequence)
+          appendNumber(step)
+        }
+      }
+      (self.sequence, self.line) = (sequence, line)
+      count += 1
+    }
+
+    func line(of sequence: UInt64) -> Int? {
+      var (low, high) = (0, marks.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if marks[middle].sequence <= sequence { low = middle + 1 } else { high = middle }
+      }
+      guard low > 0 else { return nil }
+      var mark = marks[low - 1]
+      let end = low < marks.count ? marks[low].offset : steps.count
+      while mark.sequence < sequence, mark.offset < end { step(&mark) }
+      return mark.sequence == sequence ? mark.line : nil
+    }
+
+    private func step(_ mark: inout Mark) {
+      let step = steps[mark.offset]
+      mark.offset += 1
+      if step < 255 {
+        mark.sequence += 1
+        mark.line += unzigzag(UInt64(step))
+      } else {
+        mark.sequence += number(&mark.offset)
+        mark.line += unzigzag(number(&mark.offset))
+      }
+    }
+
+    private mutating func appendNumber(_ number: UInt64) {
+      var rest = number
+      while rest >= 0x80 {
+        steps.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+        rest >>= 7
+      }
+      steps.append(UInt8(rest))
+    }
+
+    private func number(_ offset: inout Int) -> UInt64 {
+      var number: UInt64 = 0
+      var shift: UInt64 = 0
+      while steps[offset] >= 0x80 {
+        number |= UInt64(steps[offset] & 0x7f) << shift
+        shift += 7
+        offset += 1
+      }
+      number |= UInt64(steps[offset]) << shift
+      offset += 1
+      return number
+    }
+
+    private func zigzag(_ step: Int) -> UInt64 {
+      UInt64(bitPattern: Int64((step << 1) ^ (step >> 63)))
+    }
+
+    private func unzigzag(_ step: UInt64) -> Int { Int(step >> 1) ^ -Int(step & 1) }
   }
 
   private var columns: [Column] = []
@@ -17,15 +100,13 @@ public struct EventLines: Sendable {
 
   /// Notes the line, from 1, of an event that has its sequence; those of a writer come in order.
   public mutating func append(_ event: Event, line: Int) {
-    let line = UInt32(clamping: line)
     guard event.sequence > 0 else {
-      if gaps[event] == nil { gaps[event] = line }
+      if gaps[event] == nil { gaps[event] = UInt32(clamping: line) }
       return
     }
     let writer = Int(event.writer.rawValue)
     while columns.count <= writer { columns.append(Column()) }
-    columns[writer].sequences.append(event.sequence)
-    columns[writer].lines.append(line)
+    columns[writer].append(event.sequence, line: line)
   }
 
   /// The line of an event, from 1; `nil` when it is not of this text.
@@ -34,14 +115,6 @@ public struct EventLines: Sendable {
   public func line(of event: Event) -> Int? {
     guard event.sequence > 0 else { return gaps[event].map { Int($0) } }
     let writer = Int(event.writer.rawValue)
-    guard columns.indices.contains(writer) else { return nil }
-    let column = columns[writer]
-    var (low, high) = (0, column.sequences.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if column.sequences[middle] < event.sequence { low = middle + 1 } else { high = middle }
-    }
-    guard low < column.sequences.count, column.sequences[low] == event.sequence else { return nil }
-    return Int(column.lines[low])
+    return columns.indices.contains(writer) ? columns[writer].line(of: event.sequence) : nil
   }
 }

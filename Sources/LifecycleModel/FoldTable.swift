@@ -10,8 +10,9 @@ final class FoldTable: Sendable {
   /// What a callback or notification means for the app or a scene.
   enum Effect: UInt8 {
     case nothing
-    case appInactive, appActive, appBackground
-    case sceneConnected, sceneInactive, sceneActive, sceneBackground, sceneDisconnected
+    case appInactive, appActive, appBackground, appForeground
+    case sceneConnected, sceneForeground, sceneInactive, sceneActive, sceneBackground,
+      sceneDisconnected
     case launchEnded, sessionDiscarded
   }
 
@@ -78,9 +79,9 @@ final class FoldTable: Sendable {
     let onReturn: [(Callback, Effect)] = [
       (.applicationDidFinishLaunching, .launchEnded),
       (.applicationWillResignActive, .appInactive),
-      (.applicationWillEnterForeground, .appInactive),
+      (.applicationWillEnterForeground, .appForeground),
       (.applicationDidDiscardSceneSessions, .sessionDiscarded),
-      (.sceneWillEnterForeground, .sceneInactive),
+      (.sceneWillEnterForeground, .sceneForeground),
       (.sceneWillResignActive, .sceneInactive),
     ]
     for (callback, effect) in onReturn { returns[Int(callback.symbol.rawValue)] = effect }
@@ -92,11 +93,11 @@ final class FoldTable: Sendable {
       (.applicationDidBecomeActive, .appActive),
       (.applicationWillResignActive, .appInactive),
       (.applicationDidEnterBackground, .appBackground),
-      (.applicationWillEnterForeground, .appInactive),
+      (.applicationWillEnterForeground, .appForeground),
       (.sceneWillConnect, .sceneConnected),
       (.sceneDidActivate, .sceneActive),
       (.sceneWillDeactivate, .sceneInactive),
-      (.sceneWillEnterForeground, .sceneInactive),
+      (.sceneWillEnterForeground, .sceneForeground),
       (.sceneDidEnterBackground, .sceneBackground),
       (.sceneDidDisconnect, .sceneDisconnected),
     ]

@@ -12,6 +12,19 @@ package enum InstantText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// The same in four digits at the most, and in whole seconds from a thousand on, for people:
+  /// `1.784s`, `939.8ms`, `86441s`.
+  package static func rounded(_ nanoseconds: Nanoseconds) -> String {
+    let magnitude = nanoseconds.magnitude
+    var unit: UInt64 = 1
+    while magnitude / unit >= 10_000 && unit < 1_000_000_000 { unit *= 10 }
+    let half = unit / 2
+    // What is that close to the end of 64 bits is cut and not rounded.
+    let sum = magnitude > UInt64(Int64.max) - half ? magnitude : magnitude + half
+    let rounded = Int64(clamping: sum / unit * unit)
+    return print(nanoseconds < 0 ? -rounded : rounded)
+  }
+
   /// Appends the text of `nanoseconds`.
   package static func append(_ nanoseconds: Nanoseconds, to bytes: inout [UInt8]) {
     if nanoseconds == 0 { return bytes.append(contentsOf: "0s".utf8) }

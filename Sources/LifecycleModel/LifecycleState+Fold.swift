@@ -97,7 +97,10 @@ extension LifecycleState {
     case .appInactive: setAppUnlessScenes(.inactive, event)
     case .appActive: setAppUnlessScenes(.active, event)
     case .appBackground: setAppUnlessScenes(.background, event)
+    case .appForeground: if !isActive(app) { setAppUnlessScenes(.inactive, event) }
     case .sceneConnected: connect(event)
+    case .sceneForeground:
+      if !isOnScreen(event, .foregroundActive) { setScene(.foregroundInactive, event) }
     case .sceneInactive: setScene(.foregroundInactive, event)
     case .sceneActive: setScene(.foregroundActive, event)
     case .sceneBackground: setScene(.background, event)
@@ -106,6 +109,21 @@ extension LifecycleState {
     case .sessionDiscarded:
       if event.subjectKind == .session { discardedSessions[event.subjectNumber] = fact(event) }
     }
+  }
+
+  /// Whether the app is active for certain, and so cannot enter the foreground.
+  private func isActive(_ app: App?) -> Bool {
+    guard let app, !isRebuilding else { return false }
+    return app.state == .active && isCertain(app.since)
+  }
+
+  /// Whether the scene that an event is about is on screen for certain, and so can neither connect nor
+  /// enter the foreground: UIKit does not say so of such a scene, and what is known of it stays true.
+  private func isOnScreen(_ event: Event, _ states: SceneActivation...) -> Bool {
+    guard !isRebuilding, event.subjectKind == .scene,
+      let scene = sceneTable[event.subjectNumber]
+    else { return false }
+    return states.contains(scene.activation) && isCertain(scene.since)
   }
 
   private mutating func setApp(_ state: AppState, _ event: Event) {
@@ -134,7 +152,8 @@ extension LifecycleState {
     // The notification follows the delegate's call, or the other way round: one connection.
     let known = sceneTable[event.subjectNumber]
     if known?.connected != nil { return }
-    if !isRebuilding || known == nil { setScene(.background, event) }
+    let isVisible = isOnScreen(event, .foregroundActive, .foregroundInactive)
+    if !isVisible && (!isRebuilding || known == nil) { setScene(.background, event) }
     if var scene = sceneTable[event.subjectNumber] {
       scene.connected = fact(event)
       sceneTable.update(scene)

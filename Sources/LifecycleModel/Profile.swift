@@ -19,6 +19,16 @@ public struct Profile: Hashable, Sendable {
     case wall
   }
 
+  /// What an app labels, so that a log without it shows that there was none.
+  public enum Mark: String, CaseIterable, Sendable {
+    /// A view that shows something sensitive: `acquire other`, `kind=sensitive`.
+    case sensitive
+    /// An alert or another passing view: `acquire other`, `kind=alert`.
+    case alert
+    /// The state to restore: `data.dirty` and `data.save` with the label "restoration".
+    case restoration
+  }
+
   /// Everything that was said, in the order in which it was said; also what is not known here.
   public var attributes: [Attribute]
 
@@ -68,6 +78,19 @@ public struct Profile: Hashable, Sendable {
     attributes[.hooks].map { said in
       let hooks = Set(Profile.list(said).compactMap(Hook.init))
       return hooks.contains(.system) ? hooks.union([.process]) : hooks
+    }
+  }
+  /// The optional callbacks that the app implements, so that their silence counts; `nil` when that was
+  /// not said.
+  public var implements: Set<Callback>? {
+    attributes[.implements].map {
+      $0 == "none" ? [] : Set(Profile.list($0).compactMap(Callback.init(rawValue:)))
+    }
+  }
+  /// What the app labels, so that its absence counts; `nil` when that was not said.
+  public var marks: Set<Mark>? {
+    attributes[.marks].map {
+      $0 == "none" ? [] : Set(Profile.list($0).compactMap(Mark.init(rawValue:)))
     }
   }
   /// Which clock the instants come from.

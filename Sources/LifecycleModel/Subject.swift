@@ -79,21 +79,48 @@ extension Subject: CustomStringConvertible, LosslessStringConvertible {
 
   /// Reads a subject as the notation writes it; `nil` when `text` is none.
   public init?(_ text: String) {
-    switch text {
-    case "": self = .none
-    case "app": self = .app
-    case "nil": self = .nil
-    default:
-      let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-      guard parts.count == 2, parts[1].utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }),
-        let number = UInt32(parts[1])
-      else { return nil }
-      switch parts[0] {
-      case "scene": self = .scene(number)
-      case "session": self = .session(number)
-      case "task": self = .task(number)
-      default: return nil
-      }
+    var text = text
+    guard let subject = text.withUTF8({ Subject($0) }) else { return nil }
+    self = subject
+  }
+
+  /// Reads a subject from its bytes.
+  package init?(_ text: UnsafeBufferPointer<UInt8>) {
+    guard let first = text.first else {
+      self = .none
+      return
     }
+    switch first {
+    case UInt8(ascii: "a") where text.elementsEqual("app".utf8): self = .app
+    case UInt8(ascii: "n") where text.elementsEqual("nil".utf8): self = .nil
+    case UInt8(ascii: "s"):
+      if let number = Subject.number(text, after: "scene:") {
+        self = .scene(number)
+      } else if let number = Subject.number(text, after: "session:") {
+        self = .session(number)
+      } else {
+        return nil
+      }
+    case UInt8(ascii: "t"):
+      guard let number = Subject.number(text, after: "task:") else { return nil }
+      self = .task(number)
+    default: return nil
+    }
+  }
+
+  @inline(__always)
+  private static func number(
+    _ text: UnsafeBufferPointer<UInt8>, after prefix: StaticString
+  ) -> UInt32? {
+    let start = prefix.utf8CodeUnitCount
+    guard text.count > start, text.count <= start + 19 else { return nil }
+    for index in 0..<start where text[index] != prefix.utf8Start[index] { return nil }
+    var number: UInt64 = 0
+    for index in start..<text.count {
+      let digit = text[index] &- 0x30
+      guard digit <= 9 else { return nil }
+      number = number * 10 + UInt64(digit)
+    }
+    return UInt32(exactly: number)
   }
 }

@@ -1,4 +1,10 @@
 extension TraceNotation {
+  /// The instant with which a line begins; `nil` when it begins with none.
+  package static func instant(ofLine line: ArraySlice<UInt8>) -> Instant? {
+    let start = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    return InstantText.parse(start.prefix(while: isWordByte)).map { Instant(nanoseconds: $0) }
+  }
+
   /// Parses one line; `nil` for a blank line and a comment.
   ///
   /// The event has no sequence yet. Throws a ``SyntaxError`` without a line number.

@@ -3,6 +3,8 @@ extension TraceNotation {
   public struct Printer {
     /// The words that the events refer to.
     public let vocabulary: Vocabulary
+    private let names = PrintedTexts()
+    private let labels = PrintedTexts()
 
     /// Makes a printer for events of `vocabulary`.
     public init(vocabulary: Vocabulary) {
@@ -33,7 +35,9 @@ extension TraceNotation {
         bytes.append(UInt8(ascii: " "))
       }
       if !event.label.isNone {
-        JSONText.appendQuoted(vocabulary.text(event.label), to: &bytes)
+        labels.append(vocabulary.text(event.label), to: &bytes) {
+          JSONText.appendQuoted($0, to: &$1)
+        }
         bytes.append(UInt8(ascii: " "))
       }
       if event.hasValue {
@@ -41,12 +45,7 @@ extension TraceNotation {
         bytes.append(UInt8(ascii: " "))
       }
       if !event.attributes.isNone {
-        for attribute in vocabulary.attributes(event.attributes) {
-          appendWord(attribute.key, to: &bytes)
-          bytes.append(UInt8(ascii: "="))
-          appendWord(attribute.value, to: &bytes)
-          bytes.append(UInt8(ascii: " "))
-        }
+        labels.append(vocabulary.attributes(event.attributes), to: &bytes, appendAttributes)
       }
       while bytes.last == UInt8(ascii: " ") { bytes.removeLast() }
       bytes.append(UInt8(ascii: "\n"))
@@ -56,6 +55,15 @@ extension TraceNotation {
     private func pad(_ bytes: inout [UInt8], from start: Int, to width: Int) {
       let missing = max(1, width - (bytes.count - start))
       bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: missing))
+    }
+
+    private func appendAttributes(_ list: [Attribute], to bytes: inout [UInt8]) {
+      for attribute in list {
+        appendWord(attribute.key, to: &bytes)
+        bytes.append(UInt8(ascii: "="))
+        appendWord(attribute.value, to: &bytes)
+        bytes.append(UInt8(ascii: " "))
+      }
     }
 
     private func appendWord(_ text: String, to bytes: inout [UInt8]) {
@@ -70,16 +78,19 @@ extension TraceNotation {
       let name = vocabulary.text(event.name)
       if let takesName = event.verb.takesName {
         guard takesName else { return }
-        appendWord(name, to: &bytes)
+        names.append(name, to: &bytes, appendWord)
       } else {
         guard !event.name.isNone else { return }
-        let isQuoted = TraceNotation.isAmbiguousName(name) || !TraceNotation.isWord(name)
-        if isQuoted {
-          JSONText.appendQuoted(name, to: &bytes)
-        } else {
-          bytes.append(contentsOf: name.utf8)
+        let start = bytes.count
+        names.append(name, to: &bytes) { name, bytes in
+          if TraceNotation.isAmbiguousName(name) {
+            JSONText.appendQuoted(name, to: &bytes)
+          } else {
+            appendWord(name, to: &bytes)
+          }
         }
         // A quoted name is known from a label only by what follows it.
+        let isQuoted = bytes[start] == UInt8(ascii: "\"")
         if isQuoted && event.subjectKind == .none && event.label.isNone {
           bytes.append(contentsOf: " \"\"".utf8)
         }

@@ -84,7 +84,7 @@ public struct Transition: Hashable, Sendable {
   public var symbol: Symbol { WellKnownWords.symbol(text) ?? .none }
 
   /// Every transition between two app states or two scene states, also from a state to itself.
-  static let all: [Transition] =
+  package static let all: [Transition] =
     AppState.allCases.flatMap { from in AppState.allCases.map { Transition(from, $0) } }
     + SceneActivation.allCases.flatMap { from in
       SceneActivation.allCases.map { Transition(from, $0) }

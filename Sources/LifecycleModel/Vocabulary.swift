@@ -22,6 +22,10 @@ public final class Vocabulary {
   /// Ids that were forgotten and may be given to other words.
   private var freeSymbols: [UInt32] = []
   private var freeAttributes: [UInt32] = []
+  /// How often words were forgotten: who remembers ids of words compares it.
+  private(set) var generation = 0
+  /// What the source holds back of the trace, which no reader has seen: its words are never forgotten.
+  package var heldBack = VocabularyUse()
   /// From this many words on it is worth while to forget some.
   private var limit = Vocabulary.smallLimit
 
@@ -128,12 +132,15 @@ public final class Vocabulary {
   /// From then on other symbols and ids have no meaning, and may be given to other words. Call it
   /// between two batches, with all that is kept of the events before. Cost: what is held.
   public func forget(except use: VocabularyUse) {
-    for (text, symbol) in symbols where !use.symbols.contains(symbol) {
+    generation += 1
+    for (text, symbol) in symbols
+    where !use.symbols.contains(symbol) && !heldBack.symbols.contains(symbol) {
       texts[Int(symbol.rawValue)] = ""
       freeSymbols.append(symbol.rawValue)
       symbols[text] = nil
     }
-    for (list, id) in attributeIDs where !use.attributes.contains(id) {
+    for (list, id) in attributeIDs
+    where !use.attributes.contains(id) && !heldBack.attributes.contains(id) {
       attributeLists[Int(id.rawValue)] = []
       freeAttributes.append(id.rawValue)
       attributeIDs[list] = nil

@@ -14,7 +14,8 @@ public struct ActiveRule: Sendable {
   /// The rules of the catalogue whose code decides about what their patterns find.
   package static let judging: Set = [
     "data-dirty-at-background", "data-save-survives", "files-open-at-resign",
-    "task-begin-before-work", "task-leak-at-suspend", "work-background-without-right",
+    "task-begin-before-work", "task-leak-at-suspend", "timer-held-at-suspension",
+    "work-background-without-right",
     "work-frame-rate", "work-gpu-in-background", "work-gpu-unfinished-at-background",
     "work-input-while-inactive", "work-memory-in-background",
     "work-new-dispatch-while-inactive", "work-protected-file-while-locked",

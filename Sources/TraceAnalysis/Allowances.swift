@@ -114,6 +114,12 @@ package enum Allowances {
   static let willResignActive = time(.willResignActive)
   /// From the wake of a process to its first frame.
   static let launchToFirstFrame = time(.launchToFirstFrame)
+  /// From here on a launch is worth knowing of: the time from which on the system takes a hang for one.
+  static let launchWorthKnowing: Nanoseconds = .seconds(1)
+  /// From here on a launch is worth a warning: no document has a number.
+  static let launchSlow: Nanoseconds = .seconds(5)
+  /// The time that an app has to pause its work, as long as `didEnterBackground` may take.
+  static let pausing = time(.didEnterBackground)
   /// How long the main thread is busy in the foreground, from what tools report to what kills.
   static let mainBusy = [
     BudgetLimit(.info, from: time(.reportedHang)), BudgetLimit(.warning, from: time(.sampledHang)),

@@ -51,6 +51,8 @@ public struct Analysis: Sendable {
   public var profile: Profile
   /// What is true at the end.
   public var state: LifecycleState
+  /// What the log says in words that are not known here: no rule could use it.
+  public var unknownWords: [UnknownWord] = []
   /// What each suppression of the configuration was good for.
   public var suppressions: [SuppressionUse] = []
   /// How long things took; `nil` when that was not asked for.
@@ -64,10 +66,29 @@ public struct Analysis: Sendable {
   /// How much the most serious finding matters that is counted; `nil` when there is none.
   public var worst: Severity? { allFindings.filter(\.isCounted).map(\.severity).max() }
 
-  /// Whether a rule that applies could not tell.
-  public var isInconclusive: Bool {
+  /// The hooks that somebody requires and that the log does not record.
+  public var missingHooks: [Hook] = []
+
+  /// Whether a rule that applies could not tell, for whatever reason.
+  public var hasDoubts: Bool {
     outcomes.contains {
       if case .cannotTell = $0.verdict { true } else { false }
     }
+  }
+
+  /// Whether the log does not show what it claims to record, or what is required of it: a rule could
+  /// not tell because events are missing, a required hook is not recorded, or the log has words that
+  /// are not known.
+  ///
+  /// That a rule asks for hooks which nobody offered makes no log inconclusive.
+  public var isInconclusive: Bool {
+    !missingHooks.isEmpty || !unknownWords.isEmpty
+      || outcomes.contains {
+        if case .cannotTell(let doubts) = $0.verdict {
+          doubts.contains(where: \.isUnkept)
+        } else {
+          false
+        }
+      }
   }
 }

@@ -27,6 +27,8 @@ public enum Doubt: Hashable, Sendable {
   case backgroundModes
   /// More names or labels came than are followed at a time.
   case tooManyInstances
+  /// The app may not label such views, or such changes.
+  case notMarked(Profile.Mark)
   /// The wall clock was set, or went back: how long it took is not known.
   case clockSet
   /// The log does not say this, though it could.
@@ -49,10 +51,29 @@ public enum Doubt: Hashable, Sendable {
     case .attributeMissing(let key): "the event does not say \(key.rawValue)"
     case .tooManyInstances: "there were more names or labels than are followed at a time"
     case .backgroundModes: "background modes may let the app run on"
+    case .notMarked(.restoration): "the log does not say when the state to restore changes"
+    case .notMarked(let mark): "the log does not say which views are kind=\(mark.rawValue)"
     case .clockSet: "the clock was set meanwhile, so that its length is not known"
     case .notSaid(let what): "the log does not say \(what)"
     }
   }
+
+  /// The key of the profile that would settle it; `nil` when none would.
+  public var settlingKey: AttributeKey? {
+    switch self {
+    case .profileKeyMissing(let key): key
+    case .callbackNeverSeen: .implements
+    case .notMarked: .marks
+    case .hooksNotRecorded, .gap, .endOfLog, .processEnded, .stateNotKnown, .startNotSeen,
+      .subjectNotKnown, .attributeMissing, .backgroundModes, .tooManyInstances, .clockSet,
+      .notSaid:
+      nil
+    }
+  }
+
+  /// Whether the log claims to show what it does not: events are missing in it, or there are more than
+  /// are followed.
+  var isUnkept: Bool { self == .gap || self == .tooManyInstances }
 
   /// Orders reasons for output, the same in every run.
   var order: String { reason }

@@ -187,6 +187,14 @@ public struct EventPattern: Sendable {
     return pattern
   }
 
+  /// The delegate callbacks among the alternatives.
+  package var callbacks: Set<Callback> {
+    Set(
+      branches.flatMap(\.alternatives).compactMap {
+        $0.verb == .call || $0.verb == .return ? $0.name.flatMap { Callback($0) } : nil
+      })
+  }
+
   /// The hooks that record delegate callbacks among the alternatives, and those for anything else.
   ///
   /// The first say nothing by silence: an app need not implement a delegate's method.

@@ -4,7 +4,7 @@ import LifecycleModel
 /// background, is never ended, is not ended by its expiration handler, and is open at the kill.
 enum FindingCause: CaseIterable {
   case leakedTask, unansweredDelivery, uncompletedTask, heldResource, unsavedData
-  case misplacedCallback, lateInterface, busyMainThread, death
+  case misplacedCallback, lateInterface, busyMainThread, slowLaunch, slowCallback, death
 
   /// The rules about background tasks that are not ended, or not completed.
   static let ofTasks = Set(leakedTask.rules + uncompletedTask.rules)
@@ -30,11 +30,15 @@ enum FindingCause: CaseIterable {
         "scene-resign-before-background", "scene-disconnect-not-active",
         "order-foreground-before-active", "scene-foreground-before-active",
         "order-background-launch-not-active", "order-active-alternates", "scene-active-alternates",
-        "order-resign-needs-active", "order-foreground-needs-background", "agg-foreground-once",
+        "order-resign-needs-active", "order-foreground-needs-background",
+        "scene-connect-once", "scene-foreground-from-background", "order-background-once",
+        "transition-not-doubled", "scene-delegate-in-app-mode", "agg-foreground-once",
         "agg-background-launch-silent",
       ]
     case .lateInterface: ["work-ui-adjust-in-time", "work-ui-in-background"]
     case .busyMainThread: ["budget-cumulative-window", "pm-cumulative-not-last-frame"]
+    case .slowLaunch: ["launch-first-frame", "launch-slow"]
+    case .slowCallback: ["budget-resign", "budget-main-blocked-foreground"]
     case .death:
       [
         "death", "pm-silent-death-class", "pm-code-consistent", "pm-missing-terminate-is-normal",
@@ -70,7 +74,8 @@ enum FindingCause: CaseIterable {
       return finding.witnesses.first { $0.role == .closes }?.event.map {
         Key(cause: self, event: $0)
       }
-    case .unansweredDelivery, .uncompletedTask, .misplacedCallback, .lateInterface:
+    case .unansweredDelivery, .uncompletedTask, .misplacedCallback, .lateInterface, .slowLaunch,
+      .slowCallback:
       return finding.culprit.map { Key(cause: self, event: $0) }
     }
   }

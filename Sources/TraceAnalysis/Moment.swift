@@ -7,6 +7,8 @@ struct Present {
   var profile = Profile()
   /// Why the process was launched; `nil` when that is not known.
   var launch: LaunchReason?
+  /// Whether the app has been active in this process.
+  var wasActive = false
   /// What the main thread spent its time with since it was last idle.
   var mainThread = MainThreadWindow()
   /// When the process was resumed.
@@ -24,6 +26,7 @@ struct Present {
 
   /// The process has ended.
   mutating func endProcess() {
+    wasActive = false
     mainThread = MainThreadWindow()
     resumes = ResumeTimes()
     termination = nil

@@ -67,6 +67,18 @@ public struct RuleDescription: Sendable {
   }
 }
 
+extension RuleDescription {
+  /// What a person may call a rule: its id, and `R78` when it has a number.
+  package static func names(_ id: String, _ number: Int?) -> [String] {
+    [id] + (number.map { ["R\($0)"] } ?? [])
+  }
+
+  /// Whether `name` is the rule's id, or its number such as `R78` or `r78`.
+  package func isCalled(_ name: some StringProtocol) -> Bool {
+    name == id || number.map { name.uppercased() == "R\($0)" } ?? false
+  }
+}
+
 /// A trace in notation that shows a rule kept or broken: its test and its documentation.
 public struct RuleExample: Sendable {
   /// What the example shows.

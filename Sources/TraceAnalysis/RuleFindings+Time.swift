@@ -2,7 +2,9 @@ import LifecycleModel
 
 extension RuleFindings {
   /// Whether the rule has said nothing.
-  var isEmpty: Bool { reports.isEmpty && checks == 0 && doubts.isEmpty && wakeTime == nil }
+  var isEmpty: Bool {
+    reports.isEmpty && checks == 0 && doubts.isEmpty && wakeTime == nil && idleReason == nil
+  }
 
   /// Reports a culprit that came before the event that shows it, with the time that was taken.
   ///

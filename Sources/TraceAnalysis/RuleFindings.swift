@@ -21,6 +21,8 @@ public struct RuleFindings {
   var reports: [Report] = []
   var checks = 0
   var doubts: [Doubt] = []
+  /// Why there was nothing to judge.
+  var idleReason: String?
   /// The awake time at which the rule wants to be woken.
   var wakeTime: Nanoseconds?
 
@@ -44,6 +46,10 @@ public struct RuleFindings {
 
   /// Says that the rule looked and all was as it should be.
   public mutating func foundClean() { checks += 1 }
+
+  /// Says that the rule saw what it is about and had nothing to judge, and why; told when it has judged
+  /// nothing else.
+  public mutating func didNotJudge(_ reason: String) { idleReason = reason }
 
   /// Says that the rule could not tell, and why.
   public mutating func cannotTell(_ doubt: Doubt) { doubts.append(doubt) }

@@ -17,14 +17,15 @@ package struct BudgetLimit: Hashable, Sendable {
 extension RulePattern {
   /// The time of each span by itself stays within `limits`, which rise; the last is what is allowed.
   ///
-  /// Only spans that begin while the app is active count.
-  static func budgetWhileActive(
+  /// Only spans count that begin while the app is on screen, in a process in which it has been active:
+  /// before that it is launched, and has more time.
+  static func budgetWhileVisible(
     ofEach spans: EventPattern, _ limits: [BudgetLimit], says message: String
   ) -> RulePattern {
     var pattern = RulePattern(
       .budget(spans: spans, limits: limits, until: .nothing), per: .app, says: message)
     pattern.isPerSpan = true
-    pattern.isWhileActive = true
+    pattern.isWhileVisible = true
     return pattern
   }
 
@@ -40,6 +41,13 @@ extension RulePattern {
     RulePattern(
       .stretch(opening: opening, closing: closing, cancelling: cancelling, allowed: allowed),
       per: .app, says: message)
+  }
+
+  /// The same, with another severity for a stretch that takes `time` or more.
+  func worse(_ severity: Severity, from time: Nanoseconds) -> RulePattern {
+    var pattern = self
+    pattern.worse = BudgetLimit(severity, from: time)
+    return pattern
   }
 
   /// A `first` comes before any `then`, once for each scope in a process; either may be absent.

@@ -81,6 +81,11 @@ public struct RulePattern: Sendable {
   package var isPerSpan = false
   /// Whether a budget counts only spans that begin while the app is active.
   package var isWhileActive = false
+  /// From which time on a stretch is more serious, and how much.
+  package var worse: BudgetLimit?
+  /// Whether a budget counts only spans that begin while the app is on screen, where it has been active
+  /// before.
+  package var isWhileVisible = false
   /// The severity of a finding to which the mitigation applies.
   package var milder: Severity?
   /// What makes a finding less serious.

@@ -6,23 +6,25 @@ struct ViewsOnScreen: Sendable {
   /// What a rule has to hand to ``judge(_:_:_:says:)``.
   static let interests: [EventPattern] = [.acquire(.other), .backgroundEntered]
 
-  private let kind: String
+  private let kind: Profile.Mark
   /// Whether the log ever says which views are of this kind.
   private var isSaid = false
 
-  init(kind: String) { self.kind = kind }
+  init(kind: Profile.Mark) { self.kind = kind }
 
   /// Sees an event of ``interests``; at the return of didEnterBackground reports what is on screen.
   mutating func judge(
     _ event: Event, _ moment: Moment, _ findings: inout RuleFindings, says message: String
   ) {
     if event.verb == .acquire {
-      if moment.attribute(.kind, event) == kind { isSaid = true }
+      if moment.attribute(.kind, event) == kind.rawValue { isSaid = true }
       return
     }
-    guard isSaid else { return findings.cannotTell(.notSaid("which views are kind=\(kind)")) }
+    guard isSaid || moment.profile.marks?.contains(kind) ?? false else {
+      return findings.cannotTell(.notMarked(kind))
+    }
     let shown = moment.state.open.facts(.resource).filter {
-      $0.event.name == Resource.other.symbol && moment.attribute(.kind, $0.event) == kind
+      $0.event.name == Resource.other.symbol && moment.attribute(.kind, $0.event) == kind.rawValue
         && !moment.isSystems($0.event) && moment.concerns($0, event)
     }
     if shown.isEmpty { findings.foundClean() }

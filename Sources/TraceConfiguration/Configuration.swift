@@ -1,3 +1,4 @@
+import LifecycleModel
 import TraceAnalysis
 import YAMLReading
 
@@ -39,6 +40,8 @@ public struct Configuration: Sendable {
   public internal(set) var failOn: Sourced<String>?
   /// Whether a rule that cannot tell makes a command fail.
   public internal(set) var strict: Sourced<Bool>?
+  /// The hooks that every log has to record; without one it is inconclusive.
+  public internal(set) var requiredHooks: [Sourced<Hook>] = []
   /// The path of the baseline; where the configuration was read from a file, as one would write it
   /// beside the path of that file.
   public internal(set) var baseline: Sourced<String>?
@@ -58,6 +61,12 @@ public struct Configuration: Sendable {
       if let severity = rules[rule.description.id]?.severity { rule.severity = severity }
       return rule
     }
+  }
+
+  /// Tells an analysis which of the required hooks its log does not record.
+  public func requireHooks(of analysis: inout Analysis) {
+    let recorded = analysis.profile.hooks ?? []
+    analysis.missingHooks = requiredHooks.map(\.value).filter { !recorded.contains($0) }
   }
 
   /// The rules that are applied.

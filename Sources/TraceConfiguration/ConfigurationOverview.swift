@@ -31,6 +31,12 @@ public struct ConfigurationOverview {
       Configuration.Sourced(value: "\($0.value)", place: $0.place)
     }
     add("strict", strict, usual: "false")
+    if configuration.requiredHooks.isEmpty {
+      add("requires-hooks", nil, usual: "none")
+    }
+    for hook in configuration.requiredHooks {
+      rows.append(("requires-hooks: \(hook.value.rawValue)", hook.place.description))
+    }
     add("baseline", configuration.baseline, usual: "none")
     if commandLine["output.format"] == nil, configuration.formats.count > 1 {
       for format in configuration.formats {

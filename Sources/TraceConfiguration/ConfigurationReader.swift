@@ -37,6 +37,13 @@ struct ConfigurationReader {
     if let strict = members["strict"], let flag = strict.flag() {
       configuration.strict = .init(value: flag, place: strict.place)
     }
+    for item in members["requires-hooks"]?.items ?? [] {
+      if let word = item.word("a hook", Hook.allCases.map(\.rawValue)),
+        let hook = Hook(rawValue: word)
+      {
+        configuration.requiredHooks.append(.init(value: hook, place: item.place))
+      }
+    }
     if let baseline = members["baseline"], let path = baseline.text("a path") {
       configuration.baseline = .init(value: path, place: baseline.place)
     }
@@ -89,18 +96,30 @@ struct ConfigurationReader {
 
   /// Reads what names rules, once all of them are known.
   mutating func finish() {
-    let ids = configuration.knownRules.map(\.description.id)
+    let known = configuration.knownRules.map(\.description)
     for value in settings {
       for (key, setting) in value.mapping("a mapping from rules to settings") ?? [] {
-        guard let id = key.word("a rule", ids), let read = read(setting, key) else { continue }
+        guard let id = id(key, known), let read = read(setting, key) else { continue }
+        if let other = configuration.rules[id] {
+          key.fail("\(id) is set already, at \(other.place)")
+        }
         configuration.rules[id] = read
       }
     }
     for value in suppressions {
-      if let suppression = suppression(value, ids) {
+      if let suppression = suppression(value, known) {
         configuration.suppressions.append(suppression)
       }
     }
+  }
+
+  /// The id of the rule that a value names, by its id or its number.
+  private func id(_ value: YAMLValue, _ known: [RuleDescription]) -> String? {
+    if let name = value.scalar, let rule = known.first(where: { $0.isCalled(name) }) {
+      return rule.id
+    }
+    value.expected("a rule", oneOf: known.map(\.id))
+    return nil
   }
 
   private func read(_ value: YAMLValue, _ key: YAMLValue) -> Configuration.RuleSetting? {
@@ -118,9 +137,9 @@ struct ConfigurationReader {
       isOn: word != "off", severity: Severity(rawValue: word), reason: reason, place: key.place)
   }
 
-  private func suppression(_ value: YAMLValue, _ ids: [String]) -> Suppression? {
+  private func suppression(_ value: YAMLValue, _ known: [RuleDescription]) -> Suppression? {
     guard let members = value.members(.suppression) else { return nil }
-    let rule = members["rule"]?.word("a rule", ids)
+    let rule = members["rule"].flatMap { id($0, known) }
     let reason = members["reason"]?.text("a reason")
     var expires: CalendarDay?
     if let value = members["expires"] {

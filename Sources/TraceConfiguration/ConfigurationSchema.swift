@@ -65,7 +65,8 @@ public struct ConfigurationSchema {
     case .table(let words, let kind):
       let value = json(kind)
       guard let words else { return "{\"type\": \"object\", \"additionalProperties\": \(value)}" }
-      let known = "{\"anyOf\": [\(word(words)), {\"pattern\": \"^[a-z0-9]+(-[a-z0-9]+)*$\"}]}"
+      let known =
+        "{\"anyOf\": [\(word(words)), {\"pattern\": \"^([a-z0-9]+(-[a-z0-9]+)*|R[0-9]+)$\"}]}"
       return
         "{\"type\": [\"object\", \"null\"], \"propertyNames\": \(known), \"additionalProperties\": \(value)}"
     case .oneOrMore(let kind):

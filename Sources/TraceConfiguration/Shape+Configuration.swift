@@ -30,7 +30,7 @@ extension Shape {
   static let suppression = Shape(
     "suppression", "a suppression", required: ["rule", "reason"],
     [
-      Key("rule", .text, "the rule, by its id"),
+      Key("rule", .text, "the rule, by its id or its number"),
       Key("subject", .text, "only findings about this: app, scene:2, or any scene"),
       Key("label", .text, "only findings whose event has this label"),
       Key("fingerprint", .text, "only findings with this fingerprint"),
@@ -57,6 +57,9 @@ extension Shape {
         Key("suppressions", .list(.shape(suppression)), "findings that are accepted"),
         Key("fail-on", .word(severities + ["never"]), "as --fail-on"),
         Key("strict", .flag, "as --strict"),
+        Key(
+          "requires-hooks", .oneOrMore(.word(Hook.allCases.map(\.rawValue))),
+          "the hooks that a log has to record; without one it is inconclusive"),
         Key("baseline", .text, "as --baseline, from here"),
         Key("output", .shape(output), "how reports are written"),
         Key("patterns", .list(.shape(rule)), "rules of one's own"),

@@ -107,11 +107,14 @@ extension BlockHeader {
   /// Reads what ``encode(to:)`` wrote from `bytes`, which are the header and nothing else.
   ///
   /// Bytes between the last writer and the CRC belong to a later minor version and are passed over.
-  init(decoding bytes: UnsafeRawBufferPointer) throws(BlockDamage) {
+  init(
+    decoding bytes: UnsafeRawBufferPointer,
+    checksum: (UnsafeRawBufferPointer) -> UInt32 = TraceLog.checksum
+  ) throws(BlockDamage) {
     let covered = UnsafeRawBufferPointer(rebasing: bytes.dropLast(LogFormat.checksumLength))
     var end = ByteSource(UnsafeRawBufferPointer(rebasing: bytes[covered.count...]))
     checksumOfSelf = try end.get(UInt32.self)
-    guard TraceLog.checksum(covered) == checksumOfSelf else {
+    guard checksum(covered) == checksumOfSelf else {
       throw BlockDamage("the block header's checksum is wrong")
     }
     headerLength = bytes.count

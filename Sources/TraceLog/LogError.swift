@@ -14,6 +14,8 @@ public enum LogError: Error, Hashable {
   case newerVersion(found: UInt16, supported: UInt16, path: String)
   /// There is a file already, and nobody said that it may be replaced.
   case exists(path: String)
+  /// There is a file to be replaced that is no log.
+  case notOurs(path: String)
   /// Another process writes the log.
   case inUse(path: String)
   /// The log's file was removed or replaced while it was written.
@@ -44,6 +46,7 @@ extension LogError: CustomStringConvertible {
         : "\(path): is not a log: neither a file header nor a block was found"
     case .newerVersion(let found, let supported, let path):
       "\(path): has format version \(found), this version reads up to \(supported); update tracectl"
+    case .notOurs(let path): "\(path): is no log, so it is not replaced; choose another name"
     case .exists(let path): "\(path): exists already; choose another name or allow replacing it"
     case .inUse(let path): "\(path): another process is writing it; wait for it, or stop it"
     case .removed(let path):

@@ -128,7 +128,9 @@ public final class LogFile {
   private func rotate() throws {
     let old = LogPart.path(path, part)
     let next = path + LogFile.nextEnding
-    let replacement = try FileLogSink(path: next, .replace)
+    // Whoever left one there, or a link, has no part in this log.
+    if SystemCalls.nameKind(next) != .nothing { try SystemCalls.remove(next) }
+    let replacement = try FileLogSink(path: next, .create)
     let bytes = writer.partByteCount
     do {
       try writer.beginPart(on: replacement) {
@@ -175,17 +177,24 @@ public final class LogFile {
     }
   }
 
+  /// Throws ``LogError/notOurs(path:)`` for a file with contents that are no log.
+  static func checkReplaceable(_ path: String) throws(LogError) {
+    guard let file = SystemCalls.file(path), file.size > 0, SystemCalls.isRegularFile(path),
+      !isLog(path)
+    else { return }
+    throw .notOurs(path: path)
+  }
+
   /// Removes the older parts of the log at `path`.
-  private static func removeParts(of path: String) {
-    // To open a pipe is to wait for its writer.
-    guard SystemCalls.isRegularFile(path), let input = try? LogInput(path: path),
+  static func removeParts(of path: String) {
+    guard let input = try? LogInput(path: path, isFile: true),
       let newest = try? LogScanner(input), let identity = newest.identity
     else { return }
     var number = newest.part.number
     while number > 1 {
       number -= 1
       let old = LogPart.path(path, number)
-      guard let input = try? LogInput(path: old), let part = try? LogScanner(input),
+      guard let input = try? LogInput(path: old, isFile: true), let part = try? LogScanner(input),
         part.identity?.logID == identity.logID
       else { return }
       try? SystemCalls.remove(old)
@@ -193,7 +202,7 @@ public final class LogFile {
   }
 
   private static func isLog(_ path: String) -> Bool {
-    guard let input = try? LogInput(path: path) else { return false }
+    guard let input = try? LogInput(path: path, isFile: true) else { return false }
     return (try? LogScanner(input)) != nil
   }
 }

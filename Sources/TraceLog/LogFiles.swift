@@ -45,7 +45,7 @@ struct LogFiles {
   }
 
   private func part(_ number: UInt32) -> LogScanner? {
-    guard let input = try? LogInput(path: LogPart.path(path, number)),
+    guard let input = try? LogInput(path: LogPart.path(path, number), isFile: true),
       let scanner = try? LogScanner(input), scanner.part.number == number
     else { return nil }
     return scanner

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// The bytes of a log as a window that moves forward: from a file, a pipe or memory.
 ///
 /// ```
@@ -23,9 +31,12 @@ final class LogInput {
   private var memoryPosition = 0
   private var isAtEnd = false
 
-  init(path: String) throws(LogError) {
+  /// Opens a file; with `isFile` nothing else, such as a pipe, whose opening waits for a writer.
+  init(path: String, isFile: Bool = false) throws(LogError) {
     self.path = path
-    let opened = try SystemCalls.openForReading(path)
+    let opened =
+      isFile
+      ? try SystemCalls.openFile(path, O_RDONLY) : try SystemCalls.openForReading(path)
     do throws(LogError) {
       let kind = try SystemCalls.kind(opened, path)
       if kind.isDirectory { throw LogError.isDirectory(path: path) }
@@ -108,8 +119,9 @@ final class LogInput {
       end = held
       return
     }
+    // With room for as much again what is held is moved once in so many bytes, however small the steps.
     let larger = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: max(count, 2 * buffer.count, LogInput.smallestBuffer), alignment: 8)
+      byteCount: max(2 * count, LogInput.smallestBuffer), alignment: 8)
     larger.copyMemory(from: window)
     buffer.deallocate()
     buffer = larger

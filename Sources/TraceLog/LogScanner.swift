@@ -54,6 +54,11 @@ final class LogScanner {
   private(set) var headerDamage: LogDamage?
   private(set) var minorVersion: UInt16?
   private(set) var tag: UInt32?
+  /// How far the bytes go that a checksum did not fit: they may be asked about again and again.
+  private var suspectEnd = 0
+  private var sums = WindowChecksum()
+  /// A byte that is known not to be zero.
+  private var liveOffset = -1
 
   init(_ input: LogInput) throws {
     self.input = input
@@ -81,7 +86,8 @@ final class LogScanner {
       throw TornPayload()
     }
     let payload = UnsafeRawBufferPointer(rebasing: input.window[..<length])
-    guard checksum(payload) == header.payloadChecksum else {
+    guard sum(payload) == header.payloadChecksum else {
+      suspectEnd = max(suspectEnd, input.offset + length)
       if try isZeroTail(of: payload) { throw TornPayload() }
       throw BlockDamage("the payload's checksum is wrong")
     }
@@ -113,8 +119,17 @@ final class LogScanner {
   private func isZeroTail(of payload: UnsafeRawBufferPointer) throws -> Bool {
     let length = payload.count
     guard payload.suffix(16).allSatisfy({ $0 == 0 }) else { return false }
+    if liveOffset >= input.offset + length { return false }
     guard try input.fill(length + 1) else { return true }
-    return input.window[length...].allSatisfy { $0 == 0 }
+    guard let live = input.window[length...].firstIndex(where: { $0 != 0 }) else { return true }
+    liveOffset = input.offset + live
+    return false
+  }
+
+  /// The CRC of bytes that stand at the window's start.
+  private func sum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    input.offset < suspectEnd
+      ? sums.checksum(bytes, at: input.offset) : checksum(bytes)
   }
 
   /// Passes over a payload; throws ``TornPayload`` when the log ends in it.
@@ -142,8 +157,12 @@ final class LogScanner {
       length <= LogFormat.maxBlockHeaderBytes
     else { throw BlockDamage("the block header's length is out of bounds") }
     guard try input.fill(length) else { throw BlockDamage("the log ends in a block header") }
-    let header = try BlockHeader(
-      decoding: UnsafeRawBufferPointer(rebasing: input.window[..<length]))
+    let bytes = UnsafeRawBufferPointer(rebasing: input.window[..<length])
+    let header: BlockHeader
+    do throws(BlockDamage) { header = try BlockHeader(decoding: bytes, checksum: sum) } catch {
+      suspectEnd = max(suspectEnd, input.offset + length)
+      throw error
+    }
     if let tag, header.tag != tag { throw BlockDamage("the block belongs to another log") }
     tag = header.tag
     return header

@@ -19,7 +19,7 @@ public final class FileLogSink: LogSink {
   public enum Disposition: Sendable {
     /// Refuse: a log is never written over by accident.
     case create
-    /// Empty it first.
+    /// Empty it first; what is no log is refused all the same.
     case replace
   }
 
@@ -38,6 +38,7 @@ public final class FileLogSink: LogSink {
   /// Throws ``LogError/inUse(path:)`` when there is one that another process writes.
   public init(path: String, _ disposition: Disposition = .create) throws {
     self.path = path
+    if disposition == .replace { try LogFile.checkReplaceable(path) }
     descriptor = try SystemCalls.openForWriting(path, replacing: disposition == .replace)
     canTruncate = (try? SystemCalls.kind(descriptor, path).size) != nil
     try lock()

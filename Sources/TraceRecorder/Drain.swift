@@ -134,6 +134,10 @@ public final class Drain {
     return process == 0 ? nil : Int32(truncatingIfNeeded: process)
   }
 
+  /// How many other processes wanted to record into the ring, such as children of the app, and the
+  /// number of the last: a ring is that of one process, and they record nothing.
+  public var refusedProcesses: (count: UInt64, last: Int32) { ring.refusedProcesses }
+
   /// Looks at the ring and does what is due; to be called every ``lookMilliseconds``.
   public func look() {
     sinceDrain += Drain.lookMilliseconds

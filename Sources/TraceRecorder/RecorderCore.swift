@@ -90,7 +90,10 @@ struct RecorderCore {
     let own = UInt64(getpid())
     guard
       recorder_compare_exchange(process.assumingMemoryBound(to: UInt64.self), 0, own) != 0
-    else { return nil }
+    else {
+      mapping.refuse(process: getpid())
+      return nil
+    }
     return make(mapping)
   }
 }

@@ -129,9 +129,11 @@ struct WordTable: @unchecked Sendable {
       let room = UInt64((8 + bytes.count + 7) & ~7)
       let head = (ring.base + RingFormat.Header.wordsHead).assumingMemoryBound(to: UInt64.self)
       // Refused words leave the head where it is, so that it cannot run over.
-      guard recorder_load_acquire(head) &+ room <= UInt64(ring.size.wordsCapacity) else { return 0 }
+      // A head that is damaged gives no place.
+      let limit = UInt64(ring.size.wordsCapacity) - room
+      guard recorder_load_acquire(head) <= limit else { return 0 }
       let offset = recorder_fetch_add(head, room)
-      guard offset &+ room <= UInt64(ring.size.wordsCapacity), let source = bytes.baseAddress else {
+      guard offset <= limit, offset > 0, offset % 8 == 0, let source = bytes.baseAddress else {
         return 0
       }
       let start = ring.words + Int(offset)

@@ -3,8 +3,10 @@ import TraceAnalysis
 /// Numbers with what they count, as a person reads them.
 package enum CountText {
   /// `1 rule`, `3 rules`.
-  package static func of(_ number: some BinaryInteger, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  package static func of(
+    _ number: some BinaryInteger, _ noun: String, plural: String? = nil
+  ) -> String {
+    "\(number) " + (number == 1 ? noun : plural ?? noun + "s")
   }
 
   /// `1 note`, `2 errors`.

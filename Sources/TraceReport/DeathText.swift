@@ -1,62 +1,91 @@
 import LifecycleModel
 import TraceAnalysis
 
-/// The verdict on a death as one paragraph.
+/// The verdict on the end of a process in words: a phrase for headlines, and a paragraph.
 struct DeathText {
   private let verdict: DeathVerdict
-  /// The ends before it, by their reason; those without one under `nil`.
-  private let before: [ExitReason?: Int]
   private let vocabulary: Vocabulary
+  /// Whether the log has several ends, so that each says whose it is.
+  private let isOneOfSeveral: Bool
 
-  /// The paragraph on the last death; `nil` when no process ended.
-  init?(_ deaths: Deaths, _ vocabulary: Vocabulary) {
-    guard let verdict = deaths.last else { return nil }
+  init(_ verdict: DeathVerdict, _ vocabulary: Vocabulary, isOneOfSeveral: Bool = false) {
     self.verdict = verdict
-    var before: [ExitReason?: Int] = [:]
-    for (kind, count) in deaths.counts { before[kind.exitReason, default: 0] += count }
-    before[verdict.reason, default: 0] -= 1
-    self.before = before.filter { $0.value > 0 }
     self.vocabulary = vocabulary
+    self.isOneOfSeveral = isOneOfSeveral
   }
 
-  /// The sentences, in the order of the questions: what ended it, was anybody looking, what explains
+  // MARK: In a phrase
+
+  /// How it ended, as a headline says it: `killed by the watchdog (0x8badf00d)`.
+  var phrase: String {
+    let cause = InertText.line(verdict.cause)
+    switch verdict.manner {
+    case .silent:
+      return cause == "gone" ? "gone, and nobody saw how" : "ended, and nothing says how"
+    case .exit:
+      return cause.hasPrefix("exit ") ? "exited with \(cause.dropFirst(5))" : "exited"
+    case .crash:
+      return verdict.exception == nil
+        ? "crashed with \(cause)" : "crashed by the uncaught exception \(cause)"
+    case .kill:
+      if verdict.reason == .appWatchdog { return "killed by the watchdog (\(cause))" }
+      if cause.hasPrefix("SIG") || cause.hasPrefix("signal ") {
+        return verdict.deathClass == .normal ? "ended by \(cause)" : "killed with \(cause)"
+      }
+      if cause == "kill" { return "killed" }
+      if cause == "jetsam" { return "killed for memory" }
+      return verdict.meaning.isEmpty
+        ? "killed (\(cause))" : "killed: \(verdict.meaning) (\(cause))"
+    }
+  }
+
+  // MARK: In a paragraph
+
+  /// The sentences, in the order of the questions: what ended it, was it on screen, what explains
   /// it, does the code fit, what took the time, is it normal, what is not known.
   var paragraph: String {
     let sentences: [String?] = [
-      ending, words, audience, explanation, running, agreement, shares, normal, doubts, earlier,
+      ending, words, audience, explanation, running, agreement, shares, normal, doubts,
     ]
     return sentences.compactMap(\.self).joined(separator: " ")
   }
 
+  /// Whose end it is, where there are several: `Process 731`.
+  private var subject: String? {
+    guard isOneOfSeveral else { return nil }
+    return verdict.process.pid.map { "Process \($0)" } ?? "Process \(verdict.process.number)"
+  }
+
   private var ending: String {
+    let name = subject.map { "\($0): " } ?? ""
     guard let reason = verdict.reason, verdict.deathClass != .normal else {
-      return verdict.sentence
+      return name + verdict.sentence
     }
     let sentence = verdict.sentence.dropLast()
-    return sentence.hasSuffix(")")
-      ? "\(sentence.dropLast()), \(reason.rawValue))." : "\(sentence) (\(reason.rawValue))."
+    return name
+      + (sentence.hasSuffix(")")
+        ? "\(sentence.dropLast()), \(reason.rawValue))." : "\(sentence) (\(reason.rawValue)).")
   }
 
   private var words: String? {
-    if verdict.exception != nil || verdict.cause == "gone" { return nil }
+    if verdict.exception != nil || verdict.manner == .silent { return nil }
     return vocabulary.attributes(verdict.end.attributes)[.reason].map {
-      "The system's words: \(JSONText.quoted($0))."
+      "The system says: \(JSONText.quoted($0))."
     }
   }
 
   private var audience: String {
-    let state: String
-    if verdict.isSuspended {
-      state = ": the process was suspended"
-    } else if let last = verdict.state {
-      state = ": the app was \(words(last)) for \(TimeText.span(verdict.stateAge))"
-    } else {
-      state = ""
-    }
+    if verdict.isSuspended { return "The process was suspended, and the app not on screen." }
+    let state = verdict.state.map { "\(words($0)) for \(TimeText.span(verdict.stateAge))" }
     switch verdict.audience {
-    case .visible: return "Somebody was looking\(state)."
-    case .notVisible: return "Nobody was looking\(state)."
-    case .unknown: return "Whether somebody was looking is not known."
+    case .visible:
+      if verdict.state == .inactive, let state {
+        return "The app was \(state): on screen, or on its way to or from it."
+      }
+      return state.map { "The app was on screen: it was \($0)." } ?? "The app was on screen."
+    case .notVisible:
+      return state.map { "The app was \($0)." } ?? "The app was not on screen."
+    case .unknown: return "Whether the app was on screen is not known."
     }
   }
 
@@ -85,7 +114,7 @@ struct DeathText {
   private func text(_ suspect: DeathVerdict.Suspect) -> String {
     let event = suspect.event
     let age = TimeText.span(suspect.elapsed)
-    let allowed = suspect.allowed.map { ", of which \(TimeText.span($0)) are allowed" } ?? ""
+    let allowed = suspect.allowed.map { "; \(TimeText.span($0)) are allowed" } ?? ""
     switch suspect.kind {
     case .mainThread: return "\(named(event)), which held the main thread for \(age)\(allowed)"
     case .launch: return "the launch, which took \(age)\(allowed)"
@@ -96,7 +125,7 @@ struct DeathText {
       return "\(subject), still open after \(age) in the background\(allowed)"
     case .lock: return "the lock \(label(event)), held for \(age)"
     case .delivery: return "\(named(event)), not completed after \(age)"
-    case .resume: return "the resumes since \(InstantText.print(event.instant.nanoseconds))"
+    case .resume: return "the resumes since \(TimeText.instant(event.instant))"
     }
   }
 
@@ -122,7 +151,7 @@ struct DeathText {
   }
 
   private var normal: String? {
-    guard verdict.isNormal else { return nil }
+    guard verdict.deathClass == .normal else { return nil }
     if verdict.isTerminated {
       return "It had been told to terminate" + (verdict.isHarmless ? ": a normal end." : ".")
     }
@@ -130,7 +159,7 @@ struct DeathText {
     if verdict.manner == .exit { return "A normal end." }
     return verdict.audience == .notVisible && verdict.code == nil
       ? "That is how the system reclaims apps in the background: nothing to worry about."
-      : "Nothing that the app did wrong."
+      : "Nothing shows that the app did wrong."
   }
 
   private var doubts: String? {
@@ -139,28 +168,11 @@ struct DeathText {
     return all.isEmpty ? nil : "Not certain: \(all.joined(separator: "; "))."
   }
 
-  private var earlier: String? {
-    let rows = before.map { (name: $0.key?.rawValue ?? "not known", count: $0.value) }
-      .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
-    if rows.isEmpty { return nil }
-    let deaths = rows.reduce(0) { $0 + $1.count }
-    let list = rows.map { rows.count == 1 ? $0.name : "\($0.count) \($0.name)" }
-    return "Before it \(deaths == 1 ? "one process" : "\(deaths) processes") ended: "
-      + list.joined(separator: ", ") + "."
-  }
-
   private func named(_ event: Event) -> String {
     InertText.word(vocabulary.text(event.name)) + (event.label.isNone ? "" : " " + label(event))
   }
 
   private func label(_ event: Event) -> String {
     event.label.isNone ? "" : JSONText.quoted(vocabulary.text(event.label))
-  }
-}
-
-extension Analysis {
-  /// What reports say of the last death, as a paragraph; `nil` when no process ended.
-  public func deathParagraph(_ vocabulary: Vocabulary) -> String? {
-    DeathText(deaths, vocabulary)?.paragraph
   }
 }

@@ -1,10 +1,22 @@
 import LifecycleModel
 import TraceAnalysis
 
-/// The verdict on a death, for programs.
+/// The verdict on the end of a process, for programs.
 extension JSONReport {
   func write(_ writer: inout JSONWriter, _ verdict: DeathVerdict) {
-    writer.object("verdict") { writer in
+    writer.object { writer in
+      writer.string("class", verdict.deathClass.rawValue)
+      writer.string("cause", verdict.cause)
+      writer.object("process") { writer in
+        writer.number("number", verdict.process.number)
+        writer.number("pid", verdict.process.pid)
+        writer.string("bundle", verdict.process.bundle)
+        writer.string("launch", verdict.process.launch?.rawValue)
+        if let start = verdict.process.start {
+          writer.number("start", start.instant.nanoseconds)
+        }
+      }
+      writer.string("finding", verdict.finding)
       writer.string("manner", verdict.manner.rawValue)
       writer.string("exitReason", verdict.reason?.rawValue)
       writer.raw("normal", "\(verdict.isNormal)")
@@ -32,7 +44,7 @@ extension JSONReport {
       writer.number("mainThreadBusy", verdict.busyTime)
       writer.array("doubts", verdict.doubts) { $0.string(nil, $1.reason) }
       writeEvent(verdict.end, &writer)
-      writer.string("text", DeathText(analysis.deaths, vocabulary)?.paragraph)
+      writer.string("text", DeathText(verdict, vocabulary).paragraph)
     }
   }
 

@@ -4,16 +4,22 @@ import TraceAnalysis
 /// An analysis for programs: the article `JSONReport` describes each member.
 public struct JSONReport {
   /// The version of the schema; it changes when a member changes its meaning or goes.
-  public static let version = 1
+  public static let version = 2
+  /// How many open things are told; an app that leaks them has tens of thousands.
+  static let toldOpen = 100
 
   let analysis: Analysis
   let vocabulary: Vocabulary
+  private let clock: WallClock?
   private let printer: NDJSON.Printer
 
   /// Makes a report of an analysis of a trace with this vocabulary.
-  public init(_ analysis: Analysis, _ vocabulary: Vocabulary) {
+  ///
+  /// `clock` is what the log knows of the wall clock.
+  public init(_ analysis: Analysis, _ vocabulary: Vocabulary, clock: WallClock? = nil) {
     self.analysis = analysis
     self.vocabulary = vocabulary
+    self.clock = clock
     printer = NDJSON.Printer(vocabulary: vocabulary)
   }
 
@@ -23,7 +29,16 @@ public struct JSONReport {
     writer.object { writer in
       writer.string("schema", "tracectl-analysis")
       writer.number("version", JSONReport.version)
-      if let verdict = analysis.deaths.last { write(&writer, verdict) }
+      writer.array("verdicts", analysis.deaths.verdicts, write)
+      writer.number("verdictsLeftOut", analysis.deaths.count - analysis.deaths.verdicts.count)
+      writer.array("deaths", DeathsText.rows(analysis.deaths.counts)) { writer, row in
+        writer.object { writer in
+          writer.string("class", row.deathClass.rawValue)
+          writer.string("cause", row.cause)
+          writer.string("exitReason", row.exitReason?.rawValue)
+          writer.number("count", row.count)
+        }
+      }
       writeOverview(&writer)
       writeAttributes("profile", analysis.profile.attributes, &writer)
       writer.array("findings", analysis.findings, write)
@@ -33,6 +48,9 @@ public struct JSONReport {
           writer.string("fingerprint", entry.key)
           writer.number("count", entry.value)
         }
+      }
+      if !analysis.unknownWords.isEmpty {
+        writer.array("unknownWords", analysis.unknownWords, write)
       }
       if let comparison = analysis.comparison { write(&writer, comparison) }
       writer.array("milestones", analysis.milestones.first + analysis.milestones.last, write)
@@ -50,6 +68,7 @@ public struct JSONReport {
       writer.number("events", analysis.eventCount)
       writer.number("first", analysis.extent?.lowerBound.nanoseconds)
       writer.number("last", analysis.extent?.upperBound.nanoseconds)
+      writer.number("origin", clock?.origin)
       writer.number("awake", analysis.awake)
       writer.number("gaps", analysis.gaps.count)
       writer.number("missingEvents", analysis.gaps.events)
@@ -118,6 +137,18 @@ public struct JSONReport {
     writer.raw("event", String(decoding: line.dropLast(), as: UTF8.self))
   }
 
+  private func write(_ writer: inout JSONWriter, _ word: UnknownWord) {
+    writer.object { writer in
+      writer.string("kind", word.kind.rawValue)
+      writer.string("word", word.word)
+      writer.string("owner", word.owner)
+      writer.string("near", word.near)
+      writer.number("count", word.count)
+      writer.array("places", word.places) { $0.string(nil, $1) }
+      writer.string("text", word.text)
+    }
+  }
+
   private func write(_ writer: inout JSONWriter, _ milestone: Milestone) {
     writer.object { writer in
       switch milestone.kind {
@@ -150,9 +181,11 @@ public struct JSONReport {
           writer.number("since", scene.since.event.instant.nanoseconds)
         }
       }
-      writer.array("open", analysis.state.open.facts) { writer, fact in
+      let open = analysis.state.open.facts
+      writer.array("open", Array(open.prefix(JSONReport.toldOpen))) { writer, fact in
         writer.object { writer in writeEvent(fact.event, &writer) }
       }
+      writer.number("openLeftOut", max(0, open.count - JSONReport.toldOpen))
     }
   }
 

@@ -17,8 +17,8 @@ struct MissingText {
       missing.after.map { "after \(number($0))" }, missing.before.map { "before \(number($0))" },
     ].compactMap(\.self).joined(separator: " and ")
     let times = [
-      missing.until.map { "until \(InstantText.print($0.nanoseconds))" },
-      missing.backgroundTime.map { "within \(InstantText.print($0)) in the background" },
+      missing.until.map { "until \(InstantText.rounded($0.nanoseconds))" },
+      missing.backgroundTime.map { "within \(InstantText.rounded($0)) in the background" },
     ].compactMap(\.self)
     return "due " + ((place.isEmpty ? [] : [place]) + times).joined(separator: ", ")
   }

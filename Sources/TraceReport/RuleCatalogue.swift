@@ -43,6 +43,7 @@ public struct RuleCatalogue {
           writer.array("sources", rule.sources) { writer, source in
             writer.string(nil, "\(source.key): \(source.title)")
           }
+          writer.array("links", rule.sources.compactMap(\.url)) { $0.string(nil, $1) }
         }
       }
     }
@@ -66,6 +67,8 @@ public struct RuleCatalogue {
     lines.append(Wrap.entry("needs", RuleCatalogue.needs(rule), indent: ""))
     for source in rule.sources {
       lines.append(Wrap.entry("source", "\(source.title) [\(source.key)]", indent: ""))
+      // An address stays in one piece, so that it can be followed.
+      if let url = source.url { lines.append(blanks(9) + url) }
     }
     for example in rule.examples {
       lines.append("")
@@ -119,7 +122,16 @@ public struct RuleCatalogue {
       text += "\n## \(topic.rawValue)\n"
       for rule in rules { text += markdown(of: rule) }
     }
-    return text
+    return text + "\n## Sources\n\n" + addresses
+  }
+
+  /// Where the documents stand that have an address, a line each.
+  private var addresses: String {
+    var links: [String: String] = [:]
+    for source in rules.flatMap(\.sources) {
+      if let url = source.url { links[source.key] = "[\(source.key)] \(source.title): <\(url)>" }
+    }
+    return links.sorted { $0.key < $1.key }.map { "- \($0.value)\n" }.joined()
   }
 
   private func markdown(of rule: RuleDescription) -> String {

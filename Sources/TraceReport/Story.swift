@@ -5,30 +5,62 @@ import TraceAnalysis
 struct Story {
   private let analysis: Analysis
   private let vocabulary: Vocabulary
+  private let clock: WallClock?
 
-  init(_ analysis: Analysis, _ vocabulary: Vocabulary) {
+  init(_ analysis: Analysis, _ vocabulary: Vocabulary, _ clock: WallClock? = nil) {
     self.analysis = analysis
     self.vocabulary = vocabulary
+    self.clock = clock
   }
 
-  /// The milestones, one a line: the instant and what happened.
+  /// A turn of the story: when, and what happened; a rule between two processes has no time.
+  private struct Line {
+    var instant: Instant?
+    var text: String
+  }
+
+  /// The milestones, one a line: the time of day where it is known, the instant, and what happened.
+  ///
+  /// A line stands between two processes, and where a new day begins.
   var lines: [String] {
     let milestones = analysis.milestones
-    let widths = (milestones.first + milestones.last).map { instant($0).count + 1 }
-    let width = widths.reduce(12, max)
-    var lines = self.lines(milestones.first, width)
-    if milestones.leftOut > 0 { lines.append(pad("…", width) + "\(milestones.leftOut) more") }
-    return lines + self.lines(milestones.last, width)
-  }
-
-  private func lines(_ milestones: [Milestone], _ width: Int) -> [String] {
-    milestones.enumerated().map { index, milestone in
-      pad(instant(milestone), width) + text(milestone, milestones[(index + 1)...])
+    var story = lines(of: milestones.first, isBeginning: true)
+    if milestones.leftOut > 0 { story.append(Line(text: "… \(milestones.leftOut) more")) }
+    story += lines(of: milestones.last, isBeginning: story.isEmpty)
+    let width = story.compactMap(\.instant).map { TimeText.instant($0).count + 2 }.max() ?? 0
+    var day: String?
+    var printed: [String] = []
+    for line in story {
+      guard let instant = line.instant else {
+        printed.append(line.text)
+        continue
+      }
+      if let clock, clock.day(instant) != day {
+        day = clock.day(instant)
+        printed.append(clock.day(instant) + " UTC")
+      }
+      let time = clock.map { pad($0.time(instant), 15) } ?? ""
+      printed.append(time + pad(TimeText.instant(instant), width) + line.text)
     }
+    return printed
   }
 
-  private func instant(_ milestone: Milestone) -> String {
-    InstantText.print(milestone.event.instant.nanoseconds)
+  /// How far to the right a line's words begin.
+  var indentation: Int { clock == nil ? 9 : 24 }
+
+  private func lines(of milestones: [Milestone], isBeginning: Bool) -> [Line] {
+    var lines: [Line] = []
+    for (index, milestone) in milestones.enumerated() {
+      if milestone.kind == .processStart && !(isBeginning && index == 0) {
+        let pid = vocabulary.attributes(milestone.event.attributes)[.pid]
+        lines.append(
+          Line(text: "── the next process\(pid.map { ", pid " + InertText.word($0) } ?? "") ──"))
+      }
+      lines.append(
+        Line(
+          instant: milestone.event.instant, text: text(milestone, milestones[(index + 1)...])))
+    }
+    return lines
   }
 
   private func text(_ milestone: Milestone, _ later: ArraySlice<Milestone>) -> String {
@@ -44,7 +76,10 @@ struct Story {
       let text = vocabulary.text(event.label)
       return (text.isEmpty ? "note" : InertText.word(text)) + attributes(event)
     case .gap: return "events missing" + gap(event)
-    case .end: return (event.verb == .kill ? "killed" : "exited") + attributes(event)
+    case .end:
+      let isGone = vocabulary.attributes(event.attributes)[.reason] == "gone"
+      if event.verb == .exit && isGone { return "gone: how the process ended was not seen" }
+      return (event.verb == .kill ? "killed" : "exited") + attributes(event)
     }
   }
 
@@ -53,7 +88,9 @@ struct Story {
     for milestone in later {
       switch milestone.kind {
       case .app, .end:
-        return ", for \(TimeText.span(milestone.event.instant.since(event.instant)))"
+        let span = milestone.event.instant.since(event.instant)
+        // Less than a microsecond is a tick of a clock, and no time.
+        return span < 1000 ? "" : ", for \(TimeText.span(span))"
       case .gap, .processStart: return ""
       default: continue
       }

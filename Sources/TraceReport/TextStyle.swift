@@ -1,16 +1,39 @@
 import TraceAnalysis
 
-/// Colours for a terminal, or none.
+/// How text looks: colours for a terminal, or none, and how wide it is.
 public struct TextStyle: Sendable {
-  private let isColored: Bool
+  /// How wide prose is where no terminal says: the same bytes in every pipe.
+  static let standardWidth = 96
+  /// Prose is no wider than this: longer lines are hard to read.
+  private static let widestProse = 110
+  /// Narrower than this nothing can be laid out.
+  private static let narrowest = 40
 
-  private init(isColored: Bool) { self.isColored = isColored }
+  private let isColored: Bool
+  /// How wide the terminal is; `nil` where there is none.
+  private let columns: Int?
+
+  private init(isColored: Bool, columns: Int? = nil) {
+    self.isColored = isColored
+    self.columns = columns
+  }
 
   /// No escape sequences: for files, pipes and people who set `NO_COLOR`.
   public static let plain = TextStyle(isColored: false)
 
   /// ANSI colours.
   public static let colored = TextStyle(isColored: true)
+
+  /// The same for a terminal with so many columns; `nil` and 0 stand for no terminal, where prose is
+  /// 96 columns wide and lines of data are never broken.
+  public func wide(_ columns: Int?) -> TextStyle {
+    TextStyle(
+      isColored: isColored,
+      columns: columns.flatMap { $0 > 0 ? max($0, TextStyle.narrowest) : nil })
+  }
+
+  /// How wide prose is.
+  var width: Int { columns.map { min($0, TextStyle.widestProse) } ?? TextStyle.standardWidth }
 
   func bold(_ text: String) -> String { wrap(text, "1") }
   func dim(_ text: String) -> String { wrap(text, "2") }
@@ -24,9 +47,56 @@ public struct TextStyle: Sendable {
     }
   }
 
-  /// A title in bold, and lines under it.
-  func section(_ title: String, _ lines: [String]) -> String {
-    ([bold(title)] + lines.map { "  \($0)" }).joined(separator: "\n")
+  /// A line of data behind `indent`: broken where a terminal is too narrow for it, whole elsewhere.
+  ///
+  /// Further lines stand `hanging` columns further to the right.
+  func data(_ line: String, indent: String, hanging: Int) -> [String] {
+    guard let columns, indent.count + line.count > columns else { return [indent + line] }
+    let margin = indent + String(repeating: " ", count: min(hanging, columns / 3))
+    let head = line.prefix(hanging)
+    // The columns of a line are kept; what stands behind them is broken.
+    let rest = Wrap.lines(
+      String(line.dropFirst(hanging)), indent: margin, width: columns, keepsBlanks: true)
+    let lines = rest.split(separator: "\n").map(String.init)
+    guard let first = lines.first else { return [indent + line] }
+    return [indent + head + first.dropFirst(margin.count)] + lines.dropFirst()
+  }
+
+  /// A line with colours in it, broken where a terminal is too narrow for it.
+  func line(_ text: String) -> String {
+    guard let columns else { return text }
+    var lines: [String] = []
+    var width = 0
+    for word in text.split(separator: " ") {
+      let count = TextStyle.visible(word)
+      if width == 0 || width + 1 + count > columns {
+        lines.append((lines.isEmpty ? "" : "  ") + word)
+        width = count + (lines.count > 1 ? 2 : 0)
+      } else {
+        lines[lines.count - 1] += " " + word
+        width += 1 + count
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// How many columns a word takes, without the colours in it.
+  private static func visible(_ word: Substring) -> Int {
+    var count = 0
+    var isEscape = false
+    for character in word {
+      if character == "\u{1b}" { isEscape = true }
+      if !isEscape { count += 1 }
+      if character == "m" { isEscape = false }
+    }
+    return count
+  }
+
+  /// A title in bold, and lines under it; a line that is too long goes on `hanging` columns further
+  /// to the right.
+  func section(_ title: String, _ lines: [String], hanging: Int = 2) -> String {
+    ([bold(title)] + lines.flatMap { data($0, indent: "  ", hanging: hanging) })
+      .joined(separator: "\n")
   }
 
   private func wrap(_ text: String, _ code: String) -> String {
@@ -38,11 +108,15 @@ public struct TextStyle: Sendable {
 enum Wrap {
   /// `text` in lines of at most `width` characters, each after `indent`.
   ///
-  /// No line begins with a word's `::`: a build server would take it for a command.
-  static func lines(_ text: String, indent: String, width: Int = 96) -> String {
+  /// No line begins with a word's `::`: a build server would take it for a command. Runs of blanks
+  /// are one, but for `keepsBlanks`.
+  static func lines(
+    _ text: String, indent: String, width: Int = TextStyle.standardWidth, keepsBlanks: Bool = false
+  ) -> String {
     var lines: [String] = []
     var line = ""
-    for word in text.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
+    let words = text.split(omittingEmptySubsequences: !keepsBlanks) { $0 == " " || $0 == "\n" }
+    for word in words {
       if !line.isEmpty && indent.count + line.count + 1 + word.count > width
         && !word.hasPrefix("::")
       {
@@ -56,9 +130,11 @@ enum Wrap {
   }
 
   /// `text` after a heading of a fixed width; further lines stand under its first word.
-  static func entry(_ heading: String, _ text: String, indent: String) -> String {
+  static func entry(
+    _ heading: String, _ text: String, indent: String, width: Int = TextStyle.standardWidth
+  ) -> String {
     let padded = pad(heading, 9)
     let hanging = indent + String(repeating: " ", count: padded.count)
-    return indent + padded + lines(text, indent: hanging).dropFirst(hanging.count)
+    return indent + padded + lines(text, indent: hanging, width: width).dropFirst(hanging.count)
   }
 }

@@ -1,3 +1,5 @@
+import LifecycleModel
+
 /// Turns chunks of bytes into lines, whatever the chunks.
 ///
 /// A line ends with LF or CR LF, the last one also with the input. A byte order mark at the start
@@ -25,7 +27,7 @@ struct LineSplitter {
     _ chunk: ArraySlice<UInt8>, _ body: (Int, Line) throws -> Void
   ) rethrows {
     var start = chunk.startIndex
-    while let end = chunk[start...].firstIndex(of: 0x0a) {
+    while let end = Self.lineEnd(in: chunk, from: start) {
       let piece = chunk[start..<end]
       start = end + 1
       if rest.isEmpty && !isOverlong && piece.count <= Self.maximumLength {
@@ -37,6 +39,13 @@ struct LineSplitter {
       }
     }
     keep(chunk[start...])
+  }
+
+  private static func lineEnd(in chunk: ArraySlice<UInt8>, from start: Int) -> Int? {
+    let first = chunk.startIndex
+    return chunk.withUnsafeBufferPointer { bytes in
+      bytes.index(of: 0x0a, from: start - first).map { $0 + first }
+    }
   }
 
   /// Hands out a last line that has no end.

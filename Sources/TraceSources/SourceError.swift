@@ -6,6 +6,8 @@ public struct SourceError: Error, Hashable, Sendable {
   public enum Code: String, Sendable {
     /// A line is not in the form of the source.
     case badLine = "bad-line"
+    /// A line of a pipe stands too far from its place in time.
+    case outOfOrder = "out-of-order"
     /// No line is in a form that the importer knows.
     case unknownForm = "unknown-form"
     /// Several apps print lifecycle lines, and none was chosen.

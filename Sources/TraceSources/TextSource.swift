@@ -2,8 +2,8 @@ import LifecycleModel
 
 /// Reads a trace that somebody else wrote, as notation or as NDJSON.
 ///
-/// The lines of a file may stand in any order, so a file is held in memory and ordered at its end.
-/// A live input is ordered within what has arrived between two calls.
+/// The lines of a text may stand in any order; ``Order`` says how much of it is held in memory to put
+/// them right.
 public struct TextSource: TraceSource {
   /// The two text forms of a trace.
   public enum Form: String, CaseIterable, Sendable {
@@ -11,6 +11,20 @@ public struct TextSource: TraceSource {
     case notation
     /// One JSON object a line; the article `Events` of LifecycleModel, §7.
     case ndjson
+  }
+
+  /// How lines that stand in another order than their instants are put right.
+  public enum Order: Sendable {
+    /// Within the nearest ``reach`` lines; a line that comes from farther away is an error. Memory
+    /// does not depend on the length of the text.
+    case nearby
+    /// From wherever they stand: the whole text is held in memory.
+    case anywhere
+    /// Within what has arrived between two calls, for an input that stays open.
+    case live
+
+    /// From so many lines away a line is put right in any case.
+    public static let reach = 1 << 15
   }
 
   /// What is done with a line that cannot be read.
@@ -29,29 +43,33 @@ public struct TextSource: TraceSource {
   public private(set) var lines: EventLines?
 
   private let form: Form
-  private let isLive: Bool
+  private let order: Order
   private let onError: ErrorPolicy
   private var splitter = LineSplitter()
   private var parser: NDJSON.Parser
   private var numbering = SequenceNumbering()
   private var held: [(event: Event, line: Int)] = []
   private var lastInstant = Instant.origin
+  /// Whether those that are held stand in order.
+  private var isOrdered = true
+  /// The instant of the event that was handed out last.
+  private var handedOut = Instant.distantPast
 
-  /// Makes a source for text in `form`; `isLive` when the input is a pipe that stays open.
+  /// Makes a source for text in `form`.
   ///
-  /// With `keepsLines` it can tell the line of each event, which takes 12 bytes an event.
+  /// With `keepsLines` it can tell the line of each event, which takes about a byte an event.
   public init(
-    form: Form, isLive: Bool = false, onError: ErrorPolicy = .stop, keepsLines: Bool = false
+    form: Form, order: Order = .anywhere, onError: ErrorPolicy = .stop, keepsLines: Bool = false
   ) {
     self.form = form
-    self.isLive = isLive
+    self.order = order
     self.onError = onError
     lines = keepsLines ? EventLines() : nil
     parser = NDJSON.Parser(vocabulary: vocabulary)
     tally.form = form.rawValue
   }
 
-  /// Takes the next bytes; a live source hands out the events of the lines that end in them.
+  /// Takes the next bytes; hands out the events whose place is known.
   public mutating func take(_ bytes: ArraySlice<UInt8>, into events: inout [Event]) throws {
     // Moved out and not copied, so that the line it holds is not copied with each chunk.
     var splitter = LineSplitter()
@@ -59,7 +77,11 @@ public struct TextSource: TraceSource {
     // What stood before a bad line goes out also when the line ends the import.
     defer {
       self.splitter = splitter
-      if isLive { handOut(into: &events) }
+      switch order {
+      case .nearby: handOutFirst(into: &events)
+      case .anywhere: break
+      case .live: handOut(held.count, into: &events)
+      }
     }
     try splitter.take(bytes) { number, line in try take(line, number) }
     // What is no text may have no other line, and no end.
@@ -70,7 +92,7 @@ public struct TextSource: TraceSource {
 
   /// Hands out what a live source has; a file is ordered only as a whole.
   public mutating func flush(into events: inout [Event]) {
-    if isLive { handOut(into: &events) }
+    if order == .live { handOut(held.count, into: &events) }
   }
 
   /// Forgets a line whose end has not come.
@@ -81,7 +103,7 @@ public struct TextSource: TraceSource {
     var splitter = splitter
     defer {
       self.splitter = splitter
-      handOut(into: &events)
+      handOut(held.count, into: &events)
     }
     try splitter.finish { number, line in try take(line, number) }
   }
@@ -91,17 +113,32 @@ public struct TextSource: TraceSource {
     do {
       guard let event = try event(of: line) else { return }
       tally.records += 1
-      lastInstant = event.instant
-      held.append((event, number))
-    } catch {
+      if event.instant < handedOut { try refuseLate(event, number) }
+      hold(event, number)
+    } catch let error as SyntaxError {
       guard onError == .skip else { throw SourceError(error, line: number) }
       tally.skipped += 1
       tally.gaps += 1
       let gap = Event(
         instant: lastInstant, writer: .system, verb: .gap, name: GapCause.sourceHole.symbol,
         value: 1, attributes: vocabulary.attributes([Attribute(.line, String(number))]))
-      held.append((gap, number))
+      hold(gap, number)
     }
+  }
+
+  private func refuseLate(_ event: Event, _ number: Int) throws {
+    guard order == .nearby else { return }
+    throw SourceError(
+      .outOfOrder, line: number,
+      expected: "a line at most \(Order.reach) lines from its place in time",
+      found: "one that is \(InstantText.print(handedOut.since(event.instant))) too late",
+      remedy: "save the input in a file, whose lines may stand in any order, or sort it by time")
+  }
+
+  private mutating func hold(_ event: Event, _ number: Int) {
+    if let last = held.last, event.instant < last.event.instant { isOrdered = false }
+    lastInstant = event.instant
+    held.append((event, number))
   }
 
   private mutating func event(of line: LineSplitter.Line) throws(SyntaxError) -> Event? {
@@ -121,7 +158,7 @@ public struct TextSource: TraceSource {
 
   /// The column of the first character that is not UTF-8; `nil` when all are.
   private static func columnOfInvalidUTF8(_ bytes: ArraySlice<UInt8>) -> Int? {
-    if bytes.allSatisfy({ $0 < 0x80 }) { return nil }
+    if bytes.withUnsafeBufferPointer({ $0.isASCII }) { return nil }
     var decoder = UTF8()
     var iterator = bytes.makeIterator()
     var column = 1
@@ -134,19 +171,30 @@ public struct TextSource: TraceSource {
     }
   }
 
-  private mutating func handOut(into events: inout [Event]) {
-    let isOrdered = zip(held, held.dropFirst()).allSatisfy { $0.event.instant <= $1.event.instant }
+  /// Hands out what has its place in any case, once enough is held.
+  private mutating func handOutFirst(into events: inout [Event]) {
+    guard held.count >= 3 * Order.reach else { return }
+    handOut(held.count - 2 * Order.reach, into: &events)
+    guard vocabulary.isLarge else { return }
+    vocabulary.heldBack = VocabularyUse()
+    for entry in held { vocabulary.heldBack.add(entry.event) }
+  }
+
+  /// Hands out the first so many of those that are held, in order.
+  private mutating func handOut(_ count: Int, into events: inout [Event]) {
     // Those of one instant keep the order of their lines.
     if !isOrdered {
       held.sort { ($0.event.instant, $0.line) < ($1.event.instant, $1.line) }
+      isOrdered = true
     }
-    events.reserveCapacity(events.count + held.count)
-    for index in held.indices {
+    events.reserveCapacity(events.count + count)
+    for index in 0..<count {
       numbering.number(&held[index].event, in: vocabulary)
       lines?.append(held[index].event, line: held[index].line)
       events.append(held[index].event)
     }
-    tally.events += held.count
-    held.removeAll(keepingCapacity: true)
+    if count > 0 { handedOut = held[count - 1].event.instant }
+    tally.events += count
+    held.removeFirst(count)
   }
 }

@@ -17,10 +17,11 @@ struct AnalyzeCommand: ParsableCommand {
     commandName: "analyze",
     abstract: "Say what went wrong in a log, with evidence.",
     discussion: """
-      A log may be binary, notation (.trace) or NDJSON (.ndjson); it is known by its first bytes.
-      Of several logs, or a directory, each gets a line, and what they show together is told once.
+      A log may be binary, notation (.trace) or NDJSON (.ndjson); its first bytes tell which. Of several logs, or of a directory, each gets a line, and what they show together is reported once, with counts.
 
-      For CI several reports can be made at once: --format sarif=out.sarif --format github
+      For CI several reports can be made at once:
+
+        tracectl analyze log.bin --format sarif=out.sarif --format github
       """)
 
   @OptionGroup var logs: LogsArgument
@@ -29,20 +30,24 @@ struct AnalyzeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Exit with 1 when a finding is at least this serious: error, warning (when not said), info or never.",
+      "Exit with 1 when a finding is at least this serious: error, warning (the default), info or never.",
       valueName: "severity"))
   var failOn: FailOn?
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Exit with 4 when a rule that applies cannot tell, and nothing else failed.")
+    help:
+      "Exit with 4 when a rule that applies cannot tell, or the log has unknown words, and nothing else failed."
+  )
   var strict: Bool?
 
   @Flag(
-    help: "Also say how long callbacks, work, tasks and locks took, and what budgets they keep.")
+    help:
+      "Also report how long callbacks, work, tasks and locks took, and how close they came to their limits."
+  )
   var stats = false
 
-  @Flag(name: .shortAndLong, help: "Also name every rule under what it concluded (text only).")
+  @Flag(name: .shortAndLong, help: "Also list every rule with its verdict (text only).")
   var verbose = false
 
   @OptionGroup var baseline: BaselineOption
@@ -52,7 +57,7 @@ struct AnalyzeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write what was found into this file, which tracectl merge-results merges with others.",
+      "Write the results into this file, for tracectl merge-results.",
       valueName: "file"), completion: .file())
   var results: String?
 
@@ -102,13 +107,20 @@ struct AnalyzeCommand: ParsableCommand {
     // In words, as all forms but text and JSON have it.
     lazy var results = AnalysisResults(analysis, of: name, vocabulary, known, lines: lines)
     try reports.write(
-      analysis, results, vocabulary, style: output.color.style, isVerbose: verbose)
+      analysis, results, vocabulary, style: output.color.style, isVerbose: verbose,
+      clock: reading.clock)
     try resultsFile?.write(ResultsFile.text(results))
     try reduction.write(analysis, log, rules: team.activeRules)
     if let limit = output.failOn.severity, let worst = analysis.worst, worst >= limit {
       throw ExitStatus.findings
     }
     try baseline.check(analysis.comparison)
-    if output.isStrict && analysis.isInconclusive { throw ExitStatus.inconclusive }
+    guard output.isStrict && analysis.isInconclusive else { return }
+    for hook in analysis.missingHooks {
+      Terminal.printError(
+        "\(name): the configuration requires the hook \(hook.rawValue), which the log does not record"
+      )
+    }
+    throw ExitStatus.inconclusive
   }
 }

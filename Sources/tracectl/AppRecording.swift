@@ -88,6 +88,8 @@ struct AppRecording {
       return try Drain(log: log, options: options)
     } catch LogError.exists(let path) {
       throw CommandError.usage("\(path): exists already; choose another -o, or pass --replace")
+    } catch LogError.notOurs(let path) {
+      throw CommandError.usage("\(path): is no log, so it is not replaced; choose another -o")
     } catch LogError.notFound(let path) {
       throw CommandError.unreadable("\(path): cannot be made; is its folder there?")
     } catch LogError.impossibleRing(let reason) {
@@ -113,6 +115,21 @@ struct AppRecording {
     // The end of the app is an event of its own.
     let facts = drain.eventCount - 1
     tell(drain, facts == 0 ? "does the app link TraceRecorder?" : nil, facts: facts)
+    tellRefused(drain)
+  }
+
+  /// Says that other processes of the app recorded nothing.
+  private func tellRefused(_ drain: Drain) {
+    let refused = drain.refusedProcesses
+    guard refused.count > 0, !isQuiet else { return }
+    let first = drain.process.map { "process \($0)" } ?? "the first process"
+    let others =
+      refused.count == 1
+      ? "process \(refused.last) links the recorder too and was"
+      : "\(CountText.of(refused.count, "more process")) link the recorder too and were"
+    Terminal.printError(
+      "\(others) not recorded: the log is that of \(first); record another process with a "
+        + "tracectl record of its own")
   }
 
   private func tell(_ drain: Drain, _ hint: String?, facts: UInt64) {

@@ -9,9 +9,7 @@ struct BaselineCommand: ParsableCommand {
     commandName: "baseline",
     abstract: "Write, check and prune the file of findings that are known.",
     discussion: """
-      A baseline lets a team begin with an app that has findings: analyze --baseline tells only what
-      is new. It counts findings by fingerprint, which other times, other numbers of scenes and tasks,
-      and what else happens do not change.
+      A baseline lets a team begin with an app that has findings: analyze --baseline then reports only what is new. It counts findings by fingerprint. Times, the numbers of scenes and tasks, and whatever else happens do not change a fingerprint.
       """,
     subcommands: [Write.self, Check.self, Prune.self])
 
@@ -21,7 +19,7 @@ struct BaselineCommand: ParsableCommand {
 
     @Option(
       help: ArgumentHelp(
-        "The baseline; else that of the configuration, or \(BaselineFile.defaultPath).",
+        "The baseline file; by default the configuration's, or \(BaselineFile.defaultPath).",
         valueName: "file"), completion: .file())
     var baseline: String?
 
@@ -47,8 +45,10 @@ struct BaselineCommand: ParsableCommand {
 
   struct Write: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Make all that is found in the logs known.",
-      discussion: "What the file says in words of an entry that stays is kept.")
+      abstract: "Write a baseline of everything that is found in the logs.",
+      discussion:
+        "An entry that stays in the file keeps its words, so that the diff of the file shows what changed."
+    )
 
     @OptionGroup var input: Input
 
@@ -64,10 +64,16 @@ struct BaselineCommand: ParsableCommand {
 
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Say what is not in the baseline, and what of it is fixed.",
-      discussion: "Exits with 1 when there is any. Nothing is written.")
+      abstract: "Report what is not in the baseline, and which of its entries are fixed.",
+      discussion: """
+        Nothing is written. Exits with 1 when a finding is new; what is fixed fails only under --strict-baseline.
+        """)
 
     @OptionGroup var input: Input
+
+    @Flag(help: "Exit with 1 also when an entry of the baseline is fixed.")
+    var strictBaseline = false
+
     @OptionGroup var color: ColorOptions
 
     func run() throws {
@@ -77,25 +83,36 @@ struct BaselineCommand: ParsableCommand {
       results.compare(with: baseline)
       try Terminal.print(ResultsReport(results, style: color.color.style).text)
       guard let comparison = results.comparison else { return }
-      if comparison.new > 0 || !comparison.fixed.isEmpty { throw ExitStatus.findings }
+      let isOutdated = strictBaseline && !comparison.fixed.isEmpty
+      if comparison.new > 0 || isOutdated { throw ExitStatus.findings }
     }
   }
 
   struct Prune: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Take out of the baseline what the logs show to be fixed.",
+      abstract: "Remove the entries that the logs show to be fixed.",
       discussion: """
-        Give it logs that show all of the app: what a rule could not judge in any of them stays. What
-        is new is not taken in.
+        An entry counts as fixed only where its rule had something to judge in these logs and did not find it. So give it logs that exercise the whole app: entries of rules that saw nothing of their matter stay. New findings are not added.
         """)
 
     @OptionGroup var input: Input
+
+    @Flag(help: "List the entries that would be removed, and write nothing.")
+    var dryRun = false
 
     func run() throws {
       let team = try input.configured.load()
       let path = input.path(team)
       let old = try BaselineFile.read(path)
-      let new = try input.analyze(team).pruned(old)
+      let results = try input.analyze(team)
+      let new = results.pruned(old)
+      if dryRun {
+        let fixed = results.comparison(with: old).fixed
+        try Terminal.print(
+          fixed.map { "would remove \($0.count) × \($0.rule): \($0.message)\n" }.joined())
+        try Terminal.print(BaselineChange(old, new).text(of: path, isDry: true))
+        return
+      }
       if new != old { try BaselineFile.write(new, to: path) }
       try Terminal.print(BaselineChange(old, new).text(of: path))
     }
@@ -109,11 +126,12 @@ private struct BaselineChange {
 
   init(_ old: Baseline, _ new: Baseline) { (self.old, self.new) = (old, new) }
 
-  func text(of path: String) -> String {
+  func text(of path: String, isDry: Bool = false) -> String {
     let added = surplus(of: new, over: old)
     let gone = surplus(of: old, over: new)
     let all = new.entries.reduce(0) { $0 + $1.count }
-    return "\(path): \(CountText.of(all, "finding")) known, \(added) added, \(gone) taken out\n"
+    let counts = "\(CountText.of(all, "finding")) known, \(added) added, \(gone) taken out"
+    return "\(path)\(isDry ? " would have" : ""): \(counts)\n"
   }
 
   private func surplus(of some: Baseline, over other: Baseline) -> Int {
@@ -125,7 +143,7 @@ private struct BaselineChange {
 struct JobsOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Read so many logs at a time; as many as there are cores when not said. The output is the same.",
+      "How many logs to read at a time; by default as many as there are cores. The output is the same.",
       valueName: "count"))
   var jobs: Int?
 

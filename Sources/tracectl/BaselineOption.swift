@@ -7,12 +7,12 @@ import TraceConfiguration
 struct BaselineOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Tell only what this file does not have yet, and what of it is fixed; see tracectl baseline write.",
+      "Report only what is not in this file yet, and which of its entries are fixed; tracectl baseline write makes it.",
       valueName: "file"), completion: .file())
   var baseline: String?
 
   @Flag(
-    help: "Exit with 1 also when an entry of the baseline is fixed, so that it is taken out.")
+    help: "Exit with 1 also when an entry of the baseline is fixed, so that somebody removes it.")
   var strictBaseline = false
 
   /// Takes the baseline that a configuration names, when none was given.

@@ -1,3 +1,5 @@
+import TraceSources
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -62,6 +64,17 @@ final class ByteInput {
       if count == 0 { return .end }
       if errno != EINTR { throw ByteInput.error(name, errno) }
     }
+  }
+
+  /// How far the lines of a text stand from their place in time, for who reads it next.
+  ///
+  /// A file is looked through for that; what cannot be read again is taken as it comes.
+  func order(of form: TextSource.Form) throws -> TextSource.Order {
+    guard canBeReadAgain else { return .nearby }
+    let input = try ByteInput(name)
+    var order = TextOrder(form: form)
+    while case .bytes(let bytes) = try input.next(), order.take(bytes) {}
+    return order.finish()
   }
 
   private func systemPoll(_ poll: inout pollfd, _ milliseconds: Int32) -> Int32 {

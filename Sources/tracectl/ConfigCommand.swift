@@ -7,17 +7,35 @@ import TraceReport
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
-    abstract: "Check the configuration, show what is in force, or print its schema.",
+    abstract: "Begin a configuration, check it, show what is in force, or print its schema.",
     subcommands: [
-      ConfigCheckCommand.self, ConfigShowCommand.self, ConfigSchemaCommand.self,
+      ConfigInitCommand.self, ConfigCheckCommand.self, ConfigShowCommand.self,
+      ConfigSchemaCommand.self,
     ])
+}
+
+/// `tracectl config init`: a file to begin with.
+struct ConfigInitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Write a .tracectl.yml to begin with: every key, commented out.",
+    discussion: "Exit status: 2 when there is one in this directory already.")
+
+  func run() throws {
+    let name = ConfigurationFiles.name
+    guard try WholeFile.readIfThere(name) == nil else {
+      throw CommandError.usage("\(name): exists already; tracectl config check looks at it")
+    }
+    try WholeFile.write(Array(ConfigurationTemplate.text.utf8), to: name)
+    try Terminal.print("\(name) is written; everything in it is commented out\n")
+  }
 }
 
 /// `tracectl config check`: every error, a line each.
 struct ConfigCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check the configuration and its rules; every error, a line each.",
+    abstract: "Check the configuration and its rules, and print every error.",
     discussion: "Exit status: 2 when there are errors, or no configuration.")
 
   @OptionGroup var configured: ConfigurationOption
@@ -25,7 +43,8 @@ struct ConfigCheckCommand: ParsableCommand {
   func run() throws {
     guard let result = try configured.read() else {
       throw CommandError.usage(
-        "there is no \(ConfigurationFiles.name) in this directory or above; --config names a file")
+        "there is no \(ConfigurationFiles.name) in this directory or above; write one with tracectl config init, or name a file with --config"
+      )
     }
     for problem in result.problems where problem.kind == .warning {
       Terminal.printStatus("\(problem)\n")

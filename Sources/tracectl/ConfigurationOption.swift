@@ -13,7 +13,7 @@ import TraceReport
 struct ConfigurationOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The configuration; else the nearest .tracectl.yml in this directory or above.",
+      "The configuration file; by default the nearest .tracectl.yml, in this directory or above.",
       valueName: "file"), completion: .file())
   var config: String?
 

@@ -1,89 +1,204 @@
 import ArgumentParser
 import LifecycleModel
+import TraceAnalysis
 import TraceLog
 
 /// `tracectl dump`: the events of a log as text.
 struct DumpCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dump",
-    abstract: "Print the events of a log as notation or NDJSON.")
+    abstract: "Print the events of a log as notation or NDJSON.",
+    discussion: """
+      With --numbers each line begins with the event's number, such as main#12, by which reports and tracectl why name it:
 
-  @Argument(help: "The log to read; - is standard input.", completion: .file())
-  var log: String
+        tracectl dump log.bin --rule R83 --numbers
+        tracectl dump log.bin --around main#12
+      """)
+
+  @OptionGroup var input: LogArgument
 
   @Flag(help: "Print NDJSON instead of notation.")
   var ndjson = false
 
-  @Option(
-    help: ArgumentHelp("Only events at or after this instant, such as 4.2s.", valueName: "instant"))
-  var from: String?
-
-  @Option(help: ArgumentHelp("Only events at or before this instant.", valueName: "instant"))
-  var to: String?
+  @Flag(help: "Print the number of each event before it; in NDJSON as the member sequence.")
+  var numbers = false
 
   @Option(
-    help: ArgumentHelp("Only events of this verb; may be repeated.", valueName: "verb"),
-    completion: .list(Verb.known.map { $0.word ?? "" }))
-  var verb: [String] = []
+    help: ArgumentHelp(
+      "Only events at or after this moment: 4.2s, or 17:30:31 by the wall clock (UTC).",
+      valueName: "moment"))
+  var from: MomentArgument?
+
+  @Option(help: ArgumentHelp("Only events at or before this moment.", valueName: "moment"))
+  var to: MomentArgument?
+
+  @OptionGroup var filter: EventFilter
+
+  @Option(
+    help: ArgumentHelp("Only events that this rule looks at.", valueName: "rule"),
+    completion: .ruleIDs)
+  var rule: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only this event, such as main#12, and those next to it, with numbers.", valueName: "event"))
+  var around: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --around, how many events to print before and after it; by default 10.",
+      valueName: "count"))
+  var context: Int?
+
+  @OptionGroup var configured: ConfigurationOption
 
   func validate() throws {
-    for text in [from, to].compactMap({ $0 }) where DumpCommand.instant(text) == nil {
-      throw ValidationError("\(text): expected an instant such as 4.2s, 12ms, 7us or 30ns")
+    try from?.check("--from")
+    try to?.check("--to")
+    if let from, let to, let first = from.plainInstant, let last = to.plainInstant, first > last {
+      throw ValidationError("--from \(from.text) is after --to \(to.text); exchange them")
     }
-    if let from, let to, let first = DumpCommand.instant(from), let last = DumpCommand.instant(to),
-      first > last
-    {
-      throw ValidationError("--from \(from) is after --to \(to); exchange them")
+    if let around, EventReference(around) == nil {
+      throw ValidationError("--around takes an event such as main#12, not \(around)")
+    }
+    if let context, around == nil || context < 0 {
+      throw ValidationError("--context takes a number of events, and goes with --around")
     }
   }
 
   func run() throws {
-    let from = from.flatMap(DumpCommand.instant) ?? .distantPast
-    let to = to.flatMap(DumpCommand.instant) ?? .distantFuture
-    // A log may hold verbs that are not known here; blocks are skipped for known ones only.
-    let known = verb.map { Verb(word: $0) }
-    let filter = BlockFilter(
-      from: from, to: to,
-      verbs: verb.isEmpty || known.contains(nil) ? nil : known.compactMap(\.self))
-    var input = try TraceInput(log, filter: filter)
-    let notation = TraceNotation.Printer(vocabulary: input.vocabulary)
-    let lines = NDJSON.Printer(vocabulary: input.vocabulary)
+    let known = filter.verb.map { Verb(word: $0) }
+    // A log may hold verbs that are not known here, and a rule and an event's neighbours need all:
+    // blocks are skipped for known verbs only.
+    let needsAll = known.isEmpty || known.contains(nil) || rule != nil || around != nil
+    let blocks = BlockFilter(
+      from: from?.plainInstant ?? .distantPast, to: to?.plainInstant ?? .distantFuture,
+      verbs: needsAll ? nil : known.compactMap(\.self))
+    let isWhole = rule != nil || around != nil
+    var input = try TraceInput(self.input.path(), filter: isWhole ? BlockFilter() : blocks)
+    let from = try from?.instant(origin: input.wallOrigin, "--from") ?? .distantPast
+    let to = try to?.instant(origin: input.wallOrigin, "--to") ?? .distantFuture
+    var matcher = filter.matcher(input.vocabulary)
+    var words = UnknownWords(input.vocabulary)
+    var survey = try rule.map {
+      RuleSurvey(input.vocabulary, try RuleArgument.find($0, in: configured.load().knownRules))
+    }
+    var lines = DumpedLines(
+      input.vocabulary, ndjson: ndjson, numbers: numbers || around != nil,
+      around: around.flatMap { EventReference($0) }, context: context ?? 10)
     var events: [Event] = []
-    var bytes: [UInt8] = []
-    var seen: Set<String> = []
-    while try input.read(into: &events) {
-      let words = try Dictionary(
-        verb.map { (try input.vocabulary.verb($0), $0) }, uniquingKeysWith: { first, _ in first })
-      for event in events where event.instant >= from && event.instant <= to {
-        if !words.isEmpty {
-          guard let word = words[event.verb] else { continue }
-          seen.insert(word)
-        }
-        if ndjson { lines.append(event, to: &bytes) } else { notation.append(event, to: &bytes) }
+    while !lines.isComplete, try input.read(into: &events) {
+      for event in events {
+        words.observe(event) { input.lines?.line(of: event) }
+        let isLookedAt = survey?.observe(event) ?? true
+        let isWanted =
+          isLookedAt && event.instant >= from && event.instant <= to && matcher.lets(event)
+        lines.take(event, isWanted: isWanted)
         // A batch may be some megabytes of events that share a long text.
-        if bytes.count >= 1 << 16 {
-          try Terminal.write(bytes)
-          bytes.removeAll(keepingCapacity: true)
-        }
+        if lines.byteCount >= 1 << 16 { try Terminal.write(lines.takeBytes()) }
       }
-      try Terminal.write(bytes)
-      bytes.removeAll(keepingCapacity: true)
-      if input.vocabulary.isLarge { input.vocabulary.forget(except: VocabularyUse()) }
+      try Terminal.write(lines.takeBytes())
+      if survey != nil {
+        survey?.forgetUnusedWords()
+      } else if input.vocabulary.isLarge {
+        input.vocabulary.forget(except: VocabularyUse())
+      }
     }
-    try check(seen)
-  }
-
-  /// Throws for a word that is no verb, unless an event with it was `seen`.
-  private func check(_ seen: Set<String>) throws {
-    for word in verb where Verb(word: word) == nil && !seen.contains(word) {
-      let near = NearestWord.of(word, in: Verb.known.compactMap(\.word))
-      throw CommandError.usage(
-        "there is no event with the verb \(InertText.word(word))"
-          + (near.map { "; did you mean \($0)?" } ?? "; tracectl dump LOG prints them all"))
+    for word in words.list { Terminal.printError(word.text) }
+    try matcher.check()
+    try lines.check()
+    if let survey, survey.lookedAt == 0, let reason = survey.notInForce {
+      Terminal.printError("\(InertText.word(survey.id)) is not judged in this log: \(reason)")
     }
   }
+}
 
-  private static func instant(_ text: String) -> Instant? {
-    InstantText.parse(ArraySlice(text.utf8)).map { Instant(nanoseconds: $0) }
+/// The lines that are printed, all or those around one event.
+private struct DumpedLines {
+  private let vocabulary: Vocabulary
+  private let ndjson: NDJSON.Printer?
+  private let notation: TraceNotation.Printer
+  private let numbers: Bool
+  private let around: EventReference?
+  private let context: Int
+  private var bytes: [UInt8] = []
+  /// The last lines before the event that is looked for.
+  private var before: [[UInt8]] = []
+  /// How many lines are still to come behind it; `nil` before it.
+  private var left: Int?
+  private var last: UInt64 = 0
+
+  init(
+    _ vocabulary: Vocabulary, ndjson: Bool, numbers: Bool, around: EventReference?, context: Int
+  ) {
+    self.vocabulary = vocabulary
+    self.ndjson = ndjson ? NDJSON.Printer(vocabulary: vocabulary) : nil
+    notation = TraceNotation.Printer(vocabulary: vocabulary)
+    self.numbers = numbers
+    self.around = around
+    self.context = context
+  }
+
+  /// Whether no further line can be printed.
+  var isComplete: Bool { left == 0 }
+
+  mutating func take(_ event: Event, isWanted: Bool) {
+    guard let around else {
+      if isWanted { append(event, to: &bytes) }
+      return
+    }
+    if vocabulary.name(of: event.writer) == around.writer && event.verb != .gap {
+      last = max(last, event.sequence)
+    }
+    if let count = left {
+      guard isWanted, count > 0 else { return }
+      append(event, to: &bytes)
+      left = count - 1
+    } else if around.means(event, vocabulary) {
+      bytes += before.joined()
+      before = []
+      append(event, to: &bytes, isMarked: true)
+      left = context
+    } else if isWanted && context > 0 {
+      var line: [UInt8] = []
+      append(event, to: &line)
+      if before.count == context { before.removeFirst() }
+      before.append(line)
+    }
+  }
+
+  /// How much is to be printed by now.
+  var byteCount: Int { bytes.count }
+
+  /// What is to be printed by now.
+  mutating func takeBytes() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
+
+  /// Throws when the event that was asked for never came.
+  func check() throws {
+    if let around, left == nil { throw around.missing(last: last) }
+  }
+
+  private func append(_ event: Event, to bytes: inout [UInt8], isMarked: Bool = false) {
+    if let ndjson {
+      ndjson.append(event, to: &bytes)
+      guard numbers else { return }
+      bytes.removeLast(2)
+      bytes += ",\"sequence\":\(event.sequence)}\n".utf8
+      return
+    }
+    if numbers {
+      let name = InertText.word(vocabulary.name(of: event.writer))
+      let number = "\(name)#\(event.sequence)"
+      bytes += number.utf8
+      bytes += repeatElement(UInt8(ascii: " "), count: max(1, 12 - number.utf8.count))
+    }
+    notation.append(event, to: &bytes)
+    if isMarked {
+      bytes.removeLast()
+      bytes += " ◀\n".utf8
+    }
   }
 }

@@ -10,14 +10,6 @@ enum HelpWidth {
 
   /// From now on help is so wide at least.
   static func limit() {
-    if let width, width < least { setenv("COLUMNS", "\(least)", 1) }
-  }
-
-  /// The width that the parser would use; `nil` for its own.
-  private static var width: Int? {
-    if let said = getenv("COLUMNS"), let width = Int(String(cString: said)) { return width }
-    var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
+    if let width = TerminalWidth.columns, width < least { setenv("COLUMNS", "\(least)", 1) }
   }
 }

@@ -9,6 +9,8 @@ struct LogAnalysis {
   private let today: CalendarDay
   private let program: RuleProgram
   private var events: [Event] = []
+  /// What the last log knows of the wall clock; `nil` when it knows nothing.
+  private(set) var clock: WallClock?
 
   /// With the rules of `team`, whose suppressions hold as of `today`.
   init(_ team: Configuration, today: CalendarDay = .today, statistics: Bool) {
@@ -25,15 +27,20 @@ struct LogAnalysis {
   ) throws -> (analysis: Analysis, vocabulary: Vocabulary, lines: EventLines?) {
     var input = try TraceInput(path)
     var analyzer = program.analyzer(input.vocabulary)
+    var unknown = UnknownWords(input.vocabulary)
     var count = 0
     while try input.read(into: &events) {
       analyzer.observe(events)
+      for event in events { unknown.observe(event) { input.lines?.line(of: event) } }
       count += events.count
       try seen(analyzer, input.vocabulary, count)
       analyzer.forgetUnusedWords()
     }
+    clock = WallClock(origin: input.wallOrigin)
     var analysis = analyzer.finish()
+    analysis.unknownWords = unknown.list
     team.suppress(&analysis, input.vocabulary, today: today)
+    team.requireHooks(of: &analysis)
     return (analysis, input.vocabulary, input.lines)
   }
 

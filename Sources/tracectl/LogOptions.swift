@@ -7,13 +7,13 @@ import TraceRecorder
 struct LogOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Go on in a new part when the log has this size, such as 64M; log.bin.1 is the oldest.",
+      "Begin a new part when the log reaches this size, such as 64M; log.bin.1 is the oldest.",
       valueName: "size"))
   var maxSize: Quantity?
 
   @Option(
     help: ArgumentHelp(
-      "Go on in a new part when the log is this old, such as 10m or 1h.", valueName: "time"))
+      "Begin a new part when the log reaches this age, such as 10m or 1h.", valueName: "time"))
   var maxAge: Quantity?
 
   @Option(
@@ -24,7 +24,7 @@ struct LogOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What a power failure may take: all since the last 100ms (or another time), since the last every-block, or none for what the system likes.",
+      "How often the log is forced to the disk, and so what a power failure may cost: a time such as 100ms, every-block, or none to leave it to the system.",
       valueName: "policy"))
   var sync: SyncOption?
 

@@ -6,9 +6,9 @@ import TraceLog
 struct LogsArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "The logs to read: files, directories and quoted patterns such as 'runs/*.bin'; - is standard input.",
+      "The logs to read: files, directories and quoted patterns such as 'runs/*.bin'; - is standard input. Without any: the newest recording in this directory.",
       valueName: "log"), completion: .file())
-  var logs: [String]
+  var logs: [String] = []
 
   /// What the arguments name.
   enum Choice {
@@ -20,14 +20,20 @@ struct LogsArgument: ParsableArguments {
 
   /// Finds the logs.
   func choice() throws -> Choice {
+    let logs = try named()
     if logs.count == 1, !LogFinder.isDirectory(logs[0]), !LogFinder.isPattern(logs[0]) {
       return .one(logs[0])
     }
-    return .many(try paths())
+    return .many(try paths(logs))
   }
 
   /// The files of all logs, in the order of their names.
-  func paths() throws -> [String] {
+  func paths() throws -> [String] { try paths(named()) }
+
+  /// What was named, or else the newest recording here.
+  private func named() throws -> [String] { logs.isEmpty ? [try NewestLog.path()] : logs }
+
+  private func paths(_ logs: [String]) throws -> [String] {
     if logs == ["-"] { return logs }
     var finder = LogFinder()
     for log in logs { try finder.add(log) }
@@ -107,7 +113,9 @@ struct LogFinder {
         // A link may lead back to where it lies.
         let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
         if try !isLink && walk(path) { hasLog = true }
-      } else if LogFinder.endings.contains(where: name.hasSuffix) || LogFinder.isBinaryLog(path) {
+      } else if LogFinder.isFile(path),
+        LogFinder.endings.contains(where: name.hasSuffix) || LogFinder.isBinaryLog(path)
+      {
         found.insert(path)
         hasLog = true
       }
@@ -115,11 +123,15 @@ struct LogFinder {
     return hasLog
   }
 
-  /// Whether a file begins as a binary log does; one that cannot be opened does not.
-  private static func isBinaryLog(_ path: String) -> Bool {
+  /// Whether a path names a regular file: to open a pipe is to wait for its writer.
+  private static func isFile(_ path: String) -> Bool {
     var status = stat()
-    // To open a pipe is to wait for its writer.
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Whether a file begins as a binary log does; one that cannot be opened does not.
+  static func isBinaryLog(_ path: String) -> Bool {
+    guard isFile(path) else { return false }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { return false }
     defer { close(descriptor) }
@@ -144,7 +156,8 @@ struct LogFinder {
     let ending = path[path.index(after: dot)...]
     guard found.contains(base) else { return false }
     if ending == "ring" { return true }
-    guard let number = UInt32(ending), let newest = try? LogReader(path: base, joinsRing: false),
+    guard let number = UInt32(ending), LogFinder.isFile(base), LogFinder.isFile(path),
+      let newest = try? LogReader(path: base, joinsRing: false),
       let part = try? LogReader(path: path, joinsRing: false), let identity = part.identity
     else { return false }
     return part.part.number == number && newest.identity?.logID == identity.logID

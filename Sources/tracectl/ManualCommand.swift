@@ -27,8 +27,11 @@ struct CompletionsCommand: ParsableCommand {
     commandName: "completions",
     abstract: "Print the script by which a shell completes tracectl's words.",
     discussion: """
-        tracectl completions bash > /usr/local/share/bash-completion/completions/tracectl
-        tracectl completions zsh  > /usr/local/share/zsh/site-functions/_tracectl
+      tools/install puts them in their places. By hand, for bash, zsh and fish:
+
+        dir=/usr/local/share
+        tracectl completions bash > $dir/bash-completion/completions/tracectl
+        tracectl completions zsh > $dir/zsh/site-functions/_tracectl
         tracectl completions fish > ~/.config/fish/completions/tracectl.fish
       """)
 

@@ -8,11 +8,12 @@ struct MergeResultsCommand: ParsableCommand {
     commandName: "merge-results",
     abstract: "Merge what was found in many logs, and report it.",
     discussion: """
-      The files come from tracectl analyze --results, on this machine or on others. In which order and
-      in which groups they are merged makes no difference. Exits as analyze does.
+      The files come from tracectl analyze --results, on this machine or on others. The order in which they are merged makes no difference. A log that two of them have is refused: it would count twice. The exit status is that of analyze.
       """)
 
-  @Argument(help: ArgumentHelp("The files of results.", valueName: "results"), completion: .file())
+  @Argument(
+    help: ArgumentHelp("The files that analyze --results wrote.", valueName: "results"),
+    completion: .file())
   var files: [String]
 
   @Option(
@@ -41,7 +42,19 @@ struct MergeResultsCommand: ParsableCommand {
     let merged = try output.map { try ReportFile($0, inputs: files + baseline.files) }
     let known = try baseline.load()
     var pile = ResultsPile()
-    for file in files { pile.add(try MergeResultsCommand.read(file)) }
+    var owners: [UInt64: String] = [:]
+    for file in files {
+      let results = try MergeResultsCommand.read(file)
+      for digest in results.digests {
+        guard let other = owners.updateValue(file, forKey: digest) else { continue }
+        throw CommandError.usage(
+          other == file
+            ? "\(file): is named twice, and would count twice; name each file once"
+            : "\(file): has a log that is in \(other), too, and would count twice; "
+              + "merge each log once")
+      }
+      pile.add(results)
+    }
     var results = pile.total
     if let known { results.compare(with: known) }
     try merged?.write(ResultsFile.text(results))

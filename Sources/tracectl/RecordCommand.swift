@@ -41,10 +41,15 @@ struct RecordCommand: ParsableCommand {
   var source: SourceName?
 
   @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("The log to write; - is standard output.", valueName: "log"),
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp(
+      "The log to write; - is standard output. (default: log.bin; an existing one is kept as log.old.bin)",
+      valueName: "log"),
     completion: .file())
-  var output = "log.bin"
+  var named: String?
+
+  /// The log to write.
+  var output: String { named ?? NewLog.usualPath }
 
   @Option(
     help: ArgumentHelp(
@@ -95,7 +100,7 @@ struct RecordCommand: ParsableCommand {
         throw ValidationError("--attach finds the ring as it is: its sizes cannot be changed")
       }
     } else if source == nil && command.isEmpty {
-      throw ValidationError("give an app to record, after --, or --source and what to read")
+      throw ValidationError(RecordGuess(file).advice)
     }
     if source != nil && !ringOptions.isEmpty {
       throw ValidationError("only an app has a ring, not --source")
@@ -124,6 +129,7 @@ struct RecordCommand: ParsableCommand {
     options.limits = logOptions.limits
     if let sync = logOptions.sync { options.sync = sync.policy }
     ringOptions.apply(to: &options)
+    if attach == nil && named == nil && !replace { try NewLog.keepPrevious(isQuiet: quiet) }
     let recording = AppRecording(log: attach ?? output, options: options, isQuiet: quiet)
     if attach != nil { try recording.attach() } else { try recording.run(command) }
   }
@@ -133,11 +139,14 @@ struct RecordCommand: ParsableCommand {
     if ReportFile.isSame(input.name, output) {
       throw CommandError.usage("\(output): is the file that is read; choose another -o")
     }
-    var source = try makeSource(form, isLive: !input.isRegularFile)
+    try NewLog.refuseTerminal(output)
+    NewLog.tellWaiting(input, isQuiet: quiet)
+    var source = try makeSource(form, input)
     // A live recording may be cut by a power failure; a file can be imported again.
     let sync = logOptions.sync?.policy ?? (input.isRegularFile ? .none : .interval(100_000_000))
     let recording = Recording(
-      to: output, replaces: replace, sync: sync, limits: logOptions.limits)
+      to: output, replaces: replace, keepsPrevious: named == nil && !replace, sync: sync,
+      limits: logOptions.limits, isQuiet: quiet)
     try recording.checkOutput()
     Interrupt.catchSignals()
     do {
@@ -145,11 +154,14 @@ struct RecordCommand: ParsableCommand {
     } catch let error as SourceError {
       if recording.eventCount > 0 { try? recording.close(source) }
       throw CommandError.unreadable("\(input.name): \(error)\(kept(recording))")
+    } catch LogError.notOurs(let path) {
+      throw CommandError.usage("\(path): is no log, so it is not replaced; choose another -o")
     } catch LogError.notFound(let path) {
       throw CommandError.unreadable("\(path): cannot be made; is its folder there?")
     } catch let error as LogError {
       throw CommandError.unreadable("\(error)")
     }
+    for word in recording.unknownWords { Terminal.printError(word.text) }
     if !quiet {
       Terminal.printError("\(source.tally) → \(output), \(recording.byteCount) bytes")
     }
@@ -195,13 +207,18 @@ struct RecordCommand: ParsableCommand {
     return count > 0 ? "; \(output) holds the \(CountText.of(count, "event")) before it" : ""
   }
 
-  private func makeSource(_ form: SourceName, isLive: Bool) throws -> any TraceSource {
-    let policy: TextSource.ErrorPolicy = onError == .skip ? .skip : .stop
+  private func makeSource(_ form: SourceName, _ input: ByteInput) throws -> any TraceSource {
     switch form {
-    case .console: return ConsoleSource(options: ConsoleSource.Options(app: app, date: day))
-    case .ndjson: return TextSource(form: .ndjson, isLive: isLive, onError: policy)
-    case .trace: return TextSource(form: .notation, isLive: isLive, onError: policy)
+    case .console: ConsoleSource(options: ConsoleSource.Options(app: app, date: day))
+    case .ndjson: try textSource(.ndjson, input)
+    case .trace: try textSource(.notation, input)
     }
+  }
+
+  private func textSource(_ form: TextSource.Form, _ input: ByteInput) throws -> TextSource {
+    TextSource(
+      form: form, order: input.isRegularFile ? try input.order(of: form) : .live,
+      onError: onError == .skip ? .skip : .stop)
   }
 
   private var day: ConsoleSource.Day? {

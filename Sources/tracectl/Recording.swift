@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceAnalysis
 import TraceLog
 import TraceSources
 
@@ -15,9 +16,12 @@ import TraceSources
 final class Recording {
   private let path: String
   private let replaces: Bool
+  private let keepsPrevious: Bool
+  private let isQuiet: Bool
   private let sync: SyncPolicy
   private let limits: LogLimits
   private var log: Log?
+  private var words: UnknownWords?
 
   /// A file, with its limits, or standard output.
   private enum Log {
@@ -25,16 +29,22 @@ final class Recording {
     case stream(LogWriter)
   }
 
-  init(to path: String, replaces: Bool, sync: SyncPolicy, limits: LogLimits) {
+  /// With `keepsPrevious` a log that is there gets another name, as ``NewLog`` says.
+  init(
+    to path: String, replaces: Bool, keepsPrevious: Bool, sync: SyncPolicy, limits: LogLimits,
+    isQuiet: Bool
+  ) {
     self.path = path
     self.replaces = replaces
+    self.keepsPrevious = keepsPrevious
+    self.isQuiet = isQuiet
     self.sync = sync
     self.limits = limits
   }
 
   /// Throws when there is a log already that must not be replaced.
   func checkOutput() throws {
-    guard path != "-", !replaces, access(path, F_OK) == 0 else { return }
+    guard path != "-", !replaces, !keepsPrevious, access(path, F_OK) == 0 else { return }
     throw CommandError.usage("\(path): exists already; choose another -o, or pass --replace")
   }
 
@@ -56,11 +66,18 @@ final class Recording {
 
   func append(_ events: [Event], _ source: any TraceSource) throws {
     guard !events.isEmpty else { return }
+    var words = self.words ?? UnknownWords(source.vocabulary)
+    self.words = nil
+    for event in events { words.observe(event) { nil } }
+    self.words = words
     switch try begin(source) {
     case .file(let file): try file.append(events)
     case .stream(let writer): try writer.append(events)
     }
   }
+
+  /// The words of the events so far that are not known.
+  var unknownWords: [UnknownWord] { words?.list ?? [] }
 
   func flush() throws {
     switch log {
@@ -83,6 +100,7 @@ final class Recording {
     var options = LogWriter.Options()
     options.sync = sync
     let identity = LogIdentity.imported(originWall: source.wallOrigin)
+    if keepsPrevious { try NewLog.keepPrevious(isQuiet: isQuiet) }
     let log =
       path == "-"
       ? Log.stream(

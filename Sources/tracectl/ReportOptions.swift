@@ -21,7 +21,8 @@ struct ReportRequest: Equatable {
     guard let form = ReportForm(rawValue: word) else {
       let near = NearestWord.of(word, in: ReportForm.allCases.map(\.rawValue))
       throw ValidationError(
-        "there is no form \(word)\(near.map { "; did you mean \($0)?" } ?? ";") The forms are "
+        "there is no form \(word)"
+          + (near.map { "; did you mean \($0)? The forms are " } ?? "; the forms are ")
           + ReportForm.list)
     }
     let path = parts.count > 1 ? String(parts[1]) : nil

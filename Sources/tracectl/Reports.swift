@@ -62,22 +62,24 @@ struct Reports {
   /// Writes all reports of one log; `results` is the analysis in words, for the forms that want it.
   func write(
     _ analysis: Analysis, _ results: @autoclosure () -> AnalysisResults, _ vocabulary: Vocabulary,
-    style: TextStyle,
-    isVerbose: Bool
+    style: TextStyle, isVerbose: Bool, clock: WallClock? = nil
   ) throws {
     try write { form, isPrinted in
       switch form {
       case .text:
         TextReport(
-          analysis, vocabulary, style: isPrinted ? style : .plain, isVerbose: isVerbose
+          analysis, vocabulary, style: isPrinted ? style : .plain, isVerbose: isVerbose,
+          clock: clock, log: log == "-" ? nil : log
         ).text
-      case .json: JSONReport(analysis, vocabulary).text
+      case .json: JSONReport(analysis, vocabulary, clock: clock).text
       case .ndjson:
         isPrinted
           ? stream?.end(analysis, results(), vocabulary) ?? "" : NDJSONReport(results()).text
-      case .junit: JUnitReport(results(), of: log ?? "").text
-      case .markdown:
-        MarkdownReport(results(), death: analysis.deathParagraph(vocabulary)).text
+      case .junit:
+        JUnitReport(
+          results(), of: log ?? "", timestamp: clock.flatMap { $0.timestamp(of: analysis) }
+        ).text
+      case .markdown: MarkdownReport(results()).text
       case .sarif: SARIFReport(results(), toolVersion: Reports.version).text
       case .github: GitHubReport(results()).text
       case .gitlab: GitLabReport(results()).text

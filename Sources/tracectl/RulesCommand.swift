@@ -7,7 +7,7 @@ import TraceReport
 struct RulesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rules",
-    abstract: "List the rules, say what one means, and test rules of your own.",
+    abstract: "List the rules, show what one means, and test rules of your own.",
     subcommands: [RulesListCommand.self, RulesShowCommand.self, RulesTestCommand.self],
     defaultSubcommand: RulesListCommand.self)
 }
@@ -21,7 +21,7 @@ struct RulesListCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the rules; what rules alone does.")
+    abstract: "List the rules; tracectl rules alone does the same.")
 
   @Option(
     help: ArgumentHelp("text (a line a rule), ids, json, or markdown (in full).", valueName: "form")
@@ -52,7 +52,7 @@ struct RulesShowCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Say what a rule means: in sentences, as automata, or as YAML to start from.",
+    abstract: "Show what a rule means: in sentences, as automata, or as YAML to start from.",
     discussion: """
       The YAML of a built-in rule is a rule of your own, under an id of its own:
 

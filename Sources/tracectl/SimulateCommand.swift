@@ -22,18 +22,22 @@ struct SimulateCommand: ParsableCommand {
   var scenario: String
 
   @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("The log to write; - is standard output.", valueName: "log"),
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp(
+      "The log to write; - is standard output. (default: log.bin; an existing one is kept as log.old.bin)",
+      valueName: "log"),
     completion: .file())
-  var output = "log.bin"
+  var named: String?
 
-  @Option(help: ArgumentHelp("What chance depends on, and the log's id.", valueName: "number"))
+  private var output: String { named ?? NewLog.usualPath }
+
+  @Option(help: ArgumentHelp("The seed of all chance, and of the log's id.", valueName: "number"))
   var seed: UInt64 = 0
 
   @Flag(help: "Let chance choose what the documents leave open: order, delays, extra calls.")
   var vary = false
 
-  @Option(help: ArgumentHelp("Play it once a day, for so many days.", valueName: "count"))
+  @Option(help: ArgumentHelp("Play it once a day, for this many days.", valueName: "count"))
   var days = 1
 
   @Flag(help: "Replace a log that exists already.")
@@ -65,6 +69,8 @@ struct SimulateCommand: ParsableCommand {
       }
       scenario.options.seed = seed
       scenario.options.varies = vary
+      try NewLog.refuseTerminal(output)
+      if named == nil && !replace { try NewLog.keepPrevious(isQuiet: quiet) }
       let driver = try scenario.run(to: .file(output, replaces: replace), days: days)
       guard !quiet else { return }
       let seconds = driver.now / 1_000_000_000

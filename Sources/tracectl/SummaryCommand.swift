@@ -1,45 +1,125 @@
 import ArgumentParser
 import LifecycleModel
+import TraceAnalysis
 import TraceLog
 import TraceReport
 
-/// `tracectl summary`: what a log holds, from its block headers alone.
+/// `tracectl summary`: what a log holds.
 struct SummaryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "summary",
-    abstract: "Tell what a log holds, from its block headers alone.")
+    abstract: "Print what a log holds: the app, the time, processes and their ends, and counts.",
+    discussion: """
+      Reads the block headers of a binary log, and then every event once. Of a text, or of a log on standard input, there are only events.
+      """)
 
-  @Argument(help: "The log to read; - is standard input.", completion: .file())
-  var log: String
+  /// So many kinds of ends are told.
+  private static let shownKinds = 8
+
+  @OptionGroup var input: LogArgument
 
   func run() throws {
-    let summary: LogSummary
-    do {
-      summary = try log == "-" ? LogSummary(descriptor: 0) : LogSummary(path: log)
-    } catch {
-      throw CommandError.unreadable("\(error)")
+    let path = try input.path()
+    var input = try TraceInput(path)
+    var headers: LogSummary?
+    if input.isBinary && path != "-" {
+      do {
+        headers = try LogSummary(path: path)
+      } catch {
+        throw CommandError.unreadable("\(error)")
+      }
     }
-    let events = CountText.of(summary.eventCount, "event")
-    var lines = ["\(events) in \(CountText.of(summary.blockCount, "block"))"]
-    lines[0] += ", \(summary.byteCount) bytes\(bytesPerEvent(summary))"
-    if let extent = summary.instants {
-      let first = InstantText.print(extent.lowerBound.nanoseconds)
-      let last = InstantText.print(extent.upperBound.nanoseconds)
-      lines.append("from       \(first) to \(last)")
+    var contents = LogContents(input.vocabulary)
+    var words = UnknownWords(input.vocabulary)
+    var analyzer = RuleProgram([]).analyzer(input.vocabulary)
+    var events: [Event] = []
+    while try input.read(into: &events) {
+      contents.observe(events)
+      for event in events { words.observe(event) { input.lines?.line(of: event) } }
+      analyzer.observe(events)
+      analyzer.forgetUnusedWords()
     }
-    if let identity = summary.identity {
-      lines.append("log        \(hex(identity.logID))")
-      let isKnown = identity.originWall != 0
-      lines.append("origin     \(isKnown ? WallTime.text(identity.originWall) : "not known")")
-    } else {
-      lines.append("origin     not known: the file header is damaged")
+    let analysis = analyzer.finish()
+    var lines = [size(headers, contents)] + app(contents, analysis)
+    lines += time(analysis, origin: input.wallOrigin, isBinary: input.isBinary)
+    if let headers {
+      let id = headers.identity.map { hex($0.logID) }
+      lines.append("log        \(id ?? "not known: the file header is damaged")")
     }
-    for writer in summary.writers {
-      let name = TraceNotation.isWord(writer.name) ? writer.name : JSONText.quoted(writer.name)
+    lines += contents.processLines + ends(analysis.deaths)
+    lines += headers.map { $0.writers.map(line) } ?? contents.writerLines
+    if let headers { lines += parts(headers) }
+    lines += contents.verbLines
+    lines += words.list.map { "unknown    \($0.text)" }
+    if let headers {
+      lines += headers.losses.map { "missing    \(text(of: $0))" }
+      lines += headers.damages.map { "damage     \($0)" }
+      lines.append(headers.isWhole ? "whole" : "not whole")
+    }
+    try Terminal.print(lines.joined(separator: "\n") + "\n")
+  }
+
+  // MARK: Lines
+
+  private func app(_ contents: LogContents, _ analysis: Analysis) -> [String] {
+    let profile = analysis.profile
+    let system = profile.os.map { "\(profile.platform ?? "OS") \($0)" } ?? profile.platform ?? ""
+    let facts = [
+      contents.bundle, system.isEmpty ? nil : system, profile.mode.map { "\($0.rawValue) mode" },
+    ]
+    let text = facts.compactMap(\.self).map(InertText.line).joined(separator: ", ")
+    return text.isEmpty ? [] : ["app        \(text)"]
+  }
+
+  private func size(_ headers: LogSummary?, _ contents: LogContents) -> String {
+    guard let headers else { return CountText.of(contents.eventCount, "event") }
+    return "\(CountText.of(headers.eventCount, "event")) in "
+      + "\(CountText.of(headers.blockCount, "block")), \(headers.byteCount) bytes"
+      + bytesPerEvent(headers)
+  }
+
+  private func time(_ analysis: Analysis, origin: Int64?, isBinary: Bool) -> [String] {
+    var lines: [String] = []
+    if let extent = analysis.extent {
+      let (first, last) = (extent.lowerBound.nanoseconds, extent.upperBound.nanoseconds)
+      let span = extent.upperBound.since(extent.lowerBound)
+      let suspended = span &- analysis.awake
       lines.append(
-        "writer     \(name): \(CountText.of(writer.count, "event")), \(writer.first) to \(writer.last)"
-      )
+        "from       \(InstantText.print(first)) to \(InstantText.print(last)): "
+          + TimeText.span(span)
+          + (suspended > 0 ? ", \(TimeText.span(suspended)) of it suspended" : ""))
+      if let origin {
+        lines.append(
+          "wall clock \(WallTime.text(origin &+ first)) to \(WallTime.text(origin &+ last))")
+      } else if isBinary {
+        lines.append("wall clock not known")
+      }
     }
+    return lines
+  }
+
+  private func ends(_ deaths: Deaths) -> [String] {
+    if deaths.count == 0 { return [] }
+    let kinds = deaths.counts.sorted { first, second in
+      first.value == second.value
+        ? words(of: first.key) < words(of: second.key) : first.value > second.value
+    }
+    let shown = kinds.prefix(SummaryCommand.shownKinds).map { "\($0.value) \(words(of: $0.key))" }
+    let more = kinds.count - shown.count
+    return [
+      "ends       \(deaths.count): " + shown.joined(separator: ", ")
+        + (more > 0 ? " and \(more) more kinds" : "")
+    ]
+  }
+
+  /// `fault (0x8badf00d)`.
+  private func words(of kind: Deaths.Kind) -> String {
+    let word = kind.deathClass.rawValue
+    return kind.cause == word ? word : "\(word) (\(InertText.line(kind.cause)))"
+  }
+
+  private func parts(_ summary: LogSummary) -> [String] {
+    var lines: [String] = []
     if summary.parts.upperBound > 1 {
       let parts = "\(summary.parts.lowerBound) to \(summary.parts.upperBound)"
       let removed = summary.removedEvents
@@ -51,12 +131,12 @@ struct SummaryCommand: ParsableCommand {
       lines.append(
         "ring       \(CountText.of(summary.ringEvents, "more event")), not in the log yet")
     }
-    let verbs = summary.verbs.compactMap(\.word) + (summary.hasUnknownVerbs ? ["others"] : [])
-    lines.append("verbs      \(verbs.joined(separator: " "))")
-    lines += summary.losses.map { "missing    \(text(of: $0))" }
-    lines += summary.damages.map { "damage     \($0)" }
-    lines.append(summary.isWhole ? "whole" : "not whole")
-    try Terminal.print(lines.joined(separator: "\n") + "\n")
+    return lines
+  }
+
+  private func line(_ writer: LogSummary.WriterSummary) -> String {
+    "writer     \(InertText.word(writer.name)): \(CountText.of(writer.count, "event")), "
+      + "\(writer.first) to \(writer.last)"
   }
 
   private func bytesPerEvent(_ summary: LogSummary) -> String {
@@ -78,38 +158,68 @@ struct SummaryCommand: ParsableCommand {
   }
 }
 
-/// The wall clock as text, in universal time.
-enum WallTime {
-  /// `2026-11-21 08:15:30 UTC` of nanoseconds since 1970.
-  static func text(_ nanoseconds: Int64) -> String {
-    let seconds = Int(nanoseconds.dividedRounding(by: 1_000_000_000))
-    let day = seconds.dividedRounding(by: 86_400)
-    let time = seconds - day * 86_400
-    let (year, month, date) = civil(day)
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(year)-\(two(month))-\(two(date)) "
-      + "\(two(time / 3600)):\(two(time % 3600 / 60)):\(two(time % 60)) UTC"
+/// What the events of a log are, counted.
+private struct LogContents {
+  /// So many processes are named.
+  private static let named = 8
+
+  private let vocabulary: Vocabulary
+  private var counts = Array(repeating: UInt64(0), count: 256)
+  private var writers: [UInt16: (count: UInt64, first: UInt64, last: UInt64)] = [:]
+  private var processes: [String] = []
+  private var processCount = 0
+  private(set) var eventCount: UInt64 = 0
+  /// The bundle of the last process that says it.
+  private(set) var bundle: String?
+
+  init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
+
+  mutating func observe(_ events: [Event]) {
+    for event in events {
+      counts[Int(event.verb.code)] += 1
+      eventCount += 1
+      if event.verb == .gap { continue }
+      let writer = event.writer.rawValue
+      writers[writer, default: (0, event.sequence, 0)].count += 1
+      writers[writer]?.last = event.sequence
+      if event.verb == .processStart { add(vocabulary.attributes(event.attributes)) }
+    }
   }
 
-  /// The Gregorian date of a day since 1970.
-  private static func civil(_ day: Int) -> (year: Int, month: Int, day: Int) {
-    // Counted from 1 March of year 0, so that a leap day ends its year.
-    let shifted = day + 719_468
-    let era = shifted.dividedRounding(by: 146_097)
-    let ofEra = shifted - era * 146_097
-    let yearOfEra = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365
-    let ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * ofYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    return (year, month, ofYear - (153 * shiftedMonth + 2) / 5 + 1)
+  private mutating func add(_ start: [Attribute]) {
+    processCount += 1
+    bundle = start[.bundle] ?? bundle
+    guard processes.count < LogContents.named else { return }
+    let facts = [start[.pid].map { "pid \($0)" }, start[.launch].map { "launch \($0)" }]
+      .compactMap(\.self).joined(separator: " ")
+    processes.append(InertText.line(facts.isEmpty ? "not named" : facts))
   }
-}
 
-extension BinaryInteger {
-  /// The quotient, rounded down also when it is negative.
-  fileprivate func dividedRounding(by divisor: Self) -> Self {
-    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? quotient - 1 : quotient
+  var processLines: [String] {
+    if processCount == 0 { return ["processes  not recorded"] }
+    let more = processCount - processes.count
+    return [
+      "processes  \(processCount): " + processes.joined(separator: ", ")
+        + (more > 0 ? " and \(more) more" : "")
+    ]
+  }
+
+  /// `412 work, 80 call`: the most frequent first, then as the document lists them.
+  var verbLines: [String] {
+    let verbs = counts.indices.filter { counts[$0] > 0 }
+      .sorted { (counts[$1], $0) < (counts[$0], $1) }
+      .map { "\(counts[$0]) \(InertText.word(vocabulary.word(of: Verb(code: UInt8($0)))))" }
+    return stride(from: 0, to: verbs.count, by: 6).map { start in
+      (start == 0 ? "verbs      " : "           ")
+        + verbs[start..<min(start + 6, verbs.count)].joined(separator: ", ")
+    }
+  }
+
+  var writerLines: [String] {
+    writers.sorted { $0.key < $1.key }.map { number, span in
+      let name = InertText.word(vocabulary.name(of: WriterID(rawValue: number)))
+      return
+        "writer     \(name): \(CountText.of(span.count, "event")), \(span.first) to \(span.last)"
+    }
   }
 }

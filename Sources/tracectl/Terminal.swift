@@ -59,8 +59,11 @@ enum Terminal {
 enum ColorOption: String, CaseIterable, ExpressibleByArgument {
   case auto, always, never
 
-  /// `auto` is a terminal that is not dumb, unless `NO_COLOR` is set.
-  var style: TextStyle {
+  /// Colours and the width of the terminal; `auto` has colours on a terminal that is not dumb, unless
+  /// `NO_COLOR` is set.
+  var style: TextStyle { coloring.wide(TerminalWidth.columns) }
+
+  private var coloring: TextStyle {
     switch self {
     case .always: return .colored
     case .never: return .plain
@@ -76,7 +79,8 @@ enum ColorOption: String, CaseIterable, ExpressibleByArgument {
 struct ColorOptions: ParsableArguments {
   @Option(
     name: .customLong("color"),
-    help: ArgumentHelp("Colours: auto (when not said), always or never.", valueName: "when"))
+    help: ArgumentHelp(
+      "When to use colours: auto (the default), always or never.", valueName: "when"))
   var said: ColorOption?
 
   /// What was said, or else `auto`.

@@ -31,7 +31,7 @@ struct TraceInput: EventStream {
         throw CommandError.unreadable("\(error)")
       }
     }
-    form = .text(TextReading(input, first))
+    form = .text(try TextReading(input, first))
   }
 
   /// Throws for UTF-16, in which some tools redirect their output.
@@ -61,12 +61,23 @@ struct TraceInput: EventStream {
     }
   }
 
+  /// Whether it is a binary log.
+  var isBinary: Bool { if case .log = form { true } else { false } }
+
   /// The lines of the events that were read; `nil` for a binary log, which has none.
   var lines: EventLines? {
     switch form {
     case .log: nil
     case .text(let reading): reading.source.lines
     }
+  }
+
+  /// The wall clock at the log's origin, in nanoseconds since 1970; `nil` when it is not known.
+  var wallOrigin: Int64? {
+    guard case .log(let reader) = form, let wall = reader.identity?.originWall, wall != 0 else {
+      return nil
+    }
+    return wall
   }
 
   mutating func read(into events: inout [Event]) throws -> Bool {
@@ -94,13 +105,13 @@ private struct TextReading {
   var source: TextSource
   private var isAtEnd = false
 
-  init(_ input: ByteInput, _ first: ArraySlice<UInt8>) {
+  init(_ input: ByteInput, _ first: ArraySlice<UInt8>) throws {
     self.input = input
     self.first = first
     let text = first.starts(with: [0xef, 0xbb, 0xbf]) ? first.dropFirst(3) : first
     let start = text.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0a && $0 != 0x0d }
-    source = TextSource(
-      form: start == UInt8(ascii: "{") ? .ndjson : .notation, keepsLines: true)
+    let form = start == UInt8(ascii: "{") ? TextSource.Form.ndjson : .notation
+    source = TextSource(form: form, order: try input.order(of: form), keepsLines: true)
   }
 
   mutating func read(into events: inout [Event]) throws -> Bool {

@@ -22,7 +22,7 @@ struct Tracectl: ParsableCommand {
       Exit status:
         0   clean
         1   findings at or above --fail-on; from verify, a log that is not whole
-        2   bad usage, configuration or baseline (64 from the argument parser)
+        2   bad usage, configuration or baseline
         3   the input cannot be read, or the output not written
         4   inconclusive, under --strict
       record -- APP exits as the app does: 128 + N for signal N, 126 or 127 if it cannot be run.
@@ -50,11 +50,16 @@ struct Tracectl: ParsableCommand {
       command = try parseAsRoot()
     } catch {
       HelpWidth.limit()
-      if let word = UnknownSubcommand(Array(CommandLine.arguments.dropFirst())) {
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      if let word = UnknownSubcommand(arguments) {
         Terminal.printStatus(word.description)
-        return exitCode(for: ValidationError("")).rawValue
+        return ExitStatus.badUsage.rawValue
       }
-      Self.exit(withError: error)
+      if let option = UnknownOption(arguments) {
+        Terminal.printStatus(option.description)
+        return ExitStatus.badUsage.rawValue
+      }
+      return end(error)
     }
     do {
       try command.run()
@@ -69,10 +74,17 @@ struct Tracectl: ParsableCommand {
     } catch {
       // Help that a subcommand asked for, and usage errors of the parser's own.
       HelpWidth.limit()
-      if Self.exitCode(for: error) != .failure { Self.exit(withError: error) }
+      if Self.exitCode(for: error) != .failure { return end(error) }
       Terminal.printError("\(error)")
       return ExitStatus.unreadable.rawValue
     }
+  }
+
+  /// Prints what the argument parser says, which is help or a usage error, and returns the status.
+  private static func end(_ error: any Error) -> Int32 {
+    if Self.exitCode(for: error) == .success { Self.exit(withError: error) }
+    Terminal.printStatus(Self.fullMessage(for: error) + "\n")
+    return ExitStatus.badUsage.rawValue
   }
 }
 

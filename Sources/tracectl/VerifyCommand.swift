@@ -8,19 +8,22 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Decode every block of a log and tell whether it is whole.",
     discussion: """
-      Checks the checksums, the chain of blocks, the sequence of every writer, the order of time,
-      each block's header and checkpoint against the events, and that the ring beside the log, if
-      there is one, can be joined with it. Exits with 1 when anything is wrong, also when a crash cut
-      the log's end.
+      Checks the checksums, the chain of blocks, the sequence of every writer, the order of time, each block's header and checkpoint against the events, and that the ring beside the log, if there is one, can be joined with it. Exits with 1 when anything is wrong, also when a crash cut off the end of the log.
+
+      Only a binary log can be verified. Notation and NDJSON are checked by analyze --strict.
       """)
 
-  @Argument(help: "The log to read; - is standard input.", completion: .file())
-  var log: String
+  @OptionGroup var input: LogArgument
 
   func run() throws {
+    let log = try input.path()
     let report: VerifyReport
     do {
       report = try log == "-" ? VerifyReport(LogReader(descriptor: 0)) : VerifyReport(path: log)
+    } catch LogError.notALog(let path, looksLikeText: true) {
+      throw CommandError.unreadable(
+        "\(path): is text, and only a binary log can be verified; check a text with "
+          + "tracectl analyze --strict \(path)")
     } catch {
       throw CommandError.unreadable("\(error)")
     }

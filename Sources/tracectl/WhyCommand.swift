@@ -3,65 +3,97 @@ import LifecycleModel
 import TraceAnalysis
 import TraceReport
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// `tracectl why`: why a rule found something at an event, or did not.
 struct WhyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
     abstract: "Say why a rule found something at an event, or did not.",
     discussion: """
-      The event is named as reports do: main#44132 is the 44132nd event of the main thread.
+      The event is named as reports and dump --numbers do: main#44132 is the 44132nd event of the main thread. Without an event, the answer lists the events that the rule looked at.
 
-        tracectl why log.bin scene-resign-before-background@main#44132
+        tracectl why log.bin R28
+        tracectl why log.bin R28@main#44132
 
-      Exit status: 0 when there is an answer, whatever it is; 2 when there is no such rule or event.
+      Without a log, the newest recording in this directory is read. Exit status: 0 when there is an answer, whatever it is; 2 when there is no such rule or event.
       """)
 
-  @Argument(help: "The log to read; - is standard input.", completion: .file())
-  var log: String
+  @Argument(
+    help:
+      "The log to read; - is standard input. Without it: the newest recording in this directory.",
+    completion: .file())
+  var log: String?
 
   @Argument(
     help: ArgumentHelp(
-      "The rule, by its id or number, and the event: RULE@WRITER#SEQUENCE, or RULE@SEQUENCE for main.",
-      valueName: "rule@event"))
-  var question: String
+      "The rule, by its id or number; or the rule and an event: RULE@WRITER#SEQUENCE, or RULE@SEQUENCE for main.",
+      valueName: "rule[@event]"))
+  var question: String?
 
   @OptionGroup var configured: ConfigurationOption
 
   @OptionGroup var color: ColorOptions
 
   func run() throws {
-    let (rule, writer, sequence) = try parse()
+    let (log, question) = try words()
+    let parts = question.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+    let rule = try RuleArgument.find(parts[0], in: try configured.load().knownRules)
     var input = try TraceInput(log)
-    var inquiry = Inquiry(input.vocabulary, rule: rule, writer: writer, sequence: sequence)
+    if parts.count == 2 {
+      try answer(&input, rule, event(parts[1], question))
+    } else {
+      try survey(&input, rule, log)
+    }
+  }
+
+  /// The log and the question; one word alone is the question.
+  private func words() throws -> (log: String, question: String) {
+    if let log, let question { return (log, question) }
+    guard let word = log else {
+      throw CommandError.usage(
+        "name a rule, such as R28 or R28@main#44132; tracectl rules lists them all")
+    }
+    if access(word, F_OK) == 0 {
+      throw CommandError.usage(
+        "\(InertText.word(word)) is a log; name a rule behind it, such as R28 or R28@main#44132")
+    }
+    return (try NewestLog.path(), word)
+  }
+
+  private func answer(
+    _ input: inout TraceInput, _ rule: ActiveRule, _ event: EventReference
+  ) throws {
+    var inquiry = Inquiry(
+      input.vocabulary, rule: rule, writer: event.writer, sequence: event.sequence)
     var events: [Event] = []
     while try input.read(into: &events) { inquiry.observe(events) }
-    guard let answer = inquiry.finish() else {
-      let last = inquiry.lastSequence
-      throw CommandError.usage(
-        "there is no event \(writer)#\(sequence); "
-          + (last == 0 ? "\(writer) recorded nothing" : "\(writer) has events up to #\(last)"))
-    }
+    guard let answer = inquiry.finish() else { throw event.missing(last: inquiry.lastSequence) }
     let text = WhyText(answer, of: rule.description, input.vocabulary, style: color.color.style)
     try Terminal.print(text.text)
   }
 
-  private func parse() throws -> (rule: ActiveRule, writer: String, sequence: UInt64) {
-    let parts = question.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2 else { throw usage("has no @") }
-    let rule = try RuleArgument.find(parts[0], in: try configured.load().knownRules)
-    let event = parts[1]
-    let mark = event.lastIndex(of: "#")
-    let number = mark.map { event[event.index(after: $0)...] } ?? event
-    let writer = mark.map { String(event[..<$0]) } ?? Vocabulary.mainWriter
-    guard let sequence = UInt64(number), sequence > 0, !writer.isEmpty else {
-      throw usage("names no event")
+  private func survey(_ input: inout TraceInput, _ rule: ActiveRule, _ log: String) throws {
+    var survey = RuleSurvey(input.vocabulary, rule)
+    var events: [Event] = []
+    while try input.read(into: &events) {
+      for event in events { _ = survey.observe(event) }
+      survey.forgetUnusedWords()
     }
-    return (rule, writer, sequence)
+    survey.finish()
+    let text = SurveyText(
+      survey, of: rule.description, log: ShellWord.quoted(log), style: color.color.style)
+    try Terminal.print(text.text)
   }
 
-  private func usage(_ what: String) -> CommandError {
-    .usage(
-      "\(question) \(what); expected RULE@SEQUENCE or RULE@WRITER#SEQUENCE, "
-        + "such as R28@main#44132")
+  private func event(_ text: Substring, _ question: String) throws -> EventReference {
+    if let event = EventReference(text) { return event }
+    throw CommandError.usage(
+      "\(InertText.word(question)) names no event; expected RULE@SEQUENCE or "
+        + "RULE@WRITER#SEQUENCE, such as R28@main#44132")
   }
 }

@@ -5,6 +5,7 @@ import LifecycleModel
 import Testing
 import TraceAnalysis
 import TraceLog
+import TraceTestSupport
 
 /// Whatever the host emits with handlers that behave is clean; whatever one does wrong is found.
 ///
@@ -50,6 +51,44 @@ import TraceLog
     "scene-active-alternates", "scene-resign-before-background", "budget-did-enter-background",
     "task-one-end", "lock-at-suspend", "work-timer-while-inactive", "ident-main-thread",
   ]
+
+  /// A thread whose ring is full for a while, once to three times, makes no healthy app look ill.
+  @Test func whatIsLostIsNotMissed() throws {
+    var lost = 0
+    for seed in 0..<Self.seeds {
+      var session = try RandomSession(seed: seed)
+      session.run()
+      var random = SeededGenerator(seed: seed)
+      var trace = try session.app.trace()
+      for _ in 0..<Int.random(in: 1...3, using: &random) { lose(&trace, using: &random, &lost) }
+      let found = Self.analyze(trace).allFindings.filter { $0.rule != "lost-events" }
+        .map { "\($0.rule): \($0.message)" }
+      #expect(found == [], "seed \(seed)")
+      if !found.isEmpty { break }
+    }
+    #expect(lost > Int(Self.seeds))
+  }
+
+  /// Takes some events of one writer out, and says so as a ring does.
+  private func lose(_ trace: inout Trace, using random: inout SeededGenerator, _ lost: inout Int) {
+    let writer: WriterID = random.oneIn(4) ? .system : .main
+    let places = trace.events.indices.filter {
+      trace.events[$0].writer == writer && ![.profile, .gap].contains(trace.events[$0].verb)
+    }
+    guard places.count > 3 else { return }
+    let first = Int.random(in: 1..<(places.count - 1), using: &random)
+    let last = min(places.count - 2, first + Int.random(in: 0...20, using: &random))
+    guard first <= last else { return }
+    let (before, after) = (trace.events[places[first - 1]], trace.events[places[last + 1]])
+    var gap = Gap(
+      .ringFull, writer: trace.vocabulary.name(of: writer),
+      from: trace.events[places[first]].sequence, to: trace.events[places[last]].sequence)
+    gap.within = after.instant.since(before.instant)
+    lost += last - first + 1
+    for place in places[first...last].reversed() { trace.events.remove(at: place) }
+    trace.events.insert(
+      gap.event(at: before.instant, in: trace.vocabulary), at: places[first - 1] + 1)
+  }
 
   static func analyze(_ trace: Trace) -> Analysis {
     Analyzer.analyze(trace)

@@ -34,6 +34,42 @@ import TraceTestSupport
     #expect(states == ["unknown", "active", "inactive", "background", "inactive"])
   }
 
+  /// A callback that UIKit does not send to a scene on screen takes nothing back.
+  @Test func aCallbackThatCannotBeIsNotBelieved() throws {
+    let ofScenes = try states(
+      """
+      1s main call sceneWillConnect scene:1
+      1.1s main return sceneWillConnect scene:1
+      1.2s main call sceneDidBecomeActive scene:1
+      1.3s main return sceneDidBecomeActive scene:1
+      2s main call sceneWillEnterForeground scene:1
+      2.1s main return sceneWillEnterForeground scene:1
+      3s main notify UIScene.willEnterForegroundNotification scene:1
+      4s main notify UIScene.willConnectNotification scene:1
+      """)
+    #expect(
+      ofScenes == ["background scene:1 background", "active scene:1 foregroundActive"])
+    let ofApps = try states(
+      """
+      1s main call applicationDidBecomeActive app
+      2s main call applicationWillEnterForeground app
+      2.1s main return applicationWillEnterForeground app
+      """)
+    #expect(ofApps == ["active"])
+    // The way to the background may stand in the gap.
+    let afterGap = try states(
+      """
+      1s main call sceneDidBecomeActive scene:1
+      1.5s - gap ring-full 3
+      2s main call sceneWillEnterForeground scene:1
+      2.1s main return sceneWillEnterForeground scene:1
+      """)
+    #expect(
+      afterGap == [
+        "active scene:1 foregroundActive", "inactive scene:1 foregroundInactive",
+      ])
+  }
+
   /// Only what needs a completion handler is open until it was called.
   @Test func deliveriesAreOpenWhileTheyAreNotCompleted() throws {
     let trace = try TraceNotation.parse(

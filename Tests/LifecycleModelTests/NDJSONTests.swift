@@ -63,18 +63,65 @@ import TraceTestSupport
     ("{\"verb\":\"note\",\"name\":\"x\"}", "1:1: expected no key \"name\", found \"x\""),
     (
       "{\"verb\":\"note\",\"t\":1.5}",
-      "1:1: expected a whole number of 64 bits as \"t\", found \"t\": 1.5"
+      "1:20: expected t, a whole number of nanoseconds, found \"1.5\""
     ),
     (
       "{\"verb\":\"note\",\"subject\":\"scene\"}",
-      "1:1: expected app, scene:N, session:N, task:N or nil, found \"subject\": scene"
+      "1:26: expected app, scene:N, session:N, task:N or nil, found \"scene\""
     ),
-    ("{\"verb\":\"note\",\"verb\":\"note\"}", "1:1: expected each key once, found \"verb\": note"),
+    ("{\"verb\":\"note\",\"verb\":\"note\"}", "1:16: expected each key once, found \"verb\""),
     ("{\"verb\":\"note\"} x", "1:17: expected the end of the line after the object, found \"x\""),
   ])
   func saysWhereAndWhatWasExpected(line: String, message: String) throws {
     let error = #expect(throws: SyntaxError.self) { try NDJSON.parse(line) }
     #expect(error?.description == message)
+  }
+
+  @Test func everyWholeNumberOf64BitsIsRead() throws {
+    for number in [Int64.min, .min + 1, -1, 0, 1, 999_999_999_999_999_999, .max - 1, .max] {
+      let trace = try NDJSON.parse("{\"verb\":\"note\",\"value\":\(number)}")
+      #expect(trace.events.first?.value == number)
+    }
+    for number in [
+      "9223372036854775808", "-9223372036854775809", "1e3", "1.0", "-", "\"1\"", "0x1",
+    ] {
+      #expect(throws: SyntaxError.self) {
+        try NDJSON.parse("{\"verb\":\"note\",\"value\":\(number)}")
+      }
+    }
+  }
+
+  /// What was met before is known by its bytes, and means the same each time.
+  @Test func wordsThatComeAgainMeanTheSame() throws {
+    let line = #"{"writer":"\u006dain","verb":"note","label":"a}","attributes":{"k":"}","l":"\n"}}"#
+    let trace = try NDJSON.parse([line, line, line].joined(separator: "\n"))
+    #expect(trace.events.allSatisfy { $0.writer == .main })
+    #expect(Set(trace.events.map { trace.vocabulary.text($0.label) }) == ["a}"])
+    #expect(
+      trace.events.allSatisfy {
+        trace.vocabulary.attributes($0.attributes)
+          == [Attribute("k", "}"), Attribute("l", "\n")]
+      })
+  }
+
+  @Test func wordsThatWereForgottenAreInternedAgain() throws {
+    let vocabulary = Vocabulary()
+    var parser = NDJSON.Parser(vocabulary: vocabulary)
+    func parse(_ label: String) throws -> Event {
+      let line = Array("{\"verb\":\"note\",\"label\":\"\(label)\"}".utf8)
+      return try #require(try parser.event(line: line[...]))
+    }
+    _ = try parse("first")
+    vocabulary.forget(except: VocabularyUse())
+    let second = try parse("second")
+    let first = try parse("first")
+    #expect(vocabulary.text(second.label) == "second")
+    #expect(vocabulary.text(first.label) == "first")
+    // What a source holds back is not forgotten, whoever forgets.
+    vocabulary.heldBack.add(first)
+    vocabulary.forget(except: VocabularyUse())
+    #expect(vocabulary.text(first.label) == "first")
+    #expect(vocabulary.text(second.label) == "")
   }
 
   @Test func deeplyNestedInputIsAnError() {

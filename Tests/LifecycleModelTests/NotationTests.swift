@@ -68,7 +68,7 @@ import TraceTestSupport
     ("1s main note 5 \"late\"", "1:16: expected key=value, found \"\\\"late\\\"\""),
     ("1s main note k=", "1:16: expected the value of k, found the end of the line"),
     ("1s main note k=1 k=2", "1:18: expected each key once, found \"k=2\""),
-    ("1s main note \"\\ud800\"", "1:17: expected a surrogate pair, found \"d800\\\"\""),
+    ("1s main note \"\\ud800\"", "1:17: expected a surrogate pair, found \"d800\""),
     (
       "1s main note 99999999999999999999",
       "1:14: expected a subject, a \"label\", a value or key=value, "
@@ -89,5 +89,28 @@ import TraceTestSupport
     let trace = try TraceNotation.parse("\(text) main note")
     #expect(trace.events[0].instant.nanoseconds == nanoseconds)
     #expect(TraceNotation.print(trace).hasPrefix("\(text) "))
+  }
+}
+
+@Suite struct InertNotationTests {
+  /// What a log calls a verb may be anything; a line of notation stays one line that can be read back.
+  @Test(arguments: ["x\n0s main kill app", "\u{1b}[31mred", "two words", "", "a=b", "\u{61c}x"])
+  func anUnknownVerbIsAWordOrQuoted(word: String) throws {
+    var trace = Trace()
+    let verb = try trace.vocabulary.verb(word)
+    trace.events = [Event(sequence: 1, instant: .origin, writer: .main, verb: verb, subject: .app)]
+    let text = TraceNotation.print(trace)
+    #expect(text.split(separator: "\n").count == 1)
+    #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && $0.value != 0x61c })
+    let parsed = try TraceNotation.parse(text)
+    #expect(parsed.vocabulary.word(of: parsed.events[0].verb) == word)
+  }
+
+  @Test func whatTurnsTheDirectionIsEscaped() {
+    for scalar in (0..<0x3000).compactMap(Unicode.Scalar.init) where scalar.properties.isBidiControl
+    {
+      let quoted = JSONText.quoted("a\(Character(scalar))b")
+      #expect(quoted.utf8.allSatisfy { $0 < 0x80 }, "U+\(String(scalar.value, radix: 16))")
+    }
   }
 }

@@ -7,7 +7,7 @@ import TraceAnalysis
 @Suite struct MissingExampleTests {
   /// Rules of whose violating examples some, or all, show that something did not come.
   ///
-  /// In those of `budget-resign` and `budget-main-blocked-foreground` it came, too late.
+  /// In those of `budget-resign` it came, too late.
   private static let waiting: Set = [
     "bgtask-complete-once", "budget-assertion-total", "budget-bg-refresh",
     "budget-did-enter-background", "budget-exit", "budget-expiration-handler",
@@ -15,7 +15,9 @@ import TraceAnalysis
     "data-dirty-at-background",
     "data-last-chance-is-resign", "data-save-survives", "data-state-restoration",
     "excl-app-notifications-always", "files-open-at-resign", "launch-first-frame",
-    "lock-at-suspend", "order-background-launch-not-active", "order-foreground-before-active",
+    "lock-at-suspend", "notification-promised", "timer-held-at-suspension",
+    "budget-main-blocked-foreground", "scene-foreground-from-background",
+    "order-background-launch-not-active", "order-foreground-before-active",
     "order-foreground-implies-active", "order-foreground-needs-background",
     "order-resign-before-background", "order-resign-needs-active", "pm-exit-is-not-a-kill",
     "pm-missing-terminate-is-normal", "pm-recorder-coverage", "pm-silent-death-class",

@@ -154,6 +154,7 @@ import TraceTestSupport
     var lines = ["0s - profile mode=app hooks=app-delegate,work"]
     for cycle in 1...50 {
       lines.append("\(cycle)0s main call applicationDidBecomeActive app")
+      lines.append("\(cycle)0s main return applicationDidBecomeActive app")
       lines.append("\(cycle)1s main return applicationWillResignActive app")
       lines.append("\(cycle)2s main work timer app \"poll\"")
     }

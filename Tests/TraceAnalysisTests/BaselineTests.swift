@@ -118,6 +118,7 @@ import Testing
     var lines = ["0s - profile mode=app hooks=app-delegate,work"]
     for (cycle, label) in labels.enumerated() {
       lines.append("\(cycle + 1)0s main call applicationDidBecomeActive app")
+      lines.append("\(cycle + 1)0s main return applicationDidBecomeActive app")
       lines.append("\(cycle + 1)1s main return applicationWillResignActive app")
       lines.append("\(cycle + 1)2s main work timer app \"\(label)\"")
     }
@@ -158,10 +159,21 @@ import Testing
     fixed.compare(with: known)
     let entries = try #require(fixed.comparison?.fixed)
     #expect(entries.map(\.count) == [1, 1] && fixed.comparison?.notJudged == [])
-    // The timers are gone, and the rule would have seen them.
+    // The rule saw no timer at all: that shows nothing.
     var none = try analyze("0s - profile mode=app hooks=app-delegate,work\n1s main note")
     none.compare(with: known)
-    #expect(none.comparison?.fixed.map(\.count).reduce(0, +) == 3)
+    #expect(none.comparison?.fixed == [])
+    #expect(none.comparison?.notJudged.map(\.count).reduce(0, +) == 3)
+    // It saw one that fired while active.
+    var kept = try analyze(
+      """
+      0s - profile mode=app hooks=app-delegate,work
+      1s main call applicationDidBecomeActive app
+      2s main work timer app "poll"
+      3s main return applicationWillResignActive app
+      """)
+    kept.compare(with: known)
+    #expect(kept.comparison?.fixed.map(\.count).reduce(0, +) == 3)
     // Nothing would have shown them.
     var blind = try analyze("0s - profile mode=app hooks=tasks\n1s main note")
     blind.compare(with: known)

@@ -79,7 +79,13 @@ struct LegalReference: Sendable {
         .never(both(["background"]), after: both(["active"]), without: both(["resign"])),
         .never(call(["active"]), after: call(["active"]), without: both(["resign"])),
         .never(call(["resign"]), after: call(["resign"]), without: both(["active"])),
-        .neverBefore(call(["resign"]), both(["active"])),
+        .neverBefore(both(["resign"]), both(["active"])),
+        .never(
+          call(["background"]), after: call(["background"]),
+          without: both(["foreground", "active"])),
+        .never(
+          note(["background"]), after: note(["background"]),
+          without: both(["foreground", "active"])),
         .never(both(["active"]), after: both(["background"]), without: both(["foreground"])),
         .neverBefore(call(["foreground"]), both(["background"])),
         .never(
@@ -107,6 +113,21 @@ struct LegalReference: Sendable {
         .never(call(["active"]), after: call(["active"]), without: both(["resign"])),
         .never(call(["resign"]), after: call(["resign"]), without: both(["active"])),
         .neverBefore(call(["resign"]), both(["active"])),
+        .neverBefore(note(["resign"]), both(["active"]) | call(["resign"])),
+        .never(
+          call(["background"]), after: call(["background"]),
+          without: both(["foreground", "active"])),
+        .never(
+          note(["background"]), after: note(["background"]),
+          without: both(["foreground", "active"])),
+        .never(
+          call(["foreground"]), after: call(["active", "foreground"]),
+          without: both(["background"])),
+        .never(
+          note(["foreground"]), after: note(["active", "foreground"]),
+          without: both(["background"])),
+        .never(call(["connect"]), after: call(["connect"]), without: both(["disconnect"])),
+        .never(note(["connect"]), after: note(["connect"]), without: both(["disconnect"])),
         .never(both(["background"]), after: both(["active"]), without: both(["resign"])),
         .never(both(["disconnect"]), after: both(["active"]), without: both(["resign"])),
         .never(both(names.dropLast()), after: both(["disconnect"]), without: 0),

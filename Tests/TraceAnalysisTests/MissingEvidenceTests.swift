@@ -9,7 +9,8 @@ import TraceAnalysis
   /// The rules that judge single events, or the words of the system, which a gap before or after them does not excuse; and that a
   /// task ended twice, since its number is not given again.
   private static let ofSingleEvents: Set = [
-    "excl-app-callbacks-in-scene-mode", "ident-scene-object", "ident-app-object",
+    "excl-app-callbacks-in-scene-mode", "scene-delegate-in-app-mode", "ident-scene-object",
+    "ident-app-object",
     "ident-main-thread", "launch-scene-adoption", "lost-events", "task-one-end",
     "task-missing-handler", "bgtask-expiration-set", "btr-not-a-clock", "pm-recorder-coverage",
     "death",
@@ -33,6 +34,36 @@ import TraceAnalysis
     }
     #expect(broken.count > lines(item).count)
     #expect(try findings(item, broken) == [])
+  }
+
+  @Test(arguments: violating) func nothingIsFoundWhileEventsAreLost(_ item: RuleCase) throws {
+    if Self.ofSingleEvents.contains(item.rule.description.id) { return }
+    let lines = lines(item)
+    let first = lines.firstIndex { !$0.contains(" profile ") } ?? 0
+    let instant = lines[first].split(separator: " ")[0]
+    let broken =
+      lines[..<first] + ["\(instant) - gap ring-full 1 within=1000000s"] + lines[first...]
+    #expect(try findings(item, Array(broken)) == [])
+  }
+
+  /// Other threads go on while the lane of one is full: its silence proves nothing until the loss ends.
+  @Test(arguments: [("1s", true), ("6s", false)])
+  func aLossEndsWhereItSays(within: String, isFound: Bool) throws {
+    let text = """
+      0s - profile mode=app hooks=app-delegate,work
+      0s - process.start app launch=user
+      1s main call applicationDidFinishLaunching app
+      1.1s main return applicationDidFinishLaunching app
+      2s main call applicationDidBecomeActive app
+      2s main return applicationDidBecomeActive app
+      2.5s net work timer app
+      2.5s - gap ring-full 9 writer=net from=2 to=10 within=\(within)
+      3.7s main call applicationDidEnterBackground app
+      9.5s net work timer app
+      10s main return applicationDidEnterBackground app
+      """
+    let found = Analyzer.analyze(try TraceNotation.parse(text)).findings.map(\.rule)
+    #expect(found.contains("budget-did-enter-background") == isFound, "\(found)")
   }
 
   @Test(arguments: violating) func nothingIsFoundWithoutHooks(_ item: RuleCase) throws {

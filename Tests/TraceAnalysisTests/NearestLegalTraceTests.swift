@@ -14,7 +14,8 @@ import TraceTestSupport
     "order-foreground-implies-active", "order-resign-then-notification",
     "order-terminate-then-notification", "order-nothing-after-terminate", "scene-connect-first",
     "scene-foreground-before-active", "scene-active-alternates", "scene-resign-before-background",
-    "scene-disconnect-not-active", "scene-nothing-after-disconnect",
+    "scene-disconnect-not-active", "scene-nothing-after-disconnect", "order-background-once",
+    "scene-foreground-from-background", "scene-connect-once",
   ]
 
   private typealias Letter = LegalReference.Letter
@@ -67,7 +68,11 @@ import TraceTestSupport
 
   /// Judges order and all else, but not that the windows' processes end without a word.
   private static func analyze(_ trace: Trace) -> Analysis {
-    let silent = ["death", "pm-exit-is-not-a-kill", "pm-silent-death-class"]
+    let silent = [
+      "death", "pm-exit-is-not-a-kill", "pm-silent-death-class", "launch-slow",
+      "notification-promised",
+      "transition-not-doubled",
+    ]
     let rules = RuleRegistry.all.filter { !silent.contains($0.description.id) }
     return Analyzer.analyze(trace, rules: rules)
   }

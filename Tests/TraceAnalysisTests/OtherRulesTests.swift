@@ -6,6 +6,11 @@ import TraceAnalysis
 @Suite struct OtherRulesTests {
   /// They tell of the recording and not of the app.
   private static let ofTheRecording: Set = ["lost-events", "pm-recorder-coverage"]
+  /// They ask for what an example leaves out that is about something else: the return of each call, each
+  /// notification that UIKit promises, a launch in less than a second.
+  static let ofWholeLogs: Set = [
+    "budget-main-blocked-foreground", "notification-promised", "launch-slow",
+  ]
 
   /// The findings of other rules that are right, by rule and title of the example; with the reason.
   static let right: [String: Set<String>] = [
@@ -46,6 +51,7 @@ import TraceAnalysis
     var stream = TraceStream(try TraceNotation.parse(item.example.notation))
     let found = try Analyzer.analyze(&stream).allFindings.map(\.rule)
     var others = Set(found).subtracting(Self.ofTheRecording)
+      .subtracting(Self.ofWholeLogs)
     // Whoever ends a process for a fault is found, too.
     if item.example.notation.contains(" kill ") || item.example.notation.contains(" exit ") {
       others.remove("death")

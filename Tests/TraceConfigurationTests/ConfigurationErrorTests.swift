@@ -74,7 +74,8 @@ import TraceAnalysis
         == [
           "c.yml:3:1: error: \"fail-on\" stands here again; it stands on line 1 already",
           "c.yml:4:1: error: expected a key of a configuration, found \"colour\"; known: rules, "
-            + "budgets, suppressions, fail-on, strict, baseline, output, patterns, rule-files",
+            + "budgets, suppressions, fail-on, strict, requires-hooks, baseline, output, patterns, "
+            + "rule-files",
         ])
     #expect(
       problems("rules:\n  \"task-count\": off\n  'task-count': info")

@@ -37,6 +37,39 @@ import TraceAnalysis
     }
   }
 
+  /// R12 and the like are what reports print.
+  @Test func rulesAreNamedByTheirNumbersToo() throws {
+    let off = try configuration("rules: {R78: off, r83: info}")
+    #expect(!off.activeRules.contains { $0.description.number == 78 })
+    #expect(off.rules["lock-at-suspend"]?.severity == .info)
+    let accepted = try configuration("suppressions: [{rule: R78, reason: known}]")
+    #expect(accepted.suppressions.map(\.rule) == ["task-leak-at-suspend"])
+    let twice = ConfigurationFiles.read(text: "rules:\n  R78: off\n  task-leak-at-suspend: on\n")
+    #expect(
+      twice.errors.map(\.description)
+        == [".tracectl.yml:3:3: error: task-leak-at-suspend is set already, at .tracectl.yml:2"])
+    let unknown = ConfigurationFiles.read(text: "rules: {R999: off}")
+    #expect(unknown.errors.map(\.message) == ["expected a rule, found \"R999\""])
+  }
+
+  /// What `config init` writes says nothing, and every part of it is right.
+  @Test func theTemplateIsRight() throws {
+    #expect(try configuration(ConfigurationTemplate.text).rules.isEmpty)
+    let lines = ConfigurationTemplate.text.split(separator: "\n", omittingEmptySubsequences: false)
+    let prose = /#( [A-Z][a-z]+[ ,].*| tracectl rules.*| it runs.*|)/
+    let yaml = lines.filter { $0.wholeMatch(of: prose) == nil }
+      .map { $0.hasPrefix("# ") ? String($0.dropFirst(2)) : String($0) }
+    let all = try configuration(yaml.joined(separator: "\n"))
+    #expect(all.rules.count == 3 && all.budgetCount == 1 && all.suppressions.count == 1)
+    #expect(all.failOn?.value == "warning" && all.strict?.value == false)
+    #expect(all.baseline?.value == "tracectl-baseline.jsonl" && all.formats.count == 1)
+    #expect(all.ownRules.count == 2)
+    for rule in all.ownRules { #expect(rule.failures.isEmpty, "\(rule.failures)") }
+    for key in Shape.configuration(rules: []).names where key != "rule-files" {
+      #expect(yaml.contains { $0.hasPrefix("\(key):") }, "\(key) is not in the template")
+    }
+  }
+
   @Test func suppressionsHoldUntilTheirLastDay() throws {
     let accepted = try configuration(
       "suppressions: [{rule: lost-events, reason: known, expires: 2026-06-15}]")
@@ -127,6 +160,23 @@ import TraceAnalysis
     #expect(throws: ConfigurationFiles.Unreadable.self) {
       try ConfigurationFiles.read(folder.appendingPathComponent("no.yml").path)
     }
+  }
+
+  @Test func hooksCanBeRequired() throws {
+    let configuration = try configuration("requires-hooks: [tasks, scene-delegate]\nstrict: true\n")
+    #expect(configuration.requiredHooks.map(\.value) == [.tasks, .sceneDelegate])
+    func missing(_ hooks: String) throws -> (hooks: [Hook], isInconclusive: Bool) {
+      let trace = try TraceNotation.parse(
+        "0s - profile mode=scene \(hooks)\n1s main call sceneDidBecomeActive scene:1")
+      var analysis = Analyzer.analyze(trace)
+      configuration.requireHooks(of: &analysis)
+      return (analysis.missingHooks, analysis.isInconclusive)
+    }
+    #expect(try missing("hooks=scene-delegate,tasks").hooks == [])
+    // That many rules have no hooks makes a log of what it claims no worse.
+    #expect(try missing("hooks=scene-delegate,tasks").isInconclusive == false)
+    #expect(try missing("hooks=scene-delegate") == ([.tasks], true))
+    #expect(try missing("").hooks == [.tasks, .sceneDelegate])
   }
 
   @Test func theOverviewSaysWhereEachValueCameFrom() throws {

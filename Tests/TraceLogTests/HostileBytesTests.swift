@@ -99,3 +99,61 @@ struct HostileBytesTests {
     return sink.bytes + deflated + mantissas
   }
 }
+
+extension HostileBytesTests {
+  /// A header at every few bytes, each of which says that 160 KB belong to it: 600 times the bytes, if
+  /// each is summed up for itself.
+  @Test func overlappingHeadersAreReadInTheTimeOfTheirBytes() throws {
+    let log = try LogBench("0s main work timer app\n1s main work timer app", eventsPerBlock: 1)
+    let blocks = try log.blocks()
+    var false12 = LogFormat.marker
+    withUnsafeBytes(of: UInt32(LogFormat.maxBlockHeaderBytes).littleEndian) {
+      false12 += Array($0)
+    }
+    var hostile = log
+    let damage = (0..<100_000).flatMap { _ in false12 }
+    hostile.assemble([blocks[0], damage, blocks[1]])
+    var reader = try LogReader(bytes: hostile.bytes)
+    let trace = try reader.readAll()
+    #expect(trace.events.filter { $0.verb == .work }.count == 2)
+    #expect(reader.damageCount == 1)
+  }
+
+  @Test(arguments: 0..<40) func checksumsOfRangesAreThoseOfTheirBytes(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let bytes = (0..<20_000).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    var sums = WindowChecksum()
+    var offset = 0
+    bytes.withUnsafeBytes { bytes in
+      while offset < bytes.count {
+        let end = Int.random(in: offset...bytes.count, using: &random)
+        let range = UnsafeRawBufferPointer(rebasing: bytes[offset..<end])
+        #expect(sums.checksum(range, at: offset + 77) == checksum(range))
+        offset += Int.random(in: 1...1500, using: &random)
+      }
+    }
+  }
+
+  @Test func aHeaderThatHidesItsVerbsHidesNoEvent() throws {
+    let log = try LogBench("0s main work timer app\n1s main call sceneWillConnect scene:1")
+    var reader = try LogReader(bytes: log.bytes)
+    var events: [Event] = []
+    while try reader.read(into: &events), reader.block == nil {}
+    var header = try #require(reader.block)
+    header.verbs = 0
+    header.writers[0].count = 7
+    var sink = ByteSink()
+    let length = header.headerLength
+    header.encode(to: &sink)
+    var hostile = log
+    hostile.bytes.replaceSubrange(
+      LogFormat.fileHeaderLength..<LogFormat.fileHeaderLength + length, with: sink.bytes)
+    #expect(try hostile.read().events.count == 2)
+    let report = try VerifyReport(LogReader(bytes: hostile.bytes))
+    #expect(
+      report.problems.map(\.description) == [
+        "header at byte 84: writer main: expected 2 events, 1 to 2, found 7 events, 1 to 2",
+        "header at byte 84: verbs: expected 0x208, found 0x0",
+      ])
+  }
+}

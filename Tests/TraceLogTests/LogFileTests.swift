@@ -54,8 +54,10 @@ struct LogFileTests {
 
   @Test func aFileIsNotWrittenOverUnlessTold() throws {
     let directory = try Directory()
-    let path = try directory.write([1], to: "log")
+    let path = try directory.write(LogFormat.magic, to: "log")
+    let other = try directory.write([1], to: "no log")
     #expect(throws: LogError.exists(path: path)) { try FileLogSink(path: path) }
+    #expect(throws: LogError.notOurs(path: other)) { try FileLogSink(path: other, .replace) }
     _ = try FileLogSink(path: path, .replace)
     #expect(throws: LogError.empty(path: path)) { try LogReader(path: path) }
   }

@@ -58,3 +58,106 @@ import TraceTestSupport
     #expect(try second.read() == [])
   }
 }
+
+/// What lies where a ring is to be made, or to be found, is not trusted.
+@Suite struct RingPlaceTests {
+  private func scratch() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("tracectl-place-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
+  @Test func aPipeInTheRingsPlaceDoesNotHoldAReader() throws {
+    let bench = try RecordingBench()
+    bench.recorder.note("in the log")
+    bench.drain.drain()
+    let copy = bench.log + ".copy"
+    try FileManager.default.copyItem(atPath: bench.log, toPath: copy)
+    #expect(mkfifo(copy + ".ring", 0o600) == 0)
+    var reader = try LogReader(path: copy)
+    let trace = try reader.readAll()
+    #expect(trace.events.compactMap { Gap($0, in: trace.vocabulary)?.cause } == ["source-hole"])
+    #expect(try VerifyReport(path: copy).problems.map(\.kind) == [.ring])
+    #expect(throws: LogError.self) { try Drain(attachingTo: copy) }
+  }
+
+  @Test func verifyTellsARingOfAnotherLog() throws {
+    let (first, second) = (try RecordingBench(), try RecordingBench())
+    let copy = second.log + ".copy"
+    try FileManager.default.copyItem(atPath: second.log, toPath: copy)
+    try FileManager.default.copyItem(atPath: first.drain.ringPath, toPath: copy + ".ring")
+    let problems = try VerifyReport(path: copy).problems
+    #expect(
+      problems.map(\.description) == [
+        "ring: its log id: expected that of the log, found that of another log"
+      ])
+    #expect(try VerifyReport(path: second.log).isWhole)
+  }
+
+  @Test func verifyCountsWhatTheRingHolds() throws {
+    let bench = try RecordingBench()
+    for _ in 0..<5 { bench.recorder.work(.timer) }
+    let report = try VerifyReport(path: bench.log)
+    #expect(report.isWhole && report.eventCount == 0 && report.ringEventCount == 5)
+  }
+
+  @Test func aFileThatIsNoRingIsNotWrittenOver() throws {
+    let folder = try scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let log = folder.appendingPathComponent("log.bin").path
+    let file = folder.appendingPathComponent("letter.txt").path
+    try Data("dear reader".utf8).write(to: URL(fileURLWithPath: file))
+    var options = Drain.Options()
+    options.ringPath = file
+    #expect(throws: LogError.self) { try Drain(log: log, options: options) }
+    try FileManager.default.moveItem(atPath: file, toPath: log + ".ring")
+    #expect(throws: LogError.self) { try Drain(log: log) }
+    #expect(try String(contentsOfFile: log + ".ring", encoding: .utf8) == "dear reader")
+    #expect(!FileManager.default.fileExists(atPath: log))
+  }
+
+  @Test func aLinkInARingsOrPartsPlaceIsNotFollowed() throws {
+    let folder = try scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let log = folder.appendingPathComponent("log.bin").path
+    let file = folder.appendingPathComponent("letter.txt").path
+    try Data("dear reader".utf8).write(to: URL(fileURLWithPath: file))
+    for place in [log + ".ring", log + ".next"] {
+      try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: file)
+    }
+    var options = Drain.Options()
+    options.limits = LogLimits(maxPartBytes: 1)
+    let drain = try Drain(log: log, options: options)
+    let recorder = Recorder(RecorderCore.make(drain.ring))
+    recorder.work(.timer)
+    drain.drain()
+    #expect(drain.partCount == 2 && drain.failure == nil)
+    try drain.finish()
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "dear reader")
+  }
+
+  @Test func whatIsNoLogIsNotReplaced() throws {
+    let folder = try scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("letter.txt").path
+    try Data("dear reader".utf8).write(to: URL(fileURLWithPath: path))
+    var options = Drain.Options()
+    options.replacesLog = true
+    #expect(throws: LogError.notOurs(path: path)) { try Drain(log: path, options: options) }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "dear reader")
+    try Data().write(to: URL(fileURLWithPath: path))
+    try Drain(log: path, options: options).finish()
+    try Drain(log: path, options: options).finish()
+  }
+
+  @Test(arguments: [UInt64.max, UInt64.max - 7, UInt64(1) << 63, 12, 0] as [UInt64])
+  func aDamagedHeadOfTheWordsCostsWordsAlone(head: UInt64) throws {
+    let bench = try RecordingBench()
+    bench.recorder.work(.timer, .app, "before")
+    bench.drain.ring.store(RingFormat.Header.wordsHead, head)
+    for number in 0..<20 { bench.recorder.work(.timer, .app, label: "word \(number)") }
+    let events = try bench.trace().events
+    #expect(events.count == 21)
+  }
+}

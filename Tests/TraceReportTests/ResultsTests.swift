@@ -134,7 +134,10 @@ import TraceTestSupport
       #expect(results.comparison == analysis.comparison)
       #expect(results.worst == analysis.worst)
       let told = analysis.findings.map { ToldFinding($0, of: "x", one.vocabulary) }
-      #expect(results.findings == told.sorted { ($0.ordinal, $0.rule) < ($1.ordinal, $1.rule) })
+      // How a process ended stands with its verdict in the analysis, and with the finding here.
+      var findings = results.findings
+      for index in findings.indices { findings[index].ending = nil }
+      #expect(findings == told.sorted { ($0.ordinal, $0.rule) < ($1.ordinal, $1.rule) })
     }
   }
 
@@ -187,16 +190,16 @@ import TraceTestSupport
     #expect(failure("{}").contains("no file of results"))
     #expect(failure("{\"schema\":\"x\",\"version\":2}").contains("this is no file of results"))
     #expect(
-      failure("{\"schema\":\"tracectl-results\",\"version\":3}").contains(
-        "version 3 is newer than 2, the newest that this tracectl reads; update tracectl"))
+      failure("{\"schema\":\"tracectl-results\",\"version\":4}").contains(
+        "version 4 is newer than 3, the newest that this tracectl reads; update tracectl"))
     #expect(
       failure("{\"schema\":\"tracectl-results\",\"version\":1}").contains(
-        "version 1 is older than 2, and nothing in it tells whether it is whole; write it anew"))
+        "version 1 is older than 3, and does not tell all that is merged; write it anew"))
     #expect(
-      failure("{\"schema\":\"tracectl-results\",\"version\":2}").contains(
+      failure("{\"schema\":\"tracectl-results\",\"version\":3}").contains(
         "the checksum at its end is gone; write it anew"))
     let sealed = ResultsSeal.sealed(
-      Array("{\"schema\":\"tracectl-results\",\"version\":2\n}\n".utf8))
+      Array("{\"schema\":\"tracectl-results\",\"version\":3\n}\n".utf8))
     #expect(
       failure(String(decoding: sealed, as: UTF8.self)).contains(
         "damaged at results: nothing stands there"))

@@ -38,6 +38,59 @@ enum ConsoleText {
     }
   }
 
+  /// `log show` without a style, with its header and its trailer.
+  static func logShow(_ short: String, pid: Int = 412) -> String {
+    "Timestamp                       Thread     Type        Activity             PID    TTL  \n"
+      + each(short) { time, process, message in
+        "2026-03-01 \(padded(time))+0200 0x1cc15    Default     0x0                  \(pid)    0    "
+          + "\(process): (UIKitCore) [com.apple.UIKit:App] \(message)"
+      } + String(repeating: "-", count: 116)
+      + "\nLog      - Default:          3, Info:                0, Debug:             0\n"
+  }
+
+  static func logSyslog(_ short: String, pid: Int = 412) -> String {
+    each(short) { time, process, message in
+      "2026-03-01 \(padded(time))+0200  localhost \(process)[\(pid)]: (UIKitCore) "
+        + "[com.apple.UIKit:App] \(message)"
+    }
+  }
+
+  /// `log --style json`: the objects of an array, each on several lines.
+  static func json(_ short: String) -> String {
+    let objects = ndjson(short).split(separator: "\n").map { object in
+      object.dropFirst().dropLast().replacing(",\"", with: ",\n  \"")
+    }
+    return "[{\n  " + objects.joined(separator: "\n},{\n  ") + "\n}]\n"
+  }
+
+  static func xcode(_ short: String, pid: Int = 412) -> String {
+    each(short) { time, process, message in
+      "2026-03-01 \(padded(time))+0200 \(process)[\(pid):80966] [Lifecycle] \(message)"
+    }
+  }
+
+  static func pyMobileDevice(_ short: String, pid: Int = 412) -> String {
+    each(short) { time, process, message in
+      "2026-03-01 \(padded(time)) \(process){UIKitCore}[\(pid)] <NOTICE>: \(message)"
+        + " [com.apple.UIKit][Lifecycle]"
+    }
+  }
+
+  /// A Console.app copy with these columns, of which the last is the message.
+  static func consoleApp(columns: [String], _ short: String) -> String {
+    each(short) { time, process, message in
+      columns.map { column in
+        switch column {
+        case "type": "default"
+        case "time": "\(padded(time))+0200"
+        case "process": String(process)
+        case "message": message
+        default: column
+        }
+      }.joined(separator: "\t")
+    }
+  }
+
   private static func each(
     _ short: String, _ line: (Substring, Substring, String) -> String
   ) -> String {

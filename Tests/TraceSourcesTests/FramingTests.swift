@@ -106,13 +106,15 @@ struct FramingTests {
   }
 
   @Test func anUnknownFormIsAnErrorThatNamesTheKnownOnes() {
-    let text = "\nroses are \u{1b}[31mred\nviolets are blue\n"
+    let text = "\nroses are \u{1b}]red\nviolets are blue\n"
     #expect {
       _ = try notation(of: text)
     } throws: {
       "\($0)" == """
-        expected console text in one of the forms log --style ndjson, Console.app copy, \
-        log --style compact, idevicesyslog, found "roses are \\u001b[31mred"; save the console's \
+        expected console text in one of the forms log --style ndjson or json, log show, \
+        log --style syslog, log --style compact, pymobiledevice3, Xcode's debug console, \
+        Console.app copy, idevicesyslog, Console.app copy with blanks, \
+        found "roses are \\u001b]red"; save the console's \
         text without changes, or use --source trace or ndjson for a trace
         """
     }

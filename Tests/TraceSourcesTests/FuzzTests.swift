@@ -21,6 +21,10 @@ struct FuzzTests {
     [
       Array(ConsoleText.consoleApp(short).utf8), Array(ConsoleText.ndjson(short).utf8),
       Array(ConsoleText.compact(short).utf8), Array(ConsoleText.syslog(short).utf8),
+      Array(ConsoleText.logShow(short).utf8), Array(ConsoleText.logSyslog(short).utf8),
+      Array(ConsoleText.json(short).utf8), Array(ConsoleText.xcode(short).utf8),
+      Array(ConsoleText.pyMobileDevice(short).utf8),
+      Array(ConsoleText.consoleApp(short).replacing("\t", with: " ").utf8),
     ]
   }
 
@@ -49,9 +53,9 @@ struct FuzzTests {
     #expect((try? TraceNotation.parse(text)) != nil, "seed \(seed)")
   }
 
-  @Test(arguments: 0..<4)
+  @Test(arguments: 0..<10)
   func damagedCapturesAreReadToTheEnd(framing: Int) {
-    for round in 0..<250 {
+    for round in 0..<60 {
       let seed = UInt64(framing * 1000 + round)
       var random = SeededGenerator(seed: seed)
       var bytes = captures[framing]

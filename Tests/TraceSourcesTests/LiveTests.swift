@@ -33,15 +33,18 @@ struct LiveTests {
   }
 
   @Test mutating func eventsGoOutByThemselvesAfterASecondOfTheInputsTime() throws {
+    // The form is known after some lines, or at the first pause.
+    #expect(try type("10:00:00 backboardd hello") == "")
+    #expect(try pause() == "")
     #expect(try type("10:00:00 Notes -5 32>0\n10:00:00.5 Notes +0 0>1") == "")
     #expect(try type("10:00:01 Notes -0 1>0") == "")
     #expect(
       try type("10:00:02.2 Notes +0 0>1\n10:00:02.3 Notes hello") == """
         0s        -     profile       hooks=tasks,system clock=wall
-        0s        -     gap           source-hole -1 line=1
-        0s        -     state         inactive->active app line=1
-        500ms     -     state         active->inactive app line=2
-        1s        -     state         inactive->active app line=3
+        0s        -     gap           source-hole -1 line=2
+        0s        -     state         inactive->active app line=2
+        500ms     -     state         active->inactive app line=3
+        1s        -     state         inactive->active app line=4
         """)
   }
 

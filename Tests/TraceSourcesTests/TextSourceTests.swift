@@ -118,7 +118,7 @@ struct TextSourceTests {
   }
 
   @Test func whatStoodBeforeABadLineIsHandedOut() {
-    var source = TextSource(form: .notation, isLive: true)
+    var source = TextSource(form: .notation, order: .live)
     var events: [Event] = []
     #expect(throws: SourceError.self) {
       try source.take(ArraySlice("1s - resume app\nbad\n".utf8), into: &events)
@@ -127,7 +127,7 @@ struct TextSourceTests {
   }
 
   @Test func aLiveInputGoesOutAtOnceAndInOrderWithinABatch() throws {
-    var source = TextSource(form: .notation, isLive: true)
+    var source = TextSource(form: .notation, order: .live)
     var events: [Event] = []
     try source.take(ArraySlice("2s - suspend app\n1s - resume app\n3s - res".utf8), into: &events)
     #expect(
@@ -135,5 +135,80 @@ struct TextSourceTests {
         1s        -     resume        app
         2s        -     suspend       app
         """)
+  }
+
+  /// Lines by number, each a millisecond after the other, with these exchanged.
+  private func text(_ count: Int, exchanging pairs: [(Int, Int)] = []) -> [UInt8] {
+    var times = Array(0..<count)
+    for (one, other) in pairs { times.swapAt(one, other) }
+    return Array(
+      times.map { "{\"t\":\($0)000000,\"writer\":\"main\",\"verb\":\"note\"}\n" }.joined().utf8)
+  }
+
+  private func order(of bytes: [UInt8]) -> TextSource.Order {
+    var order = TextOrder(form: .ndjson)
+    _ = order.take(bytes[...])
+    return order.finish()
+  }
+
+  @Test func whatIsNearbyIsPutRightInBoundedMemory() throws {
+    let reach = TextSource.Order.reach
+    let count = 5 * reach
+    let bytes = text(
+      count, exchanging: [(1, reach), (2 * reach - 5, 3 * reach - 6), (count - 1, count - 2)])
+    #expect(order(of: bytes) == .nearby)
+    var source = TextSource(form: .ndjson, order: .nearby, keepsLines: true)
+    var events: [Event] = []
+    var largest = 0
+    for start in stride(from: 0, to: bytes.count, by: 1 << 16) {
+      let before = events.count
+      try source.take(bytes[start..<min(bytes.count, start + 1 << 16)], into: &events)
+      largest = max(largest, events.count - before)
+    }
+    #expect(largest <= reach + 1 << 16)
+    let rest = events.count
+    try source.finish(into: &events)
+    #expect(rest > 0 && events.count - rest <= 3 * reach)
+    #expect(events.map(\.instant.nanoseconds) == (0..<count).map { Int64($0) * 1_000_000 })
+    #expect(source.lines?.line(of: events[1]) == reach + 1)
+    #expect(source.lines?.line(of: events[count - 1]) == count - 1)
+  }
+
+  @Test func whatIsFarAwayIsFoundByLookingAndRefusedInAPipe() throws {
+    let reach = TextSource.Order.reach
+    let bytes = text(4 * reach, exchanging: [(0, 4 * reach - 1)])
+    #expect(order(of: bytes) == .anywhere)
+    #expect(order(of: text(100, exchanging: [(0, 99)])) == .nearby)
+    #expect {
+      var source = TextSource(form: .ndjson, order: .nearby)
+      var events: [Event] = []
+      for start in stride(from: 0, to: bytes.count, by: 1 << 16) {
+        try source.take(bytes[start..<min(bytes.count, start + 1 << 16)], into: &events)
+      }
+    } throws: { error in
+      "\(error)".hasPrefix("line \(4 * reach): expected a line at most 32768 lines from its place")
+        && "\(error)".hasSuffix("or sort it by time")
+    }
+    let events = try notation(of: bytes, TextSource(form: .ndjson)).split(separator: "\n")
+    #expect(events.first?.hasPrefix("0s ") == true)
+  }
+
+  @Test func linesOfEventsAreKnownHoweverTheyLie() {
+    var lines = EventLines()
+    var expected: [(Event, Int)] = []
+    var line = 0
+    var sequence: UInt64 = 0
+    for index in 0..<1000 {
+      line += index % 97 == 0 ? 100_000 : index % 13 == 0 ? -2 : 3
+      sequence += index % 150 == 0 ? 1_000_000 : 1
+      let event = Event(sequence: sequence, instant: .origin, writer: .main, verb: .note)
+      lines.append(event, line: line)
+      expected.append((event, line))
+    }
+    for (event, line) in expected { #expect(lines.line(of: event) == line) }
+    let other = Event(sequence: 5, instant: .origin, writer: .main, verb: .note)
+    #expect(lines.line(of: other) == nil)
+    let late = Event(sequence: sequence + 1, instant: .origin, writer: .main, verb: .note)
+    #expect(lines.line(of: late) == nil)
   }
 }

@@ -53,8 +53,15 @@ import Testing
     #expect(run1.output.contains("fixed; tracectl baseline prune takes them out:\n    work-timer"))
     #expect(try run("analyze", "a.trace", "--baseline", file, "--strict-baseline").status == 1)
     let check = try run("baseline", "check", "a.trace")
-    #expect(check.status == 1 && check.output.contains("0 new, 1 known, 1 fixed"))
+    #expect(check.status == 0 && check.output.contains("0 new, 1 known, 1 fixed"))
+    #expect(try run("baseline", "check", "a.trace", "--strict-baseline").status == 1)
     let before = try baseline()
+    let dry = try run("baseline", "prune", "a.trace", "--dry-run")
+    #expect(dry.status == 0 && dry.output.hasPrefix("would remove 1 × work-timer-while-inactive: "))
+    #expect(
+      dry.output.hasSuffix(
+        "tracectl-baseline.jsonl would have: 1 finding known, 0 added, 1 taken out\n"))
+    #expect(try baseline() == before)
     #expect(try run("baseline", "prune", "a.trace").output.contains("1 finding known, 0 added, 1"))
     #expect(try baseline() != before)
     #expect(try run("baseline", "check", "a.trace").status == 0)
@@ -64,6 +71,38 @@ import Testing
     let blind = try run("analyze", "blind.trace", "--baseline", file, "--strict-baseline")
     #expect(blind.status == 0 && blind.output.contains("not judged, so that nobody knows:"))
     #expect(try run("baseline", "prune", "blind.trace").output.contains("0 taken out"))
+  }
+
+  /// A log that shows nothing of what a rule is about proves nothing.
+  @Test func aLogThatShowsNothingFixesNothing() throws {
+    try log("a.trace", "poll", "sync")
+    _ = try run("baseline", "write", "a.trace")
+    let before = try baseline()
+    try scratch.file("idle.trace", "0s - profile mode=app hooks=app-delegate,work\n1s main note\n")
+    let check = try run("baseline", "check", "idle.trace", "--strict-baseline")
+    #expect(
+      check.status == 0 && check.output.contains("0 new, 0 known, 0 fixed"), "\(check.output)")
+    #expect(check.output.contains("not judged, so that nobody knows:"))
+    #expect(try run("baseline", "prune", "idle.trace").output.contains("0 taken out"))
+    #expect(try baseline() == before)
+    // Other timers that stop in time are something to judge.
+    try log("clean.trace")
+    try scratch.file(
+      "clean.trace",
+      """
+      0s - profile mode=app hooks=app-delegate,work
+      10s main call applicationDidBecomeActive app
+      10.5s main work timer app "poll"
+      11s main return applicationWillResignActive app
+
+      """)
+    let clean = try run("baseline", "check", "clean.trace", "idle.trace")
+    #expect(clean.output.contains("0 new, 0 known, 2 fixed"), "\(clean.output)")
+    // A number stands for the rule.
+    let numbered = before.replacing("\"work-timer-while-inactive\"", with: "\"R57\"")
+    try scratch.file("tracectl-baseline.jsonl", numbered)
+    let other = try run("baseline", "check", "clean.trace")
+    #expect(other.output.contains("0 new, 0 known, 2 fixed"), "\(other.output)")
   }
 
   @Test func manyLogsShareABaseline() throws {

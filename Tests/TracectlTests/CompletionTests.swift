@@ -63,7 +63,8 @@ import Testing
   /// Whether this shell is there; one that is not is told.
   private func has(_ shell: String) -> Bool {
     if CommandRun.machineHas(shell) { return true }
-    print("SKIPPED: there is no \(shell) to complete words; tools/setup installs it on Debian")
+    print(
+      "SKIPPED: there is no \(shell) to complete words; tools/setup --tests installs it on Debian")
     return false
   }
 

@@ -96,7 +96,7 @@ import Testing
     let other = try CommandRun("analyze", "a.trace", "--baseline", "../other.jsonl", in: below)
     #expect(other.status == 1 && other.output.contains("1 new, 0 known"))
     let both = try CommandRun("analyze", "a.trace", "--baseline", "x", "--no-baseline", in: below)
-    #expect(both.status == 64)
+    #expect(both.status == 2)
     func line(_ arguments: String...) throws -> String? {
       try CommandRun(["config", "show"] + arguments, in: below).output.split(separator: "\n")
         .first { $0.hasPrefix("baseline:") }.map {
@@ -199,6 +199,17 @@ import Testing
     #expect(code.errors.contains("task-count cannot be said in YAML: code looks at"))
   }
 
+  @Test func aConfigurationCanBeBegun() throws {
+    let folder = try ScratchFolder()
+    let none = try CommandRun("config", "check", in: folder.url)
+    #expect(none.status == 2 && none.errors.contains("write one with tracectl config init"))
+    #expect(try CommandRun("config", "init", in: folder.url).status == 0)
+    let check = try CommandRun("config", "check", in: folder.url)
+    #expect(check.status == 0 && check.output.hasPrefix(".tracectl.yml: 0 settings, 0 budgets"))
+    let again = try CommandRun("config", "init", in: folder.url)
+    #expect(again.status == 2 && again.errors.contains("exists already"), "\(again.errors)")
+  }
+
   // MARK: The schema
 
   @Test func theSchemaTakesTheSamplesAndRefusesErrors() throws {
@@ -207,6 +218,7 @@ import Testing
     let good = [
       Self.sample.appendingPathComponent(".tracectl.yml"),
       Self.sample.appendingPathComponent("rules/documents.yml"),
+      try folder.file("numbers.yml", "rules: {R78: off}"),
     ]
     guard let told = try SchemaValidator.complaints(about: good, jsonSchema: schema) else { return }
     #expect(told == "")

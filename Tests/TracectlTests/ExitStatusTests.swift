@@ -27,10 +27,32 @@ import Testing
     #expect(try CommandRun("analyze", "-", "--strict", input: warning).status == 1)
   }
 
-  @Test func badUsageIsSixtyFour() throws {
-    for arguments in [["analyze"], ["analyze", "x", "--format", "xml"], ["explode"]] {
-      let run = try CommandRun(arguments)
-      #expect(run.status == 64 && run.errors.contains("Error:"), "\(arguments)")
+  @Test(arguments: [
+    (["analyze", "x", "--format", "xml"], "there is no form xml"),
+    (["explode"], "there is no tracectl explode"),
+    (["dump", "x", "--from", "9s", "--to", "2s"], "--from 9s is after --to 2s"),
+    (["merge-results"], "Missing expected argument"),
+    (["completions", "tcsh"], "tcsh"),
+    (["record", "--sorce", "console", "F"], "has no option --sorce; did you mean --source?"),
+    (["rules", "--fromat", "ids"], "has no option --fromat; did you mean --format?"),
+    (["rules", "--format", "yml"], "yml"),
+  ])
+  func badUsageIsTwo(arguments: [String], error: String) throws {
+    let run = try CommandRun(arguments)
+    #expect(run.status == 2 && run.errors.hasPrefix("Error:"), "\(arguments): \(run.errors)")
+    #expect(run.errors.contains(error), "\(run.errors)")
+    #expect(run.output.isEmpty)
+  }
+
+  @Test func whatIsMissingBehindRecordIsGuessed() throws {
+    let text = try scratch.file("a.ndjson", "{}").path
+    for (argument, advice) in [
+      ("/bin/ls", "It stands after --: tracectl record -- /bin/ls"),
+      (text, "tracectl record --source ndjson \(text)"),
+      ("missing.log", "missing.log: no such file"),
+    ] {
+      let run = try CommandRun("record", argument)
+      #expect(run.status == 2 && run.errors.contains(advice), "\(run.errors)")
     }
   }
 
@@ -47,7 +69,6 @@ import Testing
     let clean = try CommandRun("why", "-", "lost-events@1", input: clean)
     #expect(clean.status == 0, "\(clean.errors)")
     for (question, error) in [
-      ("lost-events", "has no @; expected RULE@SEQUENCE or RULE@WRITER#SEQUENCE"),
       ("lost-events@x", "names no event"),
       ("lost-event@1", "did you mean lost-events?"),
       ("lost-events@7", "there is no event main#7; main has events up to #1"),

@@ -50,14 +50,21 @@ import TraceReport
     #expect(complaint?.contains("'known' is not one of") == true, "the look sees nothing")
   }
 
+  /// What is wrong but that a date is missing: none is invented where the log knows none.
+  private static func junitComplaints(_ files: [URL], _ schema: URL) throws -> String? {
+    try SchemaValidator.complaints(about: files, xmlSchema: schema)?.split(separator: "\n")
+      .filter {
+        !$0.contains("'timestamp' is required but missing") && !$0.hasSuffix(" fails to validate")
+      }.joined(separator: "\n")
+  }
+
   @Test func junitIsValid() throws {
     guard let schema = SchemaValidator.published("JUnit.xsd") else { return }
     let merged = try scratch.file(
       "merged.xml", JUnitReport(mergedResults(), of: SampleReports.hostile).text)
     let none = try scratch.file("none.xml", JUnitReport(AnalysisResults(), of: "").text)
     guard
-      let complaints = try SchemaValidator.complaints(
-        about: files("junit") + [merged, none], xmlSchema: schema)
+      let complaints = try Self.junitComplaints(files("junit") + [merged, none], schema)
     else { return }
     #expect(complaints == "")
     let text = try String(contentsOf: merged, encoding: .utf8)
@@ -112,7 +119,9 @@ import TraceReport
     func text(_ name: String) throws -> String {
       try String(contentsOfFile: scratch.path(name), encoding: .utf8)
     }
-    #expect(try text("out.text").hasPrefix("logs/a b.trace: 1 error (task-leak-at-suspend), 2"))
+    #expect(
+      try text("out.text").hasPrefix(
+        "logs/a b.trace: killed by the watchdog (0x8badf00d); 1 error (task-leak-at-suspend), 2"))
     #expect(try text("out.text").contains("\n\n3 logs: 2 with findings"))
     #expect(try text("out.ndjson").contains("\"type\":\"unreadable\",\"log\":\"logs/d.trace\""))
     #expect(try text("out.sarif").contains("\"uri\": \"logs/a%20b.trace\""))
@@ -124,7 +133,8 @@ import TraceReport
     #expect(try text("out.gitlab").contains("(2 findings in 2 logs)"))
     #expect(
       try text("out.markdown").hasPrefix(
-        "### tracectl: 2 errors, 4 warnings; 1 log could not be read\n"))
+        "### tracectl: 2 processes ended: 2 × killed by the watchdog (0x8badf00d); 2 errors, 4 warnings; 1 log could not be read\n"
+      ))
     // Shards on other machines are the same thing.
     let merged = try CommandRun(
       ["merge-results", "results.json"]
@@ -140,7 +150,7 @@ import TraceReport
     }
     if let schema = SchemaValidator.published("JUnit.xsd") {
       let file = scratch.url.appendingPathComponent("out.junit")
-      let complaints = try SchemaValidator.complaints(about: [file], xmlSchema: schema)
+      let complaints = try Self.junitComplaints([file], schema)
       #expect(complaints ?? "" == "")
     }
   }

@@ -10,7 +10,7 @@ import Testing
     "", "record", "simulate", "analyze", "dump", "summary", "verify", "rules", "explain",
     "why", "baseline", "baseline write", "baseline check", "baseline prune", "merge-results",
     "completions", "manual",
-    "rules list", "rules show", "rules test", "config", "config check", "config show",
+    "rules list", "rules show", "rules test", "config", "config init", "config check", "config show",
     "config schema",
   ])
   func helpIsAsReviewed(command: String) throws {

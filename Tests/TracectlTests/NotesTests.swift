@@ -23,6 +23,7 @@ import Testing
 
   @Test(arguments: [
     ("timer", "work-timer-while-inactive", Int32(0)), ("gpu", "work-gpu-in-background", 0),
+    ("late-save", "data-not-only-on-lifecycle", 0),
     ("lock", "lock-at-suspend", 137), ("slow", "budget-did-enter-background", 137),
   ])
   func eachBugIsFound(bug: String, rule: String, status: Int32) throws {

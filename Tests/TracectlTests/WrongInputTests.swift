@@ -119,7 +119,7 @@ import Testing
   ])
   func anUnknownSubcommandIsNamed(arguments: [String], error: String) throws {
     let run = try CommandRun(arguments, in: scratch.url)
-    #expect(run.status == 64 && run.errors.hasPrefix("Error: \(error)"), "\(run.errors)")
+    #expect(run.status == 2 && run.errors.hasPrefix("Error: \(error)"), "\(run.errors)")
   }
 
   @Test(arguments: [
@@ -141,7 +141,7 @@ import Testing
 
   @Test func anEmptyRangeIsAnError() throws {
     let run = try run("dump", "-", "--from", "5s", "--to", "1s", input: trace)
-    #expect(run.status == 64 && run.errors.contains("--from 5s is after --to 1s"))
+    #expect(run.status == 2 && run.errors.contains("--from 5s is after --to 1s"))
   }
 
   // MARK: an interrupt
@@ -170,10 +170,10 @@ import Testing
 
   @Test(arguments: ["0", "1", "-7", "29", "many", "99999999"])
   func helpFitsEveryScreen(columns: String) throws {
-    for arguments in [["analyze", "--help"], ["config"], ["analyze"]] {
+    for arguments in [["analyze", "--help"], ["config"], ["merge-results"]] {
       let run = try CommandRun(arguments, environment: ["COLUMNS": columns])
-      #expect(run.status == (arguments == ["analyze"] ? 64 : 0), "\(run.errors)")
-      #expect((run.output + run.errors).contains("analyze") == (arguments != ["config"]))
+      #expect(run.status == (arguments == ["merge-results"] ? 2 : 0), "\(run.errors)")
+      #expect((run.output + run.errors).contains(arguments[0]))
     }
   }
 

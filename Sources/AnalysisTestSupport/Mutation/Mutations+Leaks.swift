@@ -33,6 +33,9 @@ extension MutationOperator {
     leak(
       "a socket", .socket, Attribute(.kind, "listening"), until: .suspend,
       ["work-sockets-in-background"]),
+    leak(
+      "a repeating timer", .timer, Attribute(.kind, "repeating"), until: .suspend,
+      ["timer-held-at-suspension"]),
     leak("a Bonjour service", .bonjour, until: .suspend, ["work-sockets-in-background"]),
     held(
       "the camera", .camera, [.applicationDidEnterBackground, .sceneDidEnterBackground],

@@ -88,6 +88,34 @@ extension MutationOperator {
           ? .equivalent("nothing is heard of the scene") : .violation(["scene-connect-first"])
       )
     },
+    MutationOperator("drop", "a promised notification") { clean, generator in
+      let leaving = clean.passages(
+        .sceneWillResignActive, .sceneDidEnterBackground, .applicationWillResignActive,
+        .applicationDidEnterBackground)
+      guard let passage = leaving.filter({ $0.notify != nil }).randomElement(using: &generator),
+        let notify = passage.notify
+      else { return nil }
+      var draft = Draft(clean)
+      draft.remove([notify])
+      // The scene or the app comes back, or the process is suspended, before it ends.
+      let isAnswered = clean.next(
+        after: passage.end,
+        { event in
+          event.verb == .suspend
+            || event.verb == .call && event.subject == passage.subject
+              && [
+                Callback.sceneWillEnterForeground.symbol, Callback.sceneDidBecomeActive.symbol,
+                Callback.applicationWillEnterForeground.symbol,
+                Callback.applicationDidBecomeActive.symbol,
+              ].contains(event.name)
+        })
+      return (
+        draft,
+        isAnswered == nil
+          ? .equivalent("the process ends before it shows")
+          : .violation(["notification-promised"])
+      )
+    },
     MutationOperator("drop", "all app notifications of an app with scenes") { clean, _ in
       guard clean.hasScenes else { return nil }
       let names = Set(
@@ -148,9 +176,29 @@ extension MutationOperator {
     },
     MutationOperator("duplicate", "a didEnterBackground") { clean, generator in
       let entries = clean.passages(.sceneDidEnterBackground, .applicationDidEnterBackground)
-      return again(clean, entries, &generator) { _ in
-        .equivalent("two in a row are seen in the field and stated by no rule: §2.5, §2.7")
+      return again(clean, entries, &generator) { _ in .violation(["order-background-once"]) }
+    },
+    MutationOperator("duplicate", "a scene's entry into the foreground") { clean, generator in
+      again(clean, clean.passages(.sceneWillEnterForeground), &generator) { _ in
+        .violation(["scene-foreground-from-background"])
       }
+    },
+    MutationOperator("duplicate", "a connection") { clean, generator in
+      again(clean, clean.passages(.sceneWillConnect), &generator) { _ in
+        .violation(["scene-connect-once"])
+      }
+    },
+    MutationOperator("duplicate", "a notification of an activation or a resign") {
+      clean, generator in
+      let turns = clean.passages(
+        .sceneDidBecomeActive, .sceneWillResignActive, .applicationDidBecomeActive,
+        .applicationWillResignActive)
+      guard let passage = turns.filter({ $0.notify != nil }).randomElement(using: &generator),
+        let notify = passage.notify
+      else { return nil }
+      var draft = Draft(clean)
+      draft.insert(clean.events[notify], at: notify + 1)
+      return (draft, .violation(["transition-not-doubled"]))
     },
   ]
 

@@ -40,6 +40,31 @@ extension MutationOperator {
         && state.open.count(.bgtask) == 0 && state.open.count(.delivery) == 0
         && !isCalledToWork(clean, index)
     },
+    MutationOperator("wrong state", "contacts taken in the background") { clean, generator in
+      let site = site(clean, &generator) { clean, index, subject in
+        clean.reference.states[index].appState == .background
+          && isAfterLeaving(clean, index, subject)
+      }
+      guard let (place, subject) = site else { return nil }
+      var draft = Draft(clean)
+      let contacts = Resource.contacts.symbol
+      let label = clean.symbol("address book")
+      draft.insert(
+        Event(.acquire, contacts, subject, label: label),
+        Event(.release, contacts, subject, label: label), at: place)
+      return (draft, .violation(["work-shared-resource-in-background"]))
+    },
+    MutationOperator("wrong state", "a scene delegate's callback without scenes") {
+      clean, generator in
+      guard !clean.hasScenes, let place = clean.idlePlaces({ _, _ in true }).pick(&generator) else {
+        return nil
+      }
+      var draft = Draft(clean)
+      let name = Callback.sceneOpenURLContexts.symbol
+      draft.insert(
+        Event(.call, name, .scene(1)), Event(.return, name, .scene(1)), at: place)
+      return (draft, .violation(["scene-delegate-in-app-mode"]))
+    },
     MutationOperator("wrong state", "sixty frames after the resign") { clean, generator in
       guard let (place, subject) = site(clean, &generator, where: isAfterResign) else { return nil }
       var draft = Draft(clean)

@@ -26,6 +26,34 @@ extension MutationOperator {
       draft.delay(from: place + 1, by: milliseconds(300...12_000, &generator))
       return (draft, .violation(["budget-main-blocked-foreground"]))
     },
+    MutationOperator("delay", "the main thread is busy under an alert") { clean, generator in
+      let places = clean.idlePlaces { index, state in
+        state.appState == .inactive && state.open.count(.work) == 0
+          && clean.reference.states[clean.reference.process(index).lowerBound...index]
+            .dropFirst().contains { $0.appState == .active }
+      }
+      guard let place = places.pick(&generator) else { return nil }
+      let busy = WorkCategory.mainBusy.symbol
+      var draft = Draft(clean)
+      draft.insert(
+        Event(.workBegin, busy, .app, label: clean.symbol("layout")),
+        Event(.workEnd, busy, .app, label: clean.symbol("layout")), at: place)
+      draft.delay(from: place + 1, by: milliseconds(300...12_000, &generator))
+      return (draft, .violation(["budget-main-blocked-foreground"]))
+    },
+    MutationOperator("delay", "a launch by some seconds") { clean, generator in
+      let starts = clean.places { index, event, _ in
+        event.verb == .processStart
+          && [.user, .url].contains(clean.reference.launch(index + 1))
+      }
+      guard let start = starts.pick(&generator),
+        clean.next(
+          after: start, { $0.verb == .work && $0.name == WorkCategory.frame.symbol }) != nil
+      else { return nil }
+      var draft = Draft(clean)
+      draft.delay(from: start + 2, by: milliseconds(1_100...15_000, &generator))
+      return (draft, .violation(["launch-slow"]))
+    },
     MutationOperator("delay", "the first frame of a launch") { clean, generator in
       let starts = clean.places { index, event, _ in
         event.verb == .processStart

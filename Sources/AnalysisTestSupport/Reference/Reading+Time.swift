@@ -30,9 +30,33 @@ extension Reading {
 
   private func counts(_ begin: Int) -> Bool {
     if !isInState(begin) { return false }
+    if pattern.isWhileVisible {
+      guard let app = trace.states[begin].app, app.state.isForeground else { return false }
+      return trace.isUnbroken(app.since, begin)
+        && (app.state == .active || wasActive(before: begin))
+    }
     guard pattern.isWhileActive else { return true }
     guard let app = trace.states[begin].app, app.state == .active else { return false }
     return trace.isUnbroken(app.since, begin)
+  }
+
+  /// Whether the app has been active in the process of an event before it.
+  private func wasActive(before index: Int) -> Bool {
+    (trace.process(index).lowerBound..<index).contains {
+      trace.states[$0 + 1].isAppChanged && trace.states[$0 + 1].appState == .active
+    }
+  }
+
+  /// Whether a span that does not count could, if more were known.
+  private func mayCount(_ begin: Int) -> Bool {
+    let state = trace.states[begin]
+    guard let app = state.app else { return pattern.isWhileActive || state.processStart == nil }
+    if pattern.isWhileActive {
+      return app.state == .active && !trace.isUnbroken(app.since, begin)
+    }
+    guard app.state.isForeground else { return false }
+    return !trace.isUnbroken(app.since, begin)
+      || state.processStart == nil && app.state != .active && !wasActive(before: begin)
   }
 
   func budget(
@@ -42,10 +66,8 @@ extension Reading {
     var judgements: [Judgement] = []
     var judgedUpTo: [String: Int] = [:]
     for (begin, instance, _) in candidates(spans) {
-      if pattern.isWhileActive, !counts(begin) {
-        let isKnown = trace.states[begin].app.map { trace.isUnbroken($0.since, begin) } ?? false
-        let isActive = trace.states[begin].app.map { $0.state == .active } ?? true
-        if !isKnown && isActive { judgements.append(Judgement(index: begin, verdict: .cannotTell)) }
+      if pattern.isWhileActive || pattern.isWhileVisible, !counts(begin) {
+        if mayCount(begin) { judgements.append(Judgement(index: begin, verdict: .cannotTell)) }
         continue
       }
       if !isInState(begin) { continue }

@@ -167,7 +167,12 @@ struct Reading {
   func showsItself(_ pattern: EventPattern, before index: Int) -> Bool {
     let (callbacks, others) = pattern.hooks
     let recorded = trace.profiles[index].hooks ?? []
+    let named = pattern.callbacks
+    let isImplemented =
+      !named.isEmpty && named.isSubset(of: trace.profiles[index].implements ?? [])
+      && named.allSatisfy { recorded.contains($0.hook) }
     return callbacks.isEmpty && others.isEmpty || !recorded.isDisjoint(with: others)
+      || isImplemented
       || (0..<index).contains {
         hears(pattern, $0) && trace.instance(self.pattern.scope, $0) != nil
       }

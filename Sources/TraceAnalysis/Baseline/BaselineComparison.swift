@@ -7,9 +7,10 @@ public struct BaselineComparison: Equatable, Sendable {
   /// How many it has.
   public var known = 0
   /// What is in the baseline and no finding matches, with the count that is too many; only of rules
-  /// that judged.
+  /// that had something to judge.
   public var fixed: [Baseline.Entry] = []
-  /// The same of rules that could not judge, or are not asked: nobody knows whether it is fixed.
+  /// The same of rules that could not judge, had nothing to judge, or are off: nobody knows whether it
+  /// is fixed.
   public var notJudged: [Baseline.Entry] = []
 
   /// Makes a comparison with nothing in it.
@@ -68,8 +69,10 @@ extension Analysis {
       )
     }
     mark(Dictionary(uniqueKeysWithValues: isNew))
-    let judged = outcomes.filter(\.verdict.isJudgement).map(\.rule.id)
-    comparison = BaselineComparison(baseline, found: found, judged: Set(judged))
+    let judged = outcomes.filter(\.verdict.isJudgement)
+    comparison = BaselineComparison(
+      baseline, found: found,
+      judged: Set(judged.flatMap { RuleDescription.names($0.rule.id, $0.rule.number) }))
   }
 
   /// All findings by the places of their culprits.
@@ -98,14 +101,12 @@ extension Verdict {
   /// Why a rule in force says nothing: what it is about did not happen.
   package static let nothingHappened = "nothing that it is about happened"
 
-  /// Whether the rule looked, and there was something to see, or nothing at all.
-  package var isJudgement: Bool {
-    switch self {
-    case .violated, .satisfied: true
-    case .cannotTell: false
-    case .notApplicable(let reason): reason == Verdict.nothingHappened
-    }
-  }
+  /// Whether the rule was in force and saw nothing that it is about.
+  package var isIdle: Bool { self == .notApplicable(Verdict.nothingHappened) }
+
+  /// Whether the rule had something to judge, and judged it: only then a finding that is not there any
+  /// more is fixed.
+  package var isJudgement: Bool { self == .violated || self == .satisfied }
 }
 
 extension Finding {

@@ -26,6 +26,7 @@ extension Analyzer {
       nextWake = ruleWakes.min() ?? .max
     }
     tallies[index].checks += ruleFindings.checks
+    if let reason = ruleFindings.idleReason { tallies[index].idleReason = reason }
     for reason in ruleFindings.doubts { tallies[index].doubt(reason) }
     for found in ruleFindings.reports {
       if found.elapsed != nil, let start = found.earlier ?? found.opener,

@@ -78,7 +78,20 @@ extension Analyzer {
 
   func fact(_ event: Event) -> Fact { state.nextFact(event) }
 
-  mutating func check(_ clause: Int) { tallies[set.clauses[clause].rule].checks += 1 }
+  mutating func check(_ clause: Int) {
+    if set.clauses[clause].isLaunchBound && !isAboutLaunch(clause) { return }
+    tallies[set.clauses[clause].rule].checks += 1
+  }
+
+  /// Whether the reason for the launch is one that a clause is about, or not known; remembers another.
+  @inline(never)
+  private mutating func isAboutLaunch(_ clause: Int) -> Bool {
+    guard let launches = set.clauses[clause].launches, let launch = present.launch,
+      !launches.contains(launch)
+    else { return true }
+    tallies[set.clauses[clause].rule].otherLaunch = launch
+    return false
+  }
 
   mutating func doubt(_ clause: Int, _ doubt: Doubt) {
     tallies[set.clauses[clause].rule].doubt(doubt)

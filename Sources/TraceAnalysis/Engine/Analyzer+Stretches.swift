@@ -4,6 +4,8 @@ import LifecycleModel
 struct StretchClause {
   let clause: Int
   let allowed: Nanoseconds
+  /// From which time on it is more serious, and how much.
+  let worse: BudgetLimit?
   /// What opened the stretch, under the key 0.
   var open = KeyedTable<Fact>()
   /// Whether this process's stretch was measured.
@@ -53,9 +55,11 @@ extension Analyzer {
       doubt(clause, .gap)
     } else {
       let allowed = set.stretches[index].allowed
+      let worse = set.stretches[index].worse
       let until = self.instant(.awake, at: TimeLimit(allowed).deadline(since: opener))
       report(
         clause, culprit: opener, closing: closing, elapsed: elapsed, allowed: allowed,
+        severity: worse.flatMap { elapsed >= $0.time ? $0.severity : nil },
         missing: closing == nil
           ? awaited(clause, like: opener.event, before: state.processEnd?.event, until: until) : [])
     }

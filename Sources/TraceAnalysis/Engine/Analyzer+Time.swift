@@ -6,6 +6,7 @@ extension Analyzer {
     let clause = set.budgets[index].clause
     guard let key = budgetKey(clause, event) else { return }
     if set.budgets[index].isWhileActive && !isActiveForCertain(clause) { return }
+    if set.budgets[index].isWhileVisible && !isVisibleForCertain(clause) { return }
     let clock = set.budgets[index].clock
     let now = time(clock, at: event)
     if set.budgets[index].accounts.position(key) == nil {
@@ -33,6 +34,24 @@ extension Analyzer {
     guard app.state == .active else { return false }
     if state.isCertain(app.since) { return true }
     doubt(clause, .gap)
+    return false
+  }
+
+  /// Whether the app is on screen, in a process in which it has been active: one that is launched, or
+  /// was attached to late, has not been.
+  private mutating func isVisibleForCertain(_ clause: Int) -> Bool {
+    guard let app = state.app else {
+      if state.processStart == nil { doubt(clause, .stateNotKnown) }
+      return false
+    }
+    guard app.state.isForeground else { return false }
+    if !state.isCertain(app.since) {
+      doubt(clause, .gap)
+    } else if app.state == .active || present.wasActive {
+      return true
+    } else if state.processStart == nil {
+      doubt(clause, .stateNotKnown)
+    }
     return false
   }
 

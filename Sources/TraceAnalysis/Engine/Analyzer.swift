@@ -13,6 +13,10 @@ public struct Analyzer {
     var checks = 0
     var violations = 0
     var wasInForce = false
+    /// Why the rule had nothing to judge, where that is known.
+    var idleReason: String?
+    /// A launch that the rule is not about.
+    var otherLaunch: LaunchReason?
     var doubts: [Doubt: Int] = [:]
 
     mutating func doubt(_ doubt: Doubt) { doubts[doubt, default: 0] += 1 }
@@ -169,6 +173,7 @@ public struct Analyzer {
 
   private mutating func followApp(_ event: Event) {
     guard let app = state.appState else { return }
+    if app == .active { present.wasActive = true }
     if processProfile == nil { processProfile = profile }
     milestones.followApp(app, event)
     backgroundClock.turn(app == .background, state)
@@ -207,7 +212,7 @@ public struct Analyzer {
       tallies[index].force = force
       if force == .inForce { tallies[index].wasInForce = true }
     }
-    set.adopt(entry.table, entry.hooks)
+    set.adopt(entry.table, entry.hooks, profile.implements ?? [])
   }
 
   /// The findings that were made after the first `count`, as they are now, in the order in which they
@@ -287,7 +292,10 @@ extension Analyzer.Tally {
       }
     }
     if !doubts.isEmpty { return .cannotTell(orderedDoubts.map(\.doubt)) }
-    return checks > 0 ? .satisfied : .notApplicable(Verdict.nothingHappened)
+    if checks > 0 { return .satisfied }
+    if let idleReason { return .notApplicable(idleReason) }
+    return .notApplicable(
+      otherLaunch.map { "not for a launch with launch=\($0.rawValue)" } ?? Verdict.nothingHappened)
   }
 }
 

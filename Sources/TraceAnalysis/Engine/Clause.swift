@@ -9,6 +9,8 @@ struct Clause {
   let severity: Severity
   /// The reasons for a launch under which the clause is judged; `nil` for all.
   let launches: Set<LaunchReason>?
+  /// Whether there are such reasons, at hand for the loop.
+  let isLaunchBound: Bool
   /// The roles of the scenes that the clause is about; `nil` for all, and for what is about no scene.
   let roles: Set<SceneRole>?
   let milder: Severity?
@@ -25,6 +27,7 @@ struct Clause {
     scope = pattern.scope
     self.severity = pattern.severity ?? severity
     launches = pattern.launches
+    isLaunchBound = pattern.launches != nil
     roles = pattern.roles
     milder = pattern.milder
     mitigation = pattern.mitigation
@@ -74,8 +77,10 @@ extension Scope {
 /// Whether the silence of a pattern's events says that they did not happen.
 ///
 /// A callback that an app does not implement is silent too. So either a hook is recorded that shows
-/// the event in another way, or such a callback was seen before.
+/// the event in another way, or such a callback was seen before, or the profile says that the app
+/// implements it.
 struct Visibility {
+  private let callbacks: Set<Callback>
   private let callbackHooks: Set<Hook>
   private let otherHooks: Set<Hook>
   private var isRecorded = false
@@ -83,11 +88,15 @@ struct Visibility {
 
   init(_ pattern: EventPattern) {
     (callbackHooks, otherHooks) = pattern.hooks
+    callbacks = pattern.callbacks
   }
 
-  /// Takes the hooks that are recorded.
-  mutating func update(_ hooks: Set<Hook>) {
-    isRecorded = !hooks.isDisjoint(with: otherHooks)
+  /// Takes the hooks that are recorded, and the callbacks that the app is known to implement.
+  mutating func update(_ hooks: Set<Hook>, _ implements: Set<Callback>) {
+    isRecorded =
+      !hooks.isDisjoint(with: otherHooks)
+      || !callbacks.isEmpty && callbacks.allSatisfy { hooks.contains($0.hook) }
+        && callbacks.isSubset(of: implements)
   }
 
   @inline(__always)
@@ -160,6 +169,8 @@ struct BudgetClause {
   let isPerSpan: Bool
   /// Whether only spans count that begin while the app is active.
   let isWhileActive: Bool
+  /// Whether only spans count that begin while the app is on screen, where it has been active before.
+  let isWhileVisible: Bool
   /// The clock that the time is read from.
   let clock: TimeLimit.Clock
   var accounts = KeyedTable<Account>()
@@ -172,6 +183,7 @@ struct BudgetClause {
     self.limits = limits
     isPerSpan = pattern.isPerSpan
     isWhileActive = pattern.isWhileActive
+    isWhileVisible = pattern.isWhileVisible
     clock = pattern.clock
   }
 

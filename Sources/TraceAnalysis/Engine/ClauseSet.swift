@@ -59,12 +59,13 @@ struct ClauseSet {
       wanted.filter { want in want.rule.map { inForce[$0] } ?? true }.map { ($0.pattern, $0.step) })
   }
 
-  /// Takes the table of the rules that are in force, and the hooks that are recorded.
-  mutating func adopt(_ table: StepTable, _ hooks: Set<Hook>) {
+  /// Takes the table of the rules that are in force, the hooks that are recorded, and the callbacks that
+  /// the app is known to implement.
+  mutating func adopt(_ table: StepTable, _ hooks: Set<Hook>, _ implements: Set<Callback>) {
     self.table = table
-    for index in windows.indices { windows[index].closing.update(hooks) }
-    for index in orders.indices { orders[index].first.update(hooks) }
-    for index in everys.indices { everys[index].response.update(hooks) }
+    for index in windows.indices { windows[index].closing.update(hooks, implements) }
+    for index in orders.indices { orders[index].first.update(hooks, implements) }
+    for index in everys.indices { everys[index].response.update(hooks, implements) }
   }
 
   /// Notes that a clause wants events; `asking` are conditions on the state in which they happen.
@@ -143,7 +144,7 @@ struct ClauseSet {
       want(.stretchOpen, opening, stretches.count, rule: rule)
       want(.stretchClose, closing, stretches.count, rule: rule)
       want(.stretchCancel, cancelling, stretches.count, rule: rule)
-      stretches.append(StretchClause(clause: clause, allowed: allowed))
+      stretches.append(StretchClause(clause: clause, allowed: allowed, worse: pattern.worse))
     case .mainThread(let code):
       want(.mainThreadKilled, .verbs(.kill), mainThreads.count, rule: rule)
       mainThreads.append((clause, code))

@@ -156,11 +156,23 @@ enum MessageTemplate {
       let name = vocabulary.text(opener.name)
       values["opener"] = InertText.word(name.isEmpty ? vocabulary.word(of: opener.verb) : name)
       values["holder"] = opener.subject.description
-      values["since"] = InstantText.print(opener.instant.nanoseconds)
+      values["since"] = InstantText.rounded(opener.instant.nanoseconds)
       values["held"] = opener.label.isNone ? "" : JSONText.quoted(vocabulary.text(opener.label))
     }
-    values["elapsed"] = finding.elapsed.map { InstantText.print($0) }
-    values["allowed"] = finding.allowed.map { InstantText.print($0) }
+    values["elapsed"] = finding.elapsed.map { InstantText.rounded($0) }
+    values["allowed"] = finding.allowed.map { InstantText.rounded($0) }
+    if let elapsed = finding.elapsed, elapsed != finding.allowed,
+      values["elapsed"] == values["allowed"]
+    {
+      // Few digits must not make one of two.
+      values["elapsed"] = InstantText.print(elapsed)
+    }
+    if finding.elapsed != nil, finding.elapsed == finding.allowed,
+      finding.witnesses.contains(where: { $0.role == .missing })
+    {
+      // It had not ended when it was told: the limit is the least that it took.
+      values["elapsed"] = values["elapsed"].map { "more than \($0)" }
+    }
     return fill(finding.message, values)
   }
 

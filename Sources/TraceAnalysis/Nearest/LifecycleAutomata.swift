@@ -47,6 +47,21 @@ struct LifecycleAutomata {
           then: .call(.sceneDidBecomeActive, .sceneDidDisconnect) | .notify(.sceneDidActivate),
           before: .call(.sceneDidEnterBackground), per: .scene, says: ""),
       ]
+    case OrderBackgroundOnceRule.description.id:
+      [
+        .never(
+          .call(.applicationDidEnterBackground), between: .call(.applicationDidEnterBackground),
+          until: .appReturns, per: .app, says: ""),
+        .never(
+          .notify(.applicationDidEnterBackground),
+          between: .notify(.applicationDidEnterBackground), until: .appReturns, per: .app, says: ""),
+        .never(
+          .call(.sceneDidEnterBackground), between: .call(.sceneDidEnterBackground),
+          until: .sceneReturns, per: .scene, says: ""),
+        .never(
+          .notify(.sceneDidEnterBackground), between: .notify(.sceneDidEnterBackground),
+          until: .sceneReturns, per: .scene, says: ""),
+      ]
     default: []
     }
   }
@@ -103,6 +118,17 @@ extension EventPattern {
   /// Whatever the app's delegate is called for, and UIApplication posts.
   fileprivate static var ofApp: EventPattern {
     .named(.call, Callback.allCases.filter { $0.hook == .appDelegate }) | .appNotifications
+  }
+
+  /// What ends the stay of an app, or of a scene, in the background, or begins it anew.
+  fileprivate static var appReturns: EventPattern {
+    .call(.applicationWillEnterForeground, .applicationDidBecomeActive)
+      | .notify(.applicationWillEnterForeground, .applicationDidBecomeActive) | .verbs(.resume)
+  }
+
+  fileprivate static var sceneReturns: EventPattern {
+    .call(.sceneWillEnterForeground, .sceneDidBecomeActive)
+      | .notify(.sceneWillEnterForeground, .sceneDidActivate) | .verbs(.resume)
   }
 
   /// Whatever a scene's delegate is called for, and UIScene posts.

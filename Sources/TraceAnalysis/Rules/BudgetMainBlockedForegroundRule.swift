@@ -2,12 +2,27 @@ import LifecycleModel
 
 /// The main thread answers while somebody is looking.
 struct BudgetMainBlockedForegroundRule: Rule {
+  /// The callbacks that have no limits of their own.
+  ///
+  /// Without those that come before the scene is on screen or when it is no more: whether they or
+  /// their notifications come first is not specified.
+  private static let callbacks = EventPattern.named(
+    .call,
+    Callback.allCases.filter {
+      ![
+        .applicationWillFinishLaunching, .applicationDidFinishLaunching,
+        .applicationWillEnterForeground, .applicationDidEnterBackground,
+        .applicationWillTerminate, .sceneWillConnect, .sceneDidDisconnect,
+        .sceneWillEnterForeground, .sceneDidEnterBackground,
+      ].contains($0)
+    })
+
   static let description = RuleDescription(
     id: "budget-main-blocked-foreground",
     number: 49,
     topic: .budget,
     summary:
-      "while the app is active the main thread is never busy for 250 ms, let alone ten seconds",
+      "while the app is on screen the main thread is never busy for 250 ms, let alone ten seconds",
     severity: .error,
     sources: [.hangs, .responsiveness, .sceneUpdateKill, .watchdog],
     why: """
@@ -19,16 +34,18 @@ struct BudgetMainBlockedForegroundRule: Rule {
       busy span.
       """,
     limits: """
-      From 250 ms on it is worth knowing, from a second on a warning. A span counts that begins while \
-      the app is active: hangs of the launch belong to launch-first-frame, and those under an alert or the \
-      switcher are not judged. The watchdog is off under \
-      a debugger. 500 ms is a number that many quote and no document has.
+      From 250 ms on it is worth knowing, from a second on a warning. Work counts that the log calls \
+      main-busy, and so does a callback on the main thread until it returns, but for those with limits \
+      of their own: the launch, didEnterBackground, willTerminate, and what they come with. It counts \
+      where it begins while the app is active, or inactive under an alert or the switcher; before the \
+      first activation it is the launch's. The watchdog is off under a debugger. 500 ms is a number \
+      that many quote and no document has.
       """,
-    needs: RuleNeeds(hooks: [[.work]], profile: [.noDebugger]),
+    needs: RuleNeeds(hooks: [[.work, .appDelegate, .sceneDelegate]], profile: [.noDebugger]),
     patterns: [
-      .budgetWhileActive(
-        ofEach: EventPattern.workBegin(.mainBusy), Allowances.mainBusy,
-        says: "the main thread {label} was busy for {elapsed} while the app was active")
+      .budgetWhileVisible(
+        ofEach: .any(of: [.workBegin(.mainBusy), callbacks.onMainThread]), Allowances.mainBusy,
+        says: "the main thread was in {name} {label} for {elapsed} while the app was on screen")
     ],
     examples: [
       .clean(
@@ -59,6 +76,19 @@ struct BudgetMainBlockedForegroundRule: Rule {
         2s main work.begin main-busy app
         22s main work.end main-busy app
         """),
+      .clean(
+        "a callback of the launch, and one with a limit of its own",
+        """
+        0s - profile mode=app hooks=app-delegate,system
+        0s - process.start app launch=user
+        1s main state notRunning->inactive app
+        1.1s main call applicationDidBecomeActive app
+        4s main return applicationDidBecomeActive app
+        9s main call applicationWillResignActive app
+        9.1s main return applicationWillResignActive app
+        9.2s main call applicationDidEnterBackground app
+        12s main return applicationDidEnterBackground app
+        """),
       .cannotTell(
         "the state is not known",
         """
@@ -82,6 +112,26 @@ struct BudgetMainBlockedForegroundRule: Rule {
         1s main call applicationDidBecomeActive app
         2s main work.begin main-busy app "parse" ◀
         13s main work.end main-busy app "parse"
+        """),
+      .violating(
+        "a callback that does not return",
+        """
+        0s - profile mode=scene hooks=scene-delegate
+        1s main call sceneDidBecomeActive scene:1
+        1.1s main return sceneDidBecomeActive scene:1
+        2s main call sceneOpenURLContexts scene:1 ◀
+        20s other note "later"
+        """),
+      .violating(
+        "under an alert",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work
+        1s main call sceneDidBecomeActive scene:1
+        1.1s main return sceneDidBecomeActive scene:1
+        2s main call sceneWillResignActive scene:1
+        2.1s main return sceneWillResignActive scene:1
+        3s main work.begin main-busy app "parse" ◀
+        6s main work.end main-busy app "parse"
         """),
       .violating(
         "300 ms are worth knowing",

@@ -141,6 +141,11 @@ struct DataNotOnlyOnLifecycleRule: Rule {
             says: "{label} was saved \(datum.saves) times, each time as the app left the foreground"
           )
         }
+      } else if !datum.isUnclear {
+        let label = moment.vocabulary.word(naming: datum.last.event)
+        findings.didNotJudge(
+          "\(label) was saved \(datum.saves == 1 ? "once" : "\(datum.saves) times") in a process, "
+            + "as the app left; \(Allowances.Background.saves) times would tell")
       }
     }
     data.removeAll()

@@ -20,7 +20,8 @@ struct DataStateRestorationRule: Rule {
     limits: """
       The app says when the state changes, as `data.dirty` with the label "restoration", and when it \
       is written; UIKit's own request, sceneStateRestorationActivity, counts as written. Where the \
-      log says neither, the rule cannot tell: perhaps nothing has changed since the last time.
+      log says neither, the rule cannot tell unless the profile says marks=restoration: then nothing has \
+      changed.
       """,
     needs: RuleNeeds(hooks: [[.data], [.system]]),
     examples: [
@@ -52,6 +53,13 @@ struct DataStateRestorationRule: Rule {
         2.2s main return sceneDidEnterBackground scene:1
         2.3s main call sceneStateRestorationActivity scene:1
         2.4s main return sceneStateRestorationActivity scene:1
+        9s - suspend app
+        """),
+      .clean(
+        "the app labels its changes, and there was none",
+        """
+        0s - profile marks=restoration hooks=app-delegate,data,system
+        2.2s main return applicationDidEnterBackground app
         9s - suspend app
         """),
       .cannotTell(
@@ -100,8 +108,8 @@ struct DataStateRestorationRule: Rule {
   }
 
   private func judge(_ suspend: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    guard isSaid else {
-      return findings.cannotTell(.notSaid("when the state to restore changes"))
+    guard isSaid || moment.profile.marks?.contains(.restoration) ?? false else {
+      return findings.cannotTell(.notMarked(.restoration))
     }
     let unwritten = moment.state.open.facts(.data).filter {
       moment.isRestoration($0.event) && asked[$0.event.subjectNumber, default: 0] < $0.ordinal

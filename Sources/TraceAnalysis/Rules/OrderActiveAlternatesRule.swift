@@ -18,7 +18,8 @@ struct OrderActiveAlternatesRule: Rule {
       """,
     limits: """
       iOS 11 and 12 did this themselves when Notification Center was pulled down: a warning there, \
-      and when the profile does not name the version.
+      and when the profile does not name the version. Calls are compared with calls; the notification of \
+      the resign counts as one. That a notification is posted twice is transition-not-doubled.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate]], profile: [.mode(.app)]),
     patterns: [

@@ -24,7 +24,7 @@ struct OrderBackgroundLaunchNotActiveRule: Rule {
       """,
     limits: """
       A push may have been tapped, which launches the app to the foreground: such a process is judged \
-      once it was seen in the background. The reason for the launch must be known.
+      once it was seen in the background. The reason for the launch must be known; a launch by the user is not judged.
       """,
     needs: RuleNeeds(
       hooks: [[.appDelegate, .appNotifications], [.process]], profile: [.mode(.app)]),

@@ -176,7 +176,10 @@ struct OrderForegroundImpliesActiveRule: Rule {
     _ trigger: Fact, _ background: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {
     if !moment.state.isCertain(trigger) { return findings.cannotTell(.gap) }
-    if !sawCall.contains(trigger.event.subjectKind) {
+    let callback: Callback =
+      trigger.event.subjectKind == .scene ? .sceneDidBecomeActive : .applicationDidBecomeActive
+    let isImplemented = moment.profile.implements?.contains(callback) ?? false
+    if !isImplemented && !sawCall.contains(trigger.event.subjectKind) {
       return findings.cannotTell(.callbackNeverSeen)
     }
     if trigger.event.subjectKind == .scene && !windows.contains(trigger.event.subjectNumber) {

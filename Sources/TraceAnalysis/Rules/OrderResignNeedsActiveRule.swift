@@ -18,14 +18,10 @@ struct OrderResignNeedsActiveRule: Rule {
       """,
     remedy: "Look for code that calls the delegate by hand, and for a port's focus handling.",
     limits: """
-      Only delegate calls are judged: in an app with several scenes UIKit may post the notification \
-      once a scene.
+      That the notification is posted twice is transition-not-doubled. A resign before any activation \
+      is found where the log shows the start of the process.
       """,
-    contradiction: """
-      The page of the callback reads as if each resign of a scene posted the app's notification; \
-      the notification's page speaks of the app as a whole, and one a scene was seen.
-      """,
-    needs: RuleNeeds(hooks: [[.appDelegate]], profile: [.mode(.app)]),
+    needs: RuleNeeds(hooks: [[.appDelegate, .appNotifications]], profile: [.mode(.app)]),
     patterns: [
       .never(
         .call(.applicationWillResignActive),
@@ -34,7 +30,9 @@ struct OrderResignNeedsActiveRule: Rule {
         per: .app,
         says: "the app resigned again without having become active since {since}"),
       .begins(
-        with: activation, before: .call(.applicationWillResignActive), per: .app,
+        with: activation,
+        before: .call(.applicationWillResignActive) | .notify(.applicationWillResignActive),
+        per: .app,
         says: "the app resigned before it had ever become active in this process"),
     ],
     examples: [
@@ -49,16 +47,6 @@ struct OrderResignNeedsActiveRule: Rule {
         3s main call applicationDidBecomeActive app
         4s main call applicationWillResignActive app
         4.05s main return applicationWillResignActive app
-        """),
-      .clean(
-        "the notification may be posted once a scene",
-        """
-        0s - profile mode=app hooks=app-delegate,app-notifications
-        0s - process.start app
-        1s main call applicationDidBecomeActive app
-        2s main call applicationWillResignActive app
-        2.1s main notify UIApplication.willResignActiveNotification app
-        2.2s main notify UIApplication.willResignActiveNotification app
         """),
       .violating(
         "two resigns for one activation",
@@ -76,6 +64,13 @@ struct OrderResignNeedsActiveRule: Rule {
         0s - process.start app
         1s main return applicationDidFinishLaunching app
         2s main call applicationWillResignActive app ◀
+        """),
+      .violating(
+        "the notification alone tells of the resign",
+        """
+        0s - profile mode=app hooks=app-notifications
+        0s - process.start app
+        2s main notify UIApplication.willResignActiveNotification app ◀
         """),
       .clean(
         "an app that the recorder joined late",

@@ -23,10 +23,12 @@ struct SceneActiveAlternatesRule: Rule {
       recorded under one number.
       """,
     limits: """
-      Only delegate calls are judged; a notification in between counts as the other one. A resign \
-      before any activation is found where the log shows the start of the process.
+      Doubled are delegate calls; a notification in between counts as the other one, and one that is \
+      posted twice is transition-not-doubled. A resign before any activation is found where the log \
+      shows the start of the process; told by the notification alone it is a warning, since a \
+      didActivate that was not posted was seen in the field.
       """,
-    needs: RuleNeeds(hooks: [[.sceneDelegate]], profile: [.scenesPossible]),
+    needs: RuleNeeds(hooks: [[.sceneDelegate, .sceneNotifications]], profile: [.scenesPossible]),
     patterns: [
       .never(
         .call(.sceneDidBecomeActive), between: .call(.sceneDidBecomeActive), until: resign,
@@ -37,6 +39,10 @@ struct SceneActiveAlternatesRule: Rule {
       .begins(
         with: activation, before: .call(.sceneWillResignActive), per: .scene,
         says: "{subject} resigned before it had ever become active"),
+      .begins(
+        with: activation | .call(.sceneWillResignActive), before: .notify(.sceneWillDeactivate),
+        per: .scene, says: "{subject} resigned before it had ever become active"
+      ).severity(.warning),
     ],
     examples: [
       .clean(
@@ -87,6 +93,14 @@ struct SceneActiveAlternatesRule: Rule {
         1.1s main call sceneWillEnterForeground scene:1
         4s main call sceneWillResignActive scene:1 ◀
         5s main call sceneDidEnterBackground scene:1
+        """),
+      .violating(
+        "the notification alone tells of the resign",
+        """
+        0s - profile mode=scene hooks=scene-notifications,system
+        0s - process.start app
+        1s main notify UIScene.willConnectNotification scene:1
+        4s main notify UIScene.willDeactivateNotification scene:1 ◀
         """),
       .violating(
         "active twice",

@@ -39,7 +39,7 @@ struct TaskOneEndRule: Rule {
         1s main task.begin task:1 "sync"
         2s main task.end task:1 "sync"
         """),
-      .clean(
+      .cannotTell(
         "the log ends while there was still time",
         """
         0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate

@@ -16,7 +16,7 @@ struct WorkAlertPresentedAtBackgroundRule: Rule {
     remedy: "Dismiss passing views in didEnterBackground; ask again when the app is active.",
     limits: """
       Which views are alerts only the app knows: it says so with `acquire other` and the attribute \
-      kind=alert while one is up. Where the log never says it, the rule cannot tell. Alerts of the \
+      kind=alert while one is up. Where the log never says it, the rule cannot tell unless the profile says marks=alert. Alerts of the \
       system say by=system: an app cannot dismiss them.
       """,
     needs: RuleNeeds(hooks: [[.resources], [.appDelegate, .sceneDelegate]]),
@@ -38,6 +38,12 @@ struct WorkAlertPresentedAtBackgroundRule: Rule {
         1s main acquire other scene:2 "Delete?" kind=alert
         2.2s main return sceneDidEnterBackground scene:1
         """),
+      .clean(
+        "the app labels its alerts, and there was none",
+        """
+        0s - profile mode=scene marks=alert hooks=scene-delegate,resources
+        2.2s main return sceneDidEnterBackground scene:1
+        """),
       .cannotTell(
         "the log never says what is an alert",
         """
@@ -57,7 +63,7 @@ struct WorkAlertPresentedAtBackgroundRule: Rule {
 
   static let interests = ViewsOnScreen.interests
 
-  private var views = ViewsOnScreen(kind: "alert")
+  private var views = ViewsOnScreen(kind: .alert)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     views.judge(

@@ -22,7 +22,7 @@ struct WorkGPUInBackgroundRule: Rule {
     limits: """
       A running BGTaskScheduler task that said gpu=true may use the GPU (iOS 26). What comes within \
       50 ms of the return may be a frame that was in flight: a warning. The pages speak of the app: \
-      for a scene, while another one is on screen, the rule cannot tell. Frameworks that commit \
+      a scene in the background beside one on screen is not judged. Frameworks that commit \
       by themselves show up as the app's unless they say by=system.
       """,
     contradiction: """
@@ -68,7 +68,7 @@ struct WorkGPUInBackgroundRule: Rule {
         1.1s main return sceneWillConnect scene:1
         1.2s main work gpu scene:1 "shaders"
         """),
-      .cannotTell(
+      .clean(
         "a scene in the background while another one is on screen",
         """
         0s - profile mode=scene hooks=scene-delegate,work
@@ -130,8 +130,7 @@ struct WorkGPUInBackgroundRule: Rule {
     }
     if entitlements.areInUse(moment) { return .kept }
     if moment.state.appState?.isForeground == true {
-      return .unclear(
-        .notSaid("whether the GPU is refused to one scene while another is on screen"))
+      return .notJudged
     }
     let left = max(returned, opener.event.instant)
     return .violation(

@@ -17,7 +17,7 @@ struct WorkSensitiveInSnapshotRule: Rule {
     limits: """
       What is sensitive only the app knows: it says so with `acquire other` and the attribute \
       kind=sensitive while such a view is on screen, and `release` when it is hidden. Where the log \
-      never says it, the rule cannot tell. How many snapshots there are, and when, is not specified.
+      never says it, the rule cannot tell unless the profile says marks=sensitive. How many snapshots there are, and when, is not specified.
       """,
     needs: RuleNeeds(hooks: [[.resources], [.appDelegate, .sceneDelegate]]),
     examples: [
@@ -40,6 +40,12 @@ struct WorkSensitiveInSnapshotRule: Rule {
         1.7s main return applicationWillResignActive app
         2.2s main return applicationDidEnterBackground app
         """),
+      .clean(
+        "the app labels such views, and there was none",
+        """
+        0s - profile mode=app marks=sensitive hooks=app-delegate,resources
+        2.2s main return applicationDidEnterBackground app
+        """),
       .cannotTell(
         "the log never says what is sensitive",
         """
@@ -59,7 +65,7 @@ struct WorkSensitiveInSnapshotRule: Rule {
 
   static let interests = ViewsOnScreen.interests
 
-  private var views = ViewsOnScreen(kind: "sensitive")
+  private var views = ViewsOnScreen(kind: .sensitive)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     views.judge(

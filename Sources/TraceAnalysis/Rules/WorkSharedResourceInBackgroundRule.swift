@@ -7,7 +7,7 @@ struct WorkSharedResourceInBackgroundRule: Rule {
     number: 65,
     topic: .work,
     summary:
-      "camera, contacts, calendar and audio session are released when didEnterBackground returns",
+      "camera, contacts, calendar and audio session are not held, taken or used in the background",
     severity: .error,
     sources: [.s4, .backgroundPreparation],
     why: """
@@ -20,12 +20,19 @@ struct WorkSharedResourceInBackgroundRule: Rule {
       """,
     limits: """
       Declared audio, voip and location modes may allow it: cannot tell, as when the modes are not \
-      known. An audio session is a warning, and none while audio work goes on. Where only the \
-      notification tells of the background: cannot tell.
+      known. An audio session is a warning, and none while audio work goes on. To take camera, contacts or \
+      calendar in the background, or to use the camera there, is a warning: the page asks to avoid it. \
+      Where only the notification tells of the background: cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.resources], [.appDelegate, .sceneDelegate]]),
     patterns: [.camera, .contacts, .calendar].map { held($0, .error) }
-      + [held(.audioSession, .warning)],
+      + [held(.audioSession, .warning)]
+      + [
+        .never(
+          .acquire(.camera, .contacts, .calendar) | .work(.camera), while: .subjectInBackground,
+          says: "{name} {label} of {subject} in the background, after {opener} at {since}"
+        ).severity(.warning)
+      ],
     examples: [
       .clean(
         "released inside the callback",
@@ -54,6 +61,24 @@ struct WorkSharedResourceInBackgroundRule: Rule {
         1s main acquire audio-session app "player"
         1s audio work.begin audio app "song"
         2.2s main return applicationDidEnterBackground app
+        """),
+      .clean(
+        "taken on the way back to the foreground",
+        """
+        0s - profile mode=app background-modes=none hooks=app-delegate,resources,work
+        2s main call applicationDidEnterBackground app
+        2.2s main return applicationDidEnterBackground app
+        9s main call applicationWillEnterForeground app
+        9.1s main return applicationWillEnterForeground app
+        9.2s main acquire camera app "scanner"
+        """),
+      .cannotTell(
+        "an app that answers calls looks up who calls",
+        """
+        0s - profile mode=app background-modes=voip hooks=app-delegate,resources,work
+        2s main call applicationDidEnterBackground app
+        2.2s main return applicationDidEnterBackground app
+        9s main acquire contacts app "address book"
         """),
       .cannotTell(
         "a declared mode",
@@ -84,6 +109,16 @@ struct WorkSharedResourceInBackgroundRule: Rule {
         1s main acquire contacts app "address book"
         2s main call applicationDidEnterBackground app
         2.2s main return applicationDidEnterBackground app ◀
+        """),
+      .violating(
+        "taken and used in the background: a warning each",
+        """
+        0s - profile mode=app background-modes=none hooks=app-delegate,resources,work
+        2s main call applicationDidEnterBackground app
+        2.2s main return applicationDidEnterBackground app
+        9s main acquire contacts app "address book" ◀
+        9.1s main release contacts app "address book"
+        12s render work.begin camera app "preview" ◀
         """),
       .violating(
         "an audio session that nothing plays in",
@@ -122,6 +157,7 @@ struct WorkSharedResourceInBackgroundRule: Rule {
   }
 
   mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+    if culprit.verb != .return { return judgeUse(culprit, since: opener, moment) }
     if !moment.concerns(opener, culprit) { return .notJudged }
     if moment.isSystems(opener.event) { return .kept }
     let isPlaying = moment.state.open.facts(.work).contains {
@@ -132,5 +168,17 @@ struct WorkSharedResourceInBackgroundRule: Rule {
       return .unclear(doubt)
     }
     return .violation()
+  }
+
+  /// Judges what is taken or used by an app, or a scene, that is in the background since `opener`.
+  private func judgeUse(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+    if moment.isSystems(culprit) { return .kept }
+    // That a scene is in the background from its connection on is not documented; beside a scene on
+    // screen the app is in use.
+    if !Departure.isDeparture(opener) || moment.state.appState?.isForeground == true {
+      return .notJudged
+    }
+    return moment.doubt(allowedBy: ["audio", "voip", "location"]).map { .unclear($0) }
+      ?? .violation()
   }
 }

@@ -54,6 +54,9 @@ public struct Inquiry {
     public var code: [String]
     /// What came of it.
     public var outcome: Outcome
+    /// Where the rule does not look at the event: the nearest ones before and behind it that it looks
+    /// at, each with its number and its line.
+    public var nearest: [String]
   }
 
   private let vocabulary: Vocabulary
@@ -63,6 +66,10 @@ public struct Inquiry {
   private var analyzer: Analyzer
   private var answer: Answer?
   private var last: UInt64 = 0
+  private var printer: TraceNotation.Printer
+  /// The last event before the one that is asked about that the rule looked at.
+  private var lookedAtBefore: String?
+  private var hasLookedAtAfter = false
   /// For each window clause and instance what closed its window last.
   private var closings: [Inspection.Instance: String] = [:]
 
@@ -72,6 +79,7 @@ public struct Inquiry {
   ) {
     (self.vocabulary, self.rule) = (vocabulary, rule)
     (self.writer, self.sequence) = (writer, sequence)
+    printer = TraceNotation.Printer(vocabulary: vocabulary)
     analyzer = Analyzer(vocabulary, rules: [rule])
     analyzer.looksAtAll = true
   }
@@ -92,6 +100,11 @@ public struct Inquiry {
       if answer == nil {
         let inspection = Inspection(analyzer: analyzer, event: event)
         for instance in inspection.closedWindows { closings[instance] = inspection.toldEvent }
+        if inspection.isLookedAt { lookedAtBefore = numbered(event) }
+      } else if !hasLookedAtAfter, Inspection(analyzer: analyzer, event: event).isLookedAt {
+        let line = numbered(event)
+        answer?.nearest.append(line)
+        hasLookedAtAfter = true
       }
       analyzer.observe([event])
     }
@@ -113,6 +126,10 @@ public struct Inquiry {
       }
     }
     return answer
+  }
+
+  private func numbered(_ event: Event) -> String {
+    "\(InertText.word(vocabulary.name(of: event.writer)))#\(event.sequence)  \(printer.line(event))"
   }
 
   private mutating func look(_ event: Event) {
@@ -141,10 +158,11 @@ public struct Inquiry {
     }
     answer = Answer(
       event: event, needs: Inquiry.needs(rule.description.needs, inspection.profile),
-      state: state, clauses: clauses, code: rule.interests.map(\.words), outcome: outcome)
+      state: state, clauses: clauses, code: rule.interests.map(\.words), outcome: outcome,
+      nearest: lookedAtBefore.map { [$0] } ?? [])
   }
 
-  private static func needs(_ needs: RuleNeeds, _ profile: Profile) -> [Need] {
+  static func needs(_ needs: RuleNeeds, _ profile: Profile) -> [Need] {
     let each =
       needs.profile.map { RuleNeeds(profile: [$0]) } + needs.hooks.map { RuleNeeds(hooks: [$0]) }
     return each.map { need in

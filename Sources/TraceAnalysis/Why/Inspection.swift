@@ -35,6 +35,19 @@ struct Inspection {
     }
   }
 
+  /// Whether the rule looks at this very event, its subject and its writer considered.
+  var isLookedAt: Bool {
+    steps.contains { step in
+      switch step.action {
+      case .termination, .resumed, .sceneRole: false
+      case .mainThreadBegin, .mainThreadEnd:
+        !analyzer.set.mainThreads.isEmpty && step.matches(event)
+      case .guarded: analyzer.set.guarded[Int(step.index)].means(event)
+      default: step.matches(event)
+      }
+    }
+  }
+
   /// The windows that the event closes.
   var closedWindows: [Instance] {
     steps.compactMap { step in
@@ -221,7 +234,9 @@ struct Inspection {
     }
     let limits = budget.limits.map { "\($0.severity.rawValue) from \(InstantText.print($0.time))" }
     var values = ["limits: " + limits.joined(separator: ", ")]
-    guard let account = budget.accounts[key] else { return values + ["nothing was spent"] }
+    guard let account = budget.accounts[key] else {
+      return values + ["nothing was spent before it"]
+    }
     let now = analyzer.time(budget.clock, at: event)
     let running = account.openSpans > 0 ? max(0, now &- account.busySince) : 0
     values.append(

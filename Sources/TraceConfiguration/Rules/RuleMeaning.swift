@@ -68,6 +68,10 @@ public struct RuleMeaning {
       if pattern.isWhileActive {
         lines.append("Only spans count that begin while the app is active.")
       }
+      if pattern.isWhileVisible {
+        lines.append(
+          "Only spans count that begin while the app is on screen, once it has been active.")
+      }
     }
     if let launches = pattern.launches {
       let names = launches.map(\.rawValue).sorted().joined(separator: " or ")
@@ -154,7 +158,11 @@ struct RuleAutomaton {
     case .budget(let spans, let limits, let until):
       var rows = [
         (
-          "idle", spans.words + (pattern.isWhileActive ? ", while the app is active" : asked),
+          "idle",
+          spans.words
+            + (pattern.isWhileActive
+              ? ", while the app is active"
+              : pattern.isWhileVisible ? ", while the app is on screen" : asked),
           "spending"
         ), ("spending", spans.endings.words, "idle"),
       ]

@@ -98,6 +98,7 @@ struct PatternText {
 
   /// Whether there are keys for all of it.
   var isSayable: Bool {
+    if pattern.isWhileVisible { return false }
     switch pattern.form {
     case .stretch, .mainThread: return false
     case .budget(_, let limits, _):

@@ -46,6 +46,7 @@ enum FindingLine {
       writer.string("severity", finding.severity)
       writer.string("subject", finding.subject)
       writer.string("message", finding.message)
+      writer.string("at", finding.codeLocation.map { "\($0.file):\($0.line)" })
       writer.string("fingerprint", finding.fingerprint)
       writer.number("ordinal", finding.ordinal)
       writer.number("occurrences", finding.occurrences)
@@ -102,6 +103,21 @@ enum FindingLine {
     }
   }
 
+  static func death(_ death: ToldDeath) -> String {
+    line("death") { writer in
+      writer.string("log", death.log)
+      writer.number("process", death.process)
+      writer.number("pid", death.pid)
+      writer.string("bundle", death.bundle)
+      writer.number("instant", death.instant)
+      writer.string("class", death.deathClass)
+      writer.string("cause", death.cause)
+      writer.string("exitReason", death.exitReason)
+      writer.string("text", death.text)
+      writer.string("finding", death.finding)
+    }
+  }
+
   static func summary(_ results: AnalysisResults) -> String {
     let counts = results.standing
     return line("summary") { writer in
@@ -114,6 +130,9 @@ enum FindingLine {
       writer.number("fixed", counts.fixed)
       writer.number("logs", results.logs)
       writer.number("unreadable", results.unreadable.count)
+      writer.number("deaths", results.deaths.reduce(0) { $0 + $1.count })
+      writer.number(
+        "faults", results.deaths.filter { $0.kind == .fault }.reduce(0) { $0 + $1.count })
       writer.number("events", results.events)
       writer.number("gaps", results.gaps)
       writer.number("violated", results.rules.count { $0.violated > 0 })
@@ -133,7 +152,7 @@ enum FindingLine {
 
   /// What stands behind the findings.
   static func end(_ results: AnalysisResults) -> String {
-    results.unreadable.map(unreadable).joined()
+    results.verdicts.map(death).joined() + results.unreadable.map(unreadable).joined()
       + results.rules.filter(\.isDoubtful).map(cannotTell).joined()
       + results.fixed.map(fixed).joined() + summary(results)
   }

@@ -31,7 +31,7 @@ public struct GitHubReport {
 
   /// The commands, one a line; the same results give the same text.
   public var text: String {
-    let all = unreadable + findings
+    let all = unreadable + findings + unknownWords
     let rest = rest(all)
     var text = ""
     for kind in ["error", "warning", "notice"] {
@@ -55,6 +55,17 @@ public struct GitHubReport {
     }
   }
 
+  private var unknownWords: [Annotation] {
+    (results.unknownWords ?? []).map { unknown in
+      let line = unknown.word.places.first.flatMap { place in
+        place.hasPrefix("line ") ? Int(place.dropFirst(5)) : nil
+      }
+      return Annotation(
+        kind: "notice", log: unknown.log, line: line, title: "tracectl: not understood",
+        lines: [unknown.word.text])
+    }
+  }
+
   private var findings: [Annotation] {
     let rules = results.rulesByID
     let counted = results.issues.filter(\.finding.isCounted)
@@ -72,10 +83,12 @@ public struct GitHubReport {
         "also \(rules[$0.rule]?.title ?? $0.rule): \($0.message)"
       }
       return Annotation(
-        kind: finding.level == .info ? "notice" : finding.severity, log: finding.path,
-        line: finding.sourceLine,
+        kind: finding.level == .info ? "notice" : finding.severity, log: finding.annotated.file,
+        line: finding.annotated.line,
         title: "tracectl: \(rule?.title ?? finding.rule)",
-        lines: [finding.message + times] + finding.nearest.map { "legal: \($0)" } + also
+        lines: [finding.messageAndEnding + times]
+          + (finding.codeLocation == nil ? [] : ["log: \(finding.path)"])
+          + finding.nearest.map { "legal: \($0)" } + also
           + (rule.map { ["remedy: \($0.remedy)"] } ?? []))
     }
   }
@@ -91,6 +104,10 @@ public struct GitHubReport {
     let counts = results.standing
     let doubtful = results.rules.count(where: \.isDoubtful)
     var others: [String] = []
+    // An end that no error tells, since somebody knows or accepts it, or nothing explains it.
+    if let ending = results.ending, ending.worst != .normal, counts.counted[.error] == nil {
+      others.append(ending.text)
+    }
     if counts.known > 0 { others.append("\(counts.known) known") }
     if counts.accepted > 0 { others.append("\(counts.accepted) accepted") }
     if counts.fixed > 0 { others.append("\(counts.fixed) fixed") }

@@ -18,9 +18,10 @@ public struct GitLabReport {
         writer.string("fingerprint", issue.finding.fingerprint)
         writer.string("severity", GitLabReport.severity(issue))
         writer.object("location") { writer in
-          writer.string("path", GitLabReport.path(issue.finding.path))
+          let place = issue.finding.annotated
+          writer.string("path", GitLabReport.path(place.file))
           // An entry must have a line, and a binary log has none.
-          writer.object("lines") { $0.number("begin", issue.finding.sourceLine ?? 1) }
+          writer.object("lines") { $0.number("begin", place.line ?? 1) }
         }
       }
     }
@@ -28,7 +29,7 @@ public struct GitLabReport {
   }
 
   private static func description(_ issue: Issue) -> String {
-    var parts = [issue.finding.message]
+    var parts = [issue.finding.messageAndEnding]
     if issue.count > 1 { parts.append("(\(issue.times))") }
     if let cause = issue.cause { parts.append("(same cause as \(cause.rule))") }
     if let excuse = issue.finding.excuse { parts.insert("[\(excuse)]", at: 0) }

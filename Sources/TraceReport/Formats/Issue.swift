@@ -93,6 +93,14 @@ extension ToldFinding {
   /// The path of the log, as it was given.
   var path: String { InertText.plain(log) }
 
+  /// What is wrong, and how the process ended that it explains.
+  var messageAndEnding: String { message + (ending.map { "; the process: \($0)" } ?? "") }
+
+  /// Where a reader of code is led: to the app's code where the log names it, else to the log.
+  var annotated: (file: String, line: Int?) {
+    codeLocation.map { (InertText.plain($0.file), $0.line) } ?? (path, sourceLine)
+  }
+
   /// Why it does not count: `known`, or the reason of its suppression; `nil` when it does.
   var excuse: String? {
     if let suppression { return "accepted: \(suppression.reason) (\(suppression.place))" }
@@ -164,19 +172,23 @@ extension AnalysisResults {
     return counts
   }
 
-  /// `1 error, 2 warnings; 3 known`, or what else there is to say in a line.
+  /// `killed by the watchdog (0x8badf00d); 1 error, 2 warnings; 3 known`, or what else there is to say
+  /// in a line.
   var headline: String {
     let counts = standing
     let found = Severity.allCases.reversed().compactMap { severity in
       counts.counted[severity].map { CountText.of($0, severity) }
     }
     var parts: [String] = []
+    if let ending { parts.append(ending.text) }
     if !found.isEmpty {
       parts.append(found.joined(separator: ", "))
     } else if logs == 0 {
       parts.append("no log was analyzed")
     } else if counts.known + counts.accepted > 0 {
       parts.append("nothing new found")
+    } else if let ending, ending.worst != .normal {
+      parts.append("no rule explains it")
     } else {
       parts.append("nothing found")
     }

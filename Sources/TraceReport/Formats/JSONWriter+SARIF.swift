@@ -96,13 +96,20 @@ extension JSONWriter {
     }
   }
 
-  /// The finding that has the same cause, and tells more of it.
-  mutating func cause(_ finding: ToldFinding) {
-    array("relatedLocations", [finding]) { writer, finding in
+  /// The log, where the finding's own place is in the app's code; and the finding that has the same
+  /// cause, and tells more of it.
+  mutating func related(_ finding: ToldFinding, cause: ToldFinding?) {
+    var places: [(finding: ToldFinding, message: String)] = []
+    if finding.codeLocation != nil { places.append((finding, "the log that shows it")) }
+    if let cause {
+      places.append((cause, "has the same cause: \(cause.rule): \(cause.message)"))
+    }
+    if places.isEmpty { return }
+    array("relatedLocations", places) { writer, place in
       writer.object { writer in
-        writer.physicalLocation(finding.path, line: finding.sourceLine)
-        writer.logicalLocations(finding)
-        writer.message("has the same cause: \(finding.rule): \(finding.message)")
+        writer.physicalLocation(place.finding.path, line: place.finding.sourceLine)
+        writer.logicalLocations(place.finding)
+        writer.message(place.message)
       }
     }
   }

@@ -9,9 +9,15 @@ public struct JUnitReport {
   private let name: String
   private let findings: [String: [ToldFinding]]
 
+  /// When the log begins, as `2026-11-21T08:15:30` in universal time; `nil` when it is not known.
+  private let timestamp: String?
+
   /// Makes a report of results of the log, or the logs, that are named so.
-  public init(_ results: AnalysisResults, of name: String) {
+  ///
+  /// `timestamp` is when they begin, as `2026-11-21T08:15:30` in universal time.
+  public init(_ results: AnalysisResults, of name: String, timestamp: String? = nil) {
     self.results = results
+    self.timestamp = timestamp
     self.name = name.allSatisfy(\.isWhitespace) ? "logs" : name
     findings = Dictionary(grouping: results.listedFindings.map(\.finding), by: \.rule)
   }
@@ -26,13 +32,15 @@ public struct JUnitReport {
           for (name, value) in [
             ("logs", "\(results.logs)"), ("events", "\(results.events)"),
             ("gaps", "\(results.gaps)"),
+            ("processesEnded", "\(results.deaths.reduce(0) { $0 + $1.count })"),
             ("rulesNotApplicable", "\(results.rules.count(where: \.hadNothingToJudge))"),
           ] {
             writer.element("property", [("name", name), ("value", value)])
           }
         }
         for testCase in cases { testCase.write(&writer) }
-        writer.element("system-out", lines: cases.flatMap(\.output) + cutLines + fixedLines)
+        writer.element(
+          "system-out", lines: endLines + cases.flatMap(\.output) + cutLines + fixedLines)
         writer.element("system-err")
       }
     }
@@ -42,13 +50,19 @@ public struct JUnitReport {
   private func attributes(_ cases: [TestCase]) -> [(String, String)] {
     [
       ("id", "0"), ("package", "tracectl"), ("name", name),
-      // The schema wants them; a log has no date and no host, and the same log gives the same bytes.
-      ("timestamp", "1970-01-01T00:00:00"), ("hostname", "localhost"),
-      ("tests", "\(cases.count)"),
-      ("failures", "\(cases.count { $0.outcome?.element == "failure" })"),
-      ("errors", "\(cases.count { $0.outcome?.element == "error" })"),
-      ("skipped", "\(cases.count { $0.outcome?.element == "skipped" })"), ("time", "0"),
     ]
+      // No date is invented: without one the attribute is left out.
+      + (timestamp.map { [("timestamp", $0)] } ?? []) + [
+        ("hostname", "localhost"),
+        ("tests", "\(cases.count)"),
+        ("failures", "\(cases.count { $0.outcome?.element == "failure" })"),
+        ("errors", "\(cases.count { $0.outcome?.element == "error" })"),
+        ("skipped", "\(cases.count { $0.outcome?.element == "skipped" })"), ("time", "0"),
+      ]
+  }
+
+  private var endLines: [String] {
+    results.verdicts.map { "\($0.log), \($0.name): \($0.text)" }
   }
 
   private var cutLines: [String] {
@@ -110,7 +124,8 @@ private struct TestCase {
     let failures = findings.filter { $0.isCounted && $0.level > .info }
     if let worst = failures.max(by: { $0.level < $1.level }) {
       outcome = Outcome(
-        element: "failure", attributes: [("message", worst.message), ("type", worst.severity)],
+        element: "failure",
+        attributes: [("message", worst.messageAndEnding), ("type", worst.severity)],
         lines: failures.flatMap(TestCase.lines) + ["remedy: \(rule.remedy)"])
     }
     output = findings.filter { !($0.isCounted && $0.level > .info) }.flatMap { finding in
@@ -131,7 +146,7 @@ private struct TestCase {
 
   private static func lines(_ finding: ToldFinding) -> [String] {
     let times = finding.occurrences > 1 ? " (\(finding.occurrences) times)" : ""
-    return [finding.message + times] + finding.evidence.map { "  \($0)" }
+    return [finding.messageAndEnding + times] + finding.evidence.map { "  \($0)" }
       + ["  log     \(finding.log)", "  print   \(finding.fingerprint)"]
   }
 

@@ -10,23 +10,28 @@ public struct MarkdownReport {
   private static let rowsShown = 100
 
   private let results: AnalysisResults
-  private let death: String?
 
-  /// Makes a report of results; `death` is the paragraph on the last death of a single log.
-  public init(_ results: AnalysisResults, death: String? = nil) {
-    (self.results, self.death) = (results, death)
-  }
+  /// Makes a report of results.
+  public init(_ results: AnalysisResults) { self.results = results }
 
   /// The whole text; the same results give the same text.
   public var text: String {
     let issues = results.issues
     var sections = ["### tracectl: \(results.headline)"]
-    if let death { sections.append(InertText.prose(death)) }
+    if let ends { sections.append(ends) }
     sections += unreadable
     if !issues.isEmpty { sections.append(table(issues)) }
     sections += details(issues)
-    sections += [fixed, doubts, lookedAt].compactMap { $0 }
+    sections += [fixed, unknownWords, doubts, lookedAt].compactMap { $0 }
     return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  private var unknownWords: String? {
+    guard let words = results.unknownWords else { return nil }
+    let shown = words.prefix(MarkdownReport.rowsShown).map { unknown in
+      "- \(InertText.code(results.logs > 1 ? "\(unknown.log): \(unknown.word.text)" : unknown.word.text))"
+    }
+    return (["Not understood:", ""] + shown).joined(separator: "\n")
   }
 
   private var unreadable: [String] {
@@ -38,6 +43,24 @@ public struct MarkdownReport {
     return [(lines + (left > 0 ? ["- and \(left) more"] : [])).joined(separator: "\n")]
   }
 
+  // MARK: Ends
+
+  /// A row for each end of a process, as far as they are kept.
+  private var ends: String? {
+    let ends = results.verdicts
+    if ends.isEmpty { return nil }
+    let shown = ends.prefix(MarkdownReport.rowsShown)
+    var lines = ["| | process | how it ended |", "|---|---|---|"]
+    for end in shown {
+      let log = results.logs > 1 ? InertText.code(end.log) + " " : ""
+      let cells = [end.deathClass, log + InertText.code(end.name), InertText.prose(end.text)]
+      lines.append("| \(cells.joined(separator: " | ")) |")
+    }
+    let left = results.deaths.reduce(0) { $0 + $1.count } - shown.count
+    if left > 0 { lines.append("\nand \(left) more") }
+    return lines.joined(separator: "\n")
+  }
+
   // MARK: Findings
 
   private func table(_ issues: [Issue]) -> String {
@@ -45,7 +68,7 @@ public struct MarkdownReport {
     var lines = ["| | rule | what | findings |", "|---|---|---|---|"]
     for issue in issues.prefix(MarkdownReport.rowsShown) {
       let finding = issue.finding
-      var what = InertText.code(finding.message)
+      var what = InertText.code(finding.messageAndEnding)
       if let cause = issue.cause { what += " same cause as \(InertText.code(cause.rule))" }
       if let excuse = finding.excuse { what += " \(InertText.code(excuse))" }
       let cells = [
@@ -88,8 +111,9 @@ public struct MarkdownReport {
     let finding = issue.finding
     let times = finding.occurrences > 1 ? " (\(finding.occurrences) times)" : ""
     let also = finding.dependents.map { "also    \($0.rule): \($0.message)" }
-    let log = ["log     \(finding.log)", "print   \(finding.fingerprint)"]
-    let block = ([finding.message + times] + finding.evidence + also + log)
+    let code = finding.codeLocation.map { ["at      \($0.file):\($0.line)"] } ?? []
+    let log = code + ["log     \(finding.log)", "print   \(finding.fingerprint)"]
+    let block = ([finding.messageAndEnding + times] + finding.evidence + also + log)
       .map(InertText.codeLine)
     var parts = ["```text\n\(block.joined(separator: "\n"))\n```"]
     if let rule {

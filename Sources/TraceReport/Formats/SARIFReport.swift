@@ -47,6 +47,15 @@ public struct SARIFReport {
     }
     writer.array("results", results.listedFindings, write)
     writer.object("properties") { writer in
+      writer.array("processesEnded", results.verdicts) { writer, death in
+        writer.object { writer in
+          writer.string("log", death.log)
+          writer.string("process", death.name)
+          writer.string("class", death.deathClass)
+          writer.string("cause", death.cause)
+          writer.string("text", death.text)
+        }
+      }
       writer.number("logs", results.logs)
       writer.number("events", results.events)
       writer.number("gaps", results.gaps)
@@ -58,6 +67,7 @@ public struct SARIFReport {
       writer.string("id", rule.id)
       writer.object("shortDescription") { $0.string("text", InertText.line(rule.summary)) }
       writer.object("fullDescription") { $0.string("text", InertText.line(rule.why)) }
+      writer.string("helpUri", rule.links?.first)
       writer.object("help") { writer in
         writer.string("text", InertText.line(rule.remedy))
         writer.string("markdown", InertText.prose(rule.remedy))
@@ -162,11 +172,11 @@ public struct SARIFReport {
       writer.string("level", SARIFReport.level(finding.level))
       let legal =
         finding.nearest.isEmpty ? "" : " (legal: \(finding.nearest.joined(separator: "; ")))"
-      writer.message(finding.message + legal)
+      writer.message(finding.messageAndEnding + legal)
       writer.number("occurrenceCount", finding.occurrences)
       writer.array("locations", [finding]) { writer, finding in
         writer.object { writer in
-          writer.physicalLocation(finding.path, line: finding.sourceLine)
+          writer.physicalLocation(finding.annotated.file, line: finding.annotated.line)
           writer.logicalLocations(finding)
         }
       }
@@ -176,7 +186,7 @@ public struct SARIFReport {
         writer.string("primaryLocationLineHash", finding.fingerprint)
       }
       if !finding.witnesses.isEmpty { writer.codeFlow(finding) }
-      if let cause = listed.cause { writer.cause(cause) }
+      writer.related(finding, cause: listed.cause)
       writer.string("baselineState", SARIFReport.state(finding))
       if saysSuppressions { writer.suppressions(finding.suppression) }
       writer.object("properties") { writer in

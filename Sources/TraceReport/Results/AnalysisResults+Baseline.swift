@@ -18,7 +18,7 @@ extension AnalysisResults {
 
   /// The baseline without what is fixed.
   public func pruned(_ baseline: Baseline) -> Baseline {
-    let fixed = compared(with: baseline).fixed.map { ($0.fingerprint, $0.count) }
+    let fixed = comparison(with: baseline).fixed.map { ($0.fingerprint, $0.count) }
     let counts = Dictionary(uniqueKeysWithValues: fixed)
     return Baseline(
       baseline.entries.map { entry in
@@ -29,16 +29,18 @@ extension AnalysisResults {
   }
 
   /// How the findings stand to ``baseline``; `nil` without one.
-  public var comparison: BaselineComparison? { baseline.map(compared) }
+  public var comparison: BaselineComparison? { baseline.map(comparison) }
 
   /// What is in the baseline and no finding matches any more; empty without a baseline.
   public var fixed: [Baseline.Entry] { comparison?.fixed ?? [] }
 
-  func compared(with baseline: Baseline) -> BaselineComparison {
+  /// How the findings stand to `baseline`.
+  public func comparison(with baseline: Baseline) -> BaselineComparison {
     let found = causes.map { ($0.fingerprint, (counted: $0.count, accepted: $0.accepted)) }
-    let judged = rules.filter { $0.violated + $0.satisfied + $0.idle > 0 }.map(\.rule.id)
+    let judged = rules.filter { $0.violated + $0.satisfied > 0 }
     return BaselineComparison(
-      baseline, found: Dictionary(uniqueKeysWithValues: found), judged: Set(judged))
+      baseline, found: Dictionary(uniqueKeysWithValues: found),
+      judged: Set(judged.flatMap { RuleDescription.names($0.rule.id, $0.rule.number) }))
   }
 
   /// How much the most serious finding matters that is counted; `nil` when there is none.
@@ -121,7 +123,7 @@ extension ToldFinding {
     var words = [severity, subject, fingerprint, "\(occurrences)"]
     words += ["\(elapsed ?? -1)", "\(allowed ?? -1)"]
     words += witnesses.flatMap(\.words) + ["|"]
-    words += nearest + ["|", suppression.map { "\($0.reason) \($0.place)" } ?? ""]
+    words += [ending ?? ""] + nearest + ["|", suppression.map { "\($0.reason) \($0.place)" } ?? ""]
     return words + dependents.flatMap { ["|"] + $0.allWords }
   }
 }

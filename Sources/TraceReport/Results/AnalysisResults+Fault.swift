@@ -13,12 +13,20 @@ extension AnalysisResults {
     }
     if events > UInt64(AnalysisResults.countLimit) { return "the count of events is no count" }
     if !isOrdered(groups, by: \.fingerprint) || !isOrdered(causes, by: \.fingerprint)
-      || !isOrdered(rules, by: \.order)
+      || !isOrdered(rules, by: \.order) || !isOrdered(deaths, by: \.order)
+      || !zip(digests, digests.dropFirst()).allSatisfy({ $0 <= $1 })
     {
       return "the lists are not in their order"
     }
     if groups.contains(where: { !$0.isSound }) || !causes.allSatisfy(\.isSound) {
       return "the findings contradict their counts"
+    }
+    let ends = deaths.reduce(0) { $0 &+ $1.count }
+    if verdicts.count > min(ends, AnalysisResults.verdictsKept) || digests.count != logs
+      || (verdicts.map(\.deathClass) + deaths.map(\.deathClass))
+        .contains(where: { DeathClass(rawValue: $0) == nil })
+    {
+      return "the verdicts contradict their counts"
     }
     let texts = groups.flatMap(\.examples).flatMap(\.texts) + causes.flatMap(\.texts)
     let others = rules.flatMap(\.texts) + unreadable.flatMap { [$0.log, $0.error] }
@@ -26,7 +34,8 @@ extension AnalysisResults {
       [$0.rule, $0.reason, $0.place, $0.expires ?? ""]
     }
     let known = baseline?.entries.flatMap { [$0.rule, $0.subject, $0.message] } ?? []
-    if !(texts + others + accepted + known).allSatisfy(InertText.isInert) {
+    let told = verdicts.flatMap(\.texts) + deaths.flatMap { [$0.cause, $0.exitReason ?? ""] }
+    if !(texts + others + accepted + known + told).allSatisfy(InertText.isInert) {
       return "a text holds control characters"
     }
     return nil
@@ -37,6 +46,7 @@ extension AnalysisResults {
     numbers += groups.flatMap { [$0.count, $0.logs] }
     numbers += causes.flatMap { [$0.count, $0.accepted] }
     numbers += rules.flatMap { $0.numbers }
+    numbers += deaths.flatMap { [$0.count, $0.logs] } + verdicts.map(\.process)
     numbers += (suppressions ?? []).map(\.count)
     return numbers + (baseline?.entries.map(\.count) ?? [])
   }
@@ -68,7 +78,8 @@ extension AnalysisResults.RuleTally {
   }
 
   fileprivate var texts: [String] {
-    [rule.id, rule.summary, rule.why, rule.remedy] + rule.sources + cannotTell.keys
+    [rule.id, rule.summary, rule.why, rule.remedy] + rule.sources + (rule.links ?? [])
+      + cannotTell.keys
   }
 }
 
@@ -80,7 +91,7 @@ extension ToldFinding {
 
   fileprivate var texts: [String] {
     [log, rule, subject, message, fingerprint]
-      + witnesses.flatMap(\.texts) + nearest
+      + witnesses.flatMap(\.texts) + nearest + [ending].compactMap(\.self)
       + (suppression.map { [$0.reason, $0.place] } ?? []) + dependents.flatMap(\.texts)
   }
 }

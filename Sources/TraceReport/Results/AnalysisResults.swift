@@ -6,6 +6,9 @@ import TraceAnalysis
 /// Results merge, in any order and grouping, to the same result. Memory is taken by what is different,
 /// not by the number of logs: of each fingerprint ``examplesKept`` are kept.
 public struct AnalysisResults: Equatable, Codable, Sendable {
+  /// So many verdicts on ends of processes are kept: the most serious, of these the first by log.
+  public static let verdictsKept = 200
+
   /// So many findings of a fingerprint are kept: the most serious that nobody accepts, of these the
   /// first by log and place.
   ///
@@ -42,6 +45,8 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
       public var remedy: String
       /// The documents that it rests on.
       public var sources: [String]
+      /// Where these documents stand, as far as that is known; `nil` when it is of none.
+      public var links: [String]?
     }
 
     /// The rule.
@@ -69,6 +74,21 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
     public init(log: String, error: String) { (self.log, self.error) = (log, error) }
   }
 
+  /// A word of a log that is not known.
+  public struct UnknownWordOfLog: Hashable, Codable, Sendable {
+    /// So many are kept.
+    static let kept = 100
+
+    /// The log's name.
+    public var log: String
+    /// The word.
+    public var word: UnknownWord
+
+    fileprivate var order: (String, String, String, String) {
+      (log, word.places.first ?? "", word.owner, word.word)
+    }
+  }
+
   /// How many logs were analyzed.
   public private(set) var logs = 0
   /// In how many of them something was found that nobody accepts, known by a baseline or not.
@@ -79,6 +99,13 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
   public private(set) var events: UInt64 = 0
   /// How many gaps there are.
   public private(set) var gaps = 0
+  /// The verdicts on the ends of processes, by log and process; see ``verdictsKept``.
+  public private(set) var verdicts: [ToldDeath] = []
+  /// How processes ended, by class, cause and exit reason: all ends, the most serious class first.
+  public private(set) var deaths: [DeathTally] = []
+  /// A number for each log that is the same for the same log and name, in order: by it a log that is
+  /// merged twice is found.
+  public private(set) var digests: [UInt64] = []
   /// The findings, by fingerprint.
   public private(set) var groups: [Group] = []
   /// The findings by their own fingerprints, those under others among them.
@@ -89,6 +116,8 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
   public private(set) var rules: [RuleTally] = []
   /// The logs that could not be read, by name.
   public private(set) var unreadable: [UnreadableLog] = []
+  /// Words of the logs that are not known, the first by log and place; `nil` when there are none.
+  public private(set) var unknownWords: [UnknownWordOfLog]?
   /// How long things took; `nil` when that was not asked for.
   public private(set) var statistics: Statistics?
   /// What suppressions were good for; `nil` when there are none.
@@ -114,7 +143,21 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
     if !analysis.suppressions.isEmpty {
       suppressions = SuppressionUse.merged(analysis.suppressions, [])
     }
-    let all = analysis.findings.map { ToldFinding($0, of: log, vocabulary, lines) }
+    if !analysis.unknownWords.isEmpty {
+      unknownWords = analysis.unknownWords.map { UnknownWordOfLog(log: log, word: $0) }
+        .sorted { $0.order < $1.order }
+    }
+    let isOneOfSeveral = analysis.deaths.count > 1
+    let ends = analysis.deaths.verdicts.map {
+      ToldDeath($0, of: log, vocabulary, isOneOfSeveral: isOneOfSeveral)
+    }
+    let endings = Dictionary(
+      ends.compactMap { end in end.finding.map { ($0, end.phrase) } }, uniquingKeysWith: { $1 })
+    let all = analysis.findings.map { finding in
+      var told = ToldFinding(finding, of: log, vocabulary, lines)
+      told.ending = finding.rule == "death" ? nil : endings[finding.fingerprint]
+      return told
+    }
     var told: [String: [ToldFinding]] = [:]
     for finding in all { told[finding.fingerprint, default: []].append(finding) }
     groups = told.map { fingerprint, findings in
@@ -127,6 +170,9 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
     causes = Cause.all(
       of: all.flatMap { [$0] + $0.dependents }, leftOut: analysis.findingsLeftOut)
     rules = analysis.outcomes.map(RuleTally.init).sorted { $0.order < $1.order }
+    verdicts = AnalysisResults.kept(ends)
+    deaths = analysis.deaths.counts.map(DeathTally.init).sorted { $0.order < $1.order }
+    digests = [AnalysisResults.digest(analysis, log, all)]
     if let baseline { compare(with: baseline) }
   }
 
@@ -158,14 +204,55 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
     groups = AnalysisResults.joined(groups, other.groups, by: { $0.fingerprint }) { $0.merge($1) }
     causes = AnalysisResults.joined(causes, other.causes, by: { $0.fingerprint }) { $0.merge($1) }
     rules = AnalysisResults.joined(rules, other.rules, by: { $0.order }) { $0.merge($1) }
+    verdicts = AnalysisResults.kept(verdicts + other.verdicts)
+    deaths = AnalysisResults.joined(deaths, other.deaths, by: { $0.order }) { $0.merge($1) }
+    digests = (digests + other.digests).sorted()
     unreadable = (unreadable + other.unreadable).sorted { ($0.log, $0.error) < ($1.log, $1.error) }
     if let theirs = other.statistics {
       if statistics == nil { statistics = theirs } else { statistics?.merge(theirs) }
+    }
+    if let theirs = other.unknownWords {
+      let all = ((unknownWords ?? []) + theirs).sorted { $0.order < $1.order }
+      unknownWords = Array(all.prefix(UnknownWordOfLog.kept))
     }
     if let theirs = other.suppressions {
       suppressions = SuppressionUse.merged(suppressions ?? [], theirs)
     }
     if let known = other.baseline ?? baseline { compare(with: known) }
+  }
+
+  /// The verdicts that are kept of these, in their order.
+  private static func kept(_ verdicts: [ToldDeath]) -> [ToldDeath] {
+    let kept =
+      verdicts.count <= verdictsKept
+      ? verdicts : Array(verdicts.sorted(by: ToldDeath.isKeptFirst).prefix(verdictsKept))
+    return kept.sorted(by: ToldDeath.comesFirst)
+  }
+
+  /// A number below 2^53, which JSON holds exactly.
+  private static func digest(
+    _ analysis: Analysis, _ log: String, _ findings: [ToldFinding]
+  ) -> UInt64 {
+    // FNV-1a, 64 bits.
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    func add(_ text: String) {
+      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+      hash = (hash ^ 0xff) &* 0x100_0000_01b3
+    }
+    add(log)
+    add("\(analysis.eventCount) \(analysis.awake) \(analysis.deaths.count)")
+    if let extent = analysis.extent {
+      add("\(extent.lowerBound.nanoseconds) \(extent.upperBound.nanoseconds)")
+    }
+    for finding in findings { add("\(finding.ordinal) \(finding.fingerprint)") }
+    return hash >> 11
+  }
+
+  /// How the processes ended, in a phrase for a line, and the most serious class; `nil` when none
+  /// ended.
+  var ending: (text: String, worst: DeathClass)? {
+    DeathsText.phrase(
+      verdicts.map { ($0.phrase, $0.kind) }, count: deaths.reduce(0) { $0 + $1.count })
   }
 
   /// Joins two lists that are sorted by a key.
@@ -225,7 +312,7 @@ extension AnalysisResults.RuleTally {
     case .cannotTell(let doubts): cannotTell = [doubts.first?.reason ?? "": 1]
     case .notApplicable:
       notApplicable = 1
-      idle = outcome.verdict.isJudgement ? 1 : 0
+      idle = outcome.verdict.isIdle ? 1 : 0
     }
   }
 
@@ -251,7 +338,9 @@ extension AnalysisResults.RuleTally.Rule {
     why = rule.why
     remedy = rule.remedy
     sources = rule.sources.map { "\($0.title) [\($0.key)]" }
+    let known = rule.sources.compactMap(\.url)
+    links = known.isEmpty ? nil : known
   }
 
-  fileprivate var words: [String] { [severity, summary, why, remedy] + sources }
+  fileprivate var words: [String] { [severity, summary, why, remedy] + sources + (links ?? []) }
 }

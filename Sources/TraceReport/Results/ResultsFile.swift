@@ -10,7 +10,7 @@ import TraceAnalysis
 /// Results as a file that can be merged with others: JSON, see the article `Baseline`, §4.
 public enum ResultsFile {
   /// The version of the file; it changes when a member changes its meaning or goes.
-  public static let version = 2
+  public static let version = 3
 
   /// A file of results cannot be read: what is wrong, and what to do.
   public struct Failure: Error, CustomStringConvertible {
@@ -69,8 +69,9 @@ public enum ResultsFile {
     }
     if heading.version < version {
       throw Failure(
-        description: "version \(heading.version) is older than \(version), and nothing in it tells "
-          + "whether it is whole; \(remedy)")
+        description:
+          "version \(heading.version) is older than \(version), and does not tell all that is "
+          + "merged; \(remedy)")
     }
   }
 

@@ -14,6 +14,9 @@ public struct ResultsReport {
   /// The whole text; the same results give the same text.
   public var text: String {
     var sections = [headline]
+    if !results.deaths.isEmpty {
+      sections.append(style.section("How they ended", endings, hanging: 4))
+    }
     sections += rulesFound.map(text(of:))
     if let comparison = results.comparison {
       let known = results.groups.filter { !$0.isToldInFull && !$0.isAccepted }.map { group in
@@ -25,10 +28,15 @@ public struct ResultsReport {
     if !results.unreadable.isEmpty {
       sections.append(style.section("Not read", results.unreadable.map(\.error)))
     }
+    if let words = results.unknownWords {
+      sections.append(
+        style.section("Not understood", words.map { "\($0.log): \($0.word.text)" }))
+    }
     if let statistics = results.statistics {
       sections.append(style.section("How long it took", StatisticsTable(statistics).lines))
     }
     sections.append(style.section("Looked at", lookedAt))
+    sections.append(style.section("Next", [next], hanging: 4))
     return sections.joined(separator: "\n\n") + "\n"
   }
 
@@ -46,6 +54,39 @@ public struct ResultsReport {
     return style.bold(text)
   }
 
+  // MARK: Ends
+
+  /// So many kinds of end are named.
+  private static let endingsShown = 20
+
+  /// A line for each kind of end: how many, its class and its cause.
+  private var endings: [String] {
+    let shown = results.deaths.prefix(ResultsReport.endingsShown)
+    let width = shown.map { String($0.count).count }.max() ?? 0
+    var lines = shown.map { tally in
+      let count = String(repeating: " ", count: width - "\(tally.count)".count) + "\(tally.count)"
+      let phrase = results.verdicts.first {
+        $0.cause == tally.cause && $0.deathClass == tally.deathClass
+      }?.phrase
+      return "\(count)  \(pad(tally.deathClass, 12))\(phrase ?? tally.name)"
+        + " in \(CountText.of(tally.logs, "log"))"
+    }
+    let rest = results.deaths.dropFirst(shown.count)
+    if !rest.isEmpty {
+      lines.append("and \(rest.reduce(0) { $0 + $1.count }) by \(rest.count) other causes")
+    }
+    return lines
+  }
+
+  /// The command that tells more, to be typed next.
+  private var next: String {
+    if let rule = rulesFound.first?.first?.examples.first?.rule {
+      let number = results.rulesByID[rule]?.number.map { "R\($0)" } ?? InertText.word(rule)
+      return pad("tracectl explain \(number)", 24) + "the rule, with examples"
+    }
+    return pad("tracectl analyze LOG", 24) + "one of the logs in full"
+  }
+
   // MARK: Findings
 
   /// The groups that are told in full by rule, the most serious rule first.
@@ -57,10 +98,17 @@ public struct ResultsReport {
     return groups.values.map { list in
       list.sorted { ($1.count, $0.fingerprint) < ($0.count, $1.fingerprint) }
     }.sorted { first, second in
+      // What is about the recording and not about the app stands last.
+      let remarks = (isAboutRecording(first), isAboutRecording(second))
+      if remarks.0 != remarks.1 { return remarks.1 }
       let severities = (severity(first), severity(second))
       return severities.0 == severities.1
         ? first[0].examples[0].rule < second[0].examples[0].rule : severities.0 > severities.1
     }
+  }
+
+  private func isAboutRecording(_ groups: [AnalysisResults.Group]) -> Bool {
+    RuleRegistry.isAboutRecording(groups[0].examples[0].rule)
   }
 
   private func severity(_ groups: [AnalysisResults.Group]) -> Severity {
@@ -80,21 +128,28 @@ public struct ResultsReport {
       guard let example = group.examples.first(where: \.isToldInFull) ?? group.examples.first
       else { continue }
       lines.append("")
-      lines.append("  \(count(group)): \(style.severity(severity, example.message))")
+      lines += style.data("\(count(group)): \(example.message)", indent: "  ", hanging: 0)
+        .map { style.severity(severity, $0) }
       lines.append("    in      \(example.log)")
-      for witness in example.witnesses { lines.append("    " + witness.line(style)) }
-      for legal in example.legalLines { lines.append("    legal   \(legal)") }
+      for witness in example.witnesses { lines += witness.lines(style) }
+      for legal in example.legalLines {
+        lines += style.data("legal   \(legal)", indent: "    ", hanging: 8)
+      }
       for dependent in example.dependents {
-        lines.append("    also    \(dependent.rule): \(dependent.message)")
+        lines += style.data(
+          "also    \(dependent.rule): \(dependent.message)", indent: "    ", hanging: 8)
       }
       let others = Set(group.examples.map(\.log)).subtracting([example.log]).sorted()
       for other in others.prefix(3) { lines.append("    also in \(other)") }
     }
     guard let rule else { return lines.joined(separator: "\n") }
     lines.append("")
-    lines.append(Wrap.entry("why", rule.why, indent: "  "))
-    lines.append(Wrap.entry("remedy", rule.remedy, indent: "  "))
-    lines.append(Wrap.entry("source", rule.sources.joined(separator: "; "), indent: "  "))
+    for (heading, text) in [("why", rule.why), ("remedy", rule.remedy)] {
+      lines.append(
+        Wrap.entry(heading, FirstSentence.of(text), indent: "    ", width: style.width))
+    }
+    let name = rule.number.map { "R\($0)" } ?? InertText.word(rule.id)
+    lines.append("    " + pad("more", 9) + "tracectl explain \(name)")
     return lines.joined(separator: "\n")
   }
 

@@ -42,6 +42,8 @@ public struct ToldFinding: Hashable, Codable, Sendable {
   public var nearestIsMissing: Bool?
   /// How it stands to a baseline: `new` or `known`; `nil` without one.
   public var baselineState: String?
+  /// How the process ended that it explains, in a phrase; `nil` when it explains no end.
+  public var ending: String?
   /// Why somebody accepts it; `nil` when nobody does.
   public var suppression: Suppression?
   /// What other rules found of the same cause.
@@ -57,6 +59,13 @@ public struct ToldFinding: Hashable, Codable, Sendable {
 
   /// The line of the log where it is; `nil` when the log is no text.
   public var sourceLine: Int? { culprit?.sourceLine ?? witnesses.first?.sourceLine }
+
+  /// The line of the app's code where it is: that of the culprit, else of what opened its window;
+  /// `nil` when the log does not say.
+  var codeLocation: CodeLocation? {
+    CodeLocation(culprit?.at)
+      ?? witnesses.lazy.compactMap { CodeLocation($0.at) }.first
+  }
 
   /// A finding of the log that is named so, whose events belong to `vocabulary`.
   ///

@@ -42,6 +42,9 @@ public struct ToldWitness: Hashable, Codable, Sendable {
   public var line: String?
   /// The line of the log that it stands in, from 1; `nil` when the log is no text.
   public var sourceLine: Int?
+  /// The line of the app's code that stated it, as `File/Path.swift:42`; `nil` when the event does not
+  /// say.
+  public var at: String?
   /// What is missing, in words; `nil` for an event, as is all that follows.
   public var says: String?
   /// Any one of these would have done.
@@ -76,6 +79,8 @@ public struct ToldWitness: Hashable, Codable, Sendable {
       (sequence, instant) = (event.sequence, event.instant.nanoseconds)
       line = printer.line(event)
       sourceLine = lines?.line(of: event)
+      at = printer.vocabulary.attributes(event.attributes)
+        .first { $0.key == CodeLocation.key }.map { InertText.word($0.value) }
     } else if let missing = witness.missing {
       says = MissingText(missing: missing, vocabulary: printer.vocabulary).line
       awaited = missing.kinds.map(Awaited.init)
@@ -116,16 +121,24 @@ extension ToldWitness.Place {
 extension ToldWitness {
   /// What stands in the columns of a report: role, reference, and the event or what is missing.
   var columns: String {
-    pad(role, 8) + pad(reference, 10) + text
+    let words =
+      if let line, let instant {
+        TimeText.line(line, at: Instant(nanoseconds: instant))
+      } else {
+        text
+      }
+    return pad(role, 8) + pad(reference, 10) + words
   }
 
   /// The columns as a person reads them: the culprit is marked.
-  func line(_ style: TextStyle) -> String {
-    switch Finding.Role(rawValue: role) {
-    case .culprit: style.bold(columns + " ◀")
-    // Neither in the log nor beside the point: it is what has to be added.
-    case .missing: style.bold(columns)
-    case .opens, .closes, nil: style.dim(columns)
+  func lines(_ style: TextStyle) -> [String] {
+    let mark = role == Finding.Role.culprit.rawValue ? " ◀" : ""
+    return style.data(columns + mark, indent: "    ", hanging: 8).map { line in
+      switch Finding.Role(rawValue: role) {
+      // What is missing is neither in the log nor beside the point: it is what has to be added.
+      case .culprit, .missing: style.bold(line)
+      case .opens, .closes, nil: style.dim(line)
+      }
     }
   }
 
@@ -135,7 +148,7 @@ extension ToldWitness {
     let ofEvent = writer != nil && sequence != nil && instant != nil && line != nil
     let isPlaceless =
       writer == nil && sequence == nil && instant == nil && line == nil
-      && sourceLine == nil
+      && sourceLine == nil && at == nil
     let ofMissing = says != nil && awaited?.isEmpty == false
     return isMissing
       ? ofMissing && isPlaceless
@@ -148,11 +161,11 @@ extension ToldWitness {
       [kind.verb, kind.name, kind.subject, kind.label, kind.value.map { "\($0)" }, kind.thread]
         .map { $0 ?? "|" }.joined(separator: " ")
     }
-    return ["\(role) \(reference) \(instant ?? -1) \(text) \(sourceLine ?? 0)"] + kinds
+    return ["\(role) \(reference) \(instant ?? -1) \(text) \(sourceLine ?? 0) \(at ?? "")"] + kinds
   }
 
   /// The texts that are shown as they are.
-  var texts: [String] { [text, reference] }
+  var texts: [String] { [text, reference] + [at].compactMap(\.self) }
 
   /// The members that say what is missing; the article `JSONReport` describes them.
   func writeMissing(_ writer: inout JSONWriter) {

@@ -23,15 +23,22 @@ public struct VerdictLine: Sendable {
   /// What is said when there is none of them.
   private let otherwise: String
   private let error: String?
+  /// How its processes ended; `nil` when none did.
+  private let ending: String?
 
   /// Makes a line of the results of one log; `entries` are the places of fingerprints in a baseline.
   init(_ results: AnalysisResults, of log: String, _ entries: [String: Int]) {
     self.log = log
     findings = results.groups.flatMap { VerdictLine.parts($0, entries) }
+    let end = results.ending
+    ending = end?.text
+    let isExplained = end.map { $0.worst == .normal } ?? true
     otherwise =
       results.events == 0
       ? "no events"
-      : results.logsInconclusive > 0 ? "nothing found, inconclusive" : "clean"
+      : !isExplained
+        ? "no rule explains it"
+        : results.logsInconclusive > 0 ? "nothing found, inconclusive" : "clean"
     // The error names the log itself.
     error = results.unreadable.first?.error
   }
@@ -58,8 +65,11 @@ public struct VerdictLine: Sendable {
   /// Whether no other log can change it.
   public var isSettled: Bool { findings.joined().allSatisfy { $0.entry == nil } }
 
-  /// `a.bin: 1 error (task-leak-at-suspend); 2 known`, with the end of the line.
-  public var text: String { error.map { $0 + "\n" } ?? "\(log): \(verdict)\n" }
+  /// `a.bin: killed by the watchdog (0x8badf00d); 1 error (task-leak-at-suspend); 2 known`, with the
+  /// end of the line.
+  public var text: String {
+    error.map { $0 + "\n" } ?? "\(log): \(ending.map { $0 + "; " } ?? "")\(verdict)\n"
+  }
 
   private var verdict: String {
     if findings.isEmpty { return otherwise }

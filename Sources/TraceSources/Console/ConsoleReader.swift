@@ -12,6 +12,8 @@ struct ConsoleReader {
   private var counts = SourceTally()
   private var detector = FramingDetector()
   private var framing: (any ConsoleFraming)?
+  private var prefix: [UInt8] = []
+  private var lookedAt: ArraySlice<FramingDetector.Line> = []
   private var assembler = RecordAssembler()
   private var clock: ConsoleClock
   /// The wall clock at instant 0, when the input or the person says it.
@@ -47,31 +49,78 @@ struct ConsoleReader {
   /// Takes one line.
   mutating func take(_ line: LineSplitter.Line, _ number: Int) throws {
     counts.lines += 1
-    guard case .whole(let bytes) = line else { return try takeHole(number) }
-    if framing == nil { framing = try detector.framing(for: bytes, number: number) }
-    guard let framing else {
-      counts.skipped += 1
-      return
+    guard case .whole(let bytes) = line else {
+      chooseFraming()
+      while try takeNext() {}
+      return try takeHole(number)
     }
-    switch framing.read(bytes, number: number) {
+    let text = TerminalText.withoutEscapes(bytes)
+    if framing != nil { return try takeFramed(text, number) }
+    if let choice = try detector.take(text, number: number) { begin(choice) }
+  }
+
+  /// Chooses the framing by the lines that there are.
+  mutating func chooseFraming() {
+    if framing == nil, let choice = detector.choose() { begin(choice) }
+  }
+
+  private mutating func begin(_ choice: FramingDetector.Choice) {
+    framing = choice.framing
+    prefix = choice.prefix
+    detector = FramingDetector()
+    lookedAt = choice.lines[...]
+  }
+
+  /// Takes the next of the lines by which the framing was chosen; false when there is none left.
+  mutating func takeNext() throws -> Bool {
+    guard let line = lookedAt.popFirst() else { return false }
+    try takeFramed(line.bytes, line.number)
+    return true
+  }
+
+  private mutating func takeFramed(_ line: ArraySlice<UInt8>, _ number: Int) throws {
+    let text = prefix.isEmpty ? line : line.dropping(prefix: prefix) ?? line
+    // What a forum puts around a text that is pasted.
+    if text.starts(with: Array("```".utf8)) { return }
+    guard let first = framing?.read(text, number: number) else { return }
+    try take(first, text, number)
+    while let more = framing?.more() { try take(more, text, number) }
+  }
+
+  private mutating func take(
+    _ framed: FramedLine, _ line: ArraySlice<UInt8>, _ number: Int
+  ) throws {
+    switch framed {
     case .record(let record):
-      var assembler = RecordAssembler()
-      swap(&assembler, &self.assembler)
-      defer { self.assembler = assembler }
-      try assembler.begin(record) { record in try take(record) }
+      try assemble { assembler, body in try assembler.begin(record, body) }
+    case .unstamped(let record):
+      try assemble { assembler, body in try assembler.beginUnstamped(record, body) }
     case .continuation:
-      if !assembler.join(bytes) { counts.skipped += 1 }
+      if !assembler.join(line) { counts.skipped += 1 }
     case .nothing: break
     case .broken: try takeHole(number)
     }
   }
 
-  /// Ends the record that more lines could still be joined to.
-  mutating func endRecord() throws {
+  /// Works with the assembler, moved out so that its record can be taken meanwhile.
+  private mutating func assemble(
+    _ work: (inout RecordAssembler, (ConsoleRecord) throws -> Void) throws -> Void
+  ) throws {
     var assembler = RecordAssembler()
     swap(&assembler, &self.assembler)
     defer { self.assembler = assembler }
-    try assembler.handOut { record in try take(record) }
+    try work(&assembler) { record in try take(record) }
+  }
+
+  /// Ends the record that more lines could still be joined to.
+  mutating func endRecord() throws {
+    try assemble { assembler, body in try assembler.handOut(body) }
+  }
+
+  /// Takes what the last line has left open.
+  mutating func end() throws {
+    if let last = framing?.finish() { try take(last, [], counts.lines) }
+    try endRecord()
   }
 
   /// Decides by what there is, at the end of the input.

@@ -20,26 +20,6 @@ struct ConsoleRecord {
   var message: ArraySlice<UInt8>
 }
 
-/// What one line is to a framing.
-enum FramedLine {
-  /// The first line of a record.
-  case record(ConsoleRecord)
-  /// A line without a prefix: it belongs to the record before it.
-  case continuation
-  /// A line that is known to say nothing, such as the header of `log show`.
-  case nothing
-  /// A line that should have been a record and cannot be read.
-  case broken
-}
-
-/// A way in which a tool prints records.
-protocol ConsoleFraming: Sendable {
-  /// What the framing is called in messages.
-  static var name: String { get }
-  /// Reads one line; `number` is its line number.
-  func read(_ line: ArraySlice<UInt8>, number: Int) -> FramedLine
-}
-
 extension ArraySlice<UInt8> {
   /// The bytes as text, with what is not UTF-8 replaced.
   var text: String { String(decoding: self, as: UTF8.self) }

@@ -2,8 +2,8 @@ import LifecycleModel
 
 /// Reads what Apple's own tools print, and tells the life of one app.
 ///
-/// The framing is recognised from the lines: a Console.app copy, `log --style ndjson`,
-/// `log --style compact` or `idevicesyslog`. Memory is bounded whatever the input, but for the
+/// The framing is recognised from the first lines; the article `ConsoleImport` names those that are
+/// known. Memory is bounded whatever the input, but for the
 /// words that the vocabulary keeps.
 public struct ConsoleSource: TraceSource {
   /// A day of the calendar.
@@ -85,6 +85,7 @@ public struct ConsoleSource: TraceSource {
   /// Lets the last record and the reorder window go out, once the app is known.
   public mutating func flush(into events: inout [Event]) throws {
     defer { handOut(into: &events) }
+    try chooseFraming()
     try reader.endRecord()
     guard reader.identity.isKnown else { return }
     narrate(all: true)
@@ -102,7 +103,8 @@ public struct ConsoleSource: TraceSource {
     var splitter = LineSplitter()
     swap(&splitter, &self.splitter)
     try splitter.finish { number, line in try take(line, number) }
-    try reader.endRecord()
+    try chooseFraming()
+    try reader.end()
     if let error = reader.unknownForm { throw error }
     reader.settle()
     narrate(all: true)
@@ -113,6 +115,19 @@ public struct ConsoleSource: TraceSource {
   private mutating func take(_ line: LineSplitter.Line, _ number: Int) throws {
     try reader.take(line, number)
     if reader.isAnythingDue { narrate(all: false) }
+    try takeLookedAt()
+  }
+
+  private mutating func chooseFraming() throws {
+    reader.chooseFraming()
+    try takeLookedAt()
+  }
+
+  /// Takes the lines by which the framing was chosen, as if each came now.
+  private mutating func takeLookedAt() throws {
+    while try reader.takeNext() {
+      if reader.isAnythingDue { narrate(all: false) }
+    }
   }
 
   /// Tells the sightings that are due, or all.
@@ -130,5 +145,8 @@ public struct ConsoleSource: TraceSource {
     handedOut += narrator.events.count
     events += narrator.events
     narrator.events.removeAll(keepingCapacity: true)
+    guard vocabulary.isLarge else { return }
+    vocabulary.heldBack = VocabularyUse()
+    for event in narrator.waiting { vocabulary.heldBack.add(event) }
   }
 }

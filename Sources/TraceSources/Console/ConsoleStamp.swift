@@ -21,6 +21,9 @@ struct ConsoleStamp: Hashable {
   /// Nanoseconds between two neighbouring stamps: a second, a millisecond, a microsecond.
   var resolution: Int64
 
+  /// The stamp of a message without a time when no other was read before it.
+  static let midnight = ConsoleStamp(day: .unknown, timeOfDay: 0, resolution: 1)
+
   /// Days from 1970 to this date of the Gregorian calendar.
   static func days(year: Int, month: Int, day: Int) -> Int {
     // Years that begin in March put the leap day at their end.

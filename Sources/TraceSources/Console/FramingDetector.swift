@@ -1,36 +1,126 @@
-/// Finds out which tool printed the input: the first line that a framing can read decides.
+import LifecycleModel
+
+/// Finds out which tool printed the input: the framing that reads most of the first lines.
+///
+/// A prefix that another tool has put before each line is found too. Memory: the lines that were
+/// looked at, at most ``maximumBytes`` of them.
 struct FramingDetector {
   /// An input of which so many lines are in no known framing is given up.
   static let maximumLines = 10_000
+  /// So many lines are looked at together.
+  static let window = 64
+  private static let maximumBytes = 1 << 20
 
-  /// The framings, in the order in which they are tried; no line fits two of them.
-  static let framings: [any ConsoleFraming] = [
-    JSONFraming(), ConsoleAppFraming(), CompactFraming(), SyslogFraming(),
+  /// The framings, in the order in which they are tried; of those that read equally many lines the
+  /// first one is taken.
+  static let framings: [any ConsoleFraming.Type] = [
+    JSONFraming.self, LogShowFraming.self, LogSyslogFraming.self, CompactFraming.self,
+    PyMobileDeviceFraming.self, XcodeFraming.self, ConsoleAppFraming.self, SyslogFraming.self,
+    ConsolePasteFraming.self,
   ]
+
+  /// A line of the input that no framing has read yet.
+  struct Line {
+    let number: Int
+    let bytes: ArraySlice<UInt8>
+  }
+
+  /// What was found out.
+  struct Choice {
+    let framing: any ConsoleFraming
+    /// What stands before the framing's own text on each line.
+    let prefix: [UInt8]
+    /// The lines that were looked at, and that the framing has to read.
+    let lines: [Line]
+  }
 
   /// The first line that is not blank, for the error message.
   private(set) var firstLine: ArraySlice<UInt8>?
+  private var lines: [Line] = []
+  private var byteCount = 0
   private var seen = 0
 
-  /// The framing that reads `line` as a record; throws when too many lines fitted none.
-  mutating func framing(for line: ArraySlice<UInt8>, number: Int) throws -> (any ConsoleFraming)? {
-    for framing in Self.framings {
-      if case .record = framing.read(line, number: number) { return framing }
-    }
+  /// Takes a line; returns the choice as soon as enough was seen. Throws when too many lines fitted
+  /// no framing.
+  mutating func take(_ line: ArraySlice<UInt8>, number: Int) throws -> Choice? {
     if firstLine == nil, line.contains(where: { $0 > 0x20 }) { firstLine = ArraySlice(Array(line)) }
+    lines.append(Line(number: number, bytes: ArraySlice(Array(line))))
+    byteCount += line.count
     seen += 1
+    guard
+      lines.count >= Self.window || byteCount >= Self.maximumBytes || seen >= Self.maximumLines
+    else { return nil }
+    if let choice = choose() { return choice }
     if seen >= Self.maximumLines { throw error }
+    // The record before the first line that is read may reach over some lines.
+    lines.removeFirst(lines.count / 2)
+    byteCount = lines.reduce(0) { $0 + $1.bytes.count }
     return nil
+  }
+
+  /// The framing that reads most of the lines that were seen; `nil` when none reads any.
+  func choose() -> Choice? {
+    let lines = lines.map(\.bytes)
+    if let (framing, _) = Self.best(of: lines) {
+      return Choice(framing: framing, prefix: [], lines: self.lines)
+    }
+    if let (framing, prefix) = Self.bestBehindPrefix(of: lines) {
+      return Choice(framing: framing, prefix: prefix, lines: self.lines)
+    }
+    guard lines.contains(where: PlainFraming.isKnown) else { return nil }
+    return Choice(framing: PlainFraming(), prefix: [], lines: self.lines)
+  }
+
+  private static func best(
+    of lines: [ArraySlice<UInt8>]
+  ) -> (framing: any ConsoleFraming, count: Int)? {
+    var best: (framing: any ConsoleFraming, count: Int)?
+    for type in framings {
+      var framing = type.init()
+      framing.learn(from: lines)
+      // A framing remembers what it reads, so the lines are counted by another one.
+      var reader = framing
+      var count = 0
+      for line in lines where reader.readsRecord(line) { count += 1 }
+      if count > best?.count ?? 0 { best = (framing, count) }
+    }
+    return best
+  }
+
+  /// The framing that reads most lines when a prefix that lines have in common is cut off.
+  private static func bestBehindPrefix(
+    of lines: [ArraySlice<UInt8>]
+  ) -> (framing: any ConsoleFraming, prefix: [UInt8])? {
+    var tried: Set<[UInt8]> = []
+    var best: (framing: any ConsoleFraming, prefix: [UInt8], count: Int)?
+    for (line, next) in zip(lines, lines.dropFirst() + lines.prefix(1)) {
+      let common = zip(line, next).prefix { $0 == $1 }.count
+      for end in line.indices.prefix(min(common, 96)) where line[end] == UInt8(ascii: " ") {
+        let prefix = Array(line[...end])
+        guard tried.count < 64, tried.insert(prefix).inserted else { continue }
+        let cut = lines.map { $0.dropping(prefix: prefix) ?? $0 }
+        guard let (framing, count) = Self.best(of: cut) else { continue }
+        if count > best?.count ?? 0 { best = (framing, prefix, count) }
+      }
+    }
+    return best.map { ($0.framing, $0.prefix) }
   }
 
   /// What is said about an input that no framing can read.
   var error: SourceError {
-    let names = Self.framings.map { type(of: $0).name }
+    let names = Self.framings.map { $0.name }
     return SourceError(
       .unknownForm,
       expected: "console text in one of the forms \(names.joined(separator: ", "))",
       found: firstLine.map { SourceError.shown($0) } ?? "no line",
       remedy: "save the console's text without changes, or use --source trace or ndjson for a trace"
     )
+  }
+}
+
+extension ConsoleFraming {
+  /// Whether a line holds a record, of lines that are looked at one after another.
+  fileprivate mutating func readsRecord(_ line: ArraySlice<UInt8>) -> Bool {
+    if case .record = read(line, number: 0) { true } else { false }
   }
 }

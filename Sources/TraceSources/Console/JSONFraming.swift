@@ -1,47 +1,203 @@
 import LifecycleModel
 
-/// What `log show --style ndjson` and `log stream --style ndjson` print: a JSON object a line.
+/// What `log` prints with `--style json` and `--style ndjson`, and `pymobiledevice3` as JSON.
+///
+/// An object may stand on a line, on several, or in an array, whose brackets say nothing.
 struct JSONFraming: ConsoleFraming {
-  static let name = "log --style ndjson"
+  static let name = "log --style ndjson or json"
 
-  private static let header = Array("Filtering the log data using ".utf8)
+  /// The lines so far of an object that has not ended.
+  private var begun: [UInt8] = []
+  private var begunLine = 0
+  /// What stands behind the object on its line.
+  private var rest: ArraySlice<UInt8> = []
+  private var number = 0
 
-  func read(_ line: ArraySlice<UInt8>, number: Int) -> FramedLine {
-    guard line.first == UInt8(ascii: "{") else {
-      let isBlank = line.allSatisfy { $0 == UInt8(ascii: " ") }
-      return isBlank || line.starts(with: Self.header) ? .nothing : .continuation
+  mutating func read(_ line: ArraySlice<UInt8>, number: Int) -> FramedLine {
+    self.number = number
+    rest = []
+    guard !begun.isEmpty else { return begin(line) }
+    if line.first == UInt8(ascii: "{") || line.starts(with: Array("[{".utf8)) {
+      // An object that begins before the last one has ended: the last one was cut off.
+      begun = []
+      rest = line
+      return .broken
     }
-    guard let members = JSONMembers(line) else { return .broken }
+    begun.append(0x0a)
+    begun.append(contentsOf: line)
+    let whole = begun[...]
+    begun = []
+    return object(at: whole)
+  }
+
+  mutating func more() -> FramedLine? {
+    if rest.isEmpty { return nil }
+    let line = rest
+    rest = []
+    if case .record(let record) = begin(line) { return .record(record) }
+    return nil
+  }
+
+  mutating func finish() -> FramedLine? {
+    if begun.isEmpty { return nil }
+    begun = []
+    return .broken
+  }
+
+  /// Reads a line that begins between two objects.
+  private mutating func begin(_ line: ArraySlice<UInt8>) -> FramedLine {
+    let start = line.drop { Self.isBetweenObjects($0) }
+    guard let first = start.first else { return .nothing }
+    guard first == UInt8(ascii: "{") else {
+      return LogToolText.isRemark(line) ? .nothing : .continuation
+    }
+    begunLine = number
+    return object(at: start)
+  }
+
+  private static func isBetweenObjects(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: ","), UInt8(ascii: "["),
+      UInt8(ascii: "]"):
+      true
+    default: false
+    }
+  }
+
+  private mutating func object(at bytes: ArraySlice<UInt8>) -> FramedLine {
+    switch JSONExtent(bytes) {
+    case .whole(let end):
+      rest = bytes[end...]
+      return LogObject.line(bytes[..<end], number: begunLine)
+    case .open:
+      if bytes.count > LineSplitter.maximumLength { return .broken }
+      begun = Array(bytes)
+      return .nothing
+    case .broken: return .broken
+    }
+  }
+}
+
+/// How far an object reaches.
+private enum JSONExtent {
+  case whole(end: Int)
+  /// The object does not end here, but may on a later line.
+  case open
+  /// A line ends within a string.
+  case broken
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    var depth = 0
+    var isString = false
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      let byte = bytes[index]
+      index += 1
+      if isString {
+        switch byte {
+        case UInt8(ascii: "\""): isString = false
+        case UInt8(ascii: "\\"): index += 1
+        case 0x0a:
+          self = .broken
+          return
+        default: break
+        }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""): isString = true
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth -= 1
+        if depth == 0 {
+          self = .whole(end: index)
+          return
+        }
+      default: break
+      }
+    }
+    self = isString ? .broken : .open
+  }
+}
+
+/// The members of one object that the importer needs.
+private struct LogObject {
+  var message: ArraySlice<UInt8>?
+  var eventType: String?
+  var timestamp: ArraySlice<UInt8>?
+  var process: String?
+  var pid: Int32?
+  var thread: UInt64?
+  var subsystem: String?
+  var sender: String?
+  var level: String?
+
+  static func line(_ bytes: ArraySlice<UInt8>, number: Int) -> FramedLine {
+    let object = try? bytes.withUnsafeBufferPointer { bytes throws(SyntaxError) in
+      var reader = JSONReader(bytes)
+      return try LogObject(&reader)
+    }
+    guard let object else { return .broken }
+    if object.eventType == "lossEvent" { return .broken }
     // The closing {"count":1,"finished":1} and activities are no messages.
-    guard let message = members.string("eventMessage") else { return .nothing }
-    if let type = members.string("eventType"), type != Array("logEvent".utf8)[...] {
+    guard let message = object.message, object.eventType ?? "logEvent" == "logEvent" else {
       return .nothing
     }
-    guard let time = members.string("timestamp"), let stamp = Self.stamp(time),
-      let path = members.string("processImagePath")
-    else { return .broken }
+    var scanner = LineScanner(object.timestamp ?? [])
+    guard let stamp = scanner.takeDatedStamp(), let process = object.process else {
+      return .broken
+    }
     return .record(
       ConsoleRecord(
-        line: number, stamp: stamp, process: Self.lastComponent(path).text,
-        pid: members.number("processID").flatMap { Int32(exactly: $0) },
-        thread: members.number("threadID").flatMap { UInt64(exactly: $0) },
-        subsystem: members.string("subsystem")?.text
-          ?? members.string("senderImagePath").map { Self.lastComponent($0).text },
-        level: members.string("messageType")?.text, message: message))
+        line: number, stamp: stamp, process: process, pid: object.pid, thread: object.thread,
+        subsystem: object.subsystem ?? object.sender, level: object.level, message: message))
   }
 
-  private static func stamp(_ text: ArraySlice<UInt8>) -> ConsoleStamp? {
-    var scanner = LineScanner(text)
-    guard let day = scanner.takeDate(),
-      scanner.take(UInt8(ascii: " ")) || scanner.take(UInt8(ascii: "T")),
-      let time = scanner.takeTimeOfDay()
-    else { return nil }
-    return ConsoleStamp(
-      day: .known(day), timeOfDay: time.nanoseconds, zoneSeconds: scanner.takeZone(),
-      resolution: time.resolution)
+  private init(_ reader: inout JSONReader) throws(SyntaxError) {
+    try reader.beginObject()
+    var isFirst = true
+    while let key = try reader.nextKey(&isFirst) {
+      switch String(decoding: reader.bytes[key.range], as: UTF8.self) {
+      case "eventMessage", "message": message = try Self.bytes(&reader)
+      case "eventType": eventType = try Self.text(&reader)
+      case "timestamp": timestamp = try Self.bytes(&reader)
+      case "processImagePath", "filename": process = try Self.lastComponent(&reader)
+      case "senderImagePath", "image_name": sender = try Self.lastComponent(&reader)
+      case "processID", "pid": pid = try Self.number(&reader).flatMap { Int32(exactly: $0) }
+      case "threadID": thread = try Self.number(&reader).flatMap { UInt64(exactly: $0) }
+      case "subsystem":
+        // `log` prints an empty one for lines that have none.
+        subsystem = try Self.text(&reader).flatMap { $0.isEmpty ? nil : $0 }
+      case "messageType", "level": level = try Self.text(&reader)
+      case "label" where reader.next == UInt8(ascii: "{"):
+        let label = try LogObject(&reader)
+        subsystem = label.subsystem
+      default: _ = try reader.value()
+      }
+    }
   }
 
-  private static func lastComponent(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    path.lastIndex(of: UInt8(ascii: "/")).map { path[($0 + 1)...] } ?? path
+  /// Takes a value, and returns its bytes when it is a string.
+  private static func bytes(_ reader: inout JSONReader) throws(SyntaxError) -> ArraySlice<UInt8>? {
+    guard reader.next == UInt8(ascii: "\"") else {
+      _ = try reader.value()
+      return nil
+    }
+    return try reader.unescaped(try reader.string())[...]
+  }
+
+  private static func text(_ reader: inout JSONReader) throws(SyntaxError) -> String? {
+    try bytes(&reader)?.text
+  }
+
+  private static func number(_ reader: inout JSONReader) throws(SyntaxError) -> Int64? {
+    if let number = reader.integer() { return number }
+    _ = try reader.value()
+    return nil
+  }
+
+  private static func lastComponent(_ reader: inout JSONReader) throws(SyntaxError) -> String? {
+    guard let path = try bytes(&reader) else { return nil }
+    return (path.lastIndex(of: UInt8(ascii: "/")).map { path[($0 + 1)...] } ?? path).text
   }
 }

@@ -12,6 +12,7 @@ struct RecordAssembler {
   /// Lines that were dropped because their record was full.
   private(set) var cut = 0
   private var record: ConsoleRecord?
+  private var lastStamp: ConsoleStamp?
   private var message: [UInt8] = []
 
   /// Begins a new record; hands out the one before it.
@@ -21,8 +22,22 @@ struct RecordAssembler {
     try handOut(body)
     // The line's bytes belong to a chunk that goes away, so they are copied.
     message.append(contentsOf: next.message)
+    lastStamp = next.stamp
     record = next
     record?.message = []
+  }
+
+  /// Begins a record that has no time of its own: it has that of the record before it, and is of
+  /// the same process unless it says another.
+  mutating func beginUnstamped(
+    _ next: ConsoleRecord, _ body: (ConsoleRecord) throws -> Void
+  ) rethrows {
+    var next = next
+    if let stamp = lastStamp { next.stamp = stamp }
+    if next.process.isEmpty, let record {
+      (next.process, next.pid) = (record.process, record.pid)
+    }
+    try begin(next, body)
   }
 
   /// Joins a line to the record; false when there is none.

@@ -83,13 +83,18 @@ import TraceReport
     bench.accept("work-timer-while-inactive", "by design", at: "t.yml:3")
     let commands = try commands(bench.results)
     #expect(commands.map(\.kind) == ["warning", "notice"])
-    #expect(commands[1].message == "1 known, 1 accepted, 11 rules cannot tell")
+    #expect(
+      commands[1].message
+        == "killed by the watchdog (0x8badf00d), 1 known, 1 accepted, 11 rules cannot tell")
   }
 
   @Test func whatIsFixedIsCounted() throws {
     let results = try FormatBench.sample().results(fixed: FormatBench.fixed)
     let commands = try commands(results)
-    #expect(commands.map(\.message) == ["3 known, 2 fixed, 11 rules cannot tell"])
+    #expect(
+      commands.map(\.message) == [
+        "killed by the watchdog (0x8badf00d), 3 known, 2 fixed, 11 rules cannot tell"
+      ])
   }
 
   @Test func whatCountsUnderAFindingThatDoesNotIsAnnotated() throws {

@@ -6,18 +6,18 @@ import TraceReport
 @Suite struct MarkdownReportTests {
   @Test func theReportBeginsWithTheVerdictAndATable() throws {
     let bench = try FormatBench.sample()
-    let death = bench.analysis.deathParagraph(bench.vocabulary)
-    let text = MarkdownReport(bench.results, death: death).text
+    let text = MarkdownReport(bench.results).text
     let lines = text.components(separatedBy: "\n")
-    #expect(lines[0] == "### tracectl: 1 error, 2 warnings")
-    #expect(lines[2].hasPrefix("The system killed the app: the watchdog's time was over"))
-    #expect(lines[4] == "| | rule | what | findings |")
+    #expect(lines[0] == "### tracectl: killed by the watchdog (0x8badf00d); 1 error, 2 warnings")
+    #expect(lines[2] == "| | process | how it ended |")
+    #expect(lines[4].hasPrefix("| fault | `pid 412` | The system killed the app: the watchdog's"))
+    #expect(lines[6] == "| | rule | what | findings |")
     #expect(
-      lines[6].hasPrefix(
+      lines[8].hasPrefix(
         "| error | `task-leak-at-suspend (R78)` | `task:1 \"save\" was open when the process ended")
     )
     // Each of the same cause has a row of its own.
-    #expect(lines[7...9].allSatisfy { $0.contains(" same cause as `task-leak-at-suspend` | 1 |") })
+    #expect(lines[9...11].allSatisfy { $0.contains(" same cause as `task-leak-at-suspend` | 1 |") })
     #expect(text.components(separatedBy: "<details>").count == 8)
     #expect(text.components(separatedBy: "</details>").count == 8)
     #expect(text.contains("<details><summary>11 rules cannot tell</summary>"))
@@ -31,7 +31,9 @@ import TraceReport
     bench.compare("budget-did-enter-background", .new)
     bench.accept("work-timer-while-inactive", "by | design", at: "t.yml:3")
     let text = MarkdownReport(bench.results).text
-    #expect(text.hasPrefix("### tracectl: 1 warning; 1 known; 1 accepted\n"))
+    #expect(
+      text.hasPrefix(
+        "### tracectl: killed by the watchdog (0x8badf00d); 1 warning; 1 known; 1 accepted\n"))
     #expect(text.contains("| new warning | `budget-did-enter-background (R47)` |"))
     #expect(text.contains(#" `accepted: by \u007c design (t.yml:3)` | 1 |"#))
     #expect(text.contains("| known | `task-one-end (R74)` |"))
@@ -41,7 +43,9 @@ import TraceReport
     let text = MarkdownReport(
       try FormatBench.sample().results(fixed: FormatBench.fixed)
     ).text
-    #expect(text.hasPrefix("### tracectl: nothing new found; 3 known; 2 fixed\n"))
+    #expect(
+      text.hasPrefix(
+        "### tracectl: killed by the watchdog (0x8badf00d); nothing new found; 3 known; 2 fixed\n"))
     #expect(text.contains("<summary>2 fixed</summary>"))
     #expect(text.contains("| `budget-resign` | `2 × it took 3s` |"))
   }

@@ -1,0 +1,275 @@
+extension NDJSON {
+  /// The instant that a line says; `nil` when it says none, or cannot be read so far.
+  ///
+  /// Cost: the members before `t`.
+  package static func instant(ofLine line: ArraySlice<UInt8>) -> Instant? {
+    line.withUnsafeBufferPointer { bytes in
+      var reader = JSONReader(bytes)
+      var isFirst = true
+      guard (try? reader.beginObject()) != nil else { return nil }
+      while let key = try? reader.nextKey(&isFirst) {
+        if key.range.count == 1, bytes[key.range.lowerBound] == UInt8(ascii: "t") {
+          return reader.integer().map { Instant(nanoseconds: $0) }
+        }
+        guard (try? reader.value()) != nil else { return nil }
+      }
+      return nil
+    }
+  }
+
+  /// Parses lines of one trace, one after another.
+  ///
+  /// Cost: about a nanosecond for each byte of a line whose words were met before.
+  public struct Parser {
+    private let vocabulary: Vocabulary
+    private var instant: Instant
+    private var words = WordCache()
+
+    /// Makes a parser whose events belong to `vocabulary`; `instant` is that of the event before.
+    public init(vocabulary: Vocabulary, after instant: Instant = .origin) {
+      self.vocabulary = vocabulary
+      self.instant = instant
+    }
+
+    /// Parses one line; `nil` for a blank line.
+    ///
+    /// A line without `t` has the instant of the line before it. The event has no sequence yet.
+    /// Throws a ``SyntaxError`` without a line number.
+    public mutating func event(line: ArraySlice<UInt8>) throws(SyntaxError) -> Event? {
+      try line.withUnsafeBufferPointer { bytes throws(SyntaxError) -> Event? in
+        try event(bytes)
+      }
+    }
+
+    private mutating func event(
+      _ bytes: UnsafeBufferPointer<UInt8>
+    ) throws(SyntaxError) -> Event? {
+      var reader = JSONReader(bytes)
+      reader.skipBlanks()
+      if reader.index == bytes.count { return nil }
+      words.follow(vocabulary)
+      var line = LineReader(reader: reader, vocabulary: vocabulary)
+      guard let event = try line.event(&words, after: instant) else { return nil }
+      instant = event.instant
+      return event
+    }
+  }
+}
+
+/// Reads one line, and collects what its members say.
+private struct LineReader {
+  /// The keys that have a meaning; any other key is kept as an attribute.
+  private enum Key: UInt8 {
+    case t, writer, verb, name, subject, label, value, attributes
+  }
+
+  var reader: JSONReader
+  let vocabulary: Vocabulary
+
+  private var seen: UInt8 = 0
+  private var instant: Int64?
+  private var writer = WriterID.system
+  private var verb: Verb?
+  private var name: Symbol?
+  private var subject = Subject.none
+  private var label = Symbol.none
+  private var value: Int64?
+  /// The object `attributes` alone; unknown keys make a list of it.
+  private var attributes = AttributesID.none
+  private var others: [Attribute] = []
+
+  init(reader: JSONReader, vocabulary: Vocabulary) {
+    self.reader = reader
+    self.vocabulary = vocabulary
+  }
+
+  mutating func event(
+    _ words: inout WordCache, after instant: Instant
+  ) throws(SyntaxError) -> Event? {
+    try reader.beginObject()
+    var isFirst = true
+    while let key = try reader.nextKey(&isFirst) {
+      if let known = known(key) {
+        try take(known, at: key.range.lowerBound - 1, &words)
+      } else {
+        try takeOther(key)
+      }
+    }
+    try reader.end()
+    guard let verb else {
+      throw SyntaxError(
+        column: 1, expected: "the key \"verb\"", found: "an object without it")
+    }
+    if let takesName = verb.takesName, takesName != (name != nil) {
+      throw SyntaxError(
+        column: 1,
+        expected: takesName ? "the key \"name\", which this verb takes" : "no key \"name\"",
+        found: name.map { JSONText.quoted(vocabulary.text($0)) } ?? "an object without it")
+    }
+    return Event(
+      instant: self.instant.map { Instant(nanoseconds: $0) } ?? instant, writer: writer,
+      verb: verb, name: name ?? .none, subject: subject, label: label, value: value,
+      attributes: others.isEmpty ? attributes : vocabulary.attributes(others))
+  }
+
+  @inline(__always)
+  private func known(_ key: JSONReader.RawString) -> Key? {
+    if key.hasEscapes { return (try? reader.text(key)).flatMap { known($0) } }
+    let bytes = UnsafeBufferPointer(rebasing: reader.bytes[key.range])
+    switch bytes.count {
+    case 1 where bytes[0] == UInt8(ascii: "t"): return .t
+    case 4 where bytes[0] == UInt8(ascii: "v") && bytes.elementsEqual("verb".utf8): return .verb
+    case 4 where bytes[0] == UInt8(ascii: "n") && bytes.elementsEqual("name".utf8): return .name
+    case 5 where bytes[0] == UInt8(ascii: "l") && bytes.elementsEqual("label".utf8): return .label
+    case 5 where bytes[0] == UInt8(ascii: "v") && bytes.elementsEqual("value".utf8): return .value
+    case 6 where bytes.elementsEqual("writer".utf8): return .writer
+    case 7 where bytes.elementsEqual("subject".utf8): return .subject
+    case 10 where bytes.elementsEqual("attributes".utf8): return .attributes
+    default: return nil
+    }
+  }
+
+  private func known(_ key: String) -> Key? {
+    switch key {
+    case "t": .t
+    case "writer": .writer
+    case "verb": .verb
+    case "name": .name
+    case "subject": .subject
+    case "label": .label
+    case "value": .value
+    case "attributes": .attributes
+    default: nil
+    }
+  }
+
+  private mutating func take(
+    _ key: Key, at place: Int, _ words: inout WordCache
+  ) throws(SyntaxError) {
+    guard seen & 1 << key.rawValue == 0 else {
+      throw reader.error(at: place, expected: "each key once")
+    }
+    seen |= 1 << key.rawValue
+    if reader.takeNull() { return }
+    switch key {
+    case .t: instant = try integer("t, a whole number of nanoseconds")
+    case .value: value = try integer("value, a whole number of 64 bits")
+    case .writer: writer = WriterID(rawValue: UInt16(truncatingIfNeeded: try word(.writer, &words)))
+    case .verb: verb = Verb(code: UInt8(truncatingIfNeeded: try word(.verb, &words)))
+    case .name: name = Symbol(rawValue: try word(.symbol, &words))
+    case .label: label = Symbol(rawValue: try word(.symbol, &words))
+    case .subject: subject = try takeSubject()
+    case .attributes: try takeAttributes(&words)
+    }
+  }
+
+  private mutating func integer(_ expected: String) throws(SyntaxError) -> Int64 {
+    guard let integer = reader.integer() else { throw reader.error(expected: expected) }
+    return integer
+  }
+
+  /// Takes a string, and returns its id in the vocabulary.
+  @inline(__always)
+  private mutating func word(
+    _ kind: WordCache.Kind, _ words: inout WordCache
+  ) throws(SyntaxError) -> UInt32 {
+    let string = try reader.string()
+    // A text with escapes is remembered as it is written.
+    let key = WordCache.key(reader.bytes, string.range, kind)
+    if let key, let id = words.id(key) { return id }
+    let id = try intern(string, kind)
+    if let key { words.remember(id, for: key) }
+    return id
+  }
+
+  private func intern(
+    _ string: JSONReader.RawString, _ kind: WordCache.Kind
+  ) throws(SyntaxError) -> UInt32 {
+    let text = try reader.text(string)
+    do {
+      switch kind {
+      case .writer: return UInt32(try vocabulary.writer(text).rawValue)
+      case .verb:
+        guard TraceNotation.isWord(text) else {
+          throw reader.error(
+            at: string.range.lowerBound - 1, expected: "a verb, such as call or notify")
+        }
+        return UInt32(try vocabulary.verb(text).code)
+      case .symbol, .attributes: return vocabulary.symbol(text).rawValue
+      }
+    } catch let overflow as Vocabulary.Overflow {
+      throw reader.error(
+        at: string.range.lowerBound - 1,
+        expected: "a known word, as there are \(overflow.description)")
+    } catch let error as SyntaxError {
+      throw error
+    } catch {
+      throw reader.error(at: string.range.lowerBound - 1, expected: "a word")
+    }
+  }
+
+  private mutating func takeSubject() throws(SyntaxError) -> Subject {
+    let string = try reader.string()
+    let text = UnsafeBufferPointer(rebasing: reader.bytes[string.range])
+    guard !string.hasEscapes, let subject = Subject(text) else {
+      throw reader.error(
+        at: string.range.lowerBound - 1, expected: "app, scene:N, session:N, task:N or nil")
+    }
+    return subject
+  }
+
+  private mutating func takeAttributes(_ words: inout WordCache) throws(SyntaxError) {
+    let start = reader.index
+    guard reader.next == UInt8(ascii: "{") else {
+      throw reader.error(expected: "attributes, an object of strings")
+    }
+    let isAlone = others.isEmpty
+    // What was read before is known by its bytes up to the first closing brace: with a brace inside
+    // a string they are no whole object, and not remembered.
+    let close = reader.bytes.index(of: UInt8(ascii: "}"), from: start).map { $0 + 1 }
+    let key = close.flatMap { WordCache.key(reader.bytes, start..<$0, .attributes) }
+    if isAlone, let close, let key, let id = words.id(key) {
+      attributes = AttributesID(rawValue: id)
+      reader.index = close
+      return
+    }
+    reader.index += 1
+    var isFirst = true
+    var list: [Attribute] = []
+    while let key = try reader.nextKey(&isFirst) { try add(key, to: &list) }
+    if !isAlone {
+      for attribute in list {
+        guard !others.contains(where: { $0.key == attribute.key }) else {
+          throw reader.error(at: start, expected: "each attribute once")
+        }
+        others.append(attribute)
+      }
+      return
+    }
+    attributes = vocabulary.attributes(list)
+    if let key, reader.index == close { words.remember(attributes.rawValue, for: key) }
+  }
+
+  /// Keeps a member that has no meaning as an attribute.
+  private mutating func takeOther(_ key: JSONReader.RawString) throws(SyntaxError) {
+    var list = others.isEmpty ? vocabulary.attributes(attributes) : others
+    others = []
+    try add(key, to: &list)
+    others = list
+  }
+
+  private mutating func add(
+    _ key: JSONReader.RawString, to list: inout [Attribute]
+  ) throws(SyntaxError) {
+    let text = try reader.text(key)
+    guard !list.contains(where: { $0.key == text }) else {
+      throw reader.error(at: key.range.lowerBound - 1, expected: "each attribute once")
+    }
+    if reader.next == UInt8(ascii: "\"") {
+      list.append(Attribute(text, try reader.text(try reader.string())))
+    } else {
+      let range = try reader.value()
+      list.append(Attribute(text, String(decoding: reader.bytes[range], as: UTF8.self)))
+    }
+  }
+}

@@ -1,0 +1,275 @@
+import LifecycleModel
+
+/// UIKit posts the notification that the page of a callback promises.
+struct NotificationPromisedRule: Rule {
+  static let description = RuleDescription(
+    id: "notification-promised",
+    number: 105,
+    topic: .exclusivity,
+    summary: "each resign and each entry into the background posts the promised notifications",
+    severity: .warning,
+    sources: [.s0, .s1, .s4, .sceneDidEnterBackground, .applicationState],
+    why: """
+      Libraries pause, save and lock in the notification, not in the delegate. Where it is not \
+      posted they go on as if the app were active.
+      """,
+    remedy: """
+      Look at the implementation of UIKit that made the log, and at code that calls the delegate by \
+      hand. When the recorder hears of some notifications alone, take their family out of its hooks.
+      """,
+    limits: """
+      Promised are willResignActive and didEnterBackground of UIApplication, and willDeactivate and \
+      didEnterBackground of UIScene, each where its family is recorded. Before the call or after it: \
+      that is not specified. Judged when the scene or the app returns to the foreground, or the \
+      process is suspended; with the log's end before that the rule cannot tell. The app's \
+      notification is expected when its last scene turns. What activation posts is not judged: \
+      didActivate was seen missing in the field.
+      """,
+    contradiction: """
+      The page of the scene's callback reads as if each resign of a scene posted the app's \
+      notification; the state of the app is that of its most active scene.
+      """,
+    needs: RuleNeeds(
+      hooks: [
+        [.appDelegate, .sceneDelegate], [.appNotifications, .sceneNotifications],
+      ], profile: [.says(.mode)]),
+    examples: [
+      .clean(
+        "before the call, and after it",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications,app-notifications,system
+        1s main call sceneDidBecomeActive scene:1
+        3s main notify UIScene.willDeactivateNotification scene:1
+        3.1s main call sceneWillResignActive scene:1
+        3.2s main return sceneWillResignActive scene:1
+        3.3s main notify UIApplication.willResignActiveNotification app
+        4s main call sceneDidEnterBackground scene:1
+        4.1s main return sceneDidEnterBackground scene:1
+        4.2s main notify UIApplication.didEnterBackgroundNotification app
+        4.3s main notify UIScene.didEnterBackgroundNotification scene:1
+        9s - suspend app
+        """),
+      .clean(
+        "the other scene stays active: the app has not resigned",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
+        1s main call sceneDidBecomeActive scene:1
+        1.1s main call sceneDidBecomeActive scene:2
+        3s main call sceneWillResignActive scene:1
+        3.2s main return sceneWillResignActive scene:1
+        9s main call sceneDidBecomeActive scene:1
+        """),
+      .clean(
+        "a family that is not recorded",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
+        1s main call sceneDidBecomeActive scene:1
+        3s main call sceneWillResignActive scene:1
+        3.2s main return sceneWillResignActive scene:1
+        3.3s main notify UIApplication.willResignActiveNotification app
+        9s main call sceneDidBecomeActive scene:1
+        """),
+      .cannotTell(
+        "the log ends",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications
+        1s main call applicationDidBecomeActive app
+        3s main call applicationWillResignActive app
+        3.2s main return applicationWillResignActive app
+        """),
+      .cannotTell(
+        "it may stand in the gap",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications
+        1s main call applicationDidBecomeActive app
+        3s main call applicationWillResignActive app
+        3.2s main return applicationWillResignActive app
+        4s - gap ring-full 3
+        5s main call applicationDidBecomeActive app
+        """),
+      .violating(
+        "an app without scenes",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications
+        1s main call applicationDidBecomeActive app
+        3s main call applicationWillResignActive app ◀
+        3.2s main return applicationWillResignActive app
+        5s main call applicationDidBecomeActive app
+        """),
+      .violating(
+        "the scene's, of two",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications,app-notifications,system
+        1s main call sceneDidBecomeActive scene:1
+        3s main call sceneWillResignActive scene:1 ◀
+        3.2s main return sceneWillResignActive scene:1
+        3.3s main notify UIApplication.willResignActiveNotification app
+        5s main call sceneDidBecomeActive scene:1
+        """),
+      .violating(
+        "the background of the last scene, up to the suspension",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications,app-notifications,system
+        1s main call sceneDidBecomeActive scene:1
+        3s main call sceneWillResignActive scene:1
+        3.1s main return sceneWillResignActive scene:1
+        3.2s main notify UIScene.willDeactivateNotification scene:1
+        3.3s main notify UIApplication.willResignActiveNotification app
+        4s main call sceneDidEnterBackground scene:1 ◀
+        4.1s main return sceneDidEnterBackground scene:1
+        4.2s main notify UIScene.didEnterBackgroundNotification scene:1
+        9s - suspend app
+        """),
+    ]
+  )
+
+  private static let leaving: [Callback] = [
+    .applicationWillResignActive, .applicationDidEnterBackground, .sceneWillResignActive,
+    .sceneDidEnterBackground,
+  ]
+  private static let returning: [Callback] = [
+    .applicationDidBecomeActive, .applicationWillEnterForeground, .sceneDidBecomeActive,
+    .sceneWillEnterForeground,
+  ]
+
+  static let interests: [EventPattern] = [
+    .named(.call, leaving) | .named(.notify, leaving.compactMap(\.notification)),
+    .named(.call, returning) | .named(.notify, returning.compactMap(\.notification)),
+    .verbs(.suspend),
+  ]
+
+  /// A notification about a subject.
+  private struct Posting: Hashable {
+    let notification: LifecycleNotification
+    let subject: Subject
+  }
+
+  private struct Promise {
+    let posting: Posting
+    let call: Fact
+  }
+
+  /// So many promises are held; an app with more scenes is judged by those.
+  private static let held = 64
+
+  private var promises: [Promise] = []
+  /// What was posted since its subject was last in the foreground.
+  private var posted: Set<Posting> = []
+
+  var heldFacts: [Fact] { promises.map(\.call) }
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    if event.verb == .suspend { return settle(event, moment, &findings) { _ in true } }
+    if let notification = LifecycleNotification(event.name) {
+      if Self.leaving.contains(where: { $0.notification == notification }) {
+        note(notification, event, &findings)
+      } else {
+        comeBack(event, moment, &findings)
+      }
+    } else if let callback = Callback(event.name) {
+      if Self.leaving.contains(callback) {
+        promise(callback, event, moment, &findings)
+      } else {
+        comeBack(event, moment, &findings)
+      }
+    }
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    for _ in promises { findings.cannotTell(reason) }
+    self = Self()
+  }
+
+  /// A notification of the app is about the app, whatever its object says: that is another rule's.
+  private mutating func note(
+    _ notification: LifecycleNotification, _ event: Event, _ findings: inout RuleFindings
+  ) {
+    let isScene = notification.hook == .sceneNotifications
+    // A port that posts no object may mean any scene.
+    let isAnyScene = isScene && event.subjectKind != .scene
+    let subject: Subject = isScene ? event.subject : .app
+    let before = promises.count
+    promises.removeAll {
+      $0.posting.notification == notification && (isAnyScene || $0.posting.subject == subject)
+    }
+    if promises.count < before { findings.foundClean() }
+    if !isAnyScene && posted.count < Self.held {
+      posted.insert(Posting(notification: notification, subject: subject))
+    }
+  }
+
+  private mutating func promise(
+    _ callback: Callback, _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    for posting in postings(callback, event, moment)
+    where moment.profile.hooks?.contains(posting.notification.hook) ?? false {
+      if posted.contains(posting) {
+        findings.foundClean()
+      } else if promises.count < Self.held {
+        promises.append(Promise(posting: posting, call: moment.state.nextFact(event)))
+      }
+    }
+  }
+
+  /// What a callback's page promises.
+  private func postings(_ callback: Callback, _ event: Event, _ moment: Moment) -> [Posting] {
+    let mode = moment.profile.mode
+    guard let own = callback.notification else { return [] }
+    if event.subjectKind == .app {
+      return mode == .app ? [Posting(notification: own, subject: .app)] : []
+    }
+    guard mode == .scene, event.subjectKind == .scene else { return [] }
+    var postings = [Posting(notification: own, subject: event.subject)]
+    let isResign = callback == .sceneWillResignActive
+    if isLastScene(event, isResign: isResign, moment.state) {
+      postings.append(
+        Posting(
+          notification: isResign ? .applicationWillResignActive : .applicationDidEnterBackground,
+          subject: .app))
+    }
+    return postings
+  }
+
+  /// Whether the app turns with the scene: it was there where the scene leaves, and no other scene is.
+  private func isLastScene(_ event: Event, isResign: Bool, _ state: LifecycleState) -> Bool {
+    guard let app = state.app, isResign ? app.state == .active : app.state.isForeground,
+      let scene = state.scene(event.subjectNumber),
+      isResign ? scene.activation == .foregroundActive : scene.activation.isForeground
+    else { return false }
+    return state.scenes.allSatisfy { other in
+      other.number == event.subjectNumber
+        || state.isCertain(other.since)
+          && !(isResign ? other.activation == .foregroundActive : other.activation.isForeground)
+    }
+  }
+
+  /// The app or a scene is back: what its leaving promised has been posted, or never is.
+  private mutating func comeBack(
+    _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    let subject = event.subject
+    settle(event, moment, &findings) {
+      $0.posting.subject == subject || $0.posting.subject == .app
+    }
+    posted = posted.filter { $0.subject != subject && $0.subject != .app }
+  }
+
+  private mutating func settle(
+    _ event: Event, _ moment: Moment, _ findings: inout RuleFindings,
+    _ isOver: (Promise) -> Bool
+  ) {
+    for promise in promises where isOver(promise) {
+      guard moment.state.isCertain(promise.call) else {
+        findings.cannotTell(.gap)
+        continue
+      }
+      let name = promise.posting.notification.rawValue
+      let kind = MissingEvent.Kind(.notify, name: name, about: promise.posting.subject)
+      findings.report(
+        promise.call, until: event,
+        missing: [MissingEvent([kind], after: promise.call.event, before: event)],
+        says: "{name} of {subject} was called, and \(name) was not posted")
+    }
+    promises.removeAll(where: isOver)
+  }
+}

@@ -1,0 +1,117 @@
+import LifecycleModel
+
+/// Follows one rule through a whole trace: which events it looks at, and what it made of each.
+///
+/// Memory: the last ``kept`` of these events, as text.
+public struct RuleSurvey {
+  /// So many events are kept.
+  public static let kept = 20
+
+  /// What the rule made of an event.
+  public enum Answer: String, CaseIterable, Sendable {
+    /// It is a finding.
+    case found
+    /// All was as it should be.
+    case kept
+    /// The rule could not tell.
+    case cannotTell = "cannot tell"
+    /// It was noted, and nothing was concluded at it.
+    case noted
+  }
+
+  /// An event that the rule looked at.
+  public struct Seen: Sendable {
+    /// The event's writer.
+    public var writer: String
+    /// The event's sequence.
+    public var sequence: UInt64
+    /// The event as a line of notation.
+    public var line: String
+    /// What came of it.
+    public var answer: Answer
+    /// The finding, or why the rule cannot tell; empty otherwise.
+    public var says: String
+  }
+
+  /// The rule's id.
+  public var id: String { rule.description.id }
+  /// How many events the rule looked at.
+  public private(set) var lookedAt = 0
+  /// How many answers of each kind there were.
+  public private(set) var counts: [Answer: Int] = [:]
+  /// The last of the events, in their order; findings from the whole trace stand before them.
+  public private(set) var seen: [Seen] = []
+  /// Why the rule is not in force under the profile that holds by now; `nil` when it is.
+  public var notInForce: String? {
+    switch analyzer.tallies[0].force {
+    case .inForce: nil
+    case .doubt(let doubt): "cannot tell, \(doubt.reason)"
+    case .notApplicable(let reason): reason
+    }
+  }
+  /// What the rule needs of a log, and whether it has it there.
+  public var needs: [Inquiry.Need] {
+    Inquiry.needs(rule.description.needs, analyzer.profile)
+  }
+  /// The events that the rule looks at, in words.
+  public var interests: [String] {
+    rule.description.patterns.map(\.words) + rule.interests.map(\.words)
+  }
+
+  private let vocabulary: Vocabulary
+  private let rule: ActiveRule
+  private let printer: TraceNotation.Printer
+  private var analyzer: Analyzer
+
+  /// Makes a survey of a trace whose events belong to `vocabulary`.
+  public init(_ vocabulary: Vocabulary, _ rule: ActiveRule) {
+    (self.vocabulary, self.rule) = (vocabulary, rule)
+    printer = TraceNotation.Printer(vocabulary: vocabulary)
+    analyzer = Analyzer(vocabulary, rules: [rule])
+    analyzer.looksAtAll = true
+  }
+
+  /// Takes the next event; returns whether the rule looks at it.
+  public mutating func observe(_ event: Event) -> Bool {
+    let isLookedAt = Inspection(analyzer: analyzer, event: event).isLookedAt
+    guard isLookedAt else {
+      analyzer.observe([event])
+      return false
+    }
+    let before = analyzer.tallies[0]
+    analyzer.observe([event])
+    let after = analyzer.tallies[0]
+    let doubts = after.doubts.filter { before.doubts[$0.key] ?? 0 < $0.value }.map(\.key)
+    let answer: Answer =
+      after.violations > before.violations
+      ? .found : !doubts.isEmpty ? .cannotTell : after.checks > before.checks ? .kept : .noted
+    lookedAt += 1
+    counts[answer, default: 0] += 1
+    if seen.count == RuleSurvey.kept { seen.removeFirst() }
+    seen.append(
+      Seen(
+        writer: vocabulary.name(of: event.writer), sequence: event.sequence,
+        line: printer.line(event), answer: answer,
+        says: doubts.min { $0.order < $1.order }?.reason ?? ""))
+    return true
+  }
+
+  /// Forgets words that nothing holds any more; call it between two batches.
+  public mutating func forgetUnusedWords() { analyzer.forgetUnusedWords() }
+
+  /// Ends the trace: what is found only then, or at another event than its culprit, is told there.
+  public mutating func finish() {
+    let findings = analyzer.finish().findings
+    counts[.found] = findings.isEmpty ? nil : findings.reduce(0) { $0 + $1.occurrences }
+    for finding in findings.prefix(RuleSurvey.kept).reversed() {
+      guard let culprit = finding.culprit else { continue }
+      let found = Seen(
+        writer: vocabulary.name(of: culprit.writer), sequence: culprit.sequence,
+        line: printer.line(culprit), answer: .found, says: finding.message)
+      let index = seen.firstIndex {
+        $0.writer == found.writer && $0.sequence == found.sequence && $0.line == found.line
+      }
+      if let index { seen[index] = found } else { seen.insert(found, at: 0) }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/// The recording before the last one: a new recording under a name that nobody chose keeps the log
+/// that lies there, under another name.
+public enum PreviousLog {
+  /// The name under which the log at `path` is kept: `log.old.bin` for `log.bin`.
+  public static func name(of path: String) -> String {
+    let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    guard let dot = path[name...].lastIndex(of: "."), dot > name else { return path + ".old" }
+    return path[..<dot] + ".old" + path[dot...]
+  }
+
+  /// Renames the log at `path`, with its older parts and its ring, and removes the one that was kept
+  /// before; returns the new name, or `nil` when there is no file at `path`.
+  ///
+  /// Throws ``LogError/exists(path:)`` for a file that is not a log, and ``LogError/inUse(path:)`` for a
+  /// log that is still written or whose app still runs. Then everything is as it was.
+  public static func keep(_ path: String) throws -> String? {
+    guard SystemCalls.file(path) != nil else { return nil }
+    let newest = try scanner(path)
+    let old = name(of: path)
+    if SystemCalls.file(old) != nil { _ = try scanner(old) }
+    try checkIsOver(path)
+    LogFile.removeParts(of: old)
+    try? SystemCalls.remove(old + RingFormat.pathEnding)
+    for number in 1..<max(1, newest.part.number) {
+      let part = LogPart.path(path, number)
+      guard SystemCalls.isRegularFile(part), let input = try? LogInput(path: part),
+        let scanner = try? LogScanner(input), let identity = scanner.identity,
+        identity.logID == newest.identity?.logID
+      else { continue }
+      try SystemCalls.rename(part, LogPart.path(old, number))
+    }
+    // The ring before the log: a log without its ring lacks events, and nobody would notice.
+    if SystemCalls.file(path + RingFormat.pathEnding) != nil {
+      try SystemCalls.rename(path + RingFormat.pathEnding, old + RingFormat.pathEnding)
+    }
+    try SystemCalls.rename(path, old)
+    return old
+  }
+
+  /// Throws unless there is a log at `path`.
+  private static func scanner(_ path: String) throws -> LogScanner {
+    guard SystemCalls.isRegularFile(path), let input = try? LogInput(path: path),
+      let scanner = try? LogScanner(input)
+    else { throw LogError.exists(path: path) }
+    return scanner
+  }
+
+  /// Throws while a recorder writes the log, or an app its ring.
+  private static func checkIsOver(_ path: String) throws {
+    let descriptor = try SystemCalls.openForReading(path)
+    defer { SystemCalls.closeDescriptor(descriptor) }
+    if SystemCalls.isLocked(descriptor) { throw LogError.inUse(path: path) }
+    let ring = try? RingMapping.open(path: path + RingFormat.pathEnding, isWritable: false)
+    if let ring, ring.hasApp { throw LogError.inUse(path: path) }
+  }
+}

@@ -1,0 +1,91 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// What a log is about, in a line: the app, its processes, the system, and when that was.
+struct LogIdentification {
+  /// So many process ids are named.
+  private static let pidsNamed = 4
+
+  private let analysis: Analysis
+  private let vocabulary: Vocabulary
+  private let clock: WallClock?
+
+  init(_ analysis: Analysis, _ vocabulary: Vocabulary, _ clock: WallClock?) {
+    (self.analysis, self.vocabulary, self.clock) = (analysis, vocabulary, clock)
+  }
+
+  /// `com.example.notes, pid 731, iOS 18.2, 2026-11-21 08:15:30 to 08:16:02 UTC`; `nil` where nothing
+  /// of it is known.
+  var line: String? {
+    let parts = [bundle, processes, system, surroundings, span].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  /// The events that begin processes, as far as they are kept.
+  private var starts: [Event] {
+    let milestones = analysis.milestones.first + analysis.milestones.last
+    let begun = milestones.filter { $0.kind == .processStart }.map(\.event)
+    let ended = analysis.deaths.verdicts.compactMap(\.process.start)
+    let running = [analysis.state.processStart?.event].compactMap(\.self)
+    return begun.isEmpty ? ended + running : begun
+  }
+
+  private var bundle: String? {
+    let said =
+      starts.compactMap { vocabulary.attributes($0.attributes)[.bundle] }
+      + [analysis.profile.attributes[.bundle]].compactMap(\.self)
+      + analysis.deaths.verdicts.compactMap(\.process.bundle)
+    return said.first.map { InertText.word($0) }
+  }
+
+  private var processes: String? {
+    let said =
+      starts.compactMap { vocabulary.attributes($0.attributes)[.pid] }
+      + analysis.deaths.verdicts.compactMap { $0.process.pid.map(String.init) }
+      + [analysis.profile.attributes[.pid]].compactMap(\.self)
+    var pids: [String] = []
+    for pid in said.map({ InertText.word($0) }) where !pids.contains(pid) { pids.append(pid) }
+    if pids.isEmpty { return nil }
+    if pids.count == 1 { return "pid \(pids[0])" }
+    let rest = pids.count - LogIdentification.pidsNamed
+    return "pids " + pids.prefix(LogIdentification.pidsNamed).joined(separator: " ")
+      + (rest > 0 ? " and \(rest) more" : "")
+  }
+
+  private static let platforms = [
+    "ios": "iOS", "ipados": "iPadOS", "tvos": "tvOS", "visionos": "visionOS",
+    "watchos": "watchOS", "catalyst": "Mac Catalyst", "linux": "Linux",
+  ]
+
+  private var system: String? {
+    let profile = analysis.profile
+    let platform = profile.platform.map {
+      LogIdentification.platforms[$0.lowercased()] ?? InertText.word($0)
+    }
+    let version = profile.os.map { InertText.word($0) }
+    if platform == nil { return version.map { "OS \($0)" } }
+    // The version is that of the system whose rules another one plays.
+    if platform == "Linux", let version { return "Linux, as iOS \(version)" }
+    return [platform, version].compactMap(\.self).joined(separator: " ")
+  }
+
+  private var surroundings: String? {
+    let profile = analysis.profile
+    let parts = [
+      profile.simulator ? "in the simulator" : nil, profile.debugger ? "under a debugger" : nil,
+    ].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
+  }
+
+  /// When that was, on the wall clock.
+  private var span: String? {
+    guard let clock, let extent = analysis.extent else { return nil }
+    let (first, last) = (extent.lowerBound, extent.upperBound)
+    let isOneDay = clock.day(first) == clock.day(last)
+    let end =
+      isOneDay
+      ? clock.stamp(last).replacing(clock.day(last) + " ", with: "")
+      : clock.stamp(last)
+    return "\(clock.stamp(first)) to \(end) UTC"
+  }
+}

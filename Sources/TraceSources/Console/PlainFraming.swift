@@ -1,0 +1,71 @@
+import LifecycleModel
+
+/// Text without a frame, as an app's own log or Xcode's console without metadata has it.
+///
+///     00:18:48.912  kernel: message
+///     *** Terminating app due to uncaught exception 'NSGenericException', reason: 'no note'
+///
+/// It is the last resort: a time is taken where a line begins with one, and the process where it is
+/// one of the system's. A line with neither is a record when it begins with words that UIKit, the
+/// debugger or the runtime print. All else is somebody's own text.
+struct PlainFraming: ConsoleFraming {
+  static let name = "plain text"
+
+  private static let starts = [
+    "*** Terminating app due to ", "Message from debugger: ", "Background Task ",
+    "Background task still not ended ", "Can't endBackgroundTask: ", "Can't end BackgroundTask: ",
+    "Deactivation reason ", "Ending background task with ",
+    "libc++abi", "Application Specific Information",
+  ].map { Array($0.utf8) }
+
+  /// Whether a line begins with words that UIKit, the debugger or the runtime print.
+  static func hasKnownStart(_ line: ArraySlice<UInt8>) -> Bool {
+    starts.contains { line.starts(with: $0) }
+  }
+
+  /// Whether a line says by itself that it comes from an app's console.
+  static func isKnown(_ line: ArraySlice<UInt8>) -> Bool {
+    var scanner = LineScanner(line)
+    _ = takeStamp(&scanner)
+    return takeSystemProcess(&scanner) != nil || hasKnownStart(line[scanner.index...])
+  }
+
+  func read(_ line: ArraySlice<UInt8>, number: Int) -> FramedLine {
+    var scanner = LineScanner(line)
+    let stamp = Self.takeStamp(&scanner)
+    let process = Self.takeSystemProcess(&scanner)
+    let message = line[scanner.index...]
+    let record = ConsoleRecord(
+      line: number, stamp: stamp ?? .midnight, process: process ?? "", message: message)
+    if stamp != nil { return .record(record) }
+    return process != nil || Self.hasKnownStart(message) ? .unstamped(record) : .continuation
+  }
+
+  /// Takes a time, with its date or without, and the blanks after it.
+  private static func takeStamp(_ scanner: inout LineScanner) -> ConsoleStamp? {
+    let start = scanner.index
+    if let stamp = scanner.takeDatedStamp(), scanner.takeBlanks() { return stamp }
+    scanner.index = start
+    if let time = scanner.takeTimeOfDay() {
+      let zone = scanner.takeZone()
+      if scanner.takeBlanks() {
+        return ConsoleStamp(
+          day: .unknown, timeOfDay: time.nanoseconds, zoneSeconds: zone,
+          resolution: time.resolution)
+      }
+    }
+    scanner.index = start
+    return nil
+  }
+
+  /// Takes `kernel: `.
+  private static func takeSystemProcess(_ scanner: inout LineScanner) -> String? {
+    let rest = scanner.bytes[scanner.index...]
+    let name = rest.prefix(64).prefix { $0 > 0x20 && $0 != UInt8(ascii: ":") }
+    guard rest[name.endIndex...].starts(with: Array(": ".utf8)),
+      AppIdentity.systemProcesses.contains(name.text)
+    else { return nil }
+    scanner.index = name.endIndex + 2
+    return name.text
+  }
+}

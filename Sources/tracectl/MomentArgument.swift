@@ -1,0 +1,94 @@
+import ArgumentParser
+import LifecycleModel
+import TraceConfiguration
+
+/// A moment that an option names: an instant of the log, such as `4.2s`, or the time of a clock on the
+/// wall, such as `17:30:31` or `2026-11-22T17:30:31.5`.
+struct MomentArgument: ExpressibleByArgument {
+  private enum Form {
+    case instant(Instant)
+    /// Nanoseconds since 1970, in universal time.
+    case wall(Int64)
+    /// Nanoseconds since midnight, in universal time.
+    case timeOfDay(Int64)
+  }
+
+  private static let dayLength: Int64 = 86_400_000_000_000
+
+  let text: String
+  private let form: Form?
+
+  init?(argument: String) {
+    text = argument
+    if let nanoseconds = InstantText.parse(ArraySlice(argument.utf8)) {
+      form = .instant(Instant(nanoseconds: nanoseconds))
+    } else if let time = MomentArgument.time(argument[...]) {
+      form = .timeOfDay(time)
+    } else if let match = argument.wholeMatch(of: /(\d{4}-\d{2}-\d{2})[T ]([0-9:.]+)Z?/),
+      let midnight = MomentArgument.midnight(String(match.1)),
+      let time = MomentArgument.time(match.2)
+    {
+      form = .wall(midnight + time)
+    } else {
+      form = nil
+    }
+  }
+
+  /// Throws for a text that is no moment.
+  func check(_ option: String) throws {
+    if form != nil { return }
+    let near = Double(text).map { _ in "; did you mean \(text)s?" } ?? ""
+    throw ValidationError(
+      "\(option) takes an instant such as 4.2s, 12ms, 7us or 30ns, or a wall-clock time such as "
+        + "17:30:31 or 2026-11-22T17:30:31, not \(text)\(near)")
+  }
+
+  /// The instant, when it needs no wall clock.
+  var plainInstant: Instant? {
+    if case .instant(let instant)? = form { instant } else { nil }
+  }
+
+  /// The instant in a log whose origin is so many nanoseconds after 1970, when that is known.
+  ///
+  /// A time without a day is the first one at or after the origin.
+  func instant(origin: Int64?, _ option: String) throws -> Instant {
+    if let plainInstant { return plainInstant }
+    guard let origin else {
+      throw CommandError.usage(
+        "\(option) \(text): the log does not say when it began by the wall clock; give an instant such as 4.2s"
+      )
+    }
+    switch form {
+    case .wall(let wall)?:
+      let (since, overflow) = wall.subtractingReportingOverflow(origin)
+      return overflow ? (origin < 0 ? .distantFuture : .distantPast) : Instant(nanoseconds: since)
+    case .timeOfDay(let time)?:
+      let sinceMidnight = (origin % Self.dayLength + Self.dayLength) % Self.dayLength
+      let wait = time - sinceMidnight
+      return Instant(nanoseconds: wait < 0 ? wait + Self.dayLength : wait)
+    case .instant?, nil: return .origin
+    }
+  }
+
+  /// When a day such as `2026-11-21` begins, since 1970; `nil` for another text, a day that there is
+  /// not, or one beyond the year 2200.
+  private static func midnight(_ text: String) -> Int64? {
+    guard let date = CalendarDay(text), (1970...2200).contains(date.year) else { return nil }
+    // Counted from 1 March, so that a leap day ends its year.
+    let year = date.month <= 2 ? date.year - 1 : date.year
+    let dayOfYear = (153 * ((date.month + 9) % 12) + 2) / 5 + date.day - 1
+    let days = year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468
+    return Int64(days) * dayLength
+  }
+
+  /// Nanoseconds since midnight of `17:30`, `17:30:31` or `17:30:31.25`.
+  private static func time(_ text: Substring) -> Int64? {
+    guard let match = text.wholeMatch(of: /(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?/),
+      let hour = Int64(match.1), let minute = Int64(match.2), hour < 24, minute < 60
+    else { return nil }
+    let second = match.3.flatMap { Int64($0) } ?? 0
+    let digits = match.4.map { $0 + String(repeating: "0", count: 9 - $0.count) } ?? "0"
+    guard second < 60, let fraction = Int64(digits) else { return nil }
+    return (hour * 3600 + minute * 60 + second) * 1_000_000_000 + fraction
+  }
+}

@@ -1,0 +1,40 @@
+import TraceLog
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The log that a command is about to write.
+enum NewLog {
+  /// Where a log lies when nobody says where.
+  static let usualPath = "log.bin"
+
+  /// Gives a log that lies at the usual place another name, so that it is not lost.
+  static func keepPrevious(isQuiet: Bool) throws {
+    do {
+      guard let old = try PreviousLog.keep(usualPath), !isQuiet else { return }
+      Terminal.printError("the last recording is now \(old)")
+    } catch LogError.exists(let path) {
+      throw CommandError.usage("\(path): exists and is not a log; choose a log with -o")
+    } catch LogError.inUse(let path) {
+      throw CommandError.usage("\(path): is still being recorded; choose another log with -o")
+    } catch {
+      throw CommandError.unreadable("\(error)")
+    }
+  }
+
+  /// Throws when a binary log would go to a terminal.
+  static func refuseTerminal(_ path: String) throws {
+    guard path == "-", isatty(STDOUT_FILENO) == 1 else { return }
+    throw CommandError.usage(
+      "a log is binary and would garble the terminal; redirect it, or name a file with -o")
+  }
+
+  /// Says that the input is typed, which is rarely meant.
+  static func tellWaiting(_ input: ByteInput, isQuiet: Bool) {
+    guard !isQuiet, isatty(input.descriptor) == 1 else { return }
+    Terminal.printError("reading from the terminal; end the input with Ctrl-D, or name a file")
+  }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Foundation
+import LifecycleModel
+import TraceLog
+
+/// The log that a command reads: the one that was named, or else the newest recording here.
+struct LogArgument: ParsableArguments {
+  @Argument(
+    help:
+      "The log to read; - is standard input. Without it: the newest recording in this directory.",
+    completion: .file())
+  var log: String?
+
+  /// Its path.
+  func path() throws -> String { try log ?? NewestLog.path() }
+}
+
+/// The recording that a command takes when none was named.
+enum NewestLog {
+  /// The binary log in this directory that was written last, which standard error names.
+  static func path() throws -> String {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: ".")) ?? []
+    let logs = names.filter { $0.hasSuffix(".bin") && LogFinder.isBinaryLog($0) }
+    // Of two that were written at once the name decides, so that the choice is always the same.
+    let newest = logs.max { first, second in
+      let times = (written(first), written(second))
+      return times.0 == times.1 ? first > second : times.0.lexicographicallyPrecedes(times.1)
+    }
+    guard let newest else {
+      throw CommandError.usage(
+        "there is no recording in this directory; name a log, or make one with tracectl record")
+    }
+    Terminal.printError("reading \(InertText.word(newest)), the newest recording here")
+    return newest
+  }
+
+  /// When a log was last written, with its ring: an app may have written into that alone.
+  private static func written(_ path: String) -> [Int] {
+    [path, path + RingFormat.pathEnding].map { path -> [Int] in
+      var status = stat()
+      guard stat(path, &status) == 0 else { return [0, 0] }
+      #if canImport(Glibc)
+        return [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+      #else
+        return [status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec]
+      #endif
+    }.max { $0.lexicographicallyPrecedes($1) } ?? []
+  }
+}

@@ -1,0 +1,36 @@
+import LifecycleModel
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What was probably meant by `tracectl record` without `--source` and without an app.
+struct RecordGuess {
+  private let file: String?
+
+  /// Guesses from the argument that was given, if any.
+  init(_ file: String?) { self.file = file }
+
+  /// The advice, as an error has it.
+  var advice: String {
+    guard let file else {
+      return "name an app to record, after --, or a text to read: --source FORM FILE"
+    }
+    let word = InertText.word(file)
+    var status = stat()
+    guard stat(file, &status) == 0 else {
+      return "\(word): no such file; an app to record stands after --: tracectl record -- \(word)"
+    }
+    if status.st_mode & S_IFMT == S_IFREG && access(file, X_OK) == 0 {
+      return "is \(word) the app? It stands after --: tracectl record -- \(word)"
+    }
+    return "say what the text is: tracectl record --source \(source(of: file)) \(word)"
+  }
+
+  private func source(of file: String) -> String {
+    if file.hasSuffix(".ndjson") || file.hasSuffix(".jsonl") { return "ndjson" }
+    return file.hasSuffix(".trace") ? "trace" : "console"
+  }
+}

@@ -1,0 +1,182 @@
+import LifecycleModel
+import Testing
+import TraceAnalysis
+
+@testable import TraceReport
+
+/// An end that is not normal is told in every form, and none says "clean" beside it.
+@Suite struct DeathReportTests {
+  /// A kill that nothing in the log explains, and a process after it that ends well.
+  private static let two = """
+    0s - profile mode=app os=18.2 hooks=system
+    0s - process.start app pid=41 bundle=com.example.notes launch=user
+    1s - state notRunning->active app
+    12s - kill app code=0x8badf00d namespace=FRONTBOARD
+    20s - process.start app pid=42 bundle=com.example.notes launch=user
+    21s - state notRunning->active app
+    22s - state active->background app
+    23s - exit app status=0
+    """
+
+  private func text(
+    _ notation: String, columns: Int? = nil, clock: WallClock? = nil, log: String? = nil
+  ) throws -> String {
+    let trace = try TraceNotation.parse(notation)
+    return TextReport(
+      Analyzer.analyze(trace), trace.vocabulary, style: .plain.wide(columns), clock: clock,
+      log: log
+    ).text
+  }
+
+  @Test func theHeadlineSaysHowItEnded() throws {
+    let text = try text(Self.two)
+    #expect(
+      text.hasPrefix("2 processes ended: killed by the watchdog (0x8badf00d), exited; "), "\(text)")
+    #expect(!text.contains("nothing found"))
+    #expect(text.contains("\n\ncom.example.notes, pids 41 42, OS 18.2\n\n"))
+  }
+
+  @Test func everyEndHasAParagraphTheNewestFirst() throws {
+    let text = try text(Self.two)
+    let first = try #require(text.range(of: "\n  Process 42: The app ended itself."))
+    let second = try #require(text.range(of: "\n  Process 41: The system killed the app"))
+    #expect(first.lowerBound < second.lowerBound)
+    #expect(text.contains("\n  ── the next process, pid 42 ──\n"))
+  }
+
+  @Test func endsBeyondTheFifthAreCounted() throws {
+    var notation = "0s - profile mode=app os=18.2 hooks=system\n"
+    for number in 0..<7 {
+      notation += "\(number * 10)s - process.start app pid=\(number) launch=user\n"
+      notation += "\(number * 10 + 5)s - kill app code=0x8badf00d\n"
+    }
+    let text = try text(notation)
+    #expect(text.hasPrefix("7 processes ended: 7 × killed by the watchdog (0x8badf00d)"))
+    #expect(text.components(separatedBy: ": The system killed the app").count == 6)
+    #expect(text.contains("\n  In all 7 processes ended: 7 0x8badf00d.\n"))
+  }
+
+  @Test func manyLogsCountEndsByTheirCauses() throws {
+    var results = try FormatBench(Self.two, log: "a.bin").results
+    results.merge(try FormatBench(Self.two, log: "b.bin").results)
+    #expect(results.deaths.map(\.count) == [2, 2] && results.deaths.map(\.logs) == [2, 2])
+    #expect(results.deaths.map(\.deathClass) == ["fault", "normal"])
+    #expect(results.verdicts.map(\.log) == ["a.bin", "a.bin", "b.bin", "b.bin"])
+    let text = ResultsReport(results).text
+    #expect(
+      text.contains(
+        """
+        How they ended
+          2  fault       killed by the watchdog (0x8badf00d) in 2 logs
+          2  normal      exited in 2 logs
+        """), "\(text)")
+    let line = VerdictSheet(nil).line(try FormatBench(Self.two, log: "a").results, of: "a").text
+    #expect(line.hasPrefix("a: 2 processes ended: killed by the watchdog (0x8badf00d), exited; "))
+    #expect(!line.contains("clean") && !line.contains("nothing found"))
+  }
+
+  @Test func everyFormTellsAnEnd() throws {
+    let results = try FormatBench(Self.two, log: "a.bin").results
+    let forms = [
+      NDJSONReport(results).text, SARIFReport(results, toolVersion: "1").text,
+      JUnitReport(results, of: "a").text, GitHubReport(results).text, MarkdownReport(results).text,
+    ]
+    for form in forms { #expect(form.contains("0x8badf00d"), "\(form)") }
+  }
+
+  @Test func resultsOfEndsMergeInAnyOrder() throws {
+    let logs = try ["a", "b", "c"].map { try FormatBench(Self.two, log: $0).results }
+    func merged(_ order: [Int]) -> AnalysisResults {
+      order.reduce(into: AnalysisResults()) { $0.merge(logs[$1]) }
+    }
+    #expect(merged([0, 1, 2]) == merged([2, 0, 1]))
+    let total = merged([0, 1, 2])
+    #expect(Set(total.digests).count == 3 && total.fault == nil)
+    #expect(try ResultsFile.read(ResultsFile.text(total)) == total)
+  }
+
+  // MARK: Time, width and what to do next
+
+  @Test func theTimeOfDayStandsBesideTheInstant() throws {
+    // 2026-11-21 08:15:30 UTC.
+    let clock = WallClock(origin: 1_795_248_930_000_000_000)
+    let text = try text(Self.two, clock: clock)
+    #expect(text.contains(", 2026-11-21 08:15:30 to 08:15:53 UTC\n"), "\(text)")
+    #expect(text.contains("\n  2026-11-21 UTC\n  08:15:30.000   0s   process started"))
+    #expect(text.contains("\n  08:15:42.000   12s  killed"))
+    #expect(WallClock(origin: 0) == nil)
+  }
+
+  @Test func behindASuspensionTheTimeOfDayIsNotExact() throws {
+    let notation = """
+      0s - profile mode=app hooks=system clock=CLOCK
+      1s - suspend app
+      2s - resume app
+      3s - state notRunning->active app
+      """
+    let clock = WallClock(origin: 1_795_248_930_000_000_000)
+    let monotonic = try text(notation.replacing("CLOCK", with: "monotonic"), clock: clock)
+    #expect(monotonic.contains("\n  ~08:15:33.000  3s  active"), "\(monotonic)")
+    let wall = try text(notation.replacing("CLOCK", with: "wall"), clock: clock)
+    #expect(wall.contains("\n  08:15:33.000   3s  active"), "\(wall)")
+  }
+
+  @Test(arguments: [60, 96, 200]) func aTerminalsWidthIsKept(columns: Int) throws {
+    let text = try text(Self.two, columns: columns)
+    for line in text.split(separator: "\n") { #expect(line.count <= columns, "\(line)") }
+  }
+
+  @Test func whereThereIsNoTerminalDataIsNotBroken() throws {
+    let notation = """
+      0s - profile mode=app os=18.2 hooks=system
+      1s - note app "\(Array(repeating: "word", count: 40).joined(separator: " "))"
+      """
+    #expect(try text(notation).split(separator: "\n").contains { $0.count > 200 })
+    #expect(try text(notation, columns: 80).split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test func theReportEndsWithWhatToType() throws {
+    #expect(try text(Self.two, log: "my log.bin").contains("\n\nNext\n  tracectl explain "))
+    let unknown = try text("0s - profile hooks=app-delegate,system\n1s main note", log: "a.bin")
+    #expect(unknown.contains("if you know it, say it: --mode app|scene lets "), "\(unknown)")
+    #expect(unknown.contains("\n  tracectl analyze --mode scene a.bin "), "\(unknown)")
+  }
+
+  // MARK: The app's code
+
+  @Test func findingsLeadToTheAppsCode() throws {
+    let results = try FormatBench(
+      """
+      0s - profile mode=app os=18.2 hooks=app-delegate,work
+      1s main call applicationDidEnterBackground app at=Notes/App.swift:12
+      2s main work timer app "poll" at=Notes/Poll.swift:42
+      """, log: "a.bin"
+    ).results
+    let finding = try #require(results.findings.first { $0.rule == "work-timer-while-inactive" })
+    #expect(finding.codeLocation == CodeLocation("Notes/Poll.swift:42"))
+    #expect(
+      GitHubReport(results).text.contains(" file=Notes/Poll.swift,line=42,"),
+      "\(GitHubReport(results).text)")
+    let sarif = SARIFReport(results, toolVersion: "1").text
+    #expect(sarif.contains("\"uri\": \"Notes/Poll.swift\""))
+    #expect(sarif.contains("the log that shows it"))
+    for text in ["", "x", ":3", "a.swift:0", "a.swift:-1"] { #expect(CodeLocation(text) == nil) }
+  }
+
+  @Test func documentsHaveAddresses() throws {
+    let sarif = SARIFReport(try FormatBench.sample().results, toolVersion: "1").text
+    #expect(sarif.contains("\"helpUri\": \"https://developer.apple.com/documentation/"))
+    let citations = RuleRegistry.all.flatMap { $0.description.sources }
+    let s4 = try #require(citations.first { $0.key == "S4" })
+    #expect(
+      s4.url == "https://developer.apple.com/documentation/uikit/uiapplicationdelegate/"
+        + "applicationdidenterbackground(_:)")
+    #expect(
+      citations.first { $0.key == "F-732170" }?.url
+        == "https://developer.apple.com/forums/thread/732170")
+    #expect(
+      citations.compactMap(\.url).allSatisfy { url in
+        url.hasPrefix("https://") && url.allSatisfy { !$0.isWhitespace }
+      })
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+/// What `dump` selects, and how it numbers it.
+@Suite struct DumpTests {
+  private let scratch: ScratchFolder
+
+  init() throws {
+    scratch = try ScratchFolder()
+    try scratch.file(
+      "a.trace",
+      """
+      0s - profile mode=scene hooks=scene-delegate,work,resources,system
+      1s main call sceneDidBecomeActive scene:1
+      2s main return sceneDidBecomeActive scene:1
+      3s main work timer scene:1 "autosave"
+      4s db acquire lock app "notes.db"
+      5s main work timer scene:2 "poll"
+      6s - suspend app
+      7s db release lock app "notes.db"
+
+      """)
+  }
+
+  private func dump(_ arguments: String...) throws -> CommandRun {
+    try CommandRun(["dump", "a.trace"] + arguments, in: scratch.url)
+  }
+
+  private func labels(_ arguments: String...) throws -> [String] {
+    let run = try CommandRun(["dump", "a.trace", "--numbers"] + arguments, in: scratch.url)
+    #expect(run.status == 0, "\(run.errors)")
+    return run.output.split(separator: "\n").map { String($0.prefix { $0 != " " }) }
+  }
+
+  @Test func numbersAreThoseOfReports() throws {
+    #expect(
+      try labels() == ["-#1", "main#1", "main#2", "main#3", "db#1", "main#4", "-#2", "db#2"])
+    let line = try dump("--numbers", "--label", "poll").output
+    #expect(line == "main#4      5s        main  work          timer scene:2 \"poll\"\n")
+    let json = try dump("--numbers", "--ndjson", "--label", "poll").output
+    #expect(json.hasSuffix("\"label\":\"poll\",\"sequence\":4}\n"), "\(json)")
+  }
+
+  @Test func filtersNarrowTogether() throws {
+    #expect(try labels("--writer", "db") == ["db#1", "db#2"])
+    #expect(try labels("--subject", "scene") == ["main#1", "main#2", "main#3", "main#4"])
+    #expect(
+      try labels("--subject", "scene:2", "--subject", "app") == ["db#1", "main#4", "-#2", "db#2"])
+    #expect(try labels("--label", "notes.db", "--verb", "release") == ["db#2"])
+    #expect(try labels("--writer", "main", "--from", "3s", "--to", "4s") == ["main#3"])
+  }
+
+  @Test func aRuleSelectsWhatItLooksAt() throws {
+    let seen = try labels("--rule", "R83")
+    #expect(seen.contains("-#2") && !seen.contains("main#3"), "\(seen)")
+    let silent = try dump("--rule", "R78")
+    #expect(silent.output.isEmpty && silent.errors.contains("is not judged in this log"))
+  }
+
+  @Test func anEventIsShownAmongItsNeighbours() throws {
+    let around = try dump("--around", "db#1", "--context", "1").output
+    #expect(
+      around == """
+        main#3      3s        main  work          timer scene:1 "autosave"
+        db#1        4s        db    acquire       lock app "notes.db" ◀
+        main#4      5s        main  work          timer scene:2 "poll"
+
+        """)
+    #expect(try dump("--around", "1", "--context", "0").output.hasPrefix("main#1 "))
+    let missing = try dump("--around", "main#9")
+    #expect(missing.status == 2 && missing.errors.contains("main has events up to #4"))
+  }
+
+  @Test(arguments: [
+    (["--from", "9"], "did you mean 9s?"),
+    (["--around", "x"], "--around takes an event such as main#12, not x"),
+    (["--context", "2"], "goes with --around"),
+    (["--subject", "window"], "--subject takes app, scene"),
+    (
+      ["--writer", "mian"],
+      "there is no event of the writer mian; the log has events of -, main, db"
+    ),
+    (["--from", "17:30:31"], "the log does not say when it began by the wall clock"),
+  ])
+  func whatCannotBeMeantIsRefused(arguments: [String], error: String) throws {
+    let run = try CommandRun(["dump", "a.trace"] + arguments, in: scratch.url)
+    #expect(run.status == 2 && run.errors.contains(error), "\(run.errors)")
+  }
+
+  /// A simulation begins at midnight of a day that is always the same.
+  @Test func theWallClockNamesMoments() throws {
+    let scenario = CommandRun.root.appendingPathComponent("samples/scenarios/leaked-task.yml").path
+    _ = try CommandRun("simulate", "-q", "-o", "log.bin", scenario, in: scratch.url)
+    func dump(_ from: String, _ to: String) throws -> String {
+      try CommandRun("dump", "log.bin", "--from", from, "--to", to, in: scratch.url).output
+    }
+    let relative = try dump("5s", "41s")
+    #expect(!relative.isEmpty)
+    #expect(try dump("00:00:05", "00:00:41") == relative)
+    #expect(try dump("2026-01-01T00:00:05", "2026-01-01 00:00:41.000") == relative)
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// `tracectl why` without knowing an event.
+@Suite struct WhyTests {
+  private let sample = CommandRun.root.appendingPathComponent(
+    "samples/traces/slow-background.trace"
+  ).path
+
+  @Test func aRuleAloneListsWhatItLookedAt() throws {
+    let run = try CommandRun("why", sample, "R78")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.hasPrefix("task-leak-at-suspend (R78) looked at "), "\(run.output)")
+    let found = try #require(
+      run.output.split(separator: "\n").first { $0.hasPrefix("  main#12 ") })
+    #expect(found.contains("task.begin    task:1 \"save\""))
+    #expect(run.output.contains("found: task:1 \"save\" was open when the process ended"))
+    #expect(run.output.contains("\nNext: tracectl why \(sample) 'R78@main#12'\n"))
+    // What it names can be asked about.
+    let next = try CommandRun("why", sample, "R78@main#12")
+    #expect(next.status == 0 && next.output.contains(" at main#12: found, "), "\(next.output)")
+  }
+
+  @Test func aRuleThatLookedAtNothingSaysWhy() throws {
+    let run = try CommandRun("why", "-", "R83", input: "0s - profile hooks=work\n1s main note\n")
+    #expect(run.status == 0)
+    #expect(
+      run.output.hasPrefix(
+        "lock-at-suspend (R83) looked at no event of this log: cannot tell, "), "\(run.output)")
+    #expect(run.output.contains("not met, resources is not recorded"))
+    #expect(run.output.contains("  pattern  never suspend while a lock is held"))
+  }
+
+  @Test func anEventOfAnotherMatterNamesTheNearestOnes() throws {
+    let input = """
+      0s - profile mode=app hooks=resources,system
+      1s main acquire lock app "a"
+      2s main note "x"
+      3s - suspend app
+
+      """
+    let run = try CommandRun("why", "-", "R83@main#2", input: input)
+    #expect(run.status == 0 && run.output.contains("not asked"), "\(run.output)")
+    #expect(run.output.contains("  nearest  -#2  3s        -     suspend       app\n"))
+  }
+
+  @Test func aLogWithoutARuleIsNoQuestion() throws {
+    let run = try CommandRun("why", sample)
+    #expect(run.status == 2 && run.errors.contains("is a log; name a rule behind it"))
+    let nothing = try CommandRun("why")
+    #expect(nothing.status == 2 && nothing.errors.contains("name a rule, such as R28"))
+  }
+}
