@@ -154,7 +154,7 @@ public enum DeathCauses {
     crash("SIGBUS", 10, "it used memory that is not mapped so", .badAccess),
     crash("SIGFPE", 8, "it divided by zero", .abnormal),
     DeathCause(
-      .signal, "SIGKILL", 9, "somebody killed it", .audience,
+      .signal, "SIGKILL", 9, "it does not say who sent it", .audience,
       lookFor: """
         The system's own words, in the console or a crash report of that minute: a SIGKILL does not \
         say who sent it. On the screen it is the watchdog, memory, or a force quit.

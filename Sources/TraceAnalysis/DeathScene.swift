@@ -26,10 +26,23 @@ struct DeathScene {
       return app.state.isForeground ? .visible : .notVisible
     }
     if let gap = state.lastGap, gap.ordinal > state.processStart?.ordinal ?? 0 { return .unknown }
+    if !areStatesRecorded { return .unknown }
     switch moment.launch {
     case .user, .url: return .visible
     case .push, .location, .bgtask, .prewarm: return .notVisible
     case nil: return .unknown
+    }
+  }
+
+  /// Whether the log would show that the app came into a state.
+  private var areStatesRecorded: Bool {
+    let ofApp: Set<Hook> = [.appDelegate, .appNotifications, .system]
+    let ofScenes: Set<Hook> = [.sceneDelegate, .sceneNotifications, .appNotifications, .system]
+    let recorded = moment.profile.hooks ?? []
+    switch moment.profile.mode {
+    case .app: return !recorded.isDisjoint(with: ofApp)
+    case .scene: return !recorded.isDisjoint(with: ofScenes)
+    case nil: return !recorded.isDisjoint(with: ofApp.union(ofScenes))
     }
   }
 

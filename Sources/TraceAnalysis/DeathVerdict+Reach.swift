@@ -185,14 +185,16 @@ extension EndCause {
   private var killSentence: String {
     if let row, row.kind == .signal {
       return bearing == .innocent
-        ? "The app was asked to end with \(row.word): \(row.meaning)."
+        ? "The app was asked to end with \(row.word)."
         : "The app was killed with \(row.word): \(row.meaning)."
     }
     if let row {
       let isOfNamespace = row.kind == .namespace
       let number = code.map { " " + DeathCause.hex($0) } ?? ""
       let word = isOfNamespace ? row.word + number : row.word
-      return "The system killed the app: \(row.meaning) (\(word))."
+      return bearing == .innocent
+        ? "The app was ended: \(row.meaning) (\(word))."
+        : "The system killed the app: \(row.meaning) (\(word))."
     }
     if isUnknownCode { return "The system killed the app for \(name), which no table explains." }
     switch name {

@@ -65,7 +65,8 @@ public enum Doubt: Hashable, Sendable {
     case .callbackNeverSeen: .implements
     case .notMarked: .marks
     case .hooksNotRecorded, .gap, .endOfLog, .processEnded, .stateNotKnown, .startNotSeen,
-      .subjectNotKnown, .attributeMissing, .backgroundModes, .tooManyInstances, .notSaid:
+      .subjectNotKnown, .attributeMissing, .backgroundModes, .tooManyInstances, .clockSet,
+      .notSaid:
       nil
     }
   }

@@ -7,7 +7,8 @@ public protocol Rule: RuleLogic {
   /// What the rule says of itself.
   static var description: RuleDescription { get }
 
-  /// The events that ``RuleLogic/observe(_:_:_:)`` wants to see; empty for a rule of patterns alone.
+  /// The events that ``RuleLogic/observe(_:_:_:)`` wants to see, or that
+  /// ``RuleLogic/conclude(_:_:_:)`` is about; empty for a rule of patterns alone.
   static var interests: [EventPattern] { get }
 
   /// Makes the rule for one log.

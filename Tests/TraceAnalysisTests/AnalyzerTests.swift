@@ -130,7 +130,7 @@ import TraceTestSupport
       """
       0s - profile mode=app os=18 hooks=app-delegate,app-notifications
       1s main call applicationDidBecomeActive app
-      2s - kill app
+      2s - exit app status=0
       3s - process.start app
       4s main call applicationDidBecomeActive app
       """)

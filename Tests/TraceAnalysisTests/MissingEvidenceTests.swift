@@ -6,13 +6,14 @@ import TraceAnalysis
 @Suite struct MissingEvidenceTests {
   static let violating = RuleCase.all.filter(\.example.isViolating)
 
-  /// The rules that judge single events, which a gap before or after them does not excuse; and that a
+  /// The rules that judge single events, or the words of the system, which a gap before or after them does not excuse; and that a
   /// task ended twice, since its number is not given again.
   private static let ofSingleEvents: Set = [
     "excl-app-callbacks-in-scene-mode", "scene-delegate-in-app-mode", "ident-scene-object",
     "ident-app-object",
     "ident-main-thread", "launch-scene-adoption", "lost-events", "task-one-end",
     "task-missing-handler", "bgtask-expiration-set", "btr-not-a-clock", "pm-recorder-coverage",
+    "death",
   ]
 
   private func findings(_ item: RuleCase, _ lines: [String]) throws -> [String] {

@@ -69,7 +69,8 @@ import TraceTestSupport
   /// Judges order and all else, but not that the windows' processes end without a word.
   private static func analyze(_ trace: Trace) -> Analysis {
     let silent = [
-      "pm-exit-is-not-a-kill", "pm-silent-death-class", "launch-slow", "notification-promised",
+      "death", "pm-exit-is-not-a-kill", "pm-silent-death-class", "launch-slow",
+      "notification-promised",
       "transition-not-doubled",
     ]
     let rules = RuleRegistry.all.filter { !silent.contains($0.description.id) }

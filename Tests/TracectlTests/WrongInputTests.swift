@@ -124,7 +124,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("task-leak", "did you mean task-leak-at-suspend?"), ("gibberish", "rule gibberish, nor a code"), ("SIGSEGW", "did you mean SIGSEGV?"),
+    ("task-leak", "did you mean task-leak-at-suspend?"),
+    ("gibberish", "rule gibberish, nor a code"), ("SIGSEGW", "did you mean SIGSEGV?"),
   ])
   func anUnknownRuleIsNamed(rule: String, error: String) throws {
     let run = try run("explain", rule)

@@ -28,7 +28,7 @@ package struct ArbitraryLife {
   }
 
   private mutating func profile() -> Event {
-    let hooks = Hook.allCases.filter { _ in !generator.oneIn(12) }.map(\.rawValue)
+    let hooks = Hook.independent.filter { _ in !generator.oneIn(12) }.map(\.rawValue)
     let said: [(AttributeKey, String)] = [
       (.mode, pick(["app", "scene"])), (.os, pick(["11.4", "18.2", "26.0"])),
       (.launch, pick(["user", "push", "unknown"])), (.backgroundModes, pick(["none", "audio"])),

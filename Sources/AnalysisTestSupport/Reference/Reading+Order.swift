@@ -89,8 +89,7 @@ extension Reading {
 
   /// Whether no gap can hide what came after an event, or after the start of the process.
   private func isUnbroken(since known: Int?, _ index: Int) -> Bool {
-    let start = trace.events[..<index].lastIndex { $0.verb == .processStart }
-    return trace.isUnbroken(max(known ?? -1, start ?? -1), index)
+    trace.isUnbroken(max(known ?? -1, trace.beginning(index) ?? -1), index)
   }
 
   /// The first `first` of a process, unless something ended the question, and the last `then` before.

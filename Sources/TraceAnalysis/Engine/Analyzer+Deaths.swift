@@ -140,14 +140,10 @@ extension Analyzer {
       return nil
     }
     if let place = collector.place(naming: death.suspects) {
-      tallies[rule].violations += 1
       collector.update(place) { $0.stand(for: death.end, severity) }
       return collector.findings[place].fingerprint
     }
-    if let fingerprint = collector.leftOut(naming: death.suspects) {
-      tallies[rule].violations += 1
-      return fingerprint
-    }
+    if let fingerprint = collector.leftOut(naming: death.suspects) { return fingerprint }
     let count = collector.findings.count
     conclude(rule, death)
     if collector.findings.count > count {

@@ -109,7 +109,7 @@ extension Analyzer {
   /// Whether the first of an order may stand in a gap before its then.
   private func isFirstHidden(_ index: Int, _ key: UInt64) -> Bool {
     guard let gap = state.lastGap else { return false }
-    let start = state.processStart?.ordinal ?? 0
+    let start = present.beginning?.ordinal ?? 0
     return max(start, set.orders[index].known[key] ?? 0) < gap.ordinal
   }
 

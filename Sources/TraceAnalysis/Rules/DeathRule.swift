@@ -124,6 +124,8 @@ struct DeathRule: Rule {
     ]
   )
 
+  static let interests: [EventPattern] = [.verbs(.kill, .exit, .processStart)]
+
   mutating func conclude(
     _ death: DeathVerdict, _ moment: Moment, _ findings: inout RuleFindings
   ) {
@@ -144,12 +146,14 @@ struct DeathRule: Rule {
 
   /// The end, the state, and what explains it, in one sentence.
   private static func message(_ death: DeathVerdict, _ vocabulary: Vocabulary) -> String {
-    var parts = [String(death.sentence.dropLast())]
+    // A brace would be a placeholder.
+    let sentence = death.sentence.dropLast().filter { $0 != "{" && $0 != "}" }
+    var parts = [String(sentence)]
     if death.audience == .visible, let state = death.state {
       parts.append("the app was \(state.rawValue)")
     }
     if let suspect = death.suspects.first {
-      parts.append("\(suspect.kind.noun) \(vocabulary.word(naming: suspect.event)) explains it")
+      parts.append(Self.explanation(suspect, vocabulary))
     } else {
       switch death.agreement {
       case .cannotTell(.hooksNotRecorded): parts.append("what explains it was not recorded")
@@ -157,8 +161,22 @@ struct DeathRule: Rule {
       default: break
       }
     }
-    // A brace would be a placeholder.
-    return parts.joined(separator: "; ").filter { $0 != "{" && $0 != "}" }
+    return parts.joined(separator: "; ")
+  }
+
+  private static func explanation(
+    _ suspect: DeathVerdict.Suspect, _ vocabulary: Vocabulary
+  ) -> String {
+    let name = vocabulary.word(naming: suspect.event)
+    switch suspect.kind {
+    case .mainThread: return "\(name) held the main thread for {elapsed}"
+    case .launch: return "its launch had taken {elapsed}"
+    case .termination: return "it had been told to terminate {elapsed} before"
+    case .task: return "the background task \(name) was open"
+    case .lock: return "the lock \(name) was held"
+    case .delivery: return "the delivery \(name) was not completed"
+    case .resume: return "it had been resumed again and again"
+    }
   }
 
   /// What makes it the same in another log: the code or the signal, the state, and what explains it.
@@ -169,20 +187,5 @@ struct DeathRule: Rule {
     }
     return [description.id, death.cause, death.state?.rawValue ?? death.audience.rawValue]
       + (suspect ?? [])
-  }
-}
-
-extension DeathVerdict.Suspect.Kind {
-  /// The kind in words, before the name of a suspect.
-  fileprivate var noun: String {
-    switch self {
-    case .mainThread: "on the main thread"
-    case .launch: "the launch"
-    case .termination: "the termination"
-    case .task: "the background task"
-    case .lock: "the lock"
-    case .delivery: "the open delivery"
-    case .resume: "the run of"
-    }
   }
 }

@@ -84,6 +84,8 @@ struct LockAtSuspendRule: Rule {
     ]
   )
 
+  static let interests: [EventPattern] = [.verbs(.kill)]
+
   private static let code: UInt64 = 0xdead_10cc
 
   mutating func conclude(

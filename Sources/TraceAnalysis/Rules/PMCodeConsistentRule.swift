@@ -106,6 +106,8 @@ struct PMCodeConsistentRule: Rule {
     ]
   )
 
+  static let interests: [EventPattern] = [.verbs(.kill)]
+
   mutating func conclude(
     _ death: DeathVerdict, _ moment: Moment, _ findings: inout RuleFindings
   ) {

@@ -105,13 +105,14 @@ public struct UnknownWords {
   private mutating func lookAtKill(_ attributes: [Attribute], _ place: () -> String) {
     let namespace = attributes[.namespace]
     if let text = attributes[.code] {
-      guard let code = KillCodes.code(text) else {
+      guard let code = DeathCauses.number(text) else {
         return add(.code, text, "code", nil, place)
       }
       // These number their own reasons, or signals.
-      if ["SIGNAL", "JETSAM"].contains(namespace) { return }
-      if KillCodes.row(code) == nil { add(.code, text, "code", nil, place) }
-    } else if let reason = attributes[.reason], KillCodes.reason(reason) == nil {
+      let name = namespace.map(DeathCauses.namespaceName) ?? ""
+      if DeathCauses.ownNamespaces[name] != nil || DeathCauses.namespace(name) != nil { return }
+      if DeathCauses.code(code) == nil { add(.code, text, "code", nil, place) }
+    } else if let reason = attributes[.reason], DeathCauses.reason(reason) == nil {
       add(.code, reason, "reason", nil, place)
     }
   }
