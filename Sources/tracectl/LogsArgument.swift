@@ -133,7 +133,7 @@ struct LogFinder {
   }
 
   /// Whether a path names a file and no pipe: to open a pipe is to wait for its writer.
-  private static func isRegularFile(_ path: String) -> Bool {
+  static func isRegularFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
@@ -165,7 +165,7 @@ struct LogFinder {
     let ending = path[path.index(after: dot)...]
     guard found.contains(base) else { return false }
     if ending == "ring" { return true }
-    guard let number = UInt32(ending), LogFinder.isFile(base), LogFinder.isFile(path),
+    guard let number = UInt32(ending), LogFinder.isRegularFile(base), LogFinder.isRegularFile(path),
       let newest = try? LogReader(path: base, joinsRing: false),
       let part = try? LogReader(path: path, joinsRing: false), let identity = part.identity
     else { return false }

@@ -14,9 +14,6 @@ enum Captures {
   /// Captures that people posted, which have no licence either.
   static let field = package.deletingLastPathComponent().appending(path: "shared/data/field")
 
-  /// Texts that others have published.
-  static let field = package.deletingLastPathComponent().appending(path: "shared/data/field")
-
   /// Texts in which real systems said why a process ended, with tabs between the columns.
   static let terminations = package.deletingLastPathComponent()
     .appending(path: "shared/data/termination/termination-strings.tsv")
