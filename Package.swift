@@ -147,8 +147,8 @@ let package = Package(
       name: "TracectlTests",
       dependencies: [
         "tracectl", "LifecycleModel", "TraceAnalysis", "TraceLog", "TraceReport",
-        "TraceTestSupport", "crash-in-background", "hang", "many-threads", "note-taker", "storm", "steady",
-        "deaths", "lively", "Notes",
+        "TraceTestSupport", "crash-in-background", "hang", "many-threads", "note-taker", "storm",
+        "steady", "deaths", "lively", "Notes",
         .product(name: "Yams", package: "Yams"),
       ],
       exclude: ["Schemas", "Snapshots"]),

@@ -27,8 +27,14 @@ import TraceRecorder
     }
     var reader = try LogReader(path: log)
     let trace = try reader.readAll()
-    #expect(trace.events.allSatisfy { $0.verb == .note })
-    return trace.events.map { trace.vocabulary.text($0.label) }
+    let notes = trace.events.filter { $0.verb == .note }
+    // A note has the line of the statement that logs, and not that of the handler.
+    #expect(
+      notes.allSatisfy {
+        trace.vocabulary.attributes($0.attributes)[.at]?.contains("LifecycleLogHandlerTests.swift:")
+          == true
+      })
+    return notes.map { trace.vocabulary.text($0.label) }
   }
 
   private func logger(_ provider: Logger.MetadataProvider? = nil) -> Logger {

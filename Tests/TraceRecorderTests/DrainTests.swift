@@ -183,11 +183,12 @@ import TraceLog
 
   @Test func distinctTextsTakeNoRoomForWords() throws {
     let bench = try RecordingBench { $0.wordBytes = 4096 * 2 }
-    // The first fact puts the thread's name among the words.
-    bench.recorder.note("line number 0 of the log")
+    func note(_ number: Int) { bench.recorder.note("line number \(number) of the log") }
+    // The first fact puts the thread's name and the call site among the words.
+    note(0)
     let before = bench.drain.ring.load(RingFormat.Header.wordsHead)
     for number in 1..<5_000 {
-      bench.recorder.note("line number \(number) of the log")
+      note(number)
       if number % 100 == 0 { bench.drain.drain() }
     }
     #expect(bench.drain.ring.load(RingFormat.Header.wordsHead) == before)

@@ -13,7 +13,8 @@ import TraceLog
     let printer = TraceNotation.Printer(vocabulary: trace.vocabulary)
     return trace.events.map { event in
       "\(event.sequence) "
-        + printer.line(event).split(separator: " ").joined(separator: " ")
+        + printer.line(event).split(separator: " ").filter { !$0.hasPrefix("at=") }
+        .joined(separator: " ")
     }
   }
 

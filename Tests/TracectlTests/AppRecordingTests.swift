@@ -53,7 +53,7 @@ import Testing
 
   @Test func manyThreadsLoseNothing() throws {
     let run = try record("many-threads")
-    #expect(run.status == 0 && run.errors.contains("16002 events of the app"))
+    #expect(run.status == 0 && run.errors.contains("16003 events of the app"))
     let overview = try #require(try report()["overview"] as? [String: Any])
     #expect(overview["gaps"] as? Int == 0)
   }
@@ -83,7 +83,7 @@ import Testing
     let log = scratch.path("own.bin")
     #expect(try CommandRun(program: [CommandRun.built("many-threads"), log]).status == 0)
     #expect(!FileManager.default.fileExists(atPath: log + ".ring"))
-    #expect(try CommandRun("summary", log).output.hasPrefix("16002 events in "))
+    #expect(try CommandRun("summary", log).output.hasPrefix("16004 events in "))
   }
 
   @Test func theAppsStreamsAndStatusAreItsOwn() throws {

@@ -111,6 +111,12 @@ import TraceLog
       ])
   }
 
+  @Test func runsAddUpToOneRecording() throws {
+    for _ in 0..<12 { try launch() }
+    #expect(try dump("process.start").count == 12)
+    #expect(try CommandRun("verify", log).status == 0)
+  }
+
   @Test func aLogThatBrokeIsMovedAside() throws {
     try launch("kill")
     let file = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
