@@ -1,6 +1,6 @@
 import LifecycleModel
 
-/// A row of the table of causes: what a code, a word or a signal means, whose doing it is, what a
+/// A row of the table of causes: what a code, a word or a signal means, whose fault it is, what a
 /// trace shows before it, and who says so.
 public struct DeathCause: Hashable, Sendable {
   /// What names the cause.

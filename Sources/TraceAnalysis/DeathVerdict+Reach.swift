@@ -155,7 +155,7 @@ private struct EndJudgement {
     if cause.isUnknownCode { return .notSaid("what the code means") }
     // Jetsam says by itself that it was for memory.
     if cause.namespace == "JETSAM" || cause.row?.kind == .jetsam { return nil }
-    if cause.row?.kind == .namespace { return .notSaid("whose doing the end was") }
+    if cause.row?.kind == .namespace { return .notSaid("who ended the process") }
     return isExplained || scene.hasOpenBusiness
       ? .notSaid("whether what was open at the end is why it ended") : nil
   }

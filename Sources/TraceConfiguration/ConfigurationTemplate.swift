@@ -29,8 +29,17 @@ public enum ConfigurationTemplate {
     # The severity from which on tracectl analyze exits with 1: error, warning, info or never.
     # fail-on: warning
 
-    # With true, a log that a rule cannot judge makes the exit status 4.
+    # With true, a log that does not show what it claims to record makes the exit status 4.
     # strict: false
+
+    # What every log must record.
+    # requires-hooks: [app-delegate, scene-delegate]
+
+    # What holds for your app where a log does not say it.
+    # profile:
+    #   mode: scene
+    #   os: 18.2
+    #   background-modes: none
 
     # Findings that are known already, as written by tracectl baseline write.
     # baseline: tracectl-baseline.jsonl

@@ -1,8 +1,5 @@
 /// A line of the app's code, as a recorder states it with an event: `File/Path.swift:42`.
 struct CodeLocation: Hashable {
-  /// The attribute that says it.
-  static let key = "at"
-
   /// The file, as the compiler names it.
   let file: String
   /// The line, from 1.

@@ -7,7 +7,7 @@ public struct DeathCauseText {
   /// Makes the explanation of a row of the table of causes.
   public init(_ cause: DeathCause) { self.cause = cause }
 
-  /// What it means, whose doing it is, what a trace shows before it, what to look for, who says so.
+  /// What it means, whose fault it is, what a trace shows before it, what to look for, who says so.
   public func text(style: TextStyle = .plain) -> String {
     var lines = ["\(style.bold(cause.word)) (\(kind)): \(cause.meaning)", ""]
     lines.append(Wrap.entry("class", cause.consequence + ".", indent: ""))

@@ -21,12 +21,12 @@ struct DeathText {
     let cause = InertText.line(verdict.cause)
     switch verdict.manner {
     case .silent:
-      return cause == "gone" ? "gone, and nobody saw how" : "ended, and nothing says how"
+      return cause == "gone" ? "vanished" : "ended without a word"
     case .exit:
       return cause.hasPrefix("exit ") ? "exited with \(cause.dropFirst(5))" : "exited"
     case .crash:
       return verdict.exception == nil
-        ? "crashed with \(cause)" : "crashed by the uncaught exception \(cause)"
+        ? "crashed with \(cause)" : "crashed with an uncaught exception (\(cause))"
     case .kill:
       if verdict.reason == .appWatchdog { return "killed by the watchdog (\(cause))" }
       if cause.hasPrefix("SIG") || cause.hasPrefix("signal ") {

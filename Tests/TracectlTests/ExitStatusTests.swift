@@ -86,9 +86,17 @@ import Testing
     #expect(run.status == 2)
     #expect(run.errors.contains("exists already; choose another -o, or pass --replace"))
     #expect(try String(contentsOfFile: log, encoding: .utf8) == "mine")
-    let replaced = try CommandRun(
+    // What is no log is somebody else's.
+    let refused = try CommandRun(
       "record", "--source", "trace", "--replace", "-o", log, input: clean)
-    #expect(replaced.status == 0)
+    #expect(refused.status == 2 && refused.output.isEmpty)
+    #expect(try String(contentsOfFile: log, encoding: .utf8) == "mine")
+    let own = scratch.path("own.bin")
+    for _ in 0..<2 {
+      let replaced = try CommandRun(
+        "record", "--source", "trace", "--replace", "-o", own, input: clean)
+      #expect(replaced.status == 0, "\(replaced.errors)")
+    }
   }
 
   @Test(arguments: ["analyze", "dump", "summary", "verify"])

@@ -64,7 +64,7 @@ import TraceLog
     reader = try LogReader(path: log)
     let after = try reader.readAll()
     #expect(after.events.count { $0.verb == .work } == before.events.count { $0.verb == .work })
-    #expect(after.events.last?.verb == .note)
+    #expect(after.events.last?.verb == .exit)
     let lost = after.events.reduce(0) { $0 + (Gap($1, in: after.vocabulary)?.count ?? 0) }
     #expect(Int(lost) + after.events.count { $0.verb == .work } == 60_000)
   }

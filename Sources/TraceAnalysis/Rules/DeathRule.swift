@@ -1,12 +1,12 @@
 import LifecycleModel
 
-/// A process does not end by its own fault, nor vanishes before the user's eyes.
+/// No process dies by a fault of the app, or vanishes from the screen.
 struct DeathRule: Rule {
   static let description = RuleDescription(
     id: "death",
     number: 110,
     topic: .postMortem,
-    summary: "no process ends by its own fault, nor vanishes while somebody looks at it",
+    summary: "no process dies by a fault of the app, or vanishes from the screen",
     severity: .error,
     sources: [.killCodes, .watchdog, .jetsamReports, .exitReasons, .watchdogLogic],
     why: """

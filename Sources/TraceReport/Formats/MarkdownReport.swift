@@ -5,8 +5,8 @@ import TraceAnalysis
 ///
 /// Nothing that comes from a log is Markdown: it stands in spans and blocks of code.
 public struct MarkdownReport {
-  /// An issue takes 65,536 characters; what would be more is left out and counted.
-  static let roomForDetails = 50_000
+  /// An issue takes 65,536 characters; the details for which there is no room are left out and counted.
+  private static let room = 65_000
   private static let rowsShown = 100
 
   private let results: AnalysisResults
@@ -21,8 +21,9 @@ public struct MarkdownReport {
     if let ends { sections.append(ends) }
     sections += unreadable
     if !issues.isEmpty { sections.append(table(issues)) }
-    sections += details(issues)
-    sections += [fixed, unknownWords, doubts, lookedAt].compactMap { $0 }
+    let last = [fixed, unknownWords, doubts, lookedAt].compactMap { $0 }
+    let taken = (sections + last).reduce(0) { $0 + $1.utf8.count + 2 }
+    sections += details(issues, room: MarkdownReport.room - taken) + last
     return sections.joined(separator: "\n\n") + "\n"
   }
 
@@ -90,13 +91,13 @@ public struct MarkdownReport {
   }
 
   /// What shows the findings, a collapsed section for each, as far as there is room.
-  private func details(_ issues: [Issue]) -> [String] {
+  private func details(_ issues: [Issue], room: Int) -> [String] {
     let rules = results.rulesByID
     var sections: [String] = []
-    var room = MarkdownReport.roomForDetails
+    var room = room
     for (index, issue) in issues.enumerated() {
       let section = details(issue, rules[issue.finding.rule])
-      room -= section.utf8.count
+      room -= section.utf8.count + 2
       if room < 0 {
         let left = issues.count - index
         sections.append("The details of \(left) more are left out.")

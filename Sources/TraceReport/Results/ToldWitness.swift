@@ -79,8 +79,7 @@ public struct ToldWitness: Hashable, Codable, Sendable {
       (sequence, instant) = (event.sequence, event.instant.nanoseconds)
       line = printer.line(event)
       sourceLine = lines?.line(of: event)
-      at = printer.vocabulary.attributes(event.attributes)
-        .first { $0.key == CodeLocation.key }.map { InertText.word($0.value) }
+      at = printer.vocabulary.attributes(event.attributes)[.at].map { InertText.word($0) }
     } else if let missing = witness.missing {
       says = MissingText(missing: missing, vocabulary: printer.vocabulary).line
       awaited = missing.kinds.map(Awaited.init)
