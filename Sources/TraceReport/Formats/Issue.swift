@@ -124,6 +124,9 @@ extension AnalysisResults.RuleTally {
 
   /// Whether it says *cannot tell*: it found nothing, and some log did not let it judge.
   var isDoubtful: Bool { violated == 0 && doubtful > 0 }
+
+  /// Whether it judged, and all was as it should be.
+  var isKept: Bool { violated == 0 && doubtful == 0 && satisfied > 0 }
 }
 
 extension AnalysisResults.UnreadableLog {

@@ -162,7 +162,7 @@ public struct MarkdownReport {
   }
 
   private var lookedAt: String {
-    let kept = results.rules.count { $0.violated == 0 && $0.doubtful == 0 && $0.satisfied > 0 }
+    let kept = results.rules.count(where: \.isKept)
     return
       "Looked at \(CountText.of(results.events, "event")) in \(CountText.of(results.logs, "log")), "
       + "\(results.gaps == 0 ? "no gaps" : CountText.of(results.gaps, "gap")). \(CountText.of(kept, "rule")) kept."

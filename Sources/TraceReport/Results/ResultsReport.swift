@@ -41,9 +41,9 @@ public struct ResultsReport {
   }
 
   private var headline: String {
-    let clean = results.logs - results.logsWithFindings - results.logsInconclusive
+    let others = results.logs - results.logsWithFindings - results.logsInconclusive
     let parts = [
-      (results.logsWithFindings, "with findings"), (clean, "clean"),
+      (results.logsWithFindings, "with findings"), (others, "with nothing found"),
       (results.logsInconclusive, "inconclusive"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let unread = results.unreadable.count

@@ -38,7 +38,9 @@ public struct VerdictLine: Sendable {
       ? "no events"
       : !isExplained
         ? "no rule explains it"
-        : results.logsInconclusive > 0 ? "nothing found, inconclusive" : "clean"
+        : results.logsInconclusive > 0
+          ? "nothing found, inconclusive"
+          : "nothing found: \(CountText.of(results.rules.count(where: \.isKept), "rule")) kept"
     // The error names the log itself.
     error = results.unreadable.first?.error
   }
