@@ -60,8 +60,8 @@ package enum JSONText {
       && byte != UInt8(ascii: "#")
   }
 
-  /// Escapes a character that ends here and breaks the line or turns the direction of what follows:
-  /// U+061C, U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069.
+  /// Escapes a character that ends here and is invisible, breaks the line or turns the direction of what
+  /// follows: U+061C, U+200B, U+FEFF, U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069.
   private static func escapeDirection(
     at index: Int, of utf8: UnsafeBufferPointer<UInt8>, in bytes: inout [UInt8]
   ) {
@@ -69,10 +69,15 @@ package enum JSONText {
       bytes.removeLast(2)
       return appendEscape(0x061c, to: &bytes)
     }
+    if index > 1, utf8[index - 2] == 0xef, utf8[index - 1] == 0xbb, utf8[index] == 0xbf {
+      bytes.removeLast(3)
+      return appendEscape(0xfeff, to: &bytes)
+    }
     guard index > 1, utf8[index - 2] == 0xe2 else { return }
     let unit: UInt16
     switch (utf8[index - 1], utf8[index]) {
-    case (0x80, 0x8e...0x8f), (0x80, 0xa8...0xae): unit = 0x2000 + UInt16(utf8[index] & 0x3f)
+    case (0x80, 0x8b), (0x80, 0x8e...0x8f), (0x80, 0xa8...0xae):
+      unit = 0x2000 + UInt16(utf8[index] & 0x3f)
     case (0x81, 0xa6...0xa9): unit = 0x2040 + UInt16(utf8[index] & 0x3f)
     default: return
     }

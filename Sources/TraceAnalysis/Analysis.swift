@@ -83,7 +83,7 @@ public struct Analysis: Sendable {
   /// That a rule asks for hooks which nobody offered makes no log inconclusive.
   public var isInconclusive: Bool {
     var isJudged = false
-    for outcome in outcomes {
+    for outcome in outcomes where !outcome.rule.isAboutRecording {
       switch outcome.verdict {
       case .cannotTell(let doubts): if doubts.contains(where: \.isUnkept) { return true }
       case .satisfied, .violated: isJudged = true

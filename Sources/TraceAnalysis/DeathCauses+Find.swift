@@ -82,6 +82,10 @@ extension DeathCauses {
   /// a word; empty when none is known.
   public static func find(_ text: String) -> [DeathCause] {
     let whole = text.lowercased()
+    if whole == vanished.word || vanished.otherWords.contains(whole) { return [vanished] }
+    if whole.hasSuffix("exception"), !whole.hasPrefix("exc_"), !whole.hasPrefix("pac_") {
+      return [exception(text)]
+    }
     let said = rows.filter { $0.word.lowercased() == whole }
     if !said.isEmpty { return said }
     let parts = whole.split { $0 == " " || $0 == "=" || $0 == ":" }.map(String.init)
@@ -121,4 +125,5 @@ extension DeathCauses {
   /// The words by which causes are found, for the nearest one of a typo and for completion.
   public static let allWords: [String] =
     rows.flatMap { [$0.word] + $0.otherWords } + ExitReason.allCases.map(\.rawValue)
+    + [vanished.word] + vanished.otherWords
 }

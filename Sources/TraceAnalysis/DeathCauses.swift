@@ -154,10 +154,10 @@ public enum DeathCauses {
     crash("SIGBUS", 10, "it used memory that is not mapped so", .badAccess),
     crash("SIGFPE", 8, "it divided by zero", .abnormal),
     DeathCause(
-      .signal, "SIGKILL", 9, "it does not say who sent it", .audience,
+      .signal, "SIGKILL", 9, "it does not say why", .audience,
       lookFor: """
         The system's own words, in the console or a crash report of that minute: a SIGKILL does not \
-        say who sent it. On the screen it is the watchdog, memory, or a force quit.
+        say why it was sent. On the screen it is the watchdog, memory, or a force quit.
         """, .killCodes),
     crash("SIGSEGV", 11, "it used memory that is not there", .badAccess),
     crash("SIGSYS", 12, "it made a system call that does not exist", .abnormal),
@@ -267,6 +267,7 @@ public enum DeathCauses {
       "background tasks held the app beyond their time", .fault,
       .backgroundTaskAssertionTimeout, shows: .openBackgroundTask,
       lookFor: "The tasks that the system's words name.", .backgroundTaskNotes),
+    limit("memory issue", "the app took more memory than it may", .memoryResourceLimit),
     limit("cpu", "it passed a limit of processor time", .cpuResourceLimit),
     limit("memory", "it passed a limit of memory", .memoryResourceLimit),
     limit("io", "it passed a limit of writing to disk", nil),
@@ -276,6 +277,26 @@ public enum DeathCauses {
     outside("debugger", ["debugger-detached"], "the debugger went away"),
     outside("forced-quit", ["user-quit"], "the user forced the app to quit"),
   ]
+
+  /// A process that has gone without a word; nothing names it but who looks for the process.
+  static let vanished = DeathCause(
+    .word, "gone", or: ["vanished"], "the process is gone, and its end was not seen", .audience,
+    lookFor: """
+      A crash report of that minute, or the console: the app crashed, the system killed it, or somebody \
+      did. An app that runs under tracectl record has its status or signal in the log.
+      """, .watchdogLogic)
+
+  /// An exception that nobody caught.
+  static func exception(_ name: String) -> DeathCause {
+    DeathCause(
+      .word, name, nil, "an exception was thrown and not caught, which ends the process by SIGABRT",
+      .fault,
+      .abnormal,
+      lookFor: """
+        The exception's reason in the log or the console says what was wrong; the backtrace of the crash \
+        report says where it was thrown.
+        """, .signalPage)
+  }
 
   private static func limit(_ word: String, _ meaning: String, _ reason: ExitReason?) -> DeathCause
   {

@@ -5,9 +5,11 @@ extension DeathScene {
   typealias Reading = (agreement: DeathVerdict.Agreement, suspects: [DeathVerdict.Suspect])
 
   /// Looks for what a code means.
-  func reading(of cause: DeathCause) -> Reading {
+  ///
+  /// `words` are what the system says with it.
+  func reading(of cause: DeathCause, _ words: String?) -> Reading {
     switch cause.signature {
-    case .overrunOrLeakedTask: watchdog
+    case .overrunOrLeakedTask: watchdog(words ?? "")
     case .lockAtSuspension:
       found(locks, [.resources], otherwise: "no lock was held")
     case .openBackgroundTask:
@@ -28,17 +30,24 @@ extension DeathScene {
     }
   }
 
-  private var watchdog: Reading {
-    let suspects = overruns + leakedTasks
+  private func watchdog(_ words: String) -> Reading {
+    let suspects = launch(words) + overruns + leakedTasks
     if !suspects.isEmpty { return (.agrees, suspects) }
     if !tasks.isEmpty && audience == .unknown { return (.cannotTell(.stateNotKnown), tasks) }
     let reading = found(
-      [], [.appDelegate, .sceneDelegate, .work],
+      // Callbacks alone do not show what else the main thread did.
+      [], [.work],
       otherwise: "nothing took the main thread too long, and no background task was left open")
     if case .disagrees = reading.agreement, !isRecorded([.tasks]) {
       return (.cannotTell(.hooksNotRecorded([.tasks])), [])
     }
     return reading
+  }
+
+  /// The launch, where the system says that it took too long.
+  private func launch(_ words: String) -> [DeathVerdict.Suspect] {
+    guard words.contains("process-launch") || words.contains("scene-create") else { return [] }
+    return lateLaunch
   }
 
   private var resumeLoop: Reading {

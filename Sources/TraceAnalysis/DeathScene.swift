@@ -95,12 +95,15 @@ struct DeathScene {
     if let end = moment.termination, elapsed(end) >= Allowances.time(.processExit) {
       return [suspect(.termination, end, allowed: Allowances.time(.processExit))]
     }
-    if let start = state.processStart, state.app == nil, audience == .visible,
-      elapsed(start) >= Allowances.launchToFirstFrame
-    {
-      return [suspect(.launch, start, allowed: Allowances.launchToFirstFrame)]
+    return state.app == nil && audience == .visible ? lateLaunch : []
+  }
+
+  /// The launch, when the process has had more time than the watchdog gives one.
+  var lateLaunch: [DeathVerdict.Suspect] {
+    guard let start = state.processStart, elapsed(start) >= Allowances.launchToFirstFrame else {
+      return []
     }
-    return []
+    return [suspect(.launch, start, allowed: Allowances.launchToFirstFrame)]
   }
 
   /// The tasks that were open, oldest first, with the time that the app was in the background.
@@ -131,7 +134,7 @@ struct DeathScene {
   /// Whether anything is open that nobody leaves open at a reclaim: a callback or work on the main
   /// thread, a lock, a delivery.
   var hasOpenBusiness: Bool {
-    isMainBusy || !locks.isEmpty || state.open.count(.delivery) > 0
+    isMainBusy || !locks.isEmpty || state.open.count(.delivery) > 0 || state.open.count(.task) > 0
   }
 
   /// What was delivered and not completed.

@@ -27,7 +27,10 @@ extension DeathVerdict {
     let isTimed = !evidence.isUnseen && !told[0].cause.isGone
     let scene = DeathScene(
       moment, at: isTimed ? told[0].fact.event.instant : moment.state.instant)
-    let reading = cause.row.flatMap { $0.signature == .nothing ? nil : scene.reading(of: $0) }
+    let words = moment.vocabulary.attributes(fact.event.attributes)[.reason]
+    let reading = cause.row.flatMap {
+      $0.signature == .nothing ? nil : scene.reading(of: $0, words)
+    }
     let suspects = reading?.suspects ?? scene.suspects(cause)
     let judgement = EndJudgement(
       cause, evidence, scene, isExplained: !suspects.isEmpty, moment)

@@ -78,6 +78,10 @@ struct EndCause {
       self.init(exception: exception, rank: 4)
     } else if namespace == "SIGNAL", let number {
       self.init(signal: String(number), isLinux: isLinux)
+    } else if namespace == "SIGNAL", said[.signal] == nil {
+      // Who says that a signal came, and not which, has seen a crash.
+      self.init(.crash, "a signal", rank: 3)
+      (bearing, reason) = (.fault, .abnormal)
     } else if namespace == "JETSAM" {
       self.init(jetsam: number, said[.reason])
     } else if let signal = said[.signal], number == nil {

@@ -112,3 +112,8 @@ public struct RuleExample: Sendable {
     return example
   }
 }
+
+extension RuleDescription {
+  /// Whether its findings are about the recording, and not about the app.
+  package var isAboutRecording: Bool { topic == .recording || id == "pm-recorder-coverage" }
+}

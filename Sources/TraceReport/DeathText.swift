@@ -99,7 +99,9 @@ struct DeathText {
   private var explanation: String? {
     guard let first = verdict.suspects.first else { return nil }
     let more = verdict.suspects.count - 1
-    return "It is explained by \(text(first))\(more > 0 ? ", and \(more) more like it" : "")."
+    // What was open explains a code or a signal; of an end that nobody saw it may be the cause.
+    let verb = verdict.manner == .silent ? "may be" : "is"
+    return "It \(verb) explained by \(text(first))\(more > 0 ? ", and \(more) more like it" : "")."
   }
 
   /// What was cut off, when it does not explain the end.
@@ -157,6 +159,9 @@ struct DeathText {
     }
     guard verdict.isHarmless else { return nil }
     if verdict.manner == .exit { return "A normal end." }
+    if verdict.cause == "SIGKILL" {
+      return "The system ends apps in the background like this when it needs their memory."
+    }
     return verdict.audience == .notVisible && verdict.code == nil
       ? "That is how the system reclaims apps in the background: nothing to worry about."
       : "Nothing shows that the app did wrong."

@@ -8,12 +8,16 @@ struct NextSteps {
   private let log: String
   private let told: [Finding]
 
-  /// Makes the steps after a report of these findings, of the log that a person names so.
-  init(_ analysis: Analysis, _ vocabulary: Vocabulary, log: String?, _ told: [Finding]) {
+  /// Makes the steps after a report of these findings, of the log that a person names so, with the
+  /// options that it needs.
+  init(
+    _ analysis: Analysis, _ vocabulary: Vocabulary, log: String?, _ options: [String],
+    _ told: [Finding]
+  ) {
     self.analysis = analysis
     self.vocabulary = vocabulary
     self.told = told
-    self.log = log.map(NextSteps.shellWord) ?? "LOG"
+    self.log = (options + [log ?? "LOG"]).map(NextSteps.shellWord).joined(separator: " ")
   }
 
   /// `tracectl explain R78`.
@@ -33,7 +37,7 @@ struct NextSteps {
     let ofApp = told.filter { $0.suppression == nil && !analysis.isAboutRecording($0) }
     if let finding = ofApp.first {
       let end = analysis.deaths.verdicts.last { $0.finding == finding.fingerprint }
-      if finding.rule == "death", let end, !end.cause.contains(" ") {
+      if finding.rule == "death", let end, !DeathCauses.find(end.cause).isEmpty {
         steps.append(
           (
             "tracectl explain \(NextSteps.shellWord(InertText.word(end.cause)))",

@@ -66,7 +66,10 @@ struct Story {
   private func text(_ milestone: Milestone, _ later: ArraySlice<Milestone>) -> String {
     let event = milestone.event
     switch milestone.kind {
-    case .processStart: return "process started" + attributes(event)
+    case .processStart:
+      // Where starts are not recorded another event shows the first of it.
+      return event.verb == .processStart
+        ? "process started" + attributes(event) : "another process, whose start is not recorded"
     case .app(let state): return state.rawValue + duration(from: event, later)
     case .scene(let connected):
       return "\(event.subject) \(connected ? "connected" : "disconnected")"

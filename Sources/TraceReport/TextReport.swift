@@ -9,16 +9,18 @@ public struct TextReport {
   private let isVerbose: Bool
   private let clock: WallClock?
   private let log: String?
+  private let logOptions: [String]
   private let printer: TraceNotation.Printer
 
   /// Makes a report of an analysis of a trace with this vocabulary; a verbose one names every rule
   /// under its verdict.
   ///
   /// `clock` is what the log knows of the wall clock. `log` is the name by which a person would give
-  /// the log to a command, which the last lines of the report do.
+  /// the log to a command, which the last lines of the report do, with the options that it needs.
   public init(
     _ analysis: Analysis, _ vocabulary: Vocabulary, style: TextStyle = .plain,
-    isVerbose: Bool = false, clock: WallClock? = nil, log: String? = nil
+    isVerbose: Bool = false, clock: WallClock? = nil, log: String? = nil,
+    logOptions: [String] = []
   ) {
     self.analysis = analysis
     self.vocabulary = vocabulary
@@ -26,6 +28,7 @@ public struct TextReport {
     self.isVerbose = isVerbose
     self.clock = clock?.following(analysis)
     self.log = log
+    self.logOptions = logOptions
     printer = TraceNotation.Printer(vocabulary: vocabulary)
   }
 
@@ -56,7 +59,8 @@ public struct TextReport {
       sections.append(style.section("Not understood", analysis.unknownWords.map(\.text)))
     }
     sections.append(style.section("Looked at", lookedAt))
-    sections.append(NextSteps(analysis, vocabulary, log: log, toldFindings).section(style))
+    sections.append(
+      NextSteps(analysis, vocabulary, log: log, logOptions, toldFindings).section(style))
     return sections.joined(separator: "\n\n") + "\n"
   }
 
@@ -294,11 +298,6 @@ extension RuleRegistry {
   static func isAboutRecording(_ id: String) -> Bool {
     all.first { $0.description.id == id }?.description.isAboutRecording ?? false
   }
-}
-
-extension RuleDescription {
-  /// Whether its findings are about the recording, and not about the app.
-  var isAboutRecording: Bool { topic == .recording || id == "pm-recorder-coverage" }
 }
 
 /// The first sentence of a text.

@@ -109,7 +109,7 @@ struct AnalyzeCommand: ParsableCommand {
     lazy var results = AnalysisResults(analysis, of: name, vocabulary, known, lines: lines)
     try reports.write(
       analysis, results, vocabulary, style: output.color.style, isVerbose: verbose,
-      clock: reading.clock)
+      clock: reading.clock, logOptions: inputOptions.console.words)
     try resultsFile?.write(ResultsFile.text(results))
     try reduction.write(analysis, log, settings, rules: team.activeRules)
     if let limit = output.failOn.severity, let worst = analysis.worst, worst >= limit {

@@ -19,6 +19,11 @@ struct InputOptions: ParsableArguments {
 
 /// What a person says about console text.
 struct ConsoleOptions: ParsableArguments {
+  /// The options as they were given, for a command that reads the same text.
+  var words: [String] {
+    (app.map { ["--app", $0] } ?? []) + (date.map { ["--date", "\($0)"] } ?? [])
+  }
+
   @Option(
     help: ArgumentHelp(
       "The app to follow in console text, by process name or bundle identifier.",

@@ -45,6 +45,8 @@ struct LogsArgument: ParsableArguments {
 /// Finds logs: the article `Baseline`, §3, says what is taken for one.
 struct LogFinder {
   private static let endings = [".bin", ".trace", ".ndjson"]
+  /// The endings of files that may be meant, and are read only when they are named.
+  private static let otherEndings = [".log", ".gz", ".ips", ".crash"]
   private var found: Set<String> = []
 
   /// The files, in the order of their names; the parts of a rotated log are one, and a file that
@@ -111,18 +113,35 @@ struct LogFinder {
         "\(directory): the directory cannot be read; check its owner and mode")
     }
     var hasLog = false
-    for name in names where !name.hasPrefix(".") {
+    var unread: [String] = []
+    for name in names.sorted() where !name.hasPrefix(".") {
       let path = (directory.hasSuffix("/") ? directory : directory + "/") + name
       if LogFinder.isDirectory(path) {
         // A link may lead back to where it lies.
         let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
-        if try !isLink && walk(path) { hasLog = true }
+        guard !isLink else { continue }
+        do {
+          if try walk(path) { hasLog = true }
+        } catch {
+          // Told in a line of its own, as a file that cannot be read.
+          found.insert(path)
+          hasLog = true
+        }
       } else if !LogFinder.isRegularFile(path) {
         skip(path, "is no file; name it to read it")
       } else if LogFinder.endings.contains(where: name.hasSuffix) || LogFinder.isBinaryLog(path) {
         found.insert(path)
         hasLog = true
+      } else if LogFinder.otherEndings.contains(where: name.hasSuffix) {
+        unread.append(name)
       }
+    }
+    if let first = unread.first {
+      let others = unread.count > 1 ? " and \(unread.count - 1) more" : ""
+      skip(
+        directory,
+        "\(first)\(others) \(unread.count > 1 ? "are" : "is") not read; name such files to read them"
+      )
     }
     return hasLog
   }

@@ -62,14 +62,14 @@ struct Reports {
   /// Writes all reports of one log; `results` is the analysis in words, for the forms that want it.
   func write(
     _ analysis: Analysis, _ results: @autoclosure () -> AnalysisResults, _ vocabulary: Vocabulary,
-    style: TextStyle, isVerbose: Bool, clock: WallClock? = nil
+    style: TextStyle, isVerbose: Bool, clock: WallClock? = nil, logOptions: [String] = []
   ) throws {
     try write { form, isPrinted in
       switch form {
       case .text:
         TextReport(
           analysis, vocabulary, style: isPrinted ? style : .plain, isVerbose: isVerbose,
-          clock: clock, log: log == "-" ? nil : log
+          clock: clock, log: log == "-" ? nil : log, logOptions: logOptions
         ).text
       case .json: JSONReport(analysis, vocabulary, clock: clock).text
       case .ndjson:

@@ -25,6 +25,8 @@ struct SummaryCommand: ParsableCommand {
     if input.isBinary && path != "-" {
       do {
         headers = try LogSummary(path: path)
+      } catch LogError.notALog {
+        // A compressed log has no headers to be read by themselves.
       } catch {
         throw CommandError.unreadable("\(error)")
       }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LifecycleModel
 import TraceReport
 
 #if canImport(Glibc)
@@ -22,7 +23,9 @@ enum Terminal {
   }
 
   static func printError(_ text: String) {
-    printStatus("tracectl: \(text)\n")
+    // Names of files are in it, and they may hold what a terminal obeys.
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    printStatus("tracectl: \(lines.map { InertText.line(String($0)) }.joined(separator: "\n"))\n")
   }
 
   /// Writes to standard error; when that fails there is nobody left to tell.

@@ -83,10 +83,11 @@ struct TraceInput: EventStream {
 
   /// The wall clock at the log's origin, in nanoseconds since 1970; `nil` when it is not known.
   var wallOrigin: Int64? {
-    guard case .log(let reader) = form, let wall = reader.identity?.originWall, wall != 0 else {
-      return nil
+    switch form {
+    case .log(let reader): reader.identity.flatMap { $0.originWall == 0 ? nil : $0.originWall }
+    case .console(let reading): reading.source.wallOrigin
+    case .text: nil
     }
-    return wall
   }
 
   mutating func read(into events: inout [Event]) throws -> Bool {

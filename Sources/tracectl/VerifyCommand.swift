@@ -24,6 +24,9 @@ struct VerifyCommand: ParsableCommand {
       throw CommandError.unreadable(
         "\(path): is text, and only a binary log can be verified; check a text with "
           + "tracectl analyze --strict \(path)")
+    } catch LogError.notALog(let path, _) where path.hasSuffix(".gz") {
+      throw CommandError.unreadable(
+        "\(path): is compressed, and the log itself is verified; decompress it first: gunzip -k")
     } catch {
       throw CommandError.unreadable("\(error)")
     }

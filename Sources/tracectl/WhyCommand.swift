@@ -83,7 +83,9 @@ struct WhyCommand: ParsableCommand {
     try Terminal.print(text.text)
   }
 
-  private func survey(_ input: inout TraceInput, _ rule: ActiveRule, _ log: String, _ answers: Profile) throws {
+  private func survey(
+    _ input: inout TraceInput, _ rule: ActiveRule, _ log: String, _ answers: Profile
+  ) throws {
     var survey = RuleSurvey(input.vocabulary, rule)
     survey.use(answers: answers)
     var events: [Event] = []

@@ -15,8 +15,8 @@ struct DeathRule: Rule {
       does the same, whatever the reason was.
       """,
     remedy: """
-      `tracectl explain` with the code, the signal or the reason says what it means and what to look \
-      for. The verdict names what was open at the end; where it names nothing, record the hook that \
+      Ask tracectl explain for the code, the signal or the reason: it says what it means and what to \
+      look for. The verdict names what was open at the end; where it names nothing, record the hook that \
       would show it, and look for the crash report of that minute.
       """,
     limits: """
