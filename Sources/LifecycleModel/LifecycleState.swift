@@ -118,6 +118,15 @@ public struct LifecycleState: Sendable {
     if event.instant > lossEnd { self.lossEnd = nil }
   }
 
+  /// Takes into account that `event`, which is folded next, may be the first of another process, though
+  /// no start says so: nothing that is known is certain then, as after a gap.
+  package mutating func doubtProcess(before event: Event) {
+    let gap = Event(
+      instant: event.instant, writer: .system, verb: .gap, name: GapCause.sourceHole.symbol,
+      value: -1)
+    lastGap = nextFact(gap)
+  }
+
   /// The fact that `event` is going to be when it is folded next.
   public func nextFact(_ event: Event) -> Fact {
     // The time in which an earlier process was suspended is none of a new one's.

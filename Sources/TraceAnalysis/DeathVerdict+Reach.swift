@@ -177,9 +177,11 @@ extension EndCause {
         ? "The app ended itself."
         : "The app ended itself with status \(InertText.word(status ?? ""))."
     case .crash:
-      guard let exception else { return "The app crashed with \(name): \(row?.meaning ?? "")." }
+      guard let exception else {
+        return "The app crashed with \(name)\(row.map { ": \($0.meaning)" } ?? "")."
+      }
       let words = vocabulary.attributes(end.attributes)[.reason].map { ": \(JSONText.quoted($0))" }
-      return "The app ended by the uncaught exception \(InertText.word(exception))\(words ?? "")."
+      return "The app crashed with the uncaught exception \(InertText.word(exception))\(words ?? "")."
     case .kill:
       return killSentence
     }

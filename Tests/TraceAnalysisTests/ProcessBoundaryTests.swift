@@ -55,6 +55,49 @@ import Testing
     #expect(analysis.deaths.last?.process.pid == 100)
   }
 
+  /// A profile that is told anew without a pid may be another process's: nobody held a task all night.
+  @Test func aProfileMayBeThatOfAnotherProcess() throws {
+    func trace(_ pids: String, _ again: String) throws -> Trace {
+      try TraceNotation.parse(
+        """
+        0s - profile mode=app os=18.2 background-modes=none hooks=app-delegate,tasks \(pids)
+        1s main call applicationDidBecomeActive app
+        2s main call applicationDidEnterBackground app
+        2.1s main task.begin task:1 "upload" handler=true
+        2.2s main return applicationDidEnterBackground app
+        5000s - profile mode=app os=18.2 background-modes=none hooks=app-delegate,tasks \(again)
+        5000.1s main bgtask.register refresh app
+        5000.2s main call applicationDidBecomeActive app
+        """)
+    }
+    for (first, again) in [("", ""), ("pid=100", ""), ("", "pid=200")] {
+      let analysis = Analyzer.analyze(try trace(first, again))
+      #expect(analysis.allFindings.map(\.rule) == [], "\(first) \(again)")
+    }
+    let same = Analyzer.analyze(try trace("pid=100", "pid=100")).allFindings.map(\.rule)
+    #expect(same.contains("budget-assertion-total"))
+  }
+
+  /// Who registers after it was told to terminate is another process.
+  @Test func aRegistrationAfterTheTerminationMayBeThatOfAnotherProcess() throws {
+    func found(_ termination: String) throws -> [String] {
+      let trace = try TraceNotation.parse(
+        """
+        0s - profile mode=app os=18.2 background-modes=none hooks=app-notifications,tasks
+        1s main notify UIApplication.didBecomeActiveNotification app
+        1.9s main notify UIApplication.willResignActiveNotification app
+        2s main notify UIApplication.didEnterBackgroundNotification app
+        2.1s main task.begin task:1 "upload" handler=true
+        2.2s main notify UIApplication.\(termination)Notification app
+        5000.1s main bgtask.register refresh app
+        """)
+      return Analyzer.analyze(trace).allFindings.map(\.rule)
+    }
+    let told = try found("willTerminate")
+    #expect(told == [])
+    #expect(try found("didReceiveMemoryWarning").contains("budget-assertion-total"))
+  }
+
   @Test func aBoundaryLeavesNothingOpen() throws {
     let life = Self.life + [(300, "work.begin main-busy"), (400, "acquire lock")]
     let analysis = Analyzer.analyze(try trace("app-delegate,work,resources", life))

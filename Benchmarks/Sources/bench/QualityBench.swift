@@ -8,7 +8,7 @@ import TraceTestSupport
 enum QualityBench {
   /// How many sessions are to be clean, how many mutants are to break a rule, and the behaviour whose
   /// missed mutants are printed: `all`, or a name from the list of what was missed; `loss` prints
-  /// where false violations come from.
+  /// where false violations come from, and a rule's name where its false findings in parts do.
   struct Size {
     var sessions = 10_000
     var mutants = 20_000
@@ -29,7 +29,7 @@ enum QualityBench {
       try mutantQuality(size)
       try notation()
     }
-    if size.sessions > 0 { try clean(size.sessions) }
+    if size.sessions > 0 { try clean(size) }
   }
 
   // MARK: Mutants
@@ -158,7 +158,8 @@ enum QualityBench {
 
   // MARK: Clean sessions
 
-  private static func clean(_ sessions: Int) throws {
+  private static func clean(_ size: Size) throws {
+    let sessions = size.sessions
     var events: UInt64 = 0
     var found: [String: Int] = [:]
     var foundInParts: [String: Int] = [:]
@@ -179,6 +180,10 @@ enum QualityBench {
       let part = PartialRecording.some(of: trace, &generator)
       for finding in analyze(part).allFindings where finding.rule != "lost-events" {
         foundInParts["\(finding.rule), seed \(seed)", default: 0] += 1
+        if size.shows(finding.rule) {
+          print("\n\(finding.message), seed \(seed)")
+          show(part, around: Int(finding.ordinal) - 1)
+        }
       }
       if seed >= 100 { continue }
       for index in shares.indices {

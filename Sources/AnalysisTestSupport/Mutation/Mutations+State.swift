@@ -75,15 +75,19 @@ extension MutationOperator {
     MutationOperator("wrong state", "a protected file while it is locked") { clean, generator in
       let gone = Callback.applicationProtectedDataWillBecomeUnavailable.symbol
       let back = Callback.applicationProtectedDataDidBecomeAvailable.symbol
+      let notifications = [
+        LifecycleNotification.applicationProtectedDataWillBecomeUnavailable.symbol,
+        LifecycleNotification.applicationProtectedDataDidBecomeAvailable.symbol,
+      ]
       let places = clean.idlePlaces { index, _ in
         let process = clean.reference.process(index)
-        let last = clean.events[process.lowerBound..<index].last {
-          $0.name == gone && $0.verb == .return || $0.name == back && $0.verb == .call
-            || $0.verb == .notify
-              && [
-                LifecycleNotification.applicationProtectedDataWillBecomeUnavailable.symbol,
-                LifecycleNotification.applicationProtectedDataDidBecomeAvailable.symbol,
-              ].contains($0.name)
+        let last = clean.events[process.lowerBound..<index].last { event in
+          switch event.verb {
+          case .return: event.name == gone
+          case .call: event.name == back
+          case .notify: notifications.contains(event.name)
+          default: false
+          }
         }
         return last?.name == gone
       }

@@ -83,6 +83,7 @@ extension Reading {
     let isSure = runs.allSatisfy { trace.isUnbroken($0.element.begin, kill) }
     if !isSure { return Judgement(index: kill, verdict: .cannotTell) }
     return Judgement(
-      index: largest.begin, verdict: largest.name == name(running) ? .satisfied : .violated)
+      index: largest.begin, verdict: largest.name == name(running) ? .satisfied : .violated,
+      decided: kill)
   }
 }

@@ -144,7 +144,8 @@ extension Reading {
       guard places(closing, instance, in: after).isEmpty,
         places(opening, instance, in: after).isEmpty
       else { return nil }
-      return Judgement(index: index, verdict: isLeak(index, process))
+      return Judgement(
+        index: index, verdict: isLeak(index, process), decided: process.upperBound)
     }
     return again + left
   }
@@ -165,7 +166,8 @@ extension Reading {
     let profile = trace.profiles[process.upperBound - 1]
     let isJudged =
       background >= Allowances.backgroundTasks(profile) && profile.backgroundModes == []
-      && trace.isUnbroken(index, process.upperBound)
+      && trace.isUnbroken(index, process.upperBound - 1)
+      && trace.events[process.upperBound - 1].verb != .gap
     return isJudged ? .violated : .cannotTell
   }
 
@@ -190,7 +192,7 @@ extension Reading {
       let isOver = elapsed >= allowed && (close != nil || isWatchdog(trace.events[end]))
       if isOver {
         let isSure = trace.isUnbroken(open, end)
-        return Judgement(index: open, verdict: isSure ? .violated : .cannotTell)
+        return Judgement(index: open, verdict: isSure ? .violated : .cannotTell, decided: end)
       }
       return Judgement(index: open, verdict: close == nil ? .cannotTell : .satisfied)
     }

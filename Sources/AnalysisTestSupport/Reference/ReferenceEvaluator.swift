@@ -98,9 +98,7 @@ struct Reading {
   func underLaunch(_ judgement: Judgement) -> Judgement {
     guard judgement.verdict == .violated, let launches = pattern.launches else { return judgement }
     var judgement = judgement
-    // The time at which it became clear does not matter: a process has one launch.
-    let process = trace.process(judgement.index)
-    switch trace.launch(process.upperBound) {
+    switch trace.launch(judgement.index, decidedBefore: judgement.decided) {
     case nil: judgement.verdict = .cannotTell
     case let launch?: if !launches.contains(launch) { judgement.verdict = .satisfied }
     }

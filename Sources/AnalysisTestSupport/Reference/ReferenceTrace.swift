@@ -15,8 +15,12 @@ struct ReferenceTrace {
   let processes: [Range<Int>]
   /// For each event the place of what shows the beginning of its process.
   private let beginnings: [Int?]
-  /// For each event why its process was launched.
+  /// The places of what may be the first of another process.
+  private let doubtfulPlaces: Set<Int>
+  /// For each event why its process was launched, as far as it was known when the event came.
   private let launches: [LaunchReason?]
+  /// The same when the event has been told.
+  private let launchesAfter: [LaunchReason?]
 
   init(_ trace: Trace) {
     var events = trace.events
@@ -27,10 +31,13 @@ struct ReferenceTrace {
     var profiles: [Profile] = []
     var bounds = [0]
     var beginnings: [Int?] = []
+    var doubtfulPlaces: Set<Int> = []
     var launches: [LaunchReason?] = []
+    var launchesAfter: [LaunchReason?] = []
     var beginning: Int?
     var launch: LaunchReason?
     var seen: Set<Symbol> = []
+    var isTerminating = false
     for (index, event) in trace.events.enumerated() {
       // What tells of an end again is not shown to any rule.
       let isEcho = state.isEcho(event)
@@ -40,10 +47,17 @@ struct ReferenceTrace {
         if seen.contains(event.name) || ReferenceTrace.isLate(event, state) {
           bounds.append(index)
           state.forgetProcess()
-          (beginning, launch, seen) = (nil, nil, [])
+          (beginning, launch, seen, isTerminating) = (nil, nil, [], false)
         }
         seen.insert(event.name)
         beginning = beginning ?? index
+      }
+      let mayBeginProcess =
+        event.verb == .profile && state.profile != nil
+        || event.verb == .bgtaskRegister && isTerminating
+      if mayBeginProcess && !areStartsRecorded {
+        doubtfulPlaces.insert(index)
+        state.doubtProcess(before: event)
       }
       states.append(state)
       profiles.append(profile)
@@ -56,17 +70,24 @@ struct ReferenceTrace {
       }
       if event.verb == .processStart {
         bounds.append(index)
-        (beginning, seen) = (index, [])
+        (beginning, seen, isTerminating) = (index, [], false)
       }
       if event.verb == .processStart || event.verb == .profile {
         let start = state.processStart.map { trace.vocabulary.attributes($0.event.attributes) }
         launch = (start?[.launch] ?? profile.launch).flatMap { LaunchReason(rawValue: $0) }
       }
-      if !isEcho, event.verb == .kill || event.verb == .exit { bounds.append(index + 1) }
+      launchesAfter.append(launch)
+      if ReferenceTrace.isTermination(event) { isTerminating = true }
+      if !isEcho, event.verb == .kill || event.verb == .exit {
+        bounds.append(index + 1)
+        isTerminating = false
+      }
     }
     self.events = events
     self.beginnings = beginnings + [beginning]
     self.launches = launches + [launch]
+    self.launchesAfter = launchesAfter
+    self.doubtfulPlaces = doubtfulPlaces
     self.states = states + [state]
     self.profiles = profiles + [profile]
     bounds.append(events.count)
@@ -83,6 +104,12 @@ struct ReferenceTrace {
     }
   }
 
+  private static func isTermination(_ event: Event) -> Bool {
+    event.verb == .call && event.name == Callback.applicationWillTerminate.symbol
+      || event.verb == .notify
+        && event.name == LifecycleNotification.applicationWillTerminate.symbol
+  }
+
   /// Whether a process that was in such a state cannot be launching.
   private static func isLate(_ event: Event, _ state: LifecycleState) -> Bool {
     if state.processEnd != nil { return true }
@@ -97,16 +124,21 @@ struct ReferenceTrace {
     processes.first { $0.contains(index) } ?? events.count..<events.count
   }
 
-  /// Whether nothing was lost between an event and a later one.
+  /// Whether nothing was lost between an event and a later one, and both are surely of one process.
   func isUnbroken(_ first: Int, _ last: Int) -> Bool {
-    first + 1 >= last || !events[(first + 1)..<last].contains { $0.verb == .gap }
+    first >= last
+      || !events[(first + 1)..<last].contains { $0.verb == .gap }
+        && !doubtfulPlaces.contains { (first + 1...last).contains($0) }
   }
 
   /// Whether nothing was lost between what a fact says and an event.
   func isUnbroken(_ fact: Fact, _ last: Int) -> Bool { isUnbroken(Int(fact.ordinal) - 1, last) }
 
-  /// Why the process was launched in which an event happens.
-  func launch(_ index: Int) -> LaunchReason? { launches[index] }
+  /// Why the process was launched of which an event tells something that became clear before
+  /// `decided`, or with the event itself; a profile may say it anew at any time.
+  func launch(_ index: Int, decidedBefore decided: Int? = nil) -> LaunchReason? {
+    decided.map { launchesAfter[$0 - 1] } ?? launches[index]
+  }
 
   /// The awake time at an event, which never runs back.
   func awake(_ index: Int) -> Nanoseconds {

@@ -15,10 +15,12 @@ public enum PartialRecording {
       Int.random(in: 0...3, using: &generator), of: keeping(Set(hooks), of: trace), &generator)
   }
 
-  /// A trace with what these hooks record; `extra` is said by its profiles too.
+  /// A trace with what these hooks record, and those that they imply; `extra` is said by its profiles
+  /// too.
   public static func keeping(
     _ hooks: Set<Hook>, of trace: Trace, saying extra: [Attribute] = []
   ) -> Trace {
+    let recorded = hooks.contains(.system) ? hooks.union([.process]) : hooks
     var kept = Trace(vocabulary: trace.vocabulary)
     let words = Hook.allCases.filter(hooks.contains).map(\.rawValue).joined(separator: ",")
     for var event in trace.events {
@@ -28,7 +30,7 @@ public enum PartialRecording {
         event.attributes = trace.vocabulary.attributes(
           said + [Attribute(.hooks, words)] + extra)
       } else if let hook = EventPattern.Alternative(event.verb, event.name).recordingHook,
-        !hooks.contains(hook)
+        !recorded.contains(hook)
       {
         continue
       }

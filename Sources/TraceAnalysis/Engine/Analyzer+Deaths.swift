@@ -21,10 +21,7 @@ extension Analyzer {
     case .processStart:
       endUnseen(event)
       return true
-    case .profile:
-      judgeEnd()
-      noteProcess(event)
-      return true
+    case .profile: return true
     default: return noteEnd(event)
     }
   }
@@ -56,8 +53,19 @@ extension Analyzer {
     return false
   }
 
-  /// Looks whether a launch callback is the first that the log has of a new process.
+  /// Looks whether a launch callback is the first that the log has of a new process, and whether a
+  /// profile or a registration is of one, or may be.
   mutating func noteLaunch(_ event: Event) {
+    switch event.verb {
+    case .profile:
+      judgeEnd()
+      return noteProcess(event)
+    case .bgtaskRegister:
+      // At the launch apps register, and not when they terminate.
+      if present.termination != nil { present.state.doubtProcess(before: event) }
+      return
+    default: break
+    }
     if launches.isOfNewProcess(event, state) {
       crossBoundary(event)
       // The callback that tells of the process belongs to it.
@@ -66,11 +74,15 @@ extension Analyzer {
     if present.beginning == nil { present.beginning = fact(event) }
   }
 
-  /// Looks whether a profile is that of another process than the one that runs.
+  /// Looks whether a profile is that of another process than the one that runs, or may be: it does not
+  /// say that it is of the same, and no start would tell.
   private mutating func noteProcess(_ event: Event) {
     let said = Profile(vocabulary.attributes(event.attributes))
-    guard let pid = said.attributes[.pid], let known = pidOfProcess, pid != known else { return }
-    crossBoundary(event, next: said)
+    if let pid = said.attributes[.pid], let known = pidOfProcess {
+      if pid != known { crossBoundary(event, next: said) }
+    } else if state.profile != nil && !launches.areStartsRecorded {
+      present.state.doubtProcess(before: event)
+    }
   }
 
   private var pidOfProcess: String? {

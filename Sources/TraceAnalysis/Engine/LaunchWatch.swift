@@ -1,6 +1,7 @@
 import LifecycleModel
 
-/// Tells by its launch callbacks where a process begins whose start is not recorded.
+/// Tells by its launch callbacks where a process begins whose start is not recorded, and by profiles
+/// and registrations where one may have begun.
 struct LaunchWatch {
   private static let willFinishLaunching: UInt8 = 1
   private static let didFinishLaunching: UInt8 = 2
@@ -16,11 +17,15 @@ struct LaunchWatch {
   /// Whether the start of a process is recorded, so that nothing else tells of one.
   var areStartsRecorded = false
 
-  /// Whether an event is a launch callback, or its notification.
+  /// Whether an event is a profile, or where starts are not recorded a launch callback, its notification
+  /// or a registration.
   @inline(__always)
   func concerns(_ event: Event) -> Bool {
-    !areStartsRecorded && event.name.rawValue <= last.rawValue
-      && (event.verb == .call || event.verb == .notify) && names.contains(event.name)
+    if event.verb == .profile { return true }
+    if areStartsRecorded { return false }
+    return event.verb == .bgtaskRegister
+      || event.name.rawValue <= last.rawValue && (event.verb == .call || event.verb == .notify)
+        && names.contains(event.name)
   }
 
   /// Whether a launch callback is that of a new process: it came already, or the app has been in a

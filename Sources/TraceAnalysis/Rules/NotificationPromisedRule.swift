@@ -87,6 +87,17 @@ struct NotificationPromisedRule: Rule {
         4s - gap ring-full 3
         5s main call applicationDidBecomeActive app
         """),
+      .cannotTell(
+        "another scene may have connected in the gap",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
+        0.1s - process.start app launch=user
+        0.2s - gap ring-full 9
+        1s main call sceneDidBecomeActive scene:1
+        3s main call sceneWillResignActive scene:1
+        3.2s main return sceneWillResignActive scene:1
+        9s main call sceneDidBecomeActive scene:1
+        """),
       .violating(
         "an app without scenes",
         """
@@ -204,6 +215,10 @@ struct NotificationPromisedRule: Rule {
   private mutating func promise(
     _ callback: Callback, _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {
+    let isAppRecorded = moment.profile.hooks?.contains(.appNotifications) ?? false
+    if isAppRecorded && mayHideScenes(moment) && isOfLastScene(callback, event, moment) {
+      findings.cannotTell(.gap)
+    }
     for posting in postings(callback, event, moment)
     where moment.profile.hooks?.contains(posting.notification.hook) ?? false {
       if posted.contains(posting) {
@@ -223,8 +238,8 @@ struct NotificationPromisedRule: Rule {
     }
     guard mode == .scene, event.subjectKind == .scene else { return [] }
     var postings = [Posting(notification: own, subject: event.subject)]
-    let isResign = callback == .sceneWillResignActive
-    if isLastScene(event, isResign: isResign, moment.state) {
+    if isOfLastScene(callback, event, moment) && !mayHideScenes(moment) {
+      let isResign = callback == .sceneWillResignActive
       postings.append(
         Posting(
           notification: isResign ? .applicationWillResignActive : .applicationDidEnterBackground,
@@ -233,9 +248,19 @@ struct NotificationPromisedRule: Rule {
     return postings
   }
 
-  /// Whether the app turns with the scene: it was there where the scene leaves, and no other scene is.
-  private func isLastScene(_ event: Event, isResign: Bool, _ state: LifecycleState) -> Bool {
-    guard let app = state.app, isResign ? app.state == .active : app.state.isForeground,
+  /// Whether another scene may have connected unseen, in a gap of the process.
+  private func mayHideScenes(_ moment: Moment) -> Bool {
+    guard let gap = moment.state.lastGap else { return false }
+    return gap.ordinal > moment.beginning?.ordinal ?? 0
+  }
+
+  /// Whether the app turns with the scene: it was there where the scene leaves, and no other scene that
+  /// is known is.
+  private func isOfLastScene(_ callback: Callback, _ event: Event, _ moment: Moment) -> Bool {
+    let state = moment.state
+    let isResign = callback == .sceneWillResignActive
+    guard event.subjectKind == .scene, let app = state.app,
+      isResign ? app.state == .active : app.state.isForeground,
       let scene = state.scene(event.subjectNumber),
       isResign ? scene.activation == .foregroundActive : scene.activation.isForeground
     else { return false }

@@ -34,7 +34,7 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
       on a resume in the background; apps with scenes never are, and logs of devices leave the \
       call out.
       """,
-    needs: RuleNeeds(hooks: [[.appDelegate, .sceneDelegate], [.process]]),
+    needs: RuleNeeds(hooks: [[.appDelegate, .sceneDelegate], [.system]]),
     patterns: [
       .orderOnce(
         .call(.applicationDidEnterBackground, .sceneDidEnterBackground)

@@ -19,9 +19,10 @@ struct PMRecorderCoverageRule: Rule {
       the start of the process too.
       """,
     limits: """
-      Told where a process ends whose start is not in the log. Launches in the background and \
-      prewarmed ones are left to the rules, which know them where the reason for the launch is \
-      recorded; where it is not, a death before any state of the app cannot be told.
+      Told where a process ends whose start is not in the log, and cannot be lost in a gap. \
+      Launches in the background and prewarmed ones are left to the rules, which know them where \
+      the reason for the launch is recorded; where it is not, a death before any state of the app \
+      cannot be told.
       """,
     needs: RuleNeeds(hooks: [[.process]]),
     examples: [
@@ -47,6 +48,14 @@ struct PMRecorderCoverageRule: Rule {
         0s - process.start app
         9s - kill app
         """),
+      .cannotTell(
+        "the start may stand in the gap",
+        """
+        0s - profile hooks=app-delegate,process
+        0s - gap ring-full 9
+        1s main call applicationDidBecomeActive app
+        9s - kill app
+        """),
       .violating(
         "the recorder joined in mid-life",
         """
@@ -62,7 +71,9 @@ struct PMRecorderCoverageRule: Rule {
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if moment.state.processEnd != nil { return }
-    if moment.state.processStart == nil {
+    if moment.state.processStart == nil && mayHideStart(moment) {
+      findings.cannotTell(.gap)
+    } else if moment.state.processStart == nil {
       findings.report(
         event,
         missing: [MissingEvent([MissingEvent.Kind(.processStart, about: .app)], before: event)],
@@ -72,5 +83,12 @@ struct PMRecorderCoverageRule: Rule {
     } else {
       findings.foundClean()
     }
+  }
+
+  /// Whether the start of the process may be lost: a hole in the source right after the first profile
+  /// says instead that there was nobody yet to record it.
+  private func mayHideStart(_ moment: Moment) -> Bool {
+    guard let gap = moment.state.lastGap else { return false }
+    return gap.ordinal > 2 || gap.event.name != GapCause.sourceHole.symbol
   }
 }
