@@ -181,7 +181,8 @@ extension EndCause {
         return "The app crashed with \(name)\(row.map { ": \($0.meaning)" } ?? "")."
       }
       let words = vocabulary.attributes(end.attributes)[.reason].map { ": \(JSONText.quoted($0))" }
-      return "The app crashed with the uncaught exception \(InertText.word(exception))\(words ?? "")."
+      return
+        "The app crashed with the uncaught exception \(InertText.word(exception))\(words ?? "")."
     case .kill:
       return killSentence
     }

@@ -51,7 +51,8 @@ import Testing
     let file = "tracectl-baseline.jsonl"
     let run1 = try run("analyze", "a.trace", "--baseline", file)
     #expect(run1.status == 0)
-    #expect(run1.output.contains("fixed; tracectl baseline prune takes them out:\n    work-timer"))
+    let told = "fixed; tracectl baseline prune, given all the logs, takes them out:\n    work-timer"
+    #expect(run1.output.contains(told))
     #expect(try run("analyze", "a.trace", "--baseline", file, "--strict-baseline").status == 1)
     let check = try run("baseline", "check", "a.trace")
     #expect(check.status == 0 && check.output.contains("0 new, 1 known, 1 fixed"))

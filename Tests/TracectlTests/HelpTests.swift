@@ -10,8 +10,8 @@ import Testing
     "", "record", "simulate", "analyze", "dump", "summary", "verify", "rules", "explain",
     "why", "baseline", "baseline write", "baseline check", "baseline prune", "merge-results",
     "completions", "manual",
-    "rules list", "rules show", "rules test", "config", "config init", "config check", "config show",
-    "config schema",
+    "rules list", "rules show", "rules test", "config", "config init", "config check",
+    "config show", "config schema",
   ])
   func helpIsAsReviewed(command: String) throws {
     let run = try CommandRun(command.split(separator: " ").map(String.init) + ["--help"])

@@ -24,7 +24,9 @@ struct BaselineText {
       if rest > 0 { lines.append("  and \(rest) more") }
     }
     add("known, and not told again:", known)
-    add("fixed; tracectl baseline prune, given all the logs, takes them out:", comparison.fixed.map(line))
+    add(
+      "fixed; tracectl baseline prune, given all the logs, takes them out:",
+      comparison.fixed.map(line))
     add("not judged, so that nobody knows:", comparison.notJudged.map(line))
     return lines
   }

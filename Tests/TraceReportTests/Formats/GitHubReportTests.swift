@@ -49,7 +49,7 @@ import TraceReport
     #expect(lines[3].hasPrefix("also task-end-in-expiration (R75): "))
     #expect(lines[4].hasPrefix("also budget-assertion-total (R51): "))
     #expect(lines[5].hasPrefix("remedy: End each task"))
-    #expect(commands[3].message == "11 rules cannot tell")
+    #expect(commands[3].message == "12 rules cannot tell")
   }
 
   private func many(_ count: Int, _ log: String) throws -> AnalysisResults {
@@ -85,7 +85,7 @@ import TraceReport
     #expect(commands.map(\.kind) == ["warning", "notice"])
     #expect(
       commands[1].message
-        == "killed by the watchdog (0x8badf00d), 1 known, 1 accepted, 11 rules cannot tell")
+        == "killed by the watchdog (0x8badf00d), 1 known, 1 accepted, 12 rules cannot tell")
   }
 
   @Test func whatIsFixedIsCounted() throws {
@@ -93,7 +93,7 @@ import TraceReport
     let commands = try commands(results)
     #expect(
       commands.map(\.message) == [
-        "killed by the watchdog (0x8badf00d), 3 known, 2 fixed, 11 rules cannot tell"
+        "killed by the watchdog (0x8badf00d), 3 known, 2 fixed, 12 rules cannot tell"
       ])
   }
 

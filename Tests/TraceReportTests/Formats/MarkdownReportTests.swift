@@ -20,9 +20,9 @@ import TraceReport
     #expect(lines[9...11].allSatisfy { $0.contains(" same cause as `task-leak-at-suspend` | 1 |") })
     #expect(text.components(separatedBy: "<details>").count == 8)
     #expect(text.components(separatedBy: "</details>").count == 8)
-    #expect(text.contains("<details><summary>11 rules cannot tell</summary>"))
+    #expect(text.contains("<details><summary>12 rules cannot tell</summary>"))
     #expect(text.contains("(3 times)\nopens   main#13   12.61s "))
-    #expect(text.hasSuffix("Looked at 27 events in 1 log, no gaps. 28 rules kept.\n"))
+    #expect(text.hasSuffix("Looked at 27 events in 1 log, no gaps. 32 rules kept.\n"))
   }
 
   @Test func theHeadlineCountsWhatCounts() throws {
