@@ -18,12 +18,7 @@ extension MutationOperator {
         state.appState == .active && state.open.count(.work) == 0
       }
       guard let place = places.pick(&generator) else { return nil }
-      let busy = WorkCategory.mainBusy.symbol
-      var draft = Draft(clean)
-      draft.insert(
-        Event(.workBegin, busy, .app, label: clean.symbol("layout")),
-        Event(.workEnd, busy, .app, label: clean.symbol("layout")), at: place)
-      draft.delay(from: place + 1, by: milliseconds(300...12_000, &generator))
+      let draft = busy(clean, at: place, for: milliseconds(300...12_000, &generator))
       return (draft, .violation(["budget-main-blocked-foreground"]))
     },
     MutationOperator("delay", "the main thread is busy under an alert") { clean, generator in
@@ -33,12 +28,7 @@ extension MutationOperator {
             .dropFirst().contains { $0.appState == .active }
       }
       guard let place = places.pick(&generator) else { return nil }
-      let busy = WorkCategory.mainBusy.symbol
-      var draft = Draft(clean)
-      draft.insert(
-        Event(.workBegin, busy, .app, label: clean.symbol("layout")),
-        Event(.workEnd, busy, .app, label: clean.symbol("layout")), at: place)
-      draft.delay(from: place + 1, by: milliseconds(300...12_000, &generator))
+      let draft = busy(clean, at: place, for: milliseconds(300...12_000, &generator))
       return (draft, .violation(["budget-main-blocked-foreground"]))
     },
     MutationOperator("delay", "a launch by some seconds") { clean, generator in
@@ -135,6 +125,17 @@ extension MutationOperator {
   private static func milliseconds(
     _ range: ClosedRange<Int64>, _ generator: inout SeededGenerator
   ) -> Nanoseconds { .milliseconds(Int64.random(in: range, using: &generator)) }
+
+  /// A trace whose main thread is busy at a place for so long.
+  private static func busy(_ clean: CleanTrace, at place: Int, for time: Nanoseconds) -> Draft {
+    let busy = WorkCategory.mainBusy.symbol
+    var draft = Draft(clean)
+    draft.insert(
+      Event(.workBegin, busy, .app, label: clean.symbol("layout")),
+      Event(.workEnd, busy, .app, label: clean.symbol("layout")), at: place)
+    draft.delay(from: place + 1, by: time)
+    return draft
+  }
 
   private static func slow(
     _ name: String, _ callbacks: [Callback], by range: ClosedRange<Int64>, _ rule: String
