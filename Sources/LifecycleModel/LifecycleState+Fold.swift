@@ -4,7 +4,11 @@ extension LifecycleState {
   /// Cost: some nanoseconds, no allocation while few things are open.
   public mutating func fold(_ event: Event) {
     ordinal &+= 1
-    if event.instant > instant { instant = event.instant }
+    // The profile of a new process stands before its start, and the one before it may be long gone.
+    if event.instant > instant && (event.verb != .profile || instant == .distantPast) {
+      instant = event.instant
+    }
+
     switch table.roles[Int(event.verb.code)] {
     case .nothing: break
     case .opens: foldOpening(event)

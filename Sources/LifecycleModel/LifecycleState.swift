@@ -12,7 +12,7 @@ public struct LifecycleState: Sendable {
     public var since: Fact
   }
 
-  /// The latest instant so far.
+  /// The latest instant so far; a profile does not count, since it may be that of the next process.
   public internal(set) var instant = Instant.distantPast
   /// How many events were folded.
   public internal(set) var ordinal: UInt64 = 0

@@ -78,6 +78,39 @@ import Testing
     #expect(same.contains("budget-assertion-total"))
   }
 
+  /// The profile of the next process says nothing of when the one before it vanished.
+  @Test(arguments: ["profile hooks=app-delegate,tasks,process background-modes=none os=18.2", ""])
+  func nobodyHoldsATaskAfterThePhoneWentOff(profile: String) throws {
+    let said = profile.isEmpty ? "" : "\n5000s - \(profile)"
+    let trace = try TraceNotation.parse(
+      """
+      0s - profile mode=app os=18.2 background-modes=none hooks=app-delegate,tasks,process
+      0s - process.start app pid=100 launch=user
+      1s main call applicationDidBecomeActive app
+      2s main call applicationDidEnterBackground app
+      2.1s main task.begin task:1 "upload" handler=true
+      2.2s main return applicationDidEnterBackground app
+      2.3s main bgtask.launch refresh app kind=refresh\(said)
+      5000s - process.start app pid=200 launch=user
+      """)
+    #expect(Analyzer.analyze(trace).allFindings.map(\.rule) == [])
+  }
+
+  /// A task is not open in the time before it begins.
+  @Test func theTimeBeforeATaskIsNotCharged() throws {
+    let trace = try TraceNotation.parse(
+      """
+      0s - profile mode=app os=18.2 background-modes=none hooks=app-delegate,tasks,process
+      1s main call applicationDidBecomeActive app
+      2s main call applicationDidEnterBackground app
+      2.2s main return applicationDidEnterBackground app
+      900s main task.begin task:1 "upload" handler=true
+      901s main note "the last line"
+      5000s - process.start app pid=200 launch=user
+      """)
+    #expect(Analyzer.analyze(trace).allFindings.map(\.rule) == [])
+  }
+
   /// Who registers after it was told to terminate is another process.
   @Test func aRegistrationAfterTheTerminationMayBeThatOfAnotherProcess() throws {
     func found(_ termination: String) throws -> [String] {

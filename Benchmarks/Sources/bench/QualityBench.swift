@@ -6,17 +6,21 @@ import TraceTestSupport
 /// Prints how much of what is wrong the rules find, and how much of what is right.
 @MainActor
 enum QualityBench {
-  /// How many sessions are to be clean, how many mutants are to break a rule, and the behaviour whose
+  /// Which sessions are to be clean, how many mutants are to break a rule, and the behaviour whose
   /// missed mutants are printed: `all`, or a name from the list of what was missed; `loss` prints
-  /// where false violations come from, and a rule's name where its false findings in parts do.
+  /// where false violations come from, and a rule's name where its false findings do.
   struct Size {
-    var sessions = 10_000
+    /// The seeds of the clean sessions: `10000` is the first ten thousand, `2146-2201` some of them.
+    var sessions: Range<UInt64> = 0..<10_000
     var mutants = 20_000
     var shown: String?
 
     init(_ arguments: some Sequence<String>) {
       let words = Array(arguments)
-      sessions = words.first.flatMap(Int.init) ?? sessions
+      let seeds = (words.first ?? "").split(separator: "-").compactMap { UInt64($0) }
+      if let last = seeds.last {
+        sessions = seeds.count == 1 ? 0..<last : min(seeds[0], last)..<(last + 1)
+      }
       mutants = words.dropFirst().first.flatMap(Int.init) ?? mutants
       shown = words.dropFirst(2).first
     }
@@ -29,7 +33,7 @@ enum QualityBench {
       try mutantQuality(size)
       try notation()
     }
-    if size.sessions > 0 { try clean(size) }
+    if !size.sessions.isEmpty { try clean(size) }
   }
 
   // MARK: Mutants
@@ -159,7 +163,6 @@ enum QualityBench {
   // MARK: Clean sessions
 
   private static func clean(_ size: Size) throws {
-    let sessions = size.sessions
     var events: UInt64 = 0
     var found: [String: Int] = [:]
     var foundInParts: [String: Int] = [:]
@@ -167,7 +170,7 @@ enum QualityBench {
       ("all hooks", Set(Hook.allCases), 0, 0),
       ("delegates alone", [.appDelegate, .sceneDelegate], 0, 0),
     ]
-    for seed in 0..<UInt64(sessions) {
+    for seed in size.sessions {
       var session = try RandomSession(seed: seed)
       session.run(actions: 150)
       let trace = try session.trace()
@@ -175,6 +178,10 @@ enum QualityBench {
       events += analysis.eventCount
       for finding in analysis.allFindings {
         found["\(finding.rule), seed \(seed)", default: 0] += 1
+        if size.shows(finding.rule) {
+          print("\n\(finding.message), seed \(seed)")
+          show(trace, around: Int(finding.ordinal) - 1)
+        }
       }
       var generator = SeededGenerator(seed: seed)
       let part = PartialRecording.some(of: trace, &generator)
@@ -198,7 +205,7 @@ enum QualityBench {
         }
       }
     }
-    print("\nclean: \(sessions) sessions, \(events) events")
+    print("\nclean: \(size.sessions.count) sessions, \(events) events")
     print("  findings: \(found.values.reduce(0, +))")
     list("false findings", found)
     print("\nthe same with some of the hooks and up to three gaps")

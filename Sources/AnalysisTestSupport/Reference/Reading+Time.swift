@@ -158,7 +158,7 @@ extension Reading {
   }
 
   private func isLeak(_ index: Int, _ process: Range<Int>) -> ReferenceEvaluator.Verdict {
-    let background = (max(index - 1, process.lowerBound)..<process.upperBound - 1)
+    let background = (index..<process.upperBound - 1)
       .reduce(Nanoseconds(0)) { sum, place in
         trace.states[place + 1].appState == .background
           ? sum &+ max(0, trace.awake(place + 1) &- trace.awake(place)) : sum

@@ -142,13 +142,18 @@ struct ReferenceTrace {
 
   /// The awake time at an event, which never runs back.
   func awake(_ index: Int) -> Nanoseconds {
-    let instant = max(events[index].instant, states[index].instant)
-    return states[index].awake(at: instant)
+    states[index].awake(at: instant(index))
   }
 
   /// What a clock shows at an event; no clock runs back.
   func time(_ clock: TimeLimit.Clock, _ index: Int) -> Nanoseconds {
-    clock == .awake ? awake(index) : max(events[index].instant, states[index].instant).nanoseconds
+    clock == .awake ? awake(index) : instant(index).nanoseconds
+  }
+
+  /// The instant of an event; a profile may be that of a process that begins long after the last event.
+  private func instant(_ index: Int) -> Instant {
+    let latest = states[index].instant
+    return events[index].verb == .profile ? latest : max(events[index].instant, latest)
   }
 
   /// The role that the connection of an event's scene said last in its process, before another event.

@@ -5,9 +5,9 @@ import LifecycleModel
 extension Analyzer {
   /// Reports each limit that passes before `event`, in the order of the times.
   ///
-  /// A new process passes none: when the old one ended is not known.
+  /// A new process passes none, nor does its profile: when the old one ended is not known.
   mutating func fireDeadlines(before event: Event) {
-    if event.verb == .processStart { return }
+    if event.verb.mayBeginProcess { return }
     // Nearly always nothing passes.
     if nextWallDeadline == .max {
       if nextDeadline <= time(.awake, at: event) { fireDeadlines(.awake, event) }

@@ -47,9 +47,9 @@ extension Analyzer {
 
   /// Wakes each rule whose time comes before `event`, in the order of their times.
   ///
-  /// A new process wakes none: when the old one ended is not known.
+  /// A new process wakes none, nor does its profile: when the old one ended is not known.
   mutating func wakeRules(before event: Event) {
-    if event.verb == .processStart { return }
+    if event.verb.mayBeginProcess { return }
     let now = state.awake(at: max(event.instant, state.instant))
     while nextWake <= now, nextWake < .max, let index = ruleWakes.firstIndex(of: nextWake) {
       let time = max(nextWake, state.awake(at: state.instant))

@@ -118,7 +118,8 @@ extension Analyzer {
     }
     set.balances[index].open.update(
       key,
-      BalanceClause.Open(fact: fact(event), backgroundBefore: backgroundClock.reading(state)))
+      BalanceClause.Open(
+        fact: fact(event), backgroundBefore: backgroundClock.reading(state, before: event)))
   }
 
   mutating func balanceClose(_ index: Int, _ event: Event) {

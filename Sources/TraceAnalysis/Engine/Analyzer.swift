@@ -262,6 +262,10 @@ public struct Analyzer {
 }
 
 extension Verb {
+  /// Whether it may be the first of a new process: its instant then says nothing of the one before.
+  @inline(__always)
+  var mayBeginProcess: Bool { self == .profile || self == .processStart }
+
   /// Whether it begins or ends a process, or says what is known of it.
   @inline(__always)
   fileprivate var turnsProcess: Bool {

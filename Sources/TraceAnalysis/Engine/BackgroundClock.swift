@@ -6,9 +6,16 @@ struct BackgroundClock {
   private var since: Nanoseconds?
 
   /// The reading, up to the latest instant of `state`.
-  func reading(_ state: LifecycleState) -> Nanoseconds {
+  func reading(_ state: LifecycleState) -> Nanoseconds { reading(state, at: state.instant) }
+
+  /// The reading at `event`, which comes next.
+  func reading(_ state: LifecycleState, before event: Event) -> Nanoseconds {
+    reading(state, at: max(event.instant, state.instant))
+  }
+
+  private func reading(_ state: LifecycleState, at instant: Instant) -> Nanoseconds {
     guard let since else { return spent }
-    return spent &+ max(0, state.awake(at: state.instant) &- since)
+    return spent &+ max(0, state.awake(at: instant) &- since)
   }
 
   /// Starts or stops as the app enters or leaves the background.
