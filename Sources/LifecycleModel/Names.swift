@@ -187,6 +187,7 @@ public enum AttributeKey: String, WellKnown {
   case implements
   case marks
   case exception
+  case partial
 }
 
 /// Why a process is started, as `process.start` and the profile say it.

@@ -87,6 +87,14 @@ public struct Profile: Hashable, Sendable {
       $0 == "none" ? [] : Set(Profile.list($0).compactMap(Callback.init(rawValue:)))
     }
   }
+  /// The hooks of which only what was used is known to be recorded, so that silence says nothing.
+  public var partial: Set<Hook> {
+    attributes[.partial].map { Set(Profile.list($0).compactMap(Hook.init)) } ?? []
+  }
+  /// Whether all that a hook covers is recorded, so that silence says that it did not happen.
+  public func recordsAll(of hook: Hook) -> Bool {
+    hooks?.contains(hook) ?? false && !partial.contains(hook)
+  }
   /// What the app labels, so that its absence counts; `nil` when that was not said.
   public var marks: Set<Mark>? {
     attributes[.marks].map {

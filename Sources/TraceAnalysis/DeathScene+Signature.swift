@@ -80,6 +80,9 @@ extension DeathScene {
   ) -> Reading {
     if !suspects.isEmpty { return (.agrees, suspects) }
     if !isRecorded(hooks) { return (.cannotTell(.hooksNotRecorded(hooks)), []) }
+    if let hook = hooks.first(where: moment.profile.partial.contains) {
+      return (.cannotTell(.recordedInPart(hook)), [])
+    }
     return (doubt.map { .cannotTell($0) } ?? .disagrees(otherwise), [])
   }
 

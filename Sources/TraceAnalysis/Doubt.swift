@@ -6,6 +6,8 @@ public enum Doubt: Hashable, Sendable {
   case profileKeyMissing(AttributeKey)
   /// None of these hooks is recorded.
   case hooksNotRecorded([Hook])
+  /// Only some of what this hook covers is recorded.
+  case recordedInPart(Hook)
   /// Events are missing where it would have shown.
   case gap
   /// The log ends before it could show.
@@ -40,6 +42,7 @@ public enum Doubt: Hashable, Sendable {
     case .profileKeyMissing(let key): "the profile does not say \(key.rawValue)"
     case .hooksNotRecorded(let hooks):
       "\(hooks.map(\.rawValue).joined(separator: " or ")) is not recorded"
+    case .recordedInPart(let hook): "only some of \(hook.rawValue) is recorded"
     case .gap: "events are missing where it would have shown"
     case .endOfLog: "the log ends before it could show"
     case .processEnded: "the process ended before it could show"
@@ -64,7 +67,7 @@ public enum Doubt: Hashable, Sendable {
     case .profileKeyMissing(let key): key
     case .callbackNeverSeen: .implements
     case .notMarked: .marks
-    case .hooksNotRecorded, .gap, .endOfLog, .processEnded, .stateNotKnown, .startNotSeen,
+    case .hooksNotRecorded, .recordedInPart, .gap, .endOfLog, .processEnded, .stateNotKnown, .startNotSeen,
       .subjectNotKnown, .attributeMissing, .backgroundModes, .tooManyInstances, .clockSet,
       .notSaid:
       nil

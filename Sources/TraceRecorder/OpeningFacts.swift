@@ -13,8 +13,8 @@ import TraceLog
 ///
 /// The app's own ``Recorder/profile(_:)`` and ``Recorder/processStarts(launch:bundle:)`` say more, and
 /// take their place when they come first. A hook counts as recorded from its first fact on, and a
-/// further `profile` in front of that fact says so; it does not when the app has said itself which
-/// hooks it records. Only first facts come here: none of it is on the hot path.
+/// further `profile` in front of that fact says so, with `partial=` where one kind of fact says nothing of
+/// the others; it does not when the app has said itself which hooks it records. Only first facts come here: none of it is on the hot path.
 final class OpeningFacts: Sendable {
   private struct Stated {
     /// What the app has said about itself.
@@ -94,6 +94,13 @@ final class OpeningFacts: Sendable {
       // The starts and ends of its process are what the recorder itself sees.
       let used = ["process"] + Hook.allCases.filter(stated.hooks.contains).map(\.rawValue)
       attributes.append(Attribute(.hooks, used.joined(separator: ",")))
+
+      // An app that observes one notification may observe no other.
+      let partial = [Hook.appNotifications, .sceneNotifications, .work]
+        .filter(stated.hooks.contains).map(\.rawValue)
+      if !partial.isEmpty {
+        attributes.append(Attribute(.partial, partial.joined(separator: ",")))
+      }
     }
     recorder.record(.profile, attributes: attributes, in: lane)
   }

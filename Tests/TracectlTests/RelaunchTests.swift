@@ -92,7 +92,7 @@ import TraceLog
       try dump("profile") == [
         "main profile platform=linux debugger=false hooks=process",
         "main profile platform=linux debugger=false hooks=process,app-delegate",
-        "main profile platform=linux debugger=false hooks=process,app-delegate,work",
+        "main profile platform=linux debugger=false hooks=process,app-delegate,work partial=work",
       ])
     #expect(try dump().first == "main profile platform=linux debugger=false hooks=process")
   }

@@ -169,7 +169,7 @@ struct Reading {
     let isImplemented =
       !named.isEmpty && named.isSubset(of: trace.profiles[index].implements ?? [])
       && named.allSatisfy { recorded.contains($0.hook) }
-    return callbacks.isEmpty && others.isEmpty || !recorded.isDisjoint(with: others)
+    return callbacks.isEmpty && others.isEmpty || !recorded.intersection(others).isSubset(of: trace.profiles[index].partial)
       || isImplemented
       || (0..<index).contains {
         hears(pattern, $0) && trace.instance(self.pattern.scope, $0) != nil

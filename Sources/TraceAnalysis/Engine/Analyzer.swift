@@ -223,7 +223,7 @@ public struct Analyzer {
       tallies[index].force = force
       if force == .inForce { tallies[index].wasInForce = true }
     }
-    set.adopt(entry.table, entry.hooks, profile.implements ?? [])
+    set.adopt(entry.table, entry.hooks, profile)
   }
 
   /// The findings that were made after the first `count`, as they are now, in the order in which they

@@ -91,12 +91,12 @@ struct Visibility {
     callbacks = pattern.callbacks
   }
 
-  /// Takes the hooks that are recorded, and the callbacks that the app is known to implement.
-  mutating func update(_ hooks: Set<Hook>, _ implements: Set<Callback>) {
+  /// Takes the hooks that are recorded, and what the profile says of them and of the app's callbacks.
+  mutating func update(_ hooks: Set<Hook>, _ profile: Profile) {
     isRecorded =
-      !hooks.isDisjoint(with: otherHooks)
+      !hooks.intersection(otherHooks).isSubset(of: profile.partial)
       || !callbacks.isEmpty && callbacks.allSatisfy { hooks.contains($0.hook) }
-        && callbacks.isSubset(of: implements)
+        && callbacks.isSubset(of: profile.implements ?? [])
   }
 
   @inline(__always)

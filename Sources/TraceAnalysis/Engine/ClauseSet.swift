@@ -61,11 +61,11 @@ struct ClauseSet {
 
   /// Takes the table of the rules that are in force, the hooks that are recorded, and the callbacks that
   /// the app is known to implement.
-  mutating func adopt(_ table: StepTable, _ hooks: Set<Hook>, _ implements: Set<Callback>) {
+  mutating func adopt(_ table: StepTable, _ hooks: Set<Hook>, _ profile: Profile) {
     self.table = table
-    for index in windows.indices { windows[index].closing.update(hooks, implements) }
-    for index in orders.indices { orders[index].first.update(hooks, implements) }
-    for index in everys.indices { everys[index].response.update(hooks, implements) }
+    for index in windows.indices { windows[index].closing.update(hooks, profile) }
+    for index in orders.indices { orders[index].first.update(hooks, profile) }
+    for index in everys.indices { everys[index].response.update(hooks, profile) }
   }
 
   /// Notes that a clause wants events; `asking` are conditions on the state in which they happen.

@@ -156,7 +156,7 @@ struct DeathRule: Rule {
       parts.append(Self.explanation(suspect, vocabulary))
     } else {
       switch death.agreement {
-      case .cannotTell(.hooksNotRecorded): parts.append("what explains it was not recorded")
+      case .cannotTell(.hooksNotRecorded), .cannotTell(.recordedInPart): parts.append("what explains it was not recorded")
       case .disagrees(let what): parts.append("but the trace does not show it: \(what)")
       default: break
       }

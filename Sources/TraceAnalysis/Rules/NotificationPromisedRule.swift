@@ -78,6 +78,16 @@ struct NotificationPromisedRule: Rule {
         3.2s main return applicationWillResignActive app
         """),
       .cannotTell(
+        "the app observes another notification alone",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications partial=app-notifications
+        1s main call applicationDidBecomeActive app
+        1.1s main notify UIApplication.didBecomeActiveNotification app
+        3s main call applicationWillResignActive app
+        3.2s main return applicationWillResignActive app
+        5s main call applicationDidBecomeActive app
+        """),
+      .cannotTell(
         "it may stand in the gap",
         """
         0s - profile mode=app hooks=app-delegate,app-notifications
@@ -97,6 +107,19 @@ struct NotificationPromisedRule: Rule {
         3s main call sceneWillResignActive scene:1
         3.2s main return sceneWillResignActive scene:1
         9s main call sceneDidBecomeActive scene:1
+        """),
+      .violating(
+        "it was posted once, and then not",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications partial=app-notifications
+        1s main call applicationDidBecomeActive app
+        3s main call applicationWillResignActive app
+        3.2s main return applicationWillResignActive app
+        3.3s main notify UIApplication.willResignActiveNotification app
+        5s main call applicationDidBecomeActive app
+        7s main call applicationWillResignActive app ◀
+        7.2s main return applicationWillResignActive app
+        9s main call applicationDidBecomeActive app
         """),
       .violating(
         "an app without scenes",
@@ -166,6 +189,8 @@ struct NotificationPromisedRule: Rule {
   private var promises: [Promise] = []
   /// What was posted since its subject was last in the foreground.
   private var posted: Set<Posting> = []
+  /// What was posted in this process.
+  private var seen: Set<LifecycleNotification> = []
   /// The place of the last return to the foreground, by subject: what is posted before a call may be
   /// lost since then.
   private var returns: [Subject: UInt64] = [:]
@@ -198,6 +223,7 @@ struct NotificationPromisedRule: Rule {
   private mutating func note(
     _ notification: LifecycleNotification, _ event: Event, _ findings: inout RuleFindings
   ) {
+    seen.insert(notification)
     let isScene = notification.hook == .sceneNotifications
     // A port that posts no object may mean any scene.
     let isAnyScene = isScene && event.subjectKind != .scene
@@ -223,10 +249,17 @@ struct NotificationPromisedRule: Rule {
     where moment.profile.hooks?.contains(posting.notification.hook) ?? false {
       if posted.contains(posting) {
         findings.foundClean()
+      } else if !isShown(posting.notification, moment.profile) {
+        findings.cannotTell(.recordedInPart(posting.notification.hook))
       } else if promises.count < Self.held {
         promises.append(Promise(posting: posting, call: moment.state.nextFact(event)))
       }
     }
+  }
+
+  /// Whether the log shows such a notification when it is posted.
+  private func isShown(_ notification: LifecycleNotification, _ profile: Profile) -> Bool {
+    profile.recordsAll(of: notification.hook) || seen.contains(notification)
   }
 
   /// What a callback's page promises.

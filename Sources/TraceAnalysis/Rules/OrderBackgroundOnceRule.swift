@@ -167,7 +167,7 @@ struct OrderBackgroundOnceRule: Rule {
   /// Whether a return to the foreground would have shown.
   private func isReturnVisible(_ event: Event, _ profile: Profile) -> Bool {
     let isScene = event.subjectKind == .scene
-    return profile.hooks?.contains(isScene ? .sceneNotifications : .appNotifications) ?? false
+    return profile.recordsAll(of: isScene ? .sceneNotifications : .appNotifications)
       || showsReturns.contains(event.subjectKind)
       || profile.implements?.contains(
         isScene ? .sceneWillEnterForeground : .applicationWillEnterForeground) ?? false
