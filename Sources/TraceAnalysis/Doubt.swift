@@ -67,7 +67,8 @@ public enum Doubt: Hashable, Sendable {
     case .profileKeyMissing(let key): key
     case .callbackNeverSeen: .implements
     case .notMarked: .marks
-    case .hooksNotRecorded, .recordedInPart, .gap, .endOfLog, .processEnded, .stateNotKnown, .startNotSeen,
+    case .hooksNotRecorded, .recordedInPart, .gap, .endOfLog, .processEnded, .stateNotKnown,
+      .startNotSeen,
       .subjectNotKnown, .attributeMissing, .backgroundModes, .tooManyInstances, .clockSet,
       .notSaid:
       nil

@@ -70,6 +70,8 @@ public struct Finding: Hashable, Sendable {
   /// Why somebody accepts it; `nil` when nobody does.
   public var suppression: Suppression?
 
+  /// The cause that its rule shares with others; `nil` when it stands alone.
+  var cause: SharedCause?
   /// What makes it the same in another log, where that is not its witnesses: words for the
   /// fingerprint.
   var identity: [String] = []

@@ -2,50 +2,9 @@ import LifecycleModel
 
 /// A cause that several rules may find, each from its side: one leaked task overruns the time in the
 /// background, is never ended, is not ended by its expiration handler, and is open at the kill.
-enum FindingCause: CaseIterable {
+public enum FindingCause: CaseIterable, Sendable {
   case leakedTask, unansweredDelivery, uncompletedTask, heldResource, unsavedData
   case misplacedCallback, lateInterface, busyMainThread, slowLaunch, slowCallback, death
-
-  /// The rules about background tasks that are not ended, or not completed.
-  static let ofTasks = Set(leakedTask.rules + uncompletedTask.rules)
-
-  /// The rules that find it, the one that tells most first.
-  var rules: [String] {
-    switch self {
-    case .leakedTask:
-      [
-        "task-overwrite-leak", "task-leak-at-suspend", "task-one-end", "task-end-in-expiration",
-        "budget-assertion-total",
-      ]
-    case .unansweredDelivery: ["completion-handlers-called", "budget-push-completion"]
-    case .uncompletedTask: ["bgtask-complete-once", "budget-bg-refresh"]
-    case .heldResource:
-      ["lock-at-suspend", "work-shared-resource-in-background", "files-open-at-resign"]
-    case .unsavedData: ["data-dirty-at-background", "data-last-chance-is-resign"]
-    case .misplacedCallback:
-      [
-        "excl-app-callbacks-in-scene-mode", "launch-before-lifecycle", "scene-connect-first",
-        "scene-nothing-after-disconnect", "order-nothing-while-suspended",
-        "order-nothing-after-terminate", "order-resign-before-background",
-        "scene-resign-before-background", "scene-disconnect-not-active",
-        "order-foreground-before-active", "scene-foreground-before-active",
-        "order-background-launch-not-active", "order-active-alternates", "scene-active-alternates",
-        "order-resign-needs-active", "order-foreground-needs-background",
-        "scene-connect-once", "scene-foreground-from-background", "order-background-once",
-        "transition-not-doubled", "scene-delegate-in-app-mode", "agg-foreground-once",
-        "agg-background-launch-silent",
-      ]
-    case .lateInterface: ["work-ui-adjust-in-time", "work-ui-in-background"]
-    case .busyMainThread: ["budget-cumulative-window", "pm-cumulative-not-last-frame"]
-    case .slowLaunch: ["launch-first-frame", "launch-slow"]
-    case .slowCallback: ["budget-resign", "budget-main-blocked-foreground"]
-    case .death:
-      [
-        "death", "pm-silent-death-class", "pm-code-consistent", "pm-missing-terminate-is-normal",
-        "pm-exit-is-not-a-kill",
-      ]
-    }
-  }
 
   /// What two findings of the cause have in common when they are about the same thing.
   private struct Key: Hashable {
@@ -80,13 +39,6 @@ enum FindingCause: CaseIterable {
     }
   }
 
-  private static let places: [String: (cause: FindingCause, rank: Int)] = {
-    let rows = FindingCause.allCases.flatMap { cause in
-      cause.rules.enumerated().map { ($0.element, (cause, $0.offset)) }
-    }
-    return Dictionary(uniqueKeysWithValues: rows)
-  }()
-
   /// Puts findings of one cause together.
   ///
   /// The most serious one comes first, of equal ones that which tells most. A rule appears once in
@@ -95,7 +47,7 @@ enum FindingCause: CaseIterable {
     var joined: [Finding] = []
     var mains: [Key: Int] = [:]
     for finding in findings.sorted(by: comesFirst) {
-      let key = places[finding.rule]?.cause.key(finding)
+      let key = finding.cause?.cause.key(finding)
       var place = joined.count
       if let main = key.flatMap({ mains[$0] }), joined[main].takes(finding) {
         joined[main].dependents.append(finding)
@@ -111,7 +63,7 @@ enum FindingCause: CaseIterable {
   }
 
   /// The place of a finding's rule among those of its cause: the first tells most.
-  static func rank(_ finding: Finding) -> Int { places[finding.rule]?.rank ?? 0 }
+  static func rank(_ finding: Finding) -> Int { finding.cause?.rank ?? 0 }
 
   private static func comesFirst(_ first: Finding, _ second: Finding) -> Bool {
     let ranks = (rank(first), rank(second))
@@ -119,6 +71,17 @@ enum FindingCause: CaseIterable {
     return (second.severity, ranks.0, first.ordinal, first.rule, first.message)
       < (first.severity, ranks.1, second.ordinal, second.rule, second.message)
   }
+}
+
+/// The cause that a rule shares with others, and its place among them.
+public struct SharedCause: Hashable, Sendable {
+  /// What the rules find, each from its side.
+  public var cause: FindingCause
+  /// The place among the rules of the cause; the first, 1, tells most.
+  public var rank: Int
+
+  /// Makes the share of one rule; no two rules of a cause have the same rank.
+  public init(_ cause: FindingCause, rank: Int) { (self.cause, self.rank) = (cause, rank) }
 }
 
 extension Finding {

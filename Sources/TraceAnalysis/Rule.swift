@@ -15,6 +15,13 @@ public protocol Rule: RuleLogic {
   init()
 }
 
+/// A rule whose code decides about what its patterns find.
+public protocol JudgingRule: Rule {
+  /// Decides about an event that a pattern of the rule has found in a state, or in a window, that
+  /// `opener` brought about.
+  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement
+}
+
 extension Rule {
   /// No events: the patterns do the looking.
   public static var interests: [EventPattern] { [] }
@@ -32,8 +39,7 @@ public protocol RuleLogic: Sendable {
   /// Sees an event of ``Rule/interests``. Called only while the rule's needs are met.
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings)
 
-  /// Decides about an event that a pattern of the rule has found in a state, or in a window, that
-  /// `opener` brought about.
+  /// Decides about what a pattern has found, when the rule is a ``JudgingRule``.
   mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement
 
   /// Is told that the awake time has come that it asked for with ``RuleFindings/wake(at:)``.

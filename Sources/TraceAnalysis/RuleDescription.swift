@@ -28,6 +28,11 @@ public struct RuleDescription: Sendable {
   public var summary: String
   /// How much a finding matters, at the most.
   public var severity: Severity
+  /// The cause that it shares with other rules, so that one bug is one finding; `nil` when it stands
+  /// alone.
+  public var cause: SharedCause?
+  /// What would be legal instead of a finding, where the order of callbacks does not say it.
+  public var advice: LegalAdvice?
   /// The documents that the rule rests on.
   public var sources: [Citation]
   /// Why it matters.
@@ -42,20 +47,26 @@ public struct RuleDescription: Sendable {
   public var needs: RuleNeeds
   /// What the rule looks for; empty when its type does the looking.
   public var patterns: [RulePattern]
+  /// The order that its code checks, written as patterns: they find nothing by themselves, and the
+  /// nearest legal trace is made with them.
+  public var order: [RulePattern]
   /// Traces that are clean, and traces that are not.
   public var examples: [RuleExample]
 
   /// Makes a description.
   public init(
     id: String, number: Int?, topic: Topic, summary: String, severity: Severity,
-    sources: [Citation], why: String, remedy: String, limits: String, contradiction: String? = nil,
-    needs: RuleNeeds = RuleNeeds(), patterns: [RulePattern] = [], examples: [RuleExample]
+    cause: SharedCause? = nil, advice: LegalAdvice? = nil, sources: [Citation], why: String,
+    remedy: String, limits: String, contradiction: String? = nil, needs: RuleNeeds = RuleNeeds(),
+    patterns: [RulePattern] = [], order: [RulePattern] = [], examples: [RuleExample]
   ) {
     self.id = id
     self.number = number
     self.topic = topic
     self.summary = summary
     self.severity = severity
+    self.cause = cause
+    self.advice = advice
     self.sources = sources
     self.why = why
     self.remedy = remedy
@@ -63,6 +74,7 @@ public struct RuleDescription: Sendable {
     self.contradiction = contradiction
     self.needs = needs
     self.patterns = patterns
+    self.order = order
     self.examples = examples
   }
 }

@@ -9,11 +9,12 @@ import TraceTestSupport
     Analyzer.analyze(try TraceNotation.parse(notation)).findings
   }
 
-  @Test func theTableNamesRulesOnce() {
-    let named = FindingCause.allCases.flatMap(\.rules)
-    let known = Set(RuleRegistry.all.map { $0.description.id })
-    #expect(Set(named).count == named.count)
-    #expect(Set(named).subtracting(known) == [])
+  @Test func theRulesOfACauseAreRanked() {
+    let shares = RuleRegistry.all.compactMap(\.description.cause)
+    for cause in FindingCause.allCases {
+      let ranks = shares.filter { $0.cause == cause }.map(\.rank).sorted()
+      #expect(ranks.count > 1 && ranks == Array(1...ranks.count), "\(cause)")
+    }
   }
 
   private static let leak = """
@@ -75,7 +76,8 @@ import TraceTestSupport
   /// Joining takes nothing away and adds nothing.
   @Test(arguments: 0..<40) func everyFindingIsStillThere(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
-    let rules = FindingCause.allCases.flatMap(\.rules) + ["lost-events", "ident-main-thread"]
+    let rules = RuleRegistry.all.map(\.description)
+      .filter { $0.cause != nil || ["lost-events", "ident-main-thread"].contains($0.id) }
     let findings = (0..<60).map { index in
       let event = Event(
         sequence: UInt64(Int.random(in: 0..<6, using: &generator)) + 1,
@@ -83,13 +85,16 @@ import TraceTestSupport
         writer: .main,
         verb: Int.random(in: 0..<2, using: &generator) == 0 ? .taskBegin : .acquire,
         subject: .task(UInt32(Int.random(in: 0..<3, using: &generator))))
-      return Finding(
-        rule: rules[Int.random(in: 0..<rules.count, using: &generator)],
+      let rule = rules[Int.random(in: 0..<rules.count, using: &generator)]
+      var finding = Finding(
+        rule: rule.id,
         severity: Severity.allCases[Int.random(in: 0..<3, using: &generator)],
         subject: event.subject,
         message: "\(index)", witnesses: [Finding.Witness(role: .culprit, event: event)],
         elapsed: nil, allowed: nil, profile: Profile(), occurrences: 1, fingerprint: "",
         ordinal: UInt64(index))
+      finding.cause = rule.cause
+      return finding
     }
     let joined = FindingCause.join(findings)
     let flat = joined.flatMap { [$0] + $0.dependents }

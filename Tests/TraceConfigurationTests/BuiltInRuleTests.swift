@@ -63,20 +63,6 @@ import TraceAnalysis
     #expect(count > 500 && violations > 100, "\(count), \(violations)")
   }
 
-  @Test func itIsKnownWhichRulesJudgeInCode() throws {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Sources/TraceAnalysis/Rules")
-    var judging: Set<String> = []
-    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-      let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
-      guard text.contains(/func judge\(\s*_ \w+: Event, since/) else { continue }
-      let id = try #require(text.firstMatch(of: /id: "([a-z0-9-]+)"/))
-      judging.insert(String(id.1))
-    }
-    #expect(judging == ActiveRule.judging)
-  }
-
   @Test func everyRuleSaysWhatItMeans() {
     for rule in RuleRegistry.all {
       let meaning = RuleMeaning(rule)

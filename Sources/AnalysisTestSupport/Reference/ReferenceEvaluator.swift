@@ -166,11 +166,12 @@ struct Reading {
     let (callbacks, others) = pattern.hooks
     let recorded = trace.profiles[index].hooks ?? []
     let named = pattern.callbacks
+    let partial = trace.profiles[index].partial
     let isImplemented =
       !named.isEmpty && named.isSubset(of: trace.profiles[index].implements ?? [])
       && named.allSatisfy { recorded.contains($0.hook) }
-    return callbacks.isEmpty && others.isEmpty || !recorded.intersection(others).isSubset(of: trace.profiles[index].partial)
-      || isImplemented
+    return callbacks.isEmpty && others.isEmpty || isImplemented
+      || !recorded.intersection(others).isSubset(of: partial)
       || (0..<index).contains {
         hears(pattern, $0) && trace.instance(self.pattern.scope, $0) != nil
       }

@@ -84,6 +84,12 @@ extension Analyzer {
   /// Asks the rule of a clause about what its pattern has found, and reports it, or not.
   mutating func judge(_ clause: Int, _ event: Event, since opener: Fact) {
     let rule = set.clauses[clause].rule
+    guard active[rule].isJudgedByCode else {
+      report(
+        clause, culprit: fact(event), opener: opener,
+        missing: awaited(clause, from: opener.event, to: event))
+      return
+    }
     let judgement = Self.show(&rules[rule], &present, &ruleFindings) { rule, moment, _ in
       rule.judge(event, since: opener, moment)
     }

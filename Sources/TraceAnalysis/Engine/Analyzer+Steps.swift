@@ -150,6 +150,7 @@ extension Analyzer {
       allowed: allowed, profile: profile, occurrences: 1, fingerprint: "",
       ordinal: culprit.ordinal)
     finding.state = Finding.State(state, culprit.event.subject)
+    finding.cause = active[rule].description.cause
     finding.identity = identity
     let place = collector.add(finding, clause: clause, opener: opener?.ordinal, vocabulary)
     awaitNearestTrace(place, culprit, opener, clause: clause, rule: rule)

@@ -132,9 +132,10 @@ extension Finding {
   fileprivate func names(_ suspect: DeathVerdict.Suspect) -> Bool {
     switch suspect.kind {
     case .mainThread, .launch, .termination: if elapsed == nil { return false }
-    case .task: if !FindingCause.ofTasks.contains(rule) { return false }
-    case .lock: if !FindingCause.heldResource.rules.contains(rule) { return false }
-    case .delivery: if !FindingCause.unansweredDelivery.rules.contains(rule) { return false }
+    case .task:
+      if cause?.cause != .leakedTask && cause?.cause != .uncompletedTask { return false }
+    case .lock: if cause?.cause != .heldResource { return false }
+    case .delivery: if cause?.cause != .unansweredDelivery { return false }
     case .resume: return rule == PMResumeLoopRule.description.id
     }
     return witnesses.contains { $0.role != .closes && $0.event == suspect.event }

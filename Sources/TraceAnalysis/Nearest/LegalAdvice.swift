@@ -1,8 +1,18 @@
 import LifecycleModel
 
-/// What would be legal instead of a finding that the automata say nothing about: one edit that is
-/// obvious, or some words.
-enum LegalAdvice {
+/// What would be legal instead of a rule's finding that the order of callbacks says nothing about: one
+/// edit that is obvious, or some words.
+public enum LegalAdvice: Sendable {
+  /// The same without the culprit.
+  case dropCulprit
+  /// The culprit before what opened the window.
+  case moveBeforeOpener
+  /// Words, in which `{opener}` is the place of what opened the window, and the verb of what they call
+  /// for.
+  case words(String, calledFor: Verb? = nil)
+
+  private static let openerPlace = "{opener}"
+
   /// The findings, each with what would be legal where that is known.
   static func added(
     to findings: [Finding], _ rules: [RuleDescription], _ vocabulary: Vocabulary
@@ -25,13 +35,10 @@ enum LegalAdvice {
   private static func edit(
     _ rule: RuleDescription, _ culprit: Event, _ opener: Event?
   ) -> NearestLegalTrace.Edit? {
-    switch rule.number {
-    // A session that is gone stays away, and one that is kept is not given up.
-    case 31, 32: return .drop(bare(culprit))
-    case 35: return opener.map { .move(bare(culprit), .before(bare($0))) }
-    // Posted once too often, or where nobody came.
-    case 39, 40: return .drop(bare(culprit))
-    default: break
+    switch rule.advice {
+    case .dropCulprit: return .drop(bare(culprit))
+    case .moveBeforeOpener: return opener.map { .move(bare(culprit), .before(bare($0))) }
+    case .words, nil: break
     }
     // What is ended twice.
     if culprit.verb == .taskEnd, opener?.verb == .taskEnd { return .drop(bare(culprit)) }
@@ -54,17 +61,9 @@ enum LegalAdvice {
         return ("be done within \(time)", family?.closing)
       }
     }
-    switch rule.number {
-    case 22:
-      return opener.map {
-        ("take the snapshot after the return of \(place($0, vocabulary))", .return)
-      }
-    case 34:
-      return opener.map { ("hand the URL over in the options of \(place($0, vocabulary))", nil) }
-    case 42: return ("post it with its scene as the object", nil)
-    case 43: return ("post it with the app as the object", nil)
-    case 45: return ("call it on main", nil)
-    default: break
+    if case .words(let text, let verb) = rule.advice {
+      guard text.contains(openerPlace) else { return (text, verb) }
+      return opener.map { (text.replacing(openerPlace, with: place($0, vocabulary)), verb) }
     }
     if culprit.verb == .taskBegin, let allowed = finding.allowed {
       let time = InstantText.print(allowed)

@@ -15,7 +15,7 @@ struct LifecycleAutomata {
           LifecycleAutomaton.Clause(rule: index, clause: clause, launches: pattern.launches))
         clause += 1
       }
-      for pattern in LifecycleAutomata.patterns(ofCode: description.id) {
+      for pattern in description.order {
         add(pattern, LifecycleAutomaton.Clause(rule: index, clause: nil, launches: nil))
       }
     }
@@ -31,39 +31,6 @@ struct LifecycleAutomata {
     case .task, .name, .label: return
     }
     for form in pattern.form.ofOrder(isOfScene: true) { scene.add(form, clause, isOfScene: true) }
-  }
-
-  /// The patterns of rules about order that are written in code, for what depends on more than order.
-  private static func patterns(ofCode rule: String) -> [RulePattern] {
-    switch rule {
-    case OrderForegroundImpliesActiveRule.description.id:
-      [
-        .every(
-          .call(.applicationWillEnterForeground),
-          then: .call(.applicationDidBecomeActive) | .notify(.applicationDidBecomeActive),
-          before: .call(.applicationDidEnterBackground), per: .app, says: ""),
-        .every(
-          .call(.sceneWillEnterForeground),
-          then: .call(.sceneDidBecomeActive, .sceneDidDisconnect) | .notify(.sceneDidActivate),
-          before: .call(.sceneDidEnterBackground), per: .scene, says: ""),
-      ]
-    case OrderBackgroundOnceRule.description.id:
-      [
-        .never(
-          .call(.applicationDidEnterBackground), between: .call(.applicationDidEnterBackground),
-          until: .appReturns, per: .app, says: ""),
-        .never(
-          .notify(.applicationDidEnterBackground),
-          between: .notify(.applicationDidEnterBackground), until: .appReturns, per: .app, says: ""),
-        .never(
-          .call(.sceneDidEnterBackground), between: .call(.sceneDidEnterBackground),
-          until: .sceneReturns, per: .scene, says: ""),
-        .never(
-          .notify(.sceneDidEnterBackground), between: .notify(.sceneDidEnterBackground),
-          until: .sceneReturns, per: .scene, says: ""),
-      ]
-    default: []
-    }
   }
 }
 
@@ -118,17 +85,6 @@ extension EventPattern {
   /// Whatever the app's delegate is called for, and UIApplication posts.
   fileprivate static var ofApp: EventPattern {
     .named(.call, Callback.allCases.filter { $0.hook == .appDelegate }) | .appNotifications
-  }
-
-  /// What ends the stay of an app, or of a scene, in the background, or begins it anew.
-  fileprivate static var appReturns: EventPattern {
-    .call(.applicationWillEnterForeground, .applicationDidBecomeActive)
-      | .notify(.applicationWillEnterForeground, .applicationDidBecomeActive) | .verbs(.resume)
-  }
-
-  fileprivate static var sceneReturns: EventPattern {
-    .call(.sceneWillEnterForeground, .sceneDidBecomeActive)
-      | .notify(.sceneWillEnterForeground, .sceneDidActivate) | .verbs(.resume)
   }
 
   /// Whatever a scene's delegate is called for, and UIScene posts.

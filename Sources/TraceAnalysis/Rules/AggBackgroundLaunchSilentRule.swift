@@ -8,6 +8,8 @@ struct AggBackgroundLaunchSilentRule: Rule {
     topic: .exclusivity,
     summary: "a background launch posts no willEnterForegroundNotification until it is opened",
     severity: .warning,
+    cause: SharedCause(.misplacedCallback, rank: 23),
+    advice: .dropCulprit,
     sources: [.appWillEnterForegroundNotification],
     why: """
       The page says that the notification comes when the app is really opened. Observers that \

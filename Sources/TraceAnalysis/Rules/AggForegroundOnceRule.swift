@@ -9,6 +9,8 @@ struct AggForegroundOnceRule: Rule {
     summary:
       "UIApplication.willEnterForegroundNotification comes once each time the app as a whole does",
     severity: .warning,
+    cause: SharedCause(.misplacedCallback, rank: 22),
+    advice: .dropCulprit,
     sources: [.appWillEnterForegroundNotification, .resignOfEachScene],
     why: """
       The page says that the notification is for the app as a whole, and does not come again when \

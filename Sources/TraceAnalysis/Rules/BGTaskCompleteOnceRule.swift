@@ -8,6 +8,7 @@ struct BGTaskCompleteOnceRule: Rule {
     topic: .resources,
     summary: "every launched BGTask is completed exactly once, also when it expires",
     severity: .warning,
+    cause: SharedCause(.uncompletedTask, rank: 1),
     sources: [.registerBackgroundTask, .taskAlwaysSucceeds, .taskGuardLeaks],
     why: """
       The system waits for the completion, charges the app for the time, and ends it in the end. A \

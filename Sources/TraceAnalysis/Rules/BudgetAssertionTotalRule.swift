@@ -8,6 +8,7 @@ struct BudgetAssertionTotalRule: Rule {
     topic: .budget,
     summary: "background tasks hold the app in the background for less than they have together",
     severity: .error,
+    cause: SharedCause(.leakedTask, rank: 5),
     sources: [
       .backgroundTaskNotes, .beginBackgroundTask, .extendingBackgroundTime, .backgroundTimeOnX,
     ],

@@ -8,6 +8,7 @@ struct BudgetBGRefreshRule: Rule {
     topic: .budget,
     summary: "a BGAppRefreshTask is completed within 25 seconds, or else when it expires",
     severity: .error,
+    cause: SharedCause(.uncompletedTask, rank: 2),
     sources: [.backgroundStrategies, .backgroundFetchExpiry, .registerBackgroundTask],
     why: """
       A refresh has about 30 seconds. A task that is not completed when it expires gets the app \

@@ -8,6 +8,7 @@ struct BudgetCumulativeWindowRule: Rule {
     topic: .budget,
     summary: "what ran last before a watchdog kill is what took most of the time",
     severity: .info,
+    cause: SharedCause(.busyMainThread, rank: 1),
     sources: [.watchdog, .hangs],
     why: """
       The stack of a watchdog report shows what ran when the time was over. Work before it may have \

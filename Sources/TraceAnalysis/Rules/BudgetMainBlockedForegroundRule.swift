@@ -24,6 +24,7 @@ struct BudgetMainBlockedForegroundRule: Rule {
     summary:
       "while the app is on screen the main thread is never busy for 250 ms, let alone ten seconds",
     severity: .error,
+    cause: SharedCause(.slowCallback, rank: 2),
     sources: [.hangs, .responsiveness, .sceneUpdateKill, .watchdog],
     why: """
       While the main thread is busy nothing that the user does has an effect. Tools report it from \

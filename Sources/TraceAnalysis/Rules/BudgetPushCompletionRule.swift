@@ -8,6 +8,7 @@ struct BudgetPushCompletionRule: Rule {
     topic: .budget,
     summary: "a push in the background, or a fetch, is completed within 30 seconds",
     severity: .error,
+    cause: SharedCause(.unansweredDelivery, rank: 2),
     sources: [.remoteNotification, .backgroundStrategies, .killCodes],
     why: """
       The page gives 30 seconds of wall-clock time to call the completion handler. An app that takes \

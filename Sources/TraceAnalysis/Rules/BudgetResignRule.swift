@@ -8,6 +8,7 @@ struct BudgetResignRule: Rule {
     topic: .budget,
     summary: "willResignActive and its observers return within a second",
     severity: .warning,
+    cause: SharedCause(.slowCallback, rank: 1),
     sources: [.s0, .s1, .s2],
     why: """
       The app is on screen and takes no events while the callback runs, and what follows (the \

@@ -9,6 +9,7 @@ struct CompletionHandlersCalledRule: Rule {
     summary:
       "the completion handler of a background URL session, fetch or push is called, and called once",
     severity: .error,
+    cause: SharedCause(.unansweredDelivery, rank: 1),
     sources: [.killCodes, .backgroundStrategies],
     why: """
       The system keeps the app awake for it and kills it when the handler does not come: 0x2182bad3 \

@@ -1,13 +1,14 @@
 import LifecycleModel
 
 /// Nothing is unsaved when the app or its scene has entered the background.
-struct DataDirtyAtBackgroundRule: Rule {
+struct DataDirtyAtBackgroundRule: JudgingRule {
   static let description = RuleDescription(
     id: "data-dirty-at-background",
     number: 88,
     topic: .data,
     summary: "no datum is unsaved when didEnterBackground returns",
     severity: .warning,
+    cause: SharedCause(.unsavedData, rank: 1),
     sources: [.s0, .s1, .s2, .backgroundPreparation],
     why: """
       From here on the process may be suspended, and ended while it is: without a callback, and with \

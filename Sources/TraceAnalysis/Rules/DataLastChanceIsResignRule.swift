@@ -8,6 +8,7 @@ struct DataLastChanceIsResignRule: Rule {
     topic: .data,
     summary: "nothing was unsaved when a scene or the app ended right after the resign",
     severity: .info,
+    cause: SharedCause(.unsavedData, rank: 2),
     sources: [.sceneOrderThread, .noTerminate, .s1],
     why: """
       When the user closes an app in the switcher, its scene resigns and is disconnected, without \

@@ -1,7 +1,7 @@
 import LifecycleModel
 
 /// A save is over before the process is suspended, or covered by a background task.
-struct DataSaveSurvivesRule: Rule {
+struct DataSaveSurvivesRule: JudgingRule {
   static let description = RuleDescription(
     id: "data-save-survives",
     number: 89,

@@ -8,6 +8,7 @@ struct DeathRule: Rule {
     topic: .postMortem,
     summary: "no process dies by a fault of the app, or vanishes from the screen",
     severity: .error,
+    cause: SharedCause(.death, rank: 1),
     sources: [.killCodes, .watchdog, .jetsamReports, .exitReasons, .watchdogLogic],
     why: """
       A process that the system ends for a fault of the app, that crashes, or that ends itself with \
@@ -156,7 +157,8 @@ struct DeathRule: Rule {
       parts.append(Self.explanation(suspect, vocabulary))
     } else {
       switch death.agreement {
-      case .cannotTell(.hooksNotRecorded), .cannotTell(.recordedInPart): parts.append("what explains it was not recorded")
+      case .cannotTell(.hooksNotRecorded), .cannotTell(.recordedInPart):
+        parts.append("what explains it was not recorded")
       case .disagrees(let what): parts.append("but the trace does not show it: \(what)")
       default: break
       }

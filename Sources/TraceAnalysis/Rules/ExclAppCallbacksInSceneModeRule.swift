@@ -8,6 +8,7 @@ struct ExclAppCallbacksInSceneModeRule: Rule {
     topic: .exclusivity,
     summary: "in an app with scenes the app delegate's four lifecycle callbacks never come",
     severity: .error,
+    cause: SharedCause(.misplacedCallback, rank: 1),
     sources: [.s0, .s1, .didEnterBackground, .didBecomeActive, .willEnterForeground],
     why: """
       The pages say that UIKit calls the scene delegate instead. When both come, everything that \

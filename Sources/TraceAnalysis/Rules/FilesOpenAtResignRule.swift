@@ -1,13 +1,14 @@
 import LifecycleModel
 
 /// Files are saved and closed when the app or its scene resigns.
-struct FilesOpenAtResignRule: Rule {
+struct FilesOpenAtResignRule: JudgingRule {
   static let description = RuleDescription(
     id: "files-open-at-resign",
     number: 84,
     topic: .resources,
     summary: "no file is open when willResignActive returns",
     severity: .info,
+    cause: SharedCause(.heldResource, rank: 3),
     sources: [.backgroundPreparation],
     why: """
       The page asks to save and close files at deactivation: what comes after it may be the end of \

@@ -8,6 +8,7 @@ struct IdentAppObjectRule: Rule {
     topic: .identity,
     summary: "the object of a UIApplication notification is the app",
     severity: .warning,
+    advice: .words("post it with the app as the object"),
     sources: [.appWillEnterForegroundNotification, .uikitOnWindows],
     why: """
       Observers that are registered for the app's object hear nothing when another one is posted, and \

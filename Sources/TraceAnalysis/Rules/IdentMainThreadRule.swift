@@ -8,6 +8,7 @@ struct IdentMainThreadRule: Rule {
     topic: .identity,
     summary: "delegate callbacks and expiration handlers run on the main thread",
     severity: .warning,
+    advice: .words("call it on main"),
     sources: [.s0, .s1, .beginBackgroundTask, .backgroundTaskNotes, .uikitOnWindows],
     why: """
       The methods are declared @MainActor. Called elsewhere they race with the interface, and the \

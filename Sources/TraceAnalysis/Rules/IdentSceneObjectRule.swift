@@ -8,6 +8,7 @@ struct IdentSceneObjectRule: Rule {
     topic: .identity,
     summary: "the object of a UIScene notification is the scene that it is about",
     severity: .error,
+    advice: .words("post it with its scene as the object"),
     sources: [
       .s2, .sceneWillConnectNotification, .sceneWillEnterForegroundNotification, .uikitOnWindows,
     ],

@@ -8,6 +8,7 @@ struct LaunchBeforeLifecycleRule: Rule {
     topic: .launch,
     summary: "no lifecycle callback comes before applicationDidFinishLaunching has returned",
     severity: .error,
+    cause: SharedCause(.misplacedCallback, rank: 2),
     sources: [.launchSequence],
     why: """
       The system prepares scenes and activates the app after the launch is complete. A callback \

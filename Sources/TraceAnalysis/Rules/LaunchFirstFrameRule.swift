@@ -15,6 +15,7 @@ struct LaunchFirstFrameRule: Rule {
     topic: .launch,
     summary: "a launch into the foreground draws its first frame within 19.6 s of the wake",
     severity: .warning,
+    cause: SharedCause(.slowLaunch, rank: 1),
     sources: [.watchdog, .launchTime, .launchKill, .prewarmPauses],
     why: """
       The watchdog ends an app that shows nothing for about twenty seconds; kills were seen after \

@@ -16,6 +16,7 @@ struct LaunchSlowRule: Rule {
     summary:
       "the first frame, or the activation, comes within a second of the start of the process",
     severity: .warning,
+    cause: SharedCause(.slowLaunch, rank: 2),
     sources: [.launchTime, .responsiveness],
     why: """
       The user waits at a picture of the first screen, and takes the app for broken before the \

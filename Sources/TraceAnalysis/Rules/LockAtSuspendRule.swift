@@ -8,6 +8,7 @@ struct LockAtSuspendRule: Rule {
     topic: .resources,
     summary: "no file or SQLite lock is held when the process is suspended",
     severity: .error,
+    cause: SharedCause(.heldResource, rank: 1),
     sources: [.killCodes, .reducingTerminations],
     why: """
       A suspended process that holds a lock on a file in a shared container blocks every other \

@@ -8,6 +8,7 @@ struct OrderActiveAlternatesRule: Rule {
     topic: .appOrder,
     summary: "between two didBecomeActive lies a willResignActive",
     severity: .error,
+    cause: SharedCause(.misplacedCallback, rank: 13),
     sources: [.s0, .didBecomeActive, .doubleActivation],
     why: """
       Work that didBecomeActive starts (timers, sessions, counters) is started twice when the app \

@@ -13,6 +13,7 @@ struct OrderBackgroundLaunchNotActiveRule: Rule {
     topic: .appOrder,
     summary: "an app that was launched in the background enters the foreground before it is active",
     severity: .warning,
+    cause: SharedCause(.misplacedCallback, rank: 12),
     sources: [.appWillEnterForegroundNotification, .appStartTracker, .delegateOrderIOS10],
     why: """
       An app that is launched to handle an event builds no interface; it does so when it enters the \

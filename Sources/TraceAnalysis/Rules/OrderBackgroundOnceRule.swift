@@ -8,6 +8,7 @@ struct OrderBackgroundOnceRule: Rule {
     topic: .appOrder,
     summary: "between two didEnterBackground lies a foreground, or a resume of the process",
     severity: .error,
+    cause: SharedCause(.misplacedCallback, rank: 19),
     sources: [.s3, .didEnterBackground, .sceneDidEnterBackground],
     why: """
       Whatever the callback begins (a background task, a save, an upload) begins twice. The page has \
@@ -29,6 +30,20 @@ struct OrderBackgroundOnceRule: Rule {
     needs: RuleNeeds(hooks: [
       [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications], [.system],
     ]),
+    order: [
+      .never(
+        .call(.applicationDidEnterBackground), between: .call(.applicationDidEnterBackground),
+        until: .appReturns, per: .app, says: ""),
+      .never(
+        .notify(.applicationDidEnterBackground), between: .notify(.applicationDidEnterBackground),
+        until: .appReturns, per: .app, says: ""),
+      .never(
+        .call(.sceneDidEnterBackground), between: .call(.sceneDidEnterBackground),
+        until: .sceneReturns, per: .scene, says: ""),
+      .never(
+        .notify(.sceneDidEnterBackground), between: .notify(.sceneDidEnterBackground),
+        until: .sceneReturns, per: .scene, says: ""),
+    ],
     examples: [
       .clean(
         "to the foreground and back",
@@ -188,5 +203,18 @@ struct OrderBackgroundOnceRule: Rule {
 
   private static func key(_ subject: Subject, isPosted: Bool) -> UInt64 {
     subject.key << 1 | (isPosted ? 1 : 0)
+  }
+}
+
+extension EventPattern {
+  /// What ends the stay of an app, or of a scene, in the background, or begins it anew.
+  fileprivate static var appReturns: EventPattern {
+    .call(.applicationWillEnterForeground, .applicationDidBecomeActive)
+      | .notify(.applicationWillEnterForeground, .applicationDidBecomeActive) | .verbs(.resume)
+  }
+
+  fileprivate static var sceneReturns: EventPattern {
+    .call(.sceneWillEnterForeground, .sceneDidBecomeActive)
+      | .notify(.sceneWillEnterForeground, .sceneDidActivate) | .verbs(.resume)
   }
 }

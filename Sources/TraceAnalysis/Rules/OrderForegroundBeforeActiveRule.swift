@@ -8,6 +8,7 @@ struct OrderForegroundBeforeActiveRule: Rule {
     topic: .appOrder,
     summary: "from the background, willEnterForeground precedes didBecomeActive",
     severity: .error,
+    cause: SharedCause(.misplacedCallback, rank: 10),
     sources: [.willEnterForeground],
     why: """
       What was undone on entering the background is redone in willEnterForeground; an app that \

@@ -32,6 +32,16 @@ struct OrderForegroundImpliesActiveRule: Rule {
       show scenes that go back to the background without it.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate, .sceneDelegate]]),
+    order: [
+      .every(
+        .call(.applicationWillEnterForeground),
+        then: .call(.applicationDidBecomeActive) | .notify(.applicationDidBecomeActive),
+        before: .call(.applicationDidEnterBackground), per: .app, says: ""),
+      .every(
+        .call(.sceneWillEnterForeground),
+        then: .call(.sceneDidBecomeActive, .sceneDidDisconnect) | .notify(.sceneDidActivate),
+        before: .call(.sceneDidEnterBackground), per: .scene, says: ""),
+    ],
     examples: [
       .clean(
         "foreground, active",

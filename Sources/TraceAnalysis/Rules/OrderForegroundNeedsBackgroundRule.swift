@@ -11,6 +11,7 @@ struct OrderForegroundNeedsBackgroundRule: Rule {
     topic: .appOrder,
     summary: "applicationWillEnterForeground comes only from the background, and at no cold launch",
     severity: .warning,
+    cause: SharedCause(.misplacedCallback, rank: 16),
     sources: [.delegateOrderIOS12, .delegateConditions, .delegateOrderIOS10],
     why: """
       The callback undoes what entering the background did. When nothing was done it may load, count \

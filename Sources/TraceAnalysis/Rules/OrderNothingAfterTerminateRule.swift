@@ -8,6 +8,7 @@ struct OrderNothingAfterTerminateRule: Rule {
     topic: .appOrder,
     summary: "after willTerminateNotification nothing is launched, activated or sent to background",
     severity: .warning,
+    cause: SharedCause(.misplacedCallback, rank: 6),
     sources: [.willTerminate, .sceneOrderThread, .disconnectBeforeTerminate],
     why: """
       What the app saved and closed for its end is opened again by a callback that comes after it, \

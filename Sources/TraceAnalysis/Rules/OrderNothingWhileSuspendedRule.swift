@@ -8,6 +8,7 @@ struct OrderNothingWhileSuspendedRule: Rule {
     topic: .appOrder,
     summary: "between suspend and resume no code of the app runs",
     severity: .error,
+    cause: SharedCause(.misplacedCallback, rank: 5),
     sources: [.backgroundLimits],
     why: """
       A suspended process gets no time on any thread. Events from it mean that the log mixes two \

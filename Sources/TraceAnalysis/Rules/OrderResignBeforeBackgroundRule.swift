@@ -8,6 +8,7 @@ struct OrderResignBeforeBackgroundRule: Rule {
     topic: .appOrder,
     summary: "an active app passes willResignActive before didEnterBackground",
     severity: .error,
+    cause: SharedCause(.misplacedCallback, rank: 7),
     sources: [.s0, .s3, .backgroundPreparation],
     why: """
       UIKit takes an app to the background in two steps, and quieting (timers, frame rates, unsaved \

@@ -11,6 +11,7 @@ struct OrderResignNeedsActiveRule: Rule {
     topic: .appOrder,
     summary: "willResignActive comes once for each activation",
     severity: .error,
+    cause: SharedCause(.misplacedCallback, rank: 15),
     sources: [.s0],
     why: """
       The callback says that the app moves from active to inactive. Coming twice it pauses, saves or \

@@ -8,6 +8,7 @@ struct OrderSnapshotAfterReturnRule: Rule {
     topic: .appOrder,
     summary: "no snapshot is taken while didEnterBackground runs",
     severity: .warning,
+    advice: .words("take the snapshot after the return of {opener}", calledFor: .return),
     sources: [.backgroundPreparation, .sceneDidEnterBackground, .s3],
     why: """
       The pages let an app hide what is private until didEnterBackground returns. A picture that is \

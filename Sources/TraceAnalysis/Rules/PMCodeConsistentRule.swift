@@ -8,6 +8,7 @@ struct PMCodeConsistentRule: Rule {
     topic: .postMortem,
     summary: "the trace before a kill shows what its code means",
     severity: .warning,
+    cause: SharedCause(.death, rank: 3),
     sources: [.killCodes, .watchdog, .backgroundTaskNotes],
     why: """
       A code says what the system saw: a lock at suspension, a task that was left open, a main thread \

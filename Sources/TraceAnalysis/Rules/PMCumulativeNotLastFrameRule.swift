@@ -8,6 +8,7 @@ struct PMCumulativeNotLastFrameRule: Rule {
     topic: .postMortem,
     summary: "what runs at a watchdog kill has used up the time by itself",
     severity: .info,
+    cause: SharedCause(.busyMainThread, rank: 2),
     sources: [.watchdog, .hangs],
     why: """
       The watchdog's time may be used up by several pieces of work, one after the other. None of them \

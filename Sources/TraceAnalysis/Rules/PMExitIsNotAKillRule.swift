@@ -8,6 +8,7 @@ struct PMExitIsNotAKillRule: Rule {
     topic: .postMortem,
     summary: "the end of a process in the foreground is recorded",
     severity: .info,
+    cause: SharedCause(.death, rank: 5),
     sources: [.appStateTracker, .watchdogLogic],
     why: """
       An app that calls exit() looks like one that was killed when nobody notes it. Whoever counts \

@@ -8,6 +8,7 @@ struct PMMissingTerminateIsNormalRule: Rule {
     topic: .postMortem,
     summary: "an app on Mac Catalyst is told before it ends; elsewhere it need not be",
     severity: .info,
+    cause: SharedCause(.death, rank: 4),
     sources: [.willTerminate, .noTerminate, .terminateWithoutCall, .catalystExit],
     why: """
       applicationWillTerminate never comes to an app that is suspended or killed: on iOS its absence \

@@ -8,6 +8,7 @@ struct PMSilentDeathClassRule: Rule {
     topic: .postMortem,
     summary: "the next launch does not follow an active app that ended without a word",
     severity: .warning,
+    cause: SharedCause(.death, rank: 2),
     sources: [.watchdogLogic, .appStateTracker],
     why: """
       An app that is active has somebody who looks at it. When the next process starts and nothing \

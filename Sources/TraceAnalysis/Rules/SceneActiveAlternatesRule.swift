@@ -13,6 +13,7 @@ struct SceneActiveAlternatesRule: Rule {
     topic: .sceneOrder,
     summary: "sceneDidBecomeActive and sceneWillResignActive alternate in each scene",
     severity: .error,
+    cause: SharedCause(.misplacedCallback, rank: 14),
     sources: [.s1, .sceneDidBecomeActive],
     why: """
       Work that the one starts the other stops. Coming twice in a row they start or stop it twice, \

@@ -8,6 +8,7 @@ struct SceneColdURLInOptionsRule: Rule {
     topic: .sceneOrder,
     summary: "the URL that launched the app comes in the connection's options, not in a later call",
     severity: .warning,
+    advice: .words("hand the URL over in the options of {opener}"),
     sources: [.sceneDelegateObserving, .sceneNotes],
     why: """
       On a cold start UIKit puts the URL into the connection's options. Where it comes in \

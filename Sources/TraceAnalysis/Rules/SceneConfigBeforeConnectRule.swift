@@ -8,6 +8,7 @@ struct SceneConfigBeforeConnectRule: Rule {
     topic: .sceneOrder,
     summary: "the configuration for a session is asked for before its scene connects",
     severity: .warning,
+    advice: .moveBeforeOpener,
     sources: [.configurationOrder],
     why: """
       The page says that UIKit asks shortly before it creates a scene. A configuration that is asked \

@@ -8,6 +8,7 @@ struct SceneConnectFirstRule: Rule {
     topic: .sceneOrder,
     summary: "the first event of a scene is sceneWillConnect",
     severity: .error,
+    cause: SharedCause(.misplacedCallback, rank: 3),
     sources: [.activationState, .sceneOrderThread, .sceneNotificationsWithoutScenes],
     why: """
       A scene is unattached until the system connects it, and its window and state are set up then. \

@@ -11,6 +11,7 @@ struct SceneConnectOnceRule: Rule {
     topic: .sceneOrder,
     summary: "a scene connects once; its session may connect again with another scene",
     severity: .error,
+    cause: SharedCause(.misplacedCallback, rank: 17),
     sources: [.sceneWillConnectNotification, .activationState, .sceneDidDisconnect],
     why: """
       The callback builds the scene's window. Called again it builds another one, and what belongs \

@@ -8,6 +8,7 @@ struct SceneDelegateInAppModeRule: Rule {
     topic: .exclusivity,
     summary: "in an app without scenes no scene delegate is called",
     severity: .warning,
+    cause: SharedCause(.misplacedCallback, rank: 21),
     sources: [.s1, .sceneNotificationsWithoutScenes],
     why: """
       The page asks to implement the protocol and to configure scenes. When a scene delegate is \

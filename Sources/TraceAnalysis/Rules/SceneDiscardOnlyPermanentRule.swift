@@ -8,6 +8,7 @@ struct SceneDiscardOnlyPermanentRule: Rule {
     topic: .sceneOrder,
     summary: "a session whose scene was only disconnected to reclaim memory is not discarded",
     severity: .warning,
+    advice: .dropCulprit,
     sources: [.discardedSessions, .sceneDidDisconnect],
     why: """
       A scene that is disconnected for its memory may connect again with the same session. When the \

@@ -8,6 +8,7 @@ struct SceneDisconnectNotActiveRule: Rule {
     topic: .sceneOrder,
     summary: "an active scene passes sceneWillResignActive before sceneDidDisconnect",
     severity: .warning,
+    cause: SharedCause(.misplacedCallback, rank: 9),
     sources: [.appLifeCycle, .sceneOrderThread],
     why: """
       UIKit disconnects scenes that have left the screen. What is quieted and saved on resigning is \

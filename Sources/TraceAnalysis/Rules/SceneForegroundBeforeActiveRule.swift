@@ -15,6 +15,7 @@ struct SceneForegroundBeforeActiveRule: Rule {
     topic: .sceneOrder,
     summary: "sceneWillEnterForeground precedes sceneDidBecomeActive, new scene or old",
     severity: .error,
+    cause: SharedCause(.misplacedCallback, rank: 11),
     sources: [.sceneWillEnterForeground, .sceneWillEnterForegroundNotification],
     why: """
       What was undone on entering the background is redone in sceneWillEnterForeground; a scene \

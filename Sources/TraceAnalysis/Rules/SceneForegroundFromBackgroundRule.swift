@@ -11,6 +11,7 @@ struct SceneForegroundFromBackgroundRule: Rule {
     topic: .sceneOrder,
     summary: "sceneWillEnterForeground comes to new scenes and to those in the background alone",
     severity: .warning,
+    cause: SharedCause(.misplacedCallback, rank: 18),
     sources: [.sceneWillEnterForeground, .sceneWillEnterForegroundNotification, .activationState],
     why: """
       The callback undoes what entering the background did. When nothing was done it may load, count \

@@ -8,6 +8,7 @@ struct SceneNothingAfterDisconnectRule: Rule {
     topic: .sceneOrder,
     summary: "no callback or notification comes for a scene after its sceneDidDisconnect",
     severity: .error,
+    cause: SharedCause(.misplacedCallback, rank: 4),
     sources: [.sceneDidDisconnect],
     why: """
       A disconnected scene has given up its resources. Whatever still acts on it works on something \

@@ -8,6 +8,7 @@ struct SceneResignBeforeBackgroundRule: Rule {
     topic: .sceneOrder,
     summary: "an active scene passes sceneWillResignActive before sceneDidEnterBackground",
     severity: .error,
+    cause: SharedCause(.misplacedCallback, rank: 8),
     sources: [.s1, .uikitOnWindows],
     why: """
       The page says that the method is called before the transition to the background. Quieting and \

@@ -8,6 +8,7 @@ struct SceneSessionNoReturnAfterDiscardRule: Rule {
     topic: .sceneOrder,
     summary: "no scene connects with a session that was discarded",
     severity: .warning,
+    advice: .dropCulprit,
     sources: [.discardedSessions],
     why: """
       The page wants the data of a discarded session deleted. A scene that connects with it finds \

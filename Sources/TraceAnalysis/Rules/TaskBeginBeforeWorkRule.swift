@@ -1,7 +1,7 @@
 import LifecycleModel
 
 /// The time for work is asked for before the work is handed over.
-struct TaskBeginBeforeWorkRule: Rule {
+struct TaskBeginBeforeWorkRule: JudgingRule {
   static let description = RuleDescription(
     id: "task-begin-before-work",
     number: 72,

@@ -8,6 +8,7 @@ struct TaskEndInExpirationRule: Rule {
     topic: .resources,
     summary: "a background task's expiration handler ends the task before it returns",
     severity: .error,
+    cause: SharedCause(.leakedTask, rank: 4),
     sources: [.beginBackgroundTask, .backgroundTaskNotes],
     why: """
       The handler is the last chance: when the task is still open after it, the system ends the \

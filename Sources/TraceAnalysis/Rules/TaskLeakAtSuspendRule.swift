@@ -2,13 +2,14 @@ import LifecycleModel
 
 /// No background task is open when the process is suspended, or killed after its time in the
 /// background.
-struct TaskLeakAtSuspendRule: Rule {
+struct TaskLeakAtSuspendRule: JudgingRule {
   static let description = RuleDescription(
     id: "task-leak-at-suspend",
     number: 78,
     topic: .resources,
     summary: "no task is open at a suspension, or at the end of a process past its background time",
     severity: .error,
+    cause: SharedCause(.leakedTask, rank: 2),
     sources: [.backgroundTaskNotes, .killCodes],
     why: """
       A task that is still open when the time is over, while nothing works any more, was forgotten. \

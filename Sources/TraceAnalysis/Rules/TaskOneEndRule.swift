@@ -8,6 +8,7 @@ struct TaskOneEndRule: Rule {
     topic: .resources,
     summary: "every background task that was begun ends exactly once",
     severity: .error,
+    cause: SharedCause(.leakedTask, rank: 3),
     sources: [.beginBackgroundTask, .endBackgroundTask, .backgroundTaskNotes],
     why: """
       A task that never ends keeps the app alive until the watchdog kills it. One that ends twice \

@@ -8,6 +8,7 @@ struct TaskOverwriteLeakRule: Rule {
     topic: .resources,
     summary: "no task begins in a holder that still keeps an open one",
     severity: .error,
+    cause: SharedCause(.leakedTask, rank: 1),
     sources: [.backgroundTaskNotes],
     why: """
       An engineer's notes call it the most common cause of leaked tasks: the identifier of the first \

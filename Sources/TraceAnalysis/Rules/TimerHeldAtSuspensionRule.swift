@@ -1,7 +1,7 @@
 import LifecycleModel
 
 /// No repeating timer is held across suspension.
-struct TimerHeldAtSuspensionRule: Rule {
+struct TimerHeldAtSuspensionRule: JudgingRule {
   static let description = RuleDescription(
     id: "timer-held-at-suspension",
     number: 106,

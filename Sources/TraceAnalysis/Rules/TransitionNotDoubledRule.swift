@@ -16,6 +16,7 @@ struct TransitionNotDoubledRule: Rule {
     summary:
       "the notifications of activation and resign are not posted twice without their opposite",
     severity: .warning,
+    cause: SharedCause(.misplacedCallback, rank: 20),
     sources: [.s0, .s1, .s2, .sceneDidBecomeActive, .doubleActivation],
     why: """
       Every observer does its work twice: what it pauses, saves or counts is off from then on.

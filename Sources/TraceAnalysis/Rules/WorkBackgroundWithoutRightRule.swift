@@ -1,7 +1,7 @@
 import LifecycleModel
 
 /// An app does not go on working in the background unless something allows it.
-struct WorkBackgroundWithoutRightRule: Rule {
+struct WorkBackgroundWithoutRightRule: JudgingRule {
   static let description = RuleDescription(
     id: "work-background-without-right",
     number: 69,

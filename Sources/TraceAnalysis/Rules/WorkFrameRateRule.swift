@@ -1,7 +1,7 @@
 import LifecycleModel
 
 /// Fewer frames are drawn, or none, once the app or its scene has resigned.
-struct WorkFrameRateRule: Rule {
+struct WorkFrameRateRule: JudgingRule {
   static let description = RuleDescription(
     id: "work-frame-rate",
     number: 59,

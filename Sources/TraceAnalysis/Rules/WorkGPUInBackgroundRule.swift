@@ -1,7 +1,7 @@
 import LifecycleModel
 
 /// No GPU work is submitted from the background.
-struct WorkGPUInBackgroundRule: Rule {
+struct WorkGPUInBackgroundRule: JudgingRule {
   static let description = RuleDescription(
     id: "work-gpu-in-background",
     number: 60,

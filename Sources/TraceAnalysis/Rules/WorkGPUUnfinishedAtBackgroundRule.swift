@@ -1,7 +1,7 @@
 import LifecycleModel
 
 /// Encoded GPU work is finished before didEnterBackground returns.
-struct WorkGPUUnfinishedAtBackgroundRule: Rule {
+struct WorkGPUUnfinishedAtBackgroundRule: JudgingRule {
   static let description = RuleDescription(
     id: "work-gpu-unfinished-at-background",
     number: 61,

@@ -1,7 +1,7 @@
 import LifecycleModel
 
 /// Touches and keys reach responders only while active.
-struct WorkInputWhileInactiveRule: Rule {
+struct WorkInputWhileInactiveRule: JudgingRule {
   static let description = RuleDescription(
     id: "work-input-while-inactive",
     number: 67,

@@ -1,7 +1,7 @@
 import LifecycleModel
 
 /// An app takes less memory in the background than it took in the foreground.
-struct WorkMemoryInBackgroundRule: Rule {
+struct WorkMemoryInBackgroundRule: JudgingRule {
   static let description = RuleDescription(
     id: "work-memory-in-background",
     number: 70,

@@ -1,7 +1,7 @@
 import LifecycleModel
 
 /// No new work is scheduled once the app or its scene has resigned.
-struct WorkNewDispatchWhileInactiveRule: Rule {
+struct WorkNewDispatchWhileInactiveRule: JudgingRule {
   static let description = RuleDescription(
     id: "work-new-dispatch-while-inactive",
     number: 58,

@@ -1,7 +1,7 @@
 import LifecycleModel
 
 /// Protected files are left alone while the device is locked.
-struct WorkProtectedFileWhileLockedRule: Rule {
+struct WorkProtectedFileWhileLockedRule: JudgingRule {
   static let description = RuleDescription(
     id: "work-protected-file-while-locked",
     number: 68,

@@ -1,7 +1,7 @@
 import LifecycleModel
 
 /// Shared resources of the system are given back on the way to the background.
-struct WorkSharedResourceInBackgroundRule: Rule {
+struct WorkSharedResourceInBackgroundRule: JudgingRule {
   static let description = RuleDescription(
     id: "work-shared-resource-in-background",
     number: 65,
@@ -9,6 +9,7 @@ struct WorkSharedResourceInBackgroundRule: Rule {
     summary:
       "camera, contacts, calendar and audio session are not held, taken or used in the background",
     severity: .error,
+    cause: SharedCause(.heldResource, rank: 2),
     sources: [.s4, .backgroundPreparation],
     why: """
       Other apps need them, and the system ends a background app that holds on to one. The page \

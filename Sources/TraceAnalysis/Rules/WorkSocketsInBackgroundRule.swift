@@ -1,7 +1,7 @@
 import LifecycleModel
 
 /// Listening sockets and Bonjour services are closed when the process is suspended.
-struct WorkSocketsInBackgroundRule: Rule {
+struct WorkSocketsInBackgroundRule: JudgingRule {
   static let description = RuleDescription(
     id: "work-sockets-in-background",
     number: 66,

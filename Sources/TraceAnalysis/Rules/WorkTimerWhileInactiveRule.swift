@@ -1,7 +1,7 @@
 import LifecycleModel
 
 /// Timers are silent once the app or its scene has resigned.
-struct WorkTimerWhileInactiveRule: Rule {
+struct WorkTimerWhileInactiveRule: JudgingRule {
   static let description = RuleDescription(
     id: "work-timer-while-inactive",
     number: 57,

@@ -1,13 +1,14 @@
 import LifecycleModel
 
 /// What the snapshot should show is changed before didEnterBackground returns.
-struct WorkUIAdjustInTimeRule: Rule {
+struct WorkUIAdjustInTimeRule: JudgingRule {
   static let description = RuleDescription(
     id: "work-ui-adjust-in-time",
     number: 63,
     topic: .work,
     summary: "the app adjusts its interface before didEnterBackground returns, and not after",
     severity: .warning,
+    cause: SharedCause(.lateInterface, rank: 1),
     sources: [.s4, .backgroundPreparation, .sceneDidEnterBackground],
     why: """
       The system takes the snapshot as soon as the method has returned. A password that is hidden \

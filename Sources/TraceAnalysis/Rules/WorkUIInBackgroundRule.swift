@@ -1,13 +1,14 @@
 import LifecycleModel
 
 /// The app's code leaves its interface alone in the background.
-struct WorkUIInBackgroundRule: Rule {
+struct WorkUIInBackgroundRule: JudgingRule {
   static let description = RuleDescription(
     id: "work-ui-in-background",
     number: 62,
     topic: .work,
     summary: "the app does not update its interface in the background",
     severity: .warning,
+    cause: SharedCause(.lateInterface, rank: 2),
     sources: [.s4, .didEnterBackground, .snapshotStyle],
     why: """
       The page asks to disable updates of the interface. In the background nobody sees them, they \
