@@ -118,11 +118,6 @@ extension MutationOperator {
     },
     MutationOperator("drop", "all app notifications of an app with scenes") { clean, _ in
       guard clean.hasScenes else { return nil }
-      let names = Set(
-        LifecycleNotification.allCases.filter { $0.hook == .appNotifications }.map(\.symbol))
-      var draft = Draft(clean)
-      draft.remove(
-        clean.places { _, event, _ in event.verb == .notify && names.contains(event.name) })
       // The app as a whole became active twice and went to the background twice; a scene that is
       // closed says nothing of that.
       let isLong = clean.reference.processes.contains { process in
@@ -137,6 +132,17 @@ extension MutationOperator {
         }
         return turns >= 4
       }
+      // What the leaving of a scene promises is missed at once.
+      let promised: [LifecycleNotification] = [
+        .applicationWillResignActive, .applicationDidEnterBackground,
+      ]
+      let names = Set(
+        LifecycleNotification.allCases
+          .filter { $0.hook == .appNotifications && (isLong || !promised.contains($0)) }
+          .map(\.symbol))
+      var draft = Draft(clean)
+      draft.remove(
+        clean.places { _, event, _ in event.verb == .notify && names.contains(event.name) })
       return (
         draft,
         isLong

@@ -38,7 +38,7 @@ extension MutationOperator {
       let state = clean.reference.states[index]
       return isAfterResign(clean, index, subject) && state.open.count(.task) == 0
         && state.open.count(.bgtask) == 0 && state.open.count(.delivery) == 0
-        && !isCalledToWork(clean, index)
+        && !isCalledToWork(clean, index, subject)
     },
     MutationOperator("wrong state", "contacts taken in the background") { clean, generator in
       let site = site(clean, &generator) { clean, index, subject in
@@ -226,14 +226,16 @@ extension MutationOperator {
     let activation =
       subject.kind == .scene ? state.activation(ofScene: subject.number)?.appState : state.appState
     return activation == .background && isAfterResign(clean, index, subject)
-      && !isCalledToWork(clean, index)
+      && !isCalledToWork(clean, index, subject)
   }
 
-  /// Whether the process was resumed, or got something to do, since it left the foreground.
-  private static func isCalledToWork(_ clean: CleanTrace, _ index: Int) -> Bool {
+  /// Whether the process was resumed, or got something to do, since `subject` left the foreground.
+  private static func isCalledToWork(
+    _ clean: CleanTrace, _ index: Int, _ subject: Subject
+  ) -> Bool {
     let process = clean.reference.process(index)
     let left = clean.passages.last { passage in
-      passage.call < index && process.contains(passage.call)
+      passage.call < index && process.contains(passage.call) && passage.subject == subject
         && [
           .applicationWillResignActive, .sceneWillResignActive, .applicationDidEnterBackground,
           .sceneDidEnterBackground,

@@ -122,6 +122,20 @@ struct NotificationPromisedRule: Rule {
         9s main call applicationDidBecomeActive app
         """),
       .violating(
+        "it is resumed in the background, and posts nothing",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications,system
+        1s main call applicationDidBecomeActive app
+        3s main call applicationDidEnterBackground app
+        3.2s main return applicationDidEnterBackground app
+        3.3s main notify UIApplication.didEnterBackgroundNotification app
+        5s - suspend app
+        60s - resume app
+        60.1s main call applicationDidEnterBackground app ◀
+        60.2s main return applicationDidEnterBackground app
+        65s - suspend app
+        """),
+      .violating(
         "an app without scenes",
         """
         0s - profile mode=app hooks=app-delegate,app-notifications
@@ -198,7 +212,12 @@ struct NotificationPromisedRule: Rule {
   var heldFacts: [Fact] { promises.map(\.call) }
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    if event.verb == .suspend { return settle(event, moment, &findings) { _ in true } }
+    if event.verb == .suspend {
+      settle(event, moment, &findings) { _ in true }
+      // An app that is resumed in the background enters it again, and posts it again.
+      posted.removeAll()
+      return
+    }
     if let notification = LifecycleNotification(event.name) {
       if Self.leaving.contains(where: { $0.notification == notification }) {
         note(notification, event, &findings)
