@@ -19,9 +19,11 @@ struct TraceInput: EventStream {
   private var logOffset = 0
 
   /// Opens `path` (`-` is standard input) and finds out what it is by its first bytes.
+  ///
+  /// What lies beside a log and is not read is told, unless the log `isReadAgain`.
   init(
     _ path: String, filter: BlockFilter = BlockFilter(), settings: InputSettings = InputSettings(),
-    progress: Progress? = nil
+    progress: Progress? = nil, isReadAgain: Bool = false
   ) throws {
     let progress =
       progress ?? Progress("reading \(InertText.word(path))", isQuiet: settings.isQuiet)
@@ -31,7 +33,12 @@ struct TraceInput: EventStream {
     switch form {
     case .log:
       do {
-        self.form = .log(try TraceInput.reader(input, filter))
+        let reader = try TraceInput.reader(input, filter)
+        self.form = .log(reader)
+        if let stray = reader.strayRing, !isReadAgain {
+          progress.clear()
+          Terminal.printError(stray.text)
+        }
       } catch LogError.notALog(_, let looksLikeText) where looksLikeText && input.canBeReadAgain {
         // Text with a zero byte in it: its reader knows the line.
         self.form = .text(try TraceInput.reading(input, input.textForm))
