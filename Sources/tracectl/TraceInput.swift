@@ -1,5 +1,6 @@
 import LifecycleModel
 import TraceLog
+import TraceReport
 import TraceSources
 
 /// A trace that a command was pointed at, in any form that can be read, from a file or a pipe: a
@@ -77,10 +78,16 @@ struct TraceInput: EventStream {
   /// Whether it is a binary log.
   var isBinary: Bool { if case .log = form { true } else { false } }
 
-  /// The lines of the events that were read; `nil` where the events say their lines themselves, or
-  /// have none.
+  /// How many bytes of a binary log were read; `nil` of other forms, whose text is as long as they are.
+  var logByteCount: Int? { if case .log(let reader) = form { reader.byteCount } else { nil } }
+
+  /// The lines of the events that were read; `nil` where they have none.
   var lines: EventLines? {
-    if case .text(let reading) = form { reading.source.lines } else { nil }
+    switch form {
+    case .log: nil
+    case .text(let reading): reading.source.lines
+    case .console: .saidByEvents
+    }
   }
 
   /// The app that console text was found to be about; `nil` for other forms.
@@ -96,6 +103,14 @@ struct TraceInput: EventStream {
     case .text: nil
     }
   }
+
+  /// The time of day at the log's origin, since midnight, where no more than that is known.
+  var timeOfDay: Nanoseconds? {
+    if case .console(let reading) = form { reading.source.timeOfDay } else { nil }
+  }
+
+  /// What the log knows of the wall clock; `nil` when it knows nothing.
+  var clock: WallClock? { WallClock(origin: wallOrigin) ?? WallClock(timeOfDay: timeOfDay) }
 
   mutating func read(into events: inout [Event]) throws -> Bool {
     do {
