@@ -37,7 +37,7 @@ struct Headline {
 
   /// What is said where the log has nothing but ends of processes, as of an app that does not link the
   /// recorder.
-  static let nothingRecorded = "the app recorded nothing"
+  static let nothingRecorded = "the app recorded nothing in this log"
 
   private static func styled(
     _ ending: (text: String, worst: DeathClass), _ style: TextStyle

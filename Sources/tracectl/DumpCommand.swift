@@ -109,7 +109,8 @@ struct DumpCommand: ParsableCommand {
           isLookedAt && wanted.contains(event.instant) && matcher.lets(event)
         lines.take(event, isWanted: isWanted)
         // A batch may be some megabytes of events that share a long text.
-        if lines.byteCount >= 1 << 16 { try Terminal.write(lines.takeBytes()) }
+        guard lines.isLong else { continue }
+        try Terminal.write(lines.takeBytes())
         if !noLimit { try lines.check(against: input.logByteCount, path) }
       }
       try Terminal.write(lines.takeBytes())
@@ -205,8 +206,8 @@ private struct DumpedLines {
     }
   }
 
-  /// How much is to be printed by now.
-  var byteCount: Int { bytes.count }
+  /// Whether what waits to be printed takes more memory than a line or two.
+  var isLong: Bool { max(bytes.count, heldCount) >= 1 << 16 }
 
   /// What is to be printed by now.
   mutating func takeBytes() -> [UInt8] {

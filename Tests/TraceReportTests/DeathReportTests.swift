@@ -150,21 +150,23 @@ import TraceAnalysis
     #expect(text.contains("\n  still open after 2s  "))
   }
 
-  @Test func alogOfAnEndAloneSaysThatNothingWasRecorded() throws {
+  @Test func aLogOfAnEndAloneSaysThatNothingWasRecorded() throws {
     let notation = "1s - exit app status=0"
     let text = try text(notation, log: "ls.bin")
-    #expect(text.hasPrefix("exited; the app recorded nothing\n"), "\(text)")
+    #expect(text.hasPrefix("exited; the app recorded nothing in this log\n"), "\(text)")
     #expect(
       text.contains("\n  tracectl record -- APP   an app that links TraceRecorder shows more\n"))
     let results = try FormatBench(notation).results
     #expect(
-      MarkdownReport(results).text.hasPrefix("### tracectl: exited; the app recorded nothing\n"))
+      MarkdownReport(results).text.hasPrefix(
+        "### tracectl: exited; the app recorded nothing in this log\n"))
     #expect(
       VerdictSheet(nil).line(results, of: "ls.bin").text
-        == "ls.bin: exited; the app recorded nothing\n")
+        == "ls.bin: exited; the app recorded nothing in this log\n")
     let crash = try self.text("1s - exit app signal=11")
     #expect(
-      crash.hasPrefix("crashed with SIGSEGV; 1 error; the app recorded nothing\n"), "\(crash)")
+      crash.hasPrefix("crashed with SIGSEGV; 1 error; the app recorded nothing in this log\n"),
+      "\(crash)")
   }
 
   @Test func behindASuspensionTheTimeOfDayIsNotExact() throws {
