@@ -92,11 +92,19 @@ public struct EventLines: Sendable {
   }
 
   private var columns: [Column] = []
+  private var isSaidByEvents = false
   /// Gaps stand outside the count of sequences.
   private var gaps: [Event: UInt32] = [:]
 
   /// Makes lines of no events.
   public init() {}
+
+  /// The lines of a text whose events say them themselves, `line=33`, as those of a console do.
+  public static let saidByEvents = {
+    var lines = EventLines()
+    lines.isSaidByEvents = true
+    return lines
+  }()
 
   /// Notes the line, from 1, of an event that has its sequence; those of a writer come in order.
   public mutating func append(_ event: Event, line: Int) {
@@ -112,7 +120,11 @@ public struct EventLines: Sendable {
   /// The line of an event, from 1; `nil` when it is not of this text.
   ///
   /// Of gaps that say the same at the same instant it is the first.
-  public func line(of event: Event) -> Int? {
+  public func line(of event: Event, in vocabulary: Vocabulary) -> Int? {
+    if isSaidByEvents {
+      return vocabulary.attributes(event.attributes)[.line].flatMap { Int($0) }
+        .flatMap { $0 > 0 ? $0 : nil }
+    }
     guard event.sequence > 0 else { return gaps[event].map { Int($0) } }
     let writer = Int(event.writer.rawValue)
     return columns.indices.contains(writer) ? columns[writer].line(of: event.sequence) : nil

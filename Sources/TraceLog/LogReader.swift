@@ -63,6 +63,8 @@ public struct LogReader: EventStream {
   private let filter: BlockFilter
   /// The ring beside the log, until its events were read.
   private var ring: RingJoin?
+  /// The ring beside the log, when it is that of another log, so that its events are not read.
+  public private(set) var strayRing: StrayRing?
   private var visits = 0
   /// Whether the last process that was read has ended, as far as its events say.
   private var isEnded = false
@@ -77,7 +79,8 @@ public struct LogReader: EventStream {
   /// Without `joinsRing` only what the log holds is read.
   public init(path: String, filter: BlockFilter = BlockFilter(), joinsRing: Bool = true) throws {
     try self.init(BlockWalk(path: path), filter)
-    if joinsRing { ring = RingJoin(log: path, identity, vocabulary) }
+    guard joinsRing else { return }
+    ring = RingJoin(log: path, identity, vocabulary) { strayRing = $0 }
   }
 
   /// Opens the file at `path` alone, without older parts or a ring.

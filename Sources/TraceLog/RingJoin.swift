@@ -11,7 +11,8 @@ struct RingJoin {
   /// What lies beside a log where its ring would be.
   enum Finding {
     case none
-    case ofAnotherLog
+    /// That of another log, or nobody can tell.
+    case stray(StrayRing)
     /// It may hold events that nobody can read any more.
     case unreadable
     case ring(RingJoin)
@@ -24,7 +25,10 @@ struct RingJoin {
     do {
       let ring = try RingMapping.open(path: path + RingFormat.pathEnding, isWritable: false)
       let reader = RingReader(ring, vocabulary: vocabulary)
-      guard let identity, reader.logID == identity.logID else { return .ofAnotherLog }
+      guard let identity, reader.logID == identity.logID else {
+        return .stray(
+          StrayRing(log: path, logID: identity?.logID, ownerID: reader.logID))
+      }
       return .ring(RingJoin(reader: reader, vocabulary: vocabulary, logPath: path))
     } catch LogError.notFound {
       return .none
@@ -39,10 +43,17 @@ struct RingJoin {
     self.logPath = logPath
   }
 
-  /// The ring of the log at `path`; `nil` when there is none, or one of another log.
-  init?(log path: String, _ identity: LogIdentity?, _ vocabulary: Vocabulary) {
+  /// The ring of the log at `path`; `nil` when there is none, or one of another log, which `stray`
+  /// is told.
+  init?(
+    log path: String, _ identity: LogIdentity?, _ vocabulary: Vocabulary,
+    stray: (StrayRing) -> Void = { _ in }
+  ) {
     switch RingJoin.lookUp(log: path, identity, vocabulary) {
-    case .none, .ofAnotherLog: return nil
+    case .none: return nil
+    case .stray(let ring):
+      stray(ring)
+      return nil
     case .unreadable: self.init(reader: nil, vocabulary: vocabulary, logPath: path)
     case .ring(let join): self = join
     }

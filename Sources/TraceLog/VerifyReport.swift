@@ -89,8 +89,12 @@ public struct VerifyReport: Hashable, Sendable {
     try self.init(reader)
     switch beside {
     case .none: break
-    case .ofAnotherLog:
-      addRingProblem("its log id", expected: "that of the log", found: "that of another log")
+    case .stray(let ring):
+      addRingProblem(
+        "the log id of \(InertText.line(ring.path))",
+        expected: "that of the log"
+          + (ring.logID.map { ", \(StrayRing.hex($0))" } ?? ", whose file header is damaged"),
+        found: InertText.line("that of \(ring.ownerName); \(ring.remedy)"))
     case .unreadable:
       addRingProblem("its header", expected: "a ring", found: "what cannot be read as one")
     case .ring(var ring):

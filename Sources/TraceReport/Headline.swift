@@ -21,7 +21,12 @@ struct Headline {
     var parts: [String] = []
     let ending = DeathsText(analysis.deaths, vocabulary).phrase
     if let ending { parts.append(Headline.styled(ending, style)) }
-    parts.append(ofApp.isEmpty ? nothing(ending?.worst, style) : Headline.counts(ofApp, style))
+    if !ofApp.isEmpty { parts.append(Headline.counts(ofApp, style)) }
+    if analysis.hasOnlyEnds {
+      parts.append(style.bold(Headline.nothingRecorded))
+    } else if ofApp.isEmpty {
+      parts.append(nothing(ending?.worst, style))
+    }
     if !ofRecording.isEmpty {
       parts.append(Headline.counts(ofRecording, style) + " about the recording")
     }
@@ -29,6 +34,10 @@ struct Headline {
     if accepted > 0 { parts.append("\(accepted) accepted") }
     return style.line(parts.joined(separator: "; "))
   }
+
+  /// What is said where the log has nothing but ends of processes, as of an app that does not link the
+  /// recorder.
+  static let nothingRecorded = "the app recorded nothing in this log"
 
   private static func styled(
     _ ending: (text: String, worst: DeathClass), _ style: TextStyle
@@ -66,5 +75,18 @@ struct Headline {
     return checked > 0
       ? style.good("nothing found: \(CountText.of(checked, "rule")) kept")
       : style.bold("nothing found, and no rule could judge this log")
+  }
+}
+
+extension Analysis {
+  /// Whether the log has ends of processes and nothing else.
+  var hasOnlyEnds: Bool { deaths.count > 0 && eventCount == UInt64(deaths.count) }
+}
+
+extension AnalysisResults {
+  /// Whether no log has anything but ends of processes.
+  var hasOnlyEnds: Bool {
+    let ends = deaths.reduce(0) { $0 + $1.count }
+    return ends > 0 && events == UInt64(ends)
   }
 }

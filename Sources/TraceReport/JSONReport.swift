@@ -68,7 +68,7 @@ public struct JSONReport {
       writer.number("events", analysis.eventCount)
       writer.number("first", analysis.extent?.lowerBound.nanoseconds)
       writer.number("last", analysis.extent?.upperBound.nanoseconds)
-      writer.number("origin", clock?.origin)
+      writer.number("origin", clock.flatMap { $0.isDated ? $0.origin : nil })
       writer.number("awake", analysis.awake)
       writer.number("gaps", analysis.gaps.count)
       writer.number("missingEvents", analysis.gaps.events)

@@ -80,12 +80,6 @@ struct LogIdentification {
   /// When that was, on the wall clock.
   private var span: String? {
     guard let clock, let extent = analysis.extent else { return nil }
-    let (first, last) = (extent.lowerBound, extent.upperBound)
-    let isOneDay = clock.day(first) == clock.day(last)
-    let end =
-      isOneDay
-      ? clock.stamp(last).replacing(clock.day(last) + " ", with: "")
-      : clock.stamp(last)
-    return "\(clock.stamp(first)) to \(end) UTC"
+    return clock.span(extent.lowerBound, extent.upperBound)
   }
 }

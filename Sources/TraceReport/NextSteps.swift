@@ -61,15 +61,20 @@ struct NextSteps {
       }
       steps.append(("tracectl dump \(log)", "the events, the last ones at the end"))
     }
+    if analysis.hasOnlyEnds { return steps + [recordStep] }
     if let answer = Evidence(analysis).answers.first, steps.count < 2 {
       steps.append(("tracectl analyze \(answer.example) \(log)", answer.purpose))
     }
     if steps.isEmpty { steps.append(("tracectl dump \(log)", "the events themselves")) }
     let evidence = Evidence(analysis)
     if steps.count < 2 && evidence.isPoor && evidence.answers.isEmpty {
-      steps.append(("tracectl record -- APP", "an app that links TraceRecorder shows more"))
+      steps.append(recordStep)
     }
     return steps
+  }
+
+  private var recordStep: (command: String, purpose: String) {
+    ("tracectl record -- APP", "an app that links TraceRecorder shows more")
   }
 
   /// A word as a shell takes it.

@@ -35,9 +35,9 @@ struct Story {
         printed.append(line.text)
         continue
       }
-      if let clock, clock.day(instant) != day {
-        day = clock.day(instant)
-        printed.append(clock.day(instant) + " UTC")
+      if let heading = clock?.heading(instant), heading != day {
+        day = heading
+        printed.append(heading)
       }
       let time = clock.map { pad($0.time(instant), 15) } ?? ""
       printed.append(time + pad(TimeText.instant(instant), width) + line.text)
@@ -82,8 +82,20 @@ struct Story {
     case .end:
       let isGone = vocabulary.attributes(event.attributes)[.reason] == "gone"
       if event.verb == .exit && isGone { return "gone: how the process ended was not seen" }
+      if let signal = signalPhrase(event) {
+        return signal + attributes(event, without: [.code, .namespace, .signal])
+      }
       return (event.verb == .kill ? "killed" : "exited") + attributes(event)
     }
+  }
+
+  /// An end by a signal in the words of the headline: `crashed with SIGSEGV`; `nil` for other ends.
+  private func signalPhrase(_ event: Event) -> String? {
+    let verdict = analysis.deaths.verdicts.last { $0.end == event }
+    guard let verdict, verdict.cause.hasPrefix("SIG") || verdict.cause.hasPrefix("signal ") else {
+      return nil
+    }
+    return DeathText(verdict, vocabulary).phrase
   }
 
   /// For how long a state of the app lasted, if the next one is known.
@@ -107,10 +119,12 @@ struct Story {
     return "\(count): \(InertText.word(gap.cause))" + attributes(event)
   }
 
-  /// The attributes, but for the line of an import, which stands last and in words.
-  private func attributes(_ event: Event) -> String {
+  /// The attributes, but for those that the words tell already, and the line of an import, which stands
+  /// last and in words.
+  private func attributes(_ event: Event, without told: [AttributeKey] = []) -> String {
     let list = vocabulary.attributes(event.attributes)
-    let facts = list.filter { $0.key != AttributeKey.line.rawValue }
+    let apart = (told + [.line]).map(\.rawValue)
+    let facts = list.filter { !apart.contains($0.key) }
       .map { "\(InertText.word($0.key))=\(InertText.word($0.value))" }
     let line = list[.line].map { ["line \(InertText.word($0))"] } ?? []
     let all = facts + line

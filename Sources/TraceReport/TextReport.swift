@@ -210,7 +210,10 @@ public struct TextReport {
   // MARK: The end, and what was looked at
 
   private var endSection: String? {
-    guard let end = analysis.extent?.upperBound else { return nil }
+    // What is recorded behind the end of a process is no part of its life.
+    guard let end = analysis.state.processEnd?.event.instant ?? analysis.extent?.upperBound else {
+      return nil
+    }
     var lines: [String] = []
     if let app = analysis.state.app {
       let isOver = analysis.state.processEnd != nil

@@ -4,10 +4,14 @@ import TraceAnalysis
 /// What a log knows of the wall clock, so that reports name the time of day beside the time since the
 /// log's origin.
 ///
-/// All times are in universal time: the same log gives the same bytes wherever it is read.
+/// All times are in universal time, or those of the console whose lines have no date or no zone: the same
+/// log gives the same bytes wherever it is read.
 public struct WallClock: Hashable, Sendable {
-  /// The time at the log's origin, in nanoseconds since 1970.
+  /// The time at the log's origin, in nanoseconds since 1970; without a date, since midnight.
   public let origin: Nanoseconds
+  /// Whether the day is known, and times are universal; else they are those of the clock that stamped
+  /// the lines of a console.
+  public let isDated: Bool
   /// From here on times are not exact; `nil` when all are.
   ///
   /// The clock of the instants stands still while the device sleeps.
@@ -16,7 +20,13 @@ public struct WallClock: Hashable, Sendable {
   /// Makes a clock; `nil` for 0, which stands for an origin that is not known.
   public init?(origin: Nanoseconds?) {
     guard let origin, origin != 0 else { return nil }
-    self.origin = origin
+    (self.origin, isDated) = (origin, true)
+  }
+
+  /// Makes a clock that knows the time of day at the log's origin, since midnight, and no date.
+  public init?(timeOfDay: Nanoseconds?) {
+    guard let timeOfDay else { return nil }
+    (origin, isDated) = (timeOfDay, false)
   }
 
   /// The same clock for the instants of this analysis.
@@ -27,6 +37,30 @@ public struct WallClock: Hashable, Sendable {
       clock.exactUntil = all.first { $0.kind == .suspended(true) }?.event.instant
     }
     return clock
+  }
+
+  /// What stands above the moments of a day: `2026-11-21 UTC`; without a date `the next day`, or `nil` on
+  /// the first.
+  func heading(_ instant: Instant) -> String? {
+    if isDated { return day(instant) + " UTC" }
+    let days = nanoseconds(instant).dividedRounding(by: 86_400_000_000_000)
+    return days == 0 ? nil : days == 1 ? "the next day" : "\(days) days later"
+  }
+
+  /// From the first instant to the last: `2026-11-21 08:15:30 to 08:16:02 UTC`, without a date `08:15:30
+  /// to 08:16:02 by the console's clock`.
+  package func span(_ first: Instant, _ last: Instant) -> String {
+    guard isDated else {
+      let later = heading(last).map { " \($0)" } ?? ""
+      return "\(seconds(first)) to \(seconds(last))\(later) by the console's clock"
+    }
+    let end = day(first) == day(last) ? seconds(last) : stamp(last)
+    return "\(stamp(first)) to \(end) UTC"
+  }
+
+  /// `08:15:30`, behind `~` where it is not exact.
+  private func seconds(_ instant: Instant) -> String {
+    mark(instant) + WallTime(nanoseconds(instant)).time
   }
 
   /// `2026-11-21`.
@@ -46,7 +80,8 @@ public struct WallClock: Hashable, Sendable {
   /// When the first event of an analysis came, as XML schemas write it: `2026-11-21T08:15:30`; `nil`
   /// without events.
   public func timestamp(of analysis: Analysis) -> String? {
-    analysis.extent.map { extent in
+    guard isDated else { return nil }
+    return analysis.extent.map { extent in
       let time = WallTime(nanoseconds(extent.lowerBound))
       return time.day + "T" + time.time
     }

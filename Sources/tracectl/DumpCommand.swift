@@ -2,6 +2,7 @@ import ArgumentParser
 import LifecycleModel
 import TraceAnalysis
 import TraceLog
+import TraceReport
 
 /// `tracectl dump`: the events of a log as text.
 struct DumpCommand: ParsableCommand {
@@ -13,6 +14,8 @@ struct DumpCommand: ParsableCommand {
 
         tracectl dump log.bin --rule R83 --numbers
         tracectl dump log.bin --around main#12
+
+      A log of some bytes can say gigabytes of text. The command stops when the text is a thousand times as long as the log, and 16 MiB at least, and exits with 3; --no-limit goes on.
       """)
 
   @OptionGroup var input: LogArgument
@@ -25,7 +28,7 @@ struct DumpCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only events at or after this moment: 4.2s, or 17:30:31 by the wall clock (UTC).",
+      "Only events at or after this moment: 4.2s, or 17:30:31 by the wall clock (UTC, or as a console's lines without a date have it).",
       valueName: "moment"))
   var from: MomentArgument?
 
@@ -49,6 +52,9 @@ struct DumpCommand: ParsableCommand {
       "With --around, how many events to print before and after it; by default 10.",
       valueName: "count"))
   var context: Int?
+
+  @Flag(help: "Print all of it, however much longer than the log it is.")
+  var noLimit = false
 
   @OptionGroup var configured: ConfigurationOption
 
@@ -77,11 +83,10 @@ struct DumpCommand: ParsableCommand {
       from: from?.plainInstant ?? .distantPast, to: to?.plainInstant ?? .distantFuture,
       verbs: needsAll ? nil : known.compactMap(\.self))
     let isWhole = rule != nil || around != nil
+    let path = try self.input.path()
     var input = try TraceInput(
-      self.input.path(), filter: isWhole ? BlockFilter() : blocks,
+      path, filter: isWhole ? BlockFilter() : blocks,
       settings: InputSettings(console: console.options))
-    let from = try from?.instant(origin: input.wallOrigin, "--from") ?? .distantPast
-    let to = try to?.instant(origin: input.wallOrigin, "--to") ?? .distantFuture
     var matcher = filter.matcher(input.vocabulary)
     var words = UnknownWords(input.vocabulary)
     var survey = try rule.map {
@@ -91,15 +96,22 @@ struct DumpCommand: ParsableCommand {
       input.vocabulary, ndjson: ndjson, numbers: numbers || around != nil,
       around: around.flatMap { EventReference($0) }, context: context ?? 10)
     var events: [Event] = []
+    var span: ClosedRange<Instant>?
     while !lines.isComplete, try input.read(into: &events) {
+      if events.isEmpty { continue }
+      // A console's text says its time with its first event.
+      let wanted = try span ?? self.span(by: input.clock)
+      span = wanted
       for event in events {
-        words.observe(event) { input.lines?.line(of: event) }
+        words.observe(event) { input.lines?.line(of: event, in: input.vocabulary) }
         let isLookedAt = survey?.observe(event) ?? true
         let isWanted =
-          isLookedAt && event.instant >= from && event.instant <= to && matcher.lets(event)
+          isLookedAt && wanted.contains(event.instant) && matcher.lets(event)
         lines.take(event, isWanted: isWanted)
         // A batch may be some megabytes of events that share a long text.
-        if lines.byteCount >= 1 << 16 { try Terminal.write(lines.takeBytes()) }
+        guard lines.isLong else { continue }
+        try Terminal.write(lines.takeBytes())
+        if !noLimit { try lines.check(against: input.logByteCount, path) }
       }
       try Terminal.write(lines.takeBytes())
       if survey != nil {
@@ -117,6 +129,19 @@ struct DumpCommand: ParsableCommand {
   }
 }
 
+extension DumpCommand {
+  /// From which instant to which events are asked for, in a log that has this clock.
+  private func span(by clock: WallClock?) throws -> ClosedRange<Instant> {
+    let first = try from?.instant(by: clock, "--from") ?? .distantPast
+    let last = try to?.instant(by: clock, "--to") ?? .distantFuture
+    if first > last {
+      throw CommandError.usage(
+        "--from \(from?.text ?? "") is after --to \(to?.text ?? ""); exchange them")
+    }
+    return first...last
+  }
+}
+
 /// The lines that are printed, all or those around one event.
 private struct DumpedLines {
   private let vocabulary: Vocabulary
@@ -125,9 +150,18 @@ private struct DumpedLines {
   private let numbers: Bool
   private let around: EventReference?
   private let context: Int
+  /// So many times as long as the log its text may be.
+  private static let longest = 1000
+  /// So many bytes of text are printed of any log.
+  private static let always = 16 << 20
+
   private var bytes: [UInt8] = []
+  /// How many bytes were taken to be printed.
+  private var takenCount = 0
   /// The last lines before the event that is looked for.
   private var before: [[UInt8]] = []
+  /// How many bytes those lines have.
+  private var heldCount = 0
   /// How many lines are still to come behind it; `nil` before it.
   private var left: Int?
   private var last: UInt64 = 0
@@ -160,24 +194,38 @@ private struct DumpedLines {
       left = count - 1
     } else if around.means(event, vocabulary) {
       bytes += before.joined()
-      before = []
+      (before, heldCount) = ([], 0)
       append(event, to: &bytes, isMarked: true)
       left = context
     } else if isWanted && context > 0 {
       var line: [UInt8] = []
       append(event, to: &line)
-      if before.count == context { before.removeFirst() }
+      if before.count == context { heldCount -= before.removeFirst().count }
       before.append(line)
+      heldCount += line.count
     }
   }
 
-  /// How much is to be printed by now.
-  var byteCount: Int { bytes.count }
+  /// Whether what waits to be printed takes more memory than a line or two.
+  var isLong: Bool { max(bytes.count, heldCount) >= 1 << 16 }
 
   /// What is to be printed by now.
   mutating func takeBytes() -> [UInt8] {
+    takenCount += bytes.count
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
+  }
+
+  /// Throws when the text is much longer than `logBytes`, the bytes of the log that say it.
+  func check(against logBytes: Int?, _ path: String) throws {
+    guard let logBytes else { return }
+    let (product, overflow) = logBytes.multipliedReportingOverflow(by: DumpedLines.longest)
+    let limit = overflow ? Int.max : max(product, DumpedLines.always)
+    guard takenCount + bytes.count + heldCount > limit else { return }
+    throw CommandError.unreadable(
+      "\(path): \(CountText.of(logBytes, "byte")) of this log say more than \(limit >> 20) MiB of text, "
+        + "and the text ends here; print a part with --verb, --from or --writer, or all of it with "
+        + "--no-limit")
   }
 
   /// Throws when the event that was asked for never came.

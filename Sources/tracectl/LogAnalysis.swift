@@ -37,11 +37,13 @@ struct LogAnalysis {
     var unknown = UnknownWords(input.vocabulary)
     while try input.read(into: &events) {
       analyzer.observe(events)
-      for event in events { unknown.observe(event) { input.lines?.line(of: event) } }
+      for event in events {
+        unknown.observe(event) { input.lines?.line(of: event, in: input.vocabulary) }
+      }
       try seen(analyzer, input.vocabulary)
       analyzer.forgetUnusedWords()
     }
-    clock = WallClock(origin: input.wallOrigin)
+    clock = input.clock
     var analysis = analyzer.finish()
     analysis.unknownWords = unknown.list
     team.suppress(&analysis, input.vocabulary, today: today)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LifecycleModel
 import TraceConfiguration
+import TraceReport
 
 /// A moment that an option names: an instant of the log, such as `4.2s`, or the time of a clock on the
 /// wall, such as `17:30:31` or `2026-11-22T17:30:31.5`.
@@ -48,16 +49,22 @@ struct MomentArgument: ExpressibleByArgument {
     if case .instant(let instant)? = form { instant } else { nil }
   }
 
-  /// The instant in a log whose origin is so many nanoseconds after 1970, when that is known.
+  /// The instant in a log that has this clock.
   ///
   /// A time without a day is the first one at or after the origin.
-  func instant(origin: Int64?, _ option: String) throws -> Instant {
+  func instant(by clock: WallClock?, _ option: String) throws -> Instant {
     if let plainInstant { return plainInstant }
-    guard let origin else {
+    guard let clock else {
       throw CommandError.usage(
         "\(option) \(text): the log does not say when it began by the wall clock; give an instant such as 4.2s"
       )
     }
+    if case .wall? = form, !clock.isDated {
+      throw CommandError.usage(
+        "\(option) \(text): the log has times of day and no date; give the time alone, such as 17:30:31"
+      )
+    }
+    let origin = clock.origin
     switch form {
     case .wall(let wall)?:
       let (since, overflow) = wall.subtractingReportingOverflow(origin)

@@ -43,7 +43,7 @@ struct ReduceOption: ParsableArguments {
       counts[finding.rule, default: 0] += 1
       return counts[finding.rule, default: 0] <= ReduceOption.perRule
     }.map { (index: $0.offset, finding: $0.element) }
-    var input = try TraceInput(log, settings: settings)
+    var input = try TraceInput(log, settings: settings, isReadAgain: true)
     var windows = FindingWindows(chosen, input.vocabulary)
     var files = ReducedFiles(
       directory: reduce, log: log, analysis: analysis, vocabulary: input.vocabulary, rules: rules)

@@ -37,13 +37,15 @@ struct SummaryCommand: ParsableCommand {
     var events: [Event] = []
     while try input.read(into: &events) {
       contents.observe(events)
-      for event in events { words.observe(event) { input.lines?.line(of: event) } }
+      for event in events {
+        words.observe(event) { input.lines?.line(of: event, in: input.vocabulary) }
+      }
       analyzer.observe(events)
       analyzer.forgetUnusedWords()
     }
     let analysis = analyzer.finish()
     var lines = [size(headers, contents)] + app(contents, analysis)
-    lines += time(analysis, origin: input.wallOrigin, isBinary: input.isBinary)
+    lines += time(analysis, input)
     if let headers {
       let id = headers.identity.map { hex($0.logID) }
       lines.append("log        \(id ?? "not known: the file header is damaged")")
@@ -80,7 +82,7 @@ struct SummaryCommand: ParsableCommand {
       + bytesPerEvent(headers)
   }
 
-  private func time(_ analysis: Analysis, origin: Int64?, isBinary: Bool) -> [String] {
+  private func time(_ analysis: Analysis, _ input: TraceInput) -> [String] {
     var lines: [String] = []
     if let extent = analysis.extent {
       let (first, last) = (extent.lowerBound.nanoseconds, extent.upperBound.nanoseconds)
@@ -90,10 +92,12 @@ struct SummaryCommand: ParsableCommand {
         "from       \(InstantText.print(first)) to \(InstantText.print(last)): "
           + TimeText.span(span)
           + (suspended > 0 ? ", \(TimeText.span(suspended)) of it suspended" : ""))
-      if let origin {
+      if let origin = input.wallOrigin {
         lines.append(
           "wall clock \(WallTime.text(origin &+ first)) to \(WallTime.text(origin &+ last))")
-      } else if isBinary {
+      } else if let clock = input.clock {
+        lines.append("wall clock \(clock.span(extent.lowerBound, extent.upperBound))")
+      } else if input.isBinary {
         lines.append("wall clock not known")
       }
     }

@@ -1,5 +1,6 @@
 import LifecycleModel
 import TraceLog
+import TraceReport
 import TraceSources
 
 /// A trace that a command was pointed at, in any form that can be read, from a file or a pipe: a
@@ -19,9 +20,11 @@ struct TraceInput: EventStream {
   private var logOffset = 0
 
   /// Opens `path` (`-` is standard input) and finds out what it is by its first bytes.
+  ///
+  /// What lies beside a log and is not read is told, unless the log `isReadAgain`.
   init(
     _ path: String, filter: BlockFilter = BlockFilter(), settings: InputSettings = InputSettings(),
-    progress: Progress? = nil
+    progress: Progress? = nil, isReadAgain: Bool = false
   ) throws {
     let progress =
       progress ?? Progress("reading \(InertText.word(path))", isQuiet: settings.isQuiet)
@@ -31,7 +34,12 @@ struct TraceInput: EventStream {
     switch form {
     case .log:
       do {
-        self.form = .log(try TraceInput.reader(input, filter))
+        let reader = try TraceInput.reader(input, filter)
+        self.form = .log(reader)
+        if let stray = reader.strayRing, !isReadAgain {
+          progress.clear()
+          Terminal.printError(stray.text)
+        }
       } catch LogError.notALog(_, let looksLikeText) where looksLikeText && input.canBeReadAgain {
         // Text with a zero byte in it: its reader knows the line.
         self.form = .text(try TraceInput.reading(input, input.textForm))
@@ -70,10 +78,16 @@ struct TraceInput: EventStream {
   /// Whether it is a binary log.
   var isBinary: Bool { if case .log = form { true } else { false } }
 
-  /// The lines of the events that were read; `nil` where the events say their lines themselves, or
-  /// have none.
+  /// How many bytes of a binary log were read; `nil` of other forms, whose text is as long as they are.
+  var logByteCount: Int? { if case .log(let reader) = form { reader.byteCount } else { nil } }
+
+  /// The lines of the events that were read; `nil` where they have none.
   var lines: EventLines? {
-    if case .text(let reading) = form { reading.source.lines } else { nil }
+    switch form {
+    case .log: nil
+    case .text(let reading): reading.source.lines
+    case .console: .saidByEvents
+    }
   }
 
   /// The app that console text was found to be about; `nil` for other forms.
@@ -89,6 +103,14 @@ struct TraceInput: EventStream {
     case .text: nil
     }
   }
+
+  /// The time of day at the log's origin, since midnight, where no more than that is known.
+  var timeOfDay: Nanoseconds? {
+    if case .console(let reading) = form { reading.source.timeOfDay } else { nil }
+  }
+
+  /// What the log knows of the wall clock; `nil` when it knows nothing.
+  var clock: WallClock? { WallClock(origin: wallOrigin) ?? WallClock(timeOfDay: timeOfDay) }
 
   mutating func read(into events: inout [Event]) throws -> Bool {
     do {

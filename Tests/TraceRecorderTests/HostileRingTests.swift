@@ -88,11 +88,33 @@ import TraceTestSupport
     try FileManager.default.copyItem(atPath: second.log, toPath: copy)
     try FileManager.default.copyItem(atPath: first.drain.ringPath, toPath: copy + ".ring")
     let problems = try VerifyReport(path: copy).problems
+    func hex(_ id: [UInt8]) -> String { id.map { String(format: "%02x", $0) }.joined() }
+    let ids = try [first, second].map {
+      hex(try #require(LogSummary(path: $0.log).identity).logID)
+    }
     #expect(
       problems.map(\.description) == [
-        "ring: its log id: expected that of the log, found that of another log"
+        "ring: the log id of \(copy).ring: expected that of the log, \(ids[1]), found that of a log "
+          + "that is not here, with the id \(ids[0]); move it to its log, as LOG.ring, or remove it"
       ])
     #expect(try VerifyReport(path: second.log).isWhole)
+  }
+
+  @Test func aRingBesideALogWithADamagedHeaderIsTold() throws {
+    let bench = try RecordingBench()
+    bench.recorder.note("in the log")
+    bench.drain.drain()
+    bench.recorder.note("in the ring")
+    let copy = bench.log + ".copy"
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: bench.log))
+    bytes[20] ^= 0xff
+    try bytes.write(to: URL(fileURLWithPath: copy))
+    try FileManager.default.copyItem(atPath: bench.drain.ringPath, toPath: copy + ".ring")
+    let stray = try #require(try LogReader(path: copy).strayRing)
+    #expect(
+      stray.text == "\(copy).ring: is not read: the file header of \(copy) is damaged, and nobody "
+        + "can tell whether the ring belongs to it; keep both: the ring may hold the last events")
+    #expect(try VerifyReport(path: copy).problems.contains { $0.kind == .ring })
   }
 
   @Test func verifyCountsWhatTheRingHolds() throws {

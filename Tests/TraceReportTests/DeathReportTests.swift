@@ -107,6 +107,68 @@ import TraceAnalysis
     #expect(WallClock(origin: 0) == nil)
   }
 
+  @Test func withoutADateTheTimeOfDayStandsAlone() throws {
+    // 23:59:50.
+    let clock = WallClock(timeOfDay: 86_390_000_000_000)
+    let text = try text(Self.two, clock: clock)
+    #expect(
+      text.contains(", 23:59:50 to 00:00:13 the next day by the console's clock\n"), "\(text)")
+    #expect(text.contains("\n  23:59:50.000   0s   process started"))
+    #expect(text.contains("\n  the next day\n  00:00:02.000   12s  killed"))
+    #expect(!text.contains("1970") && !text.contains("UTC"))
+    let trace = try TraceNotation.parse(Self.two)
+    let json = JSONReport(Analyzer.analyze(trace), trace.vocabulary, clock: clock).text
+    #expect(!json.contains("\"origin\""))
+    #expect(clock?.timestamp(of: Analyzer.analyze(trace)) == nil)
+  }
+
+  @Test func theStoryNamesASignalAsTheHeadlineDoes() throws {
+    let text = try text(
+      """
+      0s - profile mode=app hooks=process
+      1s - process.start app pid=7
+      2s - state notRunning->active app
+      3s - kill app code=0xb namespace=SIGNAL open=save
+      """)
+    #expect(text.hasPrefix("crashed with SIGSEGV; "), "\(text)")
+    #expect(text.contains("\n  3s  crashed with SIGSEGV (open=save)\n"))
+    let exit = try self.text("0s - process.start app pid=7\n1s - exit app signal=15")
+    #expect(exit.contains("\n  1s  ended by SIGTERM\n"), "\(exit)")
+  }
+
+  @Test func timeBehindTheEndIsNoPartOfTheLife() throws {
+    let text = try text(
+      """
+      0s - profile mode=app hooks=process,work
+      1s - process.start app pid=7
+      2s - state notRunning->active app
+      3s main work.begin save app "notes"
+      5s - exit app signal=11
+      60s - note app "late"
+      """)
+    #expect(text.contains("\n  the app was active, for 3s; the process is over\n"), "\(text)")
+    #expect(text.contains("\n  still open after 2s  "))
+  }
+
+  @Test func aLogOfAnEndAloneSaysThatNothingWasRecorded() throws {
+    let notation = "1s - exit app status=0"
+    let text = try text(notation, log: "ls.bin")
+    #expect(text.hasPrefix("exited; the app recorded nothing in this log\n"), "\(text)")
+    #expect(
+      text.contains("\n  tracectl record -- APP   an app that links TraceRecorder shows more\n"))
+    let results = try FormatBench(notation).results
+    #expect(
+      MarkdownReport(results).text.hasPrefix(
+        "### tracectl: exited; the app recorded nothing in this log\n"))
+    #expect(
+      VerdictSheet(nil).line(results, of: "ls.bin").text
+        == "ls.bin: exited; the app recorded nothing in this log\n")
+    let crash = try self.text("1s - exit app signal=11")
+    #expect(
+      crash.hasPrefix("crashed with SIGSEGV; 1 error; the app recorded nothing in this log\n"),
+      "\(crash)")
+  }
+
   @Test func behindASuspensionTheTimeOfDayIsNotExact() throws {
     let notation = """
       0s - profile mode=app hooks=system clock=CLOCK

@@ -40,17 +40,17 @@ struct TextSourceTests {
         bytes[start..<min(bytes.count, start + min(chunk, bytes.count))], into: &events)
     }
     try source.finish(into: &events)
-    #expect(events.map { source.lines?.line(of: $0) } == [3, 2, 5, 6, 7])
+    #expect(events.map { source.lines?.line(of: $0, in: source.vocabulary) } == [3, 2, 5, 6, 7])
     #expect(events.map(\.sequence) == [1, 2, 1, 0, 5])
     // What is not of the text has no line.
     var other = events[0]
     other.sequence = 3
-    #expect(source.lines?.line(of: other) == nil)
+    #expect(source.lines?.line(of: other, in: source.vocabulary) == nil)
     other.writer = WriterID(rawValue: 900)
-    #expect(source.lines?.line(of: other) == nil)
+    #expect(source.lines?.line(of: other, in: source.vocabulary) == nil)
     other = events[3]
     other.instant = Instant(nanoseconds: 1)
-    #expect(source.lines?.line(of: other) == nil)
+    #expect(source.lines?.line(of: other, in: source.vocabulary) == nil)
     #expect(TextSource(form: .notation).lines == nil)
   }
 
@@ -170,8 +170,8 @@ struct TextSourceTests {
     try source.finish(into: &events)
     #expect(rest > 0 && events.count - rest <= 3 * reach)
     #expect(events.map(\.instant.nanoseconds) == (0..<count).map { Int64($0) * 1_000_000 })
-    #expect(source.lines?.line(of: events[1]) == reach + 1)
-    #expect(source.lines?.line(of: events[count - 1]) == count - 1)
+    #expect(source.lines?.line(of: events[1], in: source.vocabulary) == reach + 1)
+    #expect(source.lines?.line(of: events[count - 1], in: source.vocabulary) == count - 1)
   }
 
   @Test func whatIsFarAwayIsFoundByLookingAndRefusedInAPipe() throws {
@@ -205,10 +205,11 @@ struct TextSourceTests {
       lines.append(event, line: line)
       expected.append((event, line))
     }
-    for (event, line) in expected { #expect(lines.line(of: event) == line) }
+    let vocabulary = Vocabulary()
+    for (event, line) in expected { #expect(lines.line(of: event, in: vocabulary) == line) }
     let other = Event(sequence: 5, instant: .origin, writer: .main, verb: .note)
-    #expect(lines.line(of: other) == nil)
+    #expect(lines.line(of: other, in: vocabulary) == nil)
     let late = Event(sequence: sequence + 1, instant: .origin, writer: .main, verb: .note)
-    #expect(lines.line(of: late) == nil)
+    #expect(lines.line(of: late, in: vocabulary) == nil)
   }
 }

@@ -43,6 +43,18 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: scratch.path("log.bin.ring")))
   }
 
+  @Test func anAppWithoutTheRecorderHasRecordedNothing() throws {
+    let log = scratch.path("true.bin")
+    #expect(try CommandRun("record", "-o", log, "--", "/bin/true").status == 0)
+    #expect(
+      try CommandRun("analyze", log).output.hasPrefix(
+        "exited; the app recorded nothing in this log\n"))
+    let other = scratch.path("false.bin")
+    #expect(try CommandRun("record", "-o", other, "--", "/bin/false").status == 1)
+    let both = try CommandRun("analyze", log, other).output
+    #expect(both.contains("true.bin: exited; the app recorded nothing in this log\n"), "\(both)")
+  }
+
   @Test func aHangIsFoundAtItsDeadline() throws {
     let run = try record("hang")
     #expect(run.status == 137)

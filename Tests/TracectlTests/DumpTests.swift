@@ -1,5 +1,7 @@
 import Foundation
+import LifecycleModel
 import Testing
+import TraceLog
 
 /// What `dump` selects, and how it numbers it.
 @Suite struct DumpTests {
@@ -57,6 +59,35 @@ import Testing
     #expect(silent.output.isEmpty && silent.errors.contains("is not judged in this log"))
   }
 
+  @Test func aLogThatSaysMuchMoreThanItHasIsStopped() throws {
+    let vocabulary = Vocabulary()
+    let long = String(repeating: "K", count: 60_000)
+    let attributes = vocabulary.attributes([Attribute("k", long)])
+    let events = (1...2000).map { number in
+      Event(
+        sequence: UInt64(number), instant: Instant(nanoseconds: Int64(number)), writer: .main,
+        verb: .note, attributes: attributes)
+    }
+    let sink = MemoryLogSink()
+    let writer = try LogWriter(to: sink, vocabulary: vocabulary)
+    try writer.append(events)
+    try writer.close()
+    #expect(sink.bytes.count < 16_000)
+    let log = scratch.path("amplified.bin")
+    try Data(sink.bytes).write(to: URL(fileURLWithPath: log))
+    for arguments in [[], ["--ndjson"], ["--around", "main#1999", "--context", "5000"]] {
+      let run = try CommandRun(["dump", log] + arguments)
+      #expect(run.status == 3)
+      #expect(run.output.utf8.count < 17 << 20)
+      #expect(
+        run.errors.contains(
+          " bytes of this log say more than 16 MiB of text, and the text ends here; "))
+      #expect(!run.output.isEmpty || !arguments.contains("--ndjson"))
+    }
+    let part = try CommandRun("dump", log, "--around", "main#1999", "--context", "0")
+    #expect(part.status == 0 && part.output.utf8.count > 10_000)
+  }
+
   @Test func anEventIsShownAmongItsNeighbours() throws {
     let around = try dump("--around", "db#1", "--context", "1").output
     #expect(
@@ -98,5 +129,20 @@ import Testing
     #expect(!relative.isEmpty)
     #expect(try dump("00:00:05", "00:00:41") == relative)
     #expect(try dump("2026-01-01T00:00:05", "2026-01-01 00:00:41.000") == relative)
+  }
+
+  @Test func theTimeOfDayOfAConsoleNamesMoments() throws {
+    let sample = CommandRun.root.appendingPathComponent("samples/console/two-deaths.log").path
+    func dump(_ moments: String...) throws -> CommandRun {
+      try CommandRun(["dump", "--app", "Notes", sample] + moments)
+    }
+    let all = try dump().output.split(separator: "\n")
+    let late = try dump("--from", "17:30:42").output.split(separator: "\n")
+    #expect(late.count > 3 && late.count < all.count && all.suffix(late.count) == late[...])
+    #expect(late.first?.hasSuffix("line=42") == true, "\(late)")
+    let dated = try dump("--from", "2026-11-21T17:30:42")
+    #expect(dated.status == 2 && dated.errors.contains("has times of day and no date"))
+    let summary = try CommandRun("summary", sample)
+    #expect(summary.output.contains("\nwall clock 17:30:11 to 17:30:55 by the console's clock\n"))
   }
 }

@@ -182,6 +182,33 @@ import TraceReport
     }
   }
 
+  /// Where the log is a console's text, the line that a report names is the one that its events say.
+  @Test func findingsInConsoleTextLeadToItsLines() throws {
+    let sample = CommandRun.root.appendingPathComponent("samples/console/two-deaths.log")
+    let text = try String(contentsOf: sample, encoding: .utf8)
+    try scratch.file("run.log", text)
+    let kill =
+      try #require(
+        text.components(separatedBy: "\n").firstIndex { $0.contains("exhausted real") }) + 1
+    let run = try CommandRun(
+      "analyze", "--app", "Notes", "run.log", "--fail-on", "never", "--format", "sarif=out.sarif",
+      "--format", "gitlab=out.gitlab", "--format", "github", in: scratch.url)
+    #expect(run.output.contains("::error file=run.log,line=\(kill),title=tracectl%3A death"))
+    let sarif = try String(
+      contentsOf: scratch.url.appendingPathComponent("out.sarif"), encoding: .utf8)
+    #expect(sarif.contains("\"startLine\": \(kill)"))
+    let gitlab = try String(
+      contentsOf: scratch.url.appendingPathComponent("out.gitlab"), encoding: .utf8)
+    #expect(gitlab.contains("\"begin\": \(kill)"))
+    // A binary log that was made of it has no lines, whatever its events say.
+    _ = try CommandRun(
+      "record", "--source", "console", "--app", "Notes", "run.log", "-o", "run.bin", in: scratch.url
+    )
+    let binary = try CommandRun(
+      "analyze", "run.bin", "--fail-on", "never", "--format", "github", in: scratch.url)
+    #expect(binary.output.contains("::error file=run.bin,title="), "\(binary.errors)")
+  }
+
   /// Where the log is a text, the line that a report names is the one that says the event.
   @Test func linesOfATextAreThoseOfItsEvents() throws {
     let trace = SampleTests.samples("traces", "trace")[0]

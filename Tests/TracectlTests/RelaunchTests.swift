@@ -39,6 +39,32 @@ import TraceLog
     #expect(try CommandRun("verify", log).status == 0)
   }
 
+  @Test(arguments: ["analyze", "dump", "summary", "verify", "why"])
+  func theRingOfAnotherLogIsToldWithItsOwner(command: String) throws {
+    try launch("kill")
+    for ending in ["", ".ring"] {
+      try FileManager.default.moveItem(
+        atPath: log + ending, toPath: scratch.path("old.bin") + ending)
+    }
+    try launch()
+    try FileManager.default.moveItem(atPath: scratch.path("old.bin.ring"), toPath: log + ".ring")
+    let run = try CommandRun(
+      [command, "flight.bin"] + (command == "why" ? ["R83"] : []), in: scratch.url)
+    if command == "verify" {
+      #expect(
+        run.output.contains("ring: the log id of flight.bin.ring: expected that of the log, "))
+      #expect(run.output.contains("found that of old.bin; rename it to old.bin.ring\n"))
+    } else {
+      #expect(
+        run.errors.contains(
+          "tracectl: flight.bin.ring: is not read: it belongs to old.bin, and not to flight.bin; "
+            + "rename it to old.bin.ring\n"))
+    }
+    // In a directory, too.
+    let all = try CommandRun("analyze", ".", in: scratch.url)
+    #expect(all.errors.contains("flight.bin.ring: is not read: it belongs to ./old.bin, "))
+  }
+
   @Test func anAttachedRecorderWritesTheSameEnd() throws {
     try launch("kill")
     let before = try CommandRun("dump", log).output

@@ -44,6 +44,27 @@ import Testing
     #expect(run.output.contains("  nearest  -#2  3s        -     suspend       app\n"))
   }
 
+  @Test func aDeathIsToldAtTheEndAndAtWhatExplainsIt() throws {
+    let input = """
+      0s - profile mode=app hooks=app-delegate,work,process
+      0s - process.start app pid=7
+      1s main call applicationDidBecomeActive app
+      1.1s main return applicationDidBecomeActive app
+      2s main work.begin save app "x"
+      2.1s main note "late"
+      30s - kill app code=0x8badf00d namespace=FRONTBOARD
+
+      """
+    func why(_ event: String) throws -> String {
+      try CommandRun("why", "-", "R110@\(event)", input: input).output
+    }
+    #expect(try why("main#3").hasPrefix("death (R110) at main#3: found, error: The system killed"))
+    #expect(try why("-#3").hasPrefix("death (R110) at -#3: part of a finding (closes), error: "))
+    let other = try why("main#4")
+    #expect(other.hasPrefix("death (R110) at main#4: not asked: the rule is about other events"))
+    #expect(other.contains("30s       -     kill          app code=0x8badf00d"))
+  }
+
   @Test func aLogWithoutARuleIsNoQuestion() throws {
     let run = try CommandRun("why", sample)
     #expect(run.status == 2 && run.errors.contains("is a log; name a rule behind it"))

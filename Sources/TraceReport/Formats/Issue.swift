@@ -190,6 +190,8 @@ extension AnalysisResults {
       parts.append("no log was analyzed")
     } else if counts.known + counts.accepted > 0 {
       parts.append("nothing new found")
+    } else if hasOnlyEnds {
+      parts.append(Headline.nothingRecorded)
     } else if let ending, ending.worst != .normal {
       parts.append("no rule explains it")
     } else {

@@ -78,7 +78,7 @@ public struct ToldWitness: Hashable, Codable, Sendable {
       writer = printer.vocabulary.name(of: event.writer)
       (sequence, instant) = (event.sequence, event.instant.nanoseconds)
       line = printer.line(event)
-      sourceLine = lines?.line(of: event)
+      sourceLine = lines?.line(of: event, in: printer.vocabulary)
       at = printer.vocabulary.attributes(event.attributes)[.at].map { InertText.word($0) }
     } else if let missing = witness.missing {
       says = MissingText(missing: missing, vocabulary: printer.vocabulary).line

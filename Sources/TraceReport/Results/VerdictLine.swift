@@ -36,11 +36,13 @@ public struct VerdictLine: Sendable {
     otherwise =
       results.events == 0
       ? "no events"
-      : !isExplained
-        ? "no rule explains it"
-        : results.logsInconclusive > 0
-          ? "nothing found, inconclusive"
-          : "nothing found: \(CountText.of(results.rules.count(where: \.isKept), "rule")) kept"
+      : results.hasOnlyEnds
+        ? Headline.nothingRecorded
+        : !isExplained
+          ? "no rule explains it"
+          : results.logsInconclusive > 0
+            ? "nothing found, inconclusive"
+            : "nothing found: \(CountText.of(results.rules.count(where: \.isKept), "rule")) kept"
     // The error names the log itself.
     error = results.unreadable.first?.error
   }

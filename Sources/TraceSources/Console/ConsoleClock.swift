@@ -22,6 +22,10 @@ struct ConsoleClock {
   /// day or the zone is not.
   private(set) var wallOrigin: Nanoseconds?
 
+  /// The time of day at instant 0, since midnight, as the first stamp says it; `nil` until it is known,
+  /// and when ``wallOrigin`` says more.
+  private(set) var timeOfDay: Nanoseconds?
+
   private var origin: Nanoseconds?
   private var previous: Nanoseconds = 0
   private var latest: Nanoseconds = 0
@@ -37,6 +41,7 @@ struct ConsoleClock {
     guard let origin else {
       origin = time
       wallOrigin = isAbsolute(stamp) ? time : nil
+      timeOfDay = isAbsolute(stamp) ? nil : stamp.timeOfDay
       previous = time
       latest = time
       return .origin

@@ -16,6 +16,7 @@ struct ConsoleReader {
   private var clock: ConsoleClock
   /// The wall clock at instant 0, when the input or the person says it.
   var wallOrigin: Nanoseconds? { clock.wallOrigin }
+  var timeOfDay: Nanoseconds? { clock.timeOfDay }
   private var window = ReorderWindow()
   private var latest = Instant.origin
   private let rules = MessageRules.all

@@ -93,6 +93,9 @@ public struct ConsoleSource: TraceSource {
 
   /// The wall clock at instant 0; `nil` when the day or the zone is not known.
   public var wallOrigin: Nanoseconds? { reader.wallOrigin }
+  /// The time of day at the origin, since midnight, by the clock that stamped the lines; `nil` until it is
+  /// known, and when ``wallOrigin`` says more.
+  public var timeOfDay: Nanoseconds? { reader.timeOfDay }
 
   /// Takes the next bytes; the chunks make no difference.
   ///

@@ -74,6 +74,25 @@ import TraceReport
     #expect(lines.contains { $0.contains("lost-events log: note") })
   }
 
+  @Test func anEndThatNobodyCanJudgeIsSkippedAndNeverPasses() throws {
+    let unknown = "0s - profile mode=app hooks=process\n1s - process.start app\n3s - kill app"
+    let normal = "0s - profile hooks=process\n1s - process.start app\n3s - exit app status=0"
+    var results = try FormatBench(unknown).results
+    func death() -> [String] {
+      let lines = lines(results)
+      let place = lines.firstIndex { $0.contains(#"classname="death""#) } ?? lines.endIndex
+      return lines[place...].prefix(2).map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+    let reason = "the state at that point is not known"
+    #expect(
+      death() == [
+        #"<testcase name="every subject" classname="death" time="0">"#,
+        #"<skipped message="cannot tell: \#(reason)"/>"#,
+      ])
+    results.merge(try FormatBench(normal, log: "b").results)
+    #expect(death().last == #"<skipped message="cannot tell in 1 of 2 logs: \#(reason)"/>"#)
+  }
+
   @Test func aLogThatCannotBeReadIsAnError() throws {
     var results = try FormatBench(FormatBench.hole).results
     results.merge(AnalysisResults(unreadable: .init(log: "b.bin", error: "the file is empty")))

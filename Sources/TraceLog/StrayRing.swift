@@ -1,0 +1,86 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A ring that lies beside a log and is not joined with it, since it is that of another log, or since
+/// nobody can tell.
+public struct StrayRing: Hashable, Sendable {
+  /// So many files of the folder are looked at, to find the log that the ring belongs to.
+  private static let searched = 256
+
+  /// The log that the ring lies beside.
+  public let log: String
+  /// The id of that log; `nil` when its file header is damaged.
+  public let logID: [UInt8]?
+  /// The id of the log that the ring belongs to.
+  public let ownerID: [UInt8]
+  /// The log that the ring belongs to, when it lies in the same folder.
+  public let owner: String?
+
+  init(log: String, logID: [UInt8]?, ownerID: [UInt8]) {
+    (self.log, self.logID, self.ownerID) = (log, logID, ownerID)
+    owner = logID == nil ? nil : StrayRing.find(ownerID, beside: log)
+  }
+
+  /// Where the ring lies.
+  public var path: String { log + RingFormat.pathEnding }
+
+  /// What is the matter and what to do, in a line.
+  public var text: String {
+    guard logID != nil else {
+      return "\(path): is not read: the file header of \(log) is damaged, and nobody can tell "
+        + "whether the ring belongs to it; \(remedy)"
+    }
+    return "\(path): is not read: it belongs to \(ownerName), and not to \(log); \(remedy)"
+  }
+
+  /// Whom the ring belongs to, as a report names it.
+  var ownerName: String { owner ?? "a log that is not here, with the id \(StrayRing.hex(ownerID))" }
+
+  /// What to do.
+  var remedy: String {
+    if logID == nil { return "keep both: the ring may hold the last events" }
+    if let owner { return "rename it to \(owner)\(RingFormat.pathEnding)" }
+    return "move it to its log, as LOG\(RingFormat.pathEnding), or remove it"
+  }
+
+  static func hex(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// The log with this id in the folder of `log`; of its parts the one with the shortest name, which is
+  /// the newest.
+  private static func find(_ id: [UInt8], beside log: String) -> String? {
+    let folder = log.lastIndex(of: "/").map { String(log[...$0]) } ?? ""
+    return names(in: folder.isEmpty ? "." : folder).map { folder + $0 }
+      .filter { identity($0)?.logID == id }
+      .min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+  }
+
+  private static func identity(_ path: String) -> LogIdentity? {
+    guard let input = try? LogInput(path: path, isFile: true),
+      (try? input.fill(LogFormat.magic.count)) == true, LogReader.isLog(input.window)
+    else { return nil }
+    return (try? LogScanner(input))?.identity
+  }
+
+  /// Names in a folder, but for hidden ones: as many as are looked at.
+  private static func names(in folder: String) -> [String] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while names.count < searched, let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+        name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
+          String(cString: $0)
+        }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+}
