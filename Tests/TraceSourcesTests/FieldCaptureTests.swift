@@ -40,7 +40,7 @@ struct FieldCaptureTests {
     #expect(Array(events.prefix(2)) == Self.late)
     #expect(events.count == 4)
     #expect(events[2].hasPrefix("task.begin task:3 ") && events[2].hasSuffix(" elapsed=30s"))
-    #expect(events[3] == "note task:3 \"created over 30s ago and still open\"")
+    #expect(events[3] == "note task:3 \"created over 30s ago and still open\" warning=overdue")
   }
 
   @Test func aCrashAndTheDeathOfAHelper() throws {
