@@ -57,9 +57,62 @@ struct AppChoiceTests {
       _ = try notation(of: two, app: "Mail")
     } throws: {
       "\($0)" == """
-        expected lines about "Mail", found only "Chat", "Notes", "runningboardd"; \
-        pass --app with the name of the process or the bundle identifier
+        expected lines about "Mail", found only "org.example.chat", "Chat", "Notes", \
+        "runningboardd"; pass --app with the name of the process or the bundle identifier
         """
+    }
+  }
+
+  @Test(arguments: [("note", "Notes"), ("org.example.chats", "org.example.chat")])
+  func anAppThatIsMisspeltIsAnErrorThatNamesTheNearest(app: String, near: String) {
+    #expect {
+      _ = try notation(of: two, app: app)
+    } throws: {
+      "\($0)".hasSuffix("\"Notes\", \"runningboardd\"; did you mean \"\(near)\"?")
+    }
+  }
+
+  @Test func textThatNamesNoProcessIsNotTheMisspeltApp() {
+    #expect {
+      _ = try notation(
+        of: "10:00:00.1  saved\n10:00:00.2  kernel: killing_specific_process pid 9 [Notes] 8KB\n",
+        app: "Nots")
+    } throws: {
+      "\($0)" == "expected lines about \"Nots\", found only \"Notes\", \"kernel\"; "
+        + "did you mean \"Notes\"?"
+    }
+  }
+
+  @Test func ofManyProcessesTheFirstAreListed() {
+    let lines = (1...14).map { "10:00:\($0 + 10) App\($0) hello" }.joined(separator: "\n")
+    #expect {
+      _ = try notation(of: ConsoleText.consoleApp(lines), app: "Mail")
+    } throws: {
+      "\($0)".contains("\"App4\", \"App5\" and 4 more; pass --app")
+    }
+  }
+
+  @Test func anAppOfWhichOnlyTheSystemSpeaksHasToBeNamed() throws {
+    let one = ConsoleText.consoleApp(
+      "10:00:00 SpringBoard Sending launch request: <RBSLaunchRequest| osservice<com.example.wall>; x>")
+    #expect {
+      _ = try notation(of: one)
+    } throws: {
+      "\($0)".hasSuffix(
+        "found lines about \"com.example.wall\"; pass --app \"com.example.wall\"")
+    }
+    #expect {
+      _ = try notation(of: one, app: "com.example.wall")
+    } throws: {
+      "\($0)".contains("found only other lines of it")
+    }
+    let killed = "kernel memorystatus: killing_specific_process pid"
+    let several = ConsoleText.consoleApp(
+      "10:00:00 \(killed) 9 [Chat] (highwater 10 1s) 8KB\n10:00:09 \(killed) 8 [Notes] (highwater 10 1s) 8KB")
+    #expect {
+      _ = try notation(of: several)
+    } throws: {
+      "\($0)".hasSuffix("found lines about \"Chat\", \"Notes\"; pass --app with one of them")
     }
   }
 

@@ -38,6 +38,24 @@ struct TaskWordsTests {
           """)
   }
 
+  @Test func aSentenceThatWasWrappedIsWhole() throws {
+    #expect(
+      try told(
+        """
+        10:00:31 Notes Background Task 3 ("Called by Notes,
+        |from save()"), 
+        |was created over 30 seconds ago.
+        10:00:40 Notes Background task still not ended after expiration handlers were called: <_UI: 0x1>: taskID = 3, taskName = Called by Notes, 
+        |from save(), creationTime = 70784
+        |(elapsed = 39). This app will likely be terminated by the system.
+        """) == """
+          31s       -     gap           source-hole -1 line=2
+          31s       -     task.begin    task:3 "Called by Notes, from save()" elapsed=30s line=2
+          31s       -     note          task:3 "created over 30s ago and still open" warning=overdue line=2
+          40s       -     note          task:3 "still open after the expiration handlers were called" warning=expired line=5
+          """)
+  }
+
   @Test func anEndThatUIKitRefusesIsAnEndAllTheSame() throws {
     let words =
       "Can't end BackgroundTask: no background task exists with identifier 9 (0x9), or it "

@@ -138,7 +138,7 @@ extension MessageRules {
     MessageRule(.kernel, .anywhere, " exceeded mem limit: ") { rest, _ in
       MemoryStatusText.limit(rest)
     },
-    MessageRule(.kernel, .anywhere, "memorystatus: killing_") { rest, _ in
+    MessageRule(.kernel, .anywhere, "killing_") { rest, _ in
       MemoryStatusText.kill(rest)
     },
   ]
