@@ -94,7 +94,8 @@ struct AppChoiceTests {
 
   @Test func anAppOfWhichOnlyTheSystemSpeaksHasToBeNamed() throws {
     let one = ConsoleText.consoleApp(
-      "10:00:00 SpringBoard Sending launch request: <RBSLaunchRequest| osservice<com.example.wall>; x>")
+      "10:00:00 SpringBoard Sending launch request: <RBSLaunchRequest| osservice<com.example.wall>; x>"
+    )
     #expect {
       _ = try notation(of: one)
     } throws: {
@@ -108,7 +109,8 @@ struct AppChoiceTests {
     }
     let killed = "kernel memorystatus: killing_specific_process pid"
     let several = ConsoleText.consoleApp(
-      "10:00:00 \(killed) 9 [Chat] (highwater 10 1s) 8KB\n10:00:09 \(killed) 8 [Notes] (highwater 10 1s) 8KB")
+      "10:00:00 \(killed) 9 [Chat] (highwater 10 1s) 8KB\n10:00:09 \(killed) 8 [Notes] (highwater 10 1s) 8KB"
+    )
     #expect {
       _ = try notation(of: several)
     } throws: {

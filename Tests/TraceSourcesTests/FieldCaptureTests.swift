@@ -45,9 +45,10 @@ struct FieldCaptureTests {
 
   @Test func aTaskThatIsOpenAfterItsHandlers() throws {
     let events = try events("xcode-console/appgetkilled-wrapped.log")
-    #expect(events.filter { $0.hasPrefix("note") }.map { $0.split(separator: " ").last } == [
-      "warning=expired", "warning=overdue",
-    ])
+    #expect(
+      events.filter { $0.hasPrefix("note") }.map { $0.split(separator: " ").last } == [
+        "warning=expired", "warning=overdue",
+      ])
   }
 
   @Test func aTunnelOverItsLimit() throws {

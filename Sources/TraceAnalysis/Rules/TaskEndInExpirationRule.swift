@@ -16,7 +16,8 @@ struct TaskEndInExpirationRule: Rule {
     remedy: "Call endBackgroundTask(_:) in the handler, synchronously, whatever else it does.",
     limits: """
       A task whose begin was not recorded is not judged, unless UIKit itself says that it is open \
-      after its handlers. An end that is handed to a queue comes too late and is found.
+      after its handlers: a warning, since an end soon after it may still be in time. An end that is \
+      handed to a queue comes too late and is found.
       """,
     needs: RuleNeeds(hooks: [[.tasks]]),
     patterns: [
@@ -80,7 +81,7 @@ struct TaskEndInExpirationRule: Rule {
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     guard moment.warning(event) == .expired else { return }
     findings.report(
-      event, since: moment.begin(ofTask: event),
+      event, since: moment.begin(ofTask: event), severity: .warning,
       says: "UIKit says that {subject} {held} is open after its expiration handlers were called")
   }
 }

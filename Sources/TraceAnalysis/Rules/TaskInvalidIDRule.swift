@@ -17,10 +17,10 @@ struct TaskInvalidIDRule: Rule {
     limits: """
       Judged where the log shows the start of the process. Which number is .invalid differs between \
       UIKit and its ports, and 0 is a task like any other on some: no number is wrong by itself. \
-      In a capture of the system's own lines a begin may be hidden: cannot tell, unless UIKit itself \
-      says that it refused the end; of some versions it is known to say so of tasks that it has \
-      begun itself. When more than 4,096 tasks have ended, an end without a begin cannot be told \
-      from a late second end.
+      In a capture of the system's own lines a begin may be hidden: cannot tell, unless UIKit \
+      itself says that it refused the end; but iOS 13 says so in apps that begin no task, too. \
+      When more than 4,096 tasks have ended, an end without a begin cannot be told from a late \
+      second end.
       """,
     needs: RuleNeeds(hooks: [[.tasks]]),
     examples: [
@@ -71,6 +71,13 @@ struct TaskInvalidIDRule: Rule {
         2s - task.end task:7
         3s - task.end task:7
         3s - note task:7 "Can't end BackgroundTask" warning=refused
+        """),
+      .cannotTell(
+        "iOS 13 refuses ends of its own",
+        """
+        0s - profile os=13.1 hooks=tasks,system clock=wall
+        0s - process.start app
+        1s - note task:7 "Can't end BackgroundTask" warning=refused
         """),
       .violating(
         "UIKit refused the end of a task whose begin was not seen",
@@ -131,6 +138,9 @@ struct TaskInvalidIDRule: Rule {
   private func judgeWarning(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     guard moment.warning(event) == .refused else { return }
     if endedAgain.contains(event.subjectNumber) { return findings.foundClean() }
+    if moment.profile.osMajor == 13 {
+      return findings.cannotTell(.notSaid("which tasks the app began"))
+    }
     findings.report(
       event, says: "UIKit refused the end of {subject}: it knows no such task, or has ended it")
   }

@@ -71,7 +71,7 @@ struct TaskOneEndRule: Rule {
         """
         0s - profile hooks=tasks,system clock=wall
         1s - task.begin task:1 "sync"
-        31s - note task:1 "created over 30s ago and still open" warning=overdue
+        31s - note task:1 "over 30s ago" warning=overdue
         33s - task.end task:1
         """),
       .cannotTell(
@@ -79,7 +79,7 @@ struct TaskOneEndRule: Rule {
         """
         0s - profile hooks=tasks,system clock=wall
         1s - task.begin task:1 "sync"
-        31s - note task:1 "created over 30s ago and still open" warning=overdue
+        31s - note task:1 "over 30s ago" warning=overdue
         40s - gap source-hole -1
         """),
       .violating(
@@ -87,7 +87,7 @@ struct TaskOneEndRule: Rule {
         """
         0s - profile hooks=tasks,system clock=wall
         1s - task.begin task:1 "sync"
-        31s - note task:1 "created over 30s ago and still open" warning=overdue ◀
+        31s - note task:1 "over 30s ago" warning=overdue ◀
         40s - kill app namespace=JETSAM
         """),
       .violating(
@@ -129,7 +129,8 @@ struct TaskOneEndRule: Rule {
     for (warning, begin) in overdue where moment.begin(ofTask: warning.event) != nil {
       if moment.state.isCertain(warning) {
         findings.report(
-          warning, since: begin, severity: .warning, missing: begin.map { moment.end(of: $0) } ?? [],
+          warning, since: begin, severity: .warning,
+          missing: begin.map { moment.end(of: $0) } ?? [],
           says: "UIKit says that {subject} {held} was begun over 30s ago; its end was not seen")
       } else {
         findings.cannotTell(.gap)

@@ -13,7 +13,9 @@ extension AppIdentity {
     var remedy = "capture while the app comes and goes, without a filter on the messages"
     if wanted == nil {
       let names = isKnown ? [] : Self.ordered(mentioned)
-      found = names.isEmpty ? "only " + Self.list(of: printing) : "lines about " + Self.list(of: names)
+      found =
+        names.isEmpty
+        ? "only " + Self.list(of: printing) : "lines about " + Self.list(of: names)
       if names.count > 1 { remedy = "pass --app with one of them" }
       if names.count == 1 { remedy = "pass --app \(JSONText.quoted(names[0]))" }
     }

@@ -38,11 +38,6 @@ extension MessageRules {
         .endForetold($0, "uncaught exception " + ($0.exception ?? ""))
       }
     },
-    MessageRule(.app, .line, "libc++abi") { rest, _ in
-      RuntimeErrorText.uncaughtException(rest).map {
-        .endForetold($0, "uncaught exception " + ($0.exception ?? ""))
-      }
-    },
     MessageRule(.app, .line, "Message from debugger: Terminated due to ") { rest, _ in
       ProcessExitText.debuggerMessage(rest).map { .endedUnderDebugger($0) }
     },
@@ -63,13 +58,6 @@ extension MessageRules {
       ConsoleSceneName.identifier(in: message).map { .sceneSeen($0) }
     },
   ]
-    + RuntimeErrorText.fatalWords.map { word in
-      MessageRule(.app, .anywhere, word) { rest, message in
-        RuntimeErrorText.fatalError(rest, of: message, word: word.utf8.count).map {
-          .endForetold($0, $0.reason ?? word)
-        }
-      }
-    }
 
   /// Words longer than this are no names that an app gives.
   static let longestName = 1024

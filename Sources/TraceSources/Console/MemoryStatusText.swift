@@ -50,7 +50,9 @@ enum MemoryStatusText {
   ///
   /// Whoever posts it may have cut the middle out.
   static func kill(_ rest: ArraySlice<UInt8>) -> ConsoleFact? {
-    guard rest.prefix(64).firstRange(of: pidMark) != nil, let close = rest.firstRange(of: Array("] ".utf8)) else { return nil }
+    guard rest.prefix(64).firstRange(of: pidMark) != nil,
+      let close = rest.firstRange(of: Array("] ".utf8))
+    else { return nil }
     let after = rest[close.upperBound...].prefix(512)
     var end = Termination(kind: .killed(namespace: "JETSAM", code: nil))
     if let mark = after.firstRange(of: Array("osr_code: ".utf8)),

@@ -1,3 +1,24 @@
+import LifecycleModel
+
+/// What the runtimes of Swift and C++ print in the app's own process.
+extension MessageRules {
+  static let runtimeRules: [MessageRule] =
+    [
+      MessageRule(.app, .line, "libc++abi") { rest, _ in
+        RuntimeErrorText.uncaughtException(rest).map {
+          .endForetold($0, "uncaught exception " + ($0.exception ?? ""))
+        }
+      }
+    ]
+    + RuntimeErrorText.fatalWords.map { word in
+      MessageRule(.app, .anywhere, word) { rest, message in
+        RuntimeErrorText.fatalError(rest, of: message, word: word.utf8.count).map {
+          .endForetold($0, $0.reason ?? word)
+        }
+      }
+    }
+}
+
 /// What the runtimes of Swift and C++ print as they end the process that they run in.
 ///
 ///     Notes/Store.swift:12: Fatal error: no note

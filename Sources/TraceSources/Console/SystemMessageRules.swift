@@ -3,7 +3,7 @@ import LifecycleModel
 /// What SpringBoard, runningboardd, assertiond and launchd print about apps.
 extension MessageRules {
   static let all = MessageRules(
-    appRules + systemRules + launchdRules + kernelRules + crashReporterRules)
+    appRules + runtimeRules + systemRules + launchdRules + kernelRules + crashReporterRules)
 
   static let systemRules: [MessageRule] = [
     MessageRule(.system, .start, "Bootstrapping ") { rest, _ in
