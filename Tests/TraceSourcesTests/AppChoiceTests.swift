@@ -92,9 +92,9 @@ struct AppChoiceTests {
     }
   }
 
-  @Test func anAppOfWhichOnlyTheSystemSpeaksHasToBeNamed() throws {
+  @Test func whatOnlyTheSystemSpeaksOfHasToBeNamed() throws {
     let one = ConsoleText.consoleApp(
-      "10:00:00 SpringBoard Sending launch request: <RBSLaunchRequest| osservice<com.example.wall>; x>"
+      "10:00:00 runningboardd [osservice<com.example.wall>:9] termination reported by launchd (2, 9, 9)"
     )
     #expect {
       _ = try notation(of: one)
@@ -102,11 +102,9 @@ struct AppChoiceTests {
       "\($0)".hasSuffix(
         "found lines about \"com.example.wall\"; pass --app \"com.example.wall\"")
     }
-    #expect {
-      _ = try notation(of: one, app: "com.example.wall")
-    } throws: {
-      "\($0)".contains("found only other lines of it")
-    }
+    #expect(
+      try notation(of: one, app: "com.example.wall")
+        .hasSuffix("kill          app code=0x9 namespace=SIGNAL pid=9 line=1"))
     let killed = "kernel memorystatus: killing_specific_process pid"
     let several = ConsoleText.consoleApp(
       "10:00:00 \(killed) 9 [Chat] (highwater 10 1s) 8KB\n10:00:09 \(killed) 8 [Notes] (highwater 10 1s) 8KB"
@@ -152,6 +150,16 @@ struct AppChoiceTests {
         5s        -     note          app "Forcing crash report with description: Notes:12 has \
         active ones" line=2
         """)
+  }
+
+  @Test func aRequestForALaunchIsNoEvent() {
+    let request = ConsoleText.consoleApp(
+      "10:00:00 SpringBoard Sending launch request: <RBSLaunchRequest| app<com.example.notes>; x>")
+    #expect {
+      _ = try notation(of: request)
+    } throws: {
+      ($0 as? SourceError)?.code == .appNotFound
+    }
   }
 
   @Test func theSystemSpeaksOfOtherAppsToo() throws {

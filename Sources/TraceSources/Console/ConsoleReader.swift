@@ -152,7 +152,7 @@ struct ConsoleReader {
         return
       }
       if printer == .kernel { fact = withNamelessLimit(fact, at: instant) }
-      identity.note(mention)
+      if !fact.isRequest { identity.note(mention) }
       // Of a helper only its end is told.
       if mention.isHelper, !fact.isEnd, mention.bundle != identity.bundle,
         mention.bundle != identity.wanted
