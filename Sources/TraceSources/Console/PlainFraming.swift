@@ -20,7 +20,7 @@ struct PlainFraming: ConsoleFraming {
 
   /// Whether a line begins with words that UIKit, the debugger or the runtime print.
   static func hasKnownStart(_ line: ArraySlice<UInt8>) -> Bool {
-    starts.contains { line.starts(with: $0) } || RuntimeErrorText.isFatalError(line)
+    starts.contains { line.starts(with: $0) } || RuntimeErrorText.fatalError(line) != nil
   }
 
   /// Whether a line says by itself that it comes from an app's console.

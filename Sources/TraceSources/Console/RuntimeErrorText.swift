@@ -11,12 +11,23 @@ extension MessageRules {
       }
     ]
     + RuntimeErrorText.fatalWords.map { word in
-      MessageRule(.app, .anywhere, word) { rest, message in
-        RuntimeErrorText.fatalError(rest, of: message, word: word.utf8.count).map {
-          .endForetold($0, $0.reason ?? word)
-        }
+      MessageRule(.app, .line, word + ": ") { rest, message in
+        fatalError(rest, of: message)
       }
-    }
+    } + [
+      MessageRule(.app, .anywhere, ".swift:") { rest, message in
+        fatalError(rest, of: message)
+      }
+    ]
+
+  /// Reads the line that `rest` ends.
+  private static func fatalError(
+    _ rest: ArraySlice<UInt8>, of message: ArraySlice<UInt8>
+  ) -> ConsoleFact? {
+    let start = message[..<rest.startIndex].lastIndex(of: 0x0a).map { $0 + 1 }
+    let line = message[(start ?? message.startIndex)...].prefix { $0 != 0x0a }
+    return RuntimeErrorText.fatalError(line).map { .endForetold($0, $0.reason ?? "") }
+  }
 }
 
 /// What the runtimes of Swift and C++ print as they end the process that they run in.
@@ -28,7 +39,7 @@ enum RuntimeErrorText {
   /// The words by which Swift's runtime says that it stops.
   static let fatalWords = ["Fatal error", "Precondition failed", "Assertion failed"]
 
-  private static let anchors = fatalWords.map { Array($0.utf8) }
+  private static let beginnings = fatalWords.map { Array($0.utf8) }
   /// What the runtime says itself; an app may print other words behind "Fatal error", and go on.
   private static let ownWords = [
     "Unexpectedly found nil while ", "Index out of range", "'try!' expression unexpectedly raised",
@@ -36,59 +47,42 @@ enum RuntimeErrorText {
     "Duplicate keys of type ",
   ].map { Array($0.utf8) }
   private static let longestPlace = 1024
+  private static let colon = Array(": ".utf8)
 
-  /// The words of the line in which one of the words of Swift's runtime stands, `word` bytes long and
-  /// just before `rest`; `nil` when the line is somebody else's.
-  static func fatalError(
-    _ rest: ArraySlice<UInt8>, of message: ArraySlice<UInt8>, word: Int
-  ) -> Termination? {
-    let found = rest.startIndex - word
-    let start = message[..<found].lastIndex(of: 0x0a).map { $0 + 1 } ?? message.startIndex
-    let line = message[start...].prefix { $0 != 0x0a }
-    let words = rest.prefix { $0 != 0x0a }
-    let isPlaced = isPlace(line[..<found])
-    guard isPlaced || start == found, words.isEmpty && isPlaced || words.starts(with: colon) else {
-      return nil
-    }
-    let said = words.dropFirst(colon.count)
-    guard isPlaced || ownWords.contains(where: said.starts) || hasPlace(atEndOf: said) else {
-      return nil
-    }
+  /// Reads Swift's last word; `nil` when the line is somebody else's.
+  static func fatalError(_ line: ArraySlice<UInt8>) -> Termination? {
+    let words = behindPlace(line) ?? line
+    let isPlaced = words.startIndex > line.startIndex
+    guard let word = beginnings.first(where: words.starts) else { return nil }
+    let rest = words.dropFirst(word.count)
+    let said = rest.dropFirst(colon.count)
+    guard
+      rest.isEmpty
+        ? isPlaced
+        : rest.starts(with: colon)
+          && (isPlaced || ownWords.contains(where: said.starts) || hasPlace(atEndOf: said))
+    else { return nil }
     var end = Termination.signal(nil, reason: line.prefix(MessageRules.longestName).text)
     end.isFatalError = true
     return end
   }
 
-  /// Whether a line is Swift's last word.
-  static func isFatalError(_ line: ArraySlice<UInt8>) -> Bool {
-    anchors.contains { word in
-      line.prefix(longestPlace).firstRange(of: word).map {
-        fatalError(line[$0.upperBound...], of: line, word: word.count) != nil
-      } ?? false
-    }
-  }
-
-  private static let colon = Array(": ".utf8)
-
-  /// Whether the bytes are `Notes/Store.swift:12: `.
-  private static func isPlace(_ bytes: ArraySlice<UInt8>) -> Bool {
-    guard bytes.count <= longestPlace, bytes.suffix(2).elementsEqual(colon) else { return false }
-    let place = bytes.dropLast(2)
-    let file = place[..<(place.lastIndex { !isDigit($0) } ?? place.startIndex)]
-    return file.endIndex + 1 < place.endIndex && file.suffix(6).elementsEqual(".swift".utf8)
-      && place[file.endIndex] == UInt8(ascii: ":") && file.firstRange(of: colon) == nil
+  /// What stands behind `Notes/Store.swift:12: `; `nil` when the line does not begin so.
+  private static func behindPlace(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard let mark = line.prefix(longestPlace).firstRange(of: Array(".swift:".utf8)),
+      line[..<mark.lowerBound].firstRange(of: colon) == nil
+    else { return nil }
+    let digits = line[mark.upperBound...].prefix(while: isDigit)
+    return digits.isEmpty ? nil : line[digits.endIndex...].dropping(prefix: colon)
   }
 
   /// Whether the bytes end in `: file Notes/Store.swift, line 12`.
   private static func hasPlace(atEndOf bytes: ArraySlice<UInt8>) -> Bool {
-    guard let last = bytes.last, isDigit(last), let file = bytes.firstRange(of: fileMark) else {
-      return false
-    }
-    return bytes[file.upperBound...].firstRange(of: lineMark) != nil
+    guard let last = bytes.last, isDigit(last),
+      let file = bytes.firstRange(of: Array(": file ".utf8))
+    else { return false }
+    return bytes[file.upperBound...].firstRange(of: Array(".swift, line ".utf8)) != nil
   }
-
-  private static let fileMark = Array(": file ".utf8)
-  private static let lineMark = Array(".swift, line ".utf8)
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
