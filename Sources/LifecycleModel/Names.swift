@@ -188,6 +188,18 @@ public enum AttributeKey: String, WellKnown {
   case marks
   case exception
   case partial
+  /// What UIKit itself says of a background task.
+  case warning
+}
+
+/// What UIKit says of a background task, in a `note` about it.
+public enum TaskWarning: String, CaseIterable, Sendable {
+  /// It was begun over 30 s ago, and is open.
+  case overdue
+  /// It is open after its expiration handlers were called.
+  case expired
+  /// Its end was refused: UIKit knows no such task, or has ended it already.
+  case refused
 }
 
 /// Why a process is started, as `process.start` and the profile say it.

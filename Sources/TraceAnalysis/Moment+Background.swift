@@ -6,6 +6,17 @@ extension Moment {
     event.attributes.isNone ? nil : vocabulary.attributes(event.attributes)[key]
   }
 
+  /// What UIKit says of a task, by a note about it; `nil` when it says nothing.
+  func warning(_ note: Event) -> TaskWarning? {
+    note.subjectKind == .task
+      ? attribute(.warning, note).flatMap { TaskWarning(rawValue: $0) } : nil
+  }
+
+  /// The begin of the open task that an event is about; `nil` when it is not open.
+  func begin(ofTask event: Event) -> Fact? {
+    state.open.facts(.task).last { $0.event.subject == event.subject }
+  }
+
   /// Whether an event says that it is the system's and not the app's.
   func isSystems(_ event: Event) -> Bool { attribute(.by, event) == "system" }
 

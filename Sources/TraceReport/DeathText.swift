@@ -32,7 +32,7 @@ struct DeathText {
       if cause.hasPrefix("SIG") || cause.hasPrefix("signal ") {
         return verdict.deathClass == .normal ? "ended by \(cause)" : "killed with \(cause)"
       }
-      if cause == "kill" { return "killed" }
+      if cause == "kill" { return "killed" + (said.map { ": \(Self.short($0))" } ?? "") }
       if cause == "jetsam" { return "killed for memory" }
       return verdict.meaning.isEmpty
         ? "killed (\(cause))" : "killed: \(verdict.meaning) (\(cause))"
@@ -67,11 +67,25 @@ struct DeathText {
         ? "\(sentence.dropLast()), \(reason.rawValue))." : "\(sentence) (\(reason.rawValue)).")
   }
 
+  /// The reason that the event of the end says.
+  private var said: String? { vocabulary.attributes(verdict.end.attributes)[.reason] }
+
+  private static let longestWords = 72
+
+  /// Words of the system for a headline.
+  private static func short(_ words: String) -> String {
+    JSONText.quoted(words.count > longestWords ? words.prefix(longestWords - 1) + "…" : words)
+  }
+
   private var words: String? {
     if verdict.exception != nil || verdict.manner == .silent { return nil }
-    return vocabulary.attributes(verdict.end.attributes)[.reason].map {
-      "The system says: \(JSONText.quoted($0))."
-    }
+    let by = vocabulary.attributes(verdict.end.attributes)[.by]
+    let sentences = [
+      said.map { "The system says: \(JSONText.quoted($0))" + ($0.hasSuffix(".") ? "" : ".") },
+      by.map { "It came from \(InertText.word($0))." },
+    ]
+    let told = sentences.compactMap(\.self)
+    return told.isEmpty ? nil : told.joined(separator: " ")
   }
 
   private var audience: String {
@@ -162,7 +176,9 @@ struct DeathText {
     if verdict.cause == "SIGKILL" {
       return "The system ends apps in the background like this when it needs their memory."
     }
-    return verdict.audience == .notVisible && verdict.code == nil
+    // Of a reason that no table has nothing is known.
+    let isOfOtherWords = verdict.cause == "kill" && said != nil
+    return verdict.audience == .notVisible && verdict.code == nil && !isOfOtherWords
       ? "That is how the system reclaims apps in the background: nothing to worry about."
       : "Nothing shows that the app did wrong."
   }

@@ -176,7 +176,9 @@ enum InputForm: Equatable {
     let isReport = text.prefix(8192).split(separator: 0x0a).contains { line in
       keys.contains { line.starts(with: $0.utf8) }
     }
-    if isReport {
+    // A part of one that was posted may begin with what the app itself had said.
+    let start = text.drop { $0 <= 0x20 || $0 == UInt8(ascii: "`") }
+    if isReport || start.starts(with: "Application Specific Information:".utf8) {
       self = .notRead("a crash report as text; \(InputForm.reportRemedy)")
     } else if text.prefix(8192).firstRange(of: "\"procRole\" :".utf8) != nil {
       self = .notRead("a part of an .ips report; \(InputForm.reportRemedy)")

@@ -36,6 +36,28 @@ import TraceAnalysis
     #expect(text.contains("\n\ncom.example.notes, pids 41 42, OS 18.2\n\n"))
   }
 
+  @Test func wordsThatNoTableHasAreTold() throws {
+    let long = String(repeating: "very ", count: 30)
+    let text = try [
+      text(
+        """
+        0s - profile hooks=system
+        0s - process.start app launch=user
+        1s - state notRunning->background app
+        9s - kill app reason="the launcher went away." by=com.example.launcher
+        """),
+      text("0s - profile hooks=system\n9s - kill app reason=\"a \(long)long story\""),
+    ].map { $0.split { $0.isWhitespace }.joined(separator: " ") }
+    #expect(text[0].hasPrefix("killed: \"the launcher went away.\"; "), "\(text[0])")
+    #expect(
+      text[0].contains(
+        "The system says: \"the launcher went away.\" It came from com.example.launcher. The app "
+          + "was in the background"), "\(text[0])")
+    #expect(!text[0].contains("nothing to worry about"))
+    #expect(text[1].hasPrefix("killed: \"a \(long.prefix(69))…\"; "), "\(text[1])")
+    #expect(text[1].contains("The system says: \"a \(long)long story\"."))
+  }
+
   @Test func everyEndHasAParagraphTheNewestFirst() throws {
     let text = try text(Self.two)
     let first = try #require(text.range(of: "\n  Process 42: The app ended itself."))

@@ -57,9 +57,62 @@ struct AppChoiceTests {
       _ = try notation(of: two, app: "Mail")
     } throws: {
       "\($0)" == """
-        expected lines about "Mail", found only "Chat", "Notes", "runningboardd"; \
-        pass --app with the name of the process or the bundle identifier
+        expected lines about "Mail", found only "org.example.chat", "Chat", "Notes", \
+        "runningboardd"; pass --app with the name of the process or the bundle identifier
         """
+    }
+  }
+
+  @Test(arguments: [("note", "Notes"), ("org.example.chats", "org.example.chat")])
+  func anAppThatIsMisspeltIsAnErrorThatNamesTheNearest(app: String, near: String) {
+    #expect {
+      _ = try notation(of: two, app: app)
+    } throws: {
+      "\($0)".hasSuffix("\"Notes\", \"runningboardd\"; did you mean \"\(near)\"?")
+    }
+  }
+
+  @Test func textThatNamesNoProcessIsNotTheMisspeltApp() {
+    #expect {
+      _ = try notation(
+        of: "10:00:00.1  saved\n10:00:00.2  kernel: killing_specific_process pid 9 [Notes] 8KB\n",
+        app: "Nots")
+    } throws: {
+      "\($0)" == "expected lines about \"Nots\", found only \"Notes\", \"kernel\"; "
+        + "did you mean \"Notes\"?"
+    }
+  }
+
+  @Test func ofManyProcessesTheFirstAreListed() {
+    let lines = (1...14).map { "10:00:\($0 + 10) App\($0) hello" }.joined(separator: "\n")
+    #expect {
+      _ = try notation(of: ConsoleText.consoleApp(lines), app: "Mail")
+    } throws: {
+      "\($0)".contains("\"App4\", \"App5\" and 4 more; pass --app")
+    }
+  }
+
+  @Test func whatOnlyTheSystemSpeaksOfHasToBeNamed() throws {
+    let one = ConsoleText.consoleApp(
+      "10:00:00 runningboardd [osservice<com.example.wall>:9] termination reported by launchd (2, 9, 9)"
+    )
+    #expect {
+      _ = try notation(of: one)
+    } throws: {
+      "\($0)".hasSuffix(
+        "found lines about \"com.example.wall\"; pass --app \"com.example.wall\"")
+    }
+    #expect(
+      try notation(of: one, app: "com.example.wall")
+        .hasSuffix("kill          app code=0x9 namespace=SIGNAL pid=9 line=1"))
+    let killed = "kernel memorystatus: killing_specific_process pid"
+    let several = ConsoleText.consoleApp(
+      "10:00:00 \(killed) 9 [Chat] (highwater 10 1s) 8KB\n10:00:09 \(killed) 8 [Notes] (highwater 10 1s) 8KB"
+    )
+    #expect {
+      _ = try notation(of: several)
+    } throws: {
+      "\($0)".hasSuffix("found lines about \"Chat\", \"Notes\"; pass --app with one of them")
     }
   }
 
@@ -97,6 +150,16 @@ struct AppChoiceTests {
         5s        -     note          app "Forcing crash report with description: Notes:12 has \
         active ones" line=2
         """)
+  }
+
+  @Test func aRequestForALaunchIsNoEvent() {
+    let request = ConsoleText.consoleApp(
+      "10:00:00 SpringBoard Sending launch request: <RBSLaunchRequest| app<com.example.notes>; x>")
+    #expect {
+      _ = try notation(of: request)
+    } throws: {
+      ($0 as? SourceError)?.code == .appNotFound
+    }
   }
 
   @Test func theSystemSpeaksOfOtherAppsToo() throws {

@@ -158,6 +158,22 @@ struct EndTextTests {
         """))
   }
 
+  @Test func aLimitWithoutANameIsThatOfTheProcessThatIsKilledNext() throws {
+    let limit = "kernel memorystatus: exceeded mem limit: ActiveHard 50 MB (fatal)"
+    let kill = "kernel killing_specific_process pid 412 [Notes] ... 51200KB"
+    let text = ConsoleText.consoleApp("10:00:00 \(limit)\n10:00:00.5 \(kill)")
+    #expect(
+      try notation(of: text).hasSuffix(
+        """
+        500ms     -     kill          app code=0x7 namespace=JETSAM reason=per-process-limit \
+        limit="ActiveHard 50 MB" memory=51200KB pid=412 line=2
+        """))
+    let later = ConsoleText.consoleApp("10:00:00 \(limit)\n10:00:05 \(kill)")
+    #expect(
+      try notation(of: later).hasSuffix(
+        "kill          app namespace=JETSAM memory=51200KB pid=412 line=2"))
+  }
+
   @Test(arguments: [
     "kernel memorystatus: Notes [412] exceeded mem limit: ActiveSoft 50 MB (non-fatal)",
     "kernel memorystatus: Notes [412] exceeded mem limit: ActiveHard 50 MB (non-fatal)",

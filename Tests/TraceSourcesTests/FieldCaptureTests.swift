@@ -40,7 +40,37 @@ struct FieldCaptureTests {
     #expect(Array(events.prefix(2)) == Self.late)
     #expect(events.count == 4)
     #expect(events[2].hasPrefix("task.begin task:3 ") && events[2].hasSuffix(" elapsed=30s"))
-    #expect(events[3] == "note task:3 \"created over 30s ago and still open\"")
+    #expect(events[3] == "note task:3 \"created over 30s ago and still open\" warning=overdue")
+  }
+
+  @Test func aTaskThatIsOpenAfterItsHandlers() throws {
+    let events = try events("xcode-console/appgetkilled-wrapped.log")
+    #expect(
+      events.filter { $0.hasPrefix("note") }.map { $0.split(separator: " ").last } == [
+        "warning=expired", "warning=overdue",
+      ])
+  }
+
+  @Test func aTunnelOverItsLimit() throws {
+    #expect(
+      try events("kernel-memorystatus/radiance-595-mixed.log")
+        == Self.late + [
+          "kill app code=0x7 namespace=JETSAM reason=per-process-limit "
+            + "limit=\"ActiveHard 50 MB\" memory=51200KB pid=1879"
+        ])
+  }
+
+  @Test func wordsOfTheAppAreNoEvents() throws {
+    #expect(
+      try events("xcode-console/cb-restore-customtime.log") == [
+        "profile debugger=true hooks=tasks,system clock=wall", "gap source-hole -1",
+        "kill app code=0x9 namespace=SIGNAL",
+      ])
+  }
+
+  @Test func anExceptionAlone() throws {
+    let last = try events("xcode-console/rct-uncaught-exception.log").last
+    #expect(last?.hasPrefix("exit app exception=NSInternalInconsistencyException reason=") == true)
   }
 
   @Test func aCrashAndTheDeathOfAHelper() throws {

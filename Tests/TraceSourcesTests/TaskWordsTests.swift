@@ -21,8 +21,8 @@ struct TaskWordsTests {
         10:00:40 Notes Background task still not ended after expiration handlers were called: <_UIBackgroundTaskInfo: 0x1>: taskID = 3, taskName = t3, creationTime = 70784 (elapsed = 39). This app will likely be terminated by the system.
         """) == """
           1s        -     task.begin    task:3 "t3" line=2
-          31s       -     note          task:3 "created over 30s ago and still open" line=3
-          40s       -     note          task:3 "still open after the expiration handlers were called" line=4
+          31s       -     note          task:3 "created over 30s ago and still open" warning=overdue line=3
+          40s       -     note          task:3 "still open after the expiration handlers were called" warning=expired line=4
           """)
   }
 
@@ -34,7 +34,25 @@ struct TaskWordsTests {
         """) == """
           31s       -     gap           source-hole -1 line=2
           31s       -     task.begin    task:3 "Saving, library" elapsed=30s line=2
-          31s       -     note          task:3 "created over 30s ago and still open" line=2
+          31s       -     note          task:3 "created over 30s ago and still open" warning=overdue line=2
+          """)
+  }
+
+  @Test func aSentenceThatWasWrappedIsWhole() throws {
+    #expect(
+      try told(
+        """
+        10:00:31 Notes Background Task 3 ("Called by Notes,
+        |from save()"), 
+        |was created over 30 seconds ago.
+        10:00:40 Notes Background task still not ended after expiration handlers were called: <_UI: 0x1>: taskID = 3, taskName = Called by Notes, 
+        |from save(), creationTime = 70784
+        |(elapsed = 39). This app will likely be terminated by the system.
+        """) == """
+          31s       -     gap           source-hole -1 line=2
+          31s       -     task.begin    task:3 "Called by Notes, from save()" elapsed=30s line=2
+          31s       -     note          task:3 "created over 30s ago and still open" warning=overdue line=2
+          40s       -     note          task:3 "still open after the expiration handlers were called" warning=expired line=5
           """)
   }
 
@@ -50,9 +68,9 @@ struct TaskWordsTests {
         10:00:10 Notes Can't end the day: no background light
         """) == """
           1s        -     task.end      task:9 line=2
-          1.1s      -     note          task:9 "\(words)may have already been ended." line=3
+          1.1s      -     note          task:9 "\(words)may have already been ended." warning=refused line=3
           9s        -     task.end      task:9 line=4
-          9s        -     note          task:9 "\(words.replacing("BackgroundTask:", with: "BackgroundTask :"))may have." line=4
+          9s        -     note          task:9 "\(words.replacing("BackgroundTask:", with: "BackgroundTask :"))may have." warning=refused line=4
           """)
   }
 

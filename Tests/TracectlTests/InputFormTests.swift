@@ -87,6 +87,10 @@ import Testing
       "a part of an .ips report"
     ),
     ("n.crash", "Incident Identifier: 1\nProcess: Notes [4]\n", "a crash report as text"),
+    (
+      "part.crash", "Application Specific Information:\nNotes[4] has active assertions\n",
+      "a crash report as text"
+    ),
     ("m.json", "{\n \"crashDiagnostics\" : [ ]\n}", "a MetricKit payload"),
     ("s.json", "{\"breadcrumbs\":[{\"type\":\"x\"}]}", "a report of a crash reporting SDK"),
     ("p.parquet", "PAR1abc", "a Parquet file"),

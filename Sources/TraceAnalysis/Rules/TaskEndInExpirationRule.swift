@@ -16,8 +16,9 @@ struct TaskEndInExpirationRule: Rule {
       """,
     remedy: "Call endBackgroundTask(_:) in the handler, synchronously, whatever else it does.",
     limits: """
-      A task whose begin was not recorded is not judged. An end that is handed to a queue comes too \
-      late and is found.
+      A task whose begin was not recorded is not judged, unless UIKit itself says that it is open \
+      after its handlers: a warning, since an end soon after it may still be in time. An end that is \
+      handed to a queue comes too late and is found.
       """,
     needs: RuleNeeds(hooks: [[.tasks]]),
     patterns: [
@@ -56,6 +57,14 @@ struct TaskEndInExpirationRule: Rule {
         28s main task.expire task:1 ◀
         28.2s main task.expired task:1
         """),
+      .violating(
+        "UIKit says that the task is open after its handlers",
+        """
+        0s - profile hooks=tasks,system clock=wall
+        0s - gap source-hole -1
+        28s - task.begin task:1 "sync" elapsed=26s
+        28s - note task:1 "still open after the expiration handlers were called" warning=expired ◀
+        """),
       .clean(
         "events are missing in the handler",
         """
@@ -67,4 +76,13 @@ struct TaskEndInExpirationRule: Rule {
         """),
     ]
   )
+
+  static let interests: [EventPattern] = [.verbs(.note)]
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    guard moment.warning(event) == .expired else { return }
+    findings.report(
+      event, since: moment.begin(ofTask: event), severity: .warning,
+      says: "UIKit says that {subject} {held} is open after its expiration handlers were called")
+  }
 }

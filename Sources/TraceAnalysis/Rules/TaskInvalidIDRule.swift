@@ -17,7 +17,9 @@ struct TaskInvalidIDRule: Rule {
     limits: """
       Judged where the log shows the start of the process. Which number is .invalid differs between \
       UIKit and its ports, and 0 is a task like any other on some: no number is wrong by itself. \
-      In a capture of the system's own lines a begin may be hidden: cannot tell. When more than 4,096 tasks have ended, an end without a begin cannot be told from a late \
+      In a capture of the system's own lines a begin may be hidden: cannot tell, unless UIKit \
+      itself says that it refused the end; but iOS 13 says so in apps that begin no task, too. \
+      When more than 4,096 tasks have ended, an end without a begin cannot be told from a late \
       second end.
       """,
     needs: RuleNeeds(hooks: [[.tasks]]),
@@ -60,6 +62,31 @@ struct TaskInvalidIDRule: Rule {
         0s - process.start app
         0.8s - task.end task:2
         """),
+      .clean(
+        "UIKit refused a second end, which is another rule's",
+        """
+        0s - profile hooks=tasks,system clock=wall
+        0s - process.start app
+        1s - task.begin task:7 "sync"
+        2s - task.end task:7
+        3s - task.end task:7
+        3s - note task:7 "Can't end BackgroundTask" warning=refused
+        """),
+      .cannotTell(
+        "iOS 13 refuses ends of its own",
+        """
+        0s - profile os=13.1 hooks=tasks,system clock=wall
+        0s - process.start app
+        1s - note task:7 "Can't end BackgroundTask" warning=refused
+        """),
+      .violating(
+        "UIKit refused the end of a task whose begin was not seen",
+        """
+        0s - profile hooks=tasks,system clock=wall
+        0s - gap source-hole -1
+        1s - task.end task:7
+        1s - note task:7 "Can't end BackgroundTask" warning=refused ◀
+        """),
       .violating(
         "an end of nothing",
         """
@@ -71,14 +98,17 @@ struct TaskInvalidIDRule: Rule {
     ]
   )
 
-  static let interests: [EventPattern] = [.verbs(.taskEnd)]
+  static let interests: [EventPattern] = [.verbs(.taskEnd, .note)]
 
   private static let remembered = 4096
 
   private var ended: Set<UInt32> = []
+  /// What ended a second time, which is another rule's.
+  private var endedAgain: Set<UInt32> = []
   private var isFull = false
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    if event.verb == .note { return judgeWarning(event, moment, &findings) }
     guard event.subjectKind == .task else { return findings.cannotTell(.subjectNotKnown) }
     if moment.state.open.span(closedBy: event, .task) != nil {
       if ended.count < Self.remembered {
@@ -88,7 +118,10 @@ struct TaskInvalidIDRule: Rule {
       }
       return findings.foundClean()
     }
-    if ended.contains(event.subjectNumber) { return }
+    if ended.contains(event.subjectNumber) {
+      endedAgain.insert(event.subjectNumber)
+      return
+    }
     // The system's own lines may leave a begin out, or hide its number.
     if event.writer == .system { return findings.cannotTell(.notSaid("which tasks the app began")) }
     guard let start = moment.beginning, !isFull else {
@@ -99,6 +132,17 @@ struct TaskInvalidIDRule: Rule {
     } else {
       findings.cannotTell(.gap)
     }
+  }
+
+  /// Judges what UIKit itself says of an end.
+  private func judgeWarning(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    guard moment.warning(event) == .refused else { return }
+    if endedAgain.contains(event.subjectNumber) { return findings.foundClean() }
+    if moment.profile.osMajor == 13 {
+      return findings.cannotTell(.notSaid("which tasks the app began"))
+    }
+    findings.report(
+      event, says: "UIKit refused the end of {subject}: it knows no such task, or has ended it")
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {

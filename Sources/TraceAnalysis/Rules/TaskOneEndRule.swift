@@ -21,8 +21,9 @@ struct TaskOneEndRule: Rule {
     limits: """
       A task that is still open when the log or the process ends is a leak only after more \
       background time than the system allows (30 s from iOS 13, 180 s from iOS 7, else 600 s), and \
-      without declared background modes; before that: cannot tell. A second end is seen when it \
-      comes within the next 1,024 ends.
+      without declared background modes; before that: cannot tell, unless UIKit itself says that the task was begun over \
+      30 s ago, which is a warning: UIKit says it in the foreground, too. A second end is seen when \
+      it comes within the next 1,024 ends.
       """,
     needs: RuleNeeds(hooks: [[.tasks]]),
     patterns: [
@@ -66,6 +67,30 @@ struct TaskOneEndRule: Rule {
         2.1s main return applicationDidEnterBackground app
         9s - kill app namespace=JETSAM
         """),
+      .clean(
+        "UIKit says that it is open for long, and it ends",
+        """
+        0s - profile hooks=tasks,system clock=wall
+        1s - task.begin task:1 "sync"
+        31s - note task:1 "over 30s ago" warning=overdue
+        33s - task.end task:1
+        """),
+      .cannotTell(
+        "UIKit says that it is open for long; its end may stand in the gap",
+        """
+        0s - profile hooks=tasks,system clock=wall
+        1s - task.begin task:1 "sync"
+        31s - note task:1 "over 30s ago" warning=overdue
+        40s - gap source-hole -1
+        """),
+      .violating(
+        "UIKit says that it is open for long, and it ends nowhere",
+        """
+        0s - profile hooks=tasks,system clock=wall
+        1s - task.begin task:1 "sync"
+        31s - note task:1 "over 30s ago" warning=overdue ◀
+        40s - kill app namespace=JETSAM
+        """),
       .violating(
         "ended twice",
         """
@@ -85,4 +110,33 @@ struct TaskOneEndRule: Rule {
         """),
     ]
   )
+
+  static let interests: [EventPattern] = [.verbs(.note)]
+
+  /// So many warnings are held.
+  private static let held = 64
+
+  /// What UIKit says of tasks that are open for long, with their begins.
+  private var overdue: [(warning: Fact, begin: Fact?)] = []
+
+  var heldFacts: [Fact] { overdue.flatMap { [$0.warning, $0.begin].compactMap(\.self) } }
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    guard moment.warning(event) == .overdue, overdue.count < Self.held else { return }
+    overdue.append((moment.state.nextFact(event), moment.begin(ofTask: event)))
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    for (warning, begin) in overdue where moment.begin(ofTask: warning.event) != nil {
+      if moment.state.isCertain(warning) {
+        findings.report(
+          warning, since: begin, severity: .warning,
+          missing: begin.map { moment.end(of: $0) } ?? [],
+          says: "UIKit says that {subject} {held} was begun over 30s ago; its end was not seen")
+      } else {
+        findings.cannotTell(.gap)
+      }
+    }
+    overdue = []
+  }
 }

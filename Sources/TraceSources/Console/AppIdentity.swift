@@ -20,7 +20,7 @@ struct AppIdentity {
   static let aftermath: Nanoseconds = .seconds(1)
 
   /// What is known of a process that prints.
-  private struct Printer {
+  struct Printer {
     var lines = 0
     var pid: Int32?
     /// When a line of it was last taken for the first of a process.
@@ -34,9 +34,14 @@ struct AppIdentity {
   /// The app's bundle identifier, once it is known.
   private(set) var bundle: String?
 
+  /// Whether there is text that names no process.
+  var isAnonymous = false
+
   private var bundles: [String: String] = [:]
   private var lifePrinters: Set<String> = []
-  private var printers: [String: Printer] = [:]
+  private(set) var printers: [String: Printer] = [:]
+  /// Whom the system speaks of, and how often: bundle identifiers, or else names of processes.
+  private(set) var mentioned: [String: Int] = [:]
   private var lastEnd: Instant?
   /// The last numbers of the app's processes.
   private var pids: [Int32] = []
@@ -115,6 +120,14 @@ struct AppIdentity {
       .severalApps, line: sighting.line, expected: "the lifecycle lines of one app",
       found: "those of \(JSONText.quoted(process)) and of \(JSONText.quoted(sighting.process))",
       remedy: "pass --app with the name of the process or the bundle identifier")
+  }
+
+  /// Notes whom the system speaks of, for the person who has to choose.
+  mutating func note(_ mention: ConsoleMention) {
+    guard let name = mention.bundle ?? mention.process,
+      mentioned.count < Self.maximumNames || mentioned[name] != nil
+    else { return }
+    mentioned[name, default: 0] += 1
   }
 
   /// Learns the app's numbers from what the system says about a process.
@@ -214,24 +227,6 @@ struct AppIdentity {
   /// Whether a sighting is about a helper, and not about what was asked for.
   func isHelper(_ sighting: ConsoleSighting) -> Bool {
     sighting.mention.map { $0.isHelper && $0.bundle != bundle } ?? false
-  }
-
-  /// What is said when the app does not appear.
-  var notFound: SourceError {
-    let order = printers.sorted { ($1.value.lines, $0.key) < ($0.value.lines, $1.key) }
-    let seen = order.prefix(10).map { JSONText.quoted(String($0.key.prefix(80))) }
-    let list = seen.isEmpty ? "no process" : "only " + seen.joined(separator: ", ")
-    guard let wanted, printers[wanted] == nil else {
-      let whose = wanted.map { JSONText.quoted($0) } ?? "an app"
-      return SourceError(
-        .appNotFound,
-        expected: "lifecycle lines of \(whose), such as \"Deactivation reason added\"",
-        found: wanted == nil ? list : "only other lines of it",
-        remedy: "capture while the app comes and goes, without a filter on the messages")
-    }
-    return SourceError(
-      .appNotFound, expected: "lines about \(JSONText.quoted(wanted))", found: list,
-      remedy: "pass --app with the name of the process or the bundle identifier")
   }
 
   /// Takes a process when it prints UIKit's lines and is of the bundle that was asked for: other

@@ -103,7 +103,8 @@ extension MessageRules {
   }
 
   /// Reads `3 ("Saving library"), was created over 30 seconds ago. …`; the quotes may be curly.
-  private static func agedTask(_ rest: ArraySlice<UInt8>) -> OpenTask? {
+  private static func agedTask(_ message: ArraySlice<UInt8>) -> OpenTask? {
+    let rest = unwrapped(message)
     guard let id = number(at: rest), let open = rest.firstIndex(of: UInt8(ascii: "(")),
       let end = rest.firstRange(of: Array("), was created over ".utf8)), open < end.lowerBound
     else { return nil }
@@ -120,13 +121,25 @@ extension MessageRules {
 
   /// Reads `… <_UIBackgroundTaskInfo: 0x1>: taskID = 8, taskName = sync, creationTime = 70784
   /// (elapsed = 26)`.
-  private static func describedTask(_ rest: ArraySlice<UInt8>) -> OpenTask? {
+  private static func describedTask(_ message: ArraySlice<UInt8>) -> OpenTask? {
+    let rest = unwrapped(message)
     guard case .taskBegan(let id, let name)? = taskBegan(rest) else { return nil }
     var task = OpenTask(id: id, name: name, elapsed: nil, hasExpired: true)
     if let mark = rest.firstRange(of: Array("(elapsed = ".utf8)) {
       task.elapsed = number(at: rest[mark.upperBound...]).flatMap { Int(exactly: $0) }
     }
     return task
+  }
+
+  /// A sentence on one line: whoever posts one may have wrapped it.
+  private static func unwrapped(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let sentence = text.prefix(4 * longestName)
+    guard sentence.contains(0x0a) else { return text }
+    var line: [UInt8] = []
+    for byte in sentence where byte != 0x0a || line.last != 0x20 {
+      line.append(byte == 0x0a ? 0x20 : byte)
+    }
+    return line[...]
   }
 
   /// The number that begins `text`.

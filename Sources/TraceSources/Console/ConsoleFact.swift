@@ -120,6 +120,14 @@ extension ConsoleFact {
     }
   }
 
+  /// Whether somebody only asks for a launch, which makes no event by itself.
+  var isRequest: Bool {
+    switch self {
+    case .openRequested, .launchRequested: true
+    default: false
+    }
+  }
+
   /// Whether the process ends with it.
   var isEnd: Bool {
     switch self {

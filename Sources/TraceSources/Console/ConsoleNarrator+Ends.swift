@@ -28,9 +28,10 @@ extension ConsoleNarrator {
     case .ended(let end): tell(end, sighting)
     case .endForetold(let end, let words):
       if case .dead = life { start(sighting, pid: sighting.appPID, isMissed: true, ahead: ahead) }
+      let isRepeated = end.isOwn && foretold?.end.isOwn == true
       let all = foretold.map { $0.end.joined(with: end) } ?? end
       foretold = (all, words, sighting)
-      tellNote(words, sighting)
+      if !isRepeated { tellNote(words, sighting) }
     case .endCarriedOut:
       if let foretold { tell(foretold.end, sighting) }
     case .endedUnderDebugger(let end):
@@ -60,7 +61,7 @@ extension ConsoleNarrator {
     guard let foretold else { return }
     if case .dead = life { return }
     var end = foretold.end
-    end.reason = end.reason ?? foretold.words
+    if !end.isOwn { end.reason = end.reason ?? foretold.words }
     // Where nothing has gone out, the end stands before what was printed after it.
     let later = waiting.filter { $0.instant > foretold.sighting.instant }
     waiting.removeAll { $0.instant > foretold.sighting.instant }
@@ -70,7 +71,7 @@ extension ConsoleNarrator {
 
   /// Forgets an announced end when the app goes on: the system may refuse a request.
   mutating func forgetForetoldEnd(before sighting: ConsoleSighting) {
-    guard let foretold, foretold.end.exception == nil,
+    guard let foretold, !foretold.end.isOwn,
       sighting.instant.since(foretold.sighting.instant) > AppIdentity.aftermath
     else { return }
     self.foretold = nil

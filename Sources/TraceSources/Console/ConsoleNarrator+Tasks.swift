@@ -28,7 +28,7 @@ extension ConsoleNarrator {
       if !tasks.hasEnded(id) { tellEnd(id, sighting) }
     case .taskEndRefused(let id, let words):
       if !hasJustEnded(id, at: sighting.instant) { tellEnd(id, sighting) }
-      tellNote(words, subject: .task(tasks.number(of: id)), sighting)
+      tell(.refused, words, tasks.number(of: id), sighting)
     case .taskStillOpen(let task): tell(task, sighting)
     default: break
     }
@@ -91,10 +91,19 @@ extension ConsoleNarrator {
         .taskBegin, subject: .task(number), label: vocabulary.symbol(task.name ?? ""),
         attributes: age.map { [Attribute("elapsed", $0)] } ?? [], sighting)
     }
-    let words =
-      task.hasExpired
-      ? "still open after the expiration handlers were called"
-      : "created over \(age ?? "30s") ago and still open"
-    tellNote(words, subject: .task(number), sighting)
+    if task.hasExpired {
+      tell(.expired, "still open after the expiration handlers were called", number, sighting)
+    } else {
+      tell(.overdue, "created over \(age ?? "30s") ago and still open", number, sighting)
+    }
+  }
+
+  /// Tells what UIKit says of a task, in words and by the kind of its warning.
+  private mutating func tell(
+    _ warning: TaskWarning, _ words: String, _ number: UInt32, _ sighting: ConsoleSighting
+  ) {
+    tell(
+      .note, subject: .task(number), label: vocabulary.symbol(words),
+      attributes: [Attribute(.warning, warning.rawValue)], sighting)
   }
 }

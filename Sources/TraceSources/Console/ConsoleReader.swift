@@ -19,6 +19,8 @@ struct ConsoleReader {
   var timeOfDay: Nanoseconds? { clock.timeOfDay }
   private var window = ReorderWindow()
   private var latest = Instant.origin
+  /// What the kernel said last of a process that it did not name.
+  private var namelessLimit: (fact: ConsoleFact, instant: Instant)?
   private let rules = MessageRules.all
 
   init(_ options: ConsoleSource.Options) {
@@ -130,7 +132,10 @@ struct ConsoleReader {
   private mutating func take(_ record: ConsoleRecord) throws {
     var record = record
     // Text that names no process is all of the app's.
-    if record.process.isEmpty { record.process = identity.wanted ?? "app" }
+    if record.process.isEmpty {
+      record.process = identity.wanted ?? "app"
+      identity.isAnonymous = true
+    }
     counts.records += 1
     correctSpelling(by: record.process)
     let printer = identity.printer(record.process)
@@ -141,9 +146,14 @@ struct ConsoleReader {
       instant: instant, line: record.line, isSystem: isSystem, process: record.process,
       pid: record.pid, fact: .printed, fingerprint: 0)
     if identity.learn(from: record, at: instant, isSystem: isSystem) { try take(sighting, record) }
-    guard let fact = rules.fact(of: record.message, by: printer) else { return }
+    guard var fact = rules.fact(of: record.message, by: printer) else { return }
     if isSystem {
-      guard let mention = ConsoleMention(in: record.message, by: printer) else { return }
+      guard let mention = ConsoleMention(in: record.message, by: printer) else {
+        if printer == .kernel { namelessLimit = (fact, instant) }
+        return
+      }
+      if printer == .kernel { fact = withNamelessLimit(fact, at: instant) }
+      if !fact.isRequest { identity.note(mention) }
       // Of a helper only its end is told.
       if mention.isHelper, !fact.isEnd, mention.bundle != identity.bundle,
         mention.bundle != identity.wanted
@@ -155,6 +165,16 @@ struct ConsoleReader {
     sighting.fact = fact
     sighting.fingerprint = record.message.hashValue
     try take(sighting, record)
+  }
+
+  /// A kill by the kernel, with the limit that a line without a name said just before it.
+  private mutating func withNamelessLimit(_ fact: ConsoleFact, at instant: Instant) -> ConsoleFact {
+    guard case .ended(let kill) = fact, kill.kind == .killed(namespace: "JETSAM", code: nil),
+      let said = namelessLimit, instant.since(said.instant) <= ReorderWindow.length,
+      case .endForetold(let limit, _) = said.fact
+    else { return fact }
+    namelessLimit = nil
+    return .ended(kill.joined(with: limit))
   }
 
   private mutating func take(_ sighting: ConsoleSighting, _ record: ConsoleRecord) throws {

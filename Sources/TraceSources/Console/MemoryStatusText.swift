@@ -47,8 +47,12 @@ enum MemoryStatusText {
   }
 
   /// Reads `specific_process pid 412 [Notes] (per-process-limit 100 16s) 78848KB - …`.
+  ///
+  /// Whoever posts it may have cut the middle out.
   static func kill(_ rest: ArraySlice<UInt8>) -> ConsoleFact? {
-    guard let close = rest.firstRange(of: Array("] ".utf8)) else { return nil }
+    guard rest.prefix(64).firstRange(of: pidMark) != nil,
+      let close = rest.firstRange(of: Array("] ".utf8))
+    else { return nil }
     let after = rest[close.upperBound...].prefix(512)
     var end = Termination(kind: .killed(namespace: "JETSAM", code: nil))
     if let mark = after.firstRange(of: Array("osr_code: ".utf8)),
@@ -57,19 +61,21 @@ enum MemoryStatusText {
     {
       end = .jetsam(code)
     }
-    guard let open = after.dropping(prefix: Array("(".utf8)) else { return .ended(end) }
-    let word = open.prefix { $0 > 0x20 && $0 != UInt8(ascii: ")") }.text
+    let cause = after.dropping(prefix: Array("(".utf8)) ?? []
+    let word = cause.prefix { $0 > 0x20 && $0 != UInt8(ascii: ")") }.text
     if let code = ExitNamespace.jetsamCode(word) {
       end = .jetsam(code)
     } else if end.reason == nil, !word.isEmpty {
       end.reason = word
     }
-    if let bracket = open.firstIndex(of: UInt8(ascii: ")")) {
-      let size = open[(bracket + 1)...].drop { $0 == 0x20 }.prefix { $0 > 0x20 }
-      if size.last == UInt8(ascii: "B"), size.first.map({ $0 >= 0x30 && $0 <= 0x39 }) == true {
-        end.memory = size.text
-      }
-    }
+    end.memory = size(in: after)
     return .ended(end)
+  }
+
+  /// The first size, such as `78848KB`.
+  private static func size(in words: ArraySlice<UInt8>) -> String? {
+    words.split { $0 <= 0x20 }.first { word in
+      word.last == UInt8(ascii: "B") && word.first.map { $0 >= 0x30 && $0 <= 0x39 } == true
+    }?.text
   }
 }

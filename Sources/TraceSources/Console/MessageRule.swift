@@ -83,8 +83,8 @@ struct MessageRules {
     {
       return fact
     }
-    for rule in table.atLines {
-      if let fact = Self.fact(atLinesOf: message, rule) { return fact }
+    if !table.atLines.isEmpty, let fact = Self.fact(atLinesOf: message, table.atLines) {
+      return fact
     }
     for rule in table.anywhere {
       if let found = message.firstRange(of: rule.anchor),
@@ -111,12 +111,14 @@ struct MessageRules {
   }
 
   private static func fact(
-    atLinesOf message: ArraySlice<UInt8>, _ rule: MessageRule
+    atLinesOf message: ArraySlice<UInt8>, _ rules: [MessageRule]
   ) -> ConsoleFact? {
     var line = message
     while true {
-      if let rest = line.dropping(prefix: rule.anchor), let fact = rule.extract(rest, message) {
-        return fact
+      for rule in rules {
+        if let rest = line.dropping(prefix: rule.anchor), let fact = rule.extract(rest, message) {
+          return fact
+        }
       }
       guard let end = line.firstIndex(of: 0x0a) else { return nil }
       line = line[(end + 1)...]

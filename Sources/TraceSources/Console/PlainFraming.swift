@@ -15,12 +15,12 @@ struct PlainFraming: ConsoleFraming {
     "*** Terminating app due to ", "Message from debugger: ", "Background Task ",
     "Background task still not ended ", "Can't endBackgroundTask: ", "Can't end BackgroundTask: ",
     "Deactivation reason ", "Ending background task with ",
-    "libc++abi", "Application Specific Information",
+    "libc++abi",
   ].map { Array($0.utf8) }
 
   /// Whether a line begins with words that UIKit, the debugger or the runtime print.
   static func hasKnownStart(_ line: ArraySlice<UInt8>) -> Bool {
-    starts.contains { line.starts(with: $0) }
+    starts.contains { line.starts(with: $0) } || RuntimeErrorText.fatalError(line) != nil
   }
 
   /// Whether a line says by itself that it comes from an app's console.

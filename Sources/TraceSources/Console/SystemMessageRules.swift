@@ -3,7 +3,7 @@ import LifecycleModel
 /// What SpringBoard, runningboardd, assertiond and launchd print about apps.
 extension MessageRules {
   static let all = MessageRules(
-    appRules + systemRules + launchdRules + kernelRules + crashReporterRules)
+    appRules + runtimeRules + systemRules + launchdRules + kernelRules + crashReporterRules)
 
   static let systemRules: [MessageRule] = [
     MessageRule(.system, .start, "Bootstrapping ") { rest, _ in
@@ -138,7 +138,7 @@ extension MessageRules {
     MessageRule(.kernel, .anywhere, " exceeded mem limit: ") { rest, _ in
       MemoryStatusText.limit(rest)
     },
-    MessageRule(.kernel, .anywhere, "memorystatus: killing_") { rest, _ in
+    MessageRule(.kernel, .anywhere, "killing_") { rest, _ in
       MemoryStatusText.kill(rest)
     },
   ]

@@ -18,6 +18,8 @@ struct Termination: Hashable {
   var reason: String?
   /// The name of an uncaught exception.
   var exception: String?
+  /// Whether the reason is what Swift's runtime said when it stopped the process.
+  var isFatalError = false
   /// Who asked for the end.
   var requester: String?
   /// Whether the app was visible, in the words of the system: `foreground` or `background`.
@@ -61,11 +63,15 @@ struct Termination: Hashable {
     let (first, second) = isLess ? (other, self) : (self, other)
     var joined = first
     joined.reason = first.reason ?? second.reason
-    if let exception = second.exception {
-      // The words of the exception say more than those about the signal that carries it out.
-      joined.exception = exception
+    if second.isOwn, !first.isOwn {
+      // The app's own words say more than those about the signal that carries its end out.
+      joined.exception = second.exception
       joined.reason = second.reason ?? joined.reason
     }
+    joined.isFatalError = first.isFatalError || second.isFatalError
+    // Who stops a process that has stopped itself says nothing of why it did.
+    let isStopped = joined.kind == Termination.signal(9).kind
+    if joined.isFatalError, isStopped { joined.kind = Termination.signal(nil).kind }
     joined.requester = first.requester ?? second.requester
     joined.visibility = first.visibility ?? second.visibility
     joined.watchdogEvent = first.watchdogEvent ?? second.watchdogEvent
@@ -74,6 +80,9 @@ struct Termination: Hashable {
     joined.memory = first.memory ?? second.memory
     return joined
   }
+
+  /// Whether the app itself has said why it ends, so that it cannot go on.
+  var isOwn: Bool { exception != nil || isFatalError }
 
   /// How much the kind says: the watchdog's code more than the signal that carries it out.
   private var weight: Int {
