@@ -1,4 +1,5 @@
 import CRecorder
+import LifecycleModel
 
 #if canImport(Glibc)
   import Glibc
@@ -190,6 +191,7 @@ package final class RingMapping: @unchecked Sendable {
     beside log: String, at path: String?, identity: LogIdentity, size: Size, usesTicks: Bool
   ) throws(LogError) -> RingMapping {
     let link = log + RingFormat.pathEnding
+    moveAside(link, unlessOf: identity.logID)
     // What is left of another recording may lead elsewhere.
     try removeRing(at: link, isOurs: true)
     let ring = try create(
@@ -226,6 +228,25 @@ package final class RingMapping: @unchecked Sendable {
     memset(ring.base, 0, size.bytes)
     ring.writeHeader(identity, hasTicks: hasTicks, first)
     return ring
+  }
+
+  /// What is put behind the path of a ring that holds the last events of another log.
+  package static let asideEnding = ".old"
+
+  /// Moves a ring aside that belongs to another log and holds events that are nowhere else: that log may
+  /// have been renamed.
+  private static func moveAside(_ path: String, unlessOf log: [UInt8]) {
+    guard case .file = SystemCalls.nameKind(path),
+      let ring = try? open(path: path, isWritable: false)
+    else { return }
+
+    let vocabulary = Vocabulary()
+    var reader = RingReader(ring, vocabulary: vocabulary)
+    guard reader.logID != log else { return }
+
+    var events: [Event] = []
+    reader.read(into: &events)
+    if !events.isEmpty { rename(path, path + asideEnding) }
   }
 
   /// Removes what lies where a ring is to be made: a ring, what never became one, or a link that a

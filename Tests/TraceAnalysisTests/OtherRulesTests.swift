@@ -36,6 +36,7 @@ import TraceAnalysis
     "task-invalid-id: number 0 on a port, and a second end, which is another rule's": [
       "task-one-end"
     ],
+    "task-invalid-id: UIKit refused a second end, which is another rule's": ["task-one-end"],
     "pm-hang-not-fatal-after-terminate: a hang that began inside the callback": [
       "budget-will-terminate"
     ],

@@ -49,6 +49,31 @@ import TraceTestSupport
     #expect(trace.events.compactMap { Gap($0, in: trace.vocabulary)?.cause } == ["source-hole"])
   }
 
+  /// A log was renamed while its last events lay in the ring; the next one begins in its place.
+  @Test func theRingOfAnotherLogIsMovedAside() throws {
+    let first = try RecordingBench()
+    first.recorder.note("the last word")
+    let place = first.folder.appendingPathComponent("new.bin").path
+    try FileManager.default.copyItem(atPath: first.drain.ringPath, toPath: place + ".ring")
+    let next = try Drain(log: place, options: Drain.Options())
+    try next.finish()
+
+    let home = first.folder.appendingPathComponent("renamed.bin").path
+    try FileManager.default.copyItem(atPath: first.log, toPath: home)
+    try FileManager.default.moveItem(atPath: place + ".ring.old", toPath: home + ".ring")
+    var reader = try LogReader(path: home)
+    #expect(try reader.readAll().events.count == 1)
+  }
+
+  /// What was moved into its log is kept nowhere else.
+  @Test func anEmptyRingIsNotKept() throws {
+    let first = try RecordingBench()
+    let place = first.folder.appendingPathComponent("new.bin").path
+    try FileManager.default.copyItem(atPath: first.drain.ringPath, toPath: place + ".ring")
+    try Drain(log: place, options: Drain.Options()).finish()
+    #expect(!FileManager.default.fileExists(atPath: place + ".ring.old"))
+  }
+
   @Test func theRingOfAnotherLogIsNotJoined() throws {
     let first = try RecordingBench()
     first.recorder.note("of the first")
