@@ -12,7 +12,7 @@ import Synchronization
 /// at the end. It can be advanced on any thread.
 final class Progress: Sendable {
   /// Works that are shorter show nothing.
-  static let delay: Int64 = 400_000_000
+  static let delay: Int64 = 300_000_000
   private static let interval: Int64 = 100_000_000
 
   private struct State {
