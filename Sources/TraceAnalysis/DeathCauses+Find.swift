@@ -20,9 +20,10 @@ extension DeathCauses {
     return vocabulary.attributes(event.attributes)[.code].flatMap(number)
   }
 
-  /// Reads a code as a kill's attribute has it, such as `0x8badf00d`.
+  /// Reads a code as a kill's attribute has it: `0x8badf00d`, `2343432205`, or `8badf00d`.
   static func number(_ text: String) -> UInt64? {
-    UInt64(text.lowercased().hasPrefix("0x") ? text.dropFirst(2) : text[...], radix: 16)
+    if text.lowercased().hasPrefix("0x") { return UInt64(text.dropFirst(2), radix: 16) }
+    return UInt64(text) ?? UInt64(text, radix: 16)
   }
 
   /// What is known of a termination code; `nil` when no source was found for it.

@@ -9,3 +9,15 @@ public enum DeathClass: String, CaseIterable, Sendable {
   /// Whether anybody was looking, or how it ended, is not known: no finding.
   case unknown
 }
+
+extension DeathClass {
+  /// What matters most comes first.
+  package var rank: Int {
+    switch self {
+    case .fault: 0
+    case .unexplained: 1
+    case .unknown: 2
+    case .normal: 3
+    }
+  }
+}

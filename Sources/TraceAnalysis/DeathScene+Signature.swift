@@ -31,7 +31,7 @@ extension DeathScene {
   }
 
   private func watchdog(_ words: String) -> Reading {
-    let suspects = launch(words) + overruns + leakedTasks
+    let suspects = unansweredRequests + launch(words) + overruns + leakedTasks
     if !suspects.isEmpty { return (.agrees, suspects) }
     if !tasks.isEmpty && audience == .unknown { return (.cannotTell(.stateNotKnown), tasks) }
     let reading = found(

@@ -99,11 +99,23 @@ struct DeathScene {
   }
 
   /// The launch, when the process has had more time than the watchdog gives one.
+  ///
+  /// An app that was active has launched.
   var lateLaunch: [DeathVerdict.Suspect] {
-    guard let start = state.processStart, elapsed(start) >= Allowances.launchToFirstFrame else {
-      return []
-    }
+    guard !moment.wasActive, let start = state.processStart,
+      elapsed(start) >= Allowances.launchToFirstFrame
+    else { return [] }
     return [suspect(.launch, start, allowed: Allowances.launchToFirstFrame)]
+  }
+
+  /// What the system asked the app for that was not answered in the system's own time.
+  var unansweredRequests: [DeathVerdict.Suspect] {
+    state.open.facts(.work).compactMap { fact in
+      guard let text = moment.attribute(.allowance, fact.event),
+        let allowed = InstantText.parse(ArraySlice(text.utf8)), elapsed(fact) >= allowed
+      else { return nil }
+      return suspect(.request, fact, allowed: allowed)
+    }
   }
 
   /// The tasks that were open, oldest first, with the time that the app was in the background.

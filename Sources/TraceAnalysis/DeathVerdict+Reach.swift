@@ -33,9 +33,11 @@ extension DeathVerdict {
     }
     let suspects = reading?.suspects ?? scene.suspects(cause)
     let judgement = EndJudgement(
-      cause, evidence, scene, isExplained: !suspects.isEmpty, moment)
+      cause, evidence, scene, isExplained: !suspects.isEmpty,
+      isOverrun: cause.name == "SIGKILL" && suspects.contains(where: \.isOverrun), moment)
     let isOfBackground = cause.reason.map(ExitReason.ofBackground.contains) ?? false
     let audience = scene.audience
+    isEndSeen = isTimed
     var shares = scene.isMainBusy ? scene.shares : []
     var busyTime = shares.reduce(0) { $0 &+ $1.time }
     if busyTime < Allowances.time(.reportedHang) { (shares, busyTime) = ([], 0) }
@@ -106,7 +108,7 @@ private struct EndJudgement {
 
   init(
     _ cause: EndCause, _ evidence: DeathVerdict.Evidence, _ scene: DeathScene, isExplained: Bool,
-    _ moment: Moment
+    isOverrun: Bool, _ moment: Moment
   ) {
     deathClass = .unknown
     switch cause.bearing {
@@ -122,6 +124,9 @@ private struct EndJudgement {
       case .visible:
         unknown = EndJudgement.doubtOfVisible(cause, evidence, moment)
         if unknown == nil { deathClass = .unexplained }
+      case .notVisible where isOverrun && !moment.profile.debugger:
+        // What is out of time is killed: the word for it is not in the log.
+        deathClass = .unexplained
       case .notVisible:
         unknown = EndJudgement.doubtOfReclaim(cause, scene, isExplained: isExplained)
         if unknown == nil {
@@ -173,9 +178,11 @@ extension EndCause {
         ? "Nothing tells how the process ended; the next one started."
         : "The process is gone; how it ended was not seen."
     case .exit:
-      return status == nil || status == "0"
-        ? "The app ended itself."
-        : "The app ended itself with status \(InertText.word(status ?? ""))."
+      guard let status else {
+        return bearing == .innocent
+          ? "The app ended itself." : "The process ended; with which status is not known."
+      }
+      return status == 0 ? "The app ended itself." : "The app ended itself with status \(status)."
     case .crash:
       guard let exception else {
         return "The app crashed with \(name)\(row.map { ": \($0.meaning)" } ?? "")."
@@ -223,6 +230,6 @@ extension DeathScene {
   fileprivate func suspects(_ cause: EndCause) -> [DeathVerdict.Suspect] {
     let isOpen = cause.bearing == .audience && cause.row?.kind != .jetsam
     return isOpen && (cause.manner == .kill || cause.manner == .silent)
-      ? overruns + leakedTasks : []
+      ? unansweredRequests + overruns + leakedTasks : []
   }
 }

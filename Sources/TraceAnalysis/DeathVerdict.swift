@@ -42,6 +42,9 @@ public struct DeathVerdict: Sendable {
       case delivery
       /// A resume among many.
       case resume
+      /// What the system asked the app for and waits for, with its own time limit, such as an update of
+      /// a scene.
+      case request
     }
 
     /// What it is.
@@ -54,6 +57,8 @@ public struct DeathVerdict: Sendable {
     public var elapsed: Nanoseconds
     /// The time that is allowed; `nil` when there is no limit for it.
     public var allowed: Nanoseconds?
+    /// Whether it took at least the time that is allowed.
+    var isOverrun: Bool { allowed.map { elapsed >= $0 } ?? false }
     /// Whether a rule has found it before the process ended.
     var isFound = false
   }
@@ -139,8 +144,11 @@ public struct DeathVerdict: Sendable {
   var endFact: Fact
   /// The last state of the app, and for how long it had been in it; `nil` when it is not known.
   public var state: AppState?
-  /// The time since the app came into ``state``.
+  /// The time since the app came into ``state``: up to the end, or to the last sight of the process
+  /// where the end was not seen.
   public var stateAge: Nanoseconds
+  /// Whether the end was seen when it came.
+  public var isEndSeen: Bool
   /// Whether the process was suspended.
   public var isSuspended: Bool
   /// Whether the app had been told that it is going to terminate.

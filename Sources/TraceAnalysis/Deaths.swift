@@ -2,7 +2,8 @@ import LifecycleModel
 
 /// The verdicts on the ends of all processes of a log: one for each end, in order.
 ///
-/// All ends are counted; the newest ``keptVerdicts`` verdicts are kept.
+/// All ends are counted. ``keptVerdicts`` verdicts are kept: the most serious ones, of these the newest,
+/// and the last one.
 public struct Deaths: Sendable {
   /// How many verdicts are kept.
   public static let keptVerdicts = 256
@@ -20,9 +21,19 @@ public struct Deaths: Sendable {
 
     /// The cause of the kinds of one class that are not counted apart.
     public static let others = "other causes"
+
+    /// The kind of an end.
+    package init(_ verdict: DeathVerdict) {
+      self.init(
+        deathClass: verdict.deathClass, cause: verdict.cause, exitReason: verdict.reason)
+    }
+
+    init(deathClass: DeathClass, cause: String, exitReason: ExitReason?) {
+      (self.deathClass, self.cause, self.exitReason) = (deathClass, cause, exitReason)
+    }
   }
 
-  /// The newest verdicts, in the order of the ends.
+  /// The verdicts that are kept, in the order of the ends.
   public private(set) var verdicts: [DeathVerdict] = []
   /// How many processes ended, by the kind of their end.
   public private(set) var counts: [Kind: Int] = [:]
@@ -34,13 +45,15 @@ public struct Deaths: Sendable {
 
   mutating func add(_ verdict: DeathVerdict) {
     count += 1
-    var kind = Kind(
-      deathClass: verdict.deathClass, cause: verdict.cause, exitReason: verdict.reason)
+    var kind = Kind(verdict)
     if counts[kind] == nil && counts.count >= Deaths.countedKinds {
       kind = Kind(deathClass: verdict.deathClass, cause: Kind.others, exitReason: nil)
     }
     counts[kind, default: 0] += 1
-    if verdicts.count == Deaths.keptVerdicts { verdicts.removeFirst() }
+    if verdicts.count == Deaths.keptVerdicts {
+      let least = verdicts.map(\.deathClass.rank).max()
+      verdicts.remove(at: verdicts.firstIndex { $0.deathClass.rank == least } ?? 0)
+    }
     verdicts.append(verdict)
   }
 }

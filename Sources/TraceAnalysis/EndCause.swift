@@ -15,7 +15,7 @@ struct EndCause {
   /// The name of an uncaught exception.
   var exception: String?
   /// The status with which the app ended itself.
-  var status: String?
+  var status: Int?
   /// What MetricKit counts it under.
   var reason: ExitReason?
   /// Whether the event only says that the process is gone.
@@ -50,12 +50,16 @@ struct EndCause {
       isGone = true
     } else if let signal = said[.signal] {
       self.init(signal: signal, isLinux: isLinux)
-    } else if let status = said[.status], status != "0" {
-      self.init(.exit, "exit status \(InertText.word(status))", rank: 2)
-      (self.status, bearing, reason) = (status, .fault, .abnormal)
+    } else if let status = said[.status].flatMap({ Int($0) }) {
+      self.init(.exit, status == 0 ? "exit" : "exit status \(status)", rank: 2)
+      self.status = status
+      (bearing, reason) = status == 0 ? (.innocent, .normal) : (.fault, .abnormal)
+    } else if said[.reason] == "voluntary" {
+      self.init(.exit, "exit", rank: 2)
+      (bearing, reason) = (.innocent, .normal)
     } else {
-      self.init(.exit, "exit", rank: said[.status] == nil ? 1 : 2)
-      (status, bearing, reason) = (said[.status], .innocent, .normal)
+      // The process has ended, and nothing tells how.
+      self.init(.exit, "exit", rank: 1)
     }
   }
 

@@ -58,6 +58,9 @@ public struct Moment {
   /// Why the process was launched; `nil` when that is not known.
   var launch: LaunchReason? { present.pointee.launch }
 
+  /// Whether the app has been active in this process.
+  var wasActive: Bool { present.pointee.wasActive }
+
   /// What the main thread spent its time with since it was last idle.
   var mainThread: MainThreadWindow {
     _read { yield present.pointee.mainThread }

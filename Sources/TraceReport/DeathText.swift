@@ -90,7 +90,10 @@ struct DeathText {
 
   private var audience: String {
     if verdict.isSuspended { return "The process was suspended, and the app not on screen." }
-    let state = verdict.state.map { "\(words($0)) for \(TimeText.span(verdict.stateAge))" }
+    let least = verdict.isEndSeen ? "" : "at least "
+    let state = verdict.state.map {
+      "\(words($0)) for \(least)\(TimeText.span(verdict.stateAge))"
+    }
     switch verdict.audience {
     case .visible:
       if verdict.state == .inactive, let state {
@@ -114,7 +117,8 @@ struct DeathText {
     guard let first = verdict.suspects.first else { return nil }
     let more = verdict.suspects.count - 1
     // What was open explains a code or a signal; of an end that nobody saw it may be the cause.
-    let verb = verdict.manner == .silent ? "may be" : "is"
+    let isSure = verdict.manner != .silent && verdict.deathClass != .unknown
+    let verb = isSure ? "is" : "may be"
     return "It \(verb) explained by \(text(first))\(more > 0 ? ", and \(more) more like it" : "")."
   }
 
@@ -142,6 +146,8 @@ struct DeathText {
     case .lock: return "the lock \(label(event)), held for \(age)"
     case .delivery: return "\(named(event)), not completed after \(age)"
     case .resume: return "the resumes since \(TimeText.instant(event.instant))"
+    case .request:
+      return "\(named(event)), for which the system waited \(age)\(allowed)"
     }
   }
 

@@ -15,9 +15,13 @@ struct DeathsText {
     (self.deaths, self.vocabulary) = (deaths, vocabulary)
   }
 
-  /// A paragraph on each of the last ends, the newest first, then the others by their causes.
+  /// A paragraph on each of some ends, the newest first, then all by their causes.
+  ///
+  /// The most serious ends have one, of equal ones the newest.
   var paragraphs: [String] {
-    let newest = deaths.verdicts.suffix(DeathsText.told).reversed()
+    let newest = deaths.verdicts.enumerated()
+      .sorted { ($0.element.deathClass.rank, $1.offset) < ($1.element.deathClass.rank, $0.offset) }
+      .prefix(DeathsText.told).sorted { $0.offset > $1.offset }.map(\.element)
     let isOneOfSeveral = deaths.count > 1
     var paragraphs = newest.map {
       DeathText($0, vocabulary, isOneOfSeveral: isOneOfSeveral).paragraph
@@ -52,14 +56,23 @@ struct DeathsText {
   /// ended.
   var phrase: (text: String, worst: DeathClass)? {
     DeathsText.phrase(
-      deaths.verdicts.map { (DeathText($0, vocabulary).phrase, $0.deathClass) },
+      counted.map { (DeathText($0.verdict, vocabulary).phrase, $0.verdict.deathClass, $0.count) },
       count: deaths.count)
+  }
+
+  /// The verdicts with how many ends they stand for: themselves, or where not all are kept the newest of
+  /// each kind for all of it.
+  private var counted: [(verdict: DeathVerdict, count: Int)] {
+    if deaths.count == deaths.verdicts.count { return deaths.verdicts.map { ($0, 1) } }
+    var kinds: Set<Deaths.Kind> = []
+    let newest = deaths.verdicts.reversed().filter { kinds.insert(Deaths.Kind($0)).inserted }
+    return newest.reversed().map { ($0, deaths.counts[Deaths.Kind($0)] ?? 1) }
   }
 
   /// The phrases of the ends that are known as one, of `count` ends: the most serious first, of these
   /// the newest, three at the most.
   static func phrase(
-    _ ends: [(text: String, deathClass: DeathClass)], count: Int
+    _ ends: [(text: String, deathClass: DeathClass, count: Int)], count: Int
   ) -> (text: String, worst: DeathClass)? {
     let ordered = ends.reversed().enumerated().sorted {
       ($0.element.deathClass.rank, $0.offset) < ($1.element.deathClass.rank, $1.offset)
@@ -68,9 +81,9 @@ struct DeathsText {
     var phrases: [(text: String, count: Int)] = []
     for (_, end) in ordered {
       if let index = phrases.firstIndex(where: { $0.text == end.text }) {
-        phrases[index].count += 1
+        phrases[index].count += end.count
       } else {
-        phrases.append((end.text, 1))
+        phrases.append((end.text, end.count))
       }
     }
     let shown = phrases.prefix(DeathsText.named)
@@ -78,18 +91,6 @@ struct DeathsText {
     let list = shown.map { $0.count > 1 ? "\($0.count) × \($0.text)" : $0.text }
     let text = list.joined(separator: ", ") + (rest > 0 ? ", and \(rest) more" : "")
     return ((count > 1 ? "\(count) processes ended: " : "") + text, worst)
-  }
-}
-
-extension DeathClass {
-  /// What matters most comes first.
-  var rank: Int {
-    switch self {
-    case .fault: 0
-    case .unexplained: 1
-    case .unknown: 2
-    case .normal: 3
-    }
   }
 }
 

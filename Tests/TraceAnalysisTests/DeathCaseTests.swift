@@ -58,6 +58,47 @@ struct DeathCase: CustomTestStringConvertible, Sendable {
 
   static let all: [DeathCase] = [
     DeathCase(
+      name: "SIGKILL, and the system waits for an update of the scene beyond its time",
+      trace: active() + left + """
+        6.2s - work.begin other scene:1 "Logical Background" 12752 allowance=10.00s
+        16.3s - kill app code=0x9 namespace=SIGNAL
+        """,
+      deathClass: .unexplained, rules: ["death"], severity: .warning,
+      words: "Logical Background"),
+    DeathCase(
+      name: "SIGKILL in the background, the main thread busy for 12 s",
+      trace: active() + left + """
+        7s main work.begin main-busy app
+        19.2s - exit app signal=SIGKILL
+        """,
+      deathClass: .unexplained, rules: ["death"], severity: .warning, words: "main-busy"),
+    DeathCase(
+      name: "a scene takes too long to be created, long after the launch",
+      trace: active() + """
+        70s - kill app code=0x8badf00d namespace=FRONTBOARD reason="scene-create watchdog transgression"
+        """,
+      deathClass: .fault, rules: ["death"], severity: .warning, words: "does not show it"),
+    DeathCase(
+      name: "the watchdog's code in decimal",
+      trace: active() + """
+        4s main call applicationDidReceiveMemoryWarning app
+        15s - kill app code=2343432205
+        """,
+      deathClass: .fault, rules: ["death", "budget-main-blocked-foreground"], severity: .error),
+    DeathCase(
+      name: "an exit with no status, on the screen",
+      trace: active() + "15s - exit app", deathClass: .unexplained, rules: ["death"],
+      severity: .warning, words: "with which status is not known"),
+    DeathCase(
+      name: "status 00", trace: active() + "15s - exit app status=00", deathClass: .normal),
+    DeathCase(
+      name: "an exit for a word that is no table's",
+      trace: active() + "15s - exit app reason=crashed", deathClass: .unexplained,
+      rules: ["death"], severity: .warning),
+    DeathCase(
+      name: "the system says voluntary",
+      trace: active() + "15s - exit app reason=voluntary", deathClass: .normal),
+    DeathCase(
       name: "watchdog code, a callback 11 s open while active",
       trace: active() + """
         4s main call applicationDidReceiveMemoryWarning app

@@ -27,6 +27,24 @@ import Testing
     #expect(analysis.deaths.last?.unknown == .hooksNotRecorded([.process]))
   }
 
+  /// The system's word on the first state comes before the callbacks of the launch.
+  @Test func aLaunchBehindItsStartIsNoOtherProcess() throws {
+    let trace = try TraceNotation.parse(
+      """
+      0s - process.start app pid=7 launch=user
+      1ms - state notRunning->background app
+      2ms main call applicationWillFinishLaunching app
+      3ms main return applicationWillFinishLaunching app
+      4ms main call applicationDidFinishLaunching app
+      5ms main return applicationDidFinishLaunching app
+      6ms main notify UIApplication.didFinishLaunchingNotification app
+      9s - kill app code=0xdead10cc
+      """)
+    let deaths = Analyzer.analyze(trace).deaths
+    #expect(deaths.verdicts.map(\.cause) == ["0xdead10cc"])
+    #expect(deaths.last?.process.start != nil)
+  }
+
   @Test func theNotificationAloneTellsOfItToo() throws {
     let life =
       Self.life.filter { $0.1.hasPrefix("notify") } + [

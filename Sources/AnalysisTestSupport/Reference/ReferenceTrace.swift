@@ -38,16 +38,19 @@ struct ReferenceTrace {
     var launch: LaunchReason?
     var seen: Set<Symbol> = []
     var isTerminating = false
+    // Whether the start of the process was seen, and the app has not been active since.
+    var isBeginning = false
     for (index, event) in trace.events.enumerated() {
       // What tells of an end again is not shown to any rule.
       let isEcho = state.isEcho(event)
       if isEcho { events[index].verb = .note }
       let areStartsRecorded = profile.hooks?.contains(.process) ?? false
       if !areStartsRecorded, ReferenceTrace.isLaunch(event) {
-        if seen.contains(event.name) || ReferenceTrace.isLate(event, state) {
+        if seen.contains(event.name) || ReferenceTrace.isLate(event, state, isBeginning) {
           bounds.append(index)
           state.forgetProcess()
           (beginning, launch, seen, isTerminating) = (nil, nil, [], false)
+          isBeginning = false
         }
         seen.insert(event.name)
         beginning = beginning ?? index
@@ -71,7 +74,9 @@ struct ReferenceTrace {
       if event.verb == .processStart {
         bounds.append(index)
         (beginning, seen, isTerminating) = (index, [], false)
+        isBeginning = true
       }
+      if state.appState == .active { isBeginning = false }
       if event.verb == .processStart || event.verb == .profile {
         let start = state.processStart.map { trace.vocabulary.attributes($0.event.attributes) }
         launch = (start?[.launch] ?? profile.launch).flatMap { LaunchReason(rawValue: $0) }
@@ -111,9 +116,11 @@ struct ReferenceTrace {
   }
 
   /// Whether a process that was in such a state cannot be launching.
-  private static func isLate(_ event: Event, _ state: LifecycleState) -> Bool {
+  private static func isLate(
+    _ event: Event, _ state: LifecycleState, _ isBeginning: Bool
+  ) -> Bool {
     if state.processEnd != nil { return true }
-    return event.verb == .notify ? state.appState == .active : state.app != nil
+    return event.verb == .notify || isBeginning ? state.appState == .active : state.app != nil
   }
 
   /// The place of what shows the beginning of the process of an event; `nil` when nothing does.

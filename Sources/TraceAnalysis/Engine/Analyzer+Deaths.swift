@@ -66,10 +66,10 @@ extension Analyzer {
       return
     default: break
     }
-    if launches.isOfNewProcess(event, state) {
+    if launches.isOfNewProcess(event, state, wasActive: present.wasActive) {
       crossBoundary(event)
       // The callback that tells of the process belongs to it.
-      _ = launches.isOfNewProcess(event, state)
+      _ = launches.isOfNewProcess(event, state, wasActive: false)
     }
     if present.beginning == nil { present.beginning = fact(event) }
   }

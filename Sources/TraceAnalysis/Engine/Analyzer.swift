@@ -169,7 +169,7 @@ public struct Analyzer {
 
   /// A process has begun.
   mutating func beginProcess() {
-    launches.beginProcess()
+    launches.beginProcess(isRecorded: state.processStart != nil)
     present.beginning = state.processStart
     backgroundClock = BackgroundClock()
     present.launch = LaunchReason(state, vocabulary, profile)

@@ -131,7 +131,7 @@ extension Finding {
   /// wrong.
   fileprivate func names(_ suspect: DeathVerdict.Suspect) -> Bool {
     switch suspect.kind {
-    case .mainThread, .launch, .termination: if elapsed == nil { return false }
+    case .mainThread, .launch, .termination, .request: if elapsed == nil { return false }
     case .task:
       if cause?.cause != .leakedTask && cause?.cause != .uncompletedTask { return false }
     case .lock: if cause?.cause != .heldResource { return false }

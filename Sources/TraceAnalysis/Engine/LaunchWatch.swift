@@ -14,6 +14,8 @@ struct LaunchWatch {
   ]
   private let last = LifecycleNotification.applicationDidFinishLaunching.symbol
   private var seen: UInt8 = 0
+  /// Whether the start of this process was recorded.
+  private var isBeginning = false
   /// Whether the start of a process is recorded, so that nothing else tells of one.
   var areStartsRecorded = false
 
@@ -30,17 +32,23 @@ struct LaunchWatch {
 
   /// Whether a launch callback is that of a new process: it came already, or the app has been in a
   /// state that comes later.
-  mutating func isOfNewProcess(_ event: Event, _ state: borrowing LifecycleState) -> Bool {
+  mutating func isOfNewProcess(
+    _ event: Event, _ state: borrowing LifecycleState, wasActive: Bool
+  ) -> Bool {
     let callback = bit(event)
+    // The system's word on the first state may come before the callbacks.
+    let isFirst = isBeginning && !wasActive
     let isLate =
-      callback == LaunchWatch.notification ? state.appState == .active : state.app != nil
+      callback == LaunchWatch.notification || isFirst
+      ? state.appState == .active : state.app != nil
     let isNew = seen & callback != 0 || isLate || state.processEnd != nil
+    if isNew { isBeginning = false }
     seen = isNew ? callback : seen | callback
     return isNew
   }
 
   /// A process begins in another way.
-  mutating func beginProcess() { seen = 0 }
+  mutating func beginProcess(isRecorded: Bool) { (seen, isBeginning) = (0, isRecorded) }
 
   private func bit(_ event: Event) -> UInt8 {
     event.name == names[0]

@@ -178,6 +178,7 @@ struct DeathRule: Rule {
     case .lock: return "the lock \(name) was held"
     case .delivery: return "the delivery \(name) was not completed"
     case .resume: return "it had been resumed again and again"
+    case .request: return "the system waited for \(name) for {elapsed} of {allowed}"
     }
   }
 

@@ -253,7 +253,7 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
   /// ended.
   var ending: (text: String, worst: DeathClass)? {
     DeathsText.phrase(
-      verdicts.map { ($0.phrase, $0.kind) }, count: deaths.reduce(0) { $0 + $1.count })
+      verdicts.map { ($0.phrase, $0.kind, 1) }, count: deaths.reduce(0) { $0 + $1.count })
   }
 
   /// Joins two lists that are sorted by a key.

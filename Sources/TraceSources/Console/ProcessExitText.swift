@@ -23,11 +23,11 @@ enum ProcessExitText {
     if let domain = parenthesised(after: "domain:", in: rest) {
       let code = parenthesised(after: "code:", in: rest)
       return domain == 0
-        ? code.map { .waitStatus($0) } ?? Termination(kind: .exited(status: nil))
+        ? code.map { .waitStatus($0) } ?? .voluntary
         : .code(code, ofNamespace: domain)
     }
     let isVoluntary = rest.firstRange(of: Array("| voluntary".utf8)) != nil
-    return Termination(kind: isVoluntary ? .exited(status: nil) : .gone)
+    return isVoluntary ? .voluntary : Termination(kind: .gone)
   }
 
   /// Reads `watchdog ("watchdog provision violated")>.`: only `voluntary` is a normal end.
@@ -40,7 +40,7 @@ enum ProcessExitText {
       reason = words[open.upperBound..<close.lowerBound].prefix(MessageRules.longestName).text
     }
     switch word.text {
-    case "voluntary": return Termination(kind: .exited(status: nil), reason: reason)
+    case "voluntary": return .voluntary
     case "watchdog":
       return Termination(
         kind: .killed(namespace: nil, code: TerminationText.watchdogCode),

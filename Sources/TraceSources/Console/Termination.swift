@@ -33,6 +33,9 @@ struct Termination: Hashable {
   /// The memory that the process had.
   var memory: String?
 
+  /// The system says that the process ended itself, and not with which status.
+  static let voluntary = Termination(kind: .exited(status: nil), reason: "voluntary")
+
   /// An end by a signal.
   static func signal(_ number: UInt64?, reason: String? = nil) -> Termination {
     Termination(kind: .killed(namespace: "SIGNAL", code: number), reason: reason)
