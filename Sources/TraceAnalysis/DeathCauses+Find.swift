@@ -78,11 +78,18 @@ extension DeathCauses {
       ?? all.first { $0.word.count > 8 && text.contains($0.word) }
   }
 
-  /// The causes that a text means, as people type it: a code in hex or decimal, a signal or its
-  /// number, a reason of jetsam or its number (`jetsam 7`), a namespace, one of MetricKit's reasons,
-  /// a word; empty when none is known.
+  /// The causes that a text means, as people type it or as a report has it: a code in hex or decimal, a
+  /// signal or its number, a reason of jetsam or its number (`jetsam 7`), a namespace, a Mach exception,
+  /// one of MetricKit's reasons, a word, or a line with some of them, such as
+  /// `Namespace RUNNINGBOARD, Code 0xdead10cc`; empty when none is known.
   public static func find(_ text: String) -> [DeathCause] {
+    let named = find(named: text)
+    return named.isEmpty ? find(inLine: text.lowercased()) : named
+  }
+
+  private static func find(named text: String) -> [DeathCause] {
     let whole = text.lowercased()
+    if whole == exited.word || exited.otherWords.contains(whole) { return [exited] }
     if whole == vanished.word || vanished.otherWords.contains(whole) { return [vanished] }
     if whole.hasSuffix("exception"), !whole.hasPrefix("exc_"), !whole.hasPrefix("pac_") {
       return [exception(text)]
@@ -106,6 +113,57 @@ extension DeathCauses {
     return rows.filter { $0.exitReason?.rawValue.lowercased() == last }
   }
 
+  /// The causes in a line of a report or of the console: what says most about the end comes first.
+  private static func find(inLine line: String) -> [DeathCause] {
+    let separators: Set<Character> = [" ", "=", ":", ",", ";", "(", ")", "<", ">", "|", "\"", "'"]
+    let parts = line.split(whereSeparator: separators.contains).map(String.init)
+    if let launchd = parts.firstIndex(of: "launchd") {
+      return triple(parts[launchd...].dropFirst().compactMap { UInt64($0) })
+    }
+    if parts.first == "exit", let status = parts.last.flatMap({ Int($0) }) {
+      return [status == 0 ? exited : failed]
+    }
+    let codes = parts.filter { $0.hasPrefix("0x") }.compactMap { number($0).flatMap(code) }
+    if !codes.isEmpty { return codes }
+    let signals = parts.filter { $0.hasPrefix("sig") }.compactMap { signal($0) }
+    if !signals.isEmpty { return signals }
+    let exceptions = parts.flatMap { machExceptions[$0] ?? [] }
+    if !exceptions.isEmpty {
+      return rows.filter { exceptions.contains($0.word) }
+    }
+    if parts.contains(where: watchdogEvents.contains) { return [code(watchdog)].compactMap(\.self) }
+    if parts.count > 1, let namespace = parts.lazy.compactMap({ namespace($0) }).first {
+      return [namespace]
+    }
+    let counter = line.replacing("cumulative", with: "").replacing("appexit", with: "")
+      .replacing("exit", with: "").replacing("count", with: "")
+    return rows.filter { $0.exitReason?.rawValue.lowercased() == counter }
+  }
+
+  /// Reads launchd's words: namespace, code, and the signal that it sent.
+  private static func triple(_ numbers: [UInt64]) -> [DeathCause] {
+    guard numbers.count >= 2 else { return [] }
+    let found: DeathCause?
+    switch numbers[0] {
+    case 0: found = numbers[1] == 0 ? exited : failed
+    case 1: found = jetsam(numbers[1])
+    case 2: found = signal(String(numbers[1]))
+    default: found = code(numbers[1]) ?? namespace(String(numbers[0]))
+    }
+    return [found].compactMap(\.self)
+  }
+
+  /// The Mach exceptions of crash reports, with the words of the rows that they come to.
+  private static let machExceptions: [String: [String]] = [
+    "exc_bad_access": ["SIGSEGV", "SIGBUS"], "exc_crash": ["SIGABRT"],
+    "exc_breakpoint": ["SIGTRAP"], "exc_bad_instruction": ["SIGILL"], "exc_arithmetic": ["SIGFPE"],
+    "exc_guard": ["GUARD"], "exc_resource": ["cpu", "memory", "io", "wakeups"],
+  ]
+  /// What the watchdog watches over, in the system's words.
+  private static let watchdogEvents: Set<String> = [
+    "scene-create", "scene-update", "process-launch", "process-exit",
+  ]
+
   private static func find(
     _ number: UInt64?, _ word: String, among family: String
   ) -> [DeathCause] {
@@ -114,7 +172,9 @@ extension DeathCauses {
     case "jetsam":
       found = number.flatMap { jetsam($0) } ?? jetsam.first { $0.word == word }
     case "signal": found = signal(word)
-    case "namespace": found = namespace(word)
+    case "namespace":
+      let name = namespaceName(word)
+      found = namespace(word) ?? boards.first { $0.word == name }
     case "code": found = number.flatMap { code($0) }
     default:
       // Such as "RUNNINGBOARD 0xdead10cc", or "TCC 0x0".
@@ -126,5 +186,5 @@ extension DeathCauses {
   /// The words by which causes are found, for the nearest one of a typo and for completion.
   public static let allWords: [String] =
     rows.flatMap { [$0.word] + $0.otherWords } + ExitReason.allCases.map(\.rawValue)
-    + [vanished.word] + vanished.otherWords
+    + [vanished, exited].flatMap { [$0.word] + $0.otherWords }
 }

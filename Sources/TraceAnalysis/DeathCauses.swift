@@ -219,7 +219,7 @@ public enum DeathCauses {
   ]
 
   /// The namespaces that mean nothing without their code.
-  private static let boards: [DeathCause] = [
+  static let boards: [DeathCause] = [
     board("JETSAM", 1, [], "the system freed memory; the number says which limit was passed"),
     board("SIGNAL", 2, [], "a signal ended the process; the number says which"),
     board(
@@ -285,6 +285,17 @@ public enum DeathCauses {
       A crash report of that minute, or the console: the app crashed, the system killed it, or somebody \
       did. An app that runs under tracectl record has its status or signal in the log.
       """, .watchdogLogic)
+
+  /// A process that ended itself, and says that all was well.
+  static let exited = DeathCause(
+    .word, "voluntary", or: ["exit", "exit 0"], "the app ended itself", .innocent, .normal,
+    lookFor: "Nothing; UIKit asks apps not to end themselves while somebody looks.", .watchdogLogic)
+
+  /// A process that ended itself with another status than 0.
+  static let failed = DeathCause(
+    .word, "exit status", nil, "the app ended itself with a status other than 0", .fault, .abnormal,
+    lookFor: "What calls exit() with that status; the last lines of the app's own output.",
+    .watchdogLogic)
 
   /// An exception that nobody caught.
   static func exception(_ name: String) -> DeathCause {

@@ -74,7 +74,10 @@ struct Headline {
     }
     return checked > 0
       ? style.good("nothing found: \(CountText.of(checked, "rule")) kept")
-      : style.bold("nothing found, and no rule could judge this log")
+      : style.bold(
+        analysis.gaps.count > 0
+          ? "cannot tell: events are lost, and no rule could judge this log"
+          : "nothing found, and no rule could judge this log")
   }
 }
 

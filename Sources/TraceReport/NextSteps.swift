@@ -56,7 +56,7 @@ struct NextSteps {
         }
       }
     } else if let end = analysis.deaths.verdicts.last(where: { $0.deathClass != .normal }) {
-      if let code = end.code {
+      if let code = end.code, DeathCauses.code(code) != nil {
         steps.append(("tracectl explain 0x\(String(code, radix: 16))", "what the code means"))
       }
       steps.append(("tracectl dump \(log)", "the events, the last ones at the end"))

@@ -94,8 +94,8 @@ struct WhyCommand: ParsableCommand {
       survey.forgetUnusedWords()
     }
     survey.finish()
-    let text = SurveyText(
-      survey, of: rule.description, log: ShellWord.quoted(log), style: color.color.style)
+    let named = (inputOptions.console.words + [log]).map(ShellWord.quoted).joined(separator: " ")
+    let text = SurveyText(survey, of: rule.description, log: named, style: color.color.style)
     try Terminal.print(text.text)
   }
 

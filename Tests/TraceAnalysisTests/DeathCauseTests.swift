@@ -48,6 +48,22 @@ import Testing
     #expect(DeathCauses.find(text).map(\.word) == [word])
   }
 
+  /// As crash reports and consoles have it.
+  @Test(arguments: [
+    ("EXC_BAD_ACCESS", ["SIGBUS", "SIGSEGV"]), ("EXC_CRASH (SIGKILL)", ["SIGKILL"]),
+    ("EXC_CRASH", ["SIGABRT"]), ("EXC_GUARD", ["GUARD"]),
+    ("EXC_RESOURCE", ["cpu", "memory", "io", "wakeups"]),
+    ("Namespace RUNNINGBOARD, Code 0xdead10cc", ["0xdead10cc"]),
+    ("termination reported by launchd (2, 9, 9)", ["SIGKILL"]),
+    ("<RBSTerminateContext| domain:10 code:0x8BADF00D>", ["0x8badf00d"]),
+    ("voluntary", ["voluntary"]), ("exit(1)", ["exit status"]), ("exit(0)", ["voluntary"]),
+    ("namespace 10", ["FRONTBOARD"]), ("scene-create", ["0x8badf00d"]),
+    ("cumulativeBadAccessExitCount", ["SIGBUS", "SIGSEGV"]),
+  ])
+  func aCauseIsFoundInALine(_ text: String, _ words: [String]) {
+    #expect(DeathCauses.find(text).map(\.word) == words)
+  }
+
   @Test func oneOfMetricKitsReasonsIsFoundByItsName() {
     #expect(DeathCauses.find("appWatchdog").map(\.word) == ["0x8badf00d", "WATCHDOG"])
     #expect(DeathCauses.find("badAccess").map(\.word) == ["SIGBUS", "SIGSEGV"])
