@@ -211,9 +211,8 @@ struct ConsoleReader {
     try identity.learn(from: sighting)
     if identity.concerns(sighting) == false { return }
     if sighting.fact.isEnd { identity.learnEnd(at: sighting.instant) }
-    if !sighting.isSystem {
-      if sighting.fact.isOfUIKit { hasUIKitSpoken = true }
-      if case .endForetold = sighting.fact { lastWords = (sighting.process, sighting.instant) }
+    if !sighting.isSystem, case .endForetold = sighting.fact {
+      lastWords = (sighting.process, sighting.instant)
     }
     window.insert(sighting, resolution: record.stamp.resolution)
   }
@@ -260,6 +259,8 @@ struct ConsoleReader {
     while all ? window.count > 0 : isAnythingDue {
       guard var sighting = window.pop() else { return nil }
       guard identity.isKnown, identity.concerns(sighting) == true else { continue }
+      hasUIKitSpoken =
+        hasUIKitSpoken || isOfUIKit(sighting) || window.all.contains(where: isOfUIKit)
       switch sighting.fact {
       case .ended(let end): sighting.fact = .ended(join(end, of: &sighting).end)
       case .endForetold(let end, _):
@@ -270,6 +271,11 @@ struct ConsoleReader {
       return (sighting, window.all)
     }
     return nil
+  }
+
+  /// Whether UIKit printed a sighting in the app's own process.
+  private func isOfUIKit(_ sighting: ConsoleSighting) -> Bool {
+    !sighting.isSystem && sighting.fact.isOfUIKit && identity.concerns(sighting) == true
   }
 
   /// Joins the reports of one death, which several processes print within the window's time.
