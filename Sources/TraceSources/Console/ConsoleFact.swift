@@ -34,6 +34,8 @@ enum ConsoleFact: Hashable {
   case sceneActionCompleted(SceneAction)
   /// The app printed its first line, or its first after an end.
   case printed
+  /// The app printed a line after it had said that it ends.
+  case wentOn
   /// Somebody asks the system for a launch.
   case openRequested(by: String)
   /// The system is about to make the process.
@@ -117,6 +119,26 @@ extension ConsoleFact {
       .taskStillOpen, .endForetold, .endedUnderDebugger, .withoutScenes:
       true
     default: false
+    }
+  }
+
+  /// Whether UIKit says such a thing in the app's own process.
+  var isOfUIKit: Bool {
+    switch self {
+    case .reason, .willBeginTask, .taskBegan, .hiddenTaskBegan, .taskEnded, .taskEndDescribed,
+      .taskEndRefused, .taskStillOpen, .snapshotBegan, .snapshotEnded, .sceneSeen,
+      .sceneInvalidated, .withoutScenes:
+      true
+    default: false
+    }
+  }
+
+  /// Whether the process goes on with it, when the app or the system's keeper of it says so.
+  func isLife(isSystem: Bool) -> Bool {
+    switch self {
+    case .suspended, .resumed: true
+    case .wentOn: true
+    default: !isSystem && isOfUIKit
     }
   }
 

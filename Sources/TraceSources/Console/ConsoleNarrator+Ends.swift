@@ -4,6 +4,14 @@ import LifecycleModel
 extension ConsoleNarrator {
   /// So many helpers that have ended are remembered.
   private static let maximumHelpers = 32
+  /// A process that has said that it ends prints nothing of its own so long after it.
+  static let longestEnd: Nanoseconds = .seconds(2)
+  /// What a process has printed so soon after its last words was on its way.
+  private static let onItsWay: Nanoseconds = .milliseconds(100)
+  /// A crash report is written within this time of the end.
+  private static let longestReport: Nanoseconds = .seconds(10)
+  /// A crash report that says no number, so soon after a start, may be about the process before.
+  private static let doubtfulReport: Nanoseconds = .seconds(30)
 
   /// Whether a sighting is about a helper of the app, and not about what was asked for.
   func isOfHelper(_ sighting: ConsoleSighting) -> Bool {
@@ -28,6 +36,8 @@ extension ConsoleNarrator {
     case .ended(let end): tell(end, sighting)
     case .endForetold(let end, let words):
       if case .dead = life { start(sighting, pid: sighting.appPID, isMissed: true, ahead: ahead) }
+      if isReportOfFormer(end, sighting) { return tellNote(words, sighting) }
+      if end.isOwn { isForetoldFollowed = false }
       let isRepeated = end.isOwn && foretold?.end.isOwn == true
       let all = foretold.map { $0.end.joined(with: end) } ?? end
       foretold = (all, words, sighting)
@@ -53,6 +63,7 @@ extension ConsoleNarrator {
     if let dead, dead != toldPID { attributes.append(Attribute(.pid, String(dead))) }
     tell(end.verb, subject: .app, attributes: attributes, sighting)
     life = .dead(pid: dead, at: sighting.instant)
+    lastEnd = end
     forgetProcess(hasEnded: true)
   }
 
@@ -61,12 +72,52 @@ extension ConsoleNarrator {
     guard let foretold else { return }
     if case .dead = life { return }
     var end = foretold.end
+    if end.isOwn, end.crashReport == nil, isForetoldFollowed { return }
     if !end.isOwn { end.reason = end.reason ?? foretold.words }
     // Where nothing has gone out, the end stands before what was printed after it.
     let later = waiting.filter { $0.instant > foretold.sighting.instant }
     waiting.removeAll { $0.instant > foretold.sighting.instant }
     tell(end, foretold.sighting)
     waiting += later
+  }
+
+  /// Notices that the app goes on after it has said that it ends: then it has printed such words
+  /// for another reason.
+  mutating func noticeLife(_ sighting: ConsoleSighting) {
+    guard let foretold, foretold.end.isOwn,
+      sighting.fact.isLife(isSystem: sighting.isSystem)
+    else { return }
+    if let pid = sighting.appPID, let said = foretold.sighting.appPID, pid != said { return }
+    let age = sighting.instant.since(foretold.sighting.instant)
+    if age > Self.longestEnd {
+      self.foretold = nil
+    } else if age > Self.onItsWay {
+      isForetoldFollowed = true
+    }
+  }
+
+  /// Tells an end again when a crash report shows that it was no kill; whether the sighting is such a
+  /// report about the process that has ended.
+  mutating func tellLateReport(_ sighting: ConsoleSighting) -> Bool {
+    guard case .dead(let dead, let instant) = life, let said = lastEnd,
+      case .endForetold(let report, let words) = sighting.fact, report.crashReport != nil,
+      sighting.instant.since(instant) <= Self.longestReport
+    else { return false }
+    if let dead, let pid = sighting.appPID, dead != pid { return false }
+    emit(event(.note, subject: .app, label: vocabulary.symbol(words), sighting))
+    let end = said.joined(with: report)
+    guard end.kind != said.kind else { return true }
+    lastEnd = end
+    emit(event(end.verb, subject: .app, attributes: end.attributes, sighting))
+    return true
+  }
+
+  /// Whether a crash report that says no number may be about the process before the one that runs.
+  private func isReportOfFormer(_ end: Termination, _ sighting: ConsoleSighting) -> Bool {
+    guard end.crashReport != nil, sighting.appPID == nil else { return false }
+    if !isRunning { return request != nil || firstLine != nil && lastEnd != nil }
+    return (lastEnd != nil || !formerProcesses.isEmpty)
+      && sighting.instant.since(startInstant) <= Self.doubtfulReport
   }
 
   /// Forgets an announced end when the app goes on: the system may refuse a request.

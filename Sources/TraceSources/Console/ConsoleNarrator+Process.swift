@@ -99,6 +99,7 @@ extension ConsoleNarrator {
     case .running:
       if pid == nil, !sighting.isSystem { pid = next }
       guard let pid, pid != next, !isRemark else { return true }
+      if tellNamesake(sighting) { return false }
       if isOfUnseenProcess(sighting, ahead) {
         noteFormerProcess(next, hasEnded: false)
         tellFormerProcess(sighting)
@@ -107,6 +108,21 @@ extension ConsoleNarrator {
       start(sighting, pid: next, isMissed: request == nil, ahead: ahead)
     case .unseen: break
     }
+    return true
+  }
+
+  /// Tells the end of another process, which the kernel or the crash reporter knows by a name only;
+  /// whether it is one.
+  private mutating func tellNamesake(_ sighting: ConsoleSighting) -> Bool {
+    guard let mention = sighting.mention, mention.bundle == nil, let name = mention.process,
+      let pid = mention.pid
+    else { return false }
+    let end: Termination
+    switch sighting.fact {
+    case .ended(let said), .endForetold(let said, _): end = said
+    default: return false
+    }
+    tellNote("another process \(name) (\(pid)) has ended: \(end.summary)", sighting)
     return true
   }
 

@@ -55,6 +55,12 @@ struct ConsoleNarrator {
   var formerProcesses: [(pid: Int32, hasEnded: Bool)] = []
   /// An end that was announced and has not come.
   var foretold: (end: Termination, words: String, sighting: ConsoleSighting)?
+  /// Whether the app printed something after it had said that it ends.
+  var isForetoldFollowed = false
+  /// The end that was told last.
+  var lastEnd: Termination?
+  /// Whether UIKit has printed in the app's own process: only then it would print tasks.
+  var hasUIKitSpoken = false
   /// Whether the app is visible, in SpringBoard's words.
   var visibility: String?
   var isDebugged = false
@@ -79,6 +85,9 @@ struct ConsoleNarrator {
     if isOfHelper(sighting) { return tellHelper(sighting) }
     if isOfFormerProcess(sighting) { return tellFormerProcess(sighting) }
     if case .printed = sighting.fact { return notice(firstLine: sighting, ahead: ahead) }
+    noticeLife(sighting)
+    if case .wentOn = sighting.fact { return }
+    if tellLateReport(sighting) { return }
     if isAfterDeath(sighting) { return }
     if let pid = sighting.appPID, !notice(pid: pid, by: sighting, ahead: ahead) { return }
     switch sighting.fact {
@@ -105,8 +114,9 @@ struct ConsoleNarrator {
       isWithoutScenes = true
       if isOpen { tellProfile(at: sighting.instant) }
     case .hole: tellGap(sighting, count: 1)
-    case .printed: break
+    case .printed, .wentOn: break
     }
+    if isOpen, sighting.fact.isOfUIKit { tellProfile(at: sighting.instant) }
     if waiting.count >= Self.maximumWaiting { stopWaiting() }
   }
 
@@ -133,11 +143,21 @@ struct ConsoleNarrator {
     _ verb: Verb, name: Symbol = .none, subject: Subject = .none, label: Symbol = .none,
     value: Int64? = nil, attributes: [Attribute] = [], _ sighting: ConsoleSighting
   ) {
+    let event = event(
+      verb, name: name, subject: subject, label: label, value: value, attributes: attributes,
+      sighting)
+    if case .running = life { emit(event) } else { waiting.append(event) }
+  }
+
+  /// An event with the line of its sighting and further attributes before it.
+  func event(
+    _ verb: Verb, name: Symbol = .none, subject: Subject = .none, label: Symbol = .none,
+    value: Int64? = nil, attributes: [Attribute] = [], _ sighting: ConsoleSighting
+  ) -> Event {
     let list = attributes + [Attribute(.line, String(sighting.line))]
-    let event = Event(
+    return Event(
       instant: sighting.instant, writer: .system, verb: verb, name: name, subject: subject,
       label: label, value: value, attributes: vocabulary.attributes(list))
-    if case .running = life { emit(event) } else { waiting.append(event) }
   }
 
   /// Lets an event go out, never before the last one.
@@ -184,12 +204,13 @@ struct ConsoleNarrator {
 
   /// Tells the profile when it is new or says something else than the last one.
   ///
-  /// Only what the system and UIKit always print is claimed. UIKit makes scene objects for apps
+  /// Only what the system and UIKit always print is claimed, and tasks only where UIKit itself has
+  /// printed: the system's lines alone show none. UIKit makes scene objects for apps
   /// without scenes too, so the mode stays unknown. A notification's name is printed by
   /// chance, so the hooks never include notifications: that one is absent must prove nothing. When
   /// the system hides background tasks, these are not claimed either.
   mutating func tellProfile(at instant: Instant) {
-    let hooks: [Hook] = hiddenTaskCount == 0 ? [.tasks, .system] : [.system]
+    let hooks: [Hook] = hasUIKitSpoken && hiddenTaskCount == 0 ? [.tasks, .system] : [.system]
     var attributes: [Attribute] = []
     if isWithoutScenes { attributes.append(Attribute(.mode, "app")) }
     if let profileLaunch { attributes.append(Attribute(.launch, profileLaunch)) }

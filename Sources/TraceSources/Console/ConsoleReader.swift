@@ -19,8 +19,12 @@ struct ConsoleReader {
   var timeOfDay: Nanoseconds? { clock.timeOfDay }
   private var window = ReorderWindow()
   private var latest = Instant.origin
-  /// What the kernel said last of a process that it did not name.
-  private var namelessLimit: (fact: ConsoleFact, instant: Instant)?
+  /// The limit that the kernel said last to be passed: by which process, if it named one, and when.
+  private var limit: (end: Termination, pid: Int32?, instant: Instant)?
+  /// The last words that a process had of its own end.
+  private var lastWords: (process: String, instant: Instant)?
+  /// Whether UIKit has printed in the app's own process.
+  private(set) var hasUIKitSpoken = false
   private let rules = MessageRules.all
 
   init(_ options: ConsoleSource.Options) {
@@ -146,13 +150,14 @@ struct ConsoleReader {
       instant: instant, line: record.line, isSystem: isSystem, process: record.process,
       pid: record.pid, fact: .printed, fingerprint: 0)
     if identity.learn(from: record, at: instant, isSystem: isSystem) { try take(sighting, record) }
-    guard var fact = rules.fact(of: record.message, by: printer) else { return }
+    guard var fact = rules.fact(of: record.message, by: printer) else {
+      return isSystem ? () : try takeLife(sighting, record)
+    }
     if isSystem {
-      guard let mention = ConsoleMention(in: record.message, by: printer) else {
-        if printer == .kernel { namelessLimit = (fact, instant) }
-        return
-      }
-      if printer == .kernel { fact = withNamelessLimit(fact, at: instant) }
+      let mention = ConsoleMention(in: record.message, by: printer)
+      if printer == .kernel { noteLimit(fact, mention?.pid, at: instant) }
+      guard let mention else { return }
+      fact = withLimit(fact, of: mention, at: instant)
       if !fact.isRequest { identity.note(mention) }
       // Of a helper only its end is told.
       if mention.isHelper, !fact.isEnd, mention.bundle != identity.bundle,
@@ -167,20 +172,48 @@ struct ConsoleReader {
     try take(sighting, record)
   }
 
-  /// A kill by the kernel, with the limit that a line without a name said just before it.
-  private mutating func withNamelessLimit(_ fact: ConsoleFact, at instant: Instant) -> ConsoleFact {
-    guard case .ended(let kill) = fact, kill.kind == .killed(namespace: "JETSAM", code: nil),
-      let said = namelessLimit, instant.since(said.instant) <= ReorderWindow.length,
-      case .endForetold(let limit, _) = said.fact
+  /// Notes a limit that says nothing of an end, or not whose.
+  private mutating func noteLimit(_ fact: ConsoleFact, _ pid: Int32?, at instant: Instant) {
+    switch fact {
+    case .endForetold(let end, _) where pid == nil: limit = (end, nil, instant)
+    case .remark(let words) where pid != nil && words.hasPrefix("caught burning CPU"):
+      let end = Termination(kind: .gone, reason: "CPU limit: " + words)
+      limit = (end, pid, instant)
+    default: break
+    }
+  }
+
+  /// A kill without a cause, with the limit that the kernel said just before it.
+  private mutating func withLimit(
+    _ fact: ConsoleFact, of mention: ConsoleMention, at instant: Instant
+  ) -> ConsoleFact {
+    guard case .ended(let kill) = fact, kill.reason == nil,
+      [.killed(namespace: "JETSAM", code: nil), Termination.signal(9).kind].contains(kill.kind),
+      let said = limit, instant.since(said.instant) <= ReorderWindow.length,
+      said.pid == nil || said.pid == mention.pid
     else { return fact }
-    namelessLimit = nil
-    return .ended(kill.joined(with: limit))
+    limit = nil
+    return .ended(kill.joined(with: said.end))
+  }
+
+  /// Takes a line that says nothing but that its process goes on, where that was in doubt.
+  private mutating func takeLife(_ sighting: ConsoleSighting, _ record: ConsoleRecord) throws {
+    guard let last = lastWords, last.process == sighting.process,
+      sighting.instant > last.instant
+    else { return }
+    if sighting.instant.since(last.instant) > ConsoleNarrator.longestEnd { lastWords = nil }
+    var sighting = sighting
+    sighting.fact = .wentOn
+    try take(sighting, record)
   }
 
   private mutating func take(_ sighting: ConsoleSighting, _ record: ConsoleRecord) throws {
     try identity.learn(from: sighting)
     if identity.concerns(sighting) == false { return }
     if sighting.fact.isEnd { identity.learnEnd(at: sighting.instant) }
+    if !sighting.isSystem, case .endForetold = sighting.fact {
+      lastWords = (sighting.process, sighting.instant)
+    }
     window.insert(sighting, resolution: record.stamp.resolution)
   }
 
@@ -226,6 +259,8 @@ struct ConsoleReader {
     while all ? window.count > 0 : isAnythingDue {
       guard var sighting = window.pop() else { return nil }
       guard identity.isKnown, identity.concerns(sighting) == true else { continue }
+      hasUIKitSpoken =
+        hasUIKitSpoken || isOfUIKit(sighting) || window.all.contains(where: isOfUIKit)
       switch sighting.fact {
       case .ended(let end): sighting.fact = .ended(join(end, of: &sighting).end)
       case .endForetold(let end, _):
@@ -236,6 +271,11 @@ struct ConsoleReader {
       return (sighting, window.all)
     }
     return nil
+  }
+
+  /// Whether UIKit printed a sighting in the app's own process.
+  private func isOfUIKit(_ sighting: ConsoleSighting) -> Bool {
+    !sighting.isSystem && sighting.fact.isOfUIKit && identity.concerns(sighting) == true
   }
 
   /// Joins the reports of one death, which several processes print within the window's time.

@@ -164,6 +164,7 @@ public struct ConsoleSource: TraceSource {
   private mutating func narrate(all: Bool) {
     while let (sighting, ahead) = reader.next(all: all) {
       narrator.bundle = reader.identity.bundle
+      narrator.hasUIKitSpoken = reader.hasUIKitSpoken
       narrator.tell(sighting, ahead: ahead)
     }
   }

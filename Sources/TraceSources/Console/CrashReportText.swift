@@ -2,7 +2,10 @@
 ///
 ///     Formulating fatal 309 report for corpse[412] Notes
 ///     Saved type '309(<private>)' report (2 of max 25) at …/Notes-2026-03-01-100000.ips
+///
+/// The types 309, and 109 before it, are those of crashes.
 enum CrashReportText {
+  private static let saved = ["Saved type '309(", "Saved type '109("].map { Array($0.utf8) }
   private static let corpse = Array("report for corpse[".utf8)
 
   /// The process that a message is about; `nil` when it names none.
@@ -20,12 +23,21 @@ enum CrashReportText {
   /// Reads the first of the two messages: the process has crashed.
   static func crash(_ rest: ArraySlice<UInt8>, _ message: ArraySlice<UInt8>) -> ConsoleFact? {
     guard rest.firstRange(of: corpse) != nil else { return nil }
-    return .endForetold(.signal(nil), message.prefix(256).prefix { $0 != 0x0a }.text)
+    return crash(message.prefix(256).prefix { $0 != 0x0a }.text)
   }
 
-  /// Where the report lies, as words.
+  private static func crash(_ words: String) -> ConsoleFact {
+    var end = Termination.signal(nil)
+    end.crashReport = words
+    return .endForetold(end, words)
+  }
+
+  /// Where a report lies: that of a crash says that the process has crashed.
   static func place(_ message: ArraySlice<UInt8>) -> ConsoleFact? {
-    file(in: message).map { .remark("crash report: \($0.path)") }
+    file(in: message).map { file in
+      let words = "crash report: \(file.path)"
+      return saved.contains(where: message.starts) ? crash(words) : .remark(words)
+    }
   }
 
   /// Reads the path of `…/NAME-YYYY-MM-DD-HHMMSS.ips`.

@@ -6,6 +6,11 @@ enum MemoryStatusText {
   /// The kernel cuts names at one of these lengths.
   static let nameLengths: Set<Int> = [15, 16, 31, 32]
 
+  /// What the kernel says of a process that passes a limit of processor time.
+  static let burning = " caught burning CPU!"
+
+  private static let process = Array("process ".utf8)
+  private static let thread = Array(" thread ".utf8)
   private static let exceeded = Array(" exceeded mem limit: ".utf8)
   private static let killing = Array("killing_".utf8)
   private static let pidMark = Array("_process pid ".utf8)
@@ -21,15 +26,25 @@ enum MemoryStatusText {
       else { return nil }
       return (rest[..<close].text, pid)
     }
+    if let mark = head.firstRange(of: Array(burning.utf8)) {
+      var name = head[..<mark.lowerBound]
+      if let thread = name.firstRange(of: thread) { name = name[..<thread.lowerBound] }
+      return name.dropping(prefix: process).flatMap(numbered)
+    }
     guard let mark = head.firstRange(of: exceeded) else { return nil }
     var name = head[..<mark.lowerBound]
     if let prefix = name.firstRange(of: Array("memorystatus: ".utf8)) {
       name = name[prefix.upperBound...]
     }
-    guard name.last == UInt8(ascii: "]"), let open = name.lastIndex(of: UInt8(ascii: "[")),
-      let pid = ConsoleMention.pid(name[(open + 1)...].dropLast())
+    return numbered(name)
+  }
+
+  /// Reads `Notes[412]` or `Notes [412]`.
+  private static func numbered(_ text: ArraySlice<UInt8>) -> (process: String, pid: Int32)? {
+    guard text.last == UInt8(ascii: "]"), let open = text.lastIndex(of: UInt8(ascii: "[")),
+      let pid = ConsoleMention.pid(text[(open + 1)...].dropLast())
     else { return nil }
-    name = name[..<open]
+    var name = text[..<open]
     while name.last == 0x20 { name = name.dropLast() }
     return name.isEmpty ? nil : (name.text, pid)
   }

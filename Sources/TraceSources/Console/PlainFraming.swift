@@ -20,20 +20,21 @@ struct PlainFraming: ConsoleFraming {
 
   /// Whether a line begins with words that UIKit, the debugger or the runtime print.
   static func hasKnownStart(_ line: ArraySlice<UInt8>) -> Bool {
-    starts.contains { line.starts(with: $0) } || RuntimeErrorText.fatalError(line) != nil
+    starts.contains { line.starts(with: $0) }
+      || MessageRules.ofRuntime.fact(of: line, by: .app) != nil
   }
 
   /// Whether a line says by itself that it comes from an app's console.
   static func isKnown(_ line: ArraySlice<UInt8>) -> Bool {
     var scanner = LineScanner(line)
-    _ = takeStamp(&scanner)
-    return takeSystemProcess(&scanner) != nil || hasKnownStart(line[scanner.index...])
+    let isStamped = takeStamp(&scanner) != nil
+    return takeSystemProcess(&scanner, isStamped) != nil || hasKnownStart(line[scanner.index...])
   }
 
   func read(_ line: ArraySlice<UInt8>, number: Int) -> FramedLine {
     var scanner = LineScanner(line)
     let stamp = Self.takeStamp(&scanner)
-    let process = Self.takeSystemProcess(&scanner)
+    let process = Self.takeSystemProcess(&scanner, stamp != nil)
     let message = line[scanner.index...]
     let record = ConsoleRecord(
       line: number, stamp: stamp ?? .midnight, process: process ?? "", message: message)
@@ -58,14 +59,19 @@ struct PlainFraming: ConsoleFraming {
     return nil
   }
 
-  /// Takes `kernel: `.
-  private static func takeSystemProcess(_ scanner: inout LineScanner) -> String? {
+  /// Takes `kernel: `, or after a time `assertiond `.
+  private static func takeSystemProcess(
+    _ scanner: inout LineScanner, _ isStamped: Bool
+  ) -> String? {
     let rest = scanner.bytes[scanner.index...]
     let name = rest.prefix(64).prefix { $0 > 0x20 && $0 != UInt8(ascii: ":") }
-    guard rest[name.endIndex...].starts(with: Array(": ".utf8)),
-      AppIdentity.isSystemProcess(name.text)
-    else { return nil }
-    scanner.index = name.endIndex + 2
+    let after = rest[name.endIndex...]
+    // An app may speak of the kernel, too.
+    let isNamed =
+      after.starts(with: Array(": ".utf8))
+      || isStamped && after.first == 0x20 && name.text != "kernel"
+    guard isNamed, AppIdentity.isSystemProcess(name.text) else { return nil }
+    scanner.index = name.endIndex + (after.first == 0x20 ? 1 : 2)
     return name.text
   }
 }

@@ -3,13 +3,15 @@ import LifecycleModel
 /// The words in which the system's processes say how a process ended.
 enum ProcessExitText {
   /// Reads `2, 6, 6)`: the namespace, the code and the wait status that launchd reports.
-  static func launchdTriple(_ rest: ArraySlice<UInt8>) -> Termination? {
-    guard let close = rest.firstIndex(of: UInt8(ascii: ")")) else { return nil }
-    let numbers = rest[..<close].split(separator: UInt8(ascii: ","))
+  ///
+  /// Numbers that cannot be read say that the process is gone and not how.
+  static func launchdTriple(_ rest: ArraySlice<UInt8>) -> Termination {
+    let numbers = rest.prefix(256).prefix { $0 != UInt8(ascii: ")") }
+      .split(separator: UInt8(ascii: ","))
       .map { UInt64($0.drop { $0 == UInt8(ascii: " ") }.text) }
     guard numbers.count == 3, let namespace = numbers[0], let code = numbers[1],
       let status = numbers[2]
-    else { return nil }
+    else { return Termination(kind: .gone) }
     return namespace == 0 ? .waitStatus(status) : .code(code, ofNamespace: namespace)
   }
 
@@ -70,6 +72,10 @@ enum ProcessExitText {
       end.requester =
         rest[mark.upperBound...].prefix(64)
         .prefix { $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: ",") }.text
+    }
+    if number == 9, end.requester == "debugserver" {
+      end.kind = .killed(namespace: nil, code: nil)
+      end.reason = Termination.debugger
     }
     return end
   }
@@ -135,6 +141,14 @@ enum ProcessExitText {
     }
     guard rest.starts(with: Array("memory issue".utf8)) else { return nil }
     return Termination(kind: .killed(namespace: "JETSAM", code: nil), reason: "memory issue")
+  }
+
+  /// Reads Xcode's `Program ended with exit code: 1`, after the anchor: it prints 9 for SIGKILL too,
+  /// which its stop button sends.
+  static func programEnd(_ rest: ArraySlice<UInt8>) -> Termination? {
+    Int64(rest.prefix(16).prefix { $0 > 0x20 }.text).map {
+      $0 == 9 ? .signal(9) : Termination(kind: .exited(status: $0))
+    }
   }
 
   /// The number in the parentheses of `code:SIGABRT(6)`, or the one that follows at once.

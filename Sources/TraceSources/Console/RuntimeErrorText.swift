@@ -2,14 +2,25 @@ import LifecycleModel
 
 /// What the runtimes of Swift and C++ print in the app's own process.
 extension MessageRules {
+  /// The rules by which a line without a frame is known as the runtime's or the debugger's.
+  static let ofRuntime = MessageRules(runtimeRules)
+
   static let runtimeRules: [MessageRule] =
     [
       MessageRule(.app, .line, "libc++abi") { rest, _ in
         RuntimeErrorText.uncaughtException(rest).map {
-          .endForetold($0, "uncaught exception " + ($0.exception ?? ""))
+          .endForetold($0, $0.exception.map { "uncaught exception " + $0 } ?? $0.reason ?? "")
         }
-      }
+      },
+      MessageRule(.app, .line, "Program ended with exit code: ") { rest, _ in
+        ProcessExitText.programEnd(rest).map { .endedUnderDebugger($0) }
+      },
     ]
+    + LastWords.beginnings.map { beginning in
+      MessageRule(.app, .line, beginning) { rest, message in
+        lastWords(rest, of: message)
+      }
+    }
     + RuntimeErrorText.fatalWords.map { word in
       MessageRule(.app, .line, word + ": ") { rest, message in
         fatalError(rest, of: message)
@@ -17,16 +28,32 @@ extension MessageRules {
     } + [
       MessageRule(.app, .anywhere, ".swift:") { rest, message in
         fatalError(rest, of: message)
-      }
+      },
+      MessageRule(.app, .anywhere, LastWords.malloc) { rest, message in
+        lastWords(rest, of: message)
+      },
     ]
 
-  /// Reads the line that `rest` ends.
+  private static func lastWords(
+    _ rest: ArraySlice<UInt8>, of message: ArraySlice<UInt8>
+  ) -> ConsoleFact? {
+    LastWords.end(line(rest, of: message)).map { .endForetold($0, $0.reason ?? "") }
+  }
+
   private static func fatalError(
     _ rest: ArraySlice<UInt8>, of message: ArraySlice<UInt8>
   ) -> ConsoleFact? {
+    RuntimeErrorText.fatalError(line(rest, of: message)).map {
+      .endForetold($0, $0.reason ?? "")
+    }
+  }
+
+  /// The line of `message` in which `rest` begins.
+  private static func line(
+    _ rest: ArraySlice<UInt8>, of message: ArraySlice<UInt8>
+  ) -> ArraySlice<UInt8> {
     let start = message[..<rest.startIndex].lastIndex(of: 0x0a).map { $0 + 1 }
-    let line = message[(start ?? message.startIndex)...].prefix { $0 != 0x0a }
-    return RuntimeErrorText.fatalError(line).map { .endForetold($0, $0.reason ?? "") }
+    return message[(start ?? message.startIndex)...].prefix { $0 != 0x0a }
   }
 }
 
@@ -62,9 +89,7 @@ enum RuntimeErrorText {
         : rest.starts(with: colon)
           && (isPlaced || ownWords.contains(where: said.starts) || hasPlace(atEndOf: said))
     else { return nil }
-    var end = Termination.signal(nil, reason: line.prefix(MessageRules.longestName).text)
-    end.isFatalError = true
-    return end
+    return .ownEnd(line)
   }
 
   /// What stands behind `Notes/Store.swift:12: `; `nil` when the line does not begin so.
@@ -76,8 +101,15 @@ enum RuntimeErrorText {
     return digits.isEmpty ? nil : line[digits.endIndex...].dropping(prefix: colon)
   }
 
-  /// Whether the bytes end in `: file Notes/Store.swift, line 12`.
+  /// Whether the bytes end in `: file Notes/Store.swift, line 12`, or in C's
+  /// `, function save, file Store.m, line 12.`.
   private static func hasPlace(atEndOf bytes: ArraySlice<UInt8>) -> Bool {
+    if bytes.last == UInt8(ascii: "."), let file = bytes.firstRange(of: Array(", file ".utf8)),
+      let line = bytes[file.upperBound...].firstRange(of: Array(", line ".utf8))
+    {
+      return bytes[..<file.lowerBound].firstRange(of: Array(", function ".utf8)) != nil
+        && bytes[line.upperBound...].dropLast().allSatisfy(isDigit)
+    }
     guard let last = bytes.last, isDigit(last),
       let file = bytes.firstRange(of: Array(": file ".utf8))
     else { return false }
@@ -89,6 +121,11 @@ enum RuntimeErrorText {
   /// Reads what stands after `libc++abi`: `: terminating due to uncaught exception of type TYPE: WORDS`.
   static func uncaughtException(_ rest: ArraySlice<UInt8>) -> Termination? {
     let line = rest.prefix { $0 != 0x0a }
+    if let mark = line.prefix(32).firstRange(of: Array(": terminating ".utf8)),
+      line[mark.upperBound...].text.hasSuffix(" uncaught foreign exception")
+    {
+      return .ownEnd(line[(mark.lowerBound + 2)...])
+    }
     guard let mark = line.prefix(128).firstRange(of: Array(" exception of type ".utf8)),
       line[..<mark.lowerBound].firstRange(of: Array(": terminating ".utf8)) != nil
     else { return nil }

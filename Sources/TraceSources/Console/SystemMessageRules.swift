@@ -106,7 +106,7 @@ extension MessageRules {
       .ended(ProcessExitText.context(rest))
     },
     MessageRule(.system, .anywhere, "termination reported by launchd (") { rest, _ in
-      ProcessExitText.launchdTriple(rest).map { .ended($0) }
+      .ended(ProcessExitText.launchdTriple(rest))
     },
     MessageRule(.system, .anywhere, "ermination") { _, message in
       TerminationText.report(message).map { .ended($0) }
@@ -135,6 +135,9 @@ extension MessageRules {
   ]
 
   private static let kernelRules: [MessageRule] = [
+    MessageRule(.kernel, .anywhere, MemoryStatusText.burning) { rest, _ in
+      .remark(MemoryStatusText.burning.dropFirst() + rest.prefix(256).prefix { $0 != 0x0a }.text)
+    },
     MessageRule(.kernel, .anywhere, " exceeded mem limit: ") { rest, _ in
       MemoryStatusText.limit(rest)
     },

@@ -20,6 +20,8 @@ struct Termination: Hashable {
   var exception: String?
   /// Whether the reason is what Swift's runtime said when it stopped the process.
   var isFatalError = false
+  /// What ReportCrash says of its report, which tells of a crash and of no other end.
+  var crashReport: String?
   /// Who asked for the end.
   var requester: String?
   /// Whether the app was visible, in the words of the system: `foreground` or `background`.
@@ -35,6 +37,11 @@ struct Termination: Hashable {
 
   /// The system says that the process ended itself, and not with which status.
   static let voluntary = Termination(kind: .exited(status: nil), reason: "voluntary")
+
+  /// The reason of an end by a debugger.
+  static let debugger = "debugger"
+  /// The namespaces of what stops a process from within.
+  private static let runtimes: Set = ["SIGNAL", "TCC", "OBJC", "LIBSYSTEM", "LIBXPC"]
 
   /// An end by a signal.
   static func signal(_ number: UInt64?, reason: String? = nil) -> Termination {
@@ -61,20 +68,27 @@ struct Termination: Hashable {
   }
 
   /// Two reports of one death as one: the more telling kind, and what either of them adds.
+  ///
+  /// What the system says of the end stays: the app's own words explain only an end that they can
+  /// bring, and only where the system gives no reason.
   func joined(with other: Termination) -> Termination {
+    if isOwn != other.isOwn {
+      let (own, end) = isOwn ? (self, other) : (other, self)
+      // Who stops a process that has stopped itself says nothing of why it did.
+      if end.isOfDebugger { return own }
+      if !end.carriesOutOwn { return end }
+    }
     let isLess = other.weight > weight
     let (first, second) = isLess ? (other, self) : (self, other)
     var joined = first
     joined.reason = first.reason ?? second.reason
-    if second.isOwn, !first.isOwn {
-      // The app's own words say more than those about the signal that carries its end out.
-      joined.exception = second.exception
-      joined.reason = second.reason ?? joined.reason
-    }
+    if isOwn != other.isOwn { joined.reason = (isOwn ? other : self).reason ?? joined.reason }
+    joined.exception = first.exception ?? second.exception
     joined.isFatalError = first.isFatalError || second.isFatalError
-    // Who stops a process that has stopped itself says nothing of why it did.
-    let isStopped = joined.kind == Termination.signal(9).kind
-    if joined.isFatalError, isStopped { joined.kind = Termination.signal(nil).kind }
+    joined.crashReport = first.crashReport ?? second.crashReport
+    // SIGKILL takes away a process that has crashed or has stopped itself; it is not the cause.
+    let isCrash = joined.isFatalError || joined.crashReport != nil
+    if isCrash, joined.kind == Self.signal(9).kind { joined.kind = Self.signal(nil).kind }
     joined.requester = first.requester ?? second.requester
     joined.visibility = first.visibility ?? second.visibility
     joined.watchdogEvent = first.watchdogEvent ?? second.watchdogEvent
@@ -87,12 +101,28 @@ struct Termination: Hashable {
   /// Whether the app itself has said why it ends, so that it cannot go on.
   var isOwn: Bool { exception != nil || isFatalError }
 
+  /// Whether a debugger has ended the process.
+  private var isOfDebugger: Bool {
+    self.kind == .killed(namespace: nil, code: nil) && reason == Self.debugger
+  }
+
+  /// Whether a process can end so because of what it said itself: a signal, an error, a runtime.
+  private var carriesOutOwn: Bool {
+    switch kind {
+    case .gone: true
+    case .exited(let status): status ?? 0 != 0
+    case .killed(let namespace, _): Self.runtimes.contains(namespace ?? "")
+    }
+  }
+
   /// How much the kind says: the watchdog's code more than the signal that carries it out.
   private var weight: Int {
-    switch kind {
+    if isOfDebugger { return 5 }
+    return switch kind {
     case .gone: 0
     case .exited(nil): 1
     case .exited: 2
+    case .killed("TCC", nil): 4
     case .killed(_, nil): 3
     case .killed("SIGNAL", _): 4
     case .killed: 5
@@ -109,6 +139,7 @@ struct Termination: Hashable {
   var attributes: [Attribute] {
     var list: [Attribute] = []
     var reason = reason
+    if kind == Self.signal(nil).kind { reason = reason ?? crashReport }
     switch kind {
     case .gone: reason = reason ?? "gone"
     case .exited(let status):
