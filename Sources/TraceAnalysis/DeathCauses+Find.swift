@@ -78,6 +78,12 @@ extension DeathCauses {
       ?? all.first { $0.word.count > 8 && text.contains($0.word) }
   }
 
+  /// The limit that the system's words before a colon name, as in `CPU limit: caught burning CPU!`.
+  static func limit(_ words: String) -> DeathCause? {
+    let name = words.prefix { $0 != ":" }
+    return name.count < words.count ? self.words.first { $0.otherWords.contains(String(name)) } : nil
+  }
+
   /// The causes that a text means, as people type it or as a report has it: a code in hex or decimal, a
   /// signal or its number, a reason of jetsam or its number (`jetsam 7`), a namespace, a Mach exception,
   /// one of MetricKit's reasons, a word, or a line with some of them, such as

@@ -268,7 +268,7 @@ public enum DeathCauses {
       .backgroundTaskAssertionTimeout, shows: .openBackgroundTask,
       lookFor: "The tasks that the system's words name.", .backgroundTaskNotes),
     limit("memory issue", "the app took more memory than it may", .memoryResourceLimit),
-    limit("cpu", "it passed a limit of processor time", .cpuResourceLimit),
+    limit("cpu", ["CPU limit"], "it passed a limit of processor time", .cpuResourceLimit),
     limit("memory", "it passed a limit of memory", .memoryResourceLimit),
     limit("io", "it passed a limit of writing to disk", nil),
     limit("wakeups", "it passed a limit of wakes", nil),
@@ -309,10 +309,11 @@ public enum DeathCauses {
         """, .signalPage)
   }
 
-  private static func limit(_ word: String, _ meaning: String, _ reason: ExitReason?) -> DeathCause
-  {
+  private static func limit(
+    _ word: String, _ others: [String] = [], _ meaning: String, _ reason: ExitReason?
+  ) -> DeathCause {
     DeathCause(
-      .word, word, nil, meaning, .fault, reason,
+      .word, word, or: others, meaning, .fault, reason,
       lookFor: "The figures in the system's words, and the work of that time.", .resourceLimits)
   }
 

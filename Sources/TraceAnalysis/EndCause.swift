@@ -80,6 +80,10 @@ struct EndCause {
     let number = said[.code].flatMap(DeathCauses.number)
     if let exception = said[.exception] {
       self.init(exception: exception, rank: 4)
+    } else if namespace == "SIGNAL", let row = said[.reason].flatMap(DeathCauses.limit) {
+      // A signal says how the system ended it, and its words say why.
+      self.init(.kill, row.word, rank: 4)
+      take(row)
     } else if namespace == "SIGNAL", let number {
       self.init(signal: String(number), isLinux: isLinux)
     } else if namespace == "SIGNAL", said[.signal] == nil {

@@ -90,6 +90,11 @@ struct DeathCase: CustomTestStringConvertible, Sendable {
       trace: active() + "15s - exit app", deathClass: .unexplained, rules: ["death"],
       severity: .warning, words: "with which status is not known"),
     DeathCase(
+      name: "SIGKILL in the background, and the system says that a limit was passed",
+      trace: active() + left
+        + "15s - kill app code=0x9 namespace=SIGNAL reason=\"CPU limit: caught burning CPU!\"",
+      deathClass: .fault, rules: ["death"], severity: .error, words: "processor time"),
+    DeathCase(
       name: "status 00", trace: active() + "15s - exit app status=00", deathClass: .normal),
     DeathCase(
       name: "an exit for a word that is no table's",

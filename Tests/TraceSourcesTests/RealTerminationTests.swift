@@ -46,7 +46,7 @@ struct RealTerminationTests {
     #expect(texts.count == 5)
     for text in texts {
       let rest = text.drop { $0 != "(" }.dropFirst()
-      #expect(ProcessExitText.launchdTriple(ArraySlice(rest.utf8)) != nil, "\(text)")
+      #expect(ProcessExitText.launchdTriple(ArraySlice(rest.utf8)).kind != .gone, "\(text)")
     }
   }
 }
