@@ -221,7 +221,8 @@ public struct LogReader: EventStream {
   /// Reads the payload of `header`; false when the filter does not ask for it.
   private mutating func read(_ header: BlockHeader, into events: inout [Event]) throws -> Bool {
     do {
-      guard filter.passes(header) else {
+      // The first block tells what a part that is not the first begins with.
+      guard beginsLate || filter.passes(header) else {
         try walk.scanner.skipPayload(of: header)
         walk.pass(header)
         noteEnd(header)
