@@ -18,6 +18,15 @@ struct BlockWalk {
   private(set) var damageCount = 0
   /// The part with which the reading began: what stood before it is not there any more.
   let firstPart: LogPart
+  /// What stood in parts before the first; `nil` when it is the log's first.
+  var opening: Gap? {
+    guard firstPart.number > 1 else { return nil }
+    var gap = Gap(files?.isBeginningLost == true ? .corruptBlock : .rotated)
+    gap.count = Int64(clamping: firstPart.eventsBefore)
+    return gap
+  }
+  /// Whether no block was passed yet.
+  var hasNoBlock: Bool { ledger.events == firstPart.eventsBefore }
   private var files: LogFiles?
   private var ledger = LossLedger()
   private var waiting: BlockHeader?
@@ -42,9 +51,10 @@ struct BlockWalk {
   init(path: String) throws {
     var files = LogFiles(path)
     scanner = try files.oldest()
-    self.files = files
     firstPart = scanner.part
     ledger.begin(firstPart)
+    noteLostParts(&files)
+    self.files = files
     noteHeaderDamage()
   }
 
@@ -99,7 +109,9 @@ struct BlockWalk {
   /// Goes on with the next part and returns what is missing before it; `nil` when there is none.
   private mutating func enterNextPart() throws -> [Gap]? {
     let bytes = scanner.input.offset
-    guard let next = try files?.next() else { return nil }
+    guard var files, let next = try files.next() else { return nil }
+    noteLostParts(&files)
+    self.files = files
     scanner = next
     bytesBefore += bytes
     isRevisiting = false
@@ -113,6 +125,7 @@ struct BlockWalk {
   /// Looks at a log again that has grown since: blocks that were passed are not told again.
   mutating func revisit() throws {
     guard var files, let again = try files.reopen(scanner.part) else { return }
+    noteLostParts(&files)
     if damages.last?.kind == .tornTail {
       damages.removeLast()
       damageCount -= 1
@@ -171,6 +184,11 @@ struct BlockWalk {
     return gaps
   }
 
+  /// Notes the parts between the last one that was opened and this one.
+  private mutating func noteLostParts(_ files: inout LogFiles) {
+    for damage in files.takeLost() { note(damage) }
+  }
+
   private mutating func noteHeaderDamage() {
     guard let damage = scanner.headerDamage else { return }
     note(damage)
@@ -183,7 +201,9 @@ struct BlockWalk {
 
   private mutating func note(_ damage: LogDamage) {
     var damage = damage
-    if scanner.part.number > 1 || files?.hasNext == true { damage.part = scanner.part.number }
+    if damage.part == nil, scanner.part.number > 1 || files?.hasNext == true {
+      damage.part = scanner.part.number
+    }
     if damage.kind == .tornTail { tornOffset = damage.offset }
     damageCount += 1
     if damages.count < LogReader.keptDamages { damages.append(damage) }

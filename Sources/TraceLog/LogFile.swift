@@ -19,6 +19,7 @@ public final class LogFile {
   /// A part that is kept beside the newest.
   private struct OlderPart {
     var number: UInt32
+    var eventsBefore: UInt64
     var bytes: Int
     var ended: Nanoseconds
   }
@@ -35,7 +36,7 @@ public final class LogFile {
     if disposition == .replace { LogFile.removeParts(of: path) }
     sink = try FileLogSink(path: path, disposition)
     writer = try LogWriter(
-      to: sink, vocabulary: vocabulary, identity: identity, options: options)
+      to: sink, vocabulary: vocabulary, identity: identity, options: limits.apply(to: options))
     part = 1
     began = SystemCalls.monotonicNanoseconds()
   }
@@ -67,14 +68,16 @@ public final class LogFile {
     let tail = try LogTail(path: path)
     try told(tail)
     try file.goOn(at: tail.end)
-    writer = try LogWriter(resuming: tail, on: file, options: options)
+    writer = try LogWriter(resuming: tail, on: file, options: limits.apply(to: options))
     part = tail.part.number
     began = SystemCalls.monotonicNanoseconds()
-    var number = part
-    while number > 1, let file = SystemCalls.file(LogPart.path(path, number - 1)) {
-      number -= 1
+    for part in LogFiles.older(path, tail.part.number, tail.identity) {
+      guard let file = SystemCalls.file(LogPart.path(path, part.number)) else { continue }
       let age = SystemCalls.wallNanoseconds() &- file.modified
-      older.insert(OlderPart(number: number, bytes: file.size, ended: began &- age), at: 0)
+      older.append(
+        OlderPart(
+          number: part.number, eventsBefore: part.eventsBefore, bytes: file.size,
+          ended: began &- age))
     }
   }
 
@@ -82,6 +85,11 @@ public final class LogFile {
   public var eventCount: UInt64 { writer.eventCount }
   /// How many bytes were written, in all parts.
   public var byteCount: Int { writer.byteCount }
+  /// How many events and bytes are left in the parts that were not removed.
+  public var kept: (events: UInt64, bytes: Int) {
+    let before = older.first?.eventsBefore ?? writer.eventsBeforePart
+    return (eventCount - before, older.reduce(writer.partByteCount) { $0 + $1.bytes })
+  }
   /// How many parts were begun.
   public var partCount: Int { Int(part) }
   /// The sequence of the last event of `writer` that was written; 0 when there is none.
@@ -91,10 +99,10 @@ public final class LogFile {
   /// The words of the events.
   public var vocabulary: Vocabulary { writer.vocabulary }
 
-  /// Appends events, as ``LogWriter/append(_:)`` does, and goes on in a new part when a limit is reached.
+  /// Appends events, as ``LogWriter/append(_:)`` does; a block behind a limit begins a new part.
   public func append(_ events: some Collection<Event>) throws {
-    try writer.append(events)
-    keepLimits()
+    try writer.take(events)
+    while writer.hasFullBlock { try writeBlock() }
   }
 
   /// Why the log could not go on in a new part; it goes on in the old one, and is tried again.
@@ -102,24 +110,26 @@ public final class LogFile {
 
   /// Writes all events that were appended, in a block that may be small.
   public func flush() throws {
-    try writer.flush()
-    keepLimits()
+    while writer.hasPending { try writeBlock() }
   }
 
-  private func keepLimits() {
+  /// Writes a block, in a new part when the newest is at a limit.
+  ///
+  /// A part is not ended before there is more: what was recorded last is never removed.
+  private func writeBlock() throws {
     let age = SystemCalls.monotonicNanoseconds() &- began
     rotationFailure = nil
     if limits.isReached(bytes: writer.partByteCount, age: age), writer.partHasEvents {
       do { try rotate() } catch { rotationFailure = error }
     }
+    try writer.writeBlock()
     removeOldParts()
   }
 
   /// Goes on in a new part, unless the newest has no events yet.
   package func beginPart() throws {
-    try writer.flush()
+    try flush()
     if writer.partHasEvents { try rotate() }
-    removeOldParts()
   }
 
   /// Forgets words, as ``LogWriter/forgetUnusedWords()`` does.
@@ -132,7 +142,11 @@ public final class LogFile {
   public var isInPlace: Bool { (sink as? FileLogSink)?.isFile(at: path) ?? true }
 
   /// Writes what is left and closes the file.
-  public func close() throws { try writer.close() }
+  public func close() throws {
+    // What cannot be written is tried again, and told, by the writer.
+    try? flush()
+    try writer.close()
+  }
 
   private func rotate() throws {
     let old = LogPart.path(path, part)
@@ -140,7 +154,9 @@ public final class LogFile {
     // Whoever left one there, or a link, has no part in this log.
     if SystemCalls.nameKind(next) != .nothing { try SystemCalls.remove(next) }
     let replacement = try FileLogSink(path: next, .create)
-    let bytes = writer.partByteCount
+    let ended = OlderPart(
+      number: part, eventsBefore: writer.eventsBeforePart, bytes: writer.partByteCount,
+      ended: SystemCalls.monotonicNanoseconds())
     do {
       try writer.beginPart(on: replacement) {
         if sync != .none { try replacement.sync() }
@@ -153,10 +169,9 @@ public final class LogFile {
       throw error
     }
     sink = replacement
-    let now = SystemCalls.monotonicNanoseconds()
-    older.append(OlderPart(number: part, bytes: bytes, ended: now))
+    older.append(ended)
     part += 1
-    began = now
+    began = ended.ended
   }
 
   /// What is put behind the path for the next part, until it takes the path over.
@@ -199,14 +214,8 @@ public final class LogFile {
     guard let input = try? LogInput(path: path, isFile: true),
       let newest = try? LogScanner(input), let identity = newest.identity
     else { return }
-    var number = newest.part.number
-    while number > 1 {
-      number -= 1
-      let old = LogPart.path(path, number)
-      guard let input = try? LogInput(path: old, isFile: true), let part = try? LogScanner(input),
-        part.identity?.logID == identity.logID
-      else { return }
-      try? SystemCalls.remove(old)
+    for part in LogFiles.older(path, newest.part.number, identity) {
+      try? SystemCalls.remove(LogPart.path(path, part.number))
     }
   }
 

@@ -1,36 +1,56 @@
+import LifecycleModel
+
 /// Finds the files of a log at a path: the newest part, and the older ones beside it.
 ///
 /// A recorder may rotate the log, and remove its oldest part, while it is read.
 struct LogFiles {
+  /// Whether files in the place of parts before the first one that is read cannot be read.
+  private(set) var isBeginningLost = false
   private let path: String
   /// The parts that were not opened yet, the next one first; the last is the log's own file.
   private var later: ArraySlice<UInt32> = []
+  /// The number behind that of the last part; `nil` before the first part that lies there.
+  private var expected: UInt32?
   private var newest: LogScanner?
+  /// The parts that were found missing, or not to be read, since they were taken last.
+  private var lost: [LogDamage] = []
 
   init(_ path: String) { self.path = path }
 
   /// Whether a part follows the one that was opened last.
   var hasNext: Bool { !later.isEmpty }
 
-  /// Opens the oldest part that lies there.
+  /// Opens the oldest part that can be read.
   mutating func oldest() throws -> LogScanner {
-    let newest = try LogScanner(LogInput(path: path))
-    var first = newest.part.number
-    while first > 1, isPart(first - 1, of: newest) { first -= 1 }
-    later = ArraySlice(first...newest.part.number)
-    self.newest = newest
+    let newest: LogScanner
+    do { newest = try LogScanner(LogInput(path: path)) } catch let error as LogError {
+      throw LogError.newestLost(path, error) ?? error
+    }
+    begin(at: 1, newest)
     return try next() ?? newest
   }
 
-  /// Opens the next part; `nil` behind the newest.
+  /// Opens the next part that can be read; `nil` behind the newest.
   mutating func next() throws -> LogScanner? {
     while let number = later.popFirst() {
+      if let expected, expected < number { noteMissing(expected...number - 1) }
       if later.isEmpty {
         defer { newest = nil }
         return newest
       }
-      // One that was removed meanwhile is told by the next part's header.
-      if let part = part(number) { return part }
+      if let part = LogFiles.part(path, number, newest?.identity?.logID) {
+        expected = number + 1
+        return part
+      }
+      let name = LogPart.path(path, number)
+      if SystemCalls.nameKind(name) != .nothing {
+        if expected == nil { isBeginningLost = true }
+        note(number, "\(InertText.line(name)) cannot be read as a part of this log")
+        expected = number + 1
+      } else if expected != nil {
+        // The limits removed it meanwhile: the next part's header tells it.
+        expected = number + 1
+      }
     }
     return nil
   }
@@ -39,20 +59,66 @@ struct LogFiles {
   mutating func reopen(_ part: LogPart) throws -> LogScanner? {
     let newest = try LogScanner(LogInput(path: path))
     guard newest.part.number >= part.number else { return nil }
-    later = ArraySlice(part.number...newest.part.number)
-    self.newest = newest
+    begin(at: part.number, newest)
     return try next()
   }
 
-  private func part(_ number: UInt32) -> LogScanner? {
-    guard let input = try? LogInput(path: LogPart.path(path, number), isFile: true),
-      let scanner = try? LogScanner(input), scanner.part.number == number
-    else { return nil }
-    return scanner
+  private mutating func begin(at first: UInt32, _ newest: LogScanner) {
+    let older = LogFiles.numbers(path, below: newest.part.number).drop { $0 < first }
+    later = (older + [newest.part.number])[...]
+    expected = nil
+    self.newest = newest
   }
 
-  private func isPart(_ number: UInt32, of newest: LogScanner) -> Bool {
-    guard let part = part(number), let identity = newest.identity else { return false }
-    return part.identity?.logID == identity.logID
+  /// The parts that were found to be lost since this was asked last.
+  mutating func takeLost() -> [LogDamage] {
+    defer { lost = [] }
+    return lost
+  }
+
+  private mutating func noteMissing(_ numbers: ClosedRange<UInt32>) {
+    let verb = numbers.count == 1 ? "is" : "are"
+    note(numbers.lowerBound, "\(LogPart.names(path, numbers)) \(verb) missing")
+  }
+
+  private mutating func note(_ number: UInt32, _ reason: String) {
+    lost.append(LogDamage(kind: .lostPart, part: number, offset: 0, reason: reason))
+  }
+
+  // MARK: Names
+
+  /// The older parts of the log at `path` that can be read, the oldest first.
+  static func older(_ path: String, _ newest: UInt32, _ identity: LogIdentity) -> [LogPart] {
+    numbers(path, below: newest).compactMap { part(path, $0, identity.logID)?.part }
+  }
+
+  /// The numbers of the files that lie in the place of parts before `newest`, the lowest first.
+  static func numbers(_ path: String, below newest: UInt32) -> [UInt32] {
+    guard newest > 1 else { return [] }
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { String(path[...$0]) } ?? "."
+    let start = path[(slash.map { path.index(after: $0) } ?? path.startIndex)...] + "."
+    return SystemCalls.names(in: folder).compactMap { name in
+      guard name.hasPrefix(start) else { return nil }
+      let digits = name.dropFirst(start.count)
+      guard let number = UInt32(digits), String(number) == digits else { return nil }
+      return 0 < number && number < newest ? number : nil
+    }.sorted()
+  }
+
+  /// The parts beside a log whose own file is lost, the oldest first.
+  static func orphans(_ path: String) -> [UInt32] {
+    numbers(path, below: .max).filter { part(path, $0, nil) != nil }
+  }
+
+  /// Opens an older part, of any log when none is named; `nil` when the file is none.
+  private static func part(
+    _ path: String, _ number: UInt32, _ log: [UInt8]?
+  ) -> LogScanner? {
+    guard let input = try? LogInput(path: LogPart.path(path, number), isFile: true),
+      let scanner = try? LogScanner(input), scanner.part.number == number,
+      let own = scanner.identity?.logID, own == log ?? own
+    else { return nil }
+    return scanner
   }
 }

@@ -32,6 +32,14 @@ public struct LogPart: Hashable, Sendable {
     }
   }
 
+  /// `log.bin.3`, or `log.bin.3 to log.bin.9`.
+  static func names(_ path: String, _ numbers: ClosedRange<UInt32>) -> String {
+    let (first, last) = (
+      LogPart.path(path, numbers.lowerBound), LogPart.path(path, numbers.upperBound)
+    )
+    return InertText.line(first == last ? first : "\(first) to \(last)")
+  }
+
   /// The name of the file in which an older part of the log at `path` is kept.
   package static func path(_ path: String, _ number: UInt32) -> String { "\(path).\(number)" }
 }

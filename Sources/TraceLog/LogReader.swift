@@ -127,11 +127,14 @@ public struct LogReader: EventStream {
   /// after a power failure.
   package static func beginsLikeLog(_ path: String) -> Bool {
     guard let input = try? LogInput(path: path) else { return false }
-    let magic = LogFormat.magic
-    _ = try? input.fill(magic.count)
-    let bytes = input.window.prefix(magic.count)
-    return !bytes.isEmpty
-      && (bytes.elementsEqual(magic.prefix(bytes.count)) || bytes.allSatisfy { $0 == 0 })
+    _ = try? input.fill(LogFormat.magic.count)
+    let bytes = input.window.prefix(LogFormat.magic.count)
+    return beginsLikeLog(bytes) || !bytes.isEmpty && bytes.allSatisfy { $0 == 0 }
+  }
+
+  /// Whether these are the first bytes of a log, which may be cut behind them.
+  package static func beginsLikeLog(_ bytes: some Collection<UInt8>) -> Bool {
+    !bytes.isEmpty && LogFormat.magic.starts(with: bytes.prefix(LogFormat.magic.count))
   }
 
   /// Where the block or the damage begins that was read last, in bytes of its file.
@@ -173,11 +176,9 @@ public struct LogReader: EventStream {
     while true {
       switch try walk.next() {
       case .end:
-        switch try join(into: &events) {
-        case .events: return true
-        case .none: return false
-        case .logHasGrown: continue
-        }
+        if try join(into: &events) == .logHasGrown { continue }
+        if beginsLate, walk.hasNoBlock { tellEmptyBeginning(into: &events) }
+        return !events.isEmpty
       case .gaps(let gaps):
         // The ring has what a torn block took with it, or says what is missing.
         if ring != nil, gaps.allSatisfy({ $0.cause == GapCause.tornTail.rawValue }) { continue }
@@ -194,8 +195,7 @@ public struct LogReader: EventStream {
   /// Puts a batch before the first one that tells what was true then, and how much came before.
   private mutating func tellBeginning(into events: inout [Event]) {
     beginsLate = false
-    var gap = Gap(.rotated)
-    gap.count = Int64(clamping: walk.firstPart.eventsBefore)
+    guard let gap = walk.opening else { return }
     // A loss before is one of the parts before.
     var opening = (checkpoint ?? []).filter { $0.verb != .gap }
     let behind = opening.firstIndex { $0.verb != .profile } ?? opening.count
@@ -211,10 +211,18 @@ public struct LogReader: EventStream {
     self.block = nil
   }
 
+  /// Tells how much came before a log whose parts hold no block.
+  private mutating func tellEmptyBeginning(into events: inout [Event]) {
+    beginsLate = false
+    guard let gap = walk.opening else { return }
+    events.insert(gap.event(at: walk.lastInstant, in: vocabulary), at: 0)
+  }
+
   /// Reads the payload of `header`; false when the filter does not ask for it.
   private mutating func read(_ header: BlockHeader, into events: inout [Event]) throws -> Bool {
     do {
-      guard filter.passes(header) else {
+      // The first block tells what a part that is not the first begins with.
+      guard beginsLate || filter.passes(header) else {
         try walk.scanner.skipPayload(of: header)
         walk.pass(header)
         noteEnd(header)
@@ -244,7 +252,7 @@ public struct LogReader: EventStream {
   }
 
   private enum Joined {
-    case events, none, logHasGrown
+    case isOver, logHasGrown
   }
 
   /// Reads the events of the ring.
@@ -252,7 +260,7 @@ public struct LogReader: EventStream {
   /// A drain that moves them into the log at the same time makes the reader look at the log again.
   private mutating func join(into events: inout [Event]) throws -> Joined {
     events.removeAll(keepingCapacity: true)
-    guard var ring else { return .none }
+    guard var ring else { return .isOver }
     let joined = ring.events(after: walk.lastSequences, at: walk.lastInstant)
     let limit = joined.isOvertaken ? LogReader.maxVisits : joined.hasHole ? 1 : 0
     if visits < limit {
@@ -264,7 +272,7 @@ public struct LogReader: EventStream {
     self.ring = nil
     events += joined.events
     tellUnseenEnd(ring, into: &events)
-    return events.isEmpty ? .none : .events
+    return .isOver
   }
 
   /// Notes whether a block that is not decoded ends a process, or begins one.

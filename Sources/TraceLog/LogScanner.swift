@@ -20,6 +20,8 @@ public struct LogDamage: Hashable, Sendable, CustomStringConvertible {
     case misplacedBlock = "misplaced-block"
     /// The file header cannot be read; the origin of time is not known.
     case fileHeader = "file-header"
+    /// A part of a rotated log is missing, or its file is none of the log's.
+    case lostPart = "lost-part"
   }
 
   /// What kind of damage it is.
@@ -299,7 +301,9 @@ extension LogScanner {
   ///
   /// Without the magic number the file may be anything, so that a block must be near.
   private func searchFirstBlock(mustBeNear: Bool) throws {
-    let looksLikeText = input.window.prefix(64).allSatisfy { $0 >= 0x20 || $0 == 9 || $0 == 10 }
+    let looksLikeText = input.window.prefix(64).allSatisfy {
+      $0 >= 0x20 || [9, 10, 13].contains($0)
+    }
     var tail = TailShape(input.window)
     let limit = mustBeNear ? LogFormat.maxSearchBytes : .max
     while input.offset < limit, try input.fill(1) {

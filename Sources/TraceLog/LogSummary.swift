@@ -91,7 +91,12 @@ public struct LogSummary: Hashable, Sendable {
     damages = walk.damages
     byteCount = walk.byteCount
     parts = walk.firstPart.number...max(walk.firstPart.number, walk.scanner.part.number)
-    removedEvents = walk.firstPart.eventsBefore
+    guard let opening = walk.opening else { return }
+    if opening.cause == GapCause.rotated.rawValue {
+      removedEvents = walk.firstPart.eventsBefore
+    } else {
+      losses.insert(opening, at: 0)
+    }
   }
 
   private mutating func add(_ header: BlockHeader) {

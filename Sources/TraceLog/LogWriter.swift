@@ -109,6 +109,9 @@ public final class LogWriter {
     partByteCount = tail.end
   }
 
+  /// How many events the parts before the newest hold, with those that were removed.
+  var eventsBeforePart: UInt64 { part.eventsBefore }
+
   /// Whether the newest part has a block.
   var partHasEvents: Bool { header.number > 0 }
 
@@ -127,15 +130,24 @@ public final class LogWriter {
   ///
   /// When it throws, the events were taken all the same, and wait to be written.
   public func append(_ events: some Collection<Event>) throws {
+    try take(events)
+    while hasFullBlock { try writeBlock() }
+  }
+
+  /// Takes events, which wait to be written.
+  func take(_ events: some Collection<Event>) throws {
     guard !isClosed else { throw LogError.closed(path: sink.path) }
     pending.append(contentsOf: events)
-    while pending.count >= options.eventsPerBlock { try writeBlock() }
   }
+
+  /// Whether events wait to be written, and whether they fill a block.
+  var hasPending: Bool { !pending.isEmpty }
+  var hasFullBlock: Bool { pending.count >= options.eventsPerBlock }
 
   /// Writes all events that were appended, in a block that may be small.
   public func flush() throws {
     guard !isClosed else { throw LogError.closed(path: sink.path) }
-    while !pending.isEmpty { try writeBlock() }
+    while hasPending { try writeBlock() }
   }
 
   /// Forgets the words that no open thing needs, when there are many.
@@ -150,10 +162,10 @@ public final class LogWriter {
 
   /// Goes on in another file, as the log's next part; the old one is whole, synced and closed.
   ///
+  /// Events that wait go there.
   /// `replacement` is empty. When this throws, the log goes on in the file where it was.
   /// `publish` makes the new file the log's; a reader must find it before events go there.
   package func beginPart(on replacement: any LogSink, publish: () throws -> Void) throws {
-    try flush()
     let old = (sink, part, header, byteCount, partByteCount)
     part.number += 1
     part.eventsBefore = eventCount
@@ -184,7 +196,7 @@ public final class LogWriter {
   }
 
   /// Writes one block with as many of the pending events as fit.
-  private func writeBlock() throws {
+  func writeBlock() throws {
     var next = header
     output.removeAll()
     // An app that leaks open things by the ten thousand must not make every block pay for them.

@@ -46,6 +46,19 @@ enum SystemCalls {
     }
   }
 
+  /// The names of what lies in a folder, in no order; none of a folder that cannot be read.
+  static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) ?? 0
+    while let entry = readdir(stream) {
+      let name = UnsafeRawPointer(entry) + offset
+      names.append(String(cString: name.assumingMemoryBound(to: CChar.self)))
+    }
+    return names
+  }
+
   /// Fills `bytes` from `offset` of an open file; false when the file ends before.
   static func readAll(
     _ descriptor: Int32, at offset: Int, _ bytes: UnsafeMutableRawBufferPointer

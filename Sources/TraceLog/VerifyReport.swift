@@ -125,7 +125,7 @@ extension VerifyReport.Problem {
   fileprivate init(_ damage: LogDamage) {
     self.init(
       kind: .damage, part: damage.part, offset: damage.offset, what: damage.kind.rawValue,
-      expected: "a whole block",
+      expected: damage.kind == .lostPart ? "a part of the log" : "a whole block",
       found: damage.reason)
   }
 }

@@ -24,6 +24,8 @@ public final class Drain {
   public var eventCount: UInt64 { log.eventCount }
   /// How many bytes were written to the log, in all its parts.
   public var byteCount: Int { log.byteCount }
+  /// How many events and bytes are left of the log, within its limits.
+  public var kept: (events: UInt64, bytes: Int) { log.kept }
   /// In how many parts the log was written.
   public var partCount: Int { log.partCount }
   /// What keeps the log from being written; `nil` when all is well.

@@ -134,8 +134,9 @@ struct AppRecording {
           + "nothing: a log is of one process at a time; let each open a log of its own")
     }
     let parts = drain.partCount > 1 ? " in \(drain.partCount) parts" : ""
+    let size = KeptText.of(drain.kept, outOf: drain.eventCount)
     Terminal.printError(
-      "\(CountText.of(facts, "event")) of the app → \(log), \(drain.byteCount) bytes\(parts)"
+      "\(CountText.of(facts, "event")) of the app → \(log), \(size)\(parts)"
         + (hint.map { "; \($0)" } ?? ""))
   }
 }

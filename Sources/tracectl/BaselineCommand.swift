@@ -146,9 +146,10 @@ private struct BaselineChange {
 /// `--jobs`: on how many threads logs are read.
 struct JobsOption: ParsableArguments {
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "How many logs to read at a time; by default as many as there are cores. The output is the same.",
-      valueName: "count"))
+      valueName: "count"), transform: WholeNumber.read)
   var jobs: Int?
 
   mutating func validate() throws {

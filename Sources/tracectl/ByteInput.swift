@@ -1,3 +1,4 @@
+import TraceLog
 import TraceSources
 
 #if canImport(Glibc)
@@ -89,6 +90,9 @@ final class ByteInput {
       let isWhole = isAtEnd || peeked.count >= InputForm.sampleLength
       if isWhole && peeked.isEmpty {
         try checkEnd()
+        if let lost = LogError.newestLost(name, isEmpty: true) {
+          throw CommandError.unreadable("\(lost)")
+        }
         throw CommandError.unreadable("\(name): the file is empty; was anything recorded?")
       }
       try refuseWideText(peeked[...])
@@ -125,6 +129,14 @@ final class ByteInput {
   func takePeeked() -> [UInt8] {
     defer { peeked = [] }
     return peeked
+  }
+
+  /// Reads what is left of a compressed file, and throws when it is damaged: then its text is, too.
+  func checkRest() throws {
+    guard gzip != nil else { return }
+    while true {
+      if case .end = try next() { return try checkEnd() }
+    }
   }
 
   /// Throws when the input ended because its file is damaged.
@@ -187,7 +199,10 @@ final class ByteInput {
 
   private static func error(_ name: String, _ code: Int32) -> CommandError {
     switch code {
-    case ENOENT: .unreadable("\(name): no such file; check the name")
+    case ENOENT:
+      .unreadable(
+        LogError.newestLost(name, isEmpty: false).map { "\($0)" }
+          ?? "\(name): no such file; check the name")
     case EACCES: .unreadable("\(name): permission denied; check the file's owner and mode")
     default: .unreadable("\(name): cannot be read: \(String(cString: strerror(code)))")
     }

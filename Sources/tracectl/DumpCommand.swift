@@ -48,9 +48,10 @@ struct DumpCommand: ParsableCommand {
   var around: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "With --around, how many events to print before and after it; by default 10.",
-      valueName: "count"))
+      valueName: "count"), transform: WholeNumber.read)
   var context: Int?
 
   @Flag(help: "Print all of it, however much longer than the log it is.")

@@ -22,7 +22,7 @@ enum InputForm: Equatable {
   ///
   /// With `isWhole` there are no more, or enough.
   init?(_ sample: ArraySlice<UInt8>, name: String, isWhole: Bool) {
-    if let form = InputForm(magic: sample) {
+    if let form = InputForm(magic: sample, isWhole: isWhole) {
       self = form
       return
     }
@@ -44,10 +44,10 @@ enum InputForm: Equatable {
 
   // MARK: Bytes
 
-  private init?(magic sample: ArraySlice<UInt8>) {
+  private init?(magic sample: ArraySlice<UInt8>, isWhole: Bool) {
     func begins(_ bytes: [UInt8]) -> Bool { sample.starts(with: bytes) }
     func begins(_ text: String) -> Bool { sample.starts(with: text.utf8) }
-    if LogReader.isLog(sample.prefix(64)) {
+    if LogReader.isLog(sample.prefix(64)) || isWhole && LogReader.beginsLikeLog(sample) {
       self = .log
     } else if begins([0x1f, 0x8b]) {
       self = .gzip

@@ -6,39 +6,46 @@ import TraceRecorder
 /// How a log lies on the disk: its parts, what is kept of them, and what a power failure may take.
 struct LogOptions: ParsableArguments {
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Begin a new part when the log reaches this size, such as 64M; log.bin.1 is the oldest.",
-      valueName: "size"))
+      valueName: "size"), transform: Quantity.read)
   var maxSize: Quantity?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
-      "Begin a new part when the log reaches this age, such as 10m or 1h.", valueName: "time"))
+      "Begin a new part when the log reaches this age, such as 10m or 1h.", valueName: "time"),
+    transform: Quantity.read)
   var maxAge: Quantity?
 
   @Option(
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Flight recorder: keep the last 10m, or 64M, and remove older parts. May be given for both.",
-      valueName: "time|size"))
+      valueName: "time|size"), transform: Quantity.read)
   var keep: [Quantity] = []
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "How often the log is forced to the disk, and so what a power failure may cost: a time such as 100ms, every-block, or none to leave it to the system.",
-      valueName: "policy"))
+      valueName: "policy"), transform: SyncOption.read)
   var sync: SyncOption?
 
   /// `none`, `every-block` or a time.
-  struct SyncOption: ExpressibleByArgument {
+  struct SyncOption {
     var policy: SyncPolicy
 
-    init?(argument: String) {
-      switch argument {
-      case "none": policy = .none
-      case "every-block": policy = .everyBlock
+    static func read(_ text: String) throws -> SyncOption {
+      switch text {
+      case "none": return SyncOption(policy: .none)
+      case "every-block": return SyncOption(policy: .everyBlock)
       default:
-        guard let time = Quantity(argument: argument)?.time else { return nil }
-        policy = .interval(time)
+        guard let time = Quantity(argument: text)?.time else {
+          throw ValidationError("it takes none, every-block or a time; \(Quantity.timeForm)")
+        }
+        return SyncOption(policy: .interval(time))
       }
     }
   }
@@ -78,17 +85,22 @@ struct RingOptions: ParsableArguments {
   var ring: String?
 
   @Option(
-    help: ArgumentHelp("How many threads of the app can record at a time.", valueName: "count"))
+    parsing: .unconditional,
+    help: ArgumentHelp("How many threads of the app can record at a time.", valueName: "count"),
+    transform: WholeNumber.read)
   var ringThreads: Int?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "How many records a thread can be ahead, a power of two; 16 bytes of disk each.",
-      valueName: "count"))
+      valueName: "count"), transform: WholeNumber.read)
   var ringRecords: Int?
 
   @Option(
-    help: ArgumentHelp("Room for names and labels, such as 1M.", valueName: "size"))
+    parsing: .unconditional,
+    help: ArgumentHelp("Room for names and labels, such as 1M.", valueName: "size"),
+    transform: Quantity.read)
   var ringWords: Quantity?
 
   mutating func validate() throws {

@@ -2,7 +2,7 @@ import ArgumentParser
 import LifecycleModel
 
 /// A size or a time, as an option takes it: `64M`, `64MB`, `1.5G`, `90s`, `1h30m`.
-enum Quantity: ExpressibleByArgument, Hashable {
+enum Quantity: Hashable {
   case bytes(Int)
   case time(Nanoseconds)
 
@@ -46,11 +46,34 @@ enum Quantity: ExpressibleByArgument, Hashable {
     }
   }
 
+  /// Reads an option's value, or says in which form it is.
+  static func read(_ text: String) throws -> Quantity {
+    guard let quantity = Quantity(argument: text) else { throw ValidationError(form) }
+    return quantity
+  }
+
+  /// The form of a size.
+  static let sizeForm = "a size is a number above 0 and its unit, such as 64K, 64M or 1.5G"
+  /// The form of a time.
+  static let timeForm = "a time is a number above 0 and its unit, such as 100ms, 90s, 10m or 1h"
+  private static let form = "\(sizeForm); \(timeForm)"
+
   var bytes: Int? {
     if case .bytes(let bytes) = self { bytes } else { nil }
   }
 
   var time: Nanoseconds? {
     if case .time(let time) = self { time } else { nil }
+  }
+}
+
+/// A number of things, as an option takes it.
+enum WholeNumber {
+  /// Reads an option's value, or says in which form it is.
+  static func read(_ text: String) throws -> Int {
+    guard let number = Int(text), number >= 0 else {
+      throw ValidationError("it takes a whole number, such as 4")
+    }
+    return number
   }
 }

@@ -164,7 +164,7 @@ struct RecordCommand: ParsableCommand {
     }
     for word in recording.unknownWords { Terminal.printError(word.text) }
     if !quiet {
-      Terminal.printError("\(source.tally) → \(output), \(recording.byteCount) bytes")
+      Terminal.printError("\(source.tally) → \(output), \(recording.size)")
     }
   }
 

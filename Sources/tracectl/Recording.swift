@@ -56,11 +56,12 @@ final class Recording {
     }
   }
 
-  var byteCount: Int {
+  /// How large the log is, and what is left of it.
+  var size: String {
     switch log {
-    case .file(let file): file.byteCount
-    case .stream(let writer): writer.byteCount
-    case nil: 0
+    case .file(let file): KeptText.of(file.kept, outOf: file.eventCount)
+    case .stream(let writer): "\(writer.byteCount) bytes"
+    case nil: "0 bytes"
     }
   }
 

@@ -19,6 +19,9 @@ struct TraceInput: EventStream {
   /// How much of a log's file the progress knows of.
   private var logOffset = 0
 
+  /// Whether what is missing beside the log's own file is told.
+  private let tellsLosses: Bool
+
   /// Opens `path` (`-` is standard input) and finds out what it is by its first bytes.
   ///
   /// What lies beside a log and is not read is told, unless the log `isReadAgain`.
@@ -31,6 +34,7 @@ struct TraceInput: EventStream {
     let (input, form) = try ByteInput.recognize(path, progress)
     self.input = input
     self.progress = progress
+    tellsLosses = !isReadAgain
     switch form {
     case .log:
       do {
@@ -126,6 +130,13 @@ struct TraceInput: EventStream {
     }
   }
 
+  private func tellLostParts(_ log: LogReader) {
+    for damage in log.damages where damage.kind == .lostPart {
+      progress.clear()
+      Terminal.printError("\(damage.reason); what it held is missing here")
+    }
+  }
+
   private mutating func readForm(into events: inout [Event]) throws -> Bool {
     switch form {
     case .log(var reader):
@@ -133,6 +144,7 @@ struct TraceInput: EventStream {
       let goesOn = try reader.read(into: &events)
       progress.advance(max(0, reader.byteCount - logOffset))
       logOffset = reader.byteCount
+      if !goesOn && tellsLosses { tellLostParts(reader) }
       return goesOn
     case .text(var reading):
       defer { form = .text(reading) }
@@ -164,9 +176,11 @@ private struct TextReading<Source: TraceSource> {
       case .pause: break
       case .end:
         isAtEnd = true
+        try input.checkEnd()
         try source.finish(into: &events)
       }
     } catch var error as SourceError {
+      try input.checkRest()
       if error.code == .badLine {
         error.remedy =
           "correct the line; the file is in no other form that tracectl reads: binary log, "

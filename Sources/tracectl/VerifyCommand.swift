@@ -8,7 +8,7 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Decode every block of a log and tell whether it is whole.",
     discussion: """
-      Checks the checksums, the chain of blocks, the sequence of every writer, the order of time, each block's header and checkpoint against the events, and that the ring beside the log, if there is one, can be joined with it. Exits with 1 when anything is wrong, also when a crash cut off the end of the log.
+      Checks that no part is missing, the checksums, the chain of blocks, the sequence of every writer, the order of time, each block's header and checkpoint against the events, and that the ring beside the log, if there is one, can be joined with it. Exits with 1 when anything is wrong, also when a crash cut off the end of the log.
 
       Only a binary log can be verified. Notation and NDJSON are checked by analyze --strict.
       """)

@@ -104,6 +104,47 @@ import TraceTestSupport
     #expect(difference(tail, end) == nil)
   }
 
+  /// An import hands over what it has read at once.
+  @Test(arguments: [LogLimits(maxPartBytes: 4_000), LogLimits(keptBytes: 32_000)])
+  func aLargeBatchIsCutIntoParts(limits: LogLimits) throws {
+    var workload = AppWorkload(count: 40_000, seed: 5)
+    let trace = try workload.readAll()
+    let log = try LogFile(
+      path: path, .create, vocabulary: trace.vocabulary, identity: LogBench.identity,
+      limits: limits)
+    try log.append(trace.events)
+    try log.close()
+    let sizes = try files.map { try Data(contentsOf: URL(fileURLWithPath: folder.file($0))).count }
+    #expect(log.partCount > 5 && sizes.allSatisfy { $0 > 200 && $0 < 7_000 }, "\(sizes)")
+    let summary = try LogSummary(path: path)
+    #expect(log.kept.events == summary.eventCount && log.kept.bytes == summary.byteCount)
+    #expect(summary.removedEvents + summary.eventCount == trace.events.count)
+    let newest = try LogSummary(bytes: Array(Data(contentsOf: URL(fileURLWithPath: path))))
+    #expect(newest.eventCount > 0)
+    if let kept = limits.keptBytes {
+      #expect(summary.byteCount > kept * 3 / 4 && summary.byteCount <= kept + 3_000)
+    }
+  }
+
+  @Test(arguments: [
+    LogLimits(maxPartBytes: 1, keptBytes: 1), LogLimits(maxPartBytes: 1 << 20, keptBytes: 1),
+    LogLimits(keptAge: 1),
+  ])
+  func theNewestEventsAreNeverRemoved(limits: LogLimits) throws {
+    let written = try write(1_000, limits)
+    let read = try read(path)
+    let last = Trace(vocabulary: read.vocabulary, events: read.events.suffix(1))
+    let end = Trace(vocabulary: written.vocabulary, events: written.events.suffix(1))
+    #expect(difference(last, end) == nil)
+    // Nor by a part that begins without events.
+    let log = try LogFile(resuming: path, options: LogWriter.Options(), limits: limits) { _ in }
+    try log.beginPart()
+    try log.flush()
+    try log.close()
+    #expect(log.kept.events > 0)
+    #expect(try LogSummary(path: path).eventCount == log.kept.events)
+  }
+
   @Test func aFlightRecorderKeepsTheLastTime() throws {
     let log = try LogFile(
       path: path, .create, vocabulary: Vocabulary(), identity: LogBench.identity,
@@ -128,16 +169,6 @@ import TraceTestSupport
     let read = try read(path)
     #expect(read.events.last?.sequence == sequence)
     #expect(read.events.first?.verb == .gap)
-  }
-
-  @Test func aMissingPartIsTold() throws {
-    try write(3_000, LogLimits(maxPartBytes: 4_000))
-    let third = try LogScanner(LogInput(path: LogPart.path(path, 3))).part
-    try FileManager.default.removeItem(atPath: LogPart.path(path, 2))
-    // What stands before the hole is not looked for.
-    let read = try read(path)
-    let gap = try #require(read.events.first { $0.verb == .gap })
-    #expect(Gap(gap, in: read.vocabulary)?.count == Int64(third.eventsBefore))
   }
 
   @Test func aDamagedEndOfAPartIsToldExactly() throws {
@@ -226,13 +257,6 @@ import TraceTestSupport
   }
 }
 
-/// The first line in which two traces differ.
-private func difference(_ trace: Trace, _ other: Trace) -> String? {
-  let (these, those) = (lines(trace), lines(other))
-  for (this, that) in zip(these, those) where this != that { return "\(this) | \(that)" }
-  return these.count == those.count ? nil : "\(these.count) | \(those.count) events"
-}
-
 extension LogReader {
   /// How many events the log at `path` has.
   fileprivate static func events(in path: String) throws -> Int {
@@ -251,18 +275,4 @@ extension Event {
     event.attributes = others.attributes(words.attributes(attributes))
     return event
   }
-}
-
-/// A folder for one test, removed with what the test puts there.
-private final class LogFolder {
-  let path: String
-
-  init() throws {
-    path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-  }
-
-  func file(_ name: String) -> String { "\(path)/\(name)" }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -98,12 +98,12 @@ import TraceLog
       bench.recorder.workBegins(.save, .app, "file", value: Int64(number))
       bench.drain.drain()
     }
-    #expect(bench.drain.partCount == 6)
+    #expect(bench.drain.partCount == 5)
     bench.recorder.work(.timer)
     #expect(try bench.read().count == 6)
     #expect(try VerifyReport(LogReader(path: bench.log)).problems == [])
     let summary = try LogSummary(path: bench.log)
-    #expect(summary.parts == 1...6 && summary.eventCount == 5 && summary.ringEvents == 1)
+    #expect(summary.parts == 1...5 && summary.eventCount == 5 && summary.ringEvents == 1)
   }
 
   @Test(arguments: [SyncPolicy.none, .interval(1_000_000), .everyBlock])

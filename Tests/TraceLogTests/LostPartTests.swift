@@ -1,0 +1,148 @@
+import Foundation
+import LifecycleModel
+import Testing
+import TraceTestSupport
+
+@testable import TraceLog
+
+/// A log of several parts of which one is missing, or is none any more.
+@Suite struct LostPartTests {
+  /// What happens to the file of a part.
+  enum Loss: String, CaseIterable {
+    case removed, empty, junk, gzip, foreign, cutHeader, changedHeader, otherPart
+  }
+
+  private let folder: LogFolder
+  private let count = 3_000
+
+  init() throws { folder = try LogFolder() }
+
+  private var path: String { folder.file("log.bin") }
+
+  /// Writes a log of six parts or more; returns how many events stand before each.
+  private func write(_ path: String) throws -> [UInt64] {
+    var workload = AppWorkload(count: count, seed: 5)
+    let trace = try workload.readAll()
+    var options = LogWriter.Options()
+    options.eventsPerBlock = 100
+    let log = try LogFile(
+      path: path, .create, vocabulary: trace.vocabulary, identity: .now(), options: options,
+      limits: LogLimits(maxPartBytes: 2_000))
+    try log.append(trace.events.prefix(count))
+    try log.close()
+    try #require(log.partCount > 5)
+    let older = try (1..<log.partCount).map {
+      try LogScanner(LogInput(path: LogPart.path(path, UInt32($0)))).part.eventsBefore
+    }
+    return older + [try LogScanner(LogInput(path: path)).part.eventsBefore]
+  }
+
+  private func bytes(_ path: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: path))
+  }
+
+  private func lose(_ part: UInt32, _ loss: Loss) throws {
+    let file = LogPart.path(path, part)
+    var bytes = try bytes(file)
+    switch loss {
+    case .removed: return try FileManager.default.removeItem(atPath: file)
+    case .empty: bytes = Data()
+    case .junk: bytes = Data("this is no log\n".utf8)
+    case .gzip: bytes.replaceSubrange(0..<4, with: [0x1f, 0x8b, 8, 0])
+    case .foreign:
+      let other = folder.file("other.bin")
+      _ = try write(other)
+      bytes = try self.bytes(LogPart.path(other, part))
+    case .cutHeader: bytes = bytes.prefix(60)
+    case .changedHeader: bytes[20] ^= 0xff
+    case .otherPart: bytes = try self.bytes(LogPart.path(path, part + 1))
+    }
+    try bytes.write(to: URL(fileURLWithPath: file))
+  }
+
+  private func gaps(_ trace: Trace) -> [Gap] {
+    trace.events.compactMap { Gap($0, in: trace.vocabulary) }
+  }
+
+  @Test(arguments: Loss.allCases, [2, 3] as [UInt32])
+  func aLostPartIsNamedAndTheOthersAreRead(loss: Loss, part: UInt32) throws {
+    let before = try write(path)
+    try lose(part, loss)
+    var reader = try LogReader(path: path)
+    let trace = try reader.readAll()
+    let lost = Int(before[Int(part)] - before[Int(part) - 1])
+    #expect(trace.withoutGaps.events.count == count - lost)
+    #expect(gaps(trace).allSatisfy { $0.cause == "corrupt-block" })
+    #expect(gaps(trace).reduce(0) { $0 + ($1.count ?? 0) } == lost)
+    let place = trace.events.firstIndex { $0.verb == .gap }
+    #expect(place.map(UInt64.init) == before[Int(part) - 1])
+    let problems = try VerifyReport(path: path).problems
+    #expect(problems.map(\.part) == [part] && problems.map(\.kind) == [.damage])
+    let name = LogPart.path(path, part)
+    let reason =
+      loss == .removed ? "\(name) is missing" : "\(name) cannot be read as a part of this log"
+    #expect(problems.map(\.found) == [reason])
+    let summary = try LogSummary(path: path)
+    #expect(!summary.isWhole && summary.removedEvents == 0)
+  }
+
+  @Test(arguments: Loss.allCases.filter { $0 != .removed })
+  func aLostBeginningWasNotRemoved(loss: Loss) throws {
+    let before = try write(path)
+    try lose(1, loss)
+    var reader = try LogReader(path: path)
+    let gaps = gaps(try reader.readAll())
+    #expect(gaps.map(\.cause) == ["corrupt-block"] && gaps.first?.count == Int64(before[1]))
+    #expect(try VerifyReport(path: path).problems.map(\.part) == [1])
+    let summary = try LogSummary(path: path)
+    #expect(!summary.isWhole && summary.removedEvents == 0 && summary.losses == gaps)
+  }
+
+  @Test func aRemovedBeginningIsNoDamage() throws {
+    let before = try write(path)
+    for part in [1, 2] as [UInt32] { try lose(part, .removed) }
+    var reader = try LogReader(path: path)
+    let gaps = gaps(try reader.readAll())
+    #expect(gaps.map(\.cause) == ["rotated"] && gaps.first?.count == Int64(before[2]))
+    #expect(try VerifyReport(path: path).isWhole)
+  }
+
+  @Test func aLogWhoseNewestPartIsEmptyTellsWhatIsGone() throws {
+    let identity = LogBench.identity
+    let header = FileHeader(identity, LogPart(number: .max, eventsBefore: 500)).encoded()
+    try Data(header).write(to: URL(fileURLWithPath: path))
+    var reader = try LogReader(path: path)
+    let rotated = gaps(try reader.readAll())
+    #expect(rotated.map(\.cause) == ["rotated"] && rotated.first?.count == 500)
+    // Four thousand million parts are missing, and told at once.
+    try Data(FileHeader(identity).encoded()).write(to: URL(fileURLWithPath: path + ".1"))
+    let problems = try VerifyReport(path: path).problems
+    #expect(problems.map(\.found) == ["\(path).2 to \(path).4294967294 are missing"])
+  }
+
+  @Test func aMissingNewestPartIsToldWithTheOthers() throws {
+    let parts = try write(path).count
+    let (first, last) = ("\(path).1", "\(path).\(parts - 1)")
+    try FileManager.default.removeItem(atPath: path)
+    func error() throws -> String {
+      let error = #expect(throws: LogError.self) { try LogReader(path: path) }
+      return try #require(error).description
+    }
+    #expect(
+      try error()
+        == "\(path): no such file, but older parts of the log are there, \(first) to \(last); "
+        + "to read them, cp \(last) \(path)")
+    try Data().write(to: URL(fileURLWithPath: path))
+    #expect(try error().hasPrefix("\(path): the file is empty, but older parts"))
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.copyItem(atPath: last, toPath: path)
+    #expect(try VerifyReport(path: path).isWhole)
+  }
+
+  @Test func replacingALogWithAHoleRemovesAllItsParts() throws {
+    _ = try write(path)
+    try lose(2, .removed)
+    try LogFile(path: path, .replace, vocabulary: Vocabulary(), identity: .now()).close()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["log.bin"])
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import Testing
+
+/// A log in parts, as the command writes, reads and verifies it.
+@Suite struct PartsTests {
+  private let scratch: ScratchFolder
+
+  init() throws {
+    scratch = try ScratchFolder()
+    var random = UInt64(7)
+    let lines = (0..<20_000).map { line in
+      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return "\(line)ms main note \"\(random >> 33)\"\n"
+    }
+    try scratch.file("long.trace", "0s - profile mode=app\n" + lines.joined())
+  }
+
+  private func run(_ arguments: String..., input: String = "") throws -> CommandRun {
+    try CommandRun(arguments, input: input, in: scratch.url)
+  }
+
+  private func record(_ limit: String...) throws -> CommandRun {
+    try CommandRun(
+      ["record", "--source", "trace", "-o", "p.bin", "long.trace"] + limit, in: scratch.url)
+  }
+
+  private func sizes() throws -> [Int] {
+    try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
+      .filter { $0.hasPrefix("p.bin") }
+      .map { try Data(contentsOf: scratch.url.appending(path: $0)).count }
+  }
+
+  @Test func anImportKeepsTheLastBytes() throws {
+    let recorded = try record("--keep", "32K")
+    let size = try sizes().reduce(0, +)
+    #expect(size > 16_384 && size < 49_152)
+    let events = try run("dump", "p.bin", "--verb", "note").output.split(separator: "\n")
+    #expect(events.last?.hasPrefix("19.999s") == true && events.count < 20_000)
+    #expect(
+      recorded.errors.hasSuffix(
+        " 20001 events → p.bin, \(size) bytes, which hold the last \(events.count) events\n"),
+      "\(recorded.errors)")
+    let verified = try run("verify", "p.bin")
+    #expect(verified.status == 0 && verified.output.hasPrefix("\(events.count) events in "))
+    let gaps = try run("dump", "p.bin", "--verb", "gap").output
+    #expect(gaps.contains("gap           rotated \(20_001 - events.count)"), "\(gaps)")
+  }
+
+  @Test func anImportIsCutIntoPartsInTime() throws {
+    let recorded = try record("--max-size", "16K")
+    let sizes = try sizes()
+    #expect(sizes.count > 4 && sizes.allSatisfy { $0 < 32_768 }, "\(sizes)")
+    #expect(recorded.errors.hasSuffix("→ p.bin, \(sizes.reduce(0, +)) bytes\n"))
+    #expect(try run("verify", "p.bin").output.hasPrefix("20001 events in "))
+  }
+
+  @Test func aLostPartIsNamed() throws {
+    _ = try record("--max-size", "16K")
+    try FileManager.default.removeItem(atPath: scratch.path("p.bin.2"))
+    let verified = try run("verify", "p.bin")
+    #expect(verified.status == 1 && verified.output.hasSuffix("not whole: 1 problem\n"))
+    #expect(
+      verified.output.hasPrefix(
+        "damage in part 2 at byte 0: lost-part: expected a part of the log, found p.bin.2 is missing\n"
+      ), "\(verified.output)")
+    let analysis = try run("analyze", "p.bin")
+    #expect(analysis.errors == "tracectl: p.bin.2 is missing; what it held is missing here\n")
+    #expect(!analysis.output.contains("were removed"))
+    #expect(try run("dump", "p.bin").output.contains("0s        -     profile"))
+    try scratch.file("p.bin.2", "junk")
+    #expect(
+      try run("summary", "p.bin").output.contains("p.bin.2 cannot be read as a part of this log"))
+  }
+
+  @Test(arguments: ["verify", "analyze", "dump", "summary"])
+  func aMissingNewestPartIsToldWithTheOthers(command: String) throws {
+    _ = try record("--max-size", "64K")
+    let parts = try sizes().count
+    try FileManager.default.removeItem(atPath: scratch.path("p.bin"))
+    let names = parts == 2 ? "p.bin.1" : "p.bin.1 to p.bin.\(parts - 1)"
+    let told =
+      "older parts of the log are there, \(names); to read them, cp p.bin.\(parts - 1) p.bin"
+    let missing = try run(command, "p.bin")
+    #expect(
+      missing.status == 3 && missing.errors == "tracectl: p.bin: no such file, but \(told)\n",
+      "\(missing.errors)")
+    try scratch.file("p.bin")
+    #expect(try run(command, "p.bin").errors == "tracectl: p.bin: the file is empty, but \(told)\n")
+  }
+
+  // MARK: What is cut, or changed on its way
+
+  @Test(arguments: [1, 4, 7, 8, 20])
+  func theFirstBytesOfALogAreALog(count: Int) throws {
+    _ = try record()
+    try Data(contentsOf: scratch.url.appending(path: "p.bin")).prefix(count)
+      .write(to: scratch.url.appending(path: "cut.bin"))
+    let summary = try run("summary", "cut.bin")
+    #expect(
+      summary.output.contains("torn-tail at byte 0: the log ends in its file header"), "\(summary)")
+    #expect(try run("analyze", "cut.bin").output.contains("events missing: torn-tail"))
+  }
+
+  @Test func notationOfWindowsIsText() throws {
+    try scratch.file("dos.trace", "0s - profile mode=app\r\n1s main note \"x\"\r\n")
+    let verified = try run("verify", "dos.trace")
+    #expect(verified.status == 3 && verified.errors.contains("dos.trace: is text, and only a"))
+  }
+
+  @Test(.enabled(if: CommandRun.machineHas("gzip"))) func aDamagedGzipIsNoBadLine() throws {
+    #expect(try CommandRun(program: ["gzip", "-k", "long.trace"], in: scratch.url).status == 0)
+    let whole = try Data(contentsOf: scratch.url.appending(path: "long.trace.gz"))
+    for cut in [30, 400, whole.count / 2, whole.count - 20] {
+      try whole.prefix(cut).write(to: scratch.url.appending(path: "cut.gz"))
+      let run = try run("analyze", "cut.gz")
+      #expect(run.status == 3 && run.errors.contains("its compressed data is cut off"), "\(run)")
+    }
+    for place in [200, 3_000, whole.count / 2, whole.count - 6] {
+      var bytes = whole
+      bytes[place] ^= 0x10
+      try bytes.write(to: scratch.url.appending(path: "flipped.gz"))
+      let run = try run("analyze", "flipped.gz")
+      #expect(run.status == 3 && run.errors.contains("its compressed data is damaged"), "\(run)")
+    }
+  }
+
+  // MARK: Limits that are none
+
+  @Test(arguments: ["-1", "0", "1e3", "99999999999999999999", "", "64X", "--replace"])
+  func theFormOfALimitIsNamed(value: String) throws {
+    for option in ["--keep", "--max-size", "--max-age", "--ring-words"] {
+      let run = try record(option, value)
+      #expect(run.status == 2, "\(run)")
+      #expect(run.errors.hasPrefix("Error: The value '\(value)' is invalid for '\(option) <"))
+      #expect(run.errors.contains("a size is a number above 0 and its unit, such as 64K"))
+    }
+    let sync = try record("--sync", value)
+    #expect(sync.status == 2 && sync.errors.contains("it takes none, every-block or a time"))
+  }
+
+  @Test(arguments: ["-3", "1.5", "many", "99999999999999999999"])
+  func theFormOfACountIsNamed(value: String) throws {
+    let jobs = try run("analyze", "--jobs", value, "long.trace")
+    #expect(jobs.status == 2 && jobs.errors.contains("it takes a whole number, such as 4"))
+    #expect(jobs.errors.hasPrefix("Error: The value '\(value)' is invalid for '--jobs <count>'"))
+    #expect(try record("--ring-threads", value).errors.contains("a whole number, such as 4"))
+  }
+}
