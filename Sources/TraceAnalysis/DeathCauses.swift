@@ -268,7 +268,7 @@ public enum DeathCauses {
       .backgroundTaskAssertionTimeout, shows: .openBackgroundTask,
       lookFor: "The tasks that the system's words name.", .backgroundTaskNotes),
     limit("memory issue", "the app took more memory than it may", .memoryResourceLimit),
-    limit("cpu", ["CPU limit"], "it passed a limit of processor time", .cpuResourceLimit),
+    limit("cpu", or: ["CPU limit"], "it passed a limit of processor time", .cpuResourceLimit),
     limit("memory", "it passed a limit of memory", .memoryResourceLimit),
     limit("io", "it passed a limit of writing to disk", nil),
     limit("wakeups", "it passed a limit of wakes", nil),
@@ -310,7 +310,7 @@ public enum DeathCauses {
   }
 
   private static func limit(
-    _ word: String, _ others: [String] = [], _ meaning: String, _ reason: ExitReason?
+    _ word: String, or others: [String] = [], _ meaning: String, _ reason: ExitReason?
   ) -> DeathCause {
     DeathCause(
       .word, word, or: others, meaning, .fault, reason,

@@ -81,7 +81,7 @@ struct DeathText {
     if verdict.exception != nil || verdict.manner == .silent { return nil }
     let by = vocabulary.attributes(verdict.end.attributes)[.by]
     let sentences = [
-      said.map { "The system says: \(JSONText.quoted($0))" + ($0.hasSuffix(".") ? "" : ".") },
+      said.flatMap { $0 == "voluntary" ? nil : $0 }.map { "The system says: \(JSONText.quoted($0))" + ($0.hasSuffix(".") ? "" : ".") },
       by.map { "It came from \(InertText.word($0))." },
     ]
     let told = sentences.compactMap(\.self)
@@ -147,7 +147,8 @@ struct DeathText {
     case .delivery: return "\(named(event)), not completed after \(age)"
     case .resume: return "the resumes since \(TimeText.instant(event.instant))"
     case .request:
-      return "\(named(event)), for which the system waited \(age)\(allowed)"
+      let name = event.label.isNone ? named(event) : label(event)
+      return "\(name), for which the system waited \(age)\(allowed)"
     }
   }
 
