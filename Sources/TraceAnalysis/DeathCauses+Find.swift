@@ -81,7 +81,8 @@ extension DeathCauses {
   /// The limit that the system's words before a colon name, as in `CPU limit: caught burning CPU!`.
   static func limit(_ words: String) -> DeathCause? {
     let name = words.prefix { $0 != ":" }
-    return name.count < words.count ? self.words.first { $0.otherWords.contains(String(name)) } : nil
+    if name.count == words.count { return nil }
+    return self.words.first { $0.otherWords.contains(String(name)) }
   }
 
   /// The causes that a text means, as people type it or as a report has it: a code in hex or decimal, a

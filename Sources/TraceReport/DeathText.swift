@@ -80,12 +80,14 @@ struct DeathText {
   private var words: String? {
     if verdict.exception != nil || verdict.manner == .silent { return nil }
     let by = vocabulary.attributes(verdict.end.attributes)[.by]
+    // That the app ended itself is said already.
+    let told = said == "voluntary" ? nil : said
     let sentences = [
-      said.flatMap { $0 == "voluntary" ? nil : $0 }.map { "The system says: \(JSONText.quoted($0))" + ($0.hasSuffix(".") ? "" : ".") },
+      told.map { "The system says: \(JSONText.quoted($0))" + ($0.hasSuffix(".") ? "" : ".") },
       by.map { "It came from \(InertText.word($0))." },
     ]
-    let told = sentences.compactMap(\.self)
-    return told.isEmpty ? nil : told.joined(separator: " ")
+    let spoken = sentences.compactMap(\.self)
+    return spoken.isEmpty ? nil : spoken.joined(separator: " ")
   }
 
   private var audience: String {

@@ -73,7 +73,7 @@ import TraceAnalysis
 
   /// Eight times as much takes some eight times as long: the quadratic takes sixty-four times.
   @Test(arguments: crowds.indices) func workGrowsWithTheLog(_ index: Int) throws {
-    let (small, large) = (try Self.trace(index, 600), try Self.trace(index, 4800))
+    let (small, large) = (try Self.trace(index, 2500), try Self.trace(index, 20_000))
     let first = min(Self.work(small), Self.work(small))
     let second = Self.work(large)
     #expect(second < 28 * first + 0.5, "\(Self.crowds[index].name): \(first) s, \(second) s")

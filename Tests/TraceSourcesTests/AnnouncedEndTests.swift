@@ -86,7 +86,7 @@ struct AnnouncedEndTests {
       """)
     #expect(
       try notation(of: text) == """
-        0s        -     profile       hooks=tasks,system clock=wall
+        0s        -     profile       hooks=system clock=wall
         0s        -     gap           source-hole -1 line=1
         0s        -     note          app "uncaught exception NSRangeException" line=1
         0s        -     exit          app exception=NSRangeException reason="it's empty" pid=412 line=1
@@ -115,7 +115,7 @@ struct AnnouncedEndTests {
       """)
     #expect(
       try notation(of: text) == """
-        0s        -     profile       debugger=true hooks=tasks,system clock=wall
+        0s        -     profile       debugger=true hooks=system clock=wall
         0s        -     process.start app pid=412 launch=unknown bundle=com.example.Notes visibility=foreground line=1
         20.2s     -     note          app "Ignoring <FBProcessWatchdog: 0x2; name: process-launch> for \
         reason: process is being debugged" line=3

@@ -144,7 +144,7 @@ struct AppChoiceTests {
       """)
     #expect(
       try notation(of: text) == """
-        0s        -     profile       hooks=tasks,system clock=wall
+        0s        -     profile       hooks=system clock=wall
         0s        -     gap           source-hole -1 line=1
         0s        -     note          app "Sending background permission expiration warning!" line=1
         5s        -     note          app "Forcing crash report with description: Notes:12 has \

@@ -34,7 +34,9 @@ struct ChunkTests {
       try source.take(bytes[..<length], into: &events)
       // An end before the app is known is an error, and nothing else is.
       do { try source.finish(into: &events) } catch { #expect(error is SourceError) }
+      // What the profile may claim depends on all lines.
       let told = print(events, source.vocabulary).split(separator: "\n")
+        .filter { !$0.contains(" profile ") }
       // A half line can still be a message: only what whole lines say must be the same.
       #expect(told.dropLast().allSatisfy { whole.contains($0) }, "cut after \(length) bytes")
     }

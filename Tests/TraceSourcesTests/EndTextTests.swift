@@ -13,7 +13,7 @@ struct EndTextTests {
   }
 
   @Test(arguments: [
-    ("voluntary", "exit app"),
+    ("voluntary", "exit app reason=voluntary"),
     (
       "watchdog (\"watchdog provision violated\")",
       "kill app code=0x8badf00d reason=\"watchdog provision violated\""
@@ -31,7 +31,7 @@ struct EndTextTests {
   }
 
   @Test(arguments: [
-    ("voluntary", "exit app"),
+    ("voluntary", "exit app reason=voluntary"),
     ("voluntary, status:<RBSProcessExitStatus| domain:none(0) code:0>", "exit app status=0"),
     ("specific, status:<RBSProcessExitStatus| domain:none(0) code:256>", "exit app status=1"),
     (

@@ -11,6 +11,8 @@ import TraceSources
     "SKIPPED: the captures that people posted are not there: ../shared/data/field"))
 struct FieldCaptureTests {
   private static let late = ["profile hooks=tasks,system clock=wall", "gap source-hole -1"]
+  /// The same where the system alone speaks of the app.
+  private static let ofSystem = ["profile hooks=system clock=wall", "gap source-hole -1"]
 
   /// The events of a capture, without instants, lines and bundles, and without the texts that quote
   /// the system.
@@ -32,7 +34,7 @@ struct FieldCaptureTests {
   @Test func anExitContextWithASignal() throws {
     #expect(
       try events("compact/macos-exited-with-context.log")
-        == Self.late + ["kill app code=0xd namespace=SIGNAL pid=6766"])
+        == Self.ofSystem + ["kill app code=0xd namespace=SIGNAL pid=6766"])
   }
 
   @Test func aTaskThatIsOpenTooLong() throws {
@@ -54,7 +56,7 @@ struct FieldCaptureTests {
   @Test func aTunnelOverItsLimit() throws {
     #expect(
       try events("kernel-memorystatus/radiance-595-mixed.log")
-        == Self.late + [
+        == Self.ofSystem + [
           "kill app code=0x7 namespace=JETSAM reason=per-process-limit "
             + "limit=\"ActiveHard 50 MB\" memory=51200KB pid=1879"
         ])
@@ -63,7 +65,7 @@ struct FieldCaptureTests {
   @Test func wordsOfTheAppAreNoEvents() throws {
     #expect(
       try events("xcode-console/cb-restore-customtime.log") == [
-        "profile debugger=true hooks=tasks,system clock=wall", "gap source-hole -1",
+        "profile debugger=true hooks=system clock=wall", "gap source-hole -1",
         "kill app code=0x9 namespace=SIGNAL",
       ])
   }
@@ -75,7 +77,7 @@ struct FieldCaptureTests {
 
   @Test func aCrashAndTheDeathOfAHelper() throws {
     let events = try events("console-copy/airsdk-2993-webcontent-killed.log")
-    #expect(events.filter { !$0.hasPrefix("kill") } == Self.late + ["note app", "note app"])
+    #expect(events.filter { !$0.hasPrefix("kill") } == Self.ofSystem + ["note app", "note app"])
     #expect(events.count == 5)
     #expect(events[3].hasPrefix("kill app namespace=SIGNAL reason="))
     #expect(events[3].hasSuffix(" pid=9522"))
@@ -84,7 +86,7 @@ struct FieldCaptureTests {
   @Test func aWatchdogThatADebuggerHoldsBack() throws {
     #expect(
       try events("console-copy/flutter-68558-debugged.log") == [
-        "profile debugger=true hooks=tasks,system clock=wall",
+        "profile debugger=true hooks=system clock=wall",
         "process.start app pid=1462 launch=unknown visibility=foreground", "note app", "note app",
       ])
   }
@@ -92,7 +94,7 @@ struct FieldCaptureTests {
   @Test func aLaunchInTheBackground() throws {
     #expect(
       try events("console-copy/flutterfire-5702-push-launch.log") == [
-        "profile hooks=tasks,system clock=wall",
+        "profile hooks=system clock=wall",
         "process.start app pid=1957 launch=unknown visibility=background",
       ])
   }
@@ -100,7 +102,7 @@ struct FieldCaptureTests {
   @Test func aTerminationThatWasRequested() throws {
     #expect(
       try events("console-copy/forum-759754-dasd-bgkill.log")
-        == Self.late + [
+        == Self.ofSystem + [
           "suspend app", "note app",
           "kill app reason=\"BG Kill Demo\" by=com.apple.dasd pid=2933",
         ])
@@ -124,14 +126,14 @@ struct FieldCaptureTests {
   @Test func theWatchdogsExitOfFrontBoard() throws {
     #expect(
       try events("syslog/macios-10086-watchdog-ios14.log")
-        == Self.late + [
+        == Self.ofSystem + [
           "kill app code=0x8badf00d reason=\"watchdog provision violated\" pid=796"
         ])
   }
 
   @Test func anAppWhoseLauncherWentAway() throws {
     let events = try events("syslog/rnfirebase-253-ios10.log")
-    #expect(Array(events.dropLast()) == Self.late)
+    #expect(Array(events.dropLast()) == Self.ofSystem)
     #expect(events.last?.hasPrefix("kill app reason=") == true)
     #expect(events.last?.hasSuffix(" pid=488") == true)
   }
@@ -139,7 +141,7 @@ struct FieldCaptureTests {
   @Test func aKeyboardOverItsLimit() throws {
     #expect(
       try events("kernel-memorystatus/console-copy-keyboard.log")
-        == Self.late + [
+        == Self.ofSystem + [
           "kill app code=0x7 namespace=JETSAM reason=per-process-limit "
             + "limit=\"ActiveHard 77 MB\" memory=78848KB pid=14871"
         ])

@@ -48,7 +48,7 @@ struct HelperTests {
       """)
     #expect(
       try notation(of: text, app: "com.example.Notes.Share") == """
-        0s        -     profile       hooks=tasks,system clock=wall
+        0s        -     profile       hooks=system clock=wall
         0s        -     process.start app pid=440 launch=unknown bundle=com.example.Notes.Share line=1
         3s        -     kill          app code=0x7 namespace=JETSAM reason=per-process-limit line=4
         """)
@@ -63,14 +63,14 @@ struct HelperTests {
       """)
     #expect(
       try notation(of: text) == """
-        0s        -     profile       hooks=tasks,system clock=wall
+        0s        -     profile       hooks=system clock=wall
         0s        -     gap           source-hole -1 line=1
         0s        -     note          app "Formulating fatal 309 report for corpse[412] NotesApp" line=1
-        0s        -     kill          app namespace=SIGNAL reason="Formulating fatal 309 report for \
-        corpse[412] NotesApp" pid=412 line=1
         100ms     -     note          app "the helper com.apple.WebKit.WebContent (process 431) has \
         ended: it ended by SIGKILL" line=2
         9s        -     note          app "crash report: \
+        /var/mobile/Library/Logs/NotesApp-2026-03-01-100000.ips" line=3
+        9s        -     kill          app namespace=SIGNAL reason="crash report: \
         /var/mobile/Library/Logs/NotesApp-2026-03-01-100000.ips" line=3
         """)
   }

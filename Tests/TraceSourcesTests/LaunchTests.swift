@@ -71,12 +71,12 @@ struct LaunchTests {
       """)
     #expect(
       try notation(of: text) == """
-        0s        -     profile       hooks=tasks,system clock=wall
+        0s        -     profile       hooks=system clock=wall
         0s        -     gap           source-hole -1 line=1
         0s        -     note          app "Sending background permission expiration warning!" line=1
         5s        -     kill          app reason="Notes:12 has active assertions beyond permitted \
         time" pid=12 line=2
-        540s      -     profile       launch=unknown hooks=tasks,system clock=wall
+        540s      -     profile       launch=unknown hooks=system clock=wall
         540s      -     process.start app pid=20 launch=unknown bundle=com.example.Notes line=3
         576s      -     note          app "Sending background permission expiration warning!" line=4
         581s      -     kill          app reason="Notes:20 has active assertions beyond permitted \

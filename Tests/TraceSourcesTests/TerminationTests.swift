@@ -31,8 +31,7 @@ struct TerminationTests {
   }
 
   @Test(arguments: [
-    "termination reported by launchd", "termination reported by launchd (1, 2)",
-    "termination reported by launchd (-1, 99999999999999999999, 0)",
+    "termination reported by launchd",
     "Termination Reason: x", "<RBSTerminateContext| domain:10 code:many",
   ])
   func whatIsNoReportIsNoEnd(message: String) throws {
@@ -112,7 +111,7 @@ struct TerminationTests {
     #expect(
       try notation(of: text + later).hasSuffix(
         """
-        1s        -     exit          app pid=412 line=2
+        1s        -     exit          app reason=voluntary pid=412 line=2
         8s        -     gap           source-hole -1 line=3
         8s        -     process.start app pid=500 launch=unknown bundle=com.example.Notes line=3
         8s        -     task.begin    task:1 "a" line=3
@@ -172,7 +171,7 @@ struct TerminationTests {
       """)
     #expect(
       try notation(of: text) == """
-        0s        -     profile       hooks=tasks,system clock=wall
+        0s        -     profile       hooks=system clock=wall
         0s        -     gap           source-hole -1 line=1
         0s        -     kill          app code=0xb namespace=SIGNAL pid=412 line=1
         20s       -     gap           source-hole -1 line=3
@@ -180,7 +179,7 @@ struct TerminationTests {
         20s       -     kill          app code=0x2 namespace=JETSAM reason=highwater line=3
         40s       -     gap           source-hole -1 line=5
         40s       -     process.start app pid=455 launch=unknown bundle=com.example.Notes line=5
-        40s       -     exit          app line=5
+        40s       -     exit          app reason=voluntary line=5
         """)
   }
 }

@@ -187,19 +187,22 @@ import TraceReport
     let sample = CommandRun.root.appendingPathComponent("samples/console/two-deaths.log")
     let text = try String(contentsOf: sample, encoding: .utf8)
     try scratch.file("run.log", text)
-    let kill =
+    // What the system waited for explains the kill, and is what the finding is about.
+    let request =
       try #require(
-        text.components(separatedBy: "\n").firstIndex { $0.contains("exhausted real") }) + 1
+        text.components(separatedBy: "\n").firstIndex {
+          $0.contains("Sending scene action [Logical Background]")
+        }) + 1
     let run = try CommandRun(
       "analyze", "--app", "Notes", "run.log", "--fail-on", "never", "--format", "sarif=out.sarif",
       "--format", "gitlab=out.gitlab", "--format", "github", in: scratch.url)
-    #expect(run.output.contains("::error file=run.log,line=\(kill),title=tracectl%3A death"))
+    #expect(run.output.contains("::error file=run.log,line=\(request),title=tracectl%3A death"))
     let sarif = try String(
       contentsOf: scratch.url.appendingPathComponent("out.sarif"), encoding: .utf8)
-    #expect(sarif.contains("\"startLine\": \(kill)"))
+    #expect(sarif.contains("\"startLine\": \(request)"))
     let gitlab = try String(
       contentsOf: scratch.url.appendingPathComponent("out.gitlab"), encoding: .utf8)
-    #expect(gitlab.contains("\"begin\": \(kill)"))
+    #expect(gitlab.contains("\"begin\": \(request)"))
     // A binary log that was made of it has no lines, whatever its events say.
     _ = try CommandRun(
       "record", "--source", "console", "--app", "Notes", "run.log", "-o", "run.bin", in: scratch.url

@@ -112,7 +112,10 @@ public struct UnknownWords {
       let name = namespace.map(DeathCauses.namespaceName) ?? ""
       if DeathCauses.ownNamespaces[name] != nil || DeathCauses.namespace(name) != nil { return }
       if DeathCauses.code(code) == nil { add(.code, text, "code", nil, place) }
-    } else if let reason = attributes[.reason], DeathCauses.reason(reason) == nil {
+    } else if namespace.map(DeathCauses.namespaceName) != "SIGNAL",
+      let reason = attributes[.reason], DeathCauses.reason(reason) == nil
+    {
+      // What stands beside a signal is what was said of the crash.
       add(.code, reason, "reason", nil, place)
     }
   }

@@ -143,7 +143,11 @@ struct Termination: Hashable {
     switch kind {
     case .gone: reason = reason ?? "gone"
     case .exited(let status):
-      if let status { list.append(Attribute(.status, String(status))) }
+      if let status {
+        list.append(Attribute(.status, String(status)))
+        // The status says more.
+        if reason == Self.voluntary.reason { reason = nil }
+      }
     case .killed(let namespace, let code):
       if let code { list.append(Attribute(.code, "0x" + String(code, radix: 16))) }
       if let namespace { list.append(Attribute(.namespace, namespace)) }
@@ -172,6 +176,7 @@ struct Termination: Hashable {
         "it was killed, \(namespace) 0x\(String(code, radix: 16))"
       case .killed(let namespace, _): "it was killed" + (namespace.map { ", \($0)" } ?? "")
       }
-    return end + (reason.map { ": \($0)" } ?? "")
+    let words = reason == Self.voluntary.reason ? nil : reason
+    return end + (words.map { ": \($0)" } ?? "")
   }
 }
