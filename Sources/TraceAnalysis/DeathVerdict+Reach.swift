@@ -24,7 +24,9 @@ extension DeathVerdict {
     }
     let most = told.map(\.cause.rank).max() ?? 0
     let (fact, cause) = told.first { $0.cause.rank == most } ?? told[0]
-    let isTimed = !evidence.isUnseen && !told[0].cause.isGone
+    // Who records notices later that a process is gone; the system says it at once.
+    let isOfSystem = moment.attribute(.line, told[0].fact.event) != nil
+    let isTimed = !evidence.isUnseen && (!told[0].cause.isGone || isOfSystem)
     let scene = DeathScene(
       moment, at: isTimed ? told[0].fact.event.instant : moment.state.instant)
     let words = moment.vocabulary.attributes(fact.event.attributes)[.reason]
@@ -34,7 +36,8 @@ extension DeathVerdict {
     let suspects = reading?.suspects ?? scene.suspects(cause)
     let judgement = EndJudgement(
       cause, evidence, scene, isExplained: !suspects.isEmpty,
-      isOverrun: cause.name == "SIGKILL" && suspects.contains(where: \.isOverrun), moment)
+      isOverrun: isTimed && (cause.name == "SIGKILL" || cause.isGone)
+        && suspects.contains(where: \.isOverrun), moment)
     let isOfBackground = cause.reason.map(ExitReason.ofBackground.contains) ?? false
     let audience = scene.audience
     isEndSeen = isTimed

@@ -66,6 +66,14 @@ struct DeathCase: CustomTestStringConvertible, Sendable {
       deathClass: .unexplained, rules: ["death"], severity: .warning,
       words: "Logical Background"),
     DeathCase(
+      name: "the system says that the process is gone, and waited for it beyond its time",
+      trace: active() + left + """
+        6.2s - work.begin other scene:1 "Logical Background" 12752 allowance=10.00s line=29
+        16.3s - exit app reason=gone line=31
+        """,
+      deathClass: .unexplained, rules: ["death"], severity: .warning,
+      words: "Logical Background"),
+    DeathCase(
       name: "SIGKILL in the background, the main thread busy for 12 s",
       trace: active() + left + """
         7s main work.begin main-busy app
