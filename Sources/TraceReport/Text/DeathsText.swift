@@ -1,64 +1,45 @@
 import LifecycleModel
 import TraceAnalysis
 
-/// The ends of all processes of a log in words.
+/// The ends of all processes of one log, or of many, in words.
 struct DeathsText {
   /// So many verdicts have a paragraph.
   static let told = 5
   /// So many kinds of end are named in a headline.
   private static let named = 3
 
-  private let deaths: Deaths
-  private let vocabulary: Vocabulary
+  private let results: AnalysisResults
 
-  init(_ deaths: Deaths, _ vocabulary: Vocabulary) {
-    (self.deaths, self.vocabulary) = (deaths, vocabulary)
-  }
+  init(_ results: AnalysisResults) { self.results = results }
 
   /// A paragraph on each of the last ends, the newest first, then the others by their causes.
   var paragraphs: [String] {
-    let newest = deaths.verdicts.suffix(DeathsText.told).reversed()
-    let isOneOfSeveral = deaths.count > 1
-    var paragraphs = newest.map {
-      DeathText($0, vocabulary, isOneOfSeveral: isOneOfSeveral).paragraph
-    }
-    if let earlier { paragraphs.append(earlier) }
-    return paragraphs
+    results.verdicts.suffix(DeathsText.told).reversed().map(\.text)
+      + [earlier].compactMap(\.self)
   }
 
   /// All ends by their causes, where more ended than have a paragraph.
   private var earlier: String? {
-    guard deaths.count > DeathsText.told else { return nil }
-    let list = DeathsText.rows(deaths.counts).map { "\($0.count) \($0.cause)" }
-    return "In all \(CountText.of(deaths.count, "process", plural: "processes")) ended: "
-      + list.joined(separator: ", ") + "."
-  }
-
-  /// The kinds of end, the most serious class first, in each the most frequent cause first.
-  static func rows(
-    _ counts: [Deaths.Kind: Int]
-  ) -> [(deathClass: DeathClass, cause: String, exitReason: ExitReason?, count: Int)] {
-    counts.map { kind, count in
-      (kind.deathClass, InertText.word(kind.cause), kind.exitReason, count)
-    }.sorted { first, second in
-      let order = (first.deathClass.rank, second.deathClass.rank)
-      if order.0 != order.1 { return order.0 < order.1 }
-      return (second.count, first.cause, first.exitReason?.rawValue ?? "")
-        < (first.count, second.cause, second.exitReason?.rawValue ?? "")
+    guard results.ended > DeathsText.told else { return nil }
+    // The most serious class first, in each the most frequent cause.
+    let kinds = results.deaths.sorted { first, second in
+      (first.kind.rank, second.count, first.cause, first.exitReason ?? "")
+        < (second.kind.rank, first.count, second.cause, second.exitReason ?? "")
     }
+    let list = kinds.map { "\($0.count) \($0.cause)" }
+    return "In all \(CountText.of(results.ended, "process", plural: "processes")) ended: "
+      + list.joined(separator: ", ") + "."
   }
 
   /// How the processes ended, in a phrase for a headline, and the most serious class; `nil` when none
   /// ended.
   var phrase: (text: String, worst: DeathClass)? {
-    DeathsText.phrase(
-      deaths.verdicts.map { (DeathText($0, vocabulary).phrase, $0.deathClass) },
-      count: deaths.count)
+    DeathsText.phrase(results.verdicts.map { ($0.phrase, $0.kind) }, count: results.ended)
   }
 
   /// The phrases of the ends that are known as one, of `count` ends: the most serious first, of these
   /// the newest, three at the most.
-  static func phrase(
+  private static func phrase(
     _ ends: [(text: String, deathClass: DeathClass)], count: Int
   ) -> (text: String, worst: DeathClass)? {
     let ordered = ends.reversed().enumerated().sorted {
@@ -90,13 +71,5 @@ extension DeathClass {
     case .unknown: 2
     case .normal: 3
     }
-  }
-}
-
-extension Analysis {
-  /// What reports say of the ends of processes: a paragraph each, the newest first; empty when none
-  /// ended.
-  public func deathParagraphs(_ vocabulary: Vocabulary) -> [String] {
-    DeathsText(deaths, vocabulary).paragraphs
   }
 }
