@@ -26,7 +26,7 @@ import TraceAnalysis
       case .every: true
       case .order(let form): form.repetition == .mustHaveFirst
       case .always, .mainThread: false
-      case .window, .condition, .budget, .balance, .stretch: nil
+      default: nil
       }
     }
     guard let first = answers.first, answers.allSatisfy({ $0 == first }) else { return nil }

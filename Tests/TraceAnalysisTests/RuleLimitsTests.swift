@@ -17,8 +17,13 @@ import Testing
     until: .call(.sceneWillConnect), per: .scene, says: "")
   private let aboutWork = RulePattern.never(.work(.timer), says: "")
 
+  /// The catalogue leaves room for rules of one's own.
   @Test func theCatalogueFits() {
     #expect(RuleLimits.excess(RuleRegistry.all)?.rule == nil)
+    let rules = RuleRegistry.all.map(\.description)
+    let automata = LifecycleAutomata(rules, NumberedPattern.all(of: rules))
+    #expect(automata.app.clauses.count <= 32, "\(automata.app.clauses.count)")
+    #expect(automata.scene.clauses.count <= 32, "\(automata.scene.clauses.count)")
   }
 
   @Test func thePatternThatHasNoBitIsTold() throws {

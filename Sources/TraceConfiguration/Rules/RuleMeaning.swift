@@ -47,8 +47,8 @@ public struct RuleMeaning {
   /// The states of a pattern, and what leads from one to another.
   private func transitions(_ pattern: RulePattern) -> [String] {
     let transitions = pattern.form.content.transitions(asked: pattern.guardWords)
-    let width = transitions.map(\.from.count).max() ?? 0
-    let target = transitions.map(\.to.count).max() ?? 0
+    let width = transitions.map { $0.from.count }.max() ?? 0
+    let target = transitions.map { $0.to.count }.max() ?? 0
     func padded(_ text: String, _ width: Int) -> String {
       text + String(repeating: " ", count: width - text.count)
     }

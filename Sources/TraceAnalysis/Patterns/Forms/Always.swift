@@ -29,8 +29,8 @@ package struct AlwaysForm: PatternForm {
 
   package var neededHooks: [[Hook]] { culprit.anyHook }
 
-  package func transitions(asked: String) -> [FormTransition] {
-    [FormTransition("any", culprit.words + asked, "FOUND")]
+  package func transitions(asked: String) -> FormTransitions {
+    [("any", culprit.words + asked, "FOUND")]
   }
 
   package func order(isOfScene: Bool) -> [LifecycleOrder] { [.always(culprit: culprit)] }

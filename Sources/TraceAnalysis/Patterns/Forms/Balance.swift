@@ -33,12 +33,12 @@ package struct BalanceForm: PatternForm {
 
   package var neededHooks: [[Hook]] { opening.anyHook + closing.allHooks }
 
-  package func transitions(asked: String) -> [FormTransition] {
+  package func transitions(asked: String) -> FormTransitions {
     [
-      FormTransition("closed", opening.words, "open"),
-      FormTransition("open", closing.words, "closed"),
-      FormTransition("closed", closing.words + ", when it was open before", "FOUND"),
-      FormTransition("open", "the end of the process, past its background time", "FOUND"),
+      ("closed", opening.words, "open"),
+      ("open", closing.words, "closed"),
+      ("closed", closing.words + ", when it was open before", "FOUND"),
+      ("open", "the end of the process, past its background time", "FOUND"),
     ]
   }
 }

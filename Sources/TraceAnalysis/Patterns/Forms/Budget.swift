@@ -102,23 +102,22 @@ package struct BudgetForm: PatternForm {
 
   package var neededHooks: [[Hook]] { spans.anyHook + until.anyHook }
 
-  package func transitions(asked: String) -> [FormTransition] {
+  package func transitions(asked: String) -> FormTransitions {
     let counted =
       switch counts {
       case .always: asked
       case .whileActive: ", while the app is active"
       case .whileVisible: ", while the app is on screen"
       }
-    var transitions = [
-      FormTransition("idle", spans.words + counted, "spending"),
-      FormTransition("spending", spans.endings.words, "idle"),
+    var transitions: FormTransitions = [
+      ("idle", spans.words + counted, "spending"),
+      ("spending", spans.endings.words, "idle"),
     ]
     transitions += limits.map { limit in
-      FormTransition(
-        "spending", "\(InstantText.print(limit.time)) spent", "FOUND, \(limit.severity.rawValue)")
+      ("spending", "\(InstantText.print(limit.time)) spent", "FOUND, \(limit.severity.rawValue)")
     }
     if !until.isNothing {
-      transitions.append(FormTransition("any", until.words, "idle, nothing spent"))
+      transitions.append(("any", until.words, "idle, nothing spent"))
     }
     return transitions
   }

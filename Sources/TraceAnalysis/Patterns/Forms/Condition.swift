@@ -27,8 +27,8 @@ package struct ConditionForm: PatternForm {
 
   package var neededHooks: [[Hook]] { culprit.anyHook + state.neededHooks }
 
-  package func transitions(asked: String) -> [FormTransition] {
-    [FormTransition("any", "\(culprit.words), while \(state.words)\(asked)", "FOUND")]
+  package func transitions(asked: String) -> FormTransitions {
+    [("any", "\(culprit.words), while \(state.words)\(asked)", "FOUND")]
   }
 
   /// What brings the state about, and what ends it.

@@ -42,15 +42,15 @@ package struct EveryForm: PatternForm {
 
   package var neededHooks: [[Hook]] { trigger.anyHook + response.allHooks + end.anyHook }
 
-  package func transitions(asked: String) -> [FormTransition] {
-    var transitions = [
-      FormTransition("idle", trigger.words + asked, "waiting"),
-      FormTransition("waiting", response.words, "idle"),
+  package func transitions(asked: String) -> FormTransitions {
+    var transitions: FormTransitions = [
+      ("idle", trigger.words + asked, "waiting"),
+      ("waiting", response.words, "idle"),
     ]
-    if !end.isNothing { transitions.append(FormTransition("waiting", end.words, "FOUND, idle")) }
+    if !end.isNothing { transitions.append(("waiting", end.words, "FOUND, idle")) }
     if let limit {
       let time = InstantText.print(limit.time)
-      transitions.append(FormTransition("waiting", "\(time) after it began to wait", "FOUND, idle"))
+      transitions.append(("waiting", "\(time) after it began to wait", "FOUND, idle"))
     }
     return transitions
   }

@@ -21,10 +21,9 @@ package struct MainThreadForm: PatternForm {
 
   package var neededHooks: [[Hook]] { [] }
 
-  package func transitions(asked: String) -> [FormTransition] {
+  package func transitions(asked: String) -> FormTransitions {
     [
-      FormTransition(
-        "any", "a kill with \(code), when what ran last took little of the time", "FOUND")
+      ("any", "a kill with \(code), when what ran last took little of the time", "FOUND")
     ]
   }
 }

@@ -71,19 +71,19 @@ package struct OrderForm: PatternForm {
 
   package var neededHooks: [[Hook]] { first.allHooks + then.anyHook + (until?.allHooks ?? []) }
 
-  package func transitions(asked: String) -> [FormTransition] {
+  package func transitions(asked: String) -> FormTransitions {
     let then = then.words + asked
     let again = repetition == .pairs ? "start" : "settled"
-    var transitions = [
-      FormTransition("start", first.words, repetition == .pairs ? "first seen" : "settled")
+    var transitions: FormTransitions = [
+      ("start", first.words, repetition == .pairs ? "first seen" : "settled")
     ]
     if repetition == .mustHaveFirst {
-      return transitions + [FormTransition("start", then, "FOUND, settled")]
+      return transitions + [("start", then, "FOUND, settled")]
     }
-    transitions.append(FormTransition("start", then, "too early"))
-    if repetition == .pairs { transitions.append(FormTransition("first seen", then, "start")) }
-    transitions.append(FormTransition("too early", first.words, "FOUND, \(again)"))
-    if let until { transitions.append(FormTransition("any", until.words, again)) }
+    transitions.append(("start", then, "too early"))
+    if repetition == .pairs { transitions.append(("first seen", then, "start")) }
+    transitions.append(("too early", first.words, "FOUND, \(again)"))
+    if let until { transitions.append(("any", until.words, again)) }
     return transitions
   }
 

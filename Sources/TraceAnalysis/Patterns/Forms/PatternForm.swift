@@ -18,7 +18,7 @@ package protocol PatternForm: Sendable {
   /// recorded; but a callback and its notification tell of the same thing.
   var neededHooks: [[Hook]] { get }
   /// The states of an instance; `asked` are the guards of what a finding would name, behind a comma.
-  func transitions(asked: String) -> [FormTransition]
+  func transitions(asked: String) -> FormTransitions
   /// What it says about the order of an app's events, or of a scene's; empty when it says more.
   func order(isOfScene: Bool) -> [LifecycleOrder]
 }
@@ -29,19 +29,9 @@ extension PatternForm {
   package func order(isOfScene: Bool) -> [LifecycleOrder] { [] }
 }
 
-/// What leads an instance of a pattern from one state to another.
-package struct FormTransition: Sendable {
-  /// The state before.
-  package let from: String
-  /// What happens.
-  package let event: String
-  /// The state after.
-  package let to: String
-
-  init(_ from: String, _ event: String, _ to: String) {
-    (self.from, self.event, self.to) = (from, event, to)
-  }
-}
+/// What leads an instance of a pattern from one state to another: the state before, what happens, and
+/// the state after.
+package typealias FormTransitions = [(from: String, event: String, to: String)]
 
 /// Events that a clause looks at, and the part that they play in it.
 struct Want<Part: RawRepresentable<UInt8>> {

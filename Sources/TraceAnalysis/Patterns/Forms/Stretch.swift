@@ -38,12 +38,12 @@ package struct StretchForm: PatternForm {
 
   package var neededHooks: [[Hook]] { opening.anyHook + closing.anyHook + cancelling.allHooks }
 
-  package func transitions(asked: String) -> [FormTransition] {
+  package func transitions(asked: String) -> FormTransitions {
     [
-      FormTransition("before", opening.words, "running"),
-      FormTransition("running", cancelling.words, "before"),
-      FormTransition("running", closing.words + ", within \(InstantText.print(allowed))", "over"),
-      FormTransition("running", closing.words + ", later", "FOUND, over"),
+      ("before", opening.words, "running"),
+      ("running", cancelling.words, "before"),
+      ("running", closing.words + ", within \(InstantText.print(allowed))", "over"),
+      ("running", closing.words + ", later", "FOUND, over"),
     ]
   }
 }

@@ -42,16 +42,16 @@ package struct WindowForm: PatternForm {
 
   package var neededHooks: [[Hook]] { culprit.anyHook + opening.anyHook + closing.allHooks }
 
-  package func transitions(asked: String) -> [FormTransition] {
-    var transitions = [
-      FormTransition("closed", opening.words, "open"),
-      FormTransition("open", opening.words, "open, anew"),
-      FormTransition("open", culprit.words + asked, "FOUND, closed"),
+  package func transitions(asked: String) -> FormTransitions {
+    var transitions: FormTransitions = [
+      ("closed", opening.words, "open"),
+      ("open", opening.words, "open, anew"),
+      ("open", culprit.words + asked, "FOUND, closed"),
     ]
-    if !closing.isNothing { transitions.append(FormTransition("open", closing.words, "closed")) }
+    if !closing.isNothing { transitions.append(("open", closing.words, "closed")) }
     if let limit {
       let time = InstantText.print(limit.time)
-      transitions.append(FormTransition("open", "\(time) after it was opened", "closed"))
+      transitions.append(("open", "\(time) after it was opened", "closed"))
     }
     return transitions
   }
