@@ -16,7 +16,6 @@ let package = Package(
     .library(name: "TraceConfiguration", targets: ["TraceConfiguration"]),
     .library(name: "TraceReport", targets: ["TraceReport"]),
     .library(name: "TraceTestSupport", targets: ["TraceTestSupport"]),
-    .library(name: "AnalysisTestSupport", targets: ["AnalysisTestSupport"]),
     .executable(name: "tracectl", targets: ["tracectl"]),
   ],
   dependencies: [
@@ -53,11 +52,6 @@ let package = Package(
     .target(
       name: "TraceTestSupport",
       dependencies: ["LifecycleModel", "TraceAnalysis", "TraceLog", "TraceRecorder", "TraceReport"]),
-    .target(
-      name: "AnalysisTestSupport",
-      dependencies: [
-        "AppLifecycle", "LifecycleModel", "TraceAnalysis", "TraceLog", "TraceTestSupport",
-      ]),
     .executableTarget(
       name: "tracectl",
       dependencies: [
@@ -79,14 +73,24 @@ let package = Package(
     .executableTarget(
       name: "Notes", dependencies: ["AppLifecycle", "LifecycleModel", "TraceRecorder"],
       path: "samples/Notes"),
-    .testTarget(
-      name: "LifecycleModelTests", dependencies: ["LifecycleModel", "TraceTestSupport"]),
-    .testTarget(
-      name: "TraceLogTests", dependencies: ["LifecycleModel", "TraceLog", "TraceTestSupport"]),
+    .target(name: "Traces", dependencies: ["LifecycleModel"], path: "Tests/Support/Traces"),
+    .target(
+      name: "Quality",
+      dependencies: ["AppLifecycle", "LifecycleModel", "TraceAnalysis", "TraceLog", "Traces"],
+      path: "Tests/Support/Quality"),
+    .executableTarget(
+      name: "bench",
+      dependencies: [
+        "CRecorder", "LifecycleModel", "Quality", "TraceAnalysis", "TraceLog", "TraceRecorder",
+        "Traces",
+      ],
+      path: "Benchmarks"),
+    .testTarget(name: "LifecycleModelTests", dependencies: ["LifecycleModel", "Traces"]),
+    .testTarget(name: "TraceLogTests", dependencies: ["LifecycleModel", "TraceLog", "Traces"]),
     .testTarget(
       name: "TraceRecorderTests",
       dependencies: [
-        "LifecycleModel", "TraceLog", "TraceRecorder", "TraceTestSupport", "CRecorder",
+        "CRecorder", "LifecycleModel", "TraceLog", "TraceRecorder", "Traces",
       ]),
     .testTarget(
       name: "LifecycleTraceLoggingTests",
@@ -97,22 +101,21 @@ let package = Package(
     .testTarget(
       name: "AppLifecycleTests",
       dependencies: [
-        "AnalysisTestSupport", "AppLifecycle", "LifecycleModel", "TraceLog", "TraceRecorder",
-        "TraceAnalysis", "TraceTestSupport",
+        "AppLifecycle", "LifecycleModel", "Quality", "TraceAnalysis", "TraceLog", "TraceRecorder",
+        "Traces",
       ]),
     .testTarget(
       name: "QualityTests",
       dependencies: [
-        "AnalysisTestSupport", "LifecycleModel", "TraceAnalysis", "TraceConfiguration",
-        "TraceTestSupport",
+        "LifecycleModel", "Quality", "TraceAnalysis", "TraceConfiguration", "Traces",
       ]),
     .testTarget(name: "ScenariosTests", dependencies: ["AppLifecycle", "Scenarios"]),
     .testTarget(
       name: "TraceSourcesTests",
-      dependencies: ["LifecycleModel", "TraceSources", "TraceTestSupport"]),
+      dependencies: ["LifecycleModel", "TraceSources", "Traces"]),
     .testTarget(
       name: "TraceAnalysisTests",
-      dependencies: ["LifecycleModel", "TraceAnalysis", "TraceTestSupport"]),
+      dependencies: ["LifecycleModel", "TraceAnalysis", "TraceTestSupport", "Traces"]),
     .testTarget(
       name: "TraceTestSupportTests",
       dependencies: ["LifecycleModel", "TraceAnalysis", "TraceTestSupport"]),
@@ -125,11 +128,11 @@ let package = Package(
     .testTarget(
       name: "TraceConfigurationTests",
       dependencies: [
-        "AnalysisTestSupport", "LifecycleModel", "TraceAnalysis", "TraceConfiguration",
+        "LifecycleModel", "Quality", "TraceAnalysis", "TraceConfiguration",
       ]),
     .testTarget(
       name: "TraceReportTests",
-      dependencies: ["LifecycleModel", "TraceAnalysis", "TraceReport", "TraceTestSupport"]),
+      dependencies: ["LifecycleModel", "TraceAnalysis", "TraceReport", "Traces"]),
     .executableTarget(
       name: "storm", dependencies: ["LifecycleModel", "TraceRecorder"], path: "Tests/Storm"),
     .target(name: "CProbe", path: "Tests/CProbe"),
@@ -147,7 +150,7 @@ let package = Package(
       name: "TracectlTests",
       dependencies: [
         "tracectl", "LifecycleModel", "TraceAnalysis", "TraceLog", "TraceReport",
-        "TraceTestSupport", "crash-in-background", "hang", "many-threads", "note-taker", "storm",
+        "Traces", "crash-in-background", "hang", "many-threads", "note-taker", "storm",
         "steady", "deaths", "lively", "Notes",
         .product(name: "Yams", package: "Yams"),
       ],

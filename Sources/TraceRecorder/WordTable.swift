@@ -159,7 +159,7 @@ struct WordTable: @unchecked Sendable {
 
   /// The modules that play an app: their lines say nothing about one.
   private static let modulesWithoutSites: Set<String> = [
-    "AnalysisTestSupport", "AppLifecycle", "LifecycleTraceLogging", "Scenarios", "TraceRecorder",
+    "AppLifecycle", "LifecycleTraceLogging", "Quality", "Scenarios", "TraceRecorder",
     "TraceTestSupport",
   ]
 

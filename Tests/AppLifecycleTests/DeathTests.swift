@@ -1,4 +1,4 @@
-import AnalysisTestSupport
+import Quality
 import AppLifecycle
 import Foundation
 import LifecycleModel

@@ -1,9 +1,8 @@
-import AnalysisTestSupport
+import Quality
 import AppLifecycle
 import Foundation
 import LifecycleModel
 import Testing
-import TraceTestSupport
 
 /// What one handler does wrong, its rule finds, every time.
 @MainActor @Suite struct MisbehaviourTests {

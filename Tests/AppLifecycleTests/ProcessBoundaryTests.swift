@@ -1,9 +1,9 @@
-import AnalysisTestSupport
+import Quality
 import Foundation
 import LifecycleModel
 import Testing
 import TraceAnalysis
-import TraceTestSupport
+import Traces
 
 /// Lives of several processes, of which a log shows any of the hooks and has gaps: whatever it leaves
 /// out, what behaves is clean.

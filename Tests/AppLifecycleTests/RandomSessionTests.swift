@@ -1,11 +1,11 @@
-import AnalysisTestSupport
+import Quality
 import AppLifecycle
 import Foundation
 import LifecycleModel
 import Testing
 import TraceAnalysis
 import TraceLog
-import TraceTestSupport
+import Traces
 
 /// Whatever the host emits with handlers that behave is clean; whatever one does wrong is found.
 ///

@@ -1,6 +1,6 @@
 import LifecycleModel
 import Testing
-import TraceTestSupport
+import Traces
 
 @Suite struct LifecycleStateTests {
   /// Folds `notation` and tells, for each line that changed it, the state of app and scenes.

@@ -1,6 +1,6 @@
 import LifecycleModel
 import Testing
-import TraceTestSupport
+import Traces
 
 @Suite struct NotationTests {
   /// The example of the article `Events`, as its columns come out.

@@ -1,9 +1,9 @@
-import AnalysisTestSupport
+import Quality
 import Foundation
 import LifecycleModel
 import Testing
 import TraceAnalysis
-import TraceTestSupport
+import Traces
 
 /// The analyzer and the slow second evaluator of the patterns find the same.
 @Suite struct EvaluatorTests {

@@ -1,7 +1,7 @@
-import AnalysisTestSupport
+import Quality
 import Foundation
 import Testing
-import TraceTestSupport
+import Traces
 
 /// Fingerprints tell the same bug again, and different bugs apart; `tools/bench fingerprints` looks at
 /// ten thousand findings.

@@ -1,4 +1,4 @@
-import AnalysisTestSupport
+import Quality
 import LifecycleModel
 import Testing
 import TraceAnalysis

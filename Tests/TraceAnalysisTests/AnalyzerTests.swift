@@ -1,7 +1,7 @@
 import LifecycleModel
 import Testing
 import TraceAnalysis
-import TraceTestSupport
+import Traces
 
 @Suite struct AnalyzerTests {
   private func analyze(_ notation: String) throws -> Analysis {

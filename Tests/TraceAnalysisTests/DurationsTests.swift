@@ -1,6 +1,6 @@
 import LifecycleModel
 import Testing
-import TraceTestSupport
+import Traces
 
 @testable import TraceAnalysis
 

@@ -1,7 +1,6 @@
 import LifecycleModel
 import Testing
 import TraceAnalysis
-import TraceTestSupport
 
 /// What is measured, and what is not, by hand.
 @Suite struct StatisticsTests {

@@ -1,4 +1,4 @@
-import TraceTestSupport
+import Traces
 
 /// Makes whole lives of an app in which all that the documents leave open is drawn by lot, and all
 /// that they say is kept.

@@ -1,4 +1,4 @@
-import AnalysisTestSupport
+import Quality
 import Foundation
 import LifecycleModel
 import Testing

@@ -2,7 +2,7 @@ import LifecycleModel
 import Testing
 
 @testable import TraceLog
-import TraceTestSupport
+import Traces
 
 /// Logs that were made to break a reader: all checksums are right, the contents are not.
 struct HostileBytesTests {

@@ -2,7 +2,7 @@ import LifecycleModel
 import Testing
 
 @testable import TraceLog
-import TraceTestSupport
+import Traces
 
 struct LogWriterTests {
   /// A disk that is full for some writes.

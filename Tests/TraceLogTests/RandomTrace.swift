@@ -1,5 +1,5 @@
 import LifecycleModel
-import TraceTestSupport
+import Traces
 
 /// Traces of all that a trace can hold, edge values included.
 struct RandomTrace {

@@ -2,7 +2,7 @@ import LifecycleModel
 import Testing
 
 @testable import TraceLog
-import TraceTestSupport
+import Traces
 
 struct RoundTripTests {
   @Test(arguments: UInt64(1)...30)

@@ -3,7 +3,7 @@ import LifecycleModel
 import Testing
 import TraceAnalysis
 import TraceReport
-import TraceTestSupport
+import Traces
 
 @Suite struct JSONReportTests {
   private func report(_ notation: String) throws -> [String: Any] {

@@ -2,7 +2,7 @@ import Foundation
 import LifecycleModel
 import Testing
 import TraceAnalysis
-import TraceTestSupport
+import Traces
 
 @testable import TraceReport
 

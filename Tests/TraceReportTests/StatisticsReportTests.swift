@@ -3,7 +3,7 @@ import LifecycleModel
 import Testing
 import TraceAnalysis
 import TraceReport
-import TraceTestSupport
+import Traces
 
 @Suite struct StatisticsReportTests {
   private func analyze(_ trace: Trace) -> Analysis {

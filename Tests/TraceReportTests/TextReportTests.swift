@@ -2,7 +2,7 @@ import LifecycleModel
 import Testing
 import TraceAnalysis
 import TraceReport
-import TraceTestSupport
+import Traces
 
 @Suite struct TextReportTests {
   /// The report of all rules, or of those with these ids.

@@ -1,7 +1,7 @@
 import LifecycleModel
 import Testing
 import TraceAnalysis
-import TraceTestSupport
+import Traces
 
 @testable import TraceReport
 

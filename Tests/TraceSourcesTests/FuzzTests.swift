@@ -1,7 +1,7 @@
 import LifecycleModel
 import Testing
 import TraceSources
-import TraceTestSupport
+import Traces
 
 /// Random damage to captures of every framing; a failure names the seed that repeats it.
 struct FuzzTests {

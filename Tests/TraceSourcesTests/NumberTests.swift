@@ -2,7 +2,7 @@ import LifecycleModel
 import Testing
 
 @testable import TraceSources
-import TraceTestSupport
+import Traces
 
 /// The numbers that tasks have in a log.
 struct NumberTests {

@@ -2,7 +2,7 @@ import Foundation
 import LifecycleModel
 import Testing
 import TraceLog
-import TraceTestSupport
+import Traces
 
 /// What an app was told is recorded is in the log, whoever is killed and when.
 @Suite struct KillStormTests {

@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import TraceTestSupport
+import Traces
 
 /// A recorder that is not given the processor loses events, and makes no healthy app look ill.
 @Suite struct StalledRecorderTests {

@@ -1,7 +1,7 @@
-import AnalysisTestSupport
+import Quality
 import LifecycleModel
 import TraceAnalysis
-import TraceTestSupport
+import Traces
 
 /// Prints how much of what is wrong the rules find, and how much of what is right.
 @MainActor

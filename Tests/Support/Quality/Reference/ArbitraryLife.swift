@@ -1,5 +1,5 @@
 import LifecycleModel
-import TraceTestSupport
+import Traces
 
 /// Makes traces of words that rules are about, in any order: an app in a fever.
 ///

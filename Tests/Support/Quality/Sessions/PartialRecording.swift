@@ -1,6 +1,6 @@
 import LifecycleModel
 import TraceAnalysis
-import TraceTestSupport
+import Traces
 
 /// A trace as a recorder leaves it that hears of some things alone and loses some of those.
 public enum PartialRecording {

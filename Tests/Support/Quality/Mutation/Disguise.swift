@@ -1,5 +1,5 @@
 import LifecycleModel
-import TraceTestSupport
+import Traces
 
 /// The same events as another run would have recorded them: what a fingerprint must not see.
 public enum Disguise: String, CaseIterable, Sendable {

@@ -1,7 +1,7 @@
 import LifecycleModel
 import TraceAnalysis
 import TraceLog
-import TraceTestSupport
+import Traces
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,6 @@
 import LifecycleModel
 import TraceAnalysis
-import TraceTestSupport
+import Traces
 
 /// Whether findings keep their fingerprints in disguise, and whether different bugs have different
 /// ones.

@@ -1,6 +1,5 @@
 import LifecycleModel
 import TraceAnalysis
-import TraceTestSupport
 
 /// Prints what it costs to begin and end the analysis of a log, however small it is.
 enum StartBench {

@@ -1,5 +1,4 @@
 import LifecycleModel
-import TraceTestSupport
 
 /// What is never given back, saved or completed.
 extension MutationOperator {

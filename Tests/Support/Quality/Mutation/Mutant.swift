@@ -1,5 +1,5 @@
 import LifecycleModel
-import TraceTestSupport
+import Traces
 
 /// A clean trace with one thing changed, and what the documents say of the change.
 public struct Mutant {

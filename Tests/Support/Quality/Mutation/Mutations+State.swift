@@ -1,5 +1,5 @@
 import LifecycleModel
-import TraceTestSupport
+import Traces
 
 /// Work where there should be none.
 extension MutationOperator {

@@ -1,5 +1,5 @@
-import AnalysisTestSupport
-import TraceTestSupport
+import Quality
+import Traces
 
 /// Prints whether fingerprints tell the same bug again, and different bugs apart.
 @MainActor

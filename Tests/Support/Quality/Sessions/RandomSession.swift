@@ -2,7 +2,7 @@ import AppLifecycle
 import Foundation
 import LifecycleModel
 import TraceAnalysis
-import TraceTestSupport
+import Traces
 
 /// Some hours of an app's life, by a seed: actions of the user and the system, and what the app does.
 @MainActor

@@ -1,5 +1,5 @@
 import LifecycleModel
-import TraceTestSupport
+import Traces
 
 /// The wrong scene, the wrong thread, the wrong object, and books that do not balance.
 extension MutationOperator {

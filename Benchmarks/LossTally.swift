@@ -1,7 +1,7 @@
-import AnalysisTestSupport
+import Quality
 import LifecycleModel
 import TraceAnalysis
-import TraceTestSupport
+import Traces
 
 /// What a hundredth of the events, lost and marked, does to what is found.
 @MainActor

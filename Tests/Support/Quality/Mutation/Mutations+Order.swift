@@ -1,5 +1,5 @@
 import LifecycleModel
-import TraceTestSupport
+import Traces
 
 /// Steps that are missing, come twice, or come in another order.
 extension MutationOperator {

@@ -1,5 +1,4 @@
 import LifecycleModel
-import TraceLog
 
 extension Trace {
   /// Reads a whole log, with what its ring still holds while the app lives.
