@@ -27,14 +27,15 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .target(name: "CPlatform"),
+    .target(name: "Platform", dependencies: ["CPlatform"]),
     .target(name: "LifecycleModel"),
-    .target(name: "CRecorder"),
-    .target(name: "TraceLog", dependencies: ["LifecycleModel", "CZlib", "CRecorder"]),
-    .target(name: "TraceRecorder", dependencies: ["LifecycleModel", "TraceLog", "CRecorder"]),
+    .target(name: "TraceLog", dependencies: ["CZlib", "LifecycleModel", "Platform"]),
+    .target(name: "TraceRecorder", dependencies: ["LifecycleModel", "Platform", "TraceLog"]),
     .target(
       name: "LifecycleTraceLogging",
       dependencies: ["TraceRecorder", .product(name: "Logging", package: "swift-log")]),
-    .target(name: "AppLifecycle", dependencies: ["LifecycleModel", "TraceRecorder"]),
+    .target(name: "AppLifecycle", dependencies: ["LifecycleModel", "Platform", "TraceRecorder"]),
     .target(
       name: "YAMLReading",
       dependencies: ["LifecycleModel", .product(name: "Yams", package: "Yams")]),
@@ -51,12 +52,14 @@ let package = Package(
     .target(name: "TraceReport", dependencies: ["CZlib", "LifecycleModel", "TraceAnalysis"]),
     .target(
       name: "TraceTestSupport",
-      dependencies: ["LifecycleModel", "TraceAnalysis", "TraceLog", "TraceRecorder", "TraceReport"]),
+      dependencies: [
+        "LifecycleModel", "Platform", "TraceAnalysis", "TraceLog", "TraceRecorder", "TraceReport",
+      ]),
     .executableTarget(
       name: "tracectl",
       dependencies: [
-        "CZlib", "LifecycleModel", "TraceLog", "TraceRecorder", "TraceSources", "TraceAnalysis",
-        "TraceReport", "TraceConfiguration", "AppLifecycle", "Scenarios",
+        "AppLifecycle", "CZlib", "LifecycleModel", "Platform", "Scenarios", "TraceAnalysis",
+        "TraceConfiguration", "TraceLog", "TraceRecorder", "TraceReport", "TraceSources",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -73,7 +76,8 @@ let package = Package(
     .executableTarget(
       name: "Notes", dependencies: ["AppLifecycle", "LifecycleModel", "TraceRecorder"],
       path: "samples/Notes"),
-    .target(name: "Traces", dependencies: ["LifecycleModel"], path: "Tests/Support/Traces"),
+    .target(
+      name: "Traces", dependencies: ["LifecycleModel", "Platform"], path: "Tests/Support/Traces"),
     .target(
       name: "Quality",
       dependencies: ["AppLifecycle", "LifecycleModel", "TraceAnalysis", "TraceLog", "Traces"],
@@ -81,16 +85,17 @@ let package = Package(
     .executableTarget(
       name: "bench",
       dependencies: [
-        "CRecorder", "LifecycleModel", "Quality", "TraceAnalysis", "TraceLog", "TraceRecorder",
+        "LifecycleModel", "Platform", "Quality", "TraceAnalysis", "TraceLog", "TraceRecorder",
         "Traces",
       ],
       path: "Benchmarks"),
     .testTarget(name: "LifecycleModelTests", dependencies: ["LifecycleModel", "Traces"]),
-    .testTarget(name: "TraceLogTests", dependencies: ["LifecycleModel", "TraceLog", "Traces"]),
+    .testTarget(
+      name: "TraceLogTests", dependencies: ["LifecycleModel", "Platform", "TraceLog", "Traces"]),
     .testTarget(
       name: "TraceRecorderTests",
       dependencies: [
-        "CRecorder", "LifecycleModel", "TraceLog", "TraceRecorder", "Traces",
+        "LifecycleModel", "Platform", "TraceLog", "TraceRecorder", "Traces",
       ]),
     .testTarget(
       name: "LifecycleTraceLoggingTests",

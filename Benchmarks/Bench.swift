@@ -1,13 +1,8 @@
+import Platform
 import LifecycleModel
 import TraceAnalysis
 import TraceLog
 import Traces
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Prints the size of a log against the entropy of what is in it, and the speed of each step against
 /// floors of the same run.

@@ -1,10 +1,5 @@
+import Platform
 import LifecycleModel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// How many bits an event of a trace needs at least, by a model that knows the trace's statistics.
 ///

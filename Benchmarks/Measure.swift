@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// CPU time of this thread, which other load on the machine changes little.
 enum Measure {

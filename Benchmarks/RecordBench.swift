@@ -1,4 +1,4 @@
-import CRecorder
+import Platform
 import Foundation
 import LifecycleModel
 import TraceLog
@@ -105,9 +105,9 @@ enum RecordBench {
     var times: [Double] = []
     times.reserveCapacity(batches)
     for index in 0..<(batches + 200) {
-      let start = recorder_nanoseconds()
+      let start = platform_nanoseconds()
       for _ in 0..<batch { body() }
-      let time = Double(recorder_nanoseconds() - start) / Double(batch)
+      let time = Double(platform_nanoseconds() - start) / Double(batch)
       if index >= 200 { times.append(time) }
       // The drain must keep up: a refused fact is cheaper than a recorded one.
       if index % 100 == 0 { usleep(25_000) }
@@ -146,13 +146,13 @@ enum RecordBench {
     slots[0] = 1
   }
 
-  @inline(never) private static func ticks() { slots[0] = recorder_ticks() }
-  @inline(never) private static func nanoseconds() { slots[0] = recorder_nanoseconds() }
+  @inline(never) private static func ticks() { slots[0] = platform_ticks() }
+  @inline(never) private static func nanoseconds() { slots[0] = platform_nanoseconds() }
 
   @inline(never) private static func store() {
     slots[0] = 1
     slots[1] = 2
-    recorder_store_release(slots + 2, 3)
+    platform_store_release(slots + 2, 3)
   }
 
   @inline(never) private static func timer(_ recorder: Recorder) {

@@ -1,10 +1,5 @@
+import Platform
 import LifecycleModel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The ways in which a process ends.
 extension LifecycleDriver {

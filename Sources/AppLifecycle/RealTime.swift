@@ -1,13 +1,7 @@
+import Platform
 import Foundation
 import LifecycleModel
-import Synchronization
 import TraceRecorder
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Real time, and a watchdog that ends this process for good.
 final class RealTime: Sendable {
@@ -19,7 +13,7 @@ final class RealTime: Sendable {
   let recorder: Recorder
   let system: SystemRecorder
   private let origin = RealTime.monotonic
-  private let watched = Mutex(Watched())
+  private let watched = Lock(Watched())
 
   init(_ recorder: Recorder) {
     self.recorder = recorder

@@ -1,4 +1,4 @@
-import CRecorder
+import Platform
 import LifecycleModel
 
 /// A reading of the counter and of the clock at the same moment.
@@ -12,9 +12,9 @@ struct ClockPair {
     var best = UInt64.max
     var pair = ClockPair(ticks: 0, nanoseconds: 0)
     for _ in 0..<5 {
-      let before = recorder_nanoseconds()
-      let ticks = hasTicks ? recorder_ticks() : before
-      let after = recorder_nanoseconds()
+      let before = platform_nanoseconds()
+      let ticks = hasTicks ? platform_ticks() : before
+      let after = platform_nanoseconds()
       if after &- before < best {
         best = after &- before
         pair = ClockPair(ticks: ticks, nanoseconds: hasTicks ? before &+ best / 2 : before)

@@ -1,13 +1,5 @@
-import CRecorder
+import Platform
 import LifecycleModel
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A ring's file, mapped and shared with every process that has it open.
 ///
@@ -89,14 +81,14 @@ package final class RingMapping: @unchecked Sendable {
     guard descriptor >= 0 else { return }
     // A reader that looks whether the process is there has the lock for a moment.
     for _ in 0..<100 where !SystemCalls.lock(descriptor) { usleep(1000) }
-    recorder_close_when_forked(descriptor)
+    platform_close_when_forked(descriptor)
   }
 
   /// Enters this process as the one that records; false when there is one already.
   package func enter() -> Bool {
     let own = RecordingProcess.current
     let place = (base + RingFormat.Header.process).assumingMemoryBound(to: UInt64.self)
-    guard recorder_compare_exchange(place, 0, UInt64(own.number)) != 0 else { return false }
+    guard platform_compare_exchange(place, 0, UInt64(own.number)) != 0 else { return false }
     store(RingFormat.Header.processStart, own.start)
     return true
   }
@@ -133,11 +125,11 @@ package final class RingMapping: @unchecked Sendable {
   }
 
   package func load(_ place: Int) -> UInt64 {
-    recorder_load_acquire((base + place).assumingMemoryBound(to: UInt64.self))
+    platform_load_acquire((base + place).assumingMemoryBound(to: UInt64.self))
   }
 
   package func store(_ place: Int, _ value: UInt64) {
-    recorder_store_release((base + place).assumingMemoryBound(to: UInt64.self), value)
+    platform_store_release((base + place).assumingMemoryBound(to: UInt64.self), value)
   }
 
   /// Whether ticks are of the time-stamp counter, and not nanoseconds.
@@ -175,7 +167,7 @@ package final class RingMapping: @unchecked Sendable {
   package func refuse(process: Int32) {
     store(RingFormat.Header.otherProcess, UInt64(bitPattern: Int64(process)))
     let count = base + RingFormat.Header.otherProcesses
-    _ = recorder_fetch_add(count.assumingMemoryBound(to: UInt64.self), 1)
+    _ = platform_fetch_add(count.assumingMemoryBound(to: UInt64.self), 1)
   }
 
   /// How many processes found the ring taken, and the number of the last one.
@@ -210,7 +202,7 @@ package final class RingMapping: @unchecked Sendable {
     path: String, identity: LogIdentity, size: Size, usesTicks: Bool = true
   ) throws(LogError) -> RingMapping {
     try size.check()
-    let hasTicks = usesTicks && recorder_has_constant_ticks() != 0
+    let hasTicks = usesTicks && platform_has_constant_ticks() != 0
     let first = ClockPair.now(hasTicks: hasTicks)
     try removeRing(at: path, isOurs: false)
     let descriptor = try SystemCalls.openRing(path, O_RDWR | O_CREAT | O_EXCL)
@@ -349,7 +341,7 @@ package final class RingMapping: @unchecked Sendable {
     try read(base, RingFormat.page)
     cut = .max
     if SystemCalls.isLocked(descriptor) {
-      cut = hasTicks ? recorder_ticks() : recorder_nanoseconds()
+      cut = hasTicks ? platform_ticks() : platform_nanoseconds()
     }
     for index in 0..<size.lanes { try read(lane(index), RingFormat.page) }
     // The words' head may have moved on since.

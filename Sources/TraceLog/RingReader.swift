@@ -1,4 +1,4 @@
-import CRecorder
+import Platform
 import LifecycleModel
 
 /// Reads the events that a ring holds, for a drain or for a reader after the crash.
@@ -341,11 +341,11 @@ package struct RingReader {
   }
 
   private static func load(_ base: UnsafeMutableRawPointer, _ place: Int) -> UInt64 {
-    recorder_load_acquire((base + place).assumingMemoryBound(to: UInt64.self))
+    platform_load_acquire((base + place).assumingMemoryBound(to: UInt64.self))
   }
 
   private static func store(_ base: UnsafeMutableRawPointer, _ place: Int, _ value: UInt64) {
-    recorder_store_release((base + place).assumingMemoryBound(to: UInt64.self), value)
+    platform_store_release((base + place).assumingMemoryBound(to: UInt64.self), value)
   }
 }
 

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import Platform
 
 /// A ring that lies beside a log and is not joined with it, since it is that of another log, or since
 /// nobody can tell.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import Platform
 
 /// The system calls of the log, with interruptions handled and failures typed.
 enum SystemCalls {
@@ -110,14 +104,7 @@ enum SystemCalls {
   static func file(_ path: String) -> (size: Int, modified: Int64)? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
-    return (
-      Int(status.st_size), Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
-    )
+    return (Int(status.st_size), platform_modified(&status))
   }
 
   /// Whether `path` names a regular file, and not a directory, a pipe or a device.
@@ -135,7 +122,7 @@ enum SystemCalls {
 
   /// Gives a file a second name.
   static func link(_ path: String, _ name: String) throws(LogError) {
-    _ = try check(systemLink(path, name), "link", name)
+    _ = try check(platform_link(path, name), "link", name)
   }
 
   /// Makes a file that leads to another.
@@ -151,7 +138,7 @@ enum SystemCalls {
   }
 
   static func rename(_ path: String, _ name: String) throws(LogError) {
-    _ = try check(systemRename(path, name), "rename", path)
+    _ = try check(platform_rename(path, name), "rename", path)
   }
 
   static func remove(_ path: String) throws(LogError) {
@@ -174,11 +161,7 @@ enum SystemCalls {
 
   /// Takes a file's blocks from the disk.
   static func allocate(_ descriptor: Int32, _ bytes: Int, _ path: String) throws(LogError) {
-    #if canImport(Darwin)
-      let code = ftruncate(descriptor, off_t(bytes)) == 0 ? 0 : errno
-    #else
-      let code = posix_fallocate(descriptor, 0, off_t(bytes))
-    #endif
+    let code = platform_allocate(descriptor, Int64(bytes))
     if code != 0 { throw failure("allocate", path, code) }
   }
 
@@ -195,7 +178,7 @@ enum SystemCalls {
     _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ path: String
   ) throws(LogError) -> Int {
     while true {
-      let count = systemRead(descriptor, buffer)
+      let count = platform_read(descriptor, buffer.baseAddress, buffer.count)
       if count >= 0 { return count }
       if errno != EINTR { throw failure("read", path) }
     }
@@ -207,7 +190,7 @@ enum SystemCalls {
   ) throws(LogError) {
     var rest = bytes
     while !rest.isEmpty {
-      let count = systemWrite(descriptor, rest)
+      let count = platform_write(descriptor, rest.baseAddress, rest.count)
       if count > 0 { rest = UnsafeRawBufferPointer(rebasing: rest[count...]) }
       if count < 0, errno != EINTR { throw failure("write", path) }
     }
@@ -235,71 +218,13 @@ enum SystemCalls {
   static func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
 
   /// The awake monotonic clock.
-  static func monotonicNanoseconds() -> Int64 {
-    #if canImport(Darwin)
-      nanoseconds(CLOCK_UPTIME_RAW)
-    #else
-      nanoseconds(CLOCK_MONOTONIC)
-    #endif
-  }
+  static func monotonicNanoseconds() -> Int64 { Int64(bitPattern: platform_nanoseconds()) }
 
   /// The wall clock, since 1970.
-  static func wallNanoseconds() -> Int64 { nanoseconds(CLOCK_REALTIME) }
+  static func wallNanoseconds() -> Int64 { Int64(bitPattern: platform_wall_nanoseconds()) }
 
   /// The clock that runs on while the machine sleeps.
-  static func boottimeNanoseconds() -> Int64 {
-    #if canImport(Darwin)
-      nanoseconds(CLOCK_MONOTONIC_RAW)
-    #else
-      nanoseconds(CLOCK_BOOTTIME)
-    #endif
-  }
-
-  private static func nanoseconds(_ clock: clockid_t) -> Int64 {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
-  }
-
-  private static func systemLink(_ path: String, _ name: String) -> Int32 {
-    #if canImport(Glibc)
-      Glibc.link(path, name)
-    #elseif canImport(Musl)
-      Musl.link(path, name)
-    #else
-      Darwin.link(path, name)
-    #endif
-  }
-
-  private static func systemRename(_ path: String, _ name: String) -> Int32 {
-    #if canImport(Glibc)
-      Glibc.rename(path, name)
-    #elseif canImport(Musl)
-      Musl.rename(path, name)
-    #else
-      Darwin.rename(path, name)
-    #endif
-  }
-
-  private static func systemRead(_ descriptor: Int32, _ to: UnsafeMutableRawBufferPointer) -> Int {
-    #if canImport(Glibc)
-      Glibc.read(descriptor, to.baseAddress, to.count)
-    #elseif canImport(Musl)
-      Musl.read(descriptor, to.baseAddress, to.count)
-    #else
-      Darwin.read(descriptor, to.baseAddress, to.count)
-    #endif
-  }
-
-  private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #elseif canImport(Musl)
-      Musl.write(descriptor, bytes.baseAddress, bytes.count)
-    #else
-      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
-  }
+  static func boottimeNanoseconds() -> Int64 { Int64(bitPattern: platform_boottime_nanoseconds()) }
 
   private static func check(
     _ result: Int32, _ operation: String, _ path: String

@@ -1,12 +1,6 @@
-import CRecorder
+import Platform
 import LifecycleModel
 import TraceLog
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Takes events out of a ring and into a log: the same code inside the app and outside it.
 ///
@@ -225,7 +219,7 @@ public final class Drain {
   }
 
   private var nanosecondsSinceOrigin: Int64 {
-    Int64(bitPattern: recorder_nanoseconds() &- ring.load(RingFormat.Header.origin))
+    Int64(bitPattern: platform_nanoseconds() &- ring.load(RingFormat.Header.origin))
   }
 
   private func drain(behind lag: Nanoseconds) {

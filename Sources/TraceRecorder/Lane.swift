@@ -1,12 +1,6 @@
-import CRecorder
+import Platform
 import LifecycleModel
 import TraceLog
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A thread's own view of its lane in the ring.
 ///
@@ -41,7 +35,7 @@ struct Lane {
 
   @usableFromInline
   func publishDepth() {
-    recorder_store_release(field(RingFormat.Lane.depth), UInt64(max(0, depth)))
+    platform_store_release(field(RingFormat.Lane.depth), UInt64(max(0, depth)))
   }
 
   func field(_ place: Int) -> UnsafeMutablePointer<UInt64> {
@@ -53,9 +47,9 @@ struct Lane {
   /// The acquire load pairs with the drain's release of the tail: what is written into a drained
   /// record is written after the drain has read it.
   mutating func hasRoom(for count: UInt64) -> Bool {
-    let published = recorder_load_acquire(field(RingFormat.Lane.tails))
+    let published = platform_load_acquire(field(RingFormat.Lane.tails))
     let slot = RingFormat.Lane.tailSlots + RingFormat.Lane.tailSlotBytes * Int(published & 1)
-    let free = recorder_load_acquire(field(slot)) &+ (mask &+ 1)
+    let free = platform_load_acquire(field(slot)) &+ (mask &+ 1)
     // What was refused needs a record of its own before the next event.
     let needed = count &+ (refused != told ? 1 : 0)
     limit = free
@@ -66,7 +60,7 @@ struct Lane {
   mutating func refuse() {
     refused &+= 1
     limit = head
-    recorder_store_release(field(RingFormat.Lane.refused), refused)
+    platform_store_release(field(RingFormat.Lane.refused), refused)
   }
 
   /// Writes records behind the head, without publishing them.
@@ -100,7 +94,7 @@ struct Lane {
   /// that sees the new head with its acquire load sees the records. The process may die at any
   /// instruction; until this one the event was never recorded.
   func publish() {
-    recorder_store_release(sharedHead, head)
+    platform_store_release(sharedHead, head)
   }
 
   /// Tells in the ring what was refused, in front of the next event.
@@ -118,15 +112,15 @@ extension Lane {
   static func take(_ core: UnsafeMutablePointer<RecorderCore>) -> UnsafeMutablePointer<Lane>? {
     let ring = core.pointee.ring.takeUnretainedValue()
     // The first lane is kept for the main thread.
-    let lanes = recorder_is_main_thread() != 0 ? 0..<1 : 1..<ring.size.lanes
+    let lanes = platform_is_main_thread() != 0 ? 0..<1 : 1..<ring.size.lanes
     for index in lanes {
       let header = ring.lane(index)
       let owner = (header + RingFormat.Lane.owner).assumingMemoryBound(to: UInt64.self)
-      if recorder_compare_exchange(owner, RingFormat.Owner.free, RingFormat.Owner.taken) != 0 {
+      if platform_compare_exchange(owner, RingFormat.Owner.free, RingFormat.Owner.taken) != 0 {
         // A lane's writer keeps its name: its sequence goes on when another thread takes it.
         let name = index == 0 ? Vocabulary.mainWriter : "\(threadName)-\(index)"
         let lane = make(core, ring, header, writer: name)
-        recorder_set_local_ring(lane)
+        platform_set_local_lane(lane)
         pthread_setspecific(exitKey, lane)
         return lane
       }
@@ -145,7 +139,7 @@ extension Lane {
     for index in lanes.reversed() {
       let header = ring.lane(index)
       let owner = (header + RingFormat.Lane.owner).assumingMemoryBound(to: UInt64.self)
-      if recorder_compare_exchange(owner, RingFormat.Owner.free, RingFormat.Owner.taken) != 0 {
+      if platform_compare_exchange(owner, RingFormat.Owner.free, RingFormat.Owner.taken) != 0 {
         return make(core, ring, header, writer: writer)
       }
     }
@@ -157,7 +151,7 @@ extension Lane {
     _ header: UnsafeMutableRawPointer, writer name: String
   ) -> UnsafeMutablePointer<Lane> {
     let sharedHead = (header + RingFormat.Lane.head).assumingMemoryBound(to: UInt64.self)
-    let head = recorder_load_acquire(sharedHead)
+    let head = platform_load_acquire(sharedHead)
     let refused = (header + RingFormat.Lane.refused).load(as: UInt64.self)
     let lane = UnsafeMutablePointer<Lane>.allocate(capacity: 1)
     lane.initialize(
@@ -167,11 +161,11 @@ extension Lane {
         sharedHead: sharedHead, mask: UInt64(ring.size.capacity - 1), head: head, limit: head,
         refused: refused, told: refused, header: header))
     let writer = lane.pointee.field(RingFormat.Lane.writer)
-    if recorder_load_acquire(writer) == 0 {
+    if platform_load_acquire(writer) == 0 {
       // The log may have events of that writer, from before this ring.
       lane.pointee.field(RingFormat.Lane.sequenceBefore).pointee =
         core.pointee.lastSequences[name] ?? 0
-      recorder_store_release(writer, core.pointee.words.word(name))
+      platform_store_release(writer, core.pointee.words.word(name))
     }
     lane.pointee.publishDepth()
     return lane
@@ -180,31 +174,22 @@ extension Lane {
   /// The calling thread's name, or `thread`.
   private static var threadName: String {
     var bytes = [CChar](repeating: 0, count: 64)
-    recorder_thread_name(&bytes, bytes.count)
+    platform_thread_name(&bytes, bytes.count)
     let name = String(
       decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return name.isEmpty ? "thread" : name
   }
 
   /// Gives a lane back when its thread ends.
-  private static let exitKey: pthread_key_t = {
-    var key = pthread_key_t()
-    pthread_key_create(&key) { pointer in
-      #if canImport(Darwin)
-        let lane = pointer.assumingMemoryBound(to: Lane.self)
-      #else
-        guard let lane = pointer?.assumingMemoryBound(to: Lane.self) else { return }
-      #endif
-      recorder_set_local_ring(nil)
-      giveBack(lane)
-    }
-    return key
-  }()
+  private static let exitKey = platform_thread_end_key { pointer in
+    platform_set_local_lane(nil)
+    giveBack(pointer.assumingMemoryBound(to: Lane.self))
+  }
 
   /// Ends a thread's use of a lane; another thread may take it when it is drained.
   static func giveBack(_ lane: UnsafeMutablePointer<Lane>) {
-    if recorder_is_forked() == 0 {
-      recorder_store_release(
+    if platform_is_forked() == 0 {
+      platform_store_release(
         lane.pointee.field(RingFormat.Lane.owner), RingFormat.Owner.givenBack)
     }
     lane.deallocate()

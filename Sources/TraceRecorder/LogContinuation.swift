@@ -1,11 +1,6 @@
+import Platform
 import LifecycleModel
 import TraceLog
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Takes up the log of a process that is gone: brings its last run to an end in the log, and begins a
 /// part for the next one.

@@ -1,12 +1,6 @@
+import Platform
 import LifecycleModel
-import Synchronization
 import TraceLog
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// What a recorder states by itself: what it runs on, that the process has started, and which hooks
 /// are used.
@@ -26,7 +20,7 @@ final class OpeningFacts: Sendable {
     var isStartOwn = false
   }
 
-  private let stated = Mutex(Stated())
+  private let stated = Lock(Stated())
   private let platform = PlatformFacts.now()
 
   /// States the profile and the start of the process, unless that has been done.

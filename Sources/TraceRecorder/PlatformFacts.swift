@@ -1,10 +1,5 @@
+import Platform
 import LifecycleModel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// What the platform says about the process that runs, as keys of the profile.
 enum PlatformFacts {
@@ -23,64 +18,43 @@ enum PlatformFacts {
     getenv(name).map { String(cString: $0) }
   }
 
-  #if canImport(Darwin)
-    /// A Mac without Catalyst is no platform of UIKit.
-    private static var platform: String? {
-      #if targetEnvironment(macCatalyst)
-        "catalyst"
-      #elseif os(iOS)
-        (environment("SIMULATOR_MODEL_IDENTIFIER") ?? text("hw.machine"))?.hasPrefix("iPad") == true
-          ? "ipados" : "ios"
-      #elseif os(tvOS)
-        "tvos"
-      #elseif os(visionOS)
-        "visionos"
-      #elseif os(watchOS)
-        "watchos"
-      #else
-        nil
-      #endif
-    }
+  /// A Mac without Catalyst is no platform of UIKit.
+  private static var platform: String? {
+    #if targetEnvironment(macCatalyst)
+      "catalyst"
+    #elseif os(iOS)
+      (environment("SIMULATOR_MODEL_IDENTIFIER") ?? kernelText("hw.machine"))?.hasPrefix("iPad")
+        == true ? "ipados" : "ios"
+    #elseif os(tvOS)
+      "tvos"
+    #elseif os(visionOS)
+      "visionos"
+    #elseif os(watchOS)
+      "watchos"
+    #elseif os(Linux)
+      "linux"
+    #else
+      nil
+    #endif
+  }
 
-    /// In a simulator the system is that of the Mac, and the environment has the one that is meant.
-    private static var version: String? {
-      guard platform != nil else { return nil }
-      return environment("SIMULATOR_RUNTIME_VERSION") ?? text("kern.osproductversion")
-    }
+  /// The version of the system where it is UIKit's, which is what rules ask for; that of Linux is not.
+  ///
+  /// In a simulator the system is that of the Mac, and the environment has the one that is meant.
+  private static var version: String? {
+    guard platform != nil else { return nil }
+    return environment("SIMULATOR_RUNTIME_VERSION") ?? kernelText("kern.osproductversion")
+  }
 
-    private static var isDebugged: Bool? {
-      var name: [Int32] = [CTL_KERN, KERN_PROC, KERN_PROC_PID, getpid()]
-      var process = kinfo_proc()
-      var size = MemoryLayout<kinfo_proc>.stride
-      guard sysctl(&name, UInt32(name.count), &process, &size, nil, 0) == 0 else { return nil }
-      return process.kp_proc.p_flag & P_TRACED != 0
-    }
+  private static var isDebugged: Bool? {
+    let answer = platform_is_traced()
+    return answer < 0 ? nil : answer != 0
+  }
 
-    /// A text that the kernel has under `name`.
-    private static func text(_ name: String) -> String? {
-      var bytes = [UInt8](repeating: 0, count: 64)
-      var size = bytes.count
-      guard sysctlbyname(name, &bytes, &size, nil, 0) == 0 else { return nil }
-      return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
-  #else
-    private static var platform: String? { "linux" }
-
-    /// The version of a kernel is none of UIKit's, which is what rules ask for.
-    private static var version: String? { nil }
-
-    private static var isDebugged: Bool? {
-      guard let file = fopen("/proc/self/status", "r") else { return nil }
-      defer { fclose(file) }
-      var line = [CChar](repeating: 0, count: 256)
-      while fgets(&line, Int32(line.count), file) != nil {
-        let text = String(
-          decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        let key = "TracerPid:"
-        guard text.hasPrefix(key) else { continue }
-        return text.dropFirst(key.count).contains { $0.isNumber && $0 != "0" }
-      }
-      return nil
-    }
-  #endif
+  /// A text that the kernel has under `name`; none on Linux.
+  private static func kernelText(_ name: String) -> String? {
+    var bytes = [CChar](repeating: 0, count: 64)
+    guard platform_kernel_text(name, &bytes, bytes.count) != 0 else { return nil }
+    return String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
 }

@@ -1,11 +1,5 @@
-import CRecorder
+import Platform
 import LifecycleModel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The facts that an app can state. Costs are those of ``Recorder``, unless a fact says otherwise.
 extension Recorder {
@@ -193,7 +187,7 @@ extension Recorder {
     line: UInt32 = #line
   ) {
     guard let core else { return }
-    let name = site(.dataDirty, recorder_load_relaxed(core.pointee.dataName), file, line)
+    let name = site(.dataDirty, platform_load_relaxed(core.pointee.dataName), file, line)
     emit(.dataDirty, name, subject, self.label(label))
   }
 
@@ -204,7 +198,7 @@ extension Recorder {
     line: UInt32 = #line
   ) {
     guard let core else { return }
-    let name = site(.dataSave, recorder_load_relaxed(core.pointee.dataName), file, line)
+    let name = site(.dataSave, platform_load_relaxed(core.pointee.dataName), file, line)
     emit(.dataSave, name, subject, self.label(label))
   }
 
@@ -268,7 +262,7 @@ extension Recorder {
   ///
   /// Cost: that of ``note(_:_:file:line:)``, and a hash over the file's name.
   public func note(_ text: String, _ subject: Subject = .none, fileID: String, line: UInt32) {
-    guard let core, recorder_is_forked() == 0 else { return }
+    guard let core, platform_is_forked() == 0 else { return }
     note(text, subject, core.pointee.words.makeSite(0, fileID, line))
   }
 
@@ -288,7 +282,7 @@ extension Recorder {
     guard let opening = core.pointee.opening else {
       return record(.profile, attributes: profile.attributes)
     }
-    guard recorder_is_forked() == 0, let lane = Recorder.lane(core, begins: false) else { return }
+    guard platform_is_forked() == 0, let lane = Recorder.lane(core, begins: false) else { return }
     opening.profile(profile, self, in: lane)
   }
 
@@ -307,7 +301,7 @@ extension Recorder {
         .processStart, subject: .app,
         attributes: [Attribute(.pid, String(getpid()))] + attributes)
     }
-    guard recorder_is_forked() == 0, let lane = Recorder.lane(core, begins: false) else { return }
+    guard platform_is_forked() == 0, let lane = Recorder.lane(core, begins: false) else { return }
     opening.start(attributes, self, in: lane)
   }
 
@@ -319,7 +313,7 @@ extension Recorder {
     value: Int64? = nil, attributes: [Attribute] = [], file: StaticString = #fileID,
     line: UInt32 = #line
   ) {
-    guard let core, verb.isKnown, recorder_is_forked() == 0 else { return }
+    guard let core, verb.isKnown, platform_is_forked() == 0 else { return }
     let words = core.pointee.words
     if let hook = Hook.recording(verb, name) { use(hook) }
     emitSlowly(
@@ -356,7 +350,7 @@ extension Recorder {
   @inlinable
   @inline(__always)
   func word<Name: WellKnown>(_ table: UnsafeMutablePointer<UInt64>, _ name: Name) -> UInt64 {
-    recorder_load_relaxed(table + name.ordinal)
+    platform_load_relaxed(table + name.ordinal)
   }
 
   private func span(
@@ -372,7 +366,7 @@ extension Recorder {
   @inlinable
   @inline(__always)
   func noteOpenCall(_ callback: Callback, _ subject: Subject) {
-    guard let core, let raw = recorder_get_local_ring() else { return }
+    guard let core, let raw = platform_get_local_lane() else { return }
     let lane = raw.assumingMemoryBound(to: Lane.self)
     lane.pointee.noteOpenCall(
       Recorder.content(.call, word(core.pointee.callbacks, callback), subject, 0))
@@ -383,7 +377,7 @@ extension Recorder {
   @inlinable
   @inline(__always)
   func noteReturn() {
-    guard let raw = recorder_get_local_ring() else { return }
+    guard let raw = platform_get_local_lane() else { return }
     let lane = raw.assumingMemoryBound(to: Lane.self)
     if lane.pointee.depth > 0 { lane.pointee.depth -= 1 }
     lane.pointee.publishDepth()

@@ -1,13 +1,6 @@
-import CRecorder
+import Platform
 import LifecycleModel
-import Synchronization
 import TraceLog
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 extension Recorder {
   /// Records into the log at `path`, with a thread of this process that empties the ring.
@@ -57,7 +50,7 @@ extension Recorder {
     else { return }
     let place = mapping.base + RingFormat.Header.ownLog
     let word = WordTable.append(path, to: mapping)
-    recorder_store_release(place.assumingMemoryBound(to: UInt64.self), word)
+    platform_store_release(place.assumingMemoryBound(to: UInt64.self), word)
   }
 
   /// Ends the log of a recorder that ``open(log:options:)`` made: facts that are stated later are not
@@ -73,74 +66,51 @@ private final class DrainThread: @unchecked Sendable {
   // the lock.
   private let drain: Drain
   let core: UnsafeMutablePointer<RecorderCore>
-  private var mutex = pthread_mutex_t()
-  private var isFinished = false
+  private let isFinished = Lock(false)
 
   private init(_ drain: Drain, _ core: UnsafeMutablePointer<RecorderCore>) {
     self.drain = drain
     self.core = core
-    pthread_mutex_init(&mutex, nil)
   }
 
   static func start(_ drain: Drain, _ core: UnsafeMutablePointer<RecorderCore>) {
     let thread = DrainThread(drain, core)
     DrainThread.all.withLock { $0.append(thread) }
     _ = watchExit
-    #if canImport(Darwin)
-      var id: pthread_t?
-    #else
-      var id = pthread_t()
-    #endif
     // Nobody waits for the thread: it ends with the process.
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_create(
-      &id, &attributes,
-      { argument in
-        #if canImport(Darwin)
-          let thread = Unmanaged<DrainThread>.fromOpaque(argument).takeRetainedValue()
-        #else
-          guard let argument else { return nil }
-          let thread = Unmanaged<DrainThread>.fromOpaque(argument).takeRetainedValue()
-        #endif
-        thread.run()
-        return nil
-      }, Unmanaged.passRetained(thread).toOpaque())
+    let code = platform_start_thread(
+      { Unmanaged<DrainThread>.fromOpaque($0).takeRetainedValue().run() },
+      Unmanaged.passRetained(thread).toOpaque())
+    if code != 0 { Unmanaged.passUnretained(thread).release() }
   }
 
   /// Brings all logs to their end when the process ends itself.
   private static let watchExit: Void = {
-    #if canImport(Glibc)
-      _ = on_exit({ status, _ in DrainThread.finishAll(exitStatus: status) }, nil)
-    #else
-      atexit { DrainThread.finishAll(exitStatus: nil) }
-    #endif
+    platform_at_exit { DrainThread.finishAll(exitStatus: $0 < 0 ? nil : $0) }
   }()
 
   private static func finishAll(exitStatus: Int32?) {
     // The log is the parent's.
-    guard recorder_is_forked() == 0 else { return }
+    guard platform_is_forked() == 0 else { return }
     var attributes: [Attribute] = []
     if let exitStatus { attributes.append(Attribute(.status, String(exitStatus))) }
     for thread in all.withLock({ $0 }) { thread.finish(exit: attributes) }
   }
 
   /// The drains of this process that are not finished.
-  static let all = Mutex<[DrainThread]>([])
+  static let all = Lock<[DrainThread]>([])
 
   private func run() {
-    recorder_lower_priority()
+    platform_lower_priority()
     while true {
       usleep(UInt32(Drain.lookMilliseconds) * 1000)
-      pthread_mutex_lock(&mutex)
-      if !isFinished {
-        begin()
-        drain.look()
+      let isOver = isFinished.withLock { isFinished in
+        if !isFinished {
+          begin()
+          drain.look()
+        }
+        return isFinished
       }
-      let isOver = isFinished
-      pthread_mutex_unlock(&mutex)
       if isOver { return }
     }
   }
@@ -156,8 +126,9 @@ private final class DrainThread: @unchecked Sendable {
 
   /// Ends the log; with attributes of its `exit` when the process ends, too.
   func finish(exit attributes: [Attribute]? = nil) {
-    pthread_mutex_lock(&mutex)
-    if !isFinished {
+    isFinished.withLock { isFinished in
+      guard !isFinished else { return }
+      isFinished = true
       begin()
       try? drain.finish { now, vocabulary in
         guard let attributes, core.pointee.opening != nil else { return [] }
@@ -168,8 +139,6 @@ private final class DrainThread: @unchecked Sendable {
         ]
       }
     }
-    isFinished = true
-    pthread_mutex_unlock(&mutex)
     DrainThread.all.withLock { $0.removeAll { $0 === self } }
   }
 }

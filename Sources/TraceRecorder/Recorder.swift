@@ -1,4 +1,4 @@
-import CRecorder
+import Platform
 import LifecycleModel
 import TraceLog
 
@@ -41,7 +41,7 @@ public struct Recorder: Sendable {
   @usableFromInline
   @inline(never)
   func slowSite(_ verb: Verb, _ name: UInt64, _ file: StaticString, _ line: UInt32) -> UInt64 {
-    guard let core, recorder_is_forked() == 0 else { return name }
+    guard let core, platform_is_forked() == 0 else { return name }
     let plain = name & ~WordTable.unusedMark
     if plain != name, let hook = Hook.recording(verb, core.pointee.words.text(plain)) { use(hook) }
     return core.pointee.words.slowSite(plain, file, line)
@@ -62,7 +62,7 @@ public struct Recorder: Sendable {
   func emit(_ verb: Verb, _ name: UInt64, _ subject: Subject, _ label: UInt64) {
     guard let core else { return }
     let content = Recorder.content(verb, name, subject, label)
-    guard let raw = recorder_get_local_ring(), name <= RingFormat.Content.nameLimit,
+    guard let raw = platform_get_local_lane(), name <= RingFormat.Content.nameLimit,
       label <= RingFormat.Content.labelLimit,
       UInt64(subject.number) <= RingFormat.Content.numberLimit
     else { return emitSlowly(verb, name, subject, label) }
@@ -72,11 +72,11 @@ public struct Recorder: Sendable {
       return emitSlowly(verb, name, subject, label)
     }
     let place = lane.pointee.records + 2 * Int(head & lane.pointee.mask)
-    place[0] = core.pointee.usesTicks ? recorder_ticks() : RecorderCore.slowTicks(core)
+    place[0] = core.pointee.usesTicks ? platform_ticks() : RecorderCore.slowTicks(core)
     place[1] = content
     lane.pointee.head = head &+ 1
     // See `Lane.publish()` for why this store makes the event.
-    recorder_store_release(lane.pointee.sharedHead, head &+ 1)
+    platform_store_release(lane.pointee.sharedHead, head &+ 1)
   }
 
   /// The content of a record whose fields fit.
@@ -98,7 +98,7 @@ public struct Recorder: Sendable {
     attributes: UInt64 = 0
   ) {
     // A child that was forked and did not call `exec` must not write into its parent's ring.
-    guard let core, recorder_is_forked() == 0, let lane = Recorder.lane(core) else { return }
+    guard let core, platform_is_forked() == 0, let lane = Recorder.lane(core) else { return }
     emit(verb, name, subject, label, value, attributes, in: lane)
   }
 
@@ -126,7 +126,7 @@ public struct Recorder: Sendable {
       lane.pointee.put(
         name | UInt64(subject.number) << 32, RingFormat.Extension.wide << shift | label << operand)
     }
-    let ticks = core.pointee.usesTicks ? recorder_ticks() : RecorderCore.slowTicks(core)
+    let ticks = core.pointee.usesTicks ? platform_ticks() : RecorderCore.slowTicks(core)
     let plain = isWide ? Subject(subject.kind) : subject
     var content = Recorder.content(verb, isWide ? 0 : name, plain, isWide ? 0 : label)
     if extensions > 0 { content |= RingFormat.Content.extendedBit }
@@ -139,7 +139,7 @@ public struct Recorder: Sendable {
   func emitText(
     _ verb: Verb, _ name: UInt64, _ subject: Subject, _ text: UnsafeBufferPointer<UInt8>
   ) {
-    guard let core, recorder_is_forked() == 0, let lane = Recorder.lane(core),
+    guard let core, platform_is_forked() == 0, let lane = Recorder.lane(core),
       !lane.pointee.isMuted
     else { return }
     let quarter = RingFormat.textBytes * Int(lane.pointee.mask + 1) / 4
@@ -159,7 +159,7 @@ public struct Recorder: Sendable {
     for start in stride(from: 0, to: bytes.count, by: RingFormat.textBytes) {
       lane.pointee.putText(bytes[start..<min(start + RingFormat.textBytes, bytes.count)])
     }
-    let ticks = core.pointee.usesTicks ? recorder_ticks() : RecorderCore.slowTicks(core)
+    let ticks = core.pointee.usesTicks ? platform_ticks() : RecorderCore.slowTicks(core)
     var content = Recorder.content(
       verb, isWide ? 0 : name, isWide ? Subject(subject.kind) : subject, 0)
     if count > 0 { content |= RingFormat.Content.extendedBit }
@@ -173,10 +173,10 @@ public struct Recorder: Sendable {
   static func lane(
     _ core: UnsafeMutablePointer<RecorderCore>, begins: Bool = true
   ) -> UnsafeMutablePointer<Lane>? {
-    if let raw = recorder_get_local_ring() {
+    if let raw = platform_get_local_lane() {
       let lane = raw.assumingMemoryBound(to: Lane.self)
       if lane.pointee.core == core { return lane }
-      recorder_set_local_ring(nil)
+      platform_set_local_lane(nil)
       Lane.giveBack(lane)
     }
     if let lane = Lane.take(core) {
@@ -185,7 +185,7 @@ public struct Recorder: Sendable {
     }
     let ring = core.pointee.ring.takeUnretainedValue()
     let homeless = ring.base + RingFormat.Header.homeless
-    _ = recorder_fetch_add(homeless.assumingMemoryBound(to: UInt64.self), 1)
+    _ = platform_fetch_add(homeless.assumingMemoryBound(to: UInt64.self), 1)
     return nil
   }
 }

@@ -1,12 +1,6 @@
-import CRecorder
+import Platform
 import LifecycleModel
 import TraceLog
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// What all threads of a recording app share; it lives as long as the process.
 ///
@@ -41,7 +35,7 @@ struct RecorderCore {
   @usableFromInline
   @inline(never)
   static func slowTicks(_ core: UnsafeMutablePointer<RecorderCore>) -> UInt64 {
-    guard let now = core.pointee.virtualNow else { return recorder_nanoseconds() }
+    guard let now = core.pointee.virtualNow else { return platform_nanoseconds() }
     defer { now.pointee &+= 1 }
     return now.pointee
   }
@@ -73,7 +67,7 @@ struct RecorderCore {
         previousRun: previousRun, virtualNow: virtual?.cell))
     core.pointee.usedHooks.pointee = 0
     core.pointee.putNames()
-    recorder_watch_forks()
+    platform_watch_forks()
     mapping.markAsOwn()
     return core
   }
@@ -102,17 +96,17 @@ struct RecorderCore {
 
   /// Whether a fact of `hook` was recorded.
   func isUsed(_ hook: Hook) -> Bool {
-    recorder_load_relaxed(usedHooks) & 1 << UInt64(hook.place) != 0
+    platform_load_relaxed(usedHooks) & 1 << UInt64(hook.place) != 0
   }
 
   /// Takes the mark off the names of `hook`'s facts.
   func use(_ hook: Hook) {
-    _ = recorder_fetch_or(usedHooks, 1 << UInt64(hook.place))
+    _ = platform_fetch_or(usedHooks, 1 << UInt64(hook.place))
     func clear<Family: WellKnown>(
       _: Family.Type, _ table: UnsafeMutablePointer<UInt64>, where isOfHook: (Family) -> Bool
     ) {
       for (ordinal, word) in Family.allCases.enumerated() where isOfHook(word) {
-        recorder_store_relaxed(table + ordinal, table[ordinal] & ~WordTable.unusedMark)
+        platform_store_relaxed(table + ordinal, table[ordinal] & ~WordTable.unusedMark)
       }
     }
     clear(Callback.self, callbacks) { $0.hook == hook }
@@ -120,7 +114,7 @@ struct RecorderCore {
     clear(WorkCategory.self, categories) { _ in hook == .work }
     clear(SampledValue.self, sampledValues) { _ in hook == .work }
     clear(Resource.self, resources) { _ in hook == .resources }
-    if hook == .data { recorder_store_relaxed(dataName, 0) }
+    if hook == .data { platform_store_relaxed(dataName, 0) }
   }
 
   /// Begins anew with a ring that was emptied; no thread may be recording.

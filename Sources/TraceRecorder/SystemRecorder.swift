@@ -1,5 +1,5 @@
 import LifecycleModel
-import Synchronization
+import Platform
 import TraceLog
 
 /// What states the facts of the system: the writer `-` of a log.
@@ -9,7 +9,7 @@ import TraceLog
 /// speak for the system. Cost: some hundred nanoseconds a fact.
 package final class SystemRecorder: Sendable {
   private let recorder: Recorder
-  private let lane: Mutex<UnsafeSendable>
+  private let lane: Lock<UnsafeSendable>
 
   /// A lane, which only the holder of the lock touches.
   private struct UnsafeSendable: @unchecked Sendable {
@@ -22,7 +22,7 @@ package final class SystemRecorder: Sendable {
     self.recorder = recorder
     recorder.core?.pointee.opening?.leaveToOthers()
     let lane = recorder.core.flatMap { Lane.take($0, writer: Vocabulary.systemWriter) }
-    self.lane = Mutex(UnsafeSendable(lane: lane))
+    self.lane = Lock(UnsafeSendable(lane: lane))
   }
 
   deinit {

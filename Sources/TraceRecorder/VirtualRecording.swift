@@ -1,6 +1,5 @@
-import CRecorder
+import Platform
 import LifecycleModel
-import Synchronization
 import TraceLog
 
 /// A recording in virtual time: one thread plays the app, the system and the drain.
@@ -26,7 +25,7 @@ package final class VirtualRecording {
     let clock: VirtualClock
   }
 
-  private static let pool = Mutex<[Gear]>([])
+  private static let pool = Lock<[Gear]>([])
   private static let size = RingMapping.Size(lanes: 2, capacity: 1 << 15, wordsCapacity: 1 << 20)
 
   /// The clock that every fact is stamped with.
@@ -104,9 +103,9 @@ package final class VirtualRecording {
   /// Runs `body` as the app's main thread: facts that it states have the writer `main`, whatever
   /// thread runs it.
   package func asApp<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let before = recorder_get_local_ring()
-    recorder_set_local_ring(main)
-    defer { recorder_set_local_ring(before) }
+    let before = platform_get_local_lane()
+    platform_set_local_lane(main)
+    defer { platform_set_local_lane(before) }
     return try body()
   }
 

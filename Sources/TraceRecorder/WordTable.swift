@@ -1,4 +1,4 @@
-import CRecorder
+import Platform
 import LifecycleModel
 import TraceLog
 
@@ -55,8 +55,8 @@ struct WordTable: @unchecked Sendable {
     if text.utf8CodeUnitCount == 0 { return 0 }
     let address = UInt64(UInt(bitPattern: text.utf8Start))
     let entry = addresses + 2 * WordTable.slot(address)
-    guard recorder_load_acquire(entry) == address else { return slowWord(text) }
-    let word = recorder_load_acquire(entry + 1)
+    guard platform_load_acquire(entry) == address else { return slowWord(text) }
+    let word = platform_load_acquire(entry + 1)
     return word != 0 ? word : slowWord(text)
   }
 
@@ -70,16 +70,16 @@ struct WordTable: @unchecked Sendable {
     var slot = WordTable.slot(address)
     for _ in 0..<64 {
       let entry = addresses + 2 * slot
-      let known = recorder_load_acquire(entry)
+      let known = platform_load_acquire(entry)
       if known == address {
-        let word = recorder_load_acquire(entry + 1)
+        let word = platform_load_acquire(entry + 1)
         // Another thread has taken the entry and not written its word yet.
         return word != 0 ? word : find(text)
       }
       if known == 0 {
         let word = find(text)
-        if word != 0, recorder_compare_exchange(entry, 0, address) != 0 {
-          recorder_store_release(entry + 1, word)
+        if word != 0, platform_compare_exchange(entry, 0, address) != 0 {
+          platform_store_release(entry + 1, word)
           return word
         }
         if word == 0 { return 0 }
@@ -117,8 +117,8 @@ struct WordTable: @unchecked Sendable {
   func site(_ name: UInt64, _ file: StaticString, _ line: UInt32) -> UInt64? {
     let key = WordTable.key(file, line)
     let entry = sites + 2 * WordTable.siteSlot(key, name)
-    guard recorder_load_acquire(entry) == key else { return nil }
-    let names = recorder_load_acquire(entry + 1)
+    guard platform_load_acquire(entry) == key else { return nil }
+    let names = platform_load_acquire(entry + 1)
     return names >> 31 == name << 1 | 1 ? names & 0x7fff_ffff : nil
   }
 
@@ -131,13 +131,13 @@ struct WordTable: @unchecked Sendable {
     var slot = WordTable.siteSlot(key, name)
     for _ in 0..<64 {
       let entry = sites + 2 * slot
-      let known = recorder_load_acquire(entry)
-      let names = recorder_load_acquire(entry + 1)
+      let known = platform_load_acquire(entry)
+      let names = platform_load_acquire(entry + 1)
       if known == key, names >> 31 == name << 1 | 1 { return names & 0x7fff_ffff }
       if known == 0 {
         let word = makeSite(name, file.description, line)
-        guard recorder_compare_exchange(entry, 0, key) != 0 else { return word }
-        recorder_store_release(entry + 1, name << 32 | 1 << 31 | word)
+        guard platform_compare_exchange(entry, 0, key) != 0 else { return word }
+        platform_store_release(entry + 1, name << 32 | 1 << 31 | word)
         return word
       }
       slot = (slot + 1) & (WordTable.siteCount - 1)
@@ -191,13 +191,13 @@ struct WordTable: @unchecked Sendable {
     let mask = WordTable.entryCount - 1
     var slot = Int(truncatingIfNeeded: hash) & mask
     for _ in 0..<64 {
-      let known = recorder_load_acquire(contents + slot)
+      let known = platform_load_acquire(contents + slot)
       if known & 0xffff_ffff_0000_0000 == tag, isWord(known & 0xffff_ffff, bytes) {
         return known & 0xffff_ffff
       }
       if known == 0 {
         let word = append(bytes)
-        if word != 0 { _ = recorder_compare_exchange(contents + slot, 0, tag | word) }
+        if word != 0 { _ = platform_compare_exchange(contents + slot, 0, tag | word) }
         return word
       }
       slot = (slot + 1) & mask
@@ -233,14 +233,14 @@ struct WordTable: @unchecked Sendable {
     // Refused words leave the head where it is, so that it cannot run over.
     // A head that is damaged gives no place.
     let limit = UInt64(ring.size.wordsCapacity) - room
-    guard recorder_load_acquire(head) <= limit else { return 0 }
-    let offset = recorder_fetch_add(head, room)
+    guard platform_load_acquire(head) <= limit else { return 0 }
+    let offset = platform_fetch_add(head, room)
     guard offset <= limit, offset > 0, offset % 8 == 0, let source = bytes.baseAddress else {
       return 0
     }
     let start = ring.words + Int(offset)
     (start + 8).copyMemory(from: source, byteCount: bytes.count)
-    recorder_store_release(start.assumingMemoryBound(to: UInt64.self), UInt64(bytes.count))
+    platform_store_release(start.assumingMemoryBound(to: UInt64.self), UInt64(bytes.count))
     return offset / 8
   }
 }

@@ -1,12 +1,7 @@
+import Platform
 import LifecycleModel
 import TraceLog
 import TraceRecorder
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A recording for one test: a recorder, and the trace of what was stated to it.
 ///

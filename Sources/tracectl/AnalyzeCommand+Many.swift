@@ -1,4 +1,4 @@
-import Synchronization
+import Platform
 import TraceAnalysis
 import TraceConfiguration
 import TraceReport
@@ -45,5 +45,5 @@ extension AnalyzeCommand {
 
 /// The lines on each log, kept for a report in a file.
 private final class Verdicts: Sendable {
-  let text = Mutex("")
+  let text = Lock("")
 }

@@ -1,13 +1,8 @@
+import Platform
 import LifecycleModel
 import TraceLog
 import TraceRecorder
 import TraceReport
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Owns the log of an app: the ring is emptied from outside, and the app's end is noted.
 struct AppRecording {

@@ -1,11 +1,6 @@
+import Platform
 import TraceLog
 import TraceSources
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Bytes from a file or from standard input, read in chunks as they come.
 final class ByteInput {
@@ -164,8 +159,8 @@ final class ByteInput {
   private func readMore(waiting milliseconds: Int32? = nil) throws -> Chunk {
     if isAtEnd { return .end }
     if let milliseconds {
-      var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      let ready = Interrupt.isRequested ? 0 : systemPoll(&poll, milliseconds)
+      var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let ready = Interrupt.isRequested ? 0 : poll(&request, 1, milliseconds)
       if Interrupt.isRequested { return .end }
       if ready == 0 || (ready < 0 && errno == EINTR) { return .pause }
     }
@@ -189,14 +184,6 @@ final class ByteInput {
     return order.finish()
   }
 
-  private func systemPoll(_ poll: inout pollfd, _ milliseconds: Int32) -> Int32 {
-    #if canImport(Glibc)
-      Glibc.poll(&poll, 1, milliseconds)
-    #else
-      Darwin.poll(&poll, 1, milliseconds)
-    #endif
-  }
-
   private static func error(_ name: String, _ code: Int32) -> CommandError {
     switch code {
     case ENOENT:
@@ -218,14 +205,9 @@ enum Interrupt {
 
   /// From now on an interrupt only sets ``isRequested``.
   static func catchSignals() {
-    var action = sigaction()
-    #if canImport(Glibc)
-      action.__sigaction_handler.sa_handler = { _ in Interrupt.wasRequested = 1 }
-    #else
-      action.__sigaction_u.__sa_handler = { _ in Interrupt.wasRequested = 1 }
-    #endif
-    sigaction(SIGINT, &action, nil)
-    sigaction(SIGTERM, &action, nil)
+    for signal in [SIGINT, SIGTERM] {
+      platform_handle_signal(signal, 0) { _, _, _ in Interrupt.wasRequested = 1 }
+    }
     // Whoever started the command may have blocked them, as Foundation does on its threads.
     var signals = sigset_t()
     sigemptyset(&signals)

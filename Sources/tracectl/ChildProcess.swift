@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// An app that was started by the command and shares its standard streams.
 struct ChildProcess {
@@ -53,21 +49,11 @@ struct ChildProcess {
   /// One that the terminal sent to both is the process's alone.
   func forwardSignals() {
     ChildProcess.receiver = id
-    var action = sigaction()
-    let handler:
-      @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?)
-        -> Void = { signal, info, _ in
-          let isForUsAlone = info.map { $0.pointee.si_code <= 0 } ?? true
-          if isForUsAlone { kill(ChildProcess.receiver, signal) }
-        }
-    #if canImport(Glibc)
-      action.__sigaction_handler.sa_sigaction = handler
-    #else
-      action.__sigaction_u.__sa_sigaction = handler
-    #endif
-    action.sa_flags = Int32(SA_SIGINFO) | Int32(SA_RESTART)
     for signal in [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2] {
-      sigaction(signal, &action, nil)
+      platform_handle_signal(signal, 1) { signal, info, _ in
+        let isForUsAlone = info.map { $0.pointee.si_code <= 0 } ?? true
+        if isForUsAlone { kill(ChildProcess.receiver, signal) }
+      }
     }
   }
 

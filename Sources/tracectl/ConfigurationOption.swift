@@ -1,13 +1,8 @@
+import Platform
 import ArgumentParser
 import TraceAnalysis
 import TraceConfiguration
 import TraceReport
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Which configuration holds: the option that every command has that knows rules.
 struct ConfigurationOption: ParsableArguments {

@@ -1,12 +1,6 @@
+import Platform
 import CZlib
 import Foundation
-import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Inflates a gzip file on a thread of its own into a pipe, so that all readers see plain bytes.
 ///
@@ -14,7 +8,7 @@ import Synchronization
 final class GzipInput: Sendable {
   /// Where the plain bytes can be read; the reader closes it.
   let output: Int32
-  private let failure = Mutex<String?>(nil)
+  private let failure = Lock<String?>(nil)
 
   /// Begins to inflate what `descriptor` holds after `first`; `advance` is told how many bytes of the
   /// file were read.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// How wide help is printed: the argument parser traps on a screen of less than some 30 columns.
 enum HelpWidth {

@@ -1,15 +1,9 @@
+import Platform
 import Foundation
 import LifecycleModel
-import Synchronization
 import TraceAnalysis
 import TraceConfiguration
 import TraceReport
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Analyzes many logs on several threads; what comes out does not depend on how many.
 ///
@@ -43,7 +37,7 @@ final class ManyLogs: Sendable {
   private let known: Baseline?
   private let sheet: VerdictSheet
   private let print: @Sendable (String) throws -> Void
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let permits = DispatchSemaphore(value: ManyLogs.window)
 
   /// Makes ready to analyze, held against what is `known`; `print` takes a line for each log, in the

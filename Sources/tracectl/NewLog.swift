@@ -1,10 +1,5 @@
+import Platform
 import TraceLog
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The log that a command is about to write.
 enum NewLog {

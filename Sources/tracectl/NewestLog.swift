@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LifecycleModel
+import Platform
 import TraceLog
 
 /// The log that a command reads: the one that was named, or else the newest recording here.
@@ -24,7 +25,7 @@ enum NewestLog {
     // Of two that were written at once the name decides, so that the choice is always the same.
     let newest = logs.max { first, second in
       let times = (written(first), written(second))
-      return times.0 == times.1 ? first > second : times.0.lexicographicallyPrecedes(times.1)
+      return times.0 == times.1 ? first > second : times.0 < times.1
     }
     guard let newest else {
       throw CommandError.usage(
@@ -35,15 +36,10 @@ enum NewestLog {
   }
 
   /// When a log was last written, with its ring: an app may have written into that alone.
-  private static func written(_ path: String) -> [Int] {
-    [path, path + RingFormat.pathEnding].map { path -> [Int] in
+  private static func written(_ path: String) -> Int64 {
+    [path, path + RingFormat.pathEnding].map { path in
       var status = stat()
-      guard stat(path, &status) == 0 else { return [0, 0] }
-      #if canImport(Glibc)
-        return [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
-      #else
-        return [status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec]
-      #endif
-    }.max { $0.lexicographicallyPrecedes($1) } ?? []
+      return stat(path, &status) == 0 ? platform_modified(&status) : 0
+    }.max() ?? 0
   }
 }

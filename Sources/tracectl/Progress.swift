@@ -1,10 +1,4 @@
-import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// How far a long work is: bytes, per cent where the length is known, and the rate.
 ///
@@ -24,14 +18,14 @@ final class Progress: Sendable {
   private let isShown: Bool
   private let verb: String
   private let start = Progress.now
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
   /// Begins a work of `total` bytes, or of nobody knows how many; `verb` says what is done, such as
   /// `reading`.
   init(_ verb: String, total: Int? = nil, isQuiet: Bool = false) {
     self.verb = verb
     isShown = Terminal.isErrorTerminal && !isQuiet
-    state = Mutex(State(total: total))
+    state = Lock(State(total: total))
   }
 
   /// Makes the work larger by so many bytes.

@@ -1,10 +1,5 @@
+import Platform
 import LifecycleModel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// What was probably meant by `tracectl record` without `--source` and without an app.
 struct RecordGuess {

@@ -1,13 +1,8 @@
+import Platform
 import LifecycleModel
 import TraceAnalysis
 import TraceLog
 import TraceSources
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A log that is being written from a source.
 ///

@@ -1,13 +1,8 @@
+import Platform
 import ArgumentParser
 import LifecycleModel
 import TraceAnalysis
 import TraceReport
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// `analyze --reduce`: the smallest trace for each finding, in a file of its own.
 struct ReduceOption: ParsableArguments {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// A file that is written whole: it has its old content or all of the new one, whatever happens in between.
 struct ReportFile {

@@ -1,12 +1,7 @@
+import Platform
 import LifecycleModel
 import TraceAnalysis
 import TraceReport
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The reports of a command, on their way to files and to standard output.
 struct Reports {

@@ -1,12 +1,7 @@
+import Platform
 import ArgumentParser
 import LifecycleModel
 import TraceReport
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Standard output and standard error.
 enum Terminal {
@@ -36,23 +31,15 @@ enum Terminal {
   /// Writes all of `bytes`; when that fails `errno` says why.
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     bytes.withUnsafeBytes { buffer in
-      var rest = buffer[...]
+      var rest = buffer
       while !rest.isEmpty {
-        let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+        let count = platform_write(descriptor, rest.baseAddress, rest.count)
         if count < 0 && errno == EINTR { continue }
         if count <= 0 { return false }
-        rest = rest.dropFirst(count)
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       }
       return true
     }
-  }
-
-  private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #else
-      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
   }
 
   static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }

@@ -1,10 +1,5 @@
+import Platform
 import ArgumentParser
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The command: parses arguments, runs a subcommand, and turns every error into its exit status.
 @main
@@ -37,11 +32,7 @@ struct Tracectl: ParsableCommand {
 
   static func main() {
     let status = run()
-    #if canImport(Glibc)
-      Glibc.exit(status)
-    #else
-      Darwin.exit(status)
-    #endif
+    platform_exit(status)
   }
 
   private static func run() -> Int32 {

@@ -1,14 +1,9 @@
+import Platform
 import ArgumentParser
 import LifecycleModel
 import TraceAnalysis
 import TraceConfiguration
 import TraceReport
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// `tracectl why`: why a rule found something at an event, or did not.
 struct WhyCommand: ParsableCommand {

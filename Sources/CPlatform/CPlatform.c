@@ -1,0 +1,203 @@
+#define _GNU_SOURCE
+#include "CPlatform.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/resource.h>
+#if defined(__APPLE__)
+#include <sys/proc.h>
+#include <sys/sysctl.h>
+#endif
+
+_Thread_local void *platform_local_lane = 0;
+
+/* Written in a forked child alone, before it has a second thread. */
+int platform_forked = 0;
+
+enum { descriptor_slots = 8 };
+static _Atomic int descriptors[descriptor_slots] = {-1, -1, -1, -1, -1, -1, -1, -1};
+static atomic_uint descriptor_count = 0;
+
+void platform_close_when_forked(int descriptor) {
+  unsigned place = atomic_fetch_add(&descriptor_count, 1) % descriptor_slots;
+  atomic_store(&descriptors[place], descriptor);
+}
+
+static void silence_child(void) {
+  platform_forked = 1;
+  platform_local_lane = 0;
+  for (int place = 0; place < descriptor_slots; ++place) {
+    int descriptor = atomic_load(&descriptors[place]);
+    if (descriptor >= 0) close(descriptor);
+  }
+}
+
+static void watch_forks(void) { pthread_atfork(0, 0, silence_child); }
+
+void platform_watch_forks(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, watch_forks);
+}
+
+int platform_is_main_thread(void) {
+#if defined(__APPLE__)
+  return pthread_main_np();
+#else
+  return getpid() == gettid();
+#endif
+}
+
+void platform_thread_name(char *name, size_t size) {
+  if (pthread_getname_np(pthread_self(), name, size) != 0 && size > 0) name[0] = 0;
+}
+
+void platform_lower_priority(void) {
+#if defined(__APPLE__)
+  pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0);
+#else
+  /* On Linux a nice value is a thread's own. */
+  setpriority(PRIO_PROCESS, 0, 5);
+#endif
+}
+
+struct thread_start {
+  void (*body)(void *);
+  void *argument;
+};
+
+static void *run_thread(void *pointer) {
+  struct thread_start start = *(struct thread_start *)pointer;
+  free(pointer);
+  start.body(start.argument);
+  return 0;
+}
+
+int platform_start_thread(void (*body)(void *), void *argument) {
+  struct thread_start *start = malloc(sizeof *start);
+  if (!start) return ENOMEM;
+  *start = (struct thread_start){body, argument};
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_t id;
+  int code = pthread_create(&id, &attributes, run_thread, start);
+  pthread_attr_destroy(&attributes);
+  if (code != 0) free(start);
+  return code;
+}
+
+pthread_key_t platform_thread_end_key(void (*body)(void *)) {
+  pthread_key_t key = 0;
+  pthread_key_create(&key, body);
+  return key;
+}
+
+static void (*exit_body)(int) = 0;
+
+#if defined(__GLIBC__)
+static void run_at_exit(int status, void *unused) {
+  (void)unused;
+  exit_body(status);
+}
+#else
+static void run_at_exit(void) { exit_body(-1); }
+#endif
+
+void platform_at_exit(void (*body)(int)) {
+  exit_body = body;
+#if defined(__GLIBC__)
+  on_exit(run_at_exit, 0);
+#else
+  atexit(run_at_exit);
+#endif
+}
+
+int platform_allocate(int descriptor, int64_t bytes) {
+#if defined(__APPLE__)
+  return ftruncate(descriptor, bytes) == 0 ? 0 : errno;
+#else
+  return posix_fallocate(descriptor, 0, bytes);
+#endif
+}
+
+int platform_handle_signal(
+    int signal, int restarts, void (*handler)(int, siginfo_t *, void *)) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO | (restarts ? SA_RESTART : 0);
+  return sigaction(signal, &action, 0);
+}
+
+#if defined(__APPLE__)
+
+static int find_process(int32_t number, struct kinfo_proc *process) {
+  int name[] = {CTL_KERN, KERN_PROC, KERN_PROC_PID, number};
+  size_t size = sizeof *process;
+  return sysctl(name, 4, process, &size, 0, 0) == 0 && size > 0;
+}
+
+int64_t platform_process_start(int32_t number) {
+  struct kinfo_proc process;
+  if (!find_process(number, &process) || process.kp_proc.p_stat == SZOMB) return -1;
+  struct timeval began = process.kp_proc.p_starttime;
+  return (int64_t)began.tv_sec * 1000000 + (int64_t)began.tv_usec;
+}
+
+int platform_is_traced(void) {
+  struct kinfo_proc process;
+  if (!find_process(getpid(), &process)) return -1;
+  return (process.kp_proc.p_flag & P_TRACED) != 0;
+}
+
+int platform_kernel_text(const char *name, char *text, size_t size) {
+  return sysctlbyname(name, text, &size, 0, 0) == 0;
+}
+
+#else
+
+/* Reads the beginning of a small file; -1 when it cannot be read. */
+static ssize_t read_start(const char *path, char *text, size_t size) {
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return -1;
+  ssize_t count;
+  do {
+    count = read(descriptor, text, size - 1);
+  } while (count < 0 && errno == EINTR);
+  close(descriptor);
+  if (count >= 0) text[count] = 0;
+  return count;
+}
+
+int64_t platform_process_start(int32_t number) {
+  char path[32], text[1024];
+  snprintf(path, sizeof path, "/proc/%d/stat", number);
+  if (read_start(path, text, sizeof text) < 0) {
+    /* Without /proc the number alone has to do. */
+    int is_there = kill(number, 0) == 0 || errno == EPERM;
+    return is_there && access("/proc/self/stat", R_OK) != 0 ? 0 : -1;
+  }
+
+  /* The program's name stands in parentheses, and may hold anything. Behind it, from the state on, the
+     time is the twentieth field. */
+  char *field = strrchr(text, ')');
+  if (!field || field[1] != ' ' || field[2] == 'Z' || field[2] == 'X') return -1;
+  for (int place = 0; field && place < 20; ++place) field = strchr(field + 1, ' ');
+  return field ? strtoll(field + 1, 0, 10) : -1;
+}
+
+int platform_is_traced(void) {
+  char text[4096];
+  if (read_start("/proc/self/status", text, sizeof text) < 0) return -1;
+  char *key = strstr(text, "\nTracerPid:");
+  return key ? strtoll(key + strlen("\nTracerPid:"), 0, 10) != 0 : -1;
+}
+
+int platform_kernel_text(const char *name, char *text, size_t size) {
+  (void)name;
+  if (size > 0) text[0] = 0;
+  return 0;
+}
+
+#endif
