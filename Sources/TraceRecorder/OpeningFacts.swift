@@ -24,7 +24,7 @@ final class OpeningFacts: Sendable {
   private let platform = PlatformFacts.now()
 
   /// States the profile and the start of the process, unless that has been done.
-  func begin(_ recorder: Recorder, in lane: UnsafeMutablePointer<Lane>) {
+  func begin(_ recorder: Recorder, in lane: UnsafeMutablePointer<RingWriter>) {
     stated.withLock { stated in
       guard !stated.hasStart else { return }
       (stated.hasStart, stated.isStartOwn) = (true, true)
@@ -46,7 +46,7 @@ final class OpeningFacts: Sendable {
 
   /// States what the app says about itself, with what is known without it.
   func profile(
-    _ profile: Profile, _ recorder: Recorder, in lane: UnsafeMutablePointer<Lane>
+    _ profile: Profile, _ recorder: Recorder, in lane: UnsafeMutablePointer<RingWriter>
   ) {
     stated.withLock { stated in
       stated.said = profile.attributes
@@ -56,7 +56,7 @@ final class OpeningFacts: Sendable {
 
   /// States the start of the process as the app tells it, or completes what was stated already.
   func start(
-    _ attributes: [Attribute], _ recorder: Recorder, in lane: UnsafeMutablePointer<Lane>
+    _ attributes: [Attribute], _ recorder: Recorder, in lane: UnsafeMutablePointer<RingWriter>
   ) {
     stated.withLock { stated in
       if stated.isStartOwn {
@@ -72,7 +72,7 @@ final class OpeningFacts: Sendable {
   }
 
   /// States that facts of `hook` are recorded from now on.
-  func use(_ hook: Hook, _ recorder: Recorder, in lane: UnsafeMutablePointer<Lane>) {
+  func use(_ hook: Hook, _ recorder: Recorder, in lane: UnsafeMutablePointer<RingWriter>) {
     stated.withLock { stated in
       guard stated.hooks.insert(hook).inserted, stated.said[.hooks] == nil else { return }
       tellProfile(recorder, lane, &stated)
@@ -80,7 +80,7 @@ final class OpeningFacts: Sendable {
   }
 
   private func tellProfile(
-    _ recorder: Recorder, _ lane: UnsafeMutablePointer<Lane>, _ stated: inout Stated
+    _ recorder: Recorder, _ lane: UnsafeMutablePointer<RingWriter>, _ stated: inout Stated
   ) {
     stated.hasProfile = true
     var attributes = platform.merged(with: stated.said)
@@ -100,7 +100,7 @@ final class OpeningFacts: Sendable {
   }
 
   private func tellStart(
-    _ attributes: [Attribute], _ recorder: Recorder, _ lane: UnsafeMutablePointer<Lane>
+    _ attributes: [Attribute], _ recorder: Recorder, _ lane: UnsafeMutablePointer<RingWriter>
   ) {
     recorder.record(
       .processStart, subject: .app,

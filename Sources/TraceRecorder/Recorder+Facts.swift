@@ -1,4 +1,5 @@
 import Platform
+import TraceLog
 import LifecycleModel
 
 /// The facts that an app can state. Costs are those of ``Recorder``, unless a fact says otherwise.
@@ -324,7 +325,7 @@ extension Recorder {
   /// Any fact of the vocabulary, into a lane that nobody else touches meanwhile.
   func record(
     _ verb: Verb, name: String = "", subject: Subject = .none, label: String = "",
-    value: Int64? = nil, attributes: [Attribute], in lane: UnsafeMutablePointer<Lane>
+    value: Int64? = nil, attributes: [Attribute], in lane: UnsafeMutablePointer<RingWriter>
   ) {
     guard let core, verb.isKnown else { return }
     let words = core.pointee.words
@@ -367,7 +368,7 @@ extension Recorder {
   @inline(__always)
   func noteOpenCall(_ callback: Callback, _ subject: Subject) {
     guard let core, let raw = platform_get_local_lane() else { return }
-    let lane = raw.assumingMemoryBound(to: Lane.self)
+    let lane = raw.assumingMemoryBound(to: RingWriter.self)
     lane.pointee.noteOpenCall(
       Recorder.content(.call, word(core.pointee.callbacks, callback), subject, 0))
     lane.pointee.depth += 1
@@ -378,7 +379,7 @@ extension Recorder {
   @inline(__always)
   func noteReturn() {
     guard let raw = platform_get_local_lane() else { return }
-    let lane = raw.assumingMemoryBound(to: Lane.self)
+    let lane = raw.assumingMemoryBound(to: RingWriter.self)
     if lane.pointee.depth > 0 { lane.pointee.depth -= 1 }
     lane.pointee.publishDepth()
   }

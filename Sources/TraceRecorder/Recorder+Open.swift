@@ -118,10 +118,10 @@ private final class DrainThread: @unchecked Sendable {
   /// States the opening facts of an app that has stated nothing yet.
   private func begin() {
     guard let opening = core.pointee.opening, !opening.hasBegun,
-      let lane = Lane.take(core, writer: Vocabulary.systemWriter)
+      let lane = RecorderCore.takeLane(core, writer: Vocabulary.systemWriter)
     else { return }
     opening.begin(Recorder(core), in: lane)
-    Lane.giveBack(lane)
+    RingWriter.giveBack(lane)
   }
 
   /// Ends the log; with attributes of its `exit` when the process ends, too.

@@ -66,16 +66,16 @@ public struct Recorder: Sendable {
       label <= RingFormat.Content.labelLimit,
       UInt64(subject.number) <= RingFormat.Content.numberLimit
     else { return emitSlowly(verb, name, subject, label) }
-    let lane = raw.assumingMemoryBound(to: Lane.self)
+    let lane = raw.assumingMemoryBound(to: RingWriter.self)
     let head = lane.pointee.head
-    guard head != lane.pointee.limit, lane.pointee.core == core else {
+    guard head != lane.pointee.limit, lane.pointee.owner == UnsafeMutableRawPointer(core) else {
       return emitSlowly(verb, name, subject, label)
     }
     let place = lane.pointee.records + 2 * Int(head & lane.pointee.mask)
     place[0] = core.pointee.usesTicks ? platform_ticks() : RecorderCore.slowTicks(core)
     place[1] = content
     lane.pointee.head = head &+ 1
-    // See `Lane.publish()` for why this store makes the event.
+    // See `RingWriter.publish()` for why this store makes the event.
     platform_store_release(lane.pointee.sharedHead, head &+ 1)
   }
 
@@ -105,7 +105,7 @@ public struct Recorder: Sendable {
   /// Writes a fact of any kind into `lane`, which nobody else touches meanwhile.
   func emit(
     _ verb: Verb, _ name: UInt64, _ subject: Subject, _ label: UInt64, _ value: Int64?,
-    _ attributes: UInt64, in lane: UnsafeMutablePointer<Lane>
+    _ attributes: UInt64, in lane: UnsafeMutablePointer<RingWriter>
   ) {
     guard let core, !lane.pointee.isMuted else { return }
     let isWide =
@@ -172,14 +172,14 @@ public struct Recorder: Sendable {
   /// With `begins` the opening facts stand in front of whatever comes first.
   static func lane(
     _ core: UnsafeMutablePointer<RecorderCore>, begins: Bool = true
-  ) -> UnsafeMutablePointer<Lane>? {
+  ) -> UnsafeMutablePointer<RingWriter>? {
     if let raw = platform_get_local_lane() {
-      let lane = raw.assumingMemoryBound(to: Lane.self)
-      if lane.pointee.core == core { return lane }
+      let lane = raw.assumingMemoryBound(to: RingWriter.self)
+      if lane.pointee.owner == UnsafeMutableRawPointer(core) { return lane }
       platform_set_local_lane(nil)
-      Lane.giveBack(lane)
+      RingWriter.giveBack(lane)
     }
-    if let lane = Lane.take(core) {
+    if let lane = RecorderCore.takeLane(core) {
       if begins { core.pointee.opening?.begin(Recorder(core), in: lane) }
       return lane
     }

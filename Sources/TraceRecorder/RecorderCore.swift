@@ -72,6 +72,18 @@ struct RecorderCore {
     return core
   }
 
+  /// Takes a free lane of the ring for the calling thread, or for `writer`, which is no thread's own; `nil`
+  /// when there is none.
+  static func takeLane(
+    _ core: UnsafeMutablePointer<RecorderCore>, writer: String? = nil
+  ) -> UnsafeMutablePointer<RingWriter>? {
+    let home = RingWriterHome(
+      ring: core.pointee.ring.takeUnretainedValue(), words: core.pointee.words,
+      lastSequences: core.pointee.lastSequences, owner: core)
+    guard let writer else { return RingWriter.take(home) }
+    return RingWriter.take(home, writer: writer)
+  }
+
   /// Puts the names of all families into the ring.
   ///
   /// While the recorder does not know yet that a hook is used, the names of its facts are marked, see

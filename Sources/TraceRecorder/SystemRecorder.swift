@@ -13,7 +13,7 @@ package final class SystemRecorder: Sendable {
 
   /// A lane, which only the holder of the lock touches.
   private struct UnsafeSendable: @unchecked Sendable {
-    let lane: UnsafeMutablePointer<Lane>?
+    let lane: UnsafeMutablePointer<RingWriter>?
   }
 
   /// Takes a lane of the ring that `recorder` writes to; without a free one, or without a ring, it
@@ -21,12 +21,12 @@ package final class SystemRecorder: Sendable {
   package init(_ recorder: Recorder) {
     self.recorder = recorder
     recorder.core?.pointee.opening?.leaveToOthers()
-    let lane = recorder.core.flatMap { Lane.take($0, writer: Vocabulary.systemWriter) }
+    let lane = recorder.core.flatMap { RecorderCore.takeLane($0, writer: Vocabulary.systemWriter) }
     self.lane = Lock(UnsafeSendable(lane: lane))
   }
 
   deinit {
-    lane.withLock { held in if let lane = held.lane { Lane.giveBack(lane) } }
+    lane.withLock { held in if let lane = held.lane { RingWriter.giveBack(lane) } }
   }
 
   /// A fact of the system.

@@ -40,7 +40,7 @@ package final class VirtualRecording {
   private let memory: MemoryLogSink?
   private let gear: Gear
   private let drain: Drain
-  private let main: UnsafeMutablePointer<Lane>
+  private let main: UnsafeMutablePointer<RingWriter>
   private var held: SystemRecorder?
 
   /// The log in memory; empty when it goes into a file.
@@ -66,13 +66,13 @@ package final class VirtualRecording {
     recorder = Recorder(gear.core)
     drain = try Drain(sink: sink, ring: gear.ring, identity: identity)
     // A ring of its own that was just emptied has both lanes free.
-    main = Lane.take(gear.core, writer: Vocabulary.mainWriter).unsafelyUnwrapped
+    main = RecorderCore.takeLane(gear.core, writer: Vocabulary.mainWriter).unsafelyUnwrapped
     held = SystemRecorder(recorder)
   }
 
   deinit {
     held = nil
-    Lane.giveBack(main)
+    RingWriter.giveBack(main)
     VirtualRecording.pool.withLock { [gear] in $0.append(gear) }
   }
 

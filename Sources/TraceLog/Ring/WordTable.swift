@@ -1,6 +1,5 @@
 import Platform
 import LifecycleModel
-import TraceLog
 
 /// The words that this process has put into the ring, found without a lock.
 ///
@@ -8,22 +7,22 @@ import TraceLog
 /// content of any other. A thread that loses a race puts the word in twice, which costs room and
 /// nothing else. When a table or the ring's room is full, further words are 0: no label.
 @usableFromInline
-struct WordTable: @unchecked Sendable {
-  @usableFromInline static var entryCount: Int { 1 << 14 }
-  @usableFromInline static var siteCount: Int { 1 << 13 }
+package struct WordTable: @unchecked Sendable {
+  @usableFromInline package static var entryCount: Int { 1 << 14 }
+  @usableFromInline package static var siteCount: Int { 1 << 13 }
   /// Set in a name while no fact of its hook was recorded; no site is known of such a name.
-  @usableFromInline static var unusedMark: UInt64 { 1 << 31 }
+  @usableFromInline package static var unusedMark: UInt64 { 1 << 31 }
 
   private let ring: Unmanaged<RingMapping>
   /// Pairs of an address and its word; an address is published after its word.
-  @usableFromInline let addresses: UnsafeMutablePointer<UInt64>
+  @usableFromInline package let addresses: UnsafeMutablePointer<UInt64>
   /// The upper half of a hash and a word, in one entry.
   private let contents: UnsafeMutablePointer<UInt64>
   /// Pairs of a call site, and of a name with the word that holds both, between them a bit that says
   /// that they are written.
-  @usableFromInline let sites: UnsafeMutablePointer<UInt64>
+  @usableFromInline package let sites: UnsafeMutablePointer<UInt64>
 
-  init(_ mapping: RingMapping) {
+  package init(_ mapping: RingMapping) {
     ring = Unmanaged.passUnretained(mapping)
     addresses = .allocate(capacity: 2 * WordTable.entryCount)
     addresses.initialize(repeating: 0, count: 2 * WordTable.entryCount)
@@ -34,7 +33,7 @@ struct WordTable: @unchecked Sendable {
   }
 
   /// Forgets all words, for a ring that was emptied.
-  func removeAll() {
+  package func removeAll() {
     addresses.update(repeating: 0, count: 2 * WordTable.entryCount)
     contents.update(repeating: 0, count: WordTable.entryCount)
     sites.update(repeating: 0, count: 2 * WordTable.siteCount)
@@ -43,14 +42,14 @@ struct WordTable: @unchecked Sendable {
   /// Where the entry of an address is looked for first.
   @inlinable
   @inline(__always)
-  static func slot(_ address: UInt64) -> Int {
+  package static func slot(_ address: UInt64) -> Int {
     Int(truncatingIfNeeded: (address &* 0x9e37_79b9_7f4a_7c15) >> 32) & (entryCount - 1)
   }
 
   /// The word of a string that lies in the program itself.
   @inlinable
   @inline(__always)
-  func word(_ text: StaticString) -> UInt64 {
+  package func word(_ text: StaticString) -> UInt64 {
     guard text.hasPointerRepresentation else { return slowWord(text) }
     if text.utf8CodeUnitCount == 0 { return 0 }
     let address = UInt64(UInt(bitPattern: text.utf8Start))
@@ -63,7 +62,7 @@ struct WordTable: @unchecked Sendable {
   /// The word of a string whose address is not where it is looked for first.
   @usableFromInline
   @inline(never)
-  func slowWord(_ text: StaticString) -> UInt64 {
+  package func slowWord(_ text: StaticString) -> UInt64 {
     guard text.hasPointerRepresentation else { return word(text.description) }
     let address = UInt64(UInt(bitPattern: text.utf8Start))
     let mask = WordTable.entryCount - 1
@@ -99,14 +98,14 @@ struct WordTable: @unchecked Sendable {
   /// A call site in 64 bits: the address of its file's name, and its line.
   @inlinable
   @inline(__always)
-  static func key(_ file: StaticString, _ line: UInt32) -> UInt64 {
+  package static func key(_ file: StaticString, _ line: UInt32) -> UInt64 {
     UInt64(UInt(bitPattern: file.utf8Start)) ^ UInt64(line) << 48
   }
 
   /// Where the entry of a name at a call site is looked for first.
   @inlinable
   @inline(__always)
-  static func siteSlot(_ key: UInt64, _ name: UInt64) -> Int {
+  package static func siteSlot(_ key: UInt64, _ name: UInt64) -> Int {
     Int(truncatingIfNeeded: ((key ^ name << 24) &* 0x9e37_79b9_7f4a_7c15) >> 40) & (siteCount - 1)
   }
 
@@ -114,7 +113,7 @@ struct WordTable: @unchecked Sendable {
   /// for first.
   @inlinable
   @inline(__always)
-  func site(_ name: UInt64, _ file: StaticString, _ line: UInt32) -> UInt64? {
+  package func site(_ name: UInt64, _ file: StaticString, _ line: UInt32) -> UInt64? {
     let key = WordTable.key(file, line)
     let entry = sites + 2 * WordTable.siteSlot(key, name)
     guard platform_load_acquire(entry) == key else { return nil }
@@ -124,7 +123,7 @@ struct WordTable: @unchecked Sendable {
 
   /// The word that holds the word `name` and the call site; `name` itself when there is no room, or
   /// when the call site is no code of an app.
-  func slowSite(_ name: UInt64, _ file: StaticString, _ line: UInt32) -> UInt64 {
+  package func slowSite(_ name: UInt64, _ file: StaticString, _ line: UInt32) -> UInt64 {
     // Above that a line does not fit beside the address.
     guard file.hasPointerRepresentation, line <= 0xffff else { return name }
     let key = WordTable.key(file, line)
@@ -148,7 +147,7 @@ struct WordTable: @unchecked Sendable {
   /// The word that holds the word `name` and a call site whose file is named at run time.
   ///
   /// Cost: a hash over both, and a copy at the first time.
-  func makeSite(_ name: UInt64, _ file: String, _ line: UInt32) -> UInt64 {
+  package func makeSite(_ name: UInt64, _ file: String, _ line: UInt32) -> UInt64 {
     let module = file.prefix { $0 != "/" }
     guard !file.isEmpty, !WordTable.modulesWithoutSites.contains(String(module)) else {
       return name
@@ -164,7 +163,7 @@ struct WordTable: @unchecked Sendable {
   ]
 
   /// The text of a word that this process has put into the ring.
-  func text(_ word: UInt64) -> String {
+  package func text(_ word: UInt64) -> String {
     guard word != 0 else { return "" }
     let start = ring._withUnsafeGuaranteedRef { $0.words } + 8 * Int(word)
     let length = start.load(as: UInt64.self)
@@ -177,7 +176,7 @@ struct WordTable: @unchecked Sendable {
   /// The word of any string.
   ///
   /// Cost: a hash over it, and a copy at the first time.
-  func word(_ text: String) -> UInt64 {
+  package func word(_ text: String) -> UInt64 {
     var text = text
     return text.withUTF8 { word($0) }
   }
@@ -218,7 +217,7 @@ struct WordTable: @unchecked Sendable {
   }
 
   /// Puts a word into a ring of which this process has no table; 0 when there is no room.
-  static func append(_ text: String, to ring: RingMapping) -> UInt64 {
+  package static func append(_ text: String, to ring: RingMapping) -> UInt64 {
     var text = text
     return text.withUTF8 {
       append(UnsafeBufferPointer(rebasing: $0.prefix(RingFormat.maxWordBytes)), to: ring)
