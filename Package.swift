@@ -7,6 +7,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
   products: [
     .library(name: "LifecycleModel", targets: ["LifecycleModel"]),
+    .library(name: "TraceText", targets: ["TraceText"]),
     .library(name: "TraceLog", targets: ["TraceLog"]),
     .library(name: "TraceRecorder", targets: ["TraceRecorder"]),
     .library(name: "LifecycleTraceLogging", targets: ["LifecycleTraceLogging"]),
@@ -30,6 +31,7 @@ let package = Package(
     .target(name: "CPlatform"),
     .target(name: "Platform", dependencies: ["CPlatform"]),
     .target(name: "LifecycleModel"),
+    .target(name: "TraceText", dependencies: ["LifecycleModel"]),
     .target(name: "TraceLog", dependencies: ["CZlib", "LifecycleModel", "Platform"]),
     .target(name: "TraceRecorder", dependencies: ["LifecycleModel", "Platform", "TraceLog"]),
     .target(
@@ -38,18 +40,20 @@ let package = Package(
     .target(name: "AppLifecycle", dependencies: ["LifecycleModel", "Platform", "TraceRecorder"]),
     .target(
       name: "YAMLReading",
-      dependencies: ["LifecycleModel", .product(name: "Yams", package: "Yams")]),
+      dependencies: ["LifecycleModel", "TraceText", .product(name: "Yams", package: "Yams")]),
     .target(name: "Scenarios", dependencies: ["AppLifecycle", "LifecycleModel", "YAMLReading"]),
-    .target(name: "TraceSources", dependencies: ["LifecycleModel"]),
+    .target(name: "TraceSources", dependencies: ["LifecycleModel", "TraceText"]),
     .target(
       name: "TraceAnalysis",
       dependencies: [
-        "LifecycleModel", .product(name: "Histogram", package: "hdrhistogram-swift"),
+        "LifecycleModel", "TraceText",
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
       ]),
     .target(
       name: "TraceConfiguration",
-      dependencies: ["LifecycleModel", "TraceAnalysis", "YAMLReading"]),
-    .target(name: "TraceReport", dependencies: ["CZlib", "LifecycleModel", "TraceAnalysis"]),
+      dependencies: ["LifecycleModel", "TraceAnalysis", "TraceText", "YAMLReading"]),
+    .target(
+      name: "TraceReport", dependencies: ["CZlib", "LifecycleModel", "TraceAnalysis", "TraceText"]),
     .target(
       name: "TraceTestSupport",
       dependencies: [
@@ -60,7 +64,7 @@ let package = Package(
       dependencies: [
         "AppLifecycle", "CZlib", "LifecycleModel", "Platform", "Scenarios", "TraceAnalysis",
         "TraceConfiguration", "TraceLog", "TraceRecorder", "TraceReport", "TraceSources",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "TraceText", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
       name: "crash-in-background", dependencies: ["LifecycleModel", "TraceRecorder"],
@@ -80,22 +84,30 @@ let package = Package(
       name: "Traces", dependencies: ["LifecycleModel", "Platform"], path: "Tests/Support/Traces"),
     .target(
       name: "Quality",
-      dependencies: ["AppLifecycle", "LifecycleModel", "TraceAnalysis", "TraceLog", "Traces"],
+      dependencies: [
+        "AppLifecycle", "LifecycleModel", "TraceAnalysis", "TraceLog", "TraceText", "Traces",
+      ],
       path: "Tests/Support/Quality"),
     .executableTarget(
       name: "bench",
       dependencies: [
         "LifecycleModel", "Platform", "Quality", "TraceAnalysis", "TraceLog", "TraceRecorder",
-        "Traces",
+        "TraceText", "Traces",
       ],
       path: "Benchmarks"),
-    .testTarget(name: "LifecycleModelTests", dependencies: ["LifecycleModel", "Traces"]),
     .testTarget(
-      name: "TraceLogTests", dependencies: ["LifecycleModel", "Platform", "TraceLog", "Traces"]),
+      name: "LifecycleModelTests", dependencies: ["LifecycleModel", "TraceText", "Traces"]),
+    .testTarget(
+      name: "TraceTextTests", dependencies: ["LifecycleModel", "TraceText", "Traces"]),
+    .testTarget(
+      name: "TraceLogTests",
+      dependencies: [
+        "LifecycleModel", "Platform", "TraceLog", "TraceText", "Traces",
+      ]),
     .testTarget(
       name: "TraceRecorderTests",
       dependencies: [
-        "LifecycleModel", "Platform", "TraceLog", "TraceRecorder", "Traces",
+        "LifecycleModel", "TraceLog", "TraceRecorder", "TraceText", "Traces",
       ]),
     .testTarget(
       name: "LifecycleTraceLoggingTests",
@@ -106,38 +118,45 @@ let package = Package(
     .testTarget(
       name: "AppLifecycleTests",
       dependencies: [
-        "AppLifecycle", "LifecycleModel", "Quality", "TraceAnalysis", "TraceLog", "TraceRecorder",
+        "AppLifecycle", "LifecycleModel", "Quality", "TraceAnalysis", "TraceLog", "TraceText",
         "Traces",
       ]),
     .testTarget(
       name: "QualityTests",
       dependencies: [
-        "LifecycleModel", "Quality", "TraceAnalysis", "TraceConfiguration", "Traces",
+        "LifecycleModel", "Quality", "TraceAnalysis", "TraceConfiguration", "TraceText", "Traces",
       ]),
     .testTarget(name: "ScenariosTests", dependencies: ["AppLifecycle", "Scenarios"]),
     .testTarget(
       name: "TraceSourcesTests",
-      dependencies: ["LifecycleModel", "TraceSources", "Traces"]),
+      dependencies: ["LifecycleModel", "TraceSources", "TraceText", "Traces"]),
     .testTarget(
       name: "TraceAnalysisTests",
-      dependencies: ["LifecycleModel", "TraceAnalysis", "TraceTestSupport", "Traces"]),
+      dependencies: [
+        "LifecycleModel", "TraceAnalysis", "TraceTestSupport", "TraceText", "Traces",
+      ]),
     .testTarget(
       name: "TraceTestSupportTests",
-      dependencies: ["LifecycleModel", "TraceAnalysis", "TraceTestSupport"]),
+      dependencies: [
+        "LifecycleModel", "TraceAnalysis", "TraceTestSupport", "TraceText",
+      ]),
     .target(
       name: "Editor", dependencies: ["LifecycleModel", "TraceRecorder"],
       path: "samples/tested-app/Sources/Editor"),
     .testTarget(
-      name: "EditorTests", dependencies: ["Editor", "LifecycleModel", "TraceTestSupport"],
+      name: "EditorTests",
+      dependencies: ["Editor", "LifecycleModel", "TraceTestSupport", "TraceText"],
       path: "samples/tested-app/Tests/EditorTests"),
     .testTarget(
       name: "TraceConfigurationTests",
       dependencies: [
-        "LifecycleModel", "Quality", "TraceAnalysis", "TraceConfiguration",
+        "LifecycleModel", "Quality", "TraceAnalysis", "TraceConfiguration", "TraceText",
       ]),
     .testTarget(
       name: "TraceReportTests",
-      dependencies: ["LifecycleModel", "TraceAnalysis", "TraceReport", "Traces"]),
+      dependencies: [
+        "LifecycleModel", "TraceAnalysis", "TraceReport", "TraceText", "Traces",
+      ]),
     .executableTarget(
       name: "storm", dependencies: ["LifecycleModel", "TraceRecorder"], path: "Tests/Storm"),
     .target(name: "CProbe", path: "Tests/CProbe"),
@@ -154,10 +173,9 @@ let package = Package(
     .testTarget(
       name: "TracectlTests",
       dependencies: [
-        "tracectl", "LifecycleModel", "TraceAnalysis", "TraceLog", "TraceReport",
-        "Traces", "crash-in-background", "hang", "many-threads", "note-taker", "storm",
-        "steady", "deaths", "lively", "Notes",
-        .product(name: "Yams", package: "Yams"),
+        "tracectl", "LifecycleModel", "TraceAnalysis", "TraceLog", "TraceReport", "TraceText",
+        "Traces", "crash-in-background", "hang", "many-threads", "note-taker", "storm", "steady",
+        "deaths", "lively", "Notes", .product(name: "Yams", package: "Yams"),
       ],
       exclude: ["Schemas", "Snapshots"]),
   ],

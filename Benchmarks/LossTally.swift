@@ -1,5 +1,6 @@
 import Quality
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 import Traces
 

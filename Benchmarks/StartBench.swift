@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 
 /// Prints what it costs to begin and end the analysis of a log, however small it is.

@@ -46,15 +46,17 @@ package enum InstantText {
 
   /// Reads `4.1004s`; `nil` for another form, a part of a nanosecond, or more than 64 bits hold.
   package static func parse(_ bytes: ArraySlice<UInt8>) -> Nanoseconds? {
-    var scanner = LineScanner(bytes)
-    let isNegative = scanner.take(UInt8(ascii: "-"))
-    let whole = scanner.takeWhile(isDigit)
+    let isNegative = bytes.first == UInt8(ascii: "-")
+    var rest = isNegative ? bytes.dropFirst() : bytes
+    let whole = rest.prefix(while: isDigit)
+    rest = rest[whole.endIndex...]
     var fraction: ArraySlice<UInt8> = []
-    if scanner.take(UInt8(ascii: ".")) {
-      fraction = scanner.takeWhile(isDigit)
+    if rest.first == UInt8(ascii: ".") {
+      fraction = rest.dropFirst().prefix(while: isDigit)
       if fraction.isEmpty { return nil }
+      rest = rest[fraction.endIndex...]
     }
-    let name = String(decoding: bytes[scanner.index...], as: UTF8.self)
+    let name = String(decoding: rest, as: UTF8.self)
     guard !whole.isEmpty, let unit = units.first(where: { $0.name == name }) else { return nil }
     while fraction.last == UInt8(ascii: "0") { fraction.removeLast() }
     guard fraction.count <= unit.digits else { return nil }

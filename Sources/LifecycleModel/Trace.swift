@@ -11,28 +11,6 @@ public struct Trace {
     self.events = events
   }
 
-  /// Makes a trace of lines of text, ordered and numbered; errors get the number of their line.
-  init(
-    lines text: String,
-    _ parse: (ArraySlice<UInt8>, Vocabulary) throws(SyntaxError) -> Event?
-  ) throws(SyntaxError) {
-    self.init()
-    var number = 0
-    for line in Array(text.utf8)
-      .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    {
-      number += 1
-      do {
-        if let event = try parse(line, vocabulary) { events.append(event) }
-      } catch {
-        var error = error
-        error.line = number
-        throw error
-      }
-    }
-    orderAndNumber()
-  }
-
   /// Orders the events by instant, equal ones as they stand, and numbers them per writer from 1.
   ///
   /// A `gap` that names a writer and the last missing sequence moves that writer's count on.

@@ -23,7 +23,7 @@ public final class Vocabulary {
   private var freeSymbols: [UInt32] = []
   private var freeAttributes: [UInt32] = []
   /// How often words were forgotten: who remembers ids of words compares it.
-  private(set) var generation = 0
+  package private(set) var generation = 0
   /// What the source holds back of the trace, which no reader has seen: its words are never forgotten.
   package var heldBack = VocabularyUse()
   /// From this many words on it is worth while to forget some.

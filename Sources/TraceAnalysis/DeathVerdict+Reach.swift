@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 extension DeathVerdict {
   /// What the verdict on an end is reached from.

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// What an event that ends a process says of the cause.
 struct EndCause {

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// An event that had to come and did not: evidence that is not in the log.
 ///

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 extension Moment {
   /// The value of an event's attribute; `nil` when it does not have it.

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 extension RuleExample {
   /// What stands at the end of a line that a finding must name as its culprit.

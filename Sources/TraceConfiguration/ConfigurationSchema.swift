@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 
 /// The JSON schema of the configuration, for editors: what the reader knows, and nothing else.

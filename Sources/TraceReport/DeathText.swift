@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 
 /// The verdict on the end of a process in words: a phrase for headlines, and a paragraph.

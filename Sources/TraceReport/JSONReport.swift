@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 
 /// An analysis for programs: the article `JSONReport` describes each member.

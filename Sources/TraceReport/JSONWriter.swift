@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// Writes JSON in the order in which it is told, with two blanks of indentation or in one line.
 struct JSONWriter {

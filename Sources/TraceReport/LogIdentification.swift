@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 
 /// What a log is about, in a line: the app, its processes, the system, and when that was.

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 
 /// The nearest legal trace of a finding, as text and as JSON.

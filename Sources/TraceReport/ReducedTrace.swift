@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 
 /// A reduced trace as a file in notation: a regression test to paste.

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// A word of a command that a person may paste into a shell.
 package enum ShellWord {

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 
 /// Statistics as a person reads them: a line for each thing, numbers first.

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 
 /// What happened to the app, as lines of text.

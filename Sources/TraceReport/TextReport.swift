@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 
 /// An analysis as a person reads it: how it ended, what was found, what happened, and what to do next.

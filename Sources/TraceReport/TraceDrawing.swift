@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 
 /// A trace drawn as text, an event a line: the state of the app or of each scene beside it, and a bar

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 
 /// The answer to why a rule found something at an event, or did not, as a person reads it.

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// An input that cannot be turned into events: what happened, where, and what to do.
 public struct SourceError: Error, Hashable, Sendable {

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// What a source counted while it read: for the summary that a person gets after the import.
 public struct SourceTally: Hashable, Sendable {

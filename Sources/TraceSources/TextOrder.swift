@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// Looks how far the lines of a text stand from their place, before it is read.
 ///

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// Reads a trace that somebody else wrote, as notation or as NDJSON.
 ///

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import Yams
 
 /// A value in a YAML file, and what it can be read as.

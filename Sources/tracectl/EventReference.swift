@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// An event as reports and `dump --numbers` name it: `main#12`, or `12` for the main thread.
 struct EventReference: Equatable {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 import TraceReport
 

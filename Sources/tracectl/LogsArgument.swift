@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LifecycleModel
+import TraceText
 import TraceLog
 
 /// The logs that a command is pointed at: files, directories and patterns.

@@ -1,6 +1,7 @@
 import Platform
 import Foundation
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 import TraceConfiguration
 import TraceReport

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LifecycleModel
+import TraceText
 import Platform
 import TraceLog
 

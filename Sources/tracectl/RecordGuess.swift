@@ -1,5 +1,6 @@
 import Platform
 import LifecycleModel
+import TraceText
 
 /// What was probably meant by `tracectl record` without `--source` and without an app.
 struct RecordGuess {

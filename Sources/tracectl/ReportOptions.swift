@@ -1,5 +1,6 @@
 import ArgumentParser
 import LifecycleModel
+import TraceText
 
 /// A form that a report can have.
 enum ReportForm: String, CaseIterable {

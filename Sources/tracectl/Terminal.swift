@@ -1,6 +1,7 @@
 import Platform
 import ArgumentParser
 import LifecycleModel
+import TraceText
 import TraceReport
 
 /// Standard output and standard error.

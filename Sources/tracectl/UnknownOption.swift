@@ -1,5 +1,6 @@
 import ArgumentParser
 import LifecycleModel
+import TraceText
 
 /// An option that the command does not have: `tracectl record --sorce console`.
 ///

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LifecycleModel
+import TraceText
 
 /// A word that stands where a subcommand should: `tracectl analyse log.bin`, `tracectl config chek`.
 struct UnknownSubcommand: CustomStringConvertible {

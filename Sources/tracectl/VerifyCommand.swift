@@ -1,6 +1,8 @@
+import TraceText
 import ArgumentParser
 import TraceLog
 import TraceReport
+import TraceText
 
 /// `tracectl verify`: whether a log is whole.
 struct VerifyCommand: ParsableCommand {
@@ -30,7 +32,7 @@ struct VerifyCommand: ParsableCommand {
     } catch {
       throw CommandError.unreadable("\(error)")
     }
-    for problem in report.problems { try Terminal.print("\(problem)\n") }
+    for problem in report.problems { try Terminal.print("\(InertText.line("\(problem)"))\n") }
     if report.problemCount > report.problems.count {
       try Terminal.print(
         "and \(CountText.of(report.problemCount - report.problems.count, "more problem"))\n")

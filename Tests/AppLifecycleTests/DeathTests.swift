@@ -2,6 +2,7 @@ import Quality
 import AppLifecycle
 import Foundation
 import LifecycleModel
+import TraceText
 import Testing
 
 /// What the system ends a process for, when, and with which code: `spec/lifecycle.md` §3.

@@ -2,6 +2,7 @@ import Quality
 import AppLifecycle
 import Foundation
 import LifecycleModel
+import TraceText
 import Testing
 import TraceAnalysis
 import TraceLog

@@ -1,6 +1,7 @@
 import Quality
 import Foundation
 import LifecycleModel
+import TraceText
 import Testing
 import TraceAnalysis
 import Traces

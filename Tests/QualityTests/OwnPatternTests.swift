@@ -1,5 +1,6 @@
 import Quality
 import LifecycleModel
+import TraceText
 import Testing
 import TraceAnalysis
 import TraceConfiguration

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import Testing
 import TraceAnalysis
 import Traces

@@ -1,5 +1,6 @@
 import Foundation
 import LifecycleModel
+import TraceText
 import Testing
 import Traces
 

@@ -1,5 +1,6 @@
 import Platform
 import LifecycleModel
+import TraceText
 import Testing
 
 @testable import TraceLog

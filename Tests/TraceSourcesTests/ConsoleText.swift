@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import TraceSources
 
 /// Writes console captures in short, so that a test shows only what matters.

@@ -1,5 +1,6 @@
 import Foundation
 import LifecycleModel
+import TraceText
 import Testing
 
 /// What the documents show is what the command does.

@@ -22,6 +22,7 @@ let package = Package(
         "Editor",
         .product(name: "LifecycleModel", package: "tracectl"),
         .product(name: "TraceTestSupport", package: "tracectl"),
+        .product(name: "TraceText", package: "tracectl"),
       ]),
   ]
 )

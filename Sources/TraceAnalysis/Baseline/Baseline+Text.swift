@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// A baseline file cannot be read.
 public struct BaselineError: Error, Hashable, CustomStringConvertible, Sendable {

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// Takes findings in, and keeps what one can read: the same thing over and over in one window is one
 /// finding with a count, and of one fingerprint only the first are kept.

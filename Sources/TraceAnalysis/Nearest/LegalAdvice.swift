@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// What would be legal instead of a rule's finding that the order of callbacks says nothing about: one
 /// edit that is obvious, or some words.

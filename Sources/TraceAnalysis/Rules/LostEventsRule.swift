@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// The log tells of its own holes.
 struct LostEventsRule: Rule {

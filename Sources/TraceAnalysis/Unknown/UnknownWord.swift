@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// A word of a trace that this version does not know, or a subject that is missing: what the analysis
 /// could not use.

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// Collects what a trace says in words that this version does not know, each once.
 ///

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// Asks one rule about one event: why it found something there, or did not.
 ///

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// What an analyzer of one rule holds as an event comes, in words.
 struct Inspection {

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 extension RulePattern {
   /// The pattern as a sentence.

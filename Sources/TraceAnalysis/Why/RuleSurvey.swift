@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// Follows one rule through a whole trace: which events it looks at, and what it made of each.
 ///

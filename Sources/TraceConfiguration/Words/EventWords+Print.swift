@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 
 extension EventPattern {

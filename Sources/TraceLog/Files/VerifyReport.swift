@@ -33,7 +33,7 @@ public struct VerifyReport: Hashable, Sendable {
     /// What is there.
     public var found: String
 
-    /// `sequence at byte 84: writer main: expected 7, found 9`.
+    /// `sequence at byte 84: writer main: expected 7, found 9`; names stand in it as they are in the log.
     public var description: String {
       let place =
         kind == .ring ? "" : "\(part.map { " in part \($0)" } ?? "") at byte \(offset)"
@@ -91,10 +91,10 @@ public struct VerifyReport: Hashable, Sendable {
     case .none: break
     case .stray(let ring):
       addRingProblem(
-        "the log id of \(InertText.line(ring.path))",
+        "the log id of \(ring.path)",
         expected: "that of the log"
           + (ring.logID.map { ", \(StrayRing.hex($0))" } ?? ", whose file header is damaged"),
-        found: InertText.line("that of \(ring.ownerName); \(ring.remedy)"))
+        found: "that of \(ring.ownerName); \(ring.remedy)")
     case .unreadable:
       addRingProblem("its header", expected: "a ring", found: "what cannot be read as one")
     case .ring(var ring):
@@ -224,7 +224,7 @@ private struct BlockCheck {
       right.name = span.name
       guard right != span else { continue }
       report(
-        .header, offset, "writer \(InertText.word(span.name))", text(of: right), text(of: span))
+        .header, offset, "writer \(span.name)", text(of: right), text(of: span))
     }
   }
 
@@ -237,7 +237,7 @@ private struct BlockCheck {
     let expected = (lastSequences[event.writer] ?? 0) &+ 1
     if event.sequence != expected {
       report(
-        .sequence, offset, "writer \(InertText.word(vocabulary.name(of: event.writer)))",
+        .sequence, offset, "writer \(vocabulary.name(of: event.writer))",
         "\(expected)",
         "\(event.sequence)")
     }

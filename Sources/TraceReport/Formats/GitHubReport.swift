@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 
 /// Results as workflow commands that annotate a run on GitHub.

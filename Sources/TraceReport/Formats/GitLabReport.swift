@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 
 /// Results as GitLab's code quality report: an entry for each fingerprint.

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// What comes from a log, a path or a rule is written so that each format shows it and obeys none of it.
 extension InertText {

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 
 /// A finding as those formats list it that know no finding under another.

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// The parts of a SARIF result.
 extension JSONWriter {

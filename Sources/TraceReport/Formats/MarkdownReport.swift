@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 
 /// Results as Markdown, to be pasted into an issue or a pull request.

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 
 /// Results as SARIF 2.1.0, for code scanning; the article `Formats` says what stands where.

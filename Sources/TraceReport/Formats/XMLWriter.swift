@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// Writes XML in the order in which it is told, with two blanks of indentation.
 struct XMLWriter {

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 
 /// What results that came from a file must fulfil, so that they can be merged and printed.

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 
 /// What was found in one log or in many: findings by fingerprint, and what each rule concluded.

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 
 /// The verdict on the end of a process in words: it stands by itself, without the log's vocabulary.

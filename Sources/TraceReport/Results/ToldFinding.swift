@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 
 /// A finding in words: it stands by itself, without the log's vocabulary.

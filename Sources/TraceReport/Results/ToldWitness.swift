@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 
 /// A part of the evidence in words: an event of the log, or what had to come and did not.

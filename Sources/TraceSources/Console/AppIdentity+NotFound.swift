@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// What is said when the app does not appear.
 extension AppIdentity {

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// Finds out which process and which bundle the app is, and which lines are about it.
 struct AppIdentity {

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// What UIKit prints in the app's own process.
 extension MessageRules {

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// What `log show --style compact` and `log stream --style compact` print.
 ///

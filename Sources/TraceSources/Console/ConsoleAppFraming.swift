@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// What is copied out of Console.app: columns with tabs between them, as the person chose them.
 ///

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// A copy from Console.app whose tabs have become blanks, as forums make it.
 ///

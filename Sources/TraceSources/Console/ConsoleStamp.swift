@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// When a console line says that it was printed, as far as it says.
 struct ConsoleStamp: Hashable {

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// What `log` prints with `--style json` and `--style ndjson`, and `pymobiledevice3` as JSON.
 ///

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// What `log show` and `log stream` print when no style was chosen.
 ///

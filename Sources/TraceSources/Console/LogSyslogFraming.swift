@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// What `log show --style syslog` and `log stream --style syslog` print.
 ///

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// What the styles of `log show` and `log stream` have in common.
 enum LogToolText {

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// Text without a frame, as an app's own log or Xcode's console without metadata has it.
 ///

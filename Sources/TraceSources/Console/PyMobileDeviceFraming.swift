@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// What `pymobiledevice3 syslog live` prints.
 ///

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// What `idevicesyslog` prints, and the syslog of a device up to iOS 9.
 ///

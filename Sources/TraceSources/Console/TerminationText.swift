@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// The text in which the system says why it ends a process, in the console and in crash reports.
 enum TerminationText {

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// What Xcode's debug console shows of an app.
 ///

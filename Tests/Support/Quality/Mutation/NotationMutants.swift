@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 
 /// Changes of the clean examples of the rules: a line dropped, doubled, exchanged with the next.

@@ -1,6 +1,7 @@
 import AppLifecycle
 import Foundation
 import LifecycleModel
+import TraceText
 import TraceAnalysis
 import TraceLog
 

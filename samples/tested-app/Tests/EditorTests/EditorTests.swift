@@ -1,5 +1,6 @@
 import Editor
 import LifecycleModel
+import TraceText
 import Testing
 import TraceTestSupport
 

@@ -1,4 +1,5 @@
 import LifecycleModel
+@testable import TraceText
 import Testing
 
 struct NearestWordTests {

@@ -1,3 +1,5 @@
+import LifecycleModel
+
 /// Where the events of a text stand in it, by their lines.
 ///
 /// Memory: about a byte an event. Reading one line: a binary search, and a walk over at most 64 events.

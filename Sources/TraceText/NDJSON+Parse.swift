@@ -1,3 +1,5 @@
+import LifecycleModel
+
 extension NDJSON {
   /// The instant that a line says; `nil` when it says none, or cannot be read so far.
   ///

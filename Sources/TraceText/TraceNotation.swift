@@ -1,3 +1,5 @@
+import LifecycleModel
+
 /// The text form of a trace that people read and write; the article `Events`, §6.
 ///
 /// `parse(print(trace)) == trace` for every trace whose events are ordered and numbered as

@@ -1,3 +1,5 @@
+import LifecycleModel
+
 /// The last long text and the last list of attributes that were printed, as they were printed: a trace
 /// may say the same thousands of times.
 final class PrintedTexts {

@@ -1,3 +1,5 @@
+import LifecycleModel
+
 extension TraceNotation {
   /// Prints events of one vocabulary.
   public struct Printer {

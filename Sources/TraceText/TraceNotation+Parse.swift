@@ -1,3 +1,5 @@
+import LifecycleModel
+
 extension TraceNotation {
   /// The instant with which a line begins; `nil` when it begins with none.
   package static func instant(ofLine line: ArraySlice<UInt8>) -> Instant? {

@@ -1,3 +1,5 @@
+import LifecycleModel
+
 /// The text form of a trace for machines: one JSON object a line; the article
 /// `Events`, §7.
 ///

@@ -1,3 +1,5 @@
+import LifecycleModel
+
 /// Remembers which ids short texts were interned as, by their bytes, so that no string is made of a
 /// word that comes again and again.
 ///
