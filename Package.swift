@@ -4,7 +4,9 @@ import PackageDescription
 
 let package = Package(
   name: "tracectl",
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
+  // What TraceAnalysis and TraceReport need; the recorder would run on iOS 13 and macOS 10.15, too, but
+  // all of a package has one floor.
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .visionOS(.v1)],
   products: [
     .library(name: "LifecycleModel", targets: ["LifecycleModel"]),
     .library(name: "TraceText", targets: ["TraceText"]),
@@ -18,6 +20,14 @@ let package = Package(
     .library(name: "TraceReport", targets: ["TraceReport"]),
     .library(name: "TraceTestSupport", targets: ["TraceTestSupport"]),
     .executable(name: "tracectl", targets: ["tracectl"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["Tool", "SwiftLog"]),
+    .trait(name: "Analysis", description: "The analyzer, for TraceTestSupport: HdrHistogram"),
+    .trait(name: "SwiftLog", description: "LifecycleTraceLogging: swift-log"),
+    .trait(
+      name: "Tool", description: "The command and what it reads: ArgumentParser, Yams",
+      enabledTraits: ["Analysis"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -36,18 +46,25 @@ let package = Package(
     .target(name: "TraceRecorder", dependencies: ["LifecycleModel", "Platform", "TraceLog"]),
     .target(
       name: "LifecycleTraceLogging",
-      dependencies: ["TraceRecorder", .product(name: "Logging", package: "swift-log")]),
+      dependencies: [
+        "TraceRecorder",
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
+      ]),
     .target(name: "AppLifecycle", dependencies: ["LifecycleModel", "Platform", "TraceRecorder"]),
     .target(
       name: "YAMLReading",
-      dependencies: ["LifecycleModel", "TraceText", .product(name: "Yams", package: "Yams")]),
+      dependencies: [
+        "LifecycleModel", "TraceText",
+        .product(name: "Yams", package: "Yams", condition: .when(traits: ["Tool"])),
+      ]),
     .target(name: "Scenarios", dependencies: ["AppLifecycle", "LifecycleModel", "YAMLReading"]),
     .target(name: "TraceSources", dependencies: ["LifecycleModel", "TraceText"]),
     .target(
       name: "TraceAnalysis",
       dependencies: [
         "LifecycleModel", "TraceText",
-        .product(name: "Histogram", package: "hdrhistogram-swift"),
+        .product(
+          name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Analysis"])),
       ]),
     .target(
       name: "TraceConfiguration",
@@ -64,7 +81,10 @@ let package = Package(
       dependencies: [
         "AppLifecycle", "CZlib", "LifecycleModel", "Platform", "Scenarios", "TraceAnalysis",
         "TraceConfiguration", "TraceLog", "TraceRecorder", "TraceReport", "TraceSources",
-        "TraceText", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "TraceText",
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Tool"])),
       ]),
     .executableTarget(
       name: "crash-in-background", dependencies: ["LifecycleModel", "TraceRecorder"],
@@ -107,13 +127,13 @@ let package = Package(
     .testTarget(
       name: "TraceRecorderTests",
       dependencies: [
-        "LifecycleModel", "TraceLog", "TraceRecorder", "TraceText", "Traces",
+        "LifecycleModel", "Platform", "TraceLog", "TraceRecorder", "TraceText", "Traces",
       ]),
     .testTarget(
       name: "LifecycleTraceLoggingTests",
       dependencies: [
         "LifecycleTraceLogging", "LifecycleModel", "TraceLog", "TraceRecorder",
-        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
       ]),
     .testTarget(
       name: "AppLifecycleTests",
@@ -175,7 +195,8 @@ let package = Package(
       dependencies: [
         "tracectl", "LifecycleModel", "TraceAnalysis", "TraceLog", "TraceReport", "TraceText",
         "Traces", "crash-in-background", "hang", "many-threads", "note-taker", "storm", "steady",
-        "deaths", "lively", "Notes", .product(name: "Yams", package: "Yams"),
+        "deaths", "lively", "Notes",
+        .product(name: "Yams", package: "Yams", condition: .when(traits: ["Tool"])),
       ],
       exclude: ["Schemas", "Snapshots"]),
   ],

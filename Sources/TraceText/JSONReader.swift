@@ -211,11 +211,16 @@ package struct JSONReader {
 
   /// A string of the input as text; throws at a bad escape, and at what is not UTF-8.
   package func text(_ string: RawString) throws(SyntaxError) -> String {
-    let text =
-      string.hasEscapes
-      ? String(validating: try unescaped(string), as: UTF8.self)
-      : String(validating: bytes[string.range], as: UTF8.self)
-    guard let text else {
+    if string.hasEscapes { return try text(of: unescaped(string), string) }
+    return try text(of: bytes[string.range], string)
+  }
+
+  /// What is no UTF-8 is repaired by `String`, and so is no longer what it was.
+  private func text(
+    of bytes: some Collection<UInt8>, _ string: RawString
+  ) throws(SyntaxError) -> String {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard text.utf8.elementsEqual(bytes) else {
       throw error(at: string.range.lowerBound - 1, expected: "a string in UTF-8")
     }
     return text

@@ -1,6 +1,6 @@
 import Foundation
 import LifecycleModel
-import Synchronization
+import Platform
 import Testing
 import TraceLog
 
@@ -9,18 +9,18 @@ import TraceLog
 @Suite struct DrainTests {
   /// Runs until it is told to stop.
   private final class Worker: Sendable {
-    private let isOver = Atomic(false)
+    private let isOver = Lock(false)
     private let ended = DispatchSemaphore(value: 0)
 
     func start(_ step: @escaping @Sendable () -> Void) {
       Thread { [self] in
-        while !isOver.load(ordering: .relaxed) { step() }
+        while !isOver.withLock { $0 } { step() }
         ended.signal()
       }.start()
     }
 
     func stop() {
-      isOver.store(true, ordering: .relaxed)
+      isOver.withLock { $0 = true }
       ended.wait()
     }
   }

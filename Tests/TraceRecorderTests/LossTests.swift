@@ -1,7 +1,7 @@
 import Foundation
 import LifecycleModel
+import Platform
 import TraceText
-import Synchronization
 import Testing
 import TraceLog
 
@@ -100,13 +100,13 @@ import TraceLog
 
   @Test func manyThreadsAreInOrder() throws {
     let bench = try RecordingBench { $0.recordsPerThread = 1 << 14 }
-    let isOver = Atomic(false)
+    let isOver = Lock(false)
     let recorder = bench.recorder
     let group = DispatchGroup()
     for _ in 0..<8 {
       group.enter()
       Thread {
-        while !isOver.load(ordering: .relaxed) {
+        while !isOver.withLock { $0 } {
           for _ in 0..<50 { recorder.work(.timer) }
           usleep(300)
         }
@@ -118,7 +118,7 @@ import TraceLog
       bench.drain.drain()
       bench.drain.look()
     }
-    isOver.store(true, ordering: .relaxed)
+    isOver.withLock { $0 = true }
     group.wait()
     let trace = try bench.trace()
     let falls = zip(trace.events, trace.events.dropFirst()).count { $1.instant < $0.instant }

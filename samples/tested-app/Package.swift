@@ -4,10 +4,10 @@ import PackageDescription
 
 let package = Package(
   name: "tested-app",
-  platforms: [.macOS(.v15), .iOS(.v18)],
+  platforms: [.macOS(.v13), .iOS(.v16)],
   dependencies: [
-    // In an app of your own: .package(url: …, from: …)
-    .package(name: "tracectl", path: "../..")
+    // In an app of your own: .package(url: …, from: …, traits: ["Analysis"])
+    .package(name: "tracectl", path: "../..", traits: ["Analysis"])
   ],
   targets: [
     .target(
