@@ -1,5 +1,5 @@
-import Platform
 import LifecycleModel
+import Platform
 
 /// How many bits an event of a trace needs at least, by a model that knows the trace's statistics.
 ///

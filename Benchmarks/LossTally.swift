@@ -1,7 +1,7 @@
-import Quality
 import LifecycleModel
-import TraceText
+import Quality
 import TraceAnalysis
+import TraceText
 import Traces
 
 /// What a hundredth of the events, lost and marked, does to what is found.

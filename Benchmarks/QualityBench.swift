@@ -1,7 +1,7 @@
-import Quality
 import LifecycleModel
-import TraceText
+import Quality
 import TraceAnalysis
+import TraceText
 import Traces
 
 /// Prints how much of what is wrong the rules find, and how much of what is right.

@@ -1,6 +1,6 @@
-import Platform
 import Foundation
 import LifecycleModel
+import Platform
 import TraceLog
 import TraceRecorder
 

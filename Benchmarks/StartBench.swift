@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// Prints what it costs to begin and end the analysis of a log, however small it is.
 enum StartBench {

@@ -1,5 +1,5 @@
-import Platform
 import LifecycleModel
+import Platform
 
 /// The ways in which a process ends.
 extension LifecycleDriver {

@@ -1,6 +1,6 @@
-import Platform
 import Foundation
 import LifecycleModel
+import Platform
 import TraceRecorder
 
 /// Real time, and a watchdog that ends this process for good.

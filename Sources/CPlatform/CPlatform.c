@@ -93,18 +93,18 @@ pthread_key_t platform_thread_end_key(void (*body)(void *)) {
   return key;
 }
 
-static void (*exit_body)(int) = 0;
+static void (*exit_body)(int, int) = 0;
 
 #if defined(__GLIBC__)
 static void run_at_exit(int status, void *unused) {
   (void)unused;
-  exit_body(status);
+  exit_body(status, 1);
 }
 #else
-static void run_at_exit(void) { exit_body(-1); }
+static void run_at_exit(void) { exit_body(0, 0); }
 #endif
 
-void platform_at_exit(void (*body)(int)) {
+void platform_at_exit(void (*body)(int, int)) {
   exit_body = body;
 #if defined(__GLIBC__)
   on_exit(run_at_exit, 0);

@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// What is in force, and where each value came from.
 public struct ConfigurationOverview {

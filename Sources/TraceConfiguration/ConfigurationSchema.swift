@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// The JSON schema of the configuration, for editors: what the reader knows, and nothing else.
 public struct ConfigurationSchema {

@@ -1,5 +1,5 @@
-import Platform
 import LifecycleModel
+import Platform
 import TraceLog
 
 /// Takes events out of a ring and into a log: the same code inside the app and outside it.

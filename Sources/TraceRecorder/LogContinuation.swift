@@ -1,5 +1,5 @@
-import Platform
 import LifecycleModel
+import Platform
 import TraceLog
 
 /// Takes up the log of a process that is gone: brings its last run to an end in the log, and begins a

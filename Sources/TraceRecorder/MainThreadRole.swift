@@ -1,5 +1,5 @@
-import Platform
 import LifecycleModel
+import Platform
 import TraceLog
 
 /// Lets other threads, one at a time, play the main thread of a recorder: where tests run, the main

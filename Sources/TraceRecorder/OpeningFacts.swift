@@ -1,5 +1,5 @@
-import Platform
 import LifecycleModel
+import Platform
 import TraceLog
 
 /// What a recorder states by itself: what it runs on, that the process has started, and which hooks

@@ -1,5 +1,5 @@
-import Platform
 import LifecycleModel
+import Platform
 
 /// What the platform says about the process that runs, as keys of the profile.
 enum PlatformFacts {

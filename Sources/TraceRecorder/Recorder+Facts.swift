@@ -1,6 +1,6 @@
+import LifecycleModel
 import Platform
 import TraceLog
-import LifecycleModel
 
 /// The facts that an app can state. Costs are those of ``Recorder``, unless a fact says otherwise.
 extension Recorder {

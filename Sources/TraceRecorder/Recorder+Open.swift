@@ -1,5 +1,5 @@
-import Platform
 import LifecycleModel
+import Platform
 import TraceLog
 
 extension Recorder {
@@ -86,7 +86,9 @@ private final class DrainThread: @unchecked Sendable {
 
   /// Brings all logs to their end when the process ends itself.
   private static let watchExit: Void = {
-    platform_at_exit { DrainThread.finishAll(exitStatus: $0 < 0 ? nil : $0) }
+    platform_at_exit { status, isKnown in
+      DrainThread.finishAll(exitStatus: isKnown != 0 ? status : nil)
+    }
   }()
 
   private static func finishAll(exitStatus: Int32?) {

@@ -1,5 +1,5 @@
-import Platform
 import LifecycleModel
+import Platform
 import TraceLog
 
 /// What an app states its facts to: a handle that is cheap to copy and safe on every thread.

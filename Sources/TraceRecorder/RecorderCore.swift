@@ -1,5 +1,5 @@
-import Platform
 import LifecycleModel
+import Platform
 import TraceLog
 
 /// What all threads of a recording app share; it lives as long as the process.

@@ -1,5 +1,5 @@
-import Platform
 import LifecycleModel
+import Platform
 import TraceLog
 
 /// A recording in virtual time: one thread plays the app, the system and the drain.

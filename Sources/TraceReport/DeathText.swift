@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// The verdict on the end of a process in words: a phrase for headlines, and a paragraph.
 struct DeathText {

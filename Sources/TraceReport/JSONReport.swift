@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// An analysis for programs: the article `JSONReport` describes each member.
 public struct JSONReport {

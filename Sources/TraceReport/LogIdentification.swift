@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// What a log is about, in a line: the app, its processes, the system, and when that was.
 struct LogIdentification {

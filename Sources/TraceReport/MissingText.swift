@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// What had to come and did not, as text.
 ///

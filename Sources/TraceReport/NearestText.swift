@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// The nearest legal trace of a finding, as text and as JSON.
 struct NearestText {

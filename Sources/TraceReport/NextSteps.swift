@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// The commands that tell more, to be typed next.
 struct NextSteps {

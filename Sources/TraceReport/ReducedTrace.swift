@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// A reduced trace as a file in notation: a regression test to paste.
 public struct ReducedTrace {

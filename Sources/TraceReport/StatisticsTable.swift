@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// Statistics as a person reads them: a line for each thing, numbers first.
 struct StatisticsTable {

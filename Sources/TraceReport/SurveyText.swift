@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// What one rule made of a whole log, as a person reads it.
 public struct SurveyText {

@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// An analysis as a person reads it: how it ended, what was found, what happened, and what to do next.
 public struct TextReport {

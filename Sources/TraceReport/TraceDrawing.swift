@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// A trace drawn as text, an event a line: the state of the app or of each scene beside it, and a bar
 /// for everything that is open.

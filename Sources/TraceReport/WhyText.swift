@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// The answer to why a rule found something at an event, or did not, as a person reads it.
 public struct WhyText {

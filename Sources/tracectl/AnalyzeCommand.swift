@@ -1,9 +1,9 @@
 import ArgumentParser
 import LifecycleModel
-import TraceText
 import TraceAnalysis
 import TraceConfiguration
 import TraceReport
+import TraceText
 
 /// `tracectl analyze`: what went wrong, with evidence, or why it cannot be told.
 struct AnalyzeCommand: ParsableCommand {

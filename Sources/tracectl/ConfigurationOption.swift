@@ -1,5 +1,5 @@
-import Platform
 import ArgumentParser
+import Platform
 import TraceAnalysis
 import TraceConfiguration
 import TraceReport

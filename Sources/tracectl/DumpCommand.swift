@@ -1,9 +1,9 @@
 import ArgumentParser
 import LifecycleModel
-import TraceText
 import TraceAnalysis
 import TraceLog
 import TraceReport
+import TraceText
 
 /// `tracectl dump`: the events of a log as text.
 struct DumpCommand: ParsableCommand {

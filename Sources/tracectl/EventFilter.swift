@@ -1,7 +1,7 @@
 import ArgumentParser
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// Which events `tracectl dump` prints.
 struct EventFilter: ParsableArguments {

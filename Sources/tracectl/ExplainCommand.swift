@@ -1,8 +1,8 @@
 import ArgumentParser
 import LifecycleModel
-import TraceText
 import TraceAnalysis
 import TraceReport
+import TraceText
 
 /// `tracectl explain`: one rule in full, or what a code of a death means.
 struct ExplainCommand: ParsableCommand {

@@ -1,6 +1,6 @@
-import Platform
 import CZlib
 import Foundation
+import Platform
 
 /// Inflates a gzip file on a thread of its own into a pipe, so that all readers see plain bytes.
 ///

@@ -1,7 +1,7 @@
 import LifecycleModel
-import TraceText
 import TraceLog
 import TraceSources
+import TraceText
 
 /// What an input is, by its first bytes.
 enum InputForm: Equatable {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import LifecycleModel
-import TraceText
 import TraceConfiguration
 import TraceSources
+import TraceText
 
 /// What a person says about an input that the input does not say itself.
 struct InputOptions: ParsableArguments {

@@ -1,8 +1,8 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
 import TraceConfiguration
 import TraceReport
+import TraceText
 
 /// Analyzes one log after another on one thread, with all that applies to every log.
 struct LogAnalysis {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import LifecycleModel
-import TraceText
 import TraceLog
+import TraceText
 
 /// The logs that a command is pointed at: files, directories and patterns.
 struct LogsArgument: ParsableArguments {

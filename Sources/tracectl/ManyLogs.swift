@@ -1,10 +1,10 @@
-import Platform
 import Foundation
 import LifecycleModel
-import TraceText
+import Platform
 import TraceAnalysis
 import TraceConfiguration
 import TraceReport
+import TraceText
 
 /// Analyzes many logs on several threads; what comes out does not depend on how many.
 ///

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
 import LifecycleModel
-import TraceText
 import Platform
 import TraceLog
+import TraceText
 
 /// The log that a command reads: the one that was named, or else the newest recording here.
 struct LogArgument: ParsableArguments {

@@ -1,10 +1,10 @@
 import ArgumentParser
 import LifecycleModel
-import TraceText
 import TraceLog
 import TraceRecorder
-import TraceSources
 import TraceReport
+import TraceSources
+import TraceText
 
 /// `tracectl record`: records an app that links the recorder, or turns others' words into a log.
 struct RecordCommand: ParsableCommand {

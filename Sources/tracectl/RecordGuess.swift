@@ -1,5 +1,5 @@
-import Platform
 import LifecycleModel
+import Platform
 import TraceText
 
 /// What was probably meant by `tracectl record` without `--source` and without an app.

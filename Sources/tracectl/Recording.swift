@@ -1,5 +1,5 @@
-import Platform
 import LifecycleModel
+import Platform
 import TraceAnalysis
 import TraceLog
 import TraceSources

@@ -1,6 +1,6 @@
-import Platform
 import ArgumentParser
 import LifecycleModel
+import Platform
 import TraceAnalysis
 import TraceReport
 

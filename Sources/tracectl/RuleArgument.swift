@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// A rule as it is named on the command line: by its id or its number.
 enum RuleArgument {

@@ -1,9 +1,9 @@
 import ArgumentParser
 import LifecycleModel
-import TraceText
 import TraceAnalysis
 import TraceLog
 import TraceReport
+import TraceText
 
 /// `tracectl summary`: what a log holds.
 struct SummaryCommand: ParsableCommand {

@@ -1,8 +1,8 @@
-import Platform
 import ArgumentParser
 import LifecycleModel
-import TraceText
+import Platform
 import TraceReport
+import TraceText
 
 /// Standard output and standard error.
 enum Terminal {

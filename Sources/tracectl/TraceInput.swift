@@ -1,8 +1,8 @@
 import LifecycleModel
-import TraceText
 import TraceLog
 import TraceReport
 import TraceSources
+import TraceText
 
 /// A trace that a command was pointed at, in any form that can be read, from a file or a pipe: a
 /// binary log, notation, NDJSON or console text; also compressed with gzip.

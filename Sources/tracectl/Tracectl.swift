@@ -1,5 +1,5 @@
-import Platform
 import ArgumentParser
+import Platform
 
 /// The command: parses arguments, runs a subcommand, and turns every error into its exit status.
 @main

@@ -1,4 +1,3 @@
-import TraceText
 import ArgumentParser
 import TraceLog
 import TraceReport

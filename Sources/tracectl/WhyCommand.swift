@@ -1,10 +1,10 @@
-import Platform
 import ArgumentParser
 import LifecycleModel
-import TraceText
+import Platform
 import TraceAnalysis
 import TraceConfiguration
 import TraceReport
+import TraceText
 
 /// `tracectl why`: why a rule found something at an event, or did not.
 struct WhyCommand: ParsableCommand {

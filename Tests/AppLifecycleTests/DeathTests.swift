@@ -1,9 +1,9 @@
-import Quality
 import AppLifecycle
 import Foundation
 import LifecycleModel
-import TraceText
+import Quality
 import Testing
+import TraceText
 
 /// What the system ends a process for, when, and with which code: `spec/lifecycle.md` §3.
 @MainActor @Suite struct DeathTests {

@@ -1,6 +1,6 @@
-import Quality
 import Foundation
 import LifecycleModel
+import Quality
 import Testing
 import TraceAnalysis
 import Traces

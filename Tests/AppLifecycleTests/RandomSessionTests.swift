@@ -1,11 +1,11 @@
-import Quality
 import AppLifecycle
 import Foundation
 import LifecycleModel
-import TraceText
+import Quality
 import Testing
 import TraceAnalysis
 import TraceLog
+import TraceText
 import Traces
 
 /// Whatever the host emits with handlers that behave is clean; whatever one does wrong is found.

@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import Testing
+import TraceText
 import Traces
 
 @Suite struct LifecycleStateTests {

@@ -1,9 +1,9 @@
-import Quality
 import Foundation
 import LifecycleModel
-import TraceText
+import Quality
 import Testing
 import TraceAnalysis
+import TraceText
 import Traces
 
 /// The analyzer and the slow second evaluator of the patterns find the same.

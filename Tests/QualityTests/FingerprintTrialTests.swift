@@ -1,5 +1,5 @@
-import Quality
 import Foundation
+import Quality
 import Testing
 import Traces
 

@@ -1,5 +1,5 @@
-import Quality
 import LifecycleModel
+import Quality
 import Testing
 import TraceAnalysis
 

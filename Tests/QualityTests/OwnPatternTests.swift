@@ -1,9 +1,9 @@
-import Quality
 import LifecycleModel
-import TraceText
+import Quality
 import Testing
 import TraceAnalysis
 import TraceConfiguration
+import TraceText
 
 /// What YAML says beyond the rules of the catalogue: the analyzer and the second evaluator agree.
 @Suite struct OwnPatternTests {

@@ -1,8 +1,8 @@
 import Foundation
 import LifecycleModel
-import TraceText
 import Testing
 import TraceAnalysis
+import TraceText
 
 /// Logs that ask for more work than an app can cause: the work stays in proportion to their length, and
 /// what is not looked at is said.

@@ -1,7 +1,7 @@
 import Foundation
 import LifecycleModel
-import TraceText
 import Testing
+import TraceText
 
 @testable import TraceAnalysis
 

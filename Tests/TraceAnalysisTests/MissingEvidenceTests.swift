@@ -1,7 +1,7 @@
 import LifecycleModel
-import TraceText
 import Testing
 import TraceAnalysis
+import TraceText
 
 /// Missing evidence never makes a violation: every violating example, with evidence taken away.
 @Suite struct MissingEvidenceTests {

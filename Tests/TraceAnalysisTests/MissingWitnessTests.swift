@@ -1,8 +1,8 @@
 import LifecycleModel
-import TraceText
 import Testing
 import TraceAnalysis
 import TraceTestSupport
+import TraceText
 
 /// What had to come and did not is a witness; what is too much, or too late, is none.
 @Suite struct MissingWitnessTests {

@@ -1,7 +1,7 @@
 import LifecycleModel
-import TraceText
 import Testing
 import TraceAnalysis
+import TraceText
 
 /// What is clean for one rule is clean for all of them, but for what is listed here with its reason.
 @Suite struct OtherRulesTests {

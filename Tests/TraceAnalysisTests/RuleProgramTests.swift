@@ -1,7 +1,7 @@
 import LifecycleModel
-import TraceText
 import Testing
 import TraceAnalysis
+import TraceText
 
 /// Rules that were made ready once say of every log what rules made for it say.
 @Suite struct RuleProgramTests {

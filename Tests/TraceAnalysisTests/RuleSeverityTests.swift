@@ -1,7 +1,7 @@
 import LifecycleModel
-import TraceText
 import Testing
 import TraceAnalysis
+import TraceText
 
 /// Where the severity of a finding depends on the profile or on the time that was taken.
 @Suite struct RuleSeverityTests {

@@ -1,7 +1,7 @@
 import Foundation
 import LifecycleModel
-import TraceText
 import Testing
+import TraceText
 import Traces
 
 @testable import TraceAnalysis

@@ -1,7 +1,7 @@
 import LifecycleModel
-import TraceText
 import Testing
 import TraceAnalysis
+import TraceText
 
 /// What is measured, and what is not, by hand.
 @Suite struct StatisticsTests {

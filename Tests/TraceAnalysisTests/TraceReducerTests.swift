@@ -1,7 +1,7 @@
 import LifecycleModel
-import TraceText
 import Testing
 import TraceAnalysis
+import TraceText
 
 @Suite struct TraceReducerTests {
   private static func trace(_ notation: String) throws -> Trace {

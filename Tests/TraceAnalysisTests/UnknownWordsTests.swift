@@ -1,7 +1,7 @@
 import LifecycleModel
-import TraceText
 import Testing
 import TraceAnalysis
+import TraceText
 
 /// What is not known is told once, with its place and the word that was probably meant.
 @Suite struct UnknownWordsTests {

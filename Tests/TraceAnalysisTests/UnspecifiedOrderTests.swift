@@ -1,7 +1,7 @@
 import LifecycleModel
-import TraceText
 import Testing
 import TraceAnalysis
+import TraceText
 
 /// What the documents leave open, point by point, and the clean example that shows it.
 struct UnspecifiedPoint: CustomTestStringConvertible, Sendable {

@@ -1,8 +1,8 @@
 import Foundation
 import LifecycleModel
-import TraceText
 import Testing
 import TraceAnalysis
+import TraceText
 
 @testable import TraceConfiguration
 

@@ -1,8 +1,8 @@
 import LifecycleModel
-import TraceText
 import Testing
 import TraceAnalysis
 import TraceConfiguration
+import TraceText
 
 /// Rules of one's own say what did not come, as those of the catalogue do.
 @Suite struct OwnMissingWitnessTests {

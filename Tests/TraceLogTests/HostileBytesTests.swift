@@ -1,8 +1,8 @@
 import LifecycleModel
 import Testing
+import Traces
 
 @testable import TraceLog
-import Traces
 
 /// Logs that were made to break a reader: all checksums are right, the contents are not.
 struct HostileBytesTests {

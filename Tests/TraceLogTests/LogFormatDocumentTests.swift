@@ -1,7 +1,7 @@
-import Platform
 import LifecycleModel
-import TraceText
+import Platform
 import Testing
+import TraceText
 
 @testable import TraceLog
 

@@ -1,8 +1,8 @@
 import LifecycleModel
 import Testing
+import Traces
 
 @testable import TraceLog
-import Traces
 
 struct LogWriterTests {
   /// A disk that is full for some writes.

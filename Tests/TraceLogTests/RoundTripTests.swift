@@ -1,8 +1,8 @@
 import LifecycleModel
 import Testing
+import Traces
 
 @testable import TraceLog
-import Traces
 
 struct RoundTripTests {
   @Test(arguments: UInt64(1)...30)

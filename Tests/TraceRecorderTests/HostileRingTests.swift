@@ -1,8 +1,8 @@
 import Foundation
 import LifecycleModel
-import TraceText
 import Testing
 import TraceLog
+import TraceText
 import Traces
 
 @testable import TraceRecorder

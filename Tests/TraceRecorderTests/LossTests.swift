@@ -1,9 +1,9 @@
 import Foundation
 import LifecycleModel
 import Platform
-import TraceText
 import Testing
 import TraceLog
+import TraceText
 
 @testable import TraceRecorder
 

@@ -1,7 +1,7 @@
 import LifecycleModel
-import TraceText
 import Testing
 import TraceLog
+import TraceText
 
 @testable import TraceRecorder
 

@@ -1,7 +1,7 @@
 import LifecycleModel
-import TraceText
 import Testing
 import TraceAnalysis
+import TraceText
 
 @testable import TraceReport
 

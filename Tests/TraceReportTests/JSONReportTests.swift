@@ -1,9 +1,9 @@
 import Foundation
 import LifecycleModel
-import TraceText
 import Testing
 import TraceAnalysis
 import TraceReport
+import TraceText
 import Traces
 
 @Suite struct JSONReportTests {

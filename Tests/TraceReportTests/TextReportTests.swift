@@ -1,8 +1,8 @@
 import LifecycleModel
-import TraceText
 import Testing
 import TraceAnalysis
 import TraceReport
+import TraceText
 import Traces
 
 @Suite struct TextReportTests {

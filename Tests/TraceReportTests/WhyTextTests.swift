@@ -1,8 +1,8 @@
 import LifecycleModel
-import TraceText
 import Testing
 import TraceAnalysis
 import TraceReport
+import TraceText
 
 @Suite struct WhyTextTests {
   /// What `rule` says of the `sequence`th event of a writer.

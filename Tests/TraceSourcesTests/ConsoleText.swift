@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceSources
+import TraceText
 
 /// Writes console captures in short, so that a test shows only what matters.
 ///

@@ -1,7 +1,7 @@
 import LifecycleModel
-import TraceText
 import Testing
 import TraceSources
+import TraceText
 import Traces
 
 /// Random damage to captures of every framing; a failure names the seed that repeats it.

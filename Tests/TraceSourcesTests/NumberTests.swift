@@ -1,8 +1,8 @@
 import LifecycleModel
 import Testing
+import Traces
 
 @testable import TraceSources
-import Traces
 
 /// The numbers that tasks have in a log.
 struct NumberTests {

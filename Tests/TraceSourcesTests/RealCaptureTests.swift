@@ -1,7 +1,7 @@
 import LifecycleModel
-import TraceText
 import Testing
 import TraceSources
+import TraceText
 
 /// Acceptance by captures of real devices, which lie beside the package and not in it.
 @Suite(

@@ -1,7 +1,7 @@
 import LifecycleModel
-import TraceText
 import Testing
 import TraceSources
+import TraceText
 
 struct TextSourceTests {
   private let unordered = """

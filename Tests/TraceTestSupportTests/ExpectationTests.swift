@@ -1,9 +1,9 @@
 import Foundation
 import LifecycleModel
-import TraceText
 import Testing
 import TraceAnalysis
 import TraceTestSupport
+import TraceText
 
 /// The checks for people's own tests: they pass, and above all they fail.
 @Suite struct ExpectationTests {

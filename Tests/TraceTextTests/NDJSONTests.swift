@@ -1,7 +1,8 @@
 import LifecycleModel
-@testable import TraceText
 import Testing
 import Traces
+
+@testable import TraceText
 
 @Suite struct NDJSONTests {
   static let example = """

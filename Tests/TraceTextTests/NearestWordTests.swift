@@ -1,6 +1,7 @@
 import LifecycleModel
-@testable import TraceText
 import Testing
+
+@testable import TraceText
 
 struct NearestWordTests {
   private let known = ["task-count", "task-leak-at-suspend", "lost-events", "info", "off"]

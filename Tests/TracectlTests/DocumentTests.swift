@@ -1,7 +1,7 @@
 import Foundation
 import LifecycleModel
-import TraceText
 import Testing
+import TraceText
 
 /// What the documents show is what the command does.
 @Suite struct DocumentTests {

@@ -1,9 +1,9 @@
 import Foundation
 import LifecycleModel
-import TraceText
 import Testing
 import TraceAnalysis
 import TraceReport
+import TraceText
 
 /// What is written for other programs is what their schemas ask for, on every sample.
 @Suite struct FormatValidationTests {

@@ -112,9 +112,8 @@ int platform_start_thread(void (*body)(void *), void *argument);
 /* A key with which a thread keeps a pointer; `body` gets it when the thread ends. */
 pthread_key_t platform_thread_end_key(void (*body)(void *));
 
-/* Runs `body` when the process ends itself: with the exit status, or -1 where the system does not tell
-   it. */
-void platform_at_exit(void (*body)(int status));
+/* Runs `body` when the process ends itself: with the exit status, where the system tells it. */
+void platform_at_exit(void (*body)(int status, int is_known));
 
 /* MARK: Locks */
 

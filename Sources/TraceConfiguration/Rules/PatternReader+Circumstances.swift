@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 import YAMLReading
 
 /// What every form can have: states, times, roles, launches and sentences.

@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 import YAMLReading
 
 /// Reads a rule of one's own.

@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 extension EventPattern {
   /// The events as they are written, one item each; `nil` when there are no words for them.

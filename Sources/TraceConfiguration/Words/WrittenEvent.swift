@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 import YAMLReading
 
 /// An event as it was written, before it is a pattern.

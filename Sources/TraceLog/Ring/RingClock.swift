@@ -1,5 +1,5 @@
-import Platform
 import LifecycleModel
+import Platform
 
 /// A reading of the counter and of the clock at the same moment.
 struct ClockPair {

@@ -1,5 +1,5 @@
-import Platform
 import LifecycleModel
+import Platform
 
 /// A ring's file, mapped and shared with every process that has it open.
 ///

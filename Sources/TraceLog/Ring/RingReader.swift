@@ -1,5 +1,5 @@
-import Platform
 import LifecycleModel
+import Platform
 
 /// Reads the events that a ring holds, for a drain or for a reader after the crash.
 ///

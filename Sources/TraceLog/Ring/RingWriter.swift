@@ -1,5 +1,5 @@
-import Platform
 import LifecycleModel
+import Platform
 
 /// A thread's own view of its lane in the ring.
 ///

@@ -1,5 +1,5 @@
-import Platform
 import LifecycleModel
+import Platform
 
 /// The words that this process has put into the ring, found without a lock.
 ///

@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// Results as GitLab's code quality report: an entry for each fingerprint.
 public struct GitLabReport {

@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// A finding as those formats list it that know no finding under another.
 struct ListedFinding {

@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// Results as Markdown, to be pasted into an issue or a pull request.
 ///

@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// Results as SARIF 2.1.0, for code scanning; the article `Formats` says what stands where.
 public struct SARIFReport {

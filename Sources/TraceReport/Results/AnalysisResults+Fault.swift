@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// What results that came from a file must fulfil, so that they can be merged and printed.
 extension AnalysisResults {

@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// What was found in one log or in many: findings by fingerprint, and what each rule concluded.
 ///

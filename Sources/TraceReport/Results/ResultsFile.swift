@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

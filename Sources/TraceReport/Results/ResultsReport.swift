@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// The results of many logs as a person reads them.
 public struct ResultsReport {

@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// The verdict on the end of a process in words: it stands by itself, without the log's vocabulary.
 ///

@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// A finding in words: it stands by itself, without the log's vocabulary.
 ///

@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// A part of the evidence in words: an event of the log, or what had to come and did not.
 public struct ToldWitness: Hashable, Codable, Sendable {

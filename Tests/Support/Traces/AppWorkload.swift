@@ -1,5 +1,5 @@
-import Platform
 import LifecycleModel
+import Platform
 
 /// Makes the trace of a well-behaved app with one scene, as long as one likes: for benchmarks, and
 /// as a trace in which no rule must find anything.

@@ -1,8 +1,8 @@
 import LifecycleModel
-import TraceText
 import Testing
 import TraceAnalysis
 import TraceReport
+import TraceText
 
 @Suite struct FindingStreamTests {
   /// What a log's stream says, a batch of events after the other, and what it says at the end.

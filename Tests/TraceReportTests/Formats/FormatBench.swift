@@ -1,8 +1,8 @@
 import Foundation
 import LifecycleModel
-import TraceText
 import TraceAnalysis
 import TraceReport
+import TraceText
 
 /// Results to be written, made from notation.
 struct FormatBench {

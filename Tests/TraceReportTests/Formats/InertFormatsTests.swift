@@ -1,9 +1,9 @@
 import Foundation
 import LifecycleModel
-import TraceText
 import Testing
 import TraceAnalysis
 import TraceReport
+import TraceText
 
 /// Words that a terminal, a browser, a build server or an editor would act on do nothing in any form.
 @Suite struct InertFormatsTests {

@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// Changes of the clean examples of the rules: a line dropped, doubled, exchanged with the next.
 ///

@@ -1,6 +1,6 @@
 import LifecycleModel
-import TraceText
 import TraceAnalysis
+import TraceText
 
 /// The analyzer held against the second evaluator.
 package enum Comparison {

@@ -1,9 +1,9 @@
 import AppLifecycle
 import Foundation
 import LifecycleModel
-import TraceText
 import TraceAnalysis
 import TraceLog
+import TraceText
 
 /// An app under a driver, for tests: what it does is given by name of callback.
 @MainActor

@@ -1,8 +1,8 @@
 import Editor
 import LifecycleModel
-import TraceText
 import Testing
 import TraceTestSupport
+import TraceText
 
 @Suite struct EditorTests {
   private static let profile = Profile(mode: .scene, hooks: [.sceneDelegate, .work, .data, .tasks])
