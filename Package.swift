@@ -103,7 +103,7 @@ let package = Package(
     .target(
       name: "Traces", dependencies: ["LifecycleModel", "Platform"], path: "Tests/Support/Traces"),
     .target(
-      name: "Quality",
+      name: "AnalysisTestSupport",
       dependencies: [
         "AppLifecycle", "LifecycleModel", "TraceAnalysis", "TraceLog", "TraceText", "Traces",
       ],
@@ -111,8 +111,8 @@ let package = Package(
     .executableTarget(
       name: "bench",
       dependencies: [
-        "LifecycleModel", "Platform", "Quality", "TraceAnalysis", "TraceLog", "TraceRecorder",
-        "TraceText", "Traces",
+        "AnalysisTestSupport", "LifecycleModel", "Platform", "TraceAnalysis", "TraceLog",
+        "TraceRecorder", "TraceText", "Traces",
       ],
       path: "Benchmarks"),
     .testTarget(
@@ -138,13 +138,14 @@ let package = Package(
     .testTarget(
       name: "AppLifecycleTests",
       dependencies: [
-        "AppLifecycle", "LifecycleModel", "Quality", "TraceAnalysis", "TraceLog", "TraceText",
-        "Traces",
+        "AnalysisTestSupport", "AppLifecycle", "LifecycleModel", "TraceAnalysis", "TraceLog",
+        "TraceText", "Traces",
       ]),
     .testTarget(
       name: "QualityTests",
       dependencies: [
-        "LifecycleModel", "Quality", "TraceAnalysis", "TraceConfiguration", "TraceText", "Traces",
+        "AnalysisTestSupport", "LifecycleModel", "TraceAnalysis", "TraceConfiguration", "TraceText",
+        "Traces",
       ]),
     .testTarget(name: "ScenariosTests", dependencies: ["AppLifecycle", "Scenarios"]),
     .testTarget(
@@ -170,7 +171,7 @@ let package = Package(
     .testTarget(
       name: "TraceConfigurationTests",
       dependencies: [
-        "LifecycleModel", "Quality", "TraceAnalysis", "TraceConfiguration", "TraceText",
+        "AnalysisTestSupport", "LifecycleModel", "TraceAnalysis", "TraceConfiguration", "TraceText",
       ]),
     .testTarget(
       name: "TraceReportTests",

@@ -1,4 +1,4 @@
-import Quality
+import AnalysisTestSupport
 import Traces
 
 /// Prints whether fingerprints tell the same bug again, and different bugs apart.

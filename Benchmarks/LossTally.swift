@@ -1,5 +1,5 @@
+import AnalysisTestSupport
 import LifecycleModel
-import Quality
 import TraceAnalysis
 import TraceText
 import Traces

@@ -1,7 +1,7 @@
+import AnalysisTestSupport
 import AppLifecycle
 import Foundation
 import LifecycleModel
-import Quality
 import Testing
 import TraceText
 

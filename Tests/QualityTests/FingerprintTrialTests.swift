@@ -1,5 +1,5 @@
+import AnalysisTestSupport
 import Foundation
-import Quality
 import Testing
 import Traces
 

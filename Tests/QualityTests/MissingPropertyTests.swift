@@ -1,5 +1,5 @@
+import AnalysisTestSupport
 import LifecycleModel
-import Quality
 import Testing
 import TraceAnalysis
 

@@ -1,6 +1,6 @@
+import AnalysisTestSupport
 import Foundation
 import LifecycleModel
-import Quality
 import Testing
 import TraceAnalysis
 

@@ -158,7 +158,7 @@ package struct WordTable: @unchecked Sendable {
 
   /// The modules that play an app: their lines say nothing about one.
   private static let modulesWithoutSites: Set<String> = [
-    "AppLifecycle", "LifecycleTraceLogging", "Quality", "Scenarios", "TraceRecorder",
+    "AnalysisTestSupport", "AppLifecycle", "LifecycleTraceLogging", "Scenarios", "TraceRecorder",
     "TraceTestSupport",
   ]
 
