@@ -89,7 +89,7 @@ public struct GitHubReport {
         title: "tracectl: \(rule?.title ?? finding.rule)",
         lines: [finding.messageAndEnding + times]
           + (finding.codeLocation == nil ? [] : ["log: \(finding.path)"])
-          + finding.nearest.map { "legal: \($0)" } + also
+          + (finding.nearest?.says ?? []).map { "legal: \($0)" } + also
           + (rule.map { ["remedy: \($0.remedy)"] } ?? []))
     }
   }

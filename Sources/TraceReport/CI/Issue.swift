@@ -89,7 +89,9 @@ extension ToldFinding {
   }
 
   /// What would be legal, but for what the missing witnesses say already.
-  var legalLines: [String] { nearestIsMissing == true ? [] : nearest }
+  var legalLines: [String] {
+    nearest.map { $0.isMissing ? [] : $0.says } ?? []
+  }
 
   /// The path of the log, as it was given.
   var path: String { InertText.plain(log) }
@@ -107,27 +109,6 @@ extension ToldFinding {
     if let suppression { return "accepted: \(suppression.reason) (\(suppression.place))" }
     return isCounted ? nil : "known"
   }
-}
-
-extension AnalysisResults.RuleTally.Rule {
-  /// `task-one-end (R74)`.
-  var title: String { number.map { "\(id) (R\($0))" } ?? id }
-}
-
-extension AnalysisResults.RuleTally {
-  /// In how many logs it could not tell.
-  var doubtful: Int { cannotTell.values.reduce(0, +) }
-
-  /// Why it could not tell, the most frequent reason first.
-  var reasons: [String] {
-    cannotTell.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
-  }
-
-  /// Whether it says *cannot tell*: it found nothing, and some log did not let it judge.
-  var isDoubtful: Bool { violated == 0 && doubtful > 0 }
-
-  /// Whether it judged, and all was as it should be.
-  var isKept: Bool { violated == 0 && doubtful == 0 && satisfied > 0 }
 }
 
 extension AnalysisResults.UnreadableLog {
@@ -157,12 +138,18 @@ extension AnalysisResults {
     }
   }
 
-  /// The main findings, counted; those that are not kept count as the last that is, as far as the
-  /// baseline does not have them.
+  /// The main findings, counted.
   var standing: Standing {
-    var counts = Standing()
+    var counts = standing { _ in true }
     counts.fixed = fixed.reduce(0) { $0 + $1.count }
-    for group in groups {
+    return counts
+  }
+
+  /// The main findings that `isMeant` means, counted; those that are not kept count as the last that is,
+  /// as far as the baseline does not have them.
+  func standing(where isMeant: (ToldFinding) -> Bool) -> Standing {
+    var counts = Standing()
+    for group in groups where group.examples.first.map(isMeant) ?? false {
       // What stands under a finding may count where the finding does not.
       for finding in group.examples { counts.add(finding, 1) }
       guard let last = group.examples.last, group.count > group.examples.count else { continue }
@@ -174,37 +161,6 @@ extension AnalysisResults {
       counts.add(last, leftOut - known)
     }
     return counts
-  }
-
-  /// `killed by the watchdog (0x8badf00d); 1 error, 2 warnings; 3 known`, or what else there is to say
-  /// in a line.
-  var headline: String {
-    let counts = standing
-    let found = Severity.allCases.reversed().compactMap { severity in
-      counts.counted[severity].map { CountText.of($0, severity) }
-    }
-    var parts: [String] = []
-    if let ending { parts.append(ending.text) }
-    if !found.isEmpty {
-      parts.append(found.joined(separator: ", "))
-    } else if logs == 0 {
-      parts.append("no log was analyzed")
-    } else if counts.known + counts.accepted > 0 {
-      parts.append("nothing new found")
-    } else if hasOnlyEnds {
-      parts.append(Headline.nothingRecorded)
-    } else if let ending, ending.worst != .normal {
-      parts.append("no rule explains it")
-    } else {
-      parts.append("nothing found")
-    }
-    if counts.known > 0 { parts.append("\(counts.known) known") }
-    if counts.accepted > 0 { parts.append("\(counts.accepted) accepted") }
-    if counts.fixed > 0 { parts.append("\(counts.fixed) fixed") }
-    if !unreadable.isEmpty {
-      parts.append(CountText.of(unreadable.count, "log") + " could not be read")
-    }
-    return parts.joined(separator: "; ")
   }
 }
 

@@ -77,7 +77,7 @@ extension JSONWriter {
   private mutating func step(_ witness: ToldWitness, order: Int, _ log: String) {
     object { writer in
       writer.object("location") { writer in
-        writer.physicalLocation(log, line: witness.sourceLine)
+        writer.physicalLocation(log, line: witness.event?.sourceLine)
         writer.array("logicalLocations", [witness]) { writer, witness in
           writer.object { writer in
             writer.string("kind", "event")
@@ -91,8 +91,8 @@ extension JSONWriter {
       // An instant is counted from somewhere: it is no date, so `executionTimeUtc` would be invented.
       writer.object("properties") { writer in
         writer.string("role", witness.role)
-        writer.number("instant", witness.instant)
-        writer.number("sequence", witness.sequence)
+        writer.number("instant", witness.event?.t)
+        writer.number("sequence", witness.event?.sequence)
       }
     }
   }

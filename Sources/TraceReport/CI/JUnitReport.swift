@@ -12,13 +12,14 @@ public struct JUnitReport {
   /// When the log begins, as `2026-11-21T08:15:30` in universal time; `nil` when it is not known.
   private let timestamp: String?
 
-  /// Makes a report of results of the log, or the logs, that are named so.
-  ///
-  /// `timestamp` is when they begin, as `2026-11-21T08:15:30` in universal time.
-  public init(_ results: AnalysisResults, of name: String, timestamp: String? = nil) {
+  /// Makes a report of results, named as the one log is, or by the number of logs.
+  public init(_ results: AnalysisResults, of name: String? = nil) {
     self.results = results
-    self.timestamp = timestamp
-    self.name = name.allSatisfy(\.isWhitespace) ? "logs" : name
+    let one = results.log
+    timestamp = one?.first.flatMap { one?.clock?.timestamp(Instant(nanoseconds: $0)) }
+    let logs = CountText.of(results.logs + results.unreadable.count, "log")
+    let said = name ?? one?.name ?? logs
+    self.name = said.allSatisfy(\.isWhitespace) ? "logs" : said
     findings = Dictionary(grouping: results.listedFindings.map(\.finding), by: \.rule)
   }
 
@@ -32,7 +33,7 @@ public struct JUnitReport {
           for (name, value) in [
             ("logs", "\(results.logs)"), ("events", "\(results.events)"),
             ("gaps", "\(results.gaps)"),
-            ("processesEnded", "\(results.deaths.reduce(0) { $0 + $1.count })"),
+            ("processesEnded", "\(results.ended)"),
             ("rulesNotApplicable", "\(results.rules.count(where: \.hadNothingToJudge))"),
           ] {
             writer.element("property", [("name", name), ("value", value)])
@@ -157,9 +158,4 @@ private struct TestCase {
       writer.element(outcome.element, outcome.attributes, lines: outcome.lines)
     }
   }
-}
-
-extension AnalysisResults.RuleTally {
-  /// Whether no log had anything for it to judge.
-  fileprivate var hadNothingToJudge: Bool { violated == 0 && satisfied == 0 && doubtful == 0 }
 }

@@ -18,7 +18,7 @@ public struct MarkdownReport {
   /// The whole text; the same results give the same text.
   public var text: String {
     let issues = results.issues
-    var sections = ["### tracectl: \(results.headline)"]
+    var sections = ["### tracectl: \(Headline(results).whole)"]
     if let ends { sections.append(ends) }
     sections += unreadable
     if !issues.isEmpty { sections.append(table(issues)) }
@@ -58,7 +58,7 @@ public struct MarkdownReport {
       let cells = [end.deathClass, log + InertText.code(end.name), InertText.prose(end.text)]
       lines.append("| \(cells.joined(separator: " | ")) |")
     }
-    let left = results.deaths.reduce(0) { $0 + $1.count } - shown.count
+    let left = results.ended - shown.count
     if left > 0 { lines.append("\nand \(left) more") }
     return lines.joined(separator: "\n")
   }

@@ -171,8 +171,8 @@ public struct SARIFReport {
       writer.string("ruleId", finding.rule)
       writer.number("ruleIndex", indices[finding.rule])
       writer.string("level", SARIFReport.level(finding.level))
-      let legal =
-        finding.nearest.isEmpty ? "" : " (legal: \(finding.nearest.joined(separator: "; ")))"
+      let says = finding.nearest?.says ?? []
+      let legal = says.isEmpty ? "" : " (legal: \(says.joined(separator: "; ")))"
       writer.message(finding.messageAndEnding + legal)
       writer.number("occurrenceCount", finding.occurrences)
       writer.array("locations", [finding]) { writer, finding in

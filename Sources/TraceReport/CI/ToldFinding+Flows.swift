@@ -22,11 +22,11 @@ extension ToldFinding {
   var flows: [Flow] {
     let events = witnesses.enumerated().filter { !$0.element.isMissing }
     let ordered = events.sorted {
-      ($0.element.instant ?? 0, $0.offset) < ($1.element.instant ?? 0, $1.offset)
+      ($0.element.event?.t ?? 0, $0.offset) < ($1.element.event?.t ?? 0, $1.offset)
     }
     var flows: [Flow] = []
     for (order, event) in ordered.enumerated() {
-      let writer = event.element.writer ?? ""
+      let writer = event.element.event?.writer ?? ""
       let flow = flows.firstIndex { $0.writer == writer } ?? flows.count
       if flow == flows.count { flows.append(Flow(writer: writer)) }
       flows[flow].steps.append(Step(witness: event.element, order: order, offset: event.offset))

@@ -11,9 +11,9 @@ enum FindingLine {
     /// The finding's name in the stream.
     var key: Int
     /// The key of the finding that has the same cause and tells more.
-    var cause: Int?
+    var cause: Int? = nil
     /// How many findings of the fingerprint there are, and in how many logs, where that is said.
-    var times: Times?
+    var times: Times? = nil
   }
 
   struct Times: Equatable {
@@ -53,7 +53,7 @@ enum FindingLine {
       writer.number("elapsed", finding.elapsed)
       writer.number("allowed", finding.allowed)
       writer.array("witnesses", finding.witnesses, write)
-      writer.array("nearest", finding.nearest) { $0.string(nil, $1) }
+      writer.array("nearest", finding.nearest?.says ?? []) { $0.string(nil, $1) }
       writer.string("baselineState", finding.baselineState)
       if let suppression = finding.suppression {
         writer.object("suppression") { writer in
@@ -69,12 +69,35 @@ enum FindingLine {
   private static func write(_ writer: inout JSONWriter, _ witness: ToldWitness) {
     writer.object { writer in
       writer.string("role", witness.role)
-      writer.string("writer", witness.writer)
-      writer.number("sequence", witness.sequence)
-      writer.number("instant", witness.instant)
-      writer.string("line", witness.line)
-      if witness.isMissing { witness.writeMissing(&writer) }
+      writer.string("writer", witness.event?.writer)
+      writer.number("sequence", witness.event?.sequence)
+      writer.number("instant", witness.event?.t)
+      writer.string("line", witness.event?.line)
+      if witness.isMissing { writeMissing(witness, &writer) }
     }
+  }
+
+  private static func writeMissing(_ witness: ToldWitness, _ writer: inout JSONWriter) {
+    writer.string("says", witness.says)
+    writer.array("awaited", witness.awaited ?? []) { writer, awaited in
+      writer.object { writer in
+        writer.string("verb", awaited.verb)
+        writer.string("name", awaited.name)
+        writer.string("subject", awaited.subject)
+        writer.string("label", awaited.label)
+        writer.number("value", awaited.value)
+        writer.string("thread", awaited.thread)
+      }
+    }
+    for (key, place) in [("after", witness.after), ("before", witness.before)] {
+      guard let place else { continue }
+      writer.object(key) { writer in
+        writer.string("writer", place.writer)
+        writer.number("sequence", place.sequence)
+      }
+    }
+    writer.number("until", witness.until)
+    writer.number("backgroundTime", witness.backgroundTime)
   }
 
   static func unreadable(_ log: AnalysisResults.UnreadableLog) -> String {
@@ -106,10 +129,10 @@ enum FindingLine {
   static func death(_ death: ToldDeath) -> String {
     line("death") { writer in
       writer.string("log", death.log)
-      writer.number("process", death.process)
-      writer.number("pid", death.pid)
-      writer.string("bundle", death.bundle)
-      writer.number("instant", death.instant)
+      writer.number("process", death.process.number)
+      writer.number("pid", death.process.pid)
+      writer.string("bundle", death.process.bundle)
+      writer.number("instant", death.event.t)
       writer.string("class", death.deathClass)
       writer.string("cause", death.cause)
       writer.string("exitReason", death.exitReason)
@@ -130,7 +153,7 @@ enum FindingLine {
       writer.number("fixed", counts.fixed)
       writer.number("logs", results.logs)
       writer.number("unreadable", results.unreadable.count)
-      writer.number("deaths", results.deaths.reduce(0) { $0 + $1.count })
+      writer.number("deaths", results.ended)
       writer.number(
         "faults", results.deaths.filter { $0.kind == .fault }.reduce(0) { $0 + $1.count })
       writer.number("events", results.events)

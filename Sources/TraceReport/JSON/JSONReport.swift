@@ -2,210 +2,126 @@ import LifecycleModel
 import TraceAnalysis
 import TraceText
 
-/// An analysis for programs: the article `JSONReport` describes each member.
-public struct JSONReport {
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Results as JSON, of one log or of many; the article `JSONReport` has each member.
+///
+/// A file of it can be merged with others, see the article `Baseline`, §4.
+public enum JSONReport {
   /// The version of the schema; it changes when a member changes its meaning or goes.
-  public static let version = 2
-  /// How many open things are told; an app that leaks them has tens of thousands.
-  static let toldOpen = 100
+  public static let version = 3
 
-  let analysis: Analysis
-  let vocabulary: Vocabulary
-  private let clock: WallClock?
-  private let printer: NDJSON.Printer
-
-  /// Makes a report of an analysis of a trace with this vocabulary.
-  ///
-  /// `clock` is what the log knows of the wall clock.
-  public init(_ analysis: Analysis, _ vocabulary: Vocabulary, clock: WallClock? = nil) {
-    self.analysis = analysis
-    self.vocabulary = vocabulary
-    self.clock = clock
-    printer = NDJSON.Printer(vocabulary: vocabulary)
+  /// A file of results cannot be read: what is wrong, and what to do.
+  public struct Failure: Error, CustomStringConvertible {
+    /// In words, without the file's name.
+    public let description: String
   }
 
-  /// The whole text; the same analysis gives the same text.
-  public var text: String {
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.string("schema", "tracectl-analysis")
-      writer.number("version", JSONReport.version)
-      writer.array("verdicts", analysis.deaths.verdicts, write)
-      writer.number("verdictsLeftOut", analysis.deaths.count - analysis.deaths.verdicts.count)
-      writer.array("deaths", DeathsText.rows(analysis.deaths.counts)) { writer, row in
-        writer.object { writer in
-          writer.string("class", row.deathClass.rawValue)
-          writer.string("cause", row.cause)
-          writer.string("exitReason", row.exitReason?.rawValue)
-          writer.number("count", row.count)
-        }
-      }
-      writeOverview(&writer)
-      writeAttributes("profile", analysis.profile.attributes, &writer)
-      writer.array("findings", analysis.findings, write)
-      writer.array("findingsLeftOut", analysis.findingsLeftOut.sorted { $0.key < $1.key }) {
-        writer, entry in
-        writer.object { writer in
-          writer.string("fingerprint", entry.key)
-          writer.number("count", entry.value)
-        }
-      }
-      if !analysis.unknownWords.isEmpty {
-        writer.array("unknownWords", analysis.unknownWords, write)
-      }
-      if let comparison = analysis.comparison { write(&writer, comparison) }
-      writer.array("milestones", analysis.milestones.first + analysis.milestones.last, write)
-      writer.number("milestonesLeftOut", analysis.milestones.leftOut)
-      writeEnd(&writer)
-      writer.array("rules", analysis.outcomes, write)
-      SuppressionText(analysis.suppressions).write(&writer)
-      if let statistics = analysis.statistics { writer.statistics(statistics) }
-    }
-    return writer.text
+  private static let schema = "tracectl-analysis"
+  /// What a file of results of older versions called itself.
+  private static let olderSchema = "tracectl-results"
+
+  private struct Heading: Codable {
+    var schema: String
+    var version: Int
   }
 
-  private func writeOverview(_ writer: inout JSONWriter) {
-    writer.object("overview") { writer in
-      writer.number("events", analysis.eventCount)
-      writer.number("first", analysis.extent?.lowerBound.nanoseconds)
-      writer.number("last", analysis.extent?.upperBound.nanoseconds)
-      writer.number("origin", clock.flatMap { $0.isDated ? $0.origin : nil })
-      writer.number("awake", analysis.awake)
-      writer.number("gaps", analysis.gaps.count)
-      writer.number("missingEvents", analysis.gaps.events)
-      writer.number("disorder", analysis.disorder)
+  /// What it is, and the results beside it.
+  private struct Document: Encodable {
+    var results: AnalysisResults
+
+    func encode(to encoder: any Encoder) throws {
+      try Heading(schema: schema, version: version).encode(to: encoder)
+      try results.encode(to: encoder)
     }
   }
 
-  private func writeAttributes(
-    _ key: String, _ attributes: [Attribute], _ writer: inout JSONWriter
-  ) {
-    if attributes.isEmpty { return writer.raw(key, "{}") }
-    writer.object(key) { writer in
-      for attribute in attributes { writer.string(attribute.key, attribute.value) }
+  /// The whole text: the same results give the same bytes.
+  public static func text(_ results: AnalysisResults) throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let bytes = try encoder.encode(Document(results: results))
+
+    // Ends of lines are layout: those of the texts are escaped already.
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    let inert = lines.map { InertText.line(String($0)) + "\n" }.joined()
+    return ResultsSeal.sealed(Array(inert.utf8))
+  }
+
+  /// Reads a file's text; throws a ``Failure``, also when the file was cut or changed.
+  public static func read(_ bytes: some Sequence<UInt8>) throws(Failure) -> AnalysisResults {
+    let bytes = Array(bytes)
+    let data = Data(bytes)
+    do {
+      if !ResultsSeal.fits(bytes) { throw try unsealed(bytes, data) }
+      try check(JSONDecoder().decode(Heading.self, from: data))
+      let results = try JSONDecoder().decode(AnalysisResults.self, from: data)
+      if let fault = results.fault { throw Failure(description: "\(fault); \(remedy)") }
+      return results
+    } catch let error as Failure {
+      throw error
+    } catch let error as DecodingError {
+      throw Failure(description: "\(text(of: error)); \(remedy)")
+    } catch {
+      throw Failure(description: "the file is damaged; \(remedy)")
     }
   }
 
-  private func write(_ writer: inout JSONWriter, _ finding: Finding) {
-    writer.object { writer in
-      writer.string("rule", finding.rule)
-      writer.string("severity", finding.severity.rawValue)
-      writer.string("subject", finding.subject.description)
-      writer.string("message", finding.message)
-      writer.string("fingerprint", finding.fingerprint)
-      writer.number("occurrences", finding.occurrences)
-      if let state = finding.state {
-        writer.object("state") { writer in
-          writer.string("app", state.app?.rawValue)
-          writer.string("scene", state.scene?.rawValue)
-          writer.raw("suspended", state.isSuspended ? "true" : "false")
-        }
-      }
-      writer.number("elapsed", finding.elapsed)
-      writer.number("allowed", finding.allowed)
-      writer.array("witnesses", finding.witnesses) { writer, witness in
-        writer.object { writer in
-          writer.string("role", witness.role.rawValue)
-          if let event = witness.event { writeEvent(event, &writer) }
-          if witness.missing != nil {
-            ToldWitness(witness, TraceNotation.Printer(vocabulary: vocabulary))?
-              .writeMissing(&writer)
-          }
-        }
-      }
-      if let nearest = finding.nearest {
-        NearestText(vocabulary: vocabulary).write(nearest, &writer)
-      }
-      writer.string("baselineState", finding.baselineState?.rawValue)
-      if let suppression = finding.suppression {
-        writer.object("suppression") { writer in
-          writer.string("reason", suppression.reason)
-          writer.string("place", suppression.place)
-        }
-      }
-      if finding.profile != analysis.profile {
-        writeAttributes("profile", finding.profile.attributes, &writer)
-      }
-      if !finding.dependents.isEmpty { writer.array("dependents", finding.dependents, write) }
+  private static func check(_ heading: Heading) throws(Failure) {
+    if heading.schema == olderSchema {
+      throw Failure(
+        description: "the file is of an older tracectl, and does not tell all that is merged; "
+          + remedy)
+    }
+    guard heading.schema == schema else {
+      throw Failure(description: "this is no file of results; \(remedy)")
+    }
+    if heading.version > version {
+      throw Failure(
+        description: "version \(heading.version) is newer than \(version), the newest that this "
+          + "tracectl reads; update tracectl")
+    }
+    if heading.version < version {
+      throw Failure(
+        description:
+          "version \(heading.version) is older than \(version), and does not tell all that is "
+          + "merged; \(remedy)")
     }
   }
 
-  /// An event as a line of NDJSON, and its sequence, which that line does not have.
-  func writeEvent(_ event: Event, _ writer: inout JSONWriter) {
-    writer.number("sequence", event.sequence)
-    var line: [UInt8] = []
-    printer.append(event, to: &line)
-    writer.raw("event", String(decoding: line.dropLast(), as: UTF8.self))
+  /// What is the matter with a file whose check does not fit it.
+  private static func unsealed(_ bytes: [UInt8], _ data: Data) throws -> Failure {
+    guard let heading = try? JSONDecoder().decode(Heading.self, from: data) else {
+      return Failure(
+        description: "the file is cut off or damaged, or this is no file of results; \(remedy)")
+    }
+    try check(heading)
+    return Failure(
+      description: ResultsSeal.isThere(bytes)
+        ? "the file was changed after it was written: its checksum is another one; \(remedy)"
+        : "the file was changed after it was written: the checksum at its end is gone; \(remedy)")
   }
 
-  private func write(_ writer: inout JSONWriter, _ word: UnknownWord) {
-    writer.object { writer in
-      writer.string("kind", word.kind.rawValue)
-      writer.string("word", word.word)
-      writer.string("owner", word.owner)
-      writer.string("near", word.near)
-      writer.number("count", word.count)
-      writer.array("places", word.places) { $0.string(nil, $1) }
-      writer.string("text", word.text)
+  private static let remedy = "write it anew with tracectl analyze --results"
+
+  private static func text(of error: DecodingError) -> String {
+    switch error {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
+      "the file is damaged at \(place(context.codingPath)): something else is expected there"
+    case .keyNotFound(let key, let context):
+      "the file is damaged at \(place(context.codingPath + [key])): nothing stands there"
+    case .dataCorrupted(let context) where !context.codingPath.isEmpty:
+      "the file is damaged at \(place(context.codingPath)): \(context.debugDescription)"
+    default: "the file is damaged, or this is no file of results"
     }
   }
 
-  private func write(_ writer: inout JSONWriter, _ milestone: Milestone) {
-    writer.object { writer in
-      switch milestone.kind {
-      case .processStart: writer.string("kind", "process")
-      case .app(let state):
-        writer.string("kind", "app")
-        writer.string("state", state.rawValue)
-      case .scene(let connected):
-        writer.string("kind", connected ? "scene-connected" : "scene-disconnected")
-      case .snapshot: writer.string("kind", "snapshot")
-      case .suspended(let isSuspended):
-        writer.string("kind", isSuspended ? "suspended" : "resumed")
-      case .gap: writer.string("kind", "gap")
-      case .end: writer.string("kind", "end")
-      case .note: writer.string("kind", "note")
-      }
-      writeEvent(milestone.event, &writer)
-    }
-  }
-
-  private func writeEnd(_ writer: inout JSONWriter) {
-    writer.object("end") { writer in
-      writer.string("app", analysis.state.app?.state.rawValue)
-      writer.number("since", analysis.state.app?.since.event.instant.nanoseconds)
-      writer.raw("suspended", analysis.state.suspension == nil ? "false" : "true")
-      writer.array("scenes", analysis.state.scenes) { writer, scene in
-        writer.object { writer in
-          writer.number("number", scene.number)
-          writer.string("activation", scene.activation.rawValue)
-          writer.number("since", scene.since.event.instant.nanoseconds)
-        }
-      }
-      let open = analysis.state.open.facts
-      writer.array("open", Array(open.prefix(JSONReport.toldOpen))) { writer, fact in
-        writer.object { writer in writeEvent(fact.event, &writer) }
-      }
-      writer.number("openLeftOut", max(0, open.count - JSONReport.toldOpen))
-    }
-  }
-
-  private func write(_ writer: inout JSONWriter, _ outcome: RuleOutcome) {
-    writer.object { writer in
-      writer.string("id", outcome.rule.id)
-      writer.number("number", outcome.rule.number)
-      writer.string("severity", outcome.rule.severity.rawValue)
-      switch outcome.verdict {
-      case .violated: writer.string("verdict", "violated")
-      case .satisfied: writer.string("verdict", "satisfied")
-      case .cannotTell(let doubts):
-        writer.string("verdict", "cannot-tell")
-        writer.array("reasons", doubts) { $0.string(nil, $1.reason) }
-      case .notApplicable(let reason):
-        writer.string("verdict", "not-applicable")
-        writer.array("reasons", [reason]) { $0.string(nil, $1) }
-      }
-      writer.number("checks", outcome.checks)
-    }
+  private static func place(_ path: [any CodingKey]) -> String {
+    path.map { key in key.intValue.map(String.init) ?? InertText.word(key.stringValue) }
+      .joined(separator: ".")
   }
 }

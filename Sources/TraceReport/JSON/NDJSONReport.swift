@@ -19,11 +19,10 @@ public struct NDJSONReport {
       key += 1
       let main = key
       let times = group.map { FindingLine.Times(count: $0.count, logs: $0.logs) }
-      text += FindingLine.finding(finding, FindingLine.Place(key: main, cause: nil, times: times))
+      text += FindingLine.finding(finding, FindingLine.Place(key: main, times: times))
       for dependent in finding.dependents {
         key += 1
-        text += FindingLine.finding(
-          dependent, FindingLine.Place(key: key, cause: main, times: nil))
+        text += FindingLine.finding(dependent, FindingLine.Place(key: key, cause: main))
       }
     }
     return text + FindingLine.end(results)
@@ -33,11 +32,11 @@ public struct NDJSONReport {
 /// The findings of a log as NDJSON while it is read.
 ///
 /// A finding is told when it is made, and told again at the end when more has become of it: what a key
-/// names is what its last line says. Memory: the findings that an analysis keeps.
+/// names is what its last line says. Memory: the lines of the findings that an analysis keeps.
 public struct FindingStream {
   private let log: String
   /// What was told of each finding; the key is the place, from 1.
-  private var told: [ToldFinding] = []
+  private var told: [String] = []
 
   /// Makes a stream for the log that is named so.
   public init(of log: String) { self.log = log }
@@ -49,36 +48,23 @@ public struct FindingStream {
   ///
   /// Call it before the analyzer forgets words.
   public mutating func lines(_ analyzer: Analyzer, _ vocabulary: Vocabulary) -> String {
-    var lines = ""
-    for finding in analyzer.findings(after: told.count) {
-      let finding = ToldFinding(finding, of: log, vocabulary)
-      told.append(finding)
-      lines += FindingLine.finding(
-        finding, FindingLine.Place(key: told.count, cause: nil, times: nil))
+    let first = told.count
+    for finding in analyzer.findings(after: first) {
+      let place = FindingLine.Place(key: told.count + 1)
+      told.append(FindingLine.finding(ToldFinding(finding, of: log, vocabulary), place))
     }
-    return lines
+    return told[first...].joined()
   }
 
-  /// Lines for all that has changed, and the summary.
-  ///
-  /// `analysis` is what the analyzer has said at its end, and `results` is the same in words.
-  public func end(
-    _ analysis: Analysis, _ results: AnalysisResults, _ vocabulary: Vocabulary
-  ) -> String {
-    var last: [(place: FindingLine.Place, finding: ToldFinding)] = []
-    for main in analysis.findings {
-      for finding in [main] + main.dependents {
-        var words = ToldFinding(finding, of: log, vocabulary)
-        words.dependents = []
-        let cause = finding.number == main.number ? nil : main.number
-        last.append((FindingLine.Place(key: finding.number, cause: cause, times: nil), words))
-      }
-    }
+  /// Lines for all that has changed, and the summary; `results` are those of the log.
+  public func end(_ results: AnalysisResults) -> String {
+    let last = results.listedFindings.sorted { $0.finding.number < $1.finding.number }
     var lines = ""
-    for (place, finding) in last.sorted(by: { $0.place.key < $1.place.key }) {
+    for listed in last {
+      let place = FindingLine.Place(key: listed.finding.number, cause: listed.cause?.number)
       let isTold = place.key <= told.count
-      if isTold && place.cause == nil && told[place.key - 1] == finding { continue }
-      lines += FindingLine.finding(finding, place, isUpdate: isTold)
+      if isTold && FindingLine.finding(listed.finding, place) == told[place.key - 1] { continue }
+      lines += FindingLine.finding(listed.finding, place, isUpdate: isTold)
     }
     return lines + FindingLine.end(results)
   }

@@ -122,8 +122,9 @@ extension ToldFinding {
   private var allWords: [String] {
     var words = [severity, subject, fingerprint, "\(occurrences)"]
     words += ["\(elapsed ?? -1)", "\(allowed ?? -1)"]
-    words += witnesses.flatMap(\.words) + ["|"]
-    words += [ending ?? ""] + nearest + ["|", suppression.map { "\($0.reason) \($0.place)" } ?? ""]
+    words += witnesses.flatMap(\.words) + ["|", state?.says ?? "", "\(number)"]
+    words += [ending ?? ""] + (nearest?.says ?? [])
+    words += ["|", suppression.map { "\($0.reason) \($0.place)" } ?? ""]
     return words + dependents.flatMap { ["|"] + $0.allWords }
   }
 }

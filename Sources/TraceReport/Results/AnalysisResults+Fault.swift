@@ -47,7 +47,7 @@ extension AnalysisResults {
     numbers += groups.flatMap { [$0.count, $0.logs] }
     numbers += causes.flatMap { [$0.count, $0.accepted] }
     numbers += rules.flatMap { $0.numbers }
-    numbers += deaths.flatMap { [$0.count, $0.logs] } + verdicts.map(\.process)
+    numbers += deaths.flatMap { [$0.count, $0.logs] } + verdicts.map(\.process.number)
     numbers += (suppressions ?? []).map(\.count)
     return numbers + (baseline?.entries.map(\.count) ?? [])
   }
@@ -74,13 +74,12 @@ extension AnalysisResults.Cause {
 
 extension AnalysisResults.RuleTally {
   fileprivate var numbers: [Int] {
-    // Of numbers that may be any: what is negative is told by itself.
-    [violated, satisfied, notApplicable, idle, notApplicable &- idle] + cannotTell.values
+    [violated, satisfied, checks] + cannotTell.values + otherDoubts.values + notApplicable.values
   }
 
   fileprivate var texts: [String] {
     [rule.id, rule.summary, rule.why, rule.remedy] + rule.sources + (rule.links ?? [])
-      + cannotTell.keys
+      + [rule.contradiction ?? ""] + cannotTell.keys + otherDoubts.keys + notApplicable.keys
   }
 }
 
@@ -92,7 +91,7 @@ extension ToldFinding {
 
   fileprivate var texts: [String] {
     [log, rule, subject, message, fingerprint]
-      + witnesses.flatMap(\.texts) + nearest + [ending].compactMap(\.self)
+      + witnesses.flatMap(\.texts) + (nearest?.says ?? []) + [ending].compactMap(\.self)
       + (suppression.map { [$0.reason, $0.place] } ?? []) + dependents.flatMap(\.texts)
   }
 }

@@ -20,53 +20,32 @@ public struct ToldWitness: Hashable, Codable, Sendable {
     public var thread: String?
   }
 
-  /// An event of the log, by its number.
-  public struct Place: Hashable, Codable, Sendable {
-    /// Who recorded it.
-    public var writer: String
-    /// Its number among the events of its writer.
-    public var sequence: UInt64
-
-    /// How reports name the event: `main#12`.
-    public var reference: String { "\(InertText.word(writer))#\(sequence)" }
-  }
-
   /// Its part: `opens`, `culprit`, `closes` or `missing`.
   public var role: String
-  /// Who recorded it; `nil` for what is missing, as are the next four.
-  public var writer: String?
-  /// Its number among the events of its writer.
-  public var sequence: UInt64?
-  /// Its instant, in nanoseconds.
-  public var instant: Int64?
-  /// The event in notation.
-  public var line: String?
-  /// The line of the log that it stands in, from 1; `nil` when the log is no text.
-  public var sourceLine: Int?
-  /// The line of the app's code that stated it, as `File/Path.swift:42`; `nil` when the event does not
-  /// say.
-  public var at: String?
+  /// The event; `nil` for what is missing.
+  public var event: ToldEvent?
   /// What is missing, in words; `nil` for an event, as is all that follows.
   public var says: String?
   /// Any one of these would have done.
   public var awaited: [Awaited]?
   /// The event after which it was due.
-  public var after: Place?
+  public var after: ToldPlace?
   /// The event before which it was due.
-  public var before: Place?
+  public var before: ToldPlace?
   /// The instant at which it was too late, in nanoseconds.
   public var until: Int64?
   /// The background time after which it was too late.
   public var backgroundTime: Nanoseconds?
 
   /// How reports name the event: `main#12`; empty for what is missing.
-  public var reference: String {
-    guard let writer, let sequence else { return "" }
-    return Place(writer: writer, sequence: sequence).reference
-  }
+  public var reference: String { event?.reference ?? "" }
 
   /// The event in notation, or what is missing in words.
-  public var text: String { line ?? says ?? "" }
+  public var text: String { event?.line ?? says ?? "" }
+
+  /// The line of the app's code that stated the event, as `File/Path.swift:42`; `nil` when it does not
+  /// say.
+  var at: String? { event?[.at].map { InertText.word($0) } }
 
   /// Whether it had to come and did not.
   public var isMissing: Bool { role == Finding.Role.missing.rawValue }
@@ -76,16 +55,12 @@ public struct ToldWitness: Hashable, Codable, Sendable {
   ) {
     role = witness.role.rawValue
     if let event = witness.event {
-      writer = printer.vocabulary.name(of: event.writer)
-      (sequence, instant) = (event.sequence, event.instant.nanoseconds)
-      line = printer.line(event)
-      sourceLine = lines?.line(of: event, in: printer.vocabulary)
-      at = printer.vocabulary.attributes(event.attributes)[.at].map { InertText.word($0) }
+      self.event = ToldEvent(event, printer, lines)
     } else if let missing = witness.missing {
       says = MissingText(missing: missing, vocabulary: printer.vocabulary).line
       awaited = missing.kinds.map(Awaited.init)
-      after = missing.after.map { Place($0, printer.vocabulary) }
-      before = missing.before.map { Place($0, printer.vocabulary) }
+      after = missing.after.map { ToldPlace($0, printer.vocabulary) }
+      before = missing.before.map { ToldPlace($0, printer.vocabulary) }
       until = missing.until?.nanoseconds
       backgroundTime = missing.backgroundTime
     } else {
@@ -101,32 +76,12 @@ extension ToldWitness.Awaited {
     subject = kind.subject.kind == .none ? nil : kind.subject.description
     (label, value, thread) = (kind.label, kind.value, kind.thread?.rawValue)
   }
-
-  fileprivate func write(_ writer: inout JSONWriter) {
-    writer.string("verb", verb)
-    writer.string("name", name)
-    writer.string("subject", subject)
-    writer.string("label", label)
-    writer.number("value", value)
-    writer.string("thread", thread)
-  }
-}
-
-extension ToldWitness.Place {
-  fileprivate init(_ event: Event, _ vocabulary: Vocabulary) {
-    self.init(writer: vocabulary.name(of: event.writer), sequence: event.sequence)
-  }
 }
 
 extension ToldWitness {
   /// What stands in the columns of a report: role, reference, and the event or what is missing.
   var columns: String {
-    let words =
-      if let line, let instant {
-        TimeText.line(line, at: Instant(nanoseconds: instant))
-      } else {
-        text
-      }
+    let words = event.map { TimeText.line($0.line, at: $0.instant) } ?? text
     return pad(role, 8) + pad(reference, 10) + words
   }
 
@@ -145,14 +100,9 @@ extension ToldWitness {
   /// Whether it has what its role calls for, and nothing that only another role has.
   var isSound: Bool {
     guard Finding.Role(rawValue: role) != nil else { return false }
-    let ofEvent = writer != nil && sequence != nil && instant != nil && line != nil
-    let isPlaceless =
-      writer == nil && sequence == nil && instant == nil && line == nil
-      && sourceLine == nil && at == nil
-    let ofMissing = says != nil && awaited?.isEmpty == false
     return isMissing
-      ? ofMissing && isPlaceless
-      : ofEvent && says == nil && awaited == nil && sourceLine ?? 1 > 0
+      ? event == nil && says != nil && awaited?.isEmpty == false
+      : event.map { $0.sourceLine ?? 1 > 0 } ?? false && says == nil && awaited == nil
   }
 
   /// All that it says, to compare it by.
@@ -161,26 +111,10 @@ extension ToldWitness {
       [kind.verb, kind.name, kind.subject, kind.label, kind.value.map { "\($0)" }, kind.thread]
         .map { $0 ?? "|" }.joined(separator: " ")
     }
-    return ["\(role) \(reference) \(instant ?? -1) \(text) \(sourceLine ?? 0) \(at ?? "")"] + kinds
+    let line = event?.sourceLine ?? 0
+    return ["\(role) \(reference) \(event?.t ?? -1) \(text) \(line) \(at ?? "")"] + kinds
   }
 
   /// The texts that are shown as they are.
   var texts: [String] { [text, reference] + [at].compactMap(\.self) }
-
-  /// The members that say what is missing; the article `JSONReport` describes them.
-  func writeMissing(_ writer: inout JSONWriter) {
-    writer.string("says", says)
-    writer.array("awaited", awaited ?? []) { writer, awaited in
-      writer.object(nil, awaited.write)
-    }
-    for (key, place) in [("after", after), ("before", before)] {
-      guard let place else { continue }
-      writer.object(key) { writer in
-        writer.string("writer", place.writer)
-        writer.number("sequence", place.sequence)
-      }
-    }
-    writer.number("until", until)
-    writer.number("backgroundTime", backgroundTime)
-  }
 }

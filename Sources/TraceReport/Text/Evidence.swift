@@ -3,17 +3,25 @@ import TraceAnalysis
 
 /// What a log lacks for the rules that cannot tell, in a user's words, and the answers that would let
 /// most of them judge.
-struct Evidence {
+public struct Evidence: Hashable, Codable, Sendable {
+  /// Something that no event of the log shows.
+  public struct Missing: Hashable, Codable, Sendable {
+    /// What, in the words of a person who writes apps.
+    public var what: String
+    /// How many rules need it first.
+    public var rules: Int
+  }
+
   /// An answer that the person who reads the report may know.
-  struct Answer: Equatable {
+  public struct Answer: Hashable, Codable, Sendable {
     /// The option that gives it, with what may be said: `--mode app|scene`.
-    var option: String
+    public var option: String
     /// The option as it is typed.
-    var example: String
+    public var example: String
     /// When it is typed so.
-    var purpose: String
+    public var purpose: String
     /// How many rules judge then that could not before.
-    var rules: Int
+    public var rules: Int
   }
 
   /// So many things that are missing are named.
@@ -21,34 +29,37 @@ struct Evidence {
   /// So many answers are asked for.
   private static let asked = 2
 
-  private let profile: Profile
-  private let undecided: [RuleOutcome]
-  private let count: Int
+  /// How many rules there are.
+  public var rules: Int
+  /// How many of them cannot tell.
+  public var lacking: Int
+  /// What is missing, with the number of rules that need it first, most first.
+  public var missing: [Missing]
+  /// The answers that let most rules judge, each beside those before it; at most two.
+  public var answers: [Answer]
 
   init(_ analysis: Analysis) {
-    profile = analysis.profile
-    count = analysis.outcomes.count
-    undecided = analysis.outcomes.filter {
+    let undecided = analysis.outcomes.filter {
       if case .cannotTell = $0.verdict { true } else { false }
     }
+    rules = analysis.outcomes.count
+    lacking = undecided.count
+    missing = Evidence.missing(undecided, analysis.profile)
+    answers = Evidence.answers(undecided, analysis.profile)
   }
 
-  /// How many rules cannot tell.
-  var lacking: Int { undecided.count }
-
   /// Whether more rules cannot tell than can.
-  var isPoor: Bool { undecided.count * 2 > count }
+  var isPoor: Bool { lacking * 2 > rules }
 
   /// What is missing, in a sentence; `nil` when every rule could tell.
   var line: String? {
-    if undecided.isEmpty { return nil }
-    var text = "\(undecided.count) of \(CountText.of(count, "rule")) lack evidence"
-    let things = missing
-    if !things.isEmpty {
-      let list = things.prefix(Evidence.named).map {
+    if lacking == 0 { return nil }
+    var text = "\(lacking) of \(CountText.of(rules, "rule")) lack evidence"
+    if !missing.isEmpty {
+      let list = missing.prefix(Evidence.named).map {
         "no \($0.what) (\(CountText.of($0.rules, "rule")))"
       }
-      let rest = things.dropFirst(Evidence.named).reduce(0) { $0 + $1.rules }
+      let rest = missing.dropFirst(Evidence.named).reduce(0) { $0 + $1.rules }
       text += ": the log has " + list.joined(separator: ", ")
       if rest > 0 { text += ", and lacks other things (\(CountText.of(rest, "rule")))" }
     }
@@ -57,7 +68,6 @@ struct Evidence {
 
   /// The answers that would help, in a sentence; `nil` when none would.
   var answerLine: String? {
-    let answers = answers
     guard let first = answers.first else { return nil }
     let rules = CountText.of(first.rules, "more rule")
     let others = answers.dropFirst().map { ", and \($0.option) \($0.rules) more" }.joined()
@@ -66,15 +76,14 @@ struct Evidence {
 
   // MARK: What is missing
 
-  /// What no event of the log shows, with the number of rules that need it first, most first.
-  private var missing: [(what: String, rules: Int)] {
-    var counts: [(what: String, rules: Int)] = []
+  private static func missing(_ undecided: [RuleOutcome], _ profile: Profile) -> [Missing] {
+    var counts: [Missing] = []
     for outcome in undecided {
-      guard let what = Evidence.what(outcome, profile) else { continue }
+      guard let what = what(outcome, profile) else { continue }
       if let index = counts.firstIndex(where: { $0.what == what }) {
         counts[index].rules += 1
       } else {
-        counts.append((what, 1))
+        counts.append(Missing(what: what, rules: 1))
       }
     }
     return counts.enumerated().sorted {
@@ -117,11 +126,10 @@ struct Evidence {
       ),
     ]
 
-  /// The answers that let most rules judge, each beside those before it; at most two.
-  var answers: [Answer] {
+  private static func answers(_ undecided: [RuleOutcome], _ profile: Profile) -> [Answer] {
     var profile = profile
-    var waiting = undecided.map(\.rule.needs).filter { !Evidence.isInForce($0, profile) }
-    var open = Evidence.questions.filter { profile.attributes[$0.key] == nil }
+    var waiting = undecided.map(\.rule.needs).filter { !isInForce($0, profile) }
+    var open = questions.filter { profile.attributes[$0.key] == nil }
     var answers: [Answer] = []
     while answers.count < Evidence.asked {
       var best: (question: Int, profile: Profile, left: [RuleNeeds])?

@@ -28,11 +28,3 @@ struct MissingText {
     InertText.word("\(vocabulary.name(of: event.writer))#\(event.sequence)")
   }
 }
-
-extension Finding {
-  /// What would be legal, but for what its missing events say already.
-  func legalLines(_ vocabulary: Vocabulary) -> [String] {
-    guard let nearest, !isNearestMissing(vocabulary) else { return [] }
-    return NearestText(vocabulary: vocabulary).lines(nearest)
-  }
-}

@@ -4,26 +4,15 @@ import TraceText
 
 /// The commands that tell more, to be typed next.
 struct NextSteps {
-  private let analysis: Analysis
-  private let vocabulary: Vocabulary
+  private let results: AnalysisResults
   private let log: String
-  private let told: [Finding]
+  private let told: [ToldFinding]
 
   /// Makes the steps after a report of these findings, of the log that a person names so, with the
   /// options that it needs.
-  init(
-    _ analysis: Analysis, _ vocabulary: Vocabulary, log: String?, _ options: [String],
-    _ told: [Finding]
-  ) {
-    self.analysis = analysis
-    self.vocabulary = vocabulary
-    self.told = told
+  init(_ results: AnalysisResults, log: String?, _ options: [String], _ told: [ToldFinding]) {
+    (self.results, self.told) = (results, told)
     self.log = (options + [log ?? "LOG"]).map(NextSteps.shellWord).joined(separator: " ")
-  }
-
-  /// `tracectl explain R78`.
-  static func explain(_ rule: RuleDescription) -> String {
-    "tracectl explain \(rule.number.map { "R\($0)" } ?? InertText.word(rule.id))"
   }
 
   func section(_ style: TextStyle) -> String {
@@ -33,48 +22,58 @@ struct NextSteps {
       "Next", steps.map { pad($0.command, width + 3) + $0.purpose }, hanging: 4)
   }
 
-  private var steps: [(command: String, purpose: String)] {
-    var steps: [(command: String, purpose: String)] = []
-    let ofApp = told.filter { $0.suppression == nil && !analysis.isAboutRecording($0) }
-    if let finding = ofApp.first {
-      let end = analysis.deaths.verdicts.last { $0.finding == finding.fingerprint }
-      if finding.rule == "death", let end, !DeathCauses.find(end.cause).isEmpty {
-        steps.append(
-          (
-            "tracectl explain \(NextSteps.shellWord(InertText.word(end.cause)))",
-            "what it means, and what to look for"
-          ))
-      } else if let rule = analysis.outcomes.first(where: { $0.rule.id == finding.rule })?.rule {
-        steps.append((NextSteps.explain(rule), "the rule, with examples"))
-      }
-      if let culprit = finding.culprit {
-        let writer = vocabulary.name(of: culprit.writer)
-        let reference = NextSteps.shellWord("\(writer)#\(culprit.sequence)")
-        if TraceNotation.isWord(writer) {
-          // A reference that begins with a dash is no option behind `=`.
-          let option = writer == "-" ? "--around=\(reference)" : "--around \(reference)"
-          steps.append(("tracectl dump \(option) \(log)", "the events around it"))
-        }
-      }
-    } else if let end = analysis.deaths.verdicts.last(where: { $0.deathClass != .normal }) {
-      if let code = end.code, DeathCauses.code(code) != nil {
-        steps.append(("tracectl explain 0x\(String(code, radix: 16))", "what the code means"))
-      }
-      steps.append(("tracectl dump \(log)", "the events, the last ones at the end"))
-    }
-    if analysis.hasOnlyEnds { return steps + [recordStep] }
-    if let answer = Evidence(analysis).answers.first, steps.count < 2 {
+  private typealias Step = (command: String, purpose: String)
+
+  private var steps: [Step] {
+    let ofApp = told.first { $0.suppression == nil && !RuleRegistry.isAboutRecording($0.rule) }
+    var steps = ofApp.map(steps(after:)) ?? stepsAfterEnd
+    if results.hasOnlyEnds { return steps + [recordStep] }
+
+    let evidence = results.log?.evidence
+    if let answer = evidence?.answers.first, steps.count < 2 {
       steps.append(("tracectl analyze \(answer.example) \(log)", answer.purpose))
     }
     if steps.isEmpty { steps.append(("tracectl dump \(log)", "the events themselves")) }
-    let evidence = Evidence(analysis)
-    if steps.count < 2 && evidence.isPoor && evidence.answers.isEmpty {
+    if let evidence, steps.count < 2, evidence.isPoor, evidence.answers.isEmpty {
       steps.append(recordStep)
     }
     return steps
   }
 
-  private var recordStep: (command: String, purpose: String) {
+  /// What to look at after a finding.
+  private func steps(after finding: ToldFinding) -> [Step] {
+    var steps: [Step] = []
+    let end = results.verdicts.last { $0.finding == finding.fingerprint }
+    if finding.rule == "death", let end, !DeathCauses.find(InertText.plain(end.cause)).isEmpty {
+      steps.append(
+        (
+          "tracectl explain \(NextSteps.shellWord(end.cause))",
+          "what it means, and what to look for"
+        ))
+    } else if let rule = results.rulesByID[finding.rule] {
+      steps.append((rule.explainCommand, "the rule, with examples"))
+    }
+
+    if let culprit = finding.culprit?.event, TraceNotation.isWord(culprit.writer) {
+      let reference = NextSteps.shellWord("\(culprit.writer)#\(culprit.sequence)")
+      // A reference that begins with a dash is no option behind `=`.
+      let option = culprit.writer == "-" ? "--around=\(reference)" : "--around \(reference)"
+      steps.append(("tracectl dump \(option) \(log)", "the events around it"))
+    }
+    return steps
+  }
+
+  /// What to look at where nothing is found and a process ended otherwise than it should.
+  private var stepsAfterEnd: [Step] {
+    guard let end = results.verdicts.last(where: { $0.kind != .normal }) else { return [] }
+    let dump = Step("tracectl dump \(log)", "the events, the last ones at the end")
+    guard let code = end.code,
+      UInt64(code.dropFirst(2), radix: 16).flatMap(DeathCauses.code) != nil
+    else { return [dump] }
+    return [("tracectl explain \(code)", "what the code means"), dump]
+  }
+
+  private var recordStep: Step {
     ("tracectl record -- APP", "an app that links TraceRecorder shows more")
   }
 

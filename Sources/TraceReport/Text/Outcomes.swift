@@ -1,57 +1,41 @@
-import TraceAnalysis
-
-/// The rules by what they concluded; those that could not tell, or had nothing to judge, by reason.
+/// The rules of one log by what they concluded; those that could not tell, or had nothing to judge, by
+/// reason.
 struct Outcomes {
-  private(set) var violated: [String] = []
-  private(set) var kept: [String] = []
-  private(set) var undecided: [(reason: String, rules: [String])] = []
-  private(set) var notJudged: [(reason: String, rules: [String])] = []
+  private let rules: [AnalysisResults.RuleTally]
 
-  /// Sorts outcomes; reasons stand by the number of their rules, then in the order of the rules.
-  init(_ outcomes: [RuleOutcome]) {
-    for outcome in outcomes {
-      let id = outcome.rule.id
-      switch outcome.verdict {
-      case .violated: violated.append(id)
-      case .satisfied: kept.append(id)
-      case .cannotTell(let doubts): Outcomes.note(doubts[0].reason, id, &undecided)
-      case .notApplicable(let reason): Outcomes.note(reason, id, &notJudged)
-      }
-    }
-    undecided = Outcomes.mostFirst(undecided)
-    notJudged = Outcomes.mostFirst(notJudged)
-  }
+  init(_ results: AnalysisResults) { rules = results.rules }
 
   /// The names of all rules under their verdicts.
   var allNames: [String] {
     var lines: [String] = []
-    func add(_ heading: String, _ ids: [String]) {
-      if ids.isEmpty { return }
-      lines.append("\(ids.count) \(heading):")
-      let names = Wrap.lines(ids.joined(separator: ", "), indent: "  ")
-      lines += names.split(separator: "\n").map(String.init)
+    func add(_ heading: String, _ rules: [AnalysisResults.RuleTally]) {
+      if rules.isEmpty { return }
+      lines.append("\(rules.count) \(heading):")
+      let ids = rules.map(\.rule.id).joined(separator: ", ")
+      lines += Wrap.lines(ids, indent: "  ").split(separator: "\n").map(String.init)
     }
-    add("violated", violated)
-    add("kept", kept)
-    for (reason, ids) in undecided { add("cannot tell, \(reason)", ids) }
-    for (reason, ids) in notJudged { add("not judged, \(reason)", ids) }
+    add("violated", rules.filter { $0.violated > 0 })
+    add("kept", rules.filter { $0.satisfied > 0 })
+    for (reason, rules) in byReason(\.cannotTell) { add("cannot tell, \(reason)", rules) }
+    for (reason, rules) in byReason(\.notApplicable) { add("not judged, \(reason)", rules) }
     return lines
   }
 
-  private static func note(
-    _ reason: String, _ id: String, _ reasons: inout [(reason: String, rules: [String])]
-  ) {
-    if let index = reasons.firstIndex(where: { $0.reason == reason }) {
-      reasons[index].rules.append(id)
-    } else {
-      reasons.append((reason, [id]))
+  /// The reasons by the number of their rules, then in the order of the rules.
+  private func byReason(
+    _ reasons: (AnalysisResults.RuleTally) -> [String: Int]
+  ) -> [(reason: String, rules: [AnalysisResults.RuleTally])] {
+    var groups: [(reason: String, rules: [AnalysisResults.RuleTally])] = []
+    for rule in rules {
+      for reason in reasons(rule).keys.sorted() {
+        if let index = groups.firstIndex(where: { $0.reason == reason }) {
+          groups[index].rules.append(rule)
+        } else {
+          groups.append((reason, [rule]))
+        }
+      }
     }
-  }
-
-  private static func mostFirst(
-    _ reasons: [(reason: String, rules: [String])]
-  ) -> [(reason: String, rules: [String])] {
-    reasons.enumerated().sorted {
+    return groups.enumerated().sorted {
       ($1.element.rules.count, $0.offset) < ($0.element.rules.count, $1.offset)
     }.map(\.element)
   }

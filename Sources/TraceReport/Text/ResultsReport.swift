@@ -6,10 +6,11 @@ import TraceText
 public struct ResultsReport {
   private let results: AnalysisResults
   private let style: TextStyle
+  private let words: FindingText
 
   /// Makes a report.
   public init(_ results: AnalysisResults, style: TextStyle = .plain) {
-    (self.results, self.style) = (results, style)
+    (self.results, self.style, words) = (results, style, FindingText(results, style))
   }
 
   /// The whole text; the same results give the same text.
@@ -82,8 +83,8 @@ public struct ResultsReport {
   /// The command that tells more, to be typed next.
   private var next: String {
     if let rule = rulesFound.first?.first?.examples.first?.rule {
-      let number = results.rulesByID[rule]?.number.map { "R\($0)" } ?? InertText.word(rule)
-      return pad("tracectl explain \(number)", 24) + "the rule, with examples"
+      let command = words.rules[rule]?.explainCommand ?? "tracectl explain \(InertText.word(rule))"
+      return pad(command, 24) + "the rule, with examples"
     }
     return pad("tracectl analyze LOG", 24) + "one of the logs in full"
   }
@@ -118,39 +119,23 @@ public struct ResultsReport {
 
   private func text(of groups: [AnalysisResults.Group]) -> String {
     let id = groups[0].examples[0].rule
-    let rule = results.rules.first { $0.rule.id == id }?.rule
     let severity = severity(groups)
-    var lines = [
-      "\(style.severity(severity, severity.rawValue)) \(style.bold(id))"
-        + (rule?.number.map { " (R\($0))" } ?? "") + (rule.map { ": \($0.summary)" } ?? "")
-    ]
+    var lines = words.heading(id, severity)
     for group in groups {
       // A new one is the better example.
       guard let example = group.examples.first(where: \.isToldInFull) ?? group.examples.first
       else { continue }
       lines.append("")
-      lines += style.data("\(count(group)): \(example.message)", indent: "  ", hanging: 0)
-        .map { style.severity(severity, $0) }
+      lines += words.message("\(count(group)): \(example.message)", severity)
       lines.append("    in      \(example.log)")
-      for witness in example.witnesses { lines += witness.lines(style) }
-      for legal in example.legalLines {
-        lines += style.data("legal   \(legal)", indent: "    ", hanging: 8)
-      }
+      lines += words.evidence(example)
       for dependent in example.dependents {
-        lines += style.data(
-          "also    \(dependent.rule): \(dependent.message)", indent: "    ", hanging: 8)
+        lines += words.entry("also", "\(dependent.rule): \(dependent.message)")
       }
       let others = Set(group.examples.map(\.log)).subtracting([example.log]).sorted()
       for other in others.prefix(3) { lines.append("    also in \(other)") }
     }
-    guard let rule else { return lines.joined(separator: "\n") }
-    lines.append("")
-    for (heading, text) in [("why", rule.why), ("remedy", rule.remedy)] {
-      lines.append(
-        Wrap.entry(heading, FirstSentence.of(text), indent: "    ", width: style.width))
-    }
-    let name = rule.number.map { "R\($0)" } ?? InertText.word(rule.id)
-    lines.append("    " + pad("more", 9) + "tracectl explain \(name)")
+    if let rule = words.rules[id] { lines += words.advice(rule) }
     return lines.joined(separator: "\n")
   }
 

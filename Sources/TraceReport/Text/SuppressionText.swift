@@ -1,7 +1,7 @@
 import LifecycleModel
 import TraceAnalysis
 
-/// What the suppressions of the configuration were good for, for people and for programs.
+/// What the suppressions of the configuration were good for, as a person reads it.
 struct SuppressionText {
   private let uses: [SuppressionUse]
 
@@ -26,19 +26,5 @@ struct SuppressionText {
       }
     }
     return lines
-  }
-
-  func write(_ writer: inout JSONWriter) {
-    if uses.isEmpty { return }
-    writer.array("suppressions", uses) { writer, use in
-      writer.object { writer in
-        writer.string("rule", use.rule)
-        writer.string("place", use.place)
-        writer.string("reason", use.reason)
-        writer.string("expires", use.expires)
-        writer.string("state", use.state.rawValue)
-        writer.number("findings", use.count)
-      }
-    }
   }
 }

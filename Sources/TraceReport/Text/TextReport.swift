@@ -4,98 +4,99 @@ import TraceText
 
 /// An analysis as a person reads it: how it ended, what was found, what happened, and what to do next.
 public struct TextReport {
-  private let analysis: Analysis
-  private let vocabulary: Vocabulary
+  private let results: AnalysisResults
   private let style: TextStyle
   private let isVerbose: Bool
-  private let clock: WallClock?
   private let log: String?
   private let logOptions: [String]
-  private let printer: TraceNotation.Printer
+  private let words: FindingText
 
-  /// Makes a report of an analysis of a trace with this vocabulary; a verbose one names every rule
-  /// under its verdict.
+  /// Makes a report of results; a verbose one names every rule under its verdict.
   ///
-  /// `clock` is what the log knows of the wall clock. `log` is the name by which a person would give
-  /// the log to a command, which the last lines of the report do, with the options that it needs.
+  /// `log` is the name by which a person would give the log to a command, which the last lines of the
+  /// report do, with the options that it needs.
   public init(
-    _ analysis: Analysis, _ vocabulary: Vocabulary, style: TextStyle = .plain,
-    isVerbose: Bool = false, clock: WallClock? = nil, log: String? = nil,
-    logOptions: [String] = []
+    _ results: AnalysisResults, style: TextStyle = .plain, isVerbose: Bool = false,
+    log: String? = nil, logOptions: [String] = []
   ) {
-    self.analysis = analysis
-    self.vocabulary = vocabulary
-    self.style = style
-    self.isVerbose = isVerbose
-    self.clock = clock?.following(analysis)
-    self.log = log
-    self.logOptions = logOptions
-    printer = TraceNotation.Printer(vocabulary: vocabulary)
+    (self.results, self.style, self.isVerbose) = (results, style, isVerbose)
+    (self.log, self.logOptions) = (log, logOptions)
+    words = FindingText(results, style)
   }
 
-  /// The whole text; the same analysis gives the same text.
+  /// The whole text; the same results give the same text.
   public var text: String {
-    var sections = [Headline(analysis, vocabulary).text(style)]
-    if let line = LogIdentification(analysis, vocabulary, clock).line {
-      sections.append(Wrap.lines(line, indent: "", width: style.width))
-    }
-    let deaths = DeathsText(analysis.deaths, vocabulary).paragraphs
-    if !deaths.isEmpty {
-      let paragraphs = deaths.map { Wrap.lines($0, indent: "  ", width: style.width) }
-      sections.append(style.bold("Verdict") + "\n" + paragraphs.joined(separator: "\n\n"))
-    }
+    guard let one = results.log else { return ResultsReport(results, style: style).text }
+    var sections = [Headline(results, style).line]
+    if let title = one.title { sections.append(Wrap.lines(title, indent: "", width: style.width)) }
+    if let verdicts { sections.append(verdicts) }
     sections += groups.filter { !isAboutRecording($0[0]) }.map(text(of:))
     if let baseline = baselineLines { sections.append(style.section("Baseline", baseline)) }
-    let story = Story(analysis, vocabulary, clock)
+
+    let story = Story(one)
     let lines = story.lines
     if !lines.isEmpty {
       sections.append(style.section("What happened", lines, hanging: story.indentation))
     }
-    if let end = endSection { sections.append(end) }
-    if let statistics = analysis.statistics {
+    if let end = endSection(one.end) { sections.append(end) }
+    if let statistics = results.statistics {
       sections.append(style.section("How long it took", StatisticsTable(statistics).lines))
     }
     if let recording = recordingSection { sections.append(recording) }
-    if !analysis.unknownWords.isEmpty {
-      sections.append(style.section("Not understood", analysis.unknownWords.map(\.text)))
+    if let words = results.unknownWords {
+      sections.append(style.section("Not understood", words.map(\.word.text)))
     }
-    sections.append(style.section("Looked at", lookedAt))
-    sections.append(
-      NextSteps(analysis, vocabulary, log: log, logOptions, toldFindings).section(style))
+
+    sections.append(style.section("Looked at", lookedAt(one)))
+    let next = NextSteps(results, log: log, logOptions, groups.flatMap(\.self))
+    sections.append(next.section(style))
     return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  private var verdicts: String? {
+    let paragraphs = DeathsText(results).paragraphs.map {
+      Wrap.lines($0, indent: "  ", width: style.width)
+    }
+    return paragraphs.isEmpty
+      ? nil : style.bold("Verdict") + "\n" + paragraphs.joined(separator: "\n\n")
   }
 
   // MARK: Findings
 
-  /// The findings but those that a baseline has, with all that depends on them.
-  private var toldFindings: [Finding] { groups.flatMap(\.self) }
-
   private var baselineLines: [String]? {
-    let known = analysis.findings.filter { !$0.isToldInFull }
-    return analysis.comparison.map {
+    let known = results.findings.filter { !$0.isToldInFull }
+    return results.comparison.map {
       BaselineText(comparison: $0).lines(known: known.map { ($0.rule, $0.message) })
     }
   }
 
-  /// The findings of each rule, the most serious rule first, then in the order of the findings.
-  private var groups: [[Finding]] {
+  /// The findings of each rule but those that a baseline has with all that depends on them: the most
+  /// serious rule first, then in the order of the findings.
+  private var groups: [[ToldFinding]] {
     var order: [String] = []
-    var groups: [String: [Finding]] = [:]
-    for finding in analysis.findings where finding.isToldInFull {
+    var groups: [String: [ToldFinding]] = [:]
+    for finding in results.findings.sorted(by: TextReport.comesFirst) where finding.isToldInFull {
       if groups[finding.rule] == nil { order.append(finding.rule) }
       groups[finding.rule, default: []].append(finding)
     }
-    func worst(_ rule: String) -> Severity { groups[rule]?.map(\.severity).max() ?? .info }
+    func worst(_ rule: String) -> Severity { groups[rule]?.map(\.level).max() ?? .info }
     return Severity.allCases.reversed().flatMap { severity in
       order.filter { worst($0) == severity }.compactMap { groups[$0] }
     }
+  }
+
+  /// By culprit, then by rule, then by what opened the window.
+  private static func comesFirst(_ first: ToldFinding, _ second: ToldFinding) -> Bool {
+    let openers = [first, second].map { $0.witnesses.lazy.compactMap(\.event).first?.t ?? 0 }
+    return (first.ordinal, first.rule, openers[0], first.message)
+      < (second.ordinal, second.rule, openers[1], second.message)
   }
 
   /// So many findings of one fingerprint are told.
   private static let toldPerFingerprint = 3
 
   /// The first findings of each fingerprint; one that others depend on is among them.
-  private static func first(of group: [Finding]) -> [Finding] {
+  private static func first(of group: [ToldFinding]) -> [ToldFinding] {
     var counts: [String: Int] = [:]
     return group.filter { finding in
       counts[finding.fingerprint, default: 0] += 1
@@ -104,89 +105,51 @@ public struct TextReport {
     }
   }
 
-  private func text(of group: [Finding]) -> String {
-    guard let first = group.first, let rule = rule(first.rule) else { return "" }
-    let severity = group.map(\.severity).max() ?? first.severity
-    let number = rule.number.map { " (R\($0))" } ?? ""
-    let heading = "\(severity.rawValue) \(rule.id)\(number): \(rule.summary)"
-    var lines = style.data(heading, indent: "", hanging: 0)
-    lines[0] =
-      "\(style.severity(severity, severity.rawValue)) \(style.bold(rule.id))"
-      + lines[0].dropFirst(severity.rawValue.count + 1 + rule.id.count)
+  private func text(of group: [ToldFinding]) -> String {
+    let rule = words.rules[group[0].rule]
+    let advice = rule.map { words.advice($0, withContradiction: true) } ?? []
+    var lines = words.heading(group[0].rule, group.map(\.level).max() ?? group[0].level)
     let shown = TextReport.first(of: group)
     for (index, finding) in shown.enumerated() {
       lines.append("")
-      lines += message(finding)
+      lines += words.message(finding.message + finding.remarks, finding.level)
       if let suppression = finding.suppression {
-        lines.append("    " + line(suppression))
+        lines.append("    " + suppression.line)
         continue
       }
-      for witness in finding.witnesses.compactMap({ ToldWitness($0, printer) }) {
-        lines += witness.lines(style)
-      }
-      if let state = finding.state { lines.append("    " + pad("state", 8) + "\(state)") }
-      for legal in finding.legalLines(vocabulary) {
-        lines += style.data(pad("legal", 8) + legal, indent: "    ", hanging: 8)
-      }
-      for dependent in finding.dependents {
-        lines += style.data(line(dependent), indent: "    ", hanging: 8)
-        if let accepted = dependent.suppression { lines.append("    " + line(accepted)) }
-      }
-      if index == 0 { lines += advice(rule) }
+      lines += words.evidence(finding, withState: true) + finding.dependents.flatMap(lines(of:))
+      if index == 0 { lines += advice }
     }
+
     if shown.first?.suppression != nil, group.contains(where: { $0.suppression == nil }) {
-      lines += advice(rule)
+      lines += advice
     }
-    let leftOut = Set(group.map(\.fingerprint)).reduce(group.count - shown.count) {
-      $0 + (analysis.findingsLeftOut[$1] ?? 0)
-    }
+    let leftOut = leftOut(group) + group.count - shown.count
     if leftOut > 0 && !group.allSatisfy({ $0.suppression != nil }) {
-      lines.append("")
-      lines.append("  and \(leftOut) more like these")
+      lines += ["", "  and \(leftOut) more like these"]
     }
     return lines.joined(separator: "\n")
   }
 
-  /// Why a rule is there and what to do, a sentence each, and where all of it stands.
-  private func advice(_ rule: RuleDescription) -> [String] {
-    func entry(_ heading: String, _ text: String) -> String {
-      Wrap.entry(heading, FirstSentence.of(text), indent: "    ", width: style.width)
-    }
-    var lines = ["", entry("why", rule.why)]
-    if let contradiction = rule.contradiction { lines.append(entry("but", contradiction)) }
-    lines.append(entry("remedy", rule.remedy))
-    lines.append("    " + pad("more", 9) + NextSteps.explain(rule))
-    return lines
-  }
-
-  private func message(_ finding: Finding) -> [String] {
-    let times = finding.occurrences > 1 ? " (\(finding.occurrences) times)" : ""
-    // What is new is all that is told in full, but for what stands with it.
-    let state = finding.baselineState == .known ? " [known]" : ""
-    return style.data(finding.message + times + state, indent: "  ", hanging: 0)
-      .map { style.severity(finding.severity, $0) }
-  }
-
-  /// Why somebody accepts a finding.
-  private func line(_ suppression: Finding.Suppression) -> String {
-    pad("accepted", 9) + InertText.line("\(suppression.reason) (\(suppression.place))")
+  /// How many more findings have the fingerprints of these.
+  private func leftOut(_ findings: [ToldFinding]) -> Int {
+    let fingerprints = Set(findings.map(\.fingerprint))
+    return results.groups.filter { fingerprints.contains($0.fingerprint) }
+      .reduce(0) { $0 + $1.count - $1.examples.count }
   }
 
   /// What another rule found of the same cause.
-  private func line(_ dependent: Finding) -> String {
-    let number = rule(dependent.rule)?.number.map { " (R\($0))" } ?? ""
-    let times = dependent.occurrences > 1 ? " (\(dependent.occurrences) times)" : ""
-    let state = dependent.baselineState == .known ? " [known]" : ""
-    return pad("also", 8) + "\(dependent.rule)\(number): \(dependent.message)\(times)\(state)"
-  }
-
-  private func rule(_ id: String) -> RuleDescription? {
-    analysis.outcomes.first { $0.rule.id == id }?.rule
+  private func lines(of dependent: ToldFinding) -> [String] {
+    let name = words.rules[dependent.rule]?.title ?? dependent.rule
+    let accepted = dependent.suppression.map { ["    " + $0.line] } ?? []
+    return words.entry("also", "\(name): \(dependent.message)\(dependent.remarks)") + accepted
   }
 
   // MARK: The recording itself
 
-  private func isAboutRecording(_ finding: Finding) -> Bool { analysis.isAboutRecording(finding) }
+  private func isAboutRecording(_ finding: ToldFinding) -> Bool {
+    RuleRegistry.isAboutRecording(finding.rule)
+  }
 
   /// What was found about the recording and not about the app, a line each.
   private var recordingSection: String? {
@@ -194,14 +157,14 @@ public struct TextReport {
     if findings.isEmpty { return nil }
     let lines = findings.map { finding in
       let times = finding.occurrences > 1 ? " (\(finding.occurrences) times)" : ""
-      let place = finding.culprit.map { event in
+      let place = finding.culprit?.event.map { event in
         " at \(TimeText.instant(event.instant))"
-          + (vocabulary.attributes(event.attributes)[.line].map { ", line \(InertText.word($0))" }
-            ?? "")
+          + (event[.line].map { ", line \(InertText.word($0))" } ?? "")
       }
-      let severity = finding.severity == .info ? "note" : finding.severity.rawValue
-      let accepted = finding.suppression.map { "; " + line($0) } ?? ""
-      let state = finding.baselineState == .known ? " [known]" : ""
+      let severity = finding.level == .info ? "note" : finding.severity
+      let accepted = finding.suppression.map { "; " + $0.line } ?? ""
+      let state =
+        finding.baselineState == Finding.BaselineState.known.rawValue ? " [known]" : ""
       return
         "\(severity) \(finding.rule): \(finding.message)\(place ?? "")\(times)\(state)\(accepted)"
     }
@@ -210,71 +173,70 @@ public struct TextReport {
 
   // MARK: The end, and what was looked at
 
-  private var endSection: String? {
-    // What is recorded behind the end of a process is no part of its life.
-    guard let end = analysis.state.processEnd?.event.instant ?? analysis.extent?.upperBound else {
-      return nil
+  /// So many open things are told.
+  private static let toldOpen = 20
+
+  private func endSection(_ end: OneLog.End) -> String? {
+    guard let at = end.at.map({ Instant(nanoseconds: $0) }) else { return nil }
+    func age(_ since: Int64) -> String {
+      TimeText.span(at.since(Instant(nanoseconds: since)))
     }
     var lines: [String] = []
-    if let app = analysis.state.app {
-      let isOver = analysis.state.processEnd != nil
-      let age = TimeText.span(end.since(app.since.event.instant))
+    if let app = end.app, let since = end.since {
       lines.append(
-        "the app \(isOver ? "was" : "is") \(words(app.state)), for \(age)"
-          + (isOver ? "; the process is over" : "")
-          + (analysis.state.suspension == nil ? "" : "; the process is suspended"))
+        "the app \(end.over ? "was" : "is") \(TextReport.words(app)), for \(age(since))"
+          + (end.over ? "; the process is over" : "")
+          + (end.suspended ? "; the process is suspended" : ""))
     }
-    for scene in analysis.state.scenes {
-      lines.append("scene:\(scene.number) is \(scene.activation.rawValue)")
+    lines += end.scenes.map { "scene:\($0.number) is \($0.activation)" }
+
+    let events = end.open.prefix(TextReport.toldOpen).map(\.event)
+    lines += events.map { event in
+      "still open after \(pad(age(event.t), 10))" + TimeText.line(event.line, at: event.instant)
     }
-    let open = analysis.state.open.facts
-    for fact in open.prefix(20) {
-      let age = TimeText.span(end.since(fact.event.instant))
-      let event = TimeText.line(printer.line(fact.event), at: fact.event.instant)
-      lines.append("still open after \(pad(age, 10))" + event)
-    }
-    if open.count > 20 { lines.append("and \(open.count - 20) more still open") }
+    let more = end.open.count - events.count + end.openLeftOut
+    if more > 0 { lines.append("and \(more) more still open") }
     return lines.isEmpty ? nil : style.section("At the end", lines)
   }
 
-  private func words(_ state: AppState) -> String {
-    switch state {
+  private static func words(_ state: String) -> String {
+    switch AppState(rawValue: state) {
     case .background, .suspended: "in the background"
-    case .active, .inactive: state.rawValue
     case .notRunning: "not running"
+    case .active, .inactive, nil: state
     }
   }
 
-  private var lookedAt: [String] {
-    var lines: [String] = []
-    let extent = analysis.extent.map { $0.upperBound.since($0.lowerBound) } ?? 0
-    let suspended = extent - analysis.awake
-    lines.append(
-      "\(CountText.of(analysis.eventCount, "event")) over \(TimeText.span(extent))"
+  private func lookedAt(_ one: OneLog) -> [String] {
+    let extent = Instant(nanoseconds: one.last ?? 0).since(Instant(nanoseconds: one.first ?? 0))
+    let suspended = extent - one.awake
+    var lines = [
+      "\(CountText.of(results.events, "event")) over \(TimeText.span(extent))"
         + (suspended > 0 ? ", of which \(TimeText.span(suspended)) suspended" : "")
-        + gaps)
-    if analysis.disorder > 0 {
+        + gaps(one)
+    ]
+    if one.disorder > 0 {
       lines.append(
-        "\(CountText.of(analysis.disorder, "event")) before an earlier instant: a clock went back")
+        "\(CountText.of(one.disorder, "event")) before an earlier instant: a clock went back")
     }
+
     if isVerbose {
-      let profile = analysis.profile.attributes.map {
+      let profile = one.profile.list.map {
         "\(InertText.word($0.key))=\(InertText.word($0.value))"
       }
       lines.append("profile: " + (profile.isEmpty ? "none" : profile.joined(separator: " ")))
-      lines += Outcomes(analysis.outcomes).allNames
+      lines += Outcomes(results).allNames
     } else {
-      let evidence = Evidence(analysis)
-      for line in [evidence.line, evidence.answerLine].compactMap(\.self) {
+      for line in [one.evidence.line, one.evidence.answerLine].compactMap(\.self) {
         lines += Wrap.lines(line, indent: "", width: style.width - 4).split(separator: "\n")
           .enumerated().map { $0.offset == 0 ? String($0.element) : "  " + $0.element }
       }
     }
-    return lines + SuppressionText(analysis.suppressions).lines
+    return lines + SuppressionText(results.suppressions ?? []).lines
   }
 
-  private var gaps: String {
-    switch analysis.gaps {
+  private func gaps(_ one: OneLog) -> String {
+    switch (results.gaps, one.missingEvents) {
     case (0, _): ", no gaps"
     case (let gaps, 0): ", \(CountText.of(gaps, "gap"))"
     case (let gaps, let events):
@@ -283,37 +245,24 @@ public struct TextReport {
   }
 }
 
-extension Finding {
+extension ToldFinding {
   /// Whether a baseline does not have all of it.
-  var isToldInFull: Bool {
-    baselineState != .known || dependents.contains(where: \.isToldInFull)
+  fileprivate var isToldInFull: Bool {
+    baselineState != Finding.BaselineState.known.rawValue
+      || dependents.contains(where: \.isToldInFull)
+  }
+
+  /// ` (3 times) [known]`: how often it happened, and whether a baseline has it.
+  fileprivate var remarks: String {
+    (occurrences > 1 ? " (\(occurrences) times)" : "")
+      // What is new is all that is told in full, but for what stands with it.
+      + (baselineState == Finding.BaselineState.known.rawValue ? " [known]" : "")
   }
 }
 
-extension Analysis {
-  /// Whether a finding is about the recording, and not about the app.
-  func isAboutRecording(_ finding: Finding) -> Bool {
-    outcomes.first { $0.rule.id == finding.rule }?.rule.isAboutRecording ?? false
-  }
-}
-
-extension RuleRegistry {
-  /// Whether a rule's findings are about the recording, and not about the app.
-  static func isAboutRecording(_ id: String) -> Bool {
-    all.first { $0.description.id == id }?.description.isAboutRecording ?? false
-  }
-}
-
-/// The first sentence of a text.
-enum FirstSentence {
-  /// Up to the first full stop with a blank behind it that ends no abbreviation.
-  static func of(_ text: String) -> String {
-    var words: [Substring] = []
-    for word in text.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
-      words.append(word)
-      let isEnd = word.hasSuffix(".") || word.hasSuffix("?") || word.hasSuffix("!")
-      if isEnd && !["e.g.", "i.e.", "etc."].contains(word) { break }
-    }
-    return words.joined(separator: " ")
+extension ToldFinding.Suppression {
+  /// `accepted by design (t.yml:3)`.
+  fileprivate var line: String {
+    pad("accepted", 9) + InertText.line("\(reason) (\(place))")
   }
 }

@@ -15,7 +15,7 @@ public struct WallClock: Hashable, Sendable {
   /// From here on times are not exact; `nil` when all are.
   ///
   /// The clock of the instants stands still while the device sleeps.
-  private var exactUntil: Instant?
+  private var exactUntil: Nanoseconds?
 
   /// Makes a clock; `nil` for 0, which stands for an origin that is not known.
   public init?(origin: Nanoseconds?) {
@@ -34,7 +34,7 @@ public struct WallClock: Hashable, Sendable {
     var clock = self
     if analysis.profile.clock != .wall {
       let all = analysis.milestones.first + analysis.milestones.last
-      clock.exactUntil = all.first { $0.kind == .suspended(true) }?.event.instant
+      clock.exactUntil = all.first { $0.kind == .suspended(true) }?.event.instant.nanoseconds
     }
     return clock
   }
@@ -77,23 +77,40 @@ public struct WallClock: Hashable, Sendable {
     return mark(instant) + time.day + " " + time.time
   }
 
-  /// When the first event of an analysis came, as XML schemas write it: `2026-11-21T08:15:30`; `nil`
-  /// without events.
-  public func timestamp(of analysis: Analysis) -> String? {
+  /// The instant as XML schemas write it: `2026-11-21T08:15:30`; `nil` where the day is not known.
+  func timestamp(_ instant: Instant) -> String? {
     guard isDated else { return nil }
-    return analysis.extent.map { extent in
-      let time = WallTime(nanoseconds(extent.lowerBound))
-      return time.day + "T" + time.time
-    }
+    let time = WallTime(nanoseconds(instant))
+    return time.day + "T" + time.time
   }
 
   private func mark(_ instant: Instant) -> String {
-    exactUntil.map { instant > $0 } ?? false ? "~" : ""
+    exactUntil.map { instant.nanoseconds > $0 } ?? false ? "~" : ""
   }
 
   private func nanoseconds(_ instant: Instant) -> Nanoseconds {
     let (sum, overflow) = origin.addingReportingOverflow(instant.nanoseconds)
     return overflow ? (origin < 0 ? .min : .max) : sum
+  }
+}
+
+extension WallClock: Codable {
+  private enum CodingKeys: String, CodingKey { case origin, timeOfDay, exactUntil }
+
+  /// Reads what ``encode(to:)`` has written.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    let dated = try members.decodeIfPresent(Nanoseconds.self, forKey: .origin)
+    isDated = dated != nil
+    origin = try dated ?? members.decode(Nanoseconds.self, forKey: .timeOfDay)
+    exactUntil = try members.decodeIfPresent(Nanoseconds.self, forKey: .exactUntil)
+  }
+
+  /// Writes the origin under a name that says whether it has a date.
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(origin, forKey: isDated ? .origin : .timeOfDay)
+    try members.encodeIfPresent(exactUntil, forKey: .exactUntil)
   }
 }
 

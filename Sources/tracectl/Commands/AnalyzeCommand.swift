@@ -1,5 +1,6 @@
 import ArgumentParser
 import LifecycleModel
+import Platform
 import TraceAnalysis
 import TraceConfiguration
 import TraceReport
@@ -101,22 +102,21 @@ struct AnalyzeCommand: ParsableCommand {
     let settings = inputOptions.settings(team)
     var reading = LogAnalysis(team, statistics: stats, settings: settings)
     try reports.begin()
-    var (analysis, vocabulary, lines) = try reading.analyze(log) { analyzer, vocabulary in
+    let (analysis, vocabulary, lines) = try reading.analyze(log) { analyzer, vocabulary in
       try reports.follow(analyzer, vocabulary)
     }
     for line in settings.unused(in: analysis.profile, of: name) { Terminal.printError(line) }
-    if let known { analysis.compare(with: known) }
-    // In words, as all forms but text and JSON have it.
-    lazy var results = AnalysisResults(analysis, of: name, vocabulary, known, lines: lines)
-    try reports.write(
-      analysis, results, vocabulary, style: output.color.style, isVerbose: verbose,
-      clock: reading.clock, logOptions: inputOptions.console.words)
-    try resultsFile?.write(ResultsFile.text(results))
+    let results = AnalysisResults(
+      analysis, of: name, vocabulary, known, lines: lines, clock: reading.clock)
+    let look = look(output, log: log == "-" ? nil : name)
+    try reports.write(results, look)
+    try resultsFile?.write(JSONReport.text(results))
     try reduction.write(analysis, log, settings, rules: team.activeRules)
-    if let limit = output.failOn.severity, let worst = analysis.worst, worst >= limit {
+
+    if let limit = output.failOn.severity, let worst = results.worst, worst >= limit {
       throw ExitStatus.findings
     }
-    try baseline.check(analysis.comparison)
+    try baseline.check(results.comparison)
     guard output.isStrict && analysis.isInconclusive else { return }
     for hook in analysis.missingHooks {
       Terminal.printError(
@@ -125,4 +125,57 @@ struct AnalyzeCommand: ParsableCommand {
     }
     throw ExitStatus.inconclusive
   }
+
+  /// How the reports look, of the log that is named so, or of many, on which there are these lines.
+  private func look(
+    _ output: OutputSettings, log: String? = nil, verdicts: String? = nil
+  ) -> ReportForm.Look {
+    ReportForm.Look(
+      style: output.color.style, isVerbose: verbose, log: log,
+      logOptions: inputOptions.console.words, verdicts: verdicts,
+      toolVersion: Tracectl.configuration.version)
+  }
+
+  // MARK: Many logs
+
+  private func run(
+    _ paths: [String], _ known: Baseline?, _ team: Configuration, _ output: OutputSettings
+  ) throws {
+    if reduction.reduce != nil {
+      throw CommandError.usage("--reduce takes one log; choose one of those with findings")
+    }
+    let inputs = paths + baseline.files + team.files
+    let reports = try Reports(output.reports, inputs: inputs)
+    let resultsFile = try self.resultsFile(inputs: inputs, output)
+    let (isPrinted, isFiled) = (reports.isPrinted(.text), reports.isFiled(.text))
+    let verdicts = Verdicts()
+    let settings = inputOptions.settings(team)
+    let many = ManyLogs(paths, team, known, statistics: stats, settings: settings) { line in
+      if isPrinted { try Terminal.print(line) }
+      if isFiled { verdicts.text.withLock { $0 += line } }
+    }
+    let results = try many.run(threads: jobs.count)
+    try reports.write(results, look(output, verdicts: verdicts.text.withLock { $0 }))
+    try resultsFile?.write(JSONReport.text(results))
+    try ResultsStatus(results).check(failOn: output.failOn, strict: output.isStrict, baseline)
+  }
+
+  /// The file that can be merged, when one is asked for: no input, and no report's file.
+  private func resultsFile(inputs: [String], _ output: OutputSettings) throws -> ReportFile? {
+    guard let path = results else { return nil }
+    if path == "-" {
+      throw CommandError.usage(
+        "--results takes a file; for standard output there is --format json")
+    }
+    if output.reports.contains(where: { $0.isFor(path) }) {
+      throw CommandError.usage(
+        "\(path) is named for a report and for --results; give each a file of its own")
+    }
+    return try ReportFile(path, inputs: inputs)
+  }
+}
+
+/// The lines on each log, kept for a report in a file.
+private final class Verdicts: Sendable {
+  let text = Lock("")
 }

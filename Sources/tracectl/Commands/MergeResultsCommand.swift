@@ -57,8 +57,10 @@ struct MergeResultsCommand: ParsableCommand {
     }
     var results = pile.total
     if let known { results.compare(with: known) }
-    try merged?.write(ResultsFile.text(results))
-    try reports.write(results, style: color.color.style)
+    try merged?.write(JSONReport.text(results))
+    try reports.write(
+      results,
+      ReportForm.Look(style: color.color.style, toolVersion: Tracectl.configuration.version))
     try ResultsStatus(results).check(failOn: failOn, strict: strict, baseline)
   }
 
@@ -67,7 +69,7 @@ struct MergeResultsCommand: ParsableCommand {
       throw CommandError.unreadable("\(path): no such file; check the name")
     }
     do {
-      return try ResultsFile.read(bytes)
+      return try JSONReport.read(bytes)
     } catch {
       throw CommandError.unreadable("\(path): \(error.description)")
     }

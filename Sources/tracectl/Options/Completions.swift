@@ -1,4 +1,5 @@
 import ArgumentParser
+import TraceReport
 
 /// What a shell offers where a word is known only here.
 extension CompletionKind {

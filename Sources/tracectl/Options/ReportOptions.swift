@@ -1,12 +1,13 @@
 import ArgumentParser
 import LifecycleModel
+import TraceReport
 import TraceText
 
-/// A form that a report can have.
-enum ReportForm: String, CaseIterable {
-  case text, json, ndjson, sarif, junit, github, gitlab, markdown
-
-  static let list = allCases.dropLast().map(\.rawValue).joined(separator: ", ") + " or markdown"
+extension ReportForm {
+  /// `text, json or markdown`.
+  static let list =
+    allCases.dropLast().map(\.rawValue).joined(separator: ", ")
+    + " or \(allCases[allCases.count - 1].rawValue)"
 }
 
 /// A report that was asked for: `sarif=out.sarif`, or `text` for standard output.

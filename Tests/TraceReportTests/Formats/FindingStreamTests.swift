@@ -19,7 +19,7 @@ import TraceText
     }
     let analysis = analyzer.finish()
     let results = AnalysisResults(analysis, of: "log", trace.vocabulary)
-    batches.append(stream.end(analysis, results, trace.vocabulary))
+    batches.append(stream.end(results))
     let lines = try batches.map { try $0.split(separator: "\n").map { try JSON(String($0)) } }
     return (lines, analysis)
   }

@@ -1,0 +1,96 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+/// The nearest legal trace of a finding in words.
+public struct ToldNearest: Hashable, Codable, Sendable {
+  /// One change of the log.
+  public struct Edit: Hashable, Codable, Sendable {
+    /// `move`, `drop` or `add`.
+    public var edit: String
+    /// Who recorded the event that is moved or dropped; `nil` for one that is added.
+    public var writer: String?
+    /// Its number among the events of its writer.
+    public var sequence: UInt64?
+    /// The verb of the event that is added; `nil` for one that is there, as are the next two.
+    public var verb: String?
+    /// Its name.
+    public var name: String?
+    /// What it is about.
+    public var subject: String?
+    /// The event before which it belongs.
+    public var before: ToldPlace?
+    /// The event after which it belongs.
+    public var after: ToldPlace?
+  }
+
+  /// A line for each edit: `move main#3 sceneWillResignActive before main#2`; or the advice.
+  public var says: [String]
+  /// What has to be changed; empty when there are only words.
+  public var edits: [Edit]
+  /// Whether the missing witnesses say just that.
+  public var isMissing: Bool
+
+  init(_ nearest: NearestLegalTrace, _ vocabulary: Vocabulary, isMissing: Bool) {
+    self.isMissing = isMissing
+    let told = nearest.edits.map { Edit.told($0, vocabulary) }
+    edits = told.map(\.edit)
+    let advice = nearest.advice.isEmpty ? [] : [nearest.advice]
+    says = nearest.edits.isEmpty ? advice : told.map(\.says)
+  }
+}
+
+extension ToldNearest.Edit {
+  /// An edit, and what it says.
+  fileprivate static func told(
+    _ edit: NearestLegalTrace.Edit, _ vocabulary: Vocabulary
+  ) -> (edit: Self, says: String) {
+    switch edit {
+    case .move(let event, let place):
+      var told = Self(edit: "move", ToldPlace(event, vocabulary))
+      let words = told.put(place, vocabulary)
+      return (told, "move \(number(event, vocabulary)) \(name(event, vocabulary)) \(words)")
+
+    case .drop(let event):
+      let told = Self(edit: "drop", ToldPlace(event, vocabulary))
+      return (told, "drop \(number(event, vocabulary)) \(name(event, vocabulary))")
+
+    case .add(let event, let place):
+      var told = Self(edit: "add")
+      told.verb = vocabulary.word(of: event.verb)
+      told.name = vocabulary.text(event.name)
+      told.subject = event.subject.description
+      let words = told.put(place, vocabulary)
+      return (told, "add \(name(event, vocabulary)) \(event.subject) \(words)")
+    }
+  }
+
+  private init(edit: String, _ event: ToldPlace? = nil) {
+    self.edit = edit
+    (writer, sequence) = (event?.writer, event?.sequence)
+  }
+
+  /// Notes where the event belongs; returns that in words.
+  private mutating func put(
+    _ place: NearestLegalTrace.Place, _ vocabulary: Vocabulary
+  ) -> String {
+    switch place {
+    case .before(let event):
+      before = ToldPlace(event, vocabulary)
+      return "before \(Self.number(event, vocabulary))"
+    case .after(let event):
+      after = ToldPlace(event, vocabulary)
+      return "after \(Self.number(event, vocabulary))"
+    }
+  }
+
+  private static func number(_ event: Event, _ vocabulary: Vocabulary) -> String {
+    InertText.word("\(vocabulary.name(of: event.writer))#\(event.sequence)")
+  }
+
+  private static func name(_ event: Event, _ vocabulary: Vocabulary) -> String {
+    let name = vocabulary.text(event.name)
+    let word = InertText.word(name.isEmpty ? vocabulary.word(of: event.verb) : name)
+    return event.verb == .return ? "return of \(word)" : word
+  }
+}
