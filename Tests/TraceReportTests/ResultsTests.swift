@@ -232,7 +232,10 @@ import Traces
     ("\"severity\" : \"error\"", "\"severity\" : \"fatal\"", "contradict"),
     ("\"logs\" : 1,", "\"logs\" : \"1\",", "damaged at logs"),
     ("\"line\" : ", "\"sourceLine\" : 0, \"line\" : ", "contradict"),
-    ("\"fingerprint\" : \"", "\"fingerprint\" : \"0", "no count"),
+    (
+      "\"count\" : 1,\n      \"fingerprint\" : \"", "\"count\" : 1,\n      \"fingerprint\" : \"0",
+      "no count"
+    ),
   ])
   func whatContradictsItselfIsTold(old: String, new: String, words: String) throws {
     let one = try #require(

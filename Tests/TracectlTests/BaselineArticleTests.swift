@@ -55,7 +55,7 @@ import TraceReport
     let members = try String(
       contentsOf: CommandRun.root.appendingPathComponent(
         "Sources/TraceReport/TraceReport.docc/JSONReport.md"), encoding: .utf8)
-    #expect(object.count == 22)
+    #expect(object.count == 21)
     for member in object.keys {
       let words = ["\n| `\(member)`", "`, `\(member)`"]
       #expect(words.contains { members.contains($0) }, "\(member)")

@@ -28,7 +28,8 @@ public struct ResultsReport {
         style.section("Baseline", BaselineText(comparison: comparison).lines(known: known)))
     }
     if !results.unreadable.isEmpty {
-      sections.append(style.section("Not read", results.unreadable.map(\.error)))
+      let errors = results.unreadable.map { InertText.line($0.error) }
+      sections.append(style.section("Not read", errors))
     }
     if let words = results.unknownWords {
       sections.append(
