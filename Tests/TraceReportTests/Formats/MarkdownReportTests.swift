@@ -1,7 +1,8 @@
 import LifecycleModel
 import Testing
 import TraceAnalysis
-import TraceReport
+
+@testable import TraceReport
 
 @Suite struct MarkdownReportTests {
   @Test func theReportBeginsWithTheVerdictAndATable() throws {
@@ -57,7 +58,7 @@ import TraceReport
     let text = MarkdownReport(results).text
     #expect(
       text.hasPrefix(
-        "### tracectl: nothing found, and no rule could judge these logs; "
+        "### tracectl: cannot tell: events are lost, and no rule could judge these logs; "
           + "2 warnings about the recording; 1 log could not be read\n"))
     #expect(text.contains("- `c: the file is empty`"))
     #expect(text.contains("| 2 in 2 logs |"))
