@@ -82,7 +82,7 @@ import TraceText
     var results = try FormatBench(Self.two, log: "a.bin").results
     results.merge(try FormatBench(Self.two, log: "b.bin").results)
     #expect(results.deaths.map(\.count) == [2, 2] && results.deaths.map(\.logs) == [2, 2])
-    #expect(results.deaths.map(\.deathClass) == ["fault", "normal"])
+    #expect(results.deaths.map(\.class) == [.fault, .normal])
     #expect(results.verdicts.map(\.log) == ["a.bin", "a.bin", "b.bin", "b.bin"])
     let text = ResultsReport(results).text
     #expect(

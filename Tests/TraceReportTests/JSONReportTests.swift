@@ -2,9 +2,10 @@ import Foundation
 import LifecycleModel
 import Testing
 import TraceAnalysis
-import TraceReport
 import TraceText
 import Traces
+
+@testable import TraceReport
 
 @Suite struct JSONReportTests {
   private func report(_ notation: String) throws -> [String: Any] {

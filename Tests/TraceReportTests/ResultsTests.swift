@@ -229,7 +229,7 @@ import Traces
     ("\"events\" : ", "\"events\" : 9999999999999999", "count of events"),
     ("\"count\" : 1,", "\"count\" : 0,", "contradict their counts"),
     ("\"log\" : \"x\"", "\"log\" : \"\\u001b[2J\"", "control characters"),
-    ("\"severity\" : \"error\"", "\"severity\" : \"fatal\"", "contradict"),
+    ("\"severity\" : \"error\"", "\"severity\" : \"fatal\"", "damaged at causes.0.severity"),
     ("\"logs\" : 1,", "\"logs\" : \"1\",", "damaged at logs"),
     ("\"line\" : ", "\"sourceLine\" : 0, \"line\" : ", "contradict"),
     (

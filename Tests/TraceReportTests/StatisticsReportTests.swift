@@ -2,9 +2,10 @@ import Foundation
 import LifecycleModel
 import Testing
 import TraceAnalysis
-import TraceReport
 import TraceText
 import Traces
+
+@testable import TraceReport
 
 @Suite struct StatisticsReportTests {
   private func analyze(_ trace: Trace) -> Analysis {

@@ -1,9 +1,10 @@
 import LifecycleModel
 import Testing
 import TraceAnalysis
-import TraceReport
 import TraceText
 import Traces
+
+@testable import TraceReport
 
 @Suite struct TextReportTests {
   /// The report of all rules, or of those with these ids.

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 import TraceAnalysis
-import TraceReport
+
+@testable import TraceReport
 
 /// What the article `Baseline` shows is what the command does.
 @Suite struct BaselineArticleTests {

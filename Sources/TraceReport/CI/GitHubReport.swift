@@ -6,14 +6,14 @@ import TraceText
 ///
 /// GitHub shows ten annotations of each kind and step: the most serious come first, and the rest is
 /// counted.
-public struct GitHubReport {
+struct GitHubReport {
   /// So many annotations of a kind are shown.
   static let shown = 10
 
   private let results: AnalysisResults
 
   /// Makes a report of results.
-  public init(_ results: AnalysisResults) { self.results = results }
+  init(_ results: AnalysisResults) { self.results = results }
 
   private struct Annotation {
     var kind: String
@@ -31,7 +31,7 @@ public struct GitHubReport {
   }
 
   /// The commands, one a line; the same results give the same text.
-  public var text: String {
+  var text: String {
     let all = unreadable + findings + unknownWords
     let rest = rest(all)
     var text = ""
@@ -84,7 +84,7 @@ public struct GitHubReport {
         "also \(rules[$0.rule]?.title ?? $0.rule): \($0.message)"
       }
       return Annotation(
-        kind: finding.level == .info ? "notice" : finding.severity, log: finding.annotated.file,
+        kind: finding.severity == .info ? "notice" : finding.severity.rawValue, log: finding.annotated.file,
         line: finding.annotated.line,
         title: "tracectl: \(rule?.title ?? finding.rule)",
         lines: [finding.messageAndEnding + times]

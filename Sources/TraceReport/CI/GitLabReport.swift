@@ -3,30 +3,55 @@ import TraceAnalysis
 import TraceText
 
 /// Results as GitLab's code quality report: an entry for each fingerprint.
-public struct GitLabReport {
+struct GitLabReport {
   private let results: AnalysisResults
 
   /// Makes a report of results.
-  public init(_ results: AnalysisResults) { self.results = results }
+  init(_ results: AnalysisResults) { self.results = results }
+
+  private struct Entry {
+    var description: String
+    var check: String
+    var fingerprint: String
+    var severity: String
+    var path: String
+    /// An entry must have a line, and a binary log has none.
+    var line = 1
+  }
 
   /// The whole text; the same results give the same text.
-  public var text: String {
+  var text: String {
+    let unreadable = results.unreadable.map(GitLabReport.entry)
     var writer = JSONWriter()
-    writer.array(nil, results.issues) { writer, issue in
-      writer.object { writer in
-        writer.string("description", GitLabReport.description(issue))
-        writer.string("check_name", issue.finding.rule)
-        writer.string("fingerprint", issue.finding.fingerprint)
-        writer.string("severity", GitLabReport.severity(issue))
-        writer.object("location") { writer in
-          let place = issue.finding.annotated
-          writer.string("path", GitLabReport.path(place.file))
-          // An entry must have a line, and a binary log has none.
-          writer.object("lines") { $0.number("begin", place.line ?? 1) }
-        }
+    writer.objects(nil, unreadable + results.issues.map(GitLabReport.entry)) { writer, entry in
+      writer.string("description", entry.description)
+      writer.string("check_name", entry.check)
+      writer.string("fingerprint", entry.fingerprint)
+      writer.string("severity", entry.severity)
+      writer.object("location") { writer in
+        writer.string("path", GitLabReport.path(entry.path))
+        writer.object("lines") { $0.number("begin", entry.line) }
       }
     }
     return writer.text
+  }
+
+  private static func entry(_ issue: Issue) -> Entry {
+    let (file, line) = issue.finding.annotated
+    return Entry(
+      description: description(issue), check: issue.finding.rule,
+      fingerprint: issue.finding.fingerprint, severity: severity(issue), path: file,
+      line: line ?? 1)
+  }
+
+  /// A log that could not be read: the same entry as long as it cannot be.
+  private static func entry(_ log: AnalysisResults.UnreadableLog) -> Entry {
+    var hash = CausalHash()
+    hash.mix("unreadable")
+    hash.mix(log.path)
+    return Entry(
+      description: "the log cannot be read: " + InertText.line(log.error), check: "unreadable-log",
+      fingerprint: hash.digits, severity: "blocker", path: log.path)
   }
 
   private static func description(_ issue: Issue) -> String {

@@ -31,7 +31,7 @@ struct Issue {
     return ToldFinding.comesFirst(first.finding, second.finding)
   }
 
-  var severity: Severity { finding.level }
+  var severity: Severity { finding.severity }
 
   /// `3 findings in 2 logs`.
   var times: String {
@@ -80,9 +80,6 @@ extension AnalysisResults {
 }
 
 extension ToldFinding {
-  /// The severity; the least where a file says something unknown.
-  var level: Severity { Severity(rawValue: severity) ?? .info }
-
   /// The evidence and what would be legal, a line each.
   var evidence: [String] {
     witnesses.map(\.columns) + legalLines.map { pad("legal", 8) + $0 }
@@ -127,7 +124,7 @@ extension AnalysisResults {
 
     /// Counts findings like this one.
     fileprivate mutating func add(_ finding: ToldFinding, _ count: Int) {
-      let worst = ([finding] + finding.dependents).filter(\.isCounted).map(\.level).max()
+      let worst = ([finding] + finding.dependents).filter(\.isCounted).map(\.severity).max()
       if let worst {
         counted[worst, default: 0] += count
       } else if finding.suppression != nil {

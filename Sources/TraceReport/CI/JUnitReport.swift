@@ -4,7 +4,7 @@ import TraceAnalysis
 /// Results as JUnit XML: a test case for each rule and subject; the article `Formats` says what is what.
 ///
 /// It is valid by the schema of Ant's JUnit task.
-public struct JUnitReport {
+struct JUnitReport {
   private let results: AnalysisResults
   private let name: String
   private let findings: [String: [ToldFinding]]
@@ -13,7 +13,7 @@ public struct JUnitReport {
   private let timestamp: String?
 
   /// Makes a report of results, named as the one log is, or by the number of logs.
-  public init(_ results: AnalysisResults, of name: String? = nil) {
+  init(_ results: AnalysisResults, of name: String? = nil) {
     self.results = results
     let one = results.log
     timestamp = one?.first.flatMap { one?.clock?.timestamp(Instant(nanoseconds: $0)) }
@@ -24,7 +24,7 @@ public struct JUnitReport {
   }
 
   /// The whole text; the same results give the same text.
-  public var text: String {
+  var text: String {
     let cases = results.unreadable.map(TestCase.init) + results.rules.flatMap(cases)
     var writer = XMLWriter()
     writer.element("testsuites") { writer in
@@ -122,14 +122,14 @@ private struct TestCase {
   init(_ rule: AnalysisResults.RuleTally.Rule, _ subject: String, _ findings: [ToldFinding]) {
     self.rule = rule.id
     name = subject.isEmpty ? "log" : subject
-    let failures = findings.filter { $0.isCounted && $0.level > .info }
-    if let worst = failures.max(by: { $0.level < $1.level }) {
+    let failures = findings.filter { $0.isCounted && $0.severity > .info }
+    if let worst = failures.max(by: { $0.severity < $1.severity }) {
       outcome = Outcome(
         element: "failure",
-        attributes: [("message", worst.messageAndEnding), ("type", worst.severity)],
+        attributes: [("message", worst.messageAndEnding), ("type", worst.severity.rawValue)],
         lines: failures.flatMap(TestCase.lines) + ["remedy: \(rule.remedy)"])
     }
-    output = findings.filter { !($0.isCounted && $0.level > .info) }.flatMap { finding in
+    output = findings.filter { !($0.isCounted && $0.severity > .info) }.flatMap { finding in
       let mark = finding.excuse ?? "note"
       return ["\(rule.id) \(name): \(mark)"] + TestCase.lines(finding)
     }

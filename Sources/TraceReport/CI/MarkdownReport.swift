@@ -5,7 +5,7 @@ import TraceText
 /// Results as Markdown, to be pasted into an issue or a pull request.
 ///
 /// Nothing that comes from a log is Markdown: it stands in spans and blocks of code.
-public struct MarkdownReport {
+struct MarkdownReport {
   /// An issue takes 65,536 characters; the details for which there is no room are left out and counted.
   private static let room = 65_000
   private static let rowsShown = 100
@@ -13,10 +13,10 @@ public struct MarkdownReport {
   private let results: AnalysisResults
 
   /// Makes a report of results.
-  public init(_ results: AnalysisResults) { self.results = results }
+  init(_ results: AnalysisResults) { self.results = results }
 
   /// The whole text; the same results give the same text.
-  public var text: String {
+  var text: String {
     let issues = results.issues
     var sections = ["### tracectl: \(Headline(results).whole)"]
     if let ends { sections.append(ends) }
@@ -55,7 +55,7 @@ public struct MarkdownReport {
     var lines = ["| | process | how it ended |", "|---|---|---|"]
     for end in shown {
       let log = results.logs > 1 ? InertText.code(end.log) + " " : ""
-      let cells = [end.deathClass, log + InertText.code(end.name), InertText.prose(end.text)]
+      let cells = [end.class.rawValue, log + InertText.code(end.name), InertText.prose(end.text)]
       lines.append("| \(cells.joined(separator: " | ")) |")
     }
     let left = results.ended - shown.count
@@ -87,7 +87,7 @@ public struct MarkdownReport {
   private static func state(_ finding: ToldFinding) -> String {
     if finding.suppression != nil { return "accepted" }
     if !finding.isCounted { return "known" }
-    let severity = finding.level == .info ? "note" : finding.level.rawValue
+    let severity = finding.severity == .info ? "note" : finding.severity.rawValue
     return finding.baselineState == nil ? severity : "new \(severity)"
   }
 

@@ -3,7 +3,7 @@ import TraceAnalysis
 import TraceText
 
 /// Results as SARIF 2.1.0, for code scanning; the article `Formats` says what stands where.
-public struct SARIFReport {
+struct SARIFReport {
   let results: AnalysisResults
   private let toolVersion: String
   private let indices: [String: Int]
@@ -11,7 +11,7 @@ public struct SARIFReport {
   private let saysSuppressions: Bool
 
   /// Makes a report of results that this version of the tool has found.
-  public init(_ results: AnalysisResults, toolVersion: String) {
+  init(_ results: AnalysisResults, toolVersion: String) {
     self.results = results
     self.toolVersion = toolVersion
     indices = Dictionary(results.rules.enumerated().map { ($1.rule.id, $0) }) { first, _ in first }
@@ -19,7 +19,7 @@ public struct SARIFReport {
   }
 
   /// The whole text; the same results give the same text.
-  public var text: String {
+  var text: String {
     var writer = JSONWriter()
     writer.object { writer in
       writer.string(
@@ -40,22 +40,18 @@ public struct SARIFReport {
         writer.array("rules", results.rules) { write(&$0, $1.rule) }
       }
     }
-    writer.array("invocations", [results]) { writer, results in
-      writer.object { writer in
-        writer.raw("executionSuccessful", results.unreadable.isEmpty ? "true" : "false")
-        writeNotifications(&writer)
-      }
+    writer.objects("invocations", [results]) { writer, results in
+      writer.raw("executionSuccessful", results.unreadable.isEmpty ? "true" : "false")
+      writeNotifications(&writer)
     }
     writer.array("results", results.listedFindings, write)
     writer.object("properties") { writer in
-      writer.array("processesEnded", results.verdicts) { writer, death in
-        writer.object { writer in
-          writer.string("log", death.log)
-          writer.string("process", death.name)
-          writer.string("class", death.deathClass)
-          writer.string("cause", death.cause)
-          writer.string("text", death.text)
-        }
+      writer.objects("processesEnded", results.verdicts) { writer, death in
+        writer.string("log", death.log)
+        writer.string("process", death.name)
+        writer.string("class", death.class.rawValue)
+        writer.string("cause", death.cause)
+        writer.string("text", death.text)
       }
       writer.number("logs", results.logs)
       writer.number("events", results.events)
@@ -74,16 +70,16 @@ public struct SARIFReport {
         writer.string("markdown", InertText.prose(rule.remedy))
       }
       writer.object("defaultConfiguration") { writer in
-        writer.string("level", SARIFReport.level(Severity(rawValue: rule.severity) ?? .info))
+        writer.string("level", SARIFReport.level(rule.severity))
       }
       writer.object("properties") { writer in
         writer.string(
-          "problem.severity", SARIFReport.problem(Severity(rawValue: rule.severity) ?? .info))
+          "problem.severity", SARIFReport.problem(rule.severity))
         // What the rules of the catalogue are about stands first in their ids.
         let family = rule.number == nil ? nil : rule.id.split(separator: "-").first.map(String.init)
-        writer.array("tags", ["app-lifecycle"] + (family.map { [$0] } ?? [])) { $0.string(nil, $1) }
+        writer.strings("tags", ["app-lifecycle"] + (family.map { [$0] } ?? []))
         writer.number("number", rule.number)
-        writer.array("sources", rule.sources) { $0.string(nil, $1) }
+        writer.strings("sources", rule.sources)
       }
     }
   }
@@ -170,16 +166,14 @@ public struct SARIFReport {
     writer.object { writer in
       writer.string("ruleId", finding.rule)
       writer.number("ruleIndex", indices[finding.rule])
-      writer.string("level", SARIFReport.level(finding.level))
+      writer.string("level", SARIFReport.level(finding.severity))
       let says = finding.nearest?.says ?? []
       let legal = says.isEmpty ? "" : " (legal: \(says.joined(separator: "; ")))"
       writer.message(finding.messageAndEnding + legal)
       writer.number("occurrenceCount", finding.occurrences)
-      writer.array("locations", [finding]) { writer, finding in
-        writer.object { writer in
-          writer.physicalLocation(finding.annotated.file, line: finding.annotated.line)
-          writer.logicalLocations(finding)
-        }
+      writer.objects("locations", [finding]) { writer, finding in
+        writer.physicalLocation(finding.annotated.file, line: finding.annotated.line)
+        writer.logicalLocations(finding)
       }
       writer.object("partialFingerprints") { writer in
         writer.string("causal/v1", finding.fingerprint)
@@ -200,6 +194,6 @@ public struct SARIFReport {
 
   /// The standard's word for the state of a finding.
   private static func state(_ finding: ToldFinding) -> String? {
-    finding.baselineState.map { $0 == Finding.BaselineState.known.rawValue ? "unchanged" : "new" }
+    finding.baselineState.map { $0 == .known ? "unchanged" : "new" }
   }
 }

@@ -104,17 +104,21 @@ extension AnalysisResults: Codable {
 extension AnalysisResults.UnknownWordOfLog: Codable {
   private enum CodingKeys: String, CodingKey { case log, text }
 
-  /// Reads what ``encode(to:)`` has written.
-  public init(from decoder: any Decoder) throws {
+  init(from decoder: any Decoder) throws {
     log = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .log)
     word = try UnknownWord(from: decoder)
   }
 
   /// Writes the members of the word, the log, and a sentence.
-  public func encode(to encoder: any Encoder) throws {
+  func encode(to encoder: any Encoder) throws {
     try word.encode(to: encoder)
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(log, forKey: .log)
     try members.encode(word.text, forKey: .text)
   }
 }
+
+extension DeathClass: Codable {}
+extension Finding.BaselineState: Codable {}
+extension Finding.Role: Codable {}
+extension Severity: Codable {}

@@ -43,7 +43,7 @@ enum FindingLine {
       writer.number("cause", place.cause)
       writer.string("log", finding.path)
       writer.string("rule", finding.rule)
-      writer.string("severity", finding.severity)
+      writer.string("severity", finding.severity.rawValue)
       writer.string("subject", finding.subject)
       writer.string("message", finding.message)
       writer.string("at", finding.codeLocation.map { "\($0.file):\($0.line)" })
@@ -53,8 +53,8 @@ enum FindingLine {
       writer.number("elapsed", finding.elapsed)
       writer.number("allowed", finding.allowed)
       writer.array("witnesses", finding.witnesses, write)
-      writer.array("nearest", finding.nearest?.says ?? []) { $0.string(nil, $1) }
-      writer.string("baselineState", finding.baselineState)
+      writer.strings("nearest", finding.nearest?.says ?? [])
+      writer.string("baselineState", finding.baselineState?.rawValue)
       if let suppression = finding.suppression {
         writer.object("suppression") { writer in
           writer.string("reason", suppression.reason)
@@ -68,7 +68,7 @@ enum FindingLine {
 
   private static func write(_ writer: inout JSONWriter, _ witness: ToldWitness) {
     writer.object { writer in
-      writer.string("role", witness.role)
+      writer.string("role", witness.role.rawValue)
       writer.string("writer", witness.event?.writer)
       writer.number("sequence", witness.event?.sequence)
       writer.number("instant", witness.event?.t)
@@ -79,15 +79,13 @@ enum FindingLine {
 
   private static func writeMissing(_ witness: ToldWitness, _ writer: inout JSONWriter) {
     writer.string("says", witness.says)
-    writer.array("awaited", witness.awaited ?? []) { writer, awaited in
-      writer.object { writer in
-        writer.string("verb", awaited.verb)
-        writer.string("name", awaited.name)
-        writer.string("subject", awaited.subject)
-        writer.string("label", awaited.label)
-        writer.number("value", awaited.value)
-        writer.string("thread", awaited.thread)
-      }
+    writer.objects("awaited", witness.awaited ?? []) { writer, awaited in
+      writer.string("verb", awaited.verb)
+      writer.string("name", awaited.name)
+      writer.string("subject", awaited.subject)
+      writer.string("label", awaited.label)
+      writer.number("value", awaited.value)
+      writer.string("thread", awaited.thread)
     }
     for (key, place) in [("after", witness.after), ("before", witness.before)] {
       guard let place else { continue }
@@ -111,7 +109,7 @@ enum FindingLine {
     line("cannot-tell") { writer in
       writer.string("rule", tally.rule.id)
       writer.number("logs", tally.doubtful)
-      writer.array("reasons", tally.reasons) { $0.string(nil, $1) }
+      writer.strings("reasons", tally.reasons)
     }
   }
 
@@ -133,7 +131,7 @@ enum FindingLine {
       writer.number("pid", death.process.pid)
       writer.string("bundle", death.process.bundle)
       writer.number("instant", death.event.t)
-      writer.string("class", death.deathClass)
+      writer.string("class", death.class.rawValue)
       writer.string("cause", death.cause)
       writer.string("exitReason", death.exitReason)
       writer.string("text", death.text)
@@ -155,7 +153,7 @@ enum FindingLine {
       writer.number("unreadable", results.unreadable.count)
       writer.number("deaths", results.ended)
       writer.number(
-        "faults", results.deaths.filter { $0.kind == .fault }.reduce(0) { $0 + $1.count })
+        "faults", results.deaths.filter { $0.class == .fault }.reduce(0) { $0 + $1.count })
       writer.number("events", results.events)
       writer.number("gaps", results.gaps)
       writer.number("violated", results.rules.count { $0.violated > 0 })
@@ -164,11 +162,9 @@ enum FindingLine {
         "satisfied",
         results.rules.count { $0.violated == 0 && $0.doubtful == 0 && $0.satisfied > 0 })
       let cut = results.groups.filter { $0.count > $0.examples.count }
-      writer.array("leftOut", cut) { writer, group in
-        writer.object { writer in
-          writer.string("fingerprint", group.fingerprint)
-          writer.number("count", group.count - group.examples.count)
-        }
+      writer.objects("leftOut", cut) { writer, group in
+        writer.string("fingerprint", group.fingerprint)
+        writer.number("count", group.count - group.examples.count)
       }
     }
   }

@@ -11,14 +11,14 @@ import TraceText
 /// Results as JSON, of one log or of many; the article `JSONReport` has each member.
 ///
 /// A file of it can be merged with others, see the article `Baseline`, §4.
-public enum JSONReport {
+package enum JSONReport {
   /// The version of the schema; it changes when a member changes its meaning or goes.
-  public static let version = 3
+  static let version = 3
 
   /// A file of results cannot be read: what is wrong, and what to do.
-  public struct Failure: Error, CustomStringConvertible {
+  package struct Failure: Error, CustomStringConvertible {
     /// In words, without the file's name.
-    public let description: String
+    package let description: String
   }
 
   private static let schema = "tracectl-analysis"
@@ -41,7 +41,7 @@ public enum JSONReport {
   }
 
   /// The whole text: the same results give the same bytes.
-  public static func text(_ results: AnalysisResults) throws -> [UInt8] {
+  package static func text(_ results: AnalysisResults) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let bytes = try encoder.encode(Document(results: results))
@@ -53,7 +53,7 @@ public enum JSONReport {
   }
 
   /// Reads a file's text; throws a ``Failure``, also when the file was cut or changed.
-  public static func read(_ bytes: some Sequence<UInt8>) throws(Failure) -> AnalysisResults {
+  package static func read(_ bytes: some Sequence<UInt8>) throws(Failure) -> AnalysisResults {
     let bytes = Array(bytes)
     let data = Data(bytes)
     do {

@@ -26,6 +26,17 @@ struct JSONWriter {
     }
   }
 
+  /// An array of objects.
+  mutating func objects<Element>(
+    _ key: String?, _ elements: [Element], _ body: (inout JSONWriter, Element) -> Void
+  ) {
+    array(key, elements) { writer, element in writer.object { body(&$0, element) } }
+  }
+
+  mutating func strings(_ key: String, _ texts: [String]) {
+    array(key, texts) { $0.string(nil, $1) }
+  }
+
   mutating func string(_ key: String?, _ text: String?) {
     if let text { raw(key, JSONText.quoted(text)) }
   }

@@ -3,14 +3,14 @@ import TraceAnalysis
 
 /// Results of logs that were read already, as NDJSON: a line a finding, then what could not be told,
 /// then a summary.
-public struct NDJSONReport {
+struct NDJSONReport {
   private let results: AnalysisResults
 
   /// Makes a report of results.
-  public init(_ results: AnalysisResults) { self.results = results }
+  init(_ results: AnalysisResults) { self.results = results }
 
   /// The whole text; the same results give the same text.
-  public var text: String {
+  var text: String {
     let groups = Dictionary(results.groups.map { ($0.fingerprint, $0) }) { first, _ in first }
     var text = FindingLine.begin()
     var key = 0
@@ -33,21 +33,21 @@ public struct NDJSONReport {
 ///
 /// A finding is told when it is made, and told again at the end when more has become of it: what a key
 /// names is what its last line says. Memory: the lines of the findings that an analysis keeps.
-public struct FindingStream {
+package struct FindingStream {
   private let log: String
   /// What was told of each finding; the key is the place, from 1.
   private var told: [String] = []
 
   /// Makes a stream for the log that is named so.
-  public init(of log: String) { self.log = log }
+  package init(of log: String) { self.log = log }
 
   /// The first line.
-  public var begin: String { FindingLine.begin() }
+  package var begin: String { FindingLine.begin() }
 
   /// Lines for what was found since the last call.
   ///
   /// Call it before the analyzer forgets words.
-  public mutating func lines(_ analyzer: Analyzer, _ vocabulary: Vocabulary) -> String {
+  package mutating func lines(_ analyzer: Analyzer, _ vocabulary: Vocabulary) -> String {
     let first = told.count
     for finding in analyzer.findings(after: first) {
       let place = FindingLine.Place(key: told.count + 1)
@@ -57,7 +57,7 @@ public struct FindingStream {
   }
 
   /// Lines for all that has changed, and the summary; `results` are those of the log.
-  public func end(_ results: AnalysisResults) -> String {
+  package func end(_ results: AnalysisResults) -> String {
     let last = results.listedFindings.sorted { $0.finding.number < $1.finding.number }
     var lines = ""
     for listed in last {

@@ -4,22 +4,12 @@ import TraceText
 
 extension AnalysisResults {
   /// How often processes ended in one way, over all logs.
-  public struct DeathTally: Hashable, Codable, Sendable {
-    /// What such an end means: `fault`, `unexplained`, `normal` or `unknown`.
-    public var deathClass: String
-    /// What ended the process, in a word that is the same in every log.
-    public var cause: String
-    /// What MetricKit counts it under; `nil` when that is not known.
-    public var exitReason: String?
-    /// How many processes ended so.
-    public var count: Int
-    /// In how many logs.
-    public var logs: Int
-
-    private enum CodingKeys: String, CodingKey {
-      case deathClass = "class"
-      case cause, exitReason, count, logs
-    }
+  struct DeathTally: Hashable, Codable, Sendable {
+    var `class`: DeathClass
+    var cause: String
+    var exitReason: String?
+    var count: Int
+    var logs: Int
 
     /// The place of a tally: by class, the most serious first, then by its words.
     struct Order: Comparable, Hashable {
@@ -32,16 +22,13 @@ extension AnalysisResults {
       }
     }
 
-    var order: Order { Order(rank: kind.rank, cause: cause, exitReason: exitReason ?? "") }
-
-    /// The class; `unknown` where a file says something else.
-    var kind: DeathClass { DeathClass(rawValue: deathClass) ?? .unknown }
+    var order: Order { Order(rank: `class`.rank, cause: cause, exitReason: exitReason ?? "") }
 
     /// `0x8badf00d (appWatchdog)`.
     var name: String { exitReason.map { "\(cause) (\($0))" } ?? cause }
 
     init(_ kind: Deaths.Kind, _ count: Int) {
-      deathClass = kind.deathClass.rawValue
+      `class` = kind.deathClass
       cause = InertText.word(kind.cause)
       exitReason = kind.exitReason?.rawValue
       self.count = count

@@ -24,8 +24,6 @@ extension AnalysisResults {
     }
     let ends = deaths.reduce(0) { $0 &+ $1.count }
     if verdicts.count > min(ends, AnalysisResults.verdictsKept) || digests.count != logs
-      || (verdicts.map(\.deathClass) + deaths.map(\.deathClass))
-        .contains(where: { DeathClass(rawValue: $0) == nil })
     {
       return "the verdicts contradict their counts"
     }
@@ -67,7 +65,7 @@ extension AnalysisResults.Group {
 }
 
 extension AnalysisResults.Cause {
-  fileprivate var isSound: Bool { count + accepted > 0 && Severity(rawValue: severity) != nil }
+  fileprivate var isSound: Bool { count + accepted > 0 }
 
   fileprivate var texts: [String] { [fingerprint, rule, subject, message, log] }
 }
@@ -85,8 +83,7 @@ extension AnalysisResults.RuleTally {
 
 extension ToldFinding {
   fileprivate var isSound: Bool {
-    Severity(rawValue: severity) != nil && dependents.allSatisfy(\.isSound)
-      && witnesses.allSatisfy(\.isSound)
+    dependents.allSatisfy(\.isSound) && witnesses.allSatisfy(\.isSound)
   }
 
   fileprivate var texts: [String] {

@@ -4,43 +4,30 @@ import TraceText
 
 extension AnalysisResults {
   /// What a rule concluded, over all logs.
-  public struct RuleTally: Equatable, Sendable {
+  struct RuleTally: Equatable, Sendable {
     /// What is known of the rule.
-    public struct Rule: Hashable, Codable, Sendable {
-      /// The slug.
-      public var id: String
-      /// The number in the catalogue; `nil` for a rule about the log, or one that somebody wrote.
-      public var number: Int?
-      /// How much a finding matters, at the most.
-      public var severity: String
-      /// What must be so.
-      public var summary: String
-      /// Why it matters.
-      public var why: String
-      /// What stands against it; `nil` when nothing does.
-      public var contradiction: String?
-      /// What to do about a finding.
-      public var remedy: String
-      /// The documents that it rests on.
-      public var sources: [String]
-      /// Where these documents stand, as far as that is known; `nil` when it is of none.
-      public var links: [String]?
+    struct Rule: Hashable, Codable, Sendable {
+      var id: String
+      var number: Int?
+      var severity: Severity
+      var summary: String
+      var why: String
+      var contradiction: String?
+      var remedy: String
+      var sources: [String]
+      var links: [String]?
     }
 
-    /// The rule.
-    public var rule: Rule
+    var rule: Rule
     /// In how many logs it found something.
-    public var violated = 0
+    var violated = 0
     /// In how many logs all was as it should be.
-    public var satisfied = 0
-    /// For each reason for not knowing the number of logs; the most frequent reason of each counts.
-    public var cannotTell: [String: Int] = [:]
-    /// The other reasons for not knowing, with the number of logs.
-    public var otherDoubts: [String: Int] = [:]
-    /// For each reason the number of logs in which there was nothing for it to judge.
-    public var notApplicable: [String: Int] = [:]
+    var satisfied = 0
+    var cannotTell: [String: Int] = [:]
+    var otherDoubts: [String: Int] = [:]
+    var notApplicable: [String: Int] = [:]
     /// How often it looked and found all as it should be.
-    public var checks = 0
+    var checks = 0
   }
 }
 
@@ -114,7 +101,7 @@ extension AnalysisResults.RuleTally: Codable {
   }
 
   /// Reads what ``encode(to:)`` has written; what follows from the counts is not read.
-  public init(from decoder: any Decoder) throws {
+  init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     rule = try Rule(from: decoder)
     violated = try members.decode(Int.self, forKey: .violated)
@@ -126,7 +113,7 @@ extension AnalysisResults.RuleTally: Codable {
   }
 
   /// Writes the members of the rule, the counts, and the verdict over all logs with its reasons.
-  public func encode(to encoder: any Encoder) throws {
+  func encode(to encoder: any Encoder) throws {
     try rule.encode(to: encoder)
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(violated, forKey: .violated)
@@ -153,7 +140,7 @@ extension AnalysisResults.RuleTally.Rule {
   init(_ rule: RuleDescription) {
     id = rule.id
     number = rule.number
-    severity = rule.severity.rawValue
+    severity = rule.severity
     summary = rule.summary
     why = rule.why
     contradiction = rule.contradiction
@@ -175,6 +162,6 @@ extension AnalysisResults.RuleTally.Rule {
   var isAboutRecording: Bool { RuleRegistry.isAboutRecording(id) }
 
   fileprivate var words: [String] {
-    [severity, summary, why, contradiction ?? "", remedy] + sources + (links ?? [])
+    [severity.rawValue, summary, why, contradiction ?? "", remedy] + sources + (links ?? [])
   }
 }

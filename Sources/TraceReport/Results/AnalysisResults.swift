@@ -9,46 +9,46 @@ import TraceText
 /// not by the number of logs: of each fingerprint ``examplesKept`` are kept.
 public struct AnalysisResults: Equatable, Sendable {
   /// So many verdicts on ends of processes are kept: the most serious, of these the first by log.
-  public static let verdictsKept = Deaths.keptVerdicts
+  static let verdictsKept = Deaths.keptVerdicts
 
   /// So many findings of a fingerprint are kept: the most serious that nobody accepts, of these the
   /// first by log and place.
   ///
   /// These are the ones that a baseline calls new first.
-  public static let examplesKept = 20
+  static let examplesKept = 20
 
   /// The findings of one fingerprint.
-  public struct Group: Equatable, Sendable {
+  struct Group: Equatable, Sendable {
     /// The fingerprint.
-    public var fingerprint: String
+    var fingerprint: String
     /// How many findings there are, those that are not kept among them.
-    public var count: Int
+    var count: Int
     /// In how many logs.
-    public var logs: Int
+    var logs: Int
     /// The most serious of them, see ``AnalysisResults/examplesKept``.
-    public var examples: [ToldFinding]
+    var examples: [ToldFinding]
   }
 
   /// A log that could not be read.
-  public struct UnreadableLog: Hashable, Codable, Sendable {
+  package struct UnreadableLog: Hashable, Codable, Sendable {
     /// Its name.
-    public var log: String
+    var log: String
     /// What happened.
-    public var error: String
+    package var error: String
 
     /// Makes one.
-    public init(log: String, error: String) { (self.log, self.error) = (log, error) }
+    package init(log: String, error: String) { (self.log, self.error) = (log, error) }
   }
 
   /// A word of a log that is not known.
-  public struct UnknownWordOfLog: Hashable, Sendable {
+  struct UnknownWordOfLog: Hashable, Sendable {
     /// So many are kept.
     static let kept = 100
 
     /// The log's name.
-    public var log: String
+    var log: String
     /// The word.
-    public var word: UnknownWord
+    var word: UnknownWord
 
     fileprivate var order: (String, String, String, String) {
       (log, word.places.first ?? "", word.owner, word.word)
@@ -56,42 +56,42 @@ public struct AnalysisResults: Equatable, Sendable {
   }
 
   /// How many logs were analyzed.
-  public internal(set) var logs = 0
+  var logs = 0
   /// In how many of them something was found that nobody accepts, known by a baseline or not.
-  public internal(set) var logsWithFindings = 0
+  var logsWithFindings = 0
   /// In how many nothing was found, and events were lost where a rule would have looked, no rule could
   /// judge anything, or a hook is not recorded that somebody requires.
-  public internal(set) var logsInconclusive = 0
+  package internal(set) var logsInconclusive = 0
   /// How many events were looked at.
-  public internal(set) var events: UInt64 = 0
+  var events: UInt64 = 0
   /// How many gaps there are.
-  public internal(set) var gaps = 0
+  var gaps = 0
   /// The verdicts on the ends of processes, by log and process; see ``verdictsKept``.
-  public internal(set) var verdicts: [ToldDeath] = []
+  var verdicts: [ToldDeath] = []
   /// How processes ended, by class, cause and exit reason: all ends, the most serious class first.
-  public internal(set) var deaths: [DeathTally] = []
+  var deaths: [DeathTally] = []
   /// A number for each log that is the same for the same log and name, in order: by it a log that is
   /// merged twice is found.
-  public internal(set) var digests: [UInt64] = []
+  package internal(set) var digests: [UInt64] = []
   /// The findings, by fingerprint.
-  public internal(set) var groups: [Group] = []
+  var groups: [Group] = []
   /// The findings by their own fingerprints, those under others among them.
-  public internal(set) var causes: [Cause] = []
+  var causes: [Cause] = []
   /// What is known already; `nil` when that was not asked for.
-  public internal(set) var baseline: Baseline?
+  var baseline: Baseline?
   /// What each rule concluded: by number, then by id.
-  public internal(set) var rules: [RuleTally] = []
+  var rules: [RuleTally] = []
   /// The logs that could not be read, by name.
-  public internal(set) var unreadable: [UnreadableLog] = []
+  package internal(set) var unreadable: [UnreadableLog] = []
   /// Words of the logs that are not known, the first by log and place; `nil` when there are none.
-  public internal(set) var unknownWords: [UnknownWordOfLog]?
+  var unknownWords: [UnknownWordOfLog]?
   /// How long things took; `nil` when that was not asked for.
-  public internal(set) var statistics: Statistics?
+  var statistics: Statistics?
   /// What suppressions were good for; `nil` when there are none.
-  public internal(set) var suppressions: [SuppressionUse]?
+  var suppressions: [SuppressionUse]?
 
   /// What is known of one log alone; `nil` for several, and for what was merged.
-  public internal(set) var log: OneLog?
+  var log: OneLog?
 
   /// Results of no log.
   public init() {}
@@ -150,10 +150,10 @@ public struct AnalysisResults: Equatable, Sendable {
   }
 
   /// The results of a log that could not be read.
-  public init(unreadable log: UnreadableLog) { unreadable = [log] }
+  package init(unreadable log: UnreadableLog) { unreadable = [log] }
 
   /// The findings that are kept, in the order of logs and places.
-  public var findings: [ToldFinding] {
+  var findings: [ToldFinding] {
     groups.flatMap(\.examples).sorted(by: ToldFinding.comesFirst)
   }
 
@@ -207,19 +207,14 @@ public struct AnalysisResults: Equatable, Sendable {
   private static func digest(
     _ analysis: Analysis, _ log: String, _ findings: [ToldFinding]
   ) -> UInt64 {
-    // FNV-1a, 64 bits.
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    func add(_ text: String) {
-      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-      hash = (hash ^ 0xff) &* 0x100_0000_01b3
-    }
-    add(log)
-    add("\(analysis.eventCount) \(analysis.awake) \(analysis.deaths.count)")
+    var hash = CausalHash()
+    hash.mix(log)
+    hash.mix("\(analysis.eventCount) \(analysis.awake) \(analysis.deaths.count)")
     if let extent = analysis.extent {
-      add("\(extent.lowerBound.nanoseconds) \(extent.upperBound.nanoseconds)")
+      hash.mix("\(extent.lowerBound.nanoseconds) \(extent.upperBound.nanoseconds)")
     }
-    for finding in findings { add("\(finding.ordinal) \(finding.fingerprint)") }
-    return hash >> 11
+    for finding in findings { hash.mix("\(finding.ordinal) \(finding.fingerprint)") }
+    return hash.value >> 11
   }
 
   /// How the processes ended, in a phrase for a line, and the most serious class; `nil` when none

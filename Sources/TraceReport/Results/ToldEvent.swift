@@ -4,29 +4,18 @@ import TraceText
 /// An event in words: it stands by itself, without the log's vocabulary.
 ///
 /// The members have the names that they have in a line of NDJSON. Only ``line`` is inert.
-public struct ToldEvent: Hashable, Codable, Sendable {
-  /// Its number among the events of its writer.
-  public var sequence: UInt64
-  /// Its instant, in nanoseconds.
-  public var t: Int64
-  /// Who recorded it; `-` is the system.
-  public var writer: String
-  /// The verb.
-  public var verb: String
-  /// The name; `nil` when the verb has none.
-  public var name: String?
-  /// What it is about; `nil` when it is about nothing.
-  public var subject: String?
-  /// The app's own words.
-  public var label: String?
-  /// The value.
-  public var value: Int64?
-  /// What else it says; `nil` when that is nothing.
-  public var attributes: ToldAttributes?
-  /// The event in notation.
-  public var line: String
-  /// The line of the log that it stands in, from 1; `nil` when the log is no text.
-  public var sourceLine: Int?
+struct ToldEvent: Hashable, Codable, Sendable {
+  var sequence: UInt64
+  var t: Int64
+  var writer: String
+  var verb: String
+  var name: String?
+  var subject: String?
+  var label: String?
+  var value: Int64?
+  var attributes: ToldAttributes?
+  var line: String
+  var sourceLine: Int?
 
   /// When it happened.
   var instant: Instant { Instant(nanoseconds: t) }
@@ -58,14 +47,12 @@ public struct ToldEvent: Hashable, Codable, Sendable {
 }
 
 /// An event of the log by its number.
-public struct ToldPlace: Hashable, Codable, Sendable {
-  /// Who recorded it.
-  public var writer: String
-  /// Its number among the events of its writer.
-  public var sequence: UInt64
+struct ToldPlace: Hashable, Codable, Sendable {
+  var writer: String
+  var sequence: UInt64
 
   /// How reports name the event: `main#12`.
-  public var reference: String { "\(InertText.word(writer))#\(sequence)" }
+  var reference: String { "\(InertText.word(writer))#\(sequence)" }
 
   init(writer: String, sequence: UInt64) { (self.writer, self.sequence) = (writer, sequence) }
 
@@ -75,8 +62,7 @@ public struct ToldPlace: Hashable, Codable, Sendable {
 }
 
 /// Attributes in their order; in JSON an object, which has none: read back they are ordered by key.
-public struct ToldAttributes: Hashable, Codable, Sendable {
-  /// The attributes.
+struct ToldAttributes: Hashable, Codable, Sendable {
   var list: [Attribute]
 
   init(_ list: [Attribute]) { self.list = list }
@@ -84,21 +70,38 @@ public struct ToldAttributes: Hashable, Codable, Sendable {
   private var byKey: [String: String] { Dictionary(list.map { ($0.key, $0.value) }) { $1 } }
 
   /// Whether both say the same, in whatever order.
-  public static func == (first: ToldAttributes, second: ToldAttributes) -> Bool {
+  static func == (first: ToldAttributes, second: ToldAttributes) -> Bool {
     first.byKey == second.byKey
   }
 
   /// Hashes what does not depend on the order.
-  public func hash(into hasher: inout Hasher) { hasher.combine(list.count) }
+  func hash(into hasher: inout Hasher) { hasher.combine(list.count) }
 
   /// Reads an object of strings.
-  public init(from decoder: any Decoder) throws {
+  init(from decoder: any Decoder) throws {
     let members = try [String: String](from: decoder)
     list = members.sorted { $0.key < $1.key }.map { Attribute($0.key, $0.value) }
   }
 
   /// Writes an object of strings.
-  public func encode(to encoder: any Encoder) throws {
+  func encode(to encoder: any Encoder) throws {
     try byKey.encode(to: encoder)
+  }
+}
+
+/// A line of the app's code, as a recorder states it with an event: `File/Path.swift:42`.
+struct CodeLocation: Hashable {
+  /// The file, as the compiler names it.
+  let file: String
+  /// The line, from 1.
+  let line: Int
+
+  /// Reads it; `nil` for what is no file with a line.
+  init?(_ text: String?) {
+    guard let text, let colon = text.lastIndex(of: ":"), colon != text.startIndex,
+      let line = Int(text[text.index(after: colon)...]), line > 0
+    else { return nil }
+    file = String(text[..<colon])
+    self.line = line
   }
 }

@@ -3,33 +3,22 @@ import TraceAnalysis
 import TraceText
 
 /// The nearest legal trace of a finding in words.
-public struct ToldNearest: Hashable, Codable, Sendable {
+struct ToldNearest: Hashable, Codable, Sendable {
   /// One change of the log.
-  public struct Edit: Hashable, Codable, Sendable {
-    /// `move`, `drop` or `add`.
-    public var edit: String
-    /// Who recorded the event that is moved or dropped; `nil` for one that is added.
-    public var writer: String?
-    /// Its number among the events of its writer.
-    public var sequence: UInt64?
-    /// The verb of the event that is added; `nil` for one that is there, as are the next two.
-    public var verb: String?
-    /// Its name.
-    public var name: String?
-    /// What it is about.
-    public var subject: String?
-    /// The event before which it belongs.
-    public var before: ToldPlace?
-    /// The event after which it belongs.
-    public var after: ToldPlace?
+  struct Edit: Hashable, Codable, Sendable {
+    var edit: String
+    var writer: String?
+    var sequence: UInt64?
+    var verb: String?
+    var name: String?
+    var subject: String?
+    var before: ToldPlace?
+    var after: ToldPlace?
   }
 
-  /// A line for each edit: `move main#3 sceneWillResignActive before main#2`; or the advice.
-  public var says: [String]
-  /// What has to be changed; empty when there are only words.
-  public var edits: [Edit]
-  /// Whether the missing witnesses say just that.
-  public var isMissing: Bool
+  var says: [String]
+  var edits: [Edit]
+  var isMissing: Bool
 
   init(_ nearest: NearestLegalTrace, _ vocabulary: Vocabulary, isMissing: Bool) {
     self.isMissing = isMissing

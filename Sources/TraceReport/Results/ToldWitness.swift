@@ -3,57 +3,43 @@ import TraceAnalysis
 import TraceText
 
 /// A part of the evidence in words: an event of the log, or what had to come and did not.
-public struct ToldWitness: Hashable, Codable, Sendable {
+struct ToldWitness: Hashable, Codable, Sendable {
   /// What would have done, in the notation's words.
-  public struct Awaited: Hashable, Codable, Sendable {
-    /// The verb.
-    public var verb: String
-    /// The name; `nil` when the verb has none, or any would have done.
-    public var name: String?
-    /// What it would have been about.
-    public var subject: String?
-    /// The app's own words.
-    public var label: String?
-    /// The value.
-    public var value: Int64?
-    /// `main`, `other` or `app`: who had to record it.
-    public var thread: String?
+  struct Awaited: Hashable, Codable, Sendable {
+    var verb: String
+    var name: String?
+    var subject: String?
+    var label: String?
+    var value: Int64?
+    var thread: String?
   }
 
-  /// Its part: `opens`, `culprit`, `closes` or `missing`.
-  public var role: String
-  /// The event; `nil` for what is missing.
-  public var event: ToldEvent?
-  /// What is missing, in words; `nil` for an event, as is all that follows.
-  public var says: String?
-  /// Any one of these would have done.
-  public var awaited: [Awaited]?
-  /// The event after which it was due.
-  public var after: ToldPlace?
-  /// The event before which it was due.
-  public var before: ToldPlace?
-  /// The instant at which it was too late, in nanoseconds.
-  public var until: Int64?
-  /// The background time after which it was too late.
-  public var backgroundTime: Nanoseconds?
+  var role: Finding.Role
+  var event: ToldEvent?
+  var says: String?
+  var awaited: [Awaited]?
+  var after: ToldPlace?
+  var before: ToldPlace?
+  var until: Int64?
+  var backgroundTime: Nanoseconds?
 
   /// How reports name the event: `main#12`; empty for what is missing.
-  public var reference: String { event?.reference ?? "" }
+  var reference: String { event?.reference ?? "" }
 
   /// The event in notation, or what is missing in words.
-  public var text: String { event?.line ?? says ?? "" }
+  var text: String { event?.line ?? says ?? "" }
 
   /// The line of the app's code that stated the event, as `File/Path.swift:42`; `nil` when it does not
   /// say.
   var at: String? { event?[.at].map { InertText.word($0) } }
 
   /// Whether it had to come and did not.
-  public var isMissing: Bool { role == Finding.Role.missing.rawValue }
+  var isMissing: Bool { role == .missing }
 
   init?(
     _ witness: Finding.Witness, _ printer: TraceNotation.Printer, _ lines: EventLines? = nil
   ) {
-    role = witness.role.rawValue
+    role = witness.role
     if let event = witness.event {
       self.event = ToldEvent(event, printer, lines)
     } else if let missing = witness.missing {
@@ -82,25 +68,24 @@ extension ToldWitness {
   /// What stands in the columns of a report: role, reference, and the event or what is missing.
   var columns: String {
     let words = event.map { TimeText.line($0.line, at: $0.instant) } ?? text
-    return pad(role, 8) + pad(reference, 10) + words
+    return pad(role.rawValue, 8) + pad(reference, 10) + words
   }
 
   /// The columns as a person reads them: the culprit is marked.
   func lines(_ style: TextStyle) -> [String] {
-    let mark = role == Finding.Role.culprit.rawValue ? " ◀" : ""
+    let mark = role == .culprit ? " ◀" : ""
     return style.data(columns + mark, indent: "    ", hanging: 8).map { line in
-      switch Finding.Role(rawValue: role) {
+      switch role {
       // What is missing is neither in the log nor beside the point: it is what has to be added.
       case .culprit, .missing: style.bold(line)
-      case .opens, .closes, nil: style.dim(line)
+      case .opens, .closes: style.dim(line)
       }
     }
   }
 
   /// Whether it has what its role calls for, and nothing that only another role has.
   var isSound: Bool {
-    guard Finding.Role(rawValue: role) != nil else { return false }
-    return isMissing
+    isMissing
       ? event == nil && says != nil && awaited?.isEmpty == false
       : event.map { $0.sourceLine ?? 1 > 0 } ?? false && says == nil && awaited == nil
   }

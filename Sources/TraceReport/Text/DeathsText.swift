@@ -17,7 +17,7 @@ struct DeathsText {
   /// The most serious ends have one, of equal ones the newest.
   var paragraphs: [String] {
     let newest = results.verdicts.enumerated()
-      .sorted { ($0.element.kind.rank, $1.offset) < ($1.element.kind.rank, $0.offset) }
+      .sorted { ($0.element.class.rank, $1.offset) < ($1.element.class.rank, $0.offset) }
       .prefix(DeathsText.told).sorted { $0.offset > $1.offset }.map(\.element)
     return newest.map(\.text) + [earlier].compactMap(\.self)
   }
@@ -27,8 +27,8 @@ struct DeathsText {
     guard results.ended > DeathsText.told else { return nil }
     // The most serious class first, in each the most frequent cause.
     let kinds = results.deaths.sorted { first, second in
-      (first.kind.rank, second.count, first.cause, first.exitReason ?? "")
-        < (second.kind.rank, first.count, second.cause, second.exitReason ?? "")
+      (first.class.rank, second.count, first.cause, first.exitReason ?? "")
+        < (second.class.rank, first.count, second.cause, second.exitReason ?? "")
     }
     let list = kinds.map { "\($0.count) \($0.cause)" }
     return "In all \(CountText.of(results.ended, "process", plural: "processes")) ended: "
@@ -41,9 +41,9 @@ struct DeathsText {
   /// The most serious ends come first, of these the newest; three phrases are told at the most.
   var phrase: (text: String, worst: DeathClass)? {
     let ordered = counted.reversed().enumerated().sorted {
-      ($0.element.end.kind.rank, $0.offset) < ($1.element.end.kind.rank, $1.offset)
+      ($0.element.end.class.rank, $0.offset) < ($1.element.end.class.rank, $1.offset)
     }.map(\.element)
-    guard let worst = ordered.first?.end.kind else { return nil }
+    guard let worst = ordered.first?.end.class else { return nil }
 
     var phrases: [(text: String, count: Int)] = []
     for (end, count) in ordered {

@@ -3,25 +3,19 @@ import TraceAnalysis
 
 /// What a log lacks for the rules that cannot tell, in a user's words, and the answers that would let
 /// most of them judge.
-public struct Evidence: Hashable, Codable, Sendable {
+struct Evidence: Hashable, Codable, Sendable {
   /// Something that no event of the log shows.
-  public struct Missing: Hashable, Codable, Sendable {
-    /// What, in the words of a person who writes apps.
-    public var what: String
-    /// How many rules need it first.
-    public var rules: Int
+  struct Missing: Hashable, Codable, Sendable {
+    var what: String
+    var rules: Int
   }
 
   /// An answer that the person who reads the report may know.
-  public struct Answer: Hashable, Codable, Sendable {
-    /// The option that gives it, with what may be said: `--mode app|scene`.
-    public var option: String
-    /// The option as it is typed.
-    public var example: String
-    /// When it is typed so.
-    public var purpose: String
-    /// How many rules judge then that could not before.
-    public var rules: Int
+  struct Answer: Hashable, Codable, Sendable {
+    var option: String
+    var example: String
+    var purpose: String
+    var rules: Int
   }
 
   /// So many things that are missing are named.
@@ -29,14 +23,10 @@ public struct Evidence: Hashable, Codable, Sendable {
   /// So many answers are asked for.
   private static let asked = 2
 
-  /// How many rules there are.
-  public var rules: Int
-  /// How many of them cannot tell.
-  public var lacking: Int
-  /// What is missing, with the number of rules that need it first, most first.
-  public var missing: [Missing]
-  /// The answers that let most rules judge, each beside those before it; at most two.
-  public var answers: [Answer]
+  var rules: Int
+  var lacking: Int
+  var missing: [Missing]
+  var answers: [Answer]
 
   init(_ analysis: Analysis) {
     let undecided = analysis.outcomes.filter {

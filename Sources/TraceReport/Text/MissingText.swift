@@ -28,3 +28,32 @@ struct MissingText {
     InertText.word("\(vocabulary.name(of: event.writer))#\(event.sequence)")
   }
 }
+
+/// Where what did not come stands in a list of events.
+extension MissingEvent {
+  /// The place in `events` at which it had to be there: before one of them, or at its deadline, or at
+  /// the end.
+  func dueIndex(in events: [Event]) -> Int {
+    func index(_ event: Event?) -> Int? {
+      event.flatMap { event in events.firstIndex { $0.isSame(as: event) } }
+    }
+    let first = index(after).map { $0 + 1 } ?? 0
+    let late = until.flatMap { until in events[first...].firstIndex { $0.instant >= until } }
+    return max(first, [late, index(before)].compactMap(\.self).min() ?? events.count)
+  }
+
+  /// What was due and until when: what can be said where events have no numbers.
+  var unnumbered: String {
+    let time = until.map { ", until \(InstantText.print($0.nanoseconds))" }
+    let background = backgroundTime.map { ", within \(InstantText.print($0)) in the background" }
+    return "missing: " + words + (time ?? background ?? "")
+  }
+}
+
+extension Event {
+  /// Whether it is the same event in another reading, whose words have other numbers.
+  fileprivate func isSame(as other: Event) -> Bool {
+    writer == other.writer && sequence == other.sequence && instant == other.instant
+      && verb == other.verb
+  }
+}

@@ -12,7 +12,7 @@ struct NextSteps {
   /// options that it needs.
   init(_ results: AnalysisResults, log: String?, _ options: [String], _ told: [ToldFinding]) {
     (self.results, self.told) = (results, told)
-    self.log = (options + [log ?? "LOG"]).map(NextSteps.shellWord).joined(separator: " ")
+    self.log = (options + [log ?? "LOG"]).map(ShellWord.quoted).joined(separator: " ")
   }
 
   func section(_ style: TextStyle) -> String {
@@ -47,7 +47,7 @@ struct NextSteps {
     if finding.rule == "death", let end, !DeathCauses.find(InertText.plain(end.cause)).isEmpty {
       steps.append(
         (
-          "tracectl explain \(NextSteps.shellWord(end.cause))",
+          "tracectl explain \(ShellWord.quoted(end.cause))",
           "what it means, and what to look for"
         ))
     } else if let rule = results.rulesByID[finding.rule] {
@@ -55,7 +55,7 @@ struct NextSteps {
     }
 
     if let culprit = finding.culprit?.event, TraceNotation.isWord(culprit.writer) {
-      let reference = NextSteps.shellWord("\(culprit.writer)#\(culprit.sequence)")
+      let reference = ShellWord.quoted("\(culprit.writer)#\(culprit.sequence)")
       // A reference that begins with a dash is no option behind `=`.
       let option = culprit.writer == "-" ? "--around=\(reference)" : "--around \(reference)"
       steps.append(("tracectl dump \(option) \(log)", "the events around it"))
@@ -65,7 +65,7 @@ struct NextSteps {
 
   /// What to look at where nothing is found and a process ended otherwise than it should.
   private var stepsAfterEnd: [Step] {
-    guard let end = results.verdicts.last(where: { $0.kind != .normal }) else { return [] }
+    guard let end = results.verdicts.last(where: { $0.class != .normal }) else { return [] }
     let dump = Step("tracectl dump \(log)", "the events, the last ones at the end")
     guard let code = end.code,
       UInt64(code.dropFirst(2), radix: 16).flatMap(DeathCauses.code) != nil
@@ -75,20 +75,5 @@ struct NextSteps {
 
   private var recordStep: Step {
     ("tracectl record -- APP", "an app that links TraceRecorder shows more")
-  }
-
-  /// A word as a shell takes it.
-  private static func shellWord(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "-")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "#"),
-        UInt8(ascii: "@"), UInt8(ascii: ":"):
-        true
-      default: false
-      }
-    }
-    if isPlain && !text.isEmpty { return text }
-    return "'" + InertText.line(text).replacing("'", with: "'\\''") + "'"
   }
 }

@@ -3,18 +3,18 @@ import TraceAnalysis
 import TraceText
 
 /// The results of many logs as a person reads them.
-public struct ResultsReport {
+struct ResultsReport {
   private let results: AnalysisResults
   private let style: TextStyle
   private let words: FindingText
 
   /// Makes a report.
-  public init(_ results: AnalysisResults, style: TextStyle = .plain) {
+  init(_ results: AnalysisResults, style: TextStyle = .plain) {
     (self.results, self.style, words) = (results, style, FindingText(results, style))
   }
 
   /// The whole text; the same results give the same text.
-  public var text: String {
+  var text: String {
     var sections = [headline]
     if !results.deaths.isEmpty {
       sections.append(style.section("How they ended", endings, hanging: 4))
@@ -69,9 +69,9 @@ public struct ResultsReport {
     var lines = shown.map { tally in
       let count = String(repeating: " ", count: width - "\(tally.count)".count) + "\(tally.count)"
       let phrase = results.verdicts.first {
-        $0.cause == tally.cause && $0.deathClass == tally.deathClass
+        $0.cause == tally.cause && $0.class == tally.class
       }?.phrase
-      return "\(count)  \(pad(tally.deathClass, 12))\(phrase ?? tally.name)"
+      return "\(count)  \(pad(tally.class.rawValue, 12))\(phrase ?? tally.name)"
         + " in \(CountText.of(tally.logs, "log"))"
     }
     let rest = results.deaths.dropFirst(shown.count)
@@ -115,7 +115,7 @@ public struct ResultsReport {
   }
 
   private func severity(_ groups: [AnalysisResults.Group]) -> Severity {
-    groups.flatMap(\.examples).compactMap { Severity(rawValue: $0.severity) }.max() ?? .info
+    groups.flatMap(\.examples).map(\.severity).max() ?? .info
   }
 
   private func text(of groups: [AnalysisResults.Group]) -> String {

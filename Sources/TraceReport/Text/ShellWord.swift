@@ -8,10 +8,10 @@ package enum ShellWord {
   package static func quoted(_ word: String) -> String {
     let word = InertText.line(word)
     let isPlain =
-      !word.isEmpty
+      !word.isEmpty && word.first != "#"
       && word.utf8.allSatisfy { byte in
         (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte)
-          || (0x61...0x7a).contains(byte) || "_./:@%+=,-".utf8.contains(byte)
+          || (0x61...0x7a).contains(byte) || "_./:@%+=,-#".utf8.contains(byte)
       }
     return isPlain ? word : "'\(word.replacing("'", with: "'\\''"))'"
   }

@@ -30,7 +30,10 @@ public struct SurveyText {
     let width = numbers.map(\.count).max() ?? 0
     for (seen, number) in zip(survey.seen, numbers) {
       lines.append("  \(pad(number, width + 2))\(seen.line)")
-      lines.append(String(repeating: " ", count: width + 4) + answer(seen))
+      let margin = String(repeating: " ", count: width + 4)
+      let verdict = verdict(seen)
+      if verdict == nil || seen.answer != .noted { lines.append(margin + answer(seen)) }
+      if let verdict { lines.append(Wrap.lines(verdict, indent: margin, width: style.width)) }
     }
     let left = survey.lookedAt - survey.seen.count
     if left > 0 { lines.append("  and \(CountText.of(left, "earlier event"))") }
@@ -41,6 +44,18 @@ public struct SurveyText {
       "Next: tracectl why \(log) "
         + ShellWord.quoted("\(name)@\(example.writer)#\(example.sequence)"))
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// What an end of a process means, and why, where that is what the rule judges.
+  private func verdict(_ seen: RuleSurvey.Seen) -> String? {
+    guard rule.id == "death" else { return nil }
+    let printer = TraceNotation.Printer(vocabulary: survey.vocabulary)
+    let verdict = survey.deaths.verdicts.first {
+      $0.end.sequence == seen.sequence && printer.line($0.end) == seen.line
+    }
+    return verdict.map {
+      "\($0.deathClass.rawValue): \(DeathText($0, survey.vocabulary).paragraph)"
+    }
   }
 
   private func answer(_ seen: RuleSurvey.Seen) -> String {

@@ -3,7 +3,7 @@ import TraceAnalysis
 import TraceText
 
 /// An analysis as a person reads it: how it ended, what was found, what happened, and what to do next.
-public struct TextReport {
+package struct TextReport {
   private let results: AnalysisResults
   private let style: TextStyle
   private let isVerbose: Bool
@@ -15,7 +15,7 @@ public struct TextReport {
   ///
   /// `log` is the name by which a person would give the log to a command, which the last lines of the
   /// report do, with the options that it needs.
-  public init(
+  package init(
     _ results: AnalysisResults, style: TextStyle = .plain, isVerbose: Bool = false,
     log: String? = nil, logOptions: [String] = []
   ) {
@@ -25,7 +25,7 @@ public struct TextReport {
   }
 
   /// The whole text; the same results give the same text.
-  public var text: String {
+  package var text: String {
     guard let one = results.log else { return ResultsReport(results, style: style).text }
     var sections = [Headline(results, style).line]
     if let title = one.title { sections.append(Wrap.lines(title, indent: "", width: style.width)) }
@@ -79,7 +79,7 @@ public struct TextReport {
       if groups[finding.rule] == nil { order.append(finding.rule) }
       groups[finding.rule, default: []].append(finding)
     }
-    func worst(_ rule: String) -> Severity { groups[rule]?.map(\.level).max() ?? .info }
+    func worst(_ rule: String) -> Severity { groups[rule]?.map(\.severity).max() ?? .info }
     return Severity.allCases.reversed().flatMap { severity in
       order.filter { worst($0) == severity }.compactMap { groups[$0] }
     }
@@ -108,11 +108,11 @@ public struct TextReport {
   private func text(of group: [ToldFinding]) -> String {
     let rule = words.rules[group[0].rule]
     let advice = rule.map { words.advice($0, withContradiction: true) } ?? []
-    var lines = words.heading(group[0].rule, group.map(\.level).max() ?? group[0].level)
+    var lines = words.heading(group[0].rule, group.map(\.severity).max() ?? group[0].severity)
     let shown = TextReport.first(of: group)
     for (index, finding) in shown.enumerated() {
       lines.append("")
-      lines += words.message(finding.message + finding.remarks, finding.level)
+      lines += words.message(finding.message + finding.remarks, finding.severity)
       if let suppression = finding.suppression {
         lines.append("    " + suppression.line)
         continue
@@ -161,10 +161,9 @@ public struct TextReport {
         " at \(TimeText.instant(event.instant))"
           + (event[.line].map { ", line \(InertText.word($0))" } ?? "")
       }
-      let severity = finding.level == .info ? "note" : finding.severity
+      let severity = finding.severity == .info ? "note" : finding.severity.rawValue
       let accepted = finding.suppression.map { "; " + $0.line } ?? ""
-      let state =
-        finding.baselineState == Finding.BaselineState.known.rawValue ? " [known]" : ""
+      let state = finding.baselineState == .known ? " [known]" : ""
       return
         "\(severity) \(finding.rule): \(finding.message)\(place ?? "")\(times)\(state)\(accepted)"
     }
@@ -248,7 +247,7 @@ public struct TextReport {
 extension ToldFinding {
   /// Whether a baseline does not have all of it.
   fileprivate var isToldInFull: Bool {
-    baselineState != Finding.BaselineState.known.rawValue
+    baselineState != .known
       || dependents.contains(where: \.isToldInFull)
   }
 
@@ -256,7 +255,7 @@ extension ToldFinding {
   fileprivate var remarks: String {
     (occurrences > 1 ? " (\(occurrences) times)" : "")
       // What is new is all that is told in full, but for what stands with it.
-      + (baselineState == Finding.BaselineState.known.rawValue ? " [known]" : "")
+      + (baselineState == .known ? " [known]" : "")
   }
 }
 

@@ -5,7 +5,7 @@ import TraceAnalysis
 ///
 /// Held against a baseline that all logs share, it is known only when all logs are: see
 /// ``VerdictSheet``. Until then it takes some bytes for each finding.
-public struct VerdictLine: Sendable {
+package struct VerdictLine: Sendable {
   /// A finding, or what stands under one: how often, and how often it is new.
   struct Part: Sendable {
     let rule: String
@@ -52,7 +52,7 @@ public struct VerdictLine: Sendable {
       if finding.suppression != nil { return nil }
       let entry = entries[finding.fingerprint]
       return Part(
-        rule: finding.rule, severity: finding.level, times: times, entry: entry,
+        rule: finding.rule, severity: finding.severity, times: times, entry: entry,
         new: entry == nil ? times : 0)
     }
     var listed = group.examples.map { finding in
@@ -67,11 +67,11 @@ public struct VerdictLine: Sendable {
   }
 
   /// Whether no other log can change it.
-  public var isSettled: Bool { findings.joined().allSatisfy { $0.entry == nil } }
+  package var isSettled: Bool { findings.joined().allSatisfy { $0.entry == nil } }
 
   /// `a.bin: killed by the watchdog (0x8badf00d); 1 error (task-leak-at-suspend); 2 known`, with the
   /// end of the line.
-  public var text: String {
+  package var text: String {
     error.map { $0 + "\n" } ?? "\(log): \(ending.map { $0 + "; " } ?? "")\(verdict)\n"
   }
 

@@ -6,24 +6,24 @@ import TraceAnalysis
 /// serious findings first, of these the first by log. That is what ``AnalysisResults`` says of its
 /// examples, so that lines, reports and exit status agree. How much surplus there is only all logs
 /// tell together.
-public struct VerdictSheet: Sendable {
+package struct VerdictSheet: Sendable {
   private let entries: [String: Int]
 
   /// Makes a sheet; without a baseline each line is settled as it comes.
-  public init(_ baseline: Baseline?) {
+  package init(_ baseline: Baseline?) {
     let pairs = (baseline?.entries ?? []).enumerated().map { ($1.fingerprint, $0) }
     entries = Dictionary(pairs) { first, _ in first }
   }
 
   /// The line on a log that is named so.
-  public func line(_ results: AnalysisResults, of log: String) -> VerdictLine {
+  package func line(_ results: AnalysisResults, of log: String) -> VerdictLine {
     VerdictLine(results, of: log, entries)
   }
 
   /// Shares the baseline out among lines, given what all logs show together.
   ///
   /// The order of `lines` does not matter. Cost: a pass over them for each severity.
-  public func settle(_ lines: inout [VerdictLine], _ total: AnalysisResults) {
+  package func settle(_ lines: inout [VerdictLine], _ total: AnalysisResults) {
     var surplus = Array(repeating: 0, count: entries.count)
     for cause in total.causes {
       guard let entry = entries[cause.fingerprint] else { continue }

@@ -1,8 +1,9 @@
 import LifecycleModel
 import Testing
 import TraceAnalysis
-import TraceReport
 import TraceText
+
+@testable import TraceReport
 
 @Suite struct FindingStreamTests {
   /// What a log's stream says, a batch of events after the other, and what it says at the end.

@@ -1,8 +1,9 @@
 import Foundation
 import LifecycleModel
 import TraceAnalysis
-import TraceReport
 import TraceText
+
+@testable import TraceReport
 
 /// Results to be written, made from notation.
 struct FormatBench {

@@ -2,8 +2,9 @@ import Foundation
 import LifecycleModel
 import Testing
 import TraceAnalysis
-import TraceReport
 import TraceText
+
+@testable import TraceReport
 
 /// Words that a terminal, a browser, a build server or an editor would act on do nothing in any form.
 @Suite struct InertFormatsTests {
