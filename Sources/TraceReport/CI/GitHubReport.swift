@@ -84,7 +84,8 @@ struct GitHubReport {
         "also \(rules[$0.rule]?.title ?? $0.rule): \($0.message)"
       }
       return Annotation(
-        kind: finding.severity == .info ? "notice" : finding.severity.rawValue, log: finding.annotated.file,
+        kind: finding.severity == .info ? "notice" : finding.severity.rawValue,
+        log: finding.annotated.file,
         line: finding.annotated.line,
         title: "tracectl: \(rule?.title ?? finding.rule)",
         lines: [finding.messageAndEnding + times]

@@ -73,7 +73,8 @@ extension AnalysisResults.Cause {
   /// The entry that makes all these findings known.
   var entry: Baseline.Entry {
     Baseline.Entry(
-      rule: rule, fingerprint: fingerprint, count: count, severity: severity.rawValue, subject: subject,
+      rule: rule, fingerprint: fingerprint, count: count, severity: severity.rawValue,
+      subject: subject,
       message: message)
   }
 }

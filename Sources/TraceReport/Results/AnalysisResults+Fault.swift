@@ -23,8 +23,7 @@ extension AnalysisResults {
       return "the findings contradict their counts"
     }
     let ends = deaths.reduce(0) { $0 &+ $1.count }
-    if verdicts.count > min(ends, AnalysisResults.verdictsKept) || digests.count != logs
-    {
+    if verdicts.count > min(ends, AnalysisResults.verdictsKept) || digests.count != logs {
       return "the verdicts contradict their counts"
     }
     let texts = groups.flatMap(\.examples).flatMap(\.texts) + causes.flatMap(\.texts)

@@ -61,7 +61,8 @@ import TraceAnalysis
     var results = try FormatBench.sample().results
     let count = try entries(results).count
     for log in ["./c", "d"] {
-      results.merge(AnalysisResults(unreadable: .init(log: log, error: "\(log): the file is empty")))
+      results.merge(
+        AnalysisResults(unreadable: .init(log: log, error: "\(log): the file is empty")))
     }
     let entries = try entries(results)
     #expect(entries.count == count + 2)
