@@ -1,6 +1,6 @@
 import LifecycleModel
 
-/// What a rule says of itself: all that `tracectl explain` and `Rules.md` print, and its tests.
+/// What a rule says of itself: all that `tracectl explain` and the pages in `docs/rules` print, and its tests.
 public struct RuleDescription: Sendable {
   /// The part of the catalogue that a rule belongs to.
   public enum Topic: String, CaseIterable, Sendable {
