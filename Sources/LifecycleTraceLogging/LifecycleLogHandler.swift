@@ -6,6 +6,9 @@ import TraceRecorder
 /// It goes beside the handler that an app has already:
 ///
 /// ```swift
+/// import LifecycleTraceLogging
+/// import Logging
+///
 /// LoggingSystem.bootstrap { label in
 ///   MultiplexLogHandler([
 ///     LifecycleLogHandler(label: label), StreamLogHandler.standardError(label: label),

@@ -2,7 +2,17 @@ import LifecycleModel
 import TraceAnalysis
 import TraceText
 
-/// An analysis for programs: the article `JSONReport` describes each member.
+/// An analysis for programs: the article `JSONReportFormat` describes each member.
+///
+/// ```swift
+/// import LifecycleModel
+/// import TraceAnalysis
+/// import TraceReport
+///
+/// func jsonReport(of trace: Trace) -> String {
+///   JSONReport(Analyzer.analyze(trace), trace.vocabulary).text
+/// }
+/// ```
 public struct JSONReport {
   /// The version of the schema; it changes when a member changes its meaning or goes.
   public static let version = 2

@@ -2,7 +2,7 @@ import LifecycleModel
 import TraceAnalysis
 
 extension JSONWriter {
-  /// The member `statistics`; the article `JSONReport` describes it, and `Statistics` reads it back.
+  /// The member `statistics`; the article `JSONReportFormat` describes it, and `Statistics` reads it back.
   mutating func statistics(_ statistics: Statistics) {
     array("statistics", statistics.rows) { writer, row in
       writer.object { $0.members(row) }

@@ -18,7 +18,7 @@ struct NearestText {
     }
   }
 
-  /// The member `nearest` of a finding; the article `JSONReport` describes it.
+  /// The member `nearest` of a finding; the article `JSONReportFormat` describes it.
   func write(_ nearest: NearestLegalTrace, _ writer: inout JSONWriter) {
     writer.object("nearest") { writer in
       writer.array("says", lines(nearest)) { $0.string(nil, $1) }

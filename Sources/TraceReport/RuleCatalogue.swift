@@ -111,7 +111,8 @@ public struct RuleCatalogue {
       + rules.map { rule in
         Page(
           name: "\(rule.id).md",
-          text: "# \(rule.id)\n\n" + RuleCatalogue.generated + markdown(of: rule)
+          text: "# \(rule.id)\n\n" + RuleCatalogue.generated
+            + "[All rules](README.md) · \(rule.topic.rawValue)\n\n" + markdown(of: rule)
             + RuleCatalogue([rule]).sources)
       }
   }

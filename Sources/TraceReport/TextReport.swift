@@ -3,6 +3,17 @@ import TraceAnalysis
 import TraceText
 
 /// An analysis as a person reads it: how it ended, what was found, what happened, and what to do next.
+///
+/// ```swift
+/// import LifecycleModel
+/// import TraceAnalysis
+/// import TraceReport
+///
+/// func printReport(of trace: Trace) {
+///   let analysis = Analyzer.analyze(trace)
+///   print(TextReport(analysis, trace.vocabulary).text)
+/// }
+/// ```
 public struct TextReport {
   private let analysis: Analysis
   private let vocabulary: Vocabulary

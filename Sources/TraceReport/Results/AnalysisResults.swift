@@ -196,7 +196,7 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
   /// Takes in what was found in other logs.
   ///
   /// Associative and commutative. Cost: what is different in both; many results are merged with
-  /// ``merged(_:)``.
+  /// a ``ResultsPile``.
   public mutating func merge(_ other: AnalysisResults) {
     logs += other.logs
     logsWithFindings += other.logsWithFindings

@@ -167,7 +167,7 @@ extension ToldWitness {
   /// The texts that are shown as they are.
   var texts: [String] { [text, reference] + [at].compactMap(\.self) }
 
-  /// The members that say what is missing; the article `JSONReport` describes them.
+  /// The members that say what is missing; the article `JSONReportFormat` describes them.
   func writeMissing(_ writer: inout JSONWriter) {
     writer.string("says", says)
     writer.array("awaited", awaited ?? []) { writer, awaited in
