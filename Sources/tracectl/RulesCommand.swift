@@ -3,12 +3,6 @@ import TraceAnalysis
 import TraceConfiguration
 import TraceReport
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// `tracectl rules`: the catalogue, and rules of one's own.
 struct RulesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -58,10 +52,7 @@ struct RulesListCommand: ParsableCommand {
 
 extension RulesListCommand {
   private func write(_ pages: [RuleCatalogue.Page], into folder: String) throws {
-    if mkdir(folder, 0o777) != 0 && errno != EEXIST {
-      throw CommandError.unreadable(
-        "\(folder): cannot be made: \(String(cString: strerror(errno))); name a folder in one that is there")
-    }
+    try WholeFile.makeFolder(folder)
     for page in pages { try WholeFile.write(Array(page.text.utf8), to: "\(folder)/\(page.name)") }
   }
 }

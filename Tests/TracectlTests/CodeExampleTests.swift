@@ -34,7 +34,8 @@ struct CodeExampleTests {
     guard let text = try? String(contentsOf: file, encoding: .utf8) else { return [] }
     var examples: [Example] = []
     var open: (line: Int, code: [Substring])?
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
       guard let comment = line.firstMatch(of: /^ *\/\/\/ ?(.*)$/)?.1 else { continue }
       if comment == "```swift" {
         open = (index + 1, [])
@@ -51,10 +52,11 @@ struct CodeExampleTests {
   @Test func theTypesThatPeopleTouchHaveExamples() {
     let code = Self.examples.filter { $0.place.hasPrefix("Sources/") }.map(\.code)
     let types = [
-      "Recorder.open", "PreviousRun", "TestRecording(", "LogReader(", "LogFile(", "Trace(log:",
-      "TraceNotation.parse", "NDJSON.", "ConsoleSource(", "Analyzer(", "Analyzer.analyze(", "Finding",
-      "RuleDescription(", "RuleRegistry.all", "Baseline", "ConfigurationFiles.", "TextReport(",
-      "JSONReport(", "LifecycleDriver(", "LifecycleLogHandler(",
+      "Recorder.open", "previousRun", "TestRecording(", "LogReader(", "LogFile(", "Trace(log:",
+      "TraceNotation.parse", "NDJSON.", "ConsoleSource(", "Analyzer(", "Analyzer.analyze(",
+      "_ finding: Finding", "RuleDescription(", "RuleRegistry.all", "Baseline(",
+      "ConfigurationFiles.", "TextReport(", "JSONReport(", "LifecycleDriver(",
+      "LifecycleLogHandler(",
     ]
     #expect(types.filter { type in !code.contains { $0.contains(type) } } == [])
   }
@@ -76,7 +78,9 @@ struct CodeExampleTests {
 
   /// The C modules that ours import: those of the package, and those of packages that were fetched.
   private static let moduleMaps: [String] = {
-    let folders = sequence(first: products) { $0.path == "/" ? nil : $0.deletingLastPathComponent() }
+    let folders = sequence(first: products) {
+      $0.path == "/" ? nil : $0.deletingLastPathComponent()
+    }
     let checkouts = folders.map { $0.appendingPathComponent("checkouts") }
       .first { FileManager.default.fileExists(atPath: $0.path) }
     var maps = [

@@ -13,7 +13,8 @@ import Testing
     let files = Dictionary(uniqueKeysWithValues: MarkdownFile.all.map { ($0.path, $0) })
     for file in MarkdownFile.all {
       for link in file.links where !link.target.contains("://") {
-        let parts = link.target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = link.target.split(
+          separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let target = parts[0].isEmpty ? file.path : resolve(String(parts[0]), from: file.path)
         let place = CommandRun.root.appendingPathComponent(target).path
         #expect(

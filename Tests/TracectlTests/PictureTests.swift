@@ -9,20 +9,21 @@ import Testing
 @Suite struct PictureTests {
   private static let log = "samples/traces/slow-background.trace"
 
-  /// The command, and what it prints down to the end of the first finding's evidence.
+  /// The command, and what it prints down to the evidence of the first finding.
   private func session() throws -> String {
     let run = try CommandRun(
-      ["analyze", "--color", "always", Self.log], environment: ["COLUMNS": "96"])
+      ["analyze", "--color", "always", Self.log], environment: ["COLUMNS": "102"])
     #expect(run.status == 1)
     let printed = run.output.components(separatedBy: "\n")
-    let end = try #require(printed.firstIndex { $0.hasPrefix("    why ") })
+    let end = try #require(printed.firstIndex { $0.hasPrefix("    also ") })
     var lines = Array(printed[..<end])
     while lines.last == "" { lines.removeLast() }
     return (["\u{1b}[2m$\u{1b}[0m tracectl analyze \(Self.log)"] + lines).joined(separator: "\n")
   }
 
   @Test func thePictureIsWhatTheProgramPrints() throws {
-    let title = "tracectl says that the watchdog killed the app, and names the task that was not ended"
+    let title =
+      "tracectl says that the watchdog killed the app, and names the task that was not ended"
     let picture = TerminalPicture(try session(), title: title)
     let file = CommandRun.root.appendingPathComponent("docs/verdict.svg")
     try Snapshot.expect(picture.svg, at: file)

@@ -42,7 +42,7 @@ import Yams
     let manifest = try text("Package.swift")
     for file in MarkdownFile.all {
       for block in file.blocks {
-        for match in block.text.matches(of: /tracectl\.git", from: "([^"]+)"/) {
+        for match in block.text.matches(of: /from: "(\d+\.\d+\.\d+)", traits/) {
           #expect(match.1 == version[...], "\(file.path):\(block.line)")
         }
         for match in block.text.matches(of: /\.product\(name: "(\w+)", package: "tracectl"/) {
