@@ -17,7 +17,7 @@ import TraceRecorder
 /// ```
 ///
 /// A note reads `info com.example.sync: the message key=value`, its metadata ordered by key. It costs what
-/// ``TraceRecorder/Recorder/note(_:_:fileID:line:)`` costs, and the text that is made; when the recorder is off, nothing is made. It is
+/// `Recorder.note(_:_:fileID:line:)` costs, and the text that is made; when the recorder is off, nothing is made. It is
 /// safe on every thread. A line for which the ring has no room is counted, like every fact.
 public struct LifecycleLogHandler: LogHandler {
   /// The least serious lines that are recorded; `info` at first.
