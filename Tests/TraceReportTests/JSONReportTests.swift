@@ -136,7 +136,7 @@ import Traces
   @Test func theArticleDescribesEveryMember() throws {
     let article = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Sources/TraceReport/TraceReport.docc/JSONReport.md")
+      .appendingPathComponent("Sources/TraceReport/TraceReport.docc/JSONReportFormat.md")
     let text = try String(contentsOf: article, encoding: .utf8)
     func check(_ value: Any) {
       if let object = value as? [String: Any] {

@@ -98,7 +98,7 @@ import Traces
   @Test func theArticleDescribesEveryMember() throws {
     let article = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Sources/TraceReport/TraceReport.docc/JSONReport.md")
+      .appendingPathComponent("Sources/TraceReport/TraceReport.docc/JSONReportFormat.md")
     let text = try String(contentsOf: article, encoding: .utf8)
     let parts = text.components(separatedBy: "\n## statistics\n")
     let section = try #require(parts.count == 2 ? parts[1] : nil)

@@ -8,7 +8,7 @@ import TraceText
   import Foundation
 #endif
 
-/// Results as JSON, of one log or of many; the article `JSONReport` has each member.
+/// Results as JSON, of one log or of many; the article `JSONReportFormat` has each member.
 ///
 /// A file of it can be merged with others, see the article `Baseline`, §4.
 package enum JSONReport {

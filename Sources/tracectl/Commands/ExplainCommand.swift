@@ -55,6 +55,6 @@ struct ExplainCommand: ParsableCommand {
     return CommandError.usage(
       "there is no rule \(InertText.word(text)), nor a code, signal or reason of that name"
         + (near.map { "; did you mean \($0)?" }
-          ?? "; tracectl rules lists the rules, the article Deaths the codes"))
+          ?? "; tracectl rules lists the rules, the article KindsOfDeath the codes"))
   }
 }

@@ -28,18 +28,32 @@ struct RulesListCommand: ParsableCommand {
   )
   var format = Format.text
 
+  @Option(
+    help: ArgumentHelp(
+      "Write Markdown into this folder: README.md, and a page a rule.", valueName: "folder"),
+    completion: .directory)
+  var pages: String?
+
   @OptionGroup var configured: ConfigurationOption
 
   @OptionGroup var color: ColorOptions
 
   func run() throws {
     let catalogue = RuleCatalogue(try configured.load().knownRules.map(\.description))
+    if let pages { return try write(catalogue.pages, into: pages) }
     switch format {
     case .text: try Terminal.print(catalogue.list(style: color.color.style))
     case .ids: try Terminal.print(catalogue.ids)
     case .json: try Terminal.print(catalogue.json)
     case .markdown: try Terminal.print(catalogue.markdown)
     }
+  }
+}
+
+extension RulesListCommand {
+  private func write(_ pages: [RuleCatalogue.Page], into folder: String) throws {
+    try WholeFile.makeFolder(folder)
+    for page in pages { try WholeFile.write(Array(page.text.utf8), to: "\(folder)/\(page.name)") }
   }
 }
 

@@ -29,4 +29,13 @@ enum WholeFile {
   static func write(_ bytes: [UInt8], to path: String) throws {
     try ReportFile(path, inputs: []).write(bytes)
   }
+
+  /// Makes a folder for such files, when there is none at `path`.
+  static func makeFolder(_ path: String) throws {
+    if mkdir(path, 0o777) != 0 && errno != EEXIST {
+      throw CommandError.unreadable(
+        "\(path): cannot be made a directory: \(String(cString: strerror(errno))); name one whose parent exists"
+      )
+    }
+  }
 }

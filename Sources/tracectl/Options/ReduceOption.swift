@@ -1,6 +1,5 @@
 import ArgumentParser
 import LifecycleModel
-import Platform
 import TraceAnalysis
 import TraceReport
 
@@ -22,10 +21,7 @@ struct ReduceOption: ParsableArguments {
       throw CommandError.usage(
         "--reduce reads the log twice, which standard input cannot be; name a file")
     }
-    if mkdir(reduce, 0o777) != 0 && errno != EEXIST {
-      throw CommandError.unreadable(
-        "\(reduce): cannot be made a directory: \(String(cString: strerror(errno)))")
-    }
+    try WholeFile.makeFolder(reduce)
   }
 
   /// Reads the log again and writes the files.
