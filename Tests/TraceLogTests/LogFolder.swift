@@ -1,6 +1,6 @@
 import Foundation
 import LifecycleModel
-import TraceTestSupport
+import TraceText
 
 /// A folder for one test, removed with what the test puts there.
 final class LogFolder {

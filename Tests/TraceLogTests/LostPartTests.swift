@@ -1,7 +1,7 @@
 import Foundation
 import LifecycleModel
 import Testing
-import TraceTestSupport
+import Traces
 
 @testable import TraceLog
 

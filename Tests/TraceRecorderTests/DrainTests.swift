@@ -14,7 +14,7 @@ import TraceLog
 
     func start(_ step: @escaping @Sendable () -> Void) {
       Thread { [self] in
-        while !isOver.withLock { $0 } { step() }
+        while !isOver.withLock({ $0 }) { step() }
         ended.signal()
       }.start()
     }

@@ -106,7 +106,7 @@ import TraceText
     for _ in 0..<8 {
       group.enter()
       Thread {
-        while !isOver.withLock { $0 } {
+        while !isOver.withLock({ $0 }) {
           for _ in 0..<50 { recorder.work(.timer) }
           usleep(300)
         }

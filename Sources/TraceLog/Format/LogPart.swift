@@ -37,7 +37,7 @@ public struct LogPart: Hashable, Sendable {
     let (first, last) = (
       LogPart.path(path, numbers.lowerBound), LogPart.path(path, numbers.upperBound)
     )
-    return InertText.line(first == last ? first : "\(first) to \(last)")
+    return first == last ? first : "\(first) to \(last)"
   }
 
   /// The name of the file in which an older part of the log at `path` is kept.
