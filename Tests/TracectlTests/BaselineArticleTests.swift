@@ -55,7 +55,7 @@ import TraceAnalysis
     let object = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
     let members = try String(
       contentsOf: CommandRun.root.appendingPathComponent(
-        "Sources/TraceReport/TraceReport.docc/JSONReport.md"), encoding: .utf8)
+        "Sources/TraceReport/TraceReport.docc/JSONReportFormat.md"), encoding: .utf8)
     #expect(object.count == 21)
     for member in object.keys {
       let words = ["\n| `\(member)`", "`, `\(member)`"]

@@ -109,26 +109,38 @@ struct StepTable {
 
   /// Makes a table of steps, each with the pattern that calls for it.
   init(_ wanted: [(pattern: EventPattern, step: Step)]) {
-    var slots: [[Step]] = Array(repeating: [], count: Verb.knownCodes * names)
+    slots = Array(repeating: Slot(), count: Verb.knownCodes * names)
+    var byVerb: [UInt8: [(name: Int?, step: Step)]] = [:]
     for (pattern, step) in wanted {
       for alternative in pattern.alternatives {
-        let base = Int(alternative.verb.code) * names
-        if let name = alternative.name {
-          slots[base + Int(name.rawValue)].append(step)
-        } else {
-          for slot in base..<base + names { slots[slot].append(step) }
-        }
+        byVerb[alternative.verb.code, default: []].append(
+          (alternative.name.map { Int($0.rawValue) }, step))
       }
     }
-    self.slots = Array(repeating: Slot(), count: slots.count)
-    for (slot, unordered) in slots.enumerated() where !unordered.isEmpty {
-      self.slots[slot] = Slot(
-        start: Int32(steps.count), count: UInt16(unordered.count),
-        quiet: UInt16(unordered.count(where: \.isQuiet)))
-      steps += unordered.enumerated()
-        .sorted { StepTable.order($0.element, $0.offset) < StepTable.order($1.element, $1.offset) }
-        .map(\.element)
+
+    for (verb, wanted) in byVerb.sorted(by: { $0.key < $1.key }) {
+      let base = Int(verb) * names
+      // All names that nobody asks for by themselves share the steps of any name.
+      let ofAnyName = add(wanted.filter { $0.name == nil }.map(\.step))
+      if ofAnyName.count > 0 {
+        for index in base..<base + names { slots[index] = ofAnyName }
+      }
+      for name in Set(wanted.compactMap(\.name)) {
+        slots[base + name] = add(
+          wanted.filter { $0.name == nil || $0.name == name }.map(\.step))
+      }
     }
+  }
+
+  /// Puts the steps of one slot in their order.
+  private mutating func add(_ unordered: [Step]) -> Slot {
+    let slot = Slot(
+      start: Int32(steps.count), count: UInt16(unordered.count),
+      quiet: UInt16(unordered.count(where: \.isQuiet)))
+    steps += unordered.enumerated()
+      .sorted { StepTable.order($0.element, $0.offset) < StepTable.order($1.element, $1.offset) }
+      .map(\.element)
+    return slot
   }
 
   private static func order(_ step: Step, _ offset: Int) -> (UInt8, UInt8, Int) {

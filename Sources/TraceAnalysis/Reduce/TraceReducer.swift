@@ -27,7 +27,7 @@ public struct TraceReducer {
   public init(_ vocabulary: Vocabulary, rule: ActiveRule) {
     self.vocabulary = vocabulary
     fresh = Analyzer(vocabulary, rules: [rule])
-    freshOfAll = Analyzer(vocabulary)
+    freshOfAll = RuleProgram.catalogue.analyzer(vocabulary)
   }
 
   /// The events that are needed for the finding whose culprit is `culprit`; `nil` when the rule does
