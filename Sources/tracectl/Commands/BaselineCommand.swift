@@ -85,7 +85,7 @@ struct BaselineCommand: ParsableCommand {
       let baseline = try BaselineFile.read(input.path(team))
       var results = try input.analyze(team)
       results.compare(with: baseline)
-      try Terminal.print(ResultsReport(results, style: color.color.style).text)
+      try Terminal.print(TextReport(results, style: color.color.style).text)
       guard let comparison = results.comparison else { return }
       let isOutdated = strictBaseline && !comparison.fixed.isEmpty
       if comparison.new > 0 || isOutdated { throw ExitStatus.findings }

@@ -2,6 +2,7 @@ import LifecycleModel
 import Platform
 import TraceAnalysis
 import TraceLog
+import TraceReport
 import TraceSources
 
 /// A log that is being written from a source.
