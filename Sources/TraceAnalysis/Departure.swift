@@ -88,7 +88,4 @@ struct Departure: Sendable {
   func isAfterActivity(_ opener: Fact, _ moment: Moment) -> Bool {
     Departure.isDeparture(opener) && (wasActive || moment.state.processStart == nil)
   }
-
-  /// A new process has not been anywhere yet.
-  mutating func end() { self = Departure() }
 }

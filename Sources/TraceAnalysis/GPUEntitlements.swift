@@ -2,11 +2,13 @@ import LifecycleModel
 
 /// The tasks of BGTaskScheduler that may use the GPU in the background (iOS 26): those that once said
 /// `gpu=true`.
+///
+/// The right is the app's, and outlives the process.
 struct GPUEntitlements: Sendable {
   /// What a rule has to hand to ``note(_:_:)``.
   static let interests: [EventPattern] = [.verbs(.bgtaskRegister, .bgtaskLaunch)]
 
-  private var identifiers: Set<String> = []
+  private var identifiers = RememberedSet<String>(256)
 
   /// Sees an event of ``interests``.
   mutating func note(_ event: Event, _ moment: Moment) {
@@ -15,10 +17,10 @@ struct GPUEntitlements: Sendable {
     }
   }
 
-  /// Whether such a task runs now.
+  /// Whether such a task runs now; where more were than are remembered any may be one.
   func areInUse(_ moment: Moment) -> Bool {
     moment.state.open.facts(.bgtask).contains {
-      identifiers.contains(moment.vocabulary.text($0.event.name))
+      identifiers.contains(moment.vocabulary.text($0.event.name)) != false
     }
   }
 }

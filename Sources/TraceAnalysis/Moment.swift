@@ -77,4 +77,14 @@ public struct Moment {
 
   /// When the app was told that it is going to terminate: the callback or its notification.
   var termination: Fact? { present.pointee.termination }
+
+  /// Whether no gap lies between a fact and now; for `nil`, between the beginning of the log and
+  /// now.
+  func isCertain(_ fact: Fact?) -> Bool {
+    guard let fact else { return state.lastGap == nil }
+    return state.isCertain(fact)
+  }
+
+  /// Whether the time since a fact has a known length: no clock was set meanwhile.
+  func isLengthKnown(since fact: Fact) -> Bool { present.pointee.isLengthKnown(since: fact) }
 }

@@ -11,21 +11,13 @@ struct OpenDeliveries: Sendable {
     var isSettled = false
   }
 
-  /// So many are held; an app that never completes any has been told so before.
-  private static let held = 256
-
-  private var deliveries: [Delivery] = []
+  /// An app that never completes any has been told so before the oldest goes.
+  private var deliveries = Remembered<Delivery>(256, beyond: .oldestGoes)
 
   /// What was delivered and is neither completed nor judged, oldest first.
   var unsettled: [Fact] { deliveries.filter { !$0.isSettled }.map(\.fact) }
 
-  /// What was delivered and is not completed.
-  var facts: [Fact] { deliveries.map(\.fact) }
-
-  mutating func open(_ fact: Fact) {
-    deliveries.append(Delivery(fact: fact))
-    if deliveries.count > OpenDeliveries.held { deliveries.removeFirst() }
-  }
+  mutating func open(_ fact: Fact) { deliveries.append(Delivery(fact: fact)) }
 
   /// Takes out what `event` completes.
   mutating func close(_ event: Event, _ state: borrowing LifecycleState) -> Delivery? {

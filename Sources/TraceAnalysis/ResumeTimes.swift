@@ -8,13 +8,10 @@ struct ResumeTimes: Sendable {
   static let span: Nanoseconds = .seconds(60)
 
   /// The last resumes, oldest first, as many as a loop has.
-  private(set) var facts: [Fact] = []
+  private(set) var facts = Remembered<Fact>(ResumeTimes.loop, beyond: .oldestGoes)
 
   /// Sees a `resume`.
-  mutating func note(_ fact: Fact) {
-    if facts.count == ResumeTimes.loop { facts.removeFirst() }
-    facts.append(fact)
-  }
+  mutating func note(_ fact: Fact) { facts.append(fact) }
 
   /// The resumes within the span that ends at `instant`.
   func recent(at instant: Instant) -> [Fact] {

@@ -13,6 +13,10 @@ public protocol Rule: RuleLogic {
 
   /// Makes the rule for one log.
   init()
+
+  /// Takes what holds for the app, and not for one process only, from the rule as it was when the
+  /// process ended; the rest is forgotten.
+  mutating func keep(from last: Self)
 }
 
 /// A rule whose code decides about what its patterns find.
@@ -25,17 +29,24 @@ public protocol JudgingRule: Rule {
 extension Rule {
   /// No events: the patterns do the looking.
   public static var interests: [EventPattern] { [] }
+
+  /// Nothing: the next process is another.
+  public mutating func keep(from last: Self) {}
+
+  /// Begins anew with what it keeps.
+  public mutating func forgetProcess() {
+    var next = Self()
+    next.keep(from: self)
+    self = next
+  }
 }
 
 /// What a rule does that no pattern can say.
 ///
 /// It names the events it is interested in and sees them in order, with the state before each. It
-/// never prints, reads files or looks at a clock. What it remembers it remembers as text, or as a
-/// fact that it names in ``heldFacts``: a symbol may be given to another word later.
+/// never prints, reads files or looks at a clock. It remembers facts and events in its properties:
+/// the analyzer finds them there when words are forgotten, and clears them when the process ends.
 public protocol RuleLogic: Sendable {
-  /// The facts that the rule remembers; their words are not forgotten.
-  var heldFacts: [Fact] { get }
-
   /// Sees an event of ``Rule/interests``. Called only while the rule's needs are met.
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings)
 
@@ -51,17 +62,17 @@ public protocol RuleLogic: Sendable {
   mutating func conclude(
     _ death: DeathVerdict, _ moment: Moment, _ findings: inout RuleFindings)
 
-  /// Is told that the process has ended, or the log, and forgets what it holds of it: what was still
-  /// open cannot be told, for this reason.
+  /// Is told that the process has ended, or the log: what was still open cannot be told, for this
+  /// reason.
   ///
-  /// May be called twice for one process.
+  /// May be called twice for one process; ``forgetProcess()`` follows each time.
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings)
+
+  /// Forgets what it holds of the process that has ended.
+  mutating func forgetProcess()
 }
 
 extension RuleLogic {
-  /// None.
-  public var heldFacts: [Fact] { [] }
-
   /// Nothing to see.
   public mutating func observe(
     _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
@@ -82,10 +93,13 @@ extension RuleLogic {
     _ death: DeathVerdict, _ moment: Moment, _ findings: inout RuleFindings
   ) {}
 
-  /// Nothing to forget.
+  /// Nothing is open.
   public mutating func end(
     _ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings
   ) {}
+
+  /// Nothing to forget.
+  public mutating func forgetProcess() {}
 }
 
 extension Event {

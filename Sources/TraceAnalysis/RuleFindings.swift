@@ -1,15 +1,17 @@
 import LifecycleModel
 
 /// Where a rule puts what it found, and what it could not tell.
+///
+/// A finding rests on facts: its opener, its culprit, and what else the rule names. If a gap may
+/// hide what became of one of them, the finding is refused and the rule cannot tell. A rule that
+/// reports it anyway says why the gap does not matter.
 public struct RuleFindings {
   struct Report {
-    var culprit: Event
+    var culprit: Fact
     var opener: Fact?
+    var closing: Event?
     var message: String
     var severity: Severity?
-    /// The culprit, when it came before the event that shows it.
-    var earlier: Fact?
-    var closing: Event?
     var elapsed: Nanoseconds?
     var allowed: Nanoseconds?
     /// What had to come and did not.
@@ -18,6 +20,8 @@ public struct RuleFindings {
     var identity: [String] = []
   }
 
+  /// What is true while the rule is called; it ends with the call.
+  var moment: Moment?
   var reports: [Report] = []
   var checks = 0
   var doubts: [Doubt] = []
@@ -26,23 +30,100 @@ public struct RuleFindings {
   /// The awake time at which the rule wants to be woken.
   var wakeTime: Nanoseconds?
 
-  /// Reports `culprit`; `opener` is what opened the window in which it must not come.
+  /// Whether the rule has said nothing.
+  var isEmpty: Bool {
+    reports.isEmpty && checks == 0 && doubts.isEmpty && wakeTime == nil && idleReason == nil
+  }
+
+  /// Reports `culprit`; `opener` opened the window in which it must not come.
   ///
-  /// The message may hold the placeholders of ``RulePattern``. `missing` is what had to come and did
-  /// not; where it says nothing of its place, it was due between opener and culprit.
+  /// The message may hold the placeholders of ``RulePattern``. `missing` is what had to come and
+  /// did not; where it says nothing of its place, it was due between opener and culprit. `grounds`
+  /// are the other facts that the finding rests on; `nil` stands for the beginning of the log.
+  /// `doubt` is the rule's own reason not to know; a gap is told first.
+  ///
+  /// - Returns: Whether it was reported.
+  @discardableResult
+  public mutating func report(
+    _ culprit: Event, since opener: Fact, severity: Severity? = nil, missing: [MissingEvent] = [],
+    restingOn grounds: [Fact?] = [], unless doubt: Doubt? = nil, says message: String
+  ) -> Bool {
+    guard let moment else { return false }
+    return report(
+      moment.state.nextFact(culprit), since: opener, severity: severity, missing: missing,
+      restingOn: grounds, unless: doubt, says: message)
+  }
+
+  /// Reports `culprit` even if events are missing; `reason` says why that does not matter.
   public mutating func report(
     _ culprit: Event, since opener: Fact? = nil, severity: Severity? = nil,
-    missing: [MissingEvent] = [], says message: String
+    missing: [MissingEvent] = [], regardlessOfGaps reason: StaticString, says message: String
+  ) {
+    guard let moment else { return }
+    report(
+      moment.state.nextFact(culprit), since: opener, severity: severity, missing: missing,
+      regardlessOfGaps: reason, says: message)
+  }
+
+  /// Reports a culprit that came before the event that shows it, with the time that was taken.
+  ///
+  /// `closing` ended what took too long, or shows that it never ended. `missing` is what had to
+  /// come and did not; where it says nothing of its place, it was due between culprit and closing.
+  /// If a clock was set meanwhile, the time has no known length and the rule cannot tell.
+  ///
+  /// - Returns: Whether it was reported.
+  @discardableResult
+  public mutating func report(
+    _ culprit: Fact, since opener: Fact? = nil, until closing: Event? = nil,
+    elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil, severity: Severity? = nil,
+    missing: [MissingEvent] = [], restingOn grounds: [Fact?] = [], unless doubt: Doubt? = nil,
+    says message: String
+  ) -> Bool {
+    guard isCertain(culprit), opener.map(isCertain) ?? true, areCertain(grounds) else {
+      cannotTell(.gap)
+      return false
+    }
+    let isTimed = elapsed == nil || moment?.isLengthKnown(since: culprit) ?? false
+
+    if let doubt = doubt ?? (isTimed ? nil : .clockSet) {
+      cannotTell(doubt)
+      return false
+    }
+    reports.append(
+      Report(
+        culprit: culprit, opener: opener, closing: closing, message: message, severity: severity,
+        elapsed: elapsed, allowed: allowed, missing: missing))
+    return true
+  }
+
+  /// Reports an earlier culprit even if events are missing or a clock was set; `reason` says why
+  /// that does not matter.
+  ///
+  /// `identity` makes the finding the same in another log, where that is not its witnesses.
+  public mutating func report(
+    _ culprit: Fact, since opener: Fact? = nil, until closing: Event? = nil,
+    elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil, severity: Severity? = nil,
+    missing: [MissingEvent] = [], identity: [String] = [], regardlessOfGaps reason: StaticString,
+    says message: String
   ) {
     reports.append(
       Report(
-        culprit: culprit, opener: opener, message: message, severity: severity, missing: missing))
+        culprit: culprit, opener: opener, closing: closing, message: message, severity: severity,
+        elapsed: elapsed, allowed: allowed, missing: missing, identity: identity))
   }
 
-  /// Makes what was reported last the same in another log by these words, and not by its witnesses.
-  mutating func identify(by words: [String]) {
-    if !reports.isEmpty { reports[reports.count - 1].identity = words }
+  /// Whether no gap can hide what became of these facts; if one can, the rule cannot tell.
+  ///
+  /// For conclusions other than a finding, such as that all is as it should be.
+  public mutating func canRely(on facts: Fact...) -> Bool {
+    if areCertain(facts) { return true }
+    cannotTell(.gap)
+    return false
   }
+
+  private func areCertain(_ facts: [Fact?]) -> Bool { facts.allSatisfy(isCertain) }
+
+  private func isCertain(_ fact: Fact?) -> Bool { moment?.isCertain(fact) ?? false }
 
   /// Says that the rule looked and all was as it should be.
   public mutating func foundClean() { checks += 1 }
@@ -53,4 +134,11 @@ public struct RuleFindings {
 
   /// Says that the rule could not tell, and why.
   public mutating func cannotTell(_ doubt: Doubt) { doubts.append(doubt) }
+
+  /// Asks for ``RuleLogic/wake(_:_:_:)`` at this awake time of the process, at the earliest after this
+  /// event; it takes the place of what was asked for before.
+  public mutating func wake(at time: Nanoseconds) { wakeTime = time }
+
+  /// Asks for ``RuleLogic/wake(_:_:_:)`` when what is observed now has become true.
+  public mutating func wakeNext() { wakeTime = .min }
 }

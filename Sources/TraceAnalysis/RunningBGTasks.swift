@@ -8,19 +8,15 @@ struct RunningBGTasks: Sendable {
     var expiredAt: Nanoseconds?
   }
 
-  private(set) var tasks: [Task] = []
+  /// The system runs a handful at a time.
+  private var tasks = Remembered<Task>(256, beyond: .cannotTell)
 
   /// The launches.
-  var facts: [Fact] { tasks.map(\.launch) }
+  var launches: [Fact] { tasks.map(\.launch) }
 
-  /// So many are followed; the system runs a handful at a time.
-  private static let followed = 256
-
-  /// Takes a launch in; false when so many run that it is not followed.
-  mutating func launch(_ fact: Fact) -> Bool {
-    if tasks.count == RunningBGTasks.followed { return false }
-    tasks.append(Task(launch: fact))
-    return true
+  /// Takes a launch in.
+  mutating func launch(_ fact: Fact, _ findings: inout RuleFindings) {
+    tasks.append(Task(launch: fact), &findings)
   }
 
   /// Takes out a task that is launched anew without having been completed.

@@ -2,23 +2,22 @@ import LifecycleModel
 
 /// When the last snapshot of the app and of each of its scenes was taken.
 struct SnapshotTimes: Sendable {
-  /// So many subjects are remembered; the oldest is forgotten first.
-  private static let remembered = 64
-
-  private var ends: [(subject: Subject, ordinal: UInt64)] = []
+  private var ends = Remembered<(subject: Subject, ordinal: UInt64)>(64, beyond: .oldestGoes)
 
   /// Sees a `snapshot.end`.
   mutating func note(_ event: Event, _ moment: Moment) {
     ends.removeAll { $0.subject == event.subject }
-    if ends.count == SnapshotTimes.remembered { ends.removeFirst() }
     ends.append((event.subject, moment.state.ordinal &+ 1))
   }
 
-  /// Whether a snapshot of `subject`, or one of the whole app, was taken after `fact`.
-  func isTaken(of subject: Subject, since fact: Fact) -> Bool {
-    ends.contains {
+  /// Whether a snapshot of `subject`, or of the whole app, was taken after `fact`; `nil` if there
+  /// were more scenes than are remembered.
+  func isTaken(of subject: Subject, since fact: Fact) -> Bool? {
+    let isKnown = ends.contains {
       $0.ordinal > fact.ordinal
         && ($0.subject == subject || $0.subject.kind != .scene || subject.kind != .scene)
     }
+    if isKnown { return true }
+    return ends.isWhole ? false : nil
   }
 }

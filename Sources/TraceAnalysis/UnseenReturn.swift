@@ -22,10 +22,9 @@ struct UnseenReturn: Sendable {
   }
 
   /// The process has ended, or the log: the callback will not come any more.
-  mutating func end(_ findings: inout RuleFindings) {
+  func end(_ findings: inout RuleFindings) {
     if isInQuestion && !wasSeen {
       findings.cannotTell(.notSaid("when didEnterBackground returned"))
     }
-    self = UnseenReturn()
   }
 }

@@ -7,7 +7,7 @@ struct ViewsOnScreen: Sendable {
   static let interests: [EventPattern] = [.acquire(.other), .backgroundEntered]
 
   private let kind: Profile.Mark
-  /// Whether the log ever says which views are of this kind.
+  /// Whether the log ever says which views are of this kind; a process need not say it again.
   private var isSaid = false
 
   init(kind: Profile.Mark) { self.kind = kind }
@@ -29,11 +29,7 @@ struct ViewsOnScreen: Sendable {
     }
     if shown.isEmpty { findings.foundClean() }
     for view in shown {
-      if moment.state.isCertain(view) {
-        findings.report(event, since: view, missing: moment.end(of: view), says: message)
-      } else {
-        findings.cannotTell(.gap)
-      }
+      findings.report(event, since: view, missing: moment.end(of: view), says: message)
     }
   }
 }

@@ -7,7 +7,7 @@ extension Analyzer {
   ///
   /// Call it between two batches; the events of earlier batches have no words from then on.
   public mutating func forgetUnusedWords() {
-    guard vocabulary.isLarge else { return }
+    guard vocabulary.isLarge, VocabularyUse.seesProperties else { return }
     var use = VocabularyUse()
     use.add(state)
     statistics?.addUse(to: &use)
@@ -23,9 +23,7 @@ extension Analyzer {
       if let termination = ended.present.termination { use.add(termination.event) }
     }
     for event in deaths.verdicts.flatMap(\.events) { use.add(event) }
-    for rule in rules {
-      for fact in rule.heldFacts { use.add(fact.event) }
-    }
+    for rule in rules { use.add(wordsIn: rule) }
     for finding in collector.findings {
       for event in finding.witnesses.compactMap(\.event) { use.add(event) }
       for event in finding.missing.flatMap({ [$0.after, $0.before].compactMap(\.self) }) {

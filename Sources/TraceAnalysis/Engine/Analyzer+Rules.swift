@@ -16,7 +16,10 @@ extension Analyzer {
     _ rule: inout any RuleLogic, _ present: inout Present, _ findings: inout RuleFindings,
     _ call: (inout any RuleLogic, Moment, inout RuleFindings) -> Result
   ) -> Result {
-    withUnsafePointer(to: &present) { call(&rule, Moment($0), &findings) }
+    withUnsafePointer(to: &present) {
+      findings.moment = Moment($0)
+      return call(&rule, Moment($0), &findings)
+    }
   }
 
   /// Takes what a rule has found, and when it wants to be woken.
@@ -29,16 +32,9 @@ extension Analyzer {
     if let reason = ruleFindings.idleReason { tallies[index].idleReason = reason }
     for reason in ruleFindings.doubts { tallies[index].doubt(reason) }
     for found in ruleFindings.reports {
-      if found.elapsed != nil, let start = found.earlier ?? found.opener,
-        !present.isLengthKnown(since: start),
-        active[index].description.id != DeathRule.description.id
-      {
-        tallies[index].doubt(.clockSet)
-        continue
-      }
       let severity = found.severity ?? active[index].description.severity
       report(
-        found.earlier ?? fact(found.culprit), found.opener, found.closing, rule: index,
+        found.culprit, found.opener, found.closing, rule: index,
         clause: -1 - index, message: found.message, severity: severity, elapsed: found.elapsed,
         allowed: found.allowed, missing: found.missing, identity: found.identity)
     }
@@ -67,12 +63,13 @@ extension Analyzer {
     }
   }
 
-  /// Tells every rule that the process has ended, or the log.
+  /// Tells every rule that the process has ended, or the log, and lets it forget the process.
   mutating func endRules(_ reason: Doubt) {
     for index in rules.indices {
       Self.show(&rules[index], &present, &ruleFindings) {
         $0.end(reason, $1, &$2)
       }
+      rules[index].forgetProcess()
       ruleFindings.wakeTime = nil
       if tallies[index].force == .inForce { take(index) } else { ruleFindings = RuleFindings() }
       ruleWakes[index] = .max

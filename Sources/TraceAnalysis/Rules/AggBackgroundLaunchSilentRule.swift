@@ -102,8 +102,6 @@ struct AggBackgroundLaunchSilentRule: Rule {
   /// Whether the app was opened: from then on the notification is right.
   private var wasOpened = false
 
-  var heldFacts: [Fact] { pending.map { [$0] } ?? [] }
-
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if wasOpened { return }
     if event.name == Self.notification {
@@ -123,7 +121,6 @@ struct AggBackgroundLaunchSilentRule: Rule {
       return findings.cannotTell(.profileKeyMissing(.launch))
     }
     if !LaunchReason.inBackground.contains(launch) { return findings.foundClean() }
-    if !moment.state.isCertain(pending) { return findings.cannotTell(.gap) }
     findings.report(
       pending,
       says: "posted in a background launch (\(launch.rawValue)) that nobody opened")
@@ -133,6 +130,5 @@ struct AggBackgroundLaunchSilentRule: Rule {
     if pending != nil, moment.launch.map(LaunchReason.inBackground.contains) ?? true {
       findings.cannotTell(reason)
     }
-    self = Self()
   }
 }

@@ -128,8 +128,6 @@ struct AggForegroundOnceRule: Rule {
   /// Whether the notification came first, and the way to the foreground is still to come.
   private var isAhead = false
 
-  var heldFacts: [Fact] { counted.map { [$0] } ?? [] }
-
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     let isVisible = moment.state.sceneCount(of: .foregroundActive, .foregroundInactive) > 0
     guard event.name == Self.notification else {
@@ -146,16 +144,10 @@ struct AggForegroundOnceRule: Rule {
     } else if owesOne {
       owesOne = false
       findings.foundClean()
-    } else if let counted, moment.state.isCertain(counted) {
+    } else if let counted {
       findings.report(
         event, since: counted,
         says: "posted again since {since}, although the app has not been in the background")
-    } else {
-      findings.cannotTell(.gap)
     }
-  }
-
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    self = Self()
   }
 }

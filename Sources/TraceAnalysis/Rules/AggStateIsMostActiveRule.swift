@@ -136,10 +136,8 @@ struct AggStateIsMostActiveRule: Rule {
       Self.coming.contains($0.event.name) && event.instant.since($0.event.instant) < Self.settling
     }
     if isChanging { return }
-    let facts = [start] + changes
-    if !facts.allSatisfy({ state.isCertain($0) }) { return findings.cannotTell(.gap) }
     findings.report(
-      event, since: app.since,
+      event, since: app.since, restingOn: [start] + changes,
       says:
         "applicationState was {label}, but the scenes make it \(app.state.rawValue), since {since}")
   }

@@ -82,19 +82,16 @@ struct BGTaskCompleteOnceRule: Rule {
 
   private var tasks = RunningBGTasks()
   /// The last completion of each identifier since its launch.
-  private var completed: [String: Fact] = [:]
-
-  var heldFacts: [Fact] { tasks.facts + completed.values }
+  private var completed = Remembered<Fact>(256, beyond: .oldestGoes)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    let identifier = moment.vocabulary.text(event.name)
     switch event.verb {
     case .bgtaskLaunch:
       if let earlier = tasks.relaunch(event) { reportLeft(earlier, event, moment, &findings) }
-      completed[identifier] = nil
-      if !tasks.launch(moment.state.nextFact(event)) { findings.cannotTell(.tooManyInstances) }
+      completed.removeAll { $0.event.name == event.name }
+      tasks.launch(moment.state.nextFact(event), &findings)
     case .bgtaskExpire: tasks.expire(event, at: moment.awake(event))
-    case .bgtaskComplete: complete(event, identifier, moment, &findings)
+    case .bgtaskComplete: complete(event, moment, &findings)
     default:
       for task in tasks.takeExpired(before: .max) { reportLeft(task, event, moment, &findings) }
     }
@@ -109,40 +106,32 @@ struct BGTaskCompleteOnceRule: Rule {
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    for _ in tasks.facts { findings.cannotTell(reason) }
-    self = BGTaskCompleteOnceRule()
+    for _ in tasks.launches { findings.cannotTell(reason) }
   }
 
   private mutating func complete(
-    _ event: Event, _ identifier: String, _ moment: Moment, _ findings: inout RuleFindings
+    _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {
     if tasks.complete(event) != nil {
       findings.foundClean()
-    } else if let first = completed[identifier] {
-      if moment.state.isCertain(first) {
-        findings.report(
-          event, since: first,
-          says: "{name} was completed a second time; the first time was at {since}")
-      } else {
-        findings.cannotTell(.gap)
-      }
+    } else if let first = completed.last(where: { $0.event.name == event.name }) {
+      findings.report(
+        event, since: first,
+        says: "{name} was completed a second time; the first time was at {since}")
     } else {
       return findings.cannotTell(.startNotSeen)
     }
-    completed[identifier] = moment.state.nextFact(event)
+    completed.removeAll { $0.event.name == event.name }
+    completed.append(moment.state.nextFact(event))
   }
 
   private func reportLeft(
     _ task: RunningBGTasks.Task, _ closing: Event?, _ moment: Moment,
     _ findings: inout RuleFindings
   ) {
-    if moment.state.isCertain(task.launch) {
-      findings.report(
-        task.launch, until: closing,
-        missing: task.missing(moment, within: Allowances.Background.expirationHandlers),
-        says: "{name} was launched and never completed")
-    } else {
-      findings.cannotTell(.gap)
-    }
+    findings.report(
+      task.launch, until: closing,
+      missing: task.missing(moment, within: Allowances.Background.expirationHandlers),
+      says: "{name} was launched and never completed")
   }
 }

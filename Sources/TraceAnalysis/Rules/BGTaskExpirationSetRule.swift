@@ -51,7 +51,10 @@ struct BGTaskExpirationSetRule: Rule {
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     switch moment.attribute(.handler, event) {
     case "true": findings.foundClean()
-    case "false": findings.report(event, says: "{name} was launched without an expiration handler")
+    case "false":
+      findings.report(
+        event, regardlessOfGaps: "the launch itself says it",
+        says: "{name} was launched without an expiration handler")
     default: findings.cannotTell(.notSaid("whether the task has an expiration handler"))
     }
   }

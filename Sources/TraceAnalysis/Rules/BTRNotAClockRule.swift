@@ -60,7 +60,7 @@ struct BTRNotAClockRule: Rule {
     case "decision":
       let isUnlimited = event.value.map { $0 < 0 } ?? false
       findings.report(
-        event,
+        event, regardlessOfGaps: "the sample itself says what it was read for",
         says: isUnlimited
           ? "{label} decided by backgroundTimeRemaining, which says nothing here: it is unlimited"
           : "{label} decided by backgroundTimeRemaining, which may be over sooner")

@@ -170,8 +170,6 @@ struct BudgetAssertionTotalRule: Rule {
 
   private var stay: Stay?
 
-  var heldFacts: [Fact] { [stay?.since, stay?.culprit].compactMap(\.self) }
-
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     let now = moment.awake(event)
     settle(now, moment, &findings)
@@ -242,14 +240,10 @@ struct BudgetAssertionTotalRule: Rule {
     _ stay: Stay, _ severity: Severity, _ moment: Moment, _ findings: inout RuleFindings
   ) {
     guard let culprit = stay.culprit else { return }
-    guard moment.state.isCertain(culprit), moment.state.isCertain(stay.since) else {
-      return findings.cannotTell(.gap)
-    }
-    if let doubt = moment.doubtOfAnyMode { return findings.cannotTell(doubt) }
     findings.report(
       culprit, since: stay.since, elapsed: stay.spent,
       allowed: Allowances.backgroundTasks(moment.profile), severity: severity,
-      missing: severity == .error ? openEnds(stay, moment) : [],
+      missing: severity == .error ? openEnds(stay, moment) : [], unless: moment.doubtOfAnyMode,
       says: "background tasks held the app for {elapsed} of {allowed}, of them {subject} {label}")
   }
 }

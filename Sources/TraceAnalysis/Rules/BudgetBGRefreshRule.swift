@@ -120,19 +120,17 @@ struct BudgetBGRefreshRule: Rule {
 
   private static let message = "{name} expired and was not completed; it ran for {elapsed}"
 
-  private var kinds: [String: String] = [:]
+  /// What the identifiers stand for.
+  private var kinds = Remembered<(identifier: String, kind: String)>(256, beyond: .oldestGoes)
   private var tasks = RunningBGTasks()
-
-  var heldFacts: [Fact] { tasks.facts }
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     let identifier = moment.vocabulary.text(event.name)
-    if let kind = moment.attribute(.kind, event) { kinds[identifier] = kind }
+    if let kind = moment.attribute(.kind, event) { note(kind, of: identifier) }
     switch event.verb {
     case .bgtaskLaunch:
-      switch kinds[identifier] {
-      case "refresh":
-        if !tasks.launch(moment.state.nextFact(event)) { findings.cannotTell(.tooManyInstances) }
+      switch kinds.last(where: { $0.identifier == identifier })?.kind {
+      case "refresh": tasks.launch(moment.state.nextFact(event), &findings)
       case nil: findings.cannotTell(.notSaid("the kind of the task"))
       default: findings.foundClean()
       }
@@ -160,12 +158,10 @@ struct BudgetBGRefreshRule: Rule {
         reportLeft(task, nil, moment, &findings)
       }
     }
-    for launch in tasks.facts {
+    for launch in tasks.launches {
       let elapsed = now &- moment.awake(launch)
       if elapsed < Allowances.Background.refreshWarning {
         findings.cannotTell(reason)
-      } else if !moment.state.isCertain(launch) {
-        findings.cannotTell(.gap)
       } else {
         findings.report(
           launch, elapsed: elapsed, allowed: Allowances.Background.refresh, severity: .warning,
@@ -173,14 +169,20 @@ struct BudgetBGRefreshRule: Rule {
           says: "{name} ran for {elapsed} of about {allowed}, and was not completed")
       }
     }
-    tasks = RunningBGTasks()
+  }
+
+  /// The kinds are the app's, and said when the process registers them or is launched for them.
+  mutating func keep(from last: Self) { kinds = last.kinds }
+
+  private mutating func note(_ kind: String, of identifier: String) {
+    kinds.removeAll { $0.identifier == identifier }
+    kinds.append((identifier, kind))
   }
 
   private func reportLeft(
     _ task: RunningBGTasks.Task, _ closing: Event?, _ moment: Moment,
     _ findings: inout RuleFindings
   ) {
-    if !moment.state.isCertain(task.launch) { return findings.cannotTell(.gap) }
     let elapsed = (task.expiredAt ?? 0) &- moment.awake(task.launch)
     findings.report(
       task.launch, until: closing, elapsed: elapsed, allowed: Allowances.Background.refresh,
@@ -194,12 +196,10 @@ struct BudgetBGRefreshRule: Rule {
     let elapsed = moment.state.awake(since: launch, at: event.instant)
     if elapsed < Allowances.Background.refreshWarning {
       findings.foundClean()
-    } else if moment.state.isCertain(launch) {
+    } else {
       findings.report(
         launch, until: event, elapsed: elapsed, allowed: Allowances.Background.refresh,
         severity: .warning, says: "{name} took {elapsed} of about {allowed}")
-    } else {
-      findings.cannotTell(.gap)
     }
   }
 }

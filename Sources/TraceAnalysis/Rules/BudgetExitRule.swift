@@ -70,8 +70,6 @@ struct BudgetExitRule: Rule {
 
   private var told: Fact?
 
-  var heldFacts: [Fact] { [told].compactMap(\.self) }
-
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if event.verb == .kill || event.verb == .exit {
       if told != nil { findings.foundClean() }
@@ -87,7 +85,7 @@ struct BudgetExitRule: Rule {
     self.told = nil
     if moment.profile.platform == nil {
       findings.cannotTell(.profileKeyMissing(.platform))
-    } else if moment.state.isCertain(told) {
+    } else {
       findings.report(
         told, elapsed: Allowances.Background.exit, allowed: Allowances.Background.exit,
         missing: [
@@ -96,13 +94,10 @@ struct BudgetExitRule: Rule {
             until: moment.instant(told, passing: Allowances.Background.exit))
         ],
         says: "the process was still there {elapsed} after {name}")
-    } else {
-      findings.cannotTell(.gap)
     }
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
     if told != nil { findings.cannotTell(reason) }
-    told = nil
   }
 }

@@ -96,23 +96,17 @@ struct BudgetExpirationHandlerRule: Rule {
   private static let message =
     "the expiration handler of {subject} ran for {elapsed}; all of them have {allowed} together"
 
-  /// So many handlers are followed at a time.
-  private static let followed = 256
-
   /// The handlers that run, oldest first; nearly always one.
-  private var running: [Fact] = []
+  private var running = Remembered<Fact>(256, beyond: .cannotTell)
   /// The time of those that have returned, in the stay in the background that `stay` began.
   private var spent: Nanoseconds = 0
   private var stay: UInt64 = 0
-
-  var heldFacts: [Fact] { running }
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     let since = moment.state.app?.since.ordinal ?? 0
     if stay != since { (stay, spent) = (since, 0) }
     if event.verb == .taskExpire {
-      if running.count == Self.followed { return findings.cannotTell(.tooManyInstances) }
-      running.append(moment.state.nextFact(event))
+      running.append(moment.state.nextFact(event), &findings)
     } else if let index = running.lastIndex(where: { $0.event.subject == event.subject }) {
       finish(running.remove(at: index), event, moment, &findings)
     }
@@ -121,24 +115,19 @@ struct BudgetExpirationHandlerRule: Rule {
 
   mutating func wake(_ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings) {
     guard let first = running.first else { return }
-    running.removeFirst()
-    if moment.state.isCertain(first) {
-      findings.report(
-        first, elapsed: now &- moment.awake(first),
-        allowed: Allowances.Background.expirationHandlers,
-        severity: .error,
-        missing: moment.end(
-          of: first, within: max(0, Allowances.Background.expirationHandlers &- spent)),
-        says: Self.message)
-    } else {
-      findings.cannotTell(.gap)
-    }
+    running.remove(at: 0)
+    findings.report(
+      first, elapsed: now &- moment.awake(first),
+      allowed: Allowances.Background.expirationHandlers,
+      severity: .error,
+      missing: moment.end(
+        of: first, within: max(0, Allowances.Background.expirationHandlers &- spent)),
+      says: Self.message)
     wakeAtLimit(moment, &findings)
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
     for _ in running { findings.cannotTell(reason) }
-    self = BudgetExpirationHandlerRule()
   }
 
   private func wakeAtLimit(_ moment: Moment, _ findings: inout RuleFindings) {
@@ -150,7 +139,8 @@ struct BudgetExpirationHandlerRule: Rule {
   private mutating func finish(
     _ begin: Fact, _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {
-    if !moment.state.isCertain(begin) { return findings.cannotTell(.gap) }
+    // What is not certain is not charged to the time of all.
+    guard findings.canRely(on: begin) else { return }
     let elapsed = moment.state.awake(since: begin, at: event.instant)
     let isWithin = spent < Allowances.Background.expirationHandlers
     spent &+= elapsed

@@ -121,8 +121,6 @@ struct BudgetPushCompletionRule: Rule {
 
   private var deliveries = OpenDeliveries()
 
-  var heldFacts: [Fact] { deliveries.facts }
-
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if event.verb == .deliver {
       open(event, moment, &findings)
@@ -134,13 +132,9 @@ struct BudgetPushCompletionRule: Rule {
 
   mutating func wake(_ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings) {
     for late in deliveries.settle(olderThan: now &- Allowances.Background.push, moment) {
-      if moment.state.isCertain(late) {
-        findings.report(
-          late, elapsed: now &- moment.awake(late), allowed: Allowances.Background.push,
-          missing: moment.end(of: late, within: Allowances.Background.push), says: Self.message)
-      } else {
-        findings.cannotTell(.gap)
-      }
+      findings.report(
+        late, elapsed: now &- moment.awake(late), allowed: Allowances.Background.push,
+        missing: moment.end(of: late, within: Allowances.Background.push), says: Self.message)
     }
     wakeAtLimit(moment, &findings)
   }
@@ -151,8 +145,6 @@ struct BudgetPushCompletionRule: Rule {
       let elapsed = now &- moment.awake(delivered)
       if elapsed < Allowances.Background.pushWarning {
         findings.cannotTell(reason)
-      } else if !moment.state.isCertain(delivered) {
-        findings.cannotTell(.gap)
       } else {
         findings.report(
           delivered, elapsed: elapsed, allowed: Allowances.Background.push, severity: .warning,
@@ -160,7 +152,6 @@ struct BudgetPushCompletionRule: Rule {
           says: "the {name} was not completed for {elapsed} of {allowed}")
       }
     }
-    deliveries = OpenDeliveries()
   }
 
   private mutating func open(
@@ -180,12 +171,10 @@ struct BudgetPushCompletionRule: Rule {
     let elapsed = moment.state.awake(since: delivered, at: event.instant)
     if elapsed < Allowances.Background.pushWarning {
       findings.foundClean()
-    } else if moment.state.isCertain(delivered) {
+    } else {
       findings.report(
         delivered, until: event, elapsed: elapsed, allowed: Allowances.Background.push,
         severity: .warning, says: "the {name} was completed after {elapsed} of {allowed}")
-    } else {
-      findings.cannotTell(.gap)
     }
   }
 

@@ -86,13 +86,8 @@ struct CompletionHandlersCalledRule: Rule {
     .deliver(.urlsession, .fetch, .push), .complete(.urlsession, .fetch, .push), .verbs(.kill),
   ]
 
-  /// So many completions are remembered.
-  private static let remembered = 256
-
-  private var open: [Fact] = []
-  private var completed: [Fact] = []
-
-  var heldFacts: [Fact] { open + completed }
+  private var open = Remembered<Fact>(256, beyond: .oldestGoes)
+  private var completed = Remembered<Fact>(256, beyond: .oldestGoes)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     switch event.verb {
@@ -102,7 +97,6 @@ struct CompletionHandlersCalledRule: Rule {
         event.name == Delivery.urlsession.symbol && open.contains { Self.isSame($0.event, event) }
       if isKnown { return }
       // Pushes on screen need not be completed.
-      if open.count == Self.remembered { open.removeFirst() }
       open.append(moment.state.nextFact(event))
     case .complete: complete(event, moment, &findings)
     default: judgeKill(event, moment, &findings)
@@ -114,7 +108,6 @@ struct CompletionHandlersCalledRule: Rule {
     for delivered in open where delivered.event.name != Delivery.push.symbol {
       findings.cannotTell(reason)
     }
-    self = CompletionHandlersCalledRule()
   }
 
   private static func isSame(_ lhs: Event, _ rhs: Event) -> Bool {
@@ -127,20 +120,15 @@ struct CompletionHandlersCalledRule: Rule {
   ) {
     if let index = open.firstIndex(where: { Self.isSame($0.event, event) }) {
       open.remove(at: index)
-      if completed.count == Self.remembered { completed.removeFirst() }
       completed.append(moment.state.nextFact(event))
       return findings.foundClean()
     }
     guard let first = completed.first(where: { Self.isSame($0.event, event) }) else {
       return findings.cannotTell(.startNotSeen)
     }
-    if moment.state.isCertain(first) {
-      findings.report(
-        event, since: first, severity: .warning,
-        says: "the completion handler of {name} {label} was called a second time, after {since}")
-    } else {
-      findings.cannotTell(.gap)
-    }
+    findings.report(
+      event, since: first, severity: .warning,
+      says: "the completion handler of {name} {label} was called a second time, after {since}")
   }
 
   private mutating func judgeKill(
@@ -154,14 +142,9 @@ struct CompletionHandlersCalledRule: Rule {
     }
     open.removeAll { delivered in
       if delivered.event.name != killedFor.symbol { return false }
-      if moment.state.isCertain(delivered) {
-        findings.report(
-          delivered, until: event, missing: moment.end(of: delivered),
-          says: "the completion handler of {name} {label} was not called, and the app killed for it"
-        )
-      } else {
-        findings.cannotTell(.gap)
-      }
+      findings.report(
+        delivered, until: event, missing: moment.end(of: delivered),
+        says: "the completion handler of {name} {label} was not called, and the app killed for it")
       return true
     }
   }

@@ -110,11 +110,8 @@ struct DataDirtyAtBackgroundRule: JudgingRule {
 
   static let interests = UnseenReturn.interests
 
-  /// So many are put off.
-  private static let held = 256
-
   /// The changes, by their places, that are judged at the suspension.
-  private var putOff: Set<UInt64> = []
+  private var putOff = RememberedSet<UInt64>(256)
 
   private var unseen = UnseenReturn()
 
@@ -125,17 +122,14 @@ struct DataDirtyAtBackgroundRule: JudgingRule {
   mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
     if moment.isRestoration(opener.event) { return .notJudged }
     if culprit.verb == .suspend {
-      return putOff.remove(opener.ordinal) == nil ? .notJudged : .violation()
+      return putOff.remove(opener.ordinal) ? .violation() : .notJudged
     }
     if !moment.concerns(opener, culprit) { return .notJudged }
     if moment.state.open.count(.task) == 0 { return .violation() }
-    if putOff.count == Self.held { putOff.removeAll() }
-    putOff.insert(opener.ordinal)
-    return .notJudged
+    return putOff.insert(opener.ordinal) ? .notJudged : .unclear(.tooManyInstances)
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    putOff.removeAll()
     unseen.end(&findings)
   }
 }

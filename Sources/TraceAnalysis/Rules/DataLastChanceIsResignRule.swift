@@ -102,42 +102,33 @@ struct DataLastChanceIsResignRule: Rule {
       .state, names: SceneActivation.allCases.map { Transition($0, .unattached).symbol }),
   ]
 
-  /// So many data are remembered.
-  private static let remembered = 256
-
   /// The data that were saved while the app was active, by their labels.
-  private var savedAsUserGoes: Set<String> = []
+  private var savedAsUserGoes = RememberedSet<String>(256)
   /// The changes that were judged, by their places.
-  private var judged: Set<UInt64> = []
+  private var judged = RememberedSet<UInt64>(256)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if event.verb == .dataSave || event.verb == .workEnd {
-      if moment.isByTransition == false && savedAsUserGoes.count < Self.remembered {
+      if moment.isByTransition == false {
         savedAsUserGoes.insert(moment.vocabulary.text(event.label))
       }
       return
     }
     guard let resign = resign(of: event, moment) else { return }
     let unsaved = moment.state.open.facts(.data).filter {
-      $0.ordinal < resign.ordinal && moment.concerns($0, event) && !judged.contains($0.ordinal)
-        && !moment.isRestoration($0.event) && !isSafe($0, moment)
+      $0.ordinal < resign.ordinal && moment.concerns($0, event)
+        && judged.contains($0.ordinal) != true && !moment.isRestoration($0.event)
+        && isSafe($0, moment) != true
     }
     if unsaved.isEmpty { return findings.foundClean() }
     for change in unsaved {
-      if judged.count < Self.remembered { judged.insert(change.ordinal) }
-      if moment.state.isCertain(change) && moment.state.isCertain(resign) {
-        findings.report(
-          event, since: change, missing: moment.end(of: change),
-          says:
-            "{subject} ended right after the resign, and {held}, changed at {since}, was not saved")
-      } else {
-        findings.cannotTell(.gap)
-      }
+      let isKnown = judged.insert(change.ordinal) && isSafe(change, moment) == false
+      findings.report(
+        event, since: change, missing: moment.end(of: change), restingOn: [resign],
+        unless: isKnown ? nil : .tooManyInstances,
+        says:
+          "{subject} ended right after the resign, and {held}, changed at {since}, was not saved")
     }
-  }
-
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    self = DataLastChanceIsResignRule()
   }
 
   /// The resign that came last before the end that `event` is; `nil` when something came between.
@@ -155,10 +146,13 @@ struct DataLastChanceIsResignRule: Rule {
     return app.since
   }
 
-  private func isSafe(_ change: Fact, _ moment: Moment) -> Bool {
-    savedAsUserGoes.contains(moment.vocabulary.text(change.event.label))
-      || moment.state.open.facts(.work).contains {
-        $0.event.name == WorkCategory.save.symbol && $0.event.label == change.event.label
-      }
+  /// Whether a change is saved otherwise; `nil` if there were more data than are
+  /// remembered.
+  private func isSafe(_ change: Fact, _ moment: Moment) -> Bool? {
+    let isBeingSaved = moment.state.open.facts(.work).contains {
+      $0.event.name == WorkCategory.save.symbol && $0.event.label == change.event.label
+    }
+    if isBeingSaved { return true }
+    return savedAsUserGoes.contains(moment.vocabulary.text(change.event.label))
   }
 }

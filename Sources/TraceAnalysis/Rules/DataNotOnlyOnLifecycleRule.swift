@@ -90,9 +90,6 @@ struct DataNotOnlyOnLifecycleRule: Rule {
 
   static let interests: [EventPattern] = [.verbs(.dataSave), .workEnd(.save)]
 
-  /// So many data are followed; who has more saves some of them by user actions.
-  private static let followed = 256
-
   private struct Datum {
     var first: Fact
     var last: Fact
@@ -101,9 +98,7 @@ struct DataNotOnlyOnLifecycleRule: Rule {
     var isUnclear = false
   }
 
-  private var data: [Datum] = []
-
-  var heldFacts: [Fact] { data.flatMap { [$0.first, $0.last] } }
+  private var data = Remembered<Datum>(256, beyond: .cannotTell)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     // A save of what was not dirty is no cycle.
@@ -114,7 +109,6 @@ struct DataNotOnlyOnLifecycleRule: Rule {
     let known = data.firstIndex {
       $0.first.event.label == event.label && $0.first.event.subject == event.subject
     }
-    if known == nil && data.count == Self.followed { return }
     var datum = known.map { data[$0] } ?? Datum(first: fact, last: fact)
     datum.saves += 1
     datum.last = fact
@@ -123,7 +117,7 @@ struct DataNotOnlyOnLifecycleRule: Rule {
     case false?: datum.isSavedByUser = true
     case nil: datum.isUnclear = true
     }
-    if let known { data[known] = datum } else { data.append(datum) }
+    if let known { data[known] = datum } else { data.append(datum, &findings) }
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
@@ -133,11 +127,10 @@ struct DataNotOnlyOnLifecycleRule: Rule {
       } else if datum.saves >= Allowances.Background.saves {
         if datum.isUnclear {
           findings.cannotTell(.stateNotKnown)
-        } else if moment.isBroken {
-          findings.cannotTell(.gap)
         } else {
+          // A save that a user caused may be missing anywhere in the process.
           findings.report(
-            datum.last, since: datum.first,
+            datum.last, since: datum.first, restingOn: [moment.state.processStart],
             says: "{label} was saved \(datum.saves) times, each time as the app left the foreground"
           )
         }
@@ -149,16 +142,10 @@ struct DataNotOnlyOnLifecycleRule: Rule {
             + "process, as the app left; \(Allowances.Background.saves) times would tell")
       }
     }
-    data.removeAll()
   }
 }
 
 extension Moment {
-  /// Whether events of this process are missing, or may be.
-  fileprivate var isBroken: Bool {
-    state.processStart.map { !state.isCertain($0) } ?? (state.lastGap != nil)
-  }
-
   /// Whether what happens now is part of leaving the foreground; `nil` when that is not known.
   var isByTransition: Bool? {
     guard let app = state.appState else { return nil }

@@ -85,12 +85,9 @@ struct DataStateRestorationRule: Rule {
     .verbs(.dataDirty, .suspend), .returned(.sceneStateRestorationActivity),
   ]
 
-  /// So many scenes are remembered.
-  private static let remembered = 64
-
   private var isSaid = false
-  /// When UIKit last asked for a scene's state, by the place in the trace.
-  private var asked: [UInt32: UInt64] = [:]
+  /// When UIKit last asked for each scene's state.
+  private var asked = Remembered<Fact>(64, beyond: .oldestGoes)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     switch event.verb {
@@ -98,13 +95,9 @@ struct DataStateRestorationRule: Rule {
     case .suspend: judge(event, moment, &findings)
     default:
       isSaid = true
-      if asked.count == Self.remembered { asked.removeAll() }
-      asked[event.subjectNumber] = moment.state.ordinal &+ 1
+      asked.removeAll { $0.event.subjectNumber == event.subjectNumber }
+      asked.append(moment.state.nextFact(event))
     }
-  }
-
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    self = DataStateRestorationRule()
   }
 
   private func judge(_ suspend: Event, _ moment: Moment, _ findings: inout RuleFindings) {
@@ -112,18 +105,22 @@ struct DataStateRestorationRule: Rule {
       return findings.cannotTell(.notMarked(.restoration))
     }
     let unwritten = moment.state.open.facts(.data).filter {
-      moment.isRestoration($0.event) && asked[$0.event.subjectNumber, default: 0] < $0.ordinal
+      moment.isRestoration($0.event) && wasWritten($0) != true
     }
     if unwritten.isEmpty { findings.foundClean() }
     for change in unwritten {
-      if moment.state.isCertain(change) {
-        findings.report(
-          suspend, since: change, missing: moment.end(of: change),
-          says:
-            "the process was suspended and the state to restore, changed at {since}, not written")
-      } else {
-        findings.cannotTell(.gap)
-      }
+      findings.report(
+        suspend, since: change, missing: moment.end(of: change),
+        unless: wasWritten(change) == nil ? .tooManyInstances : nil,
+        says: "the process was suspended and the state to restore, changed at {since}, not written")
     }
+  }
+
+  /// Whether UIKit has asked for the state since; `nil` if there were more scenes than are
+  /// remembered.
+  private func wasWritten(_ change: Fact) -> Bool? {
+    let asked = asked.last { $0.event.subjectNumber == change.event.subjectNumber }
+    if let asked { return asked.ordinal > change.ordinal }
+    return self.asked.isWhole ? false : nil
   }
 }

@@ -134,15 +134,13 @@ struct DeathRule: Rule {
       if let doubt = death.unknown { return findings.cannotTell(doubt) }
       return findings.foundClean()
     }
-    let message = Self.message(death, moment.vocabulary)
-    if let suspect = death.suspects.first {
-      findings.report(
-        suspect.fact, until: death.end, elapsed: suspect.elapsed, allowed: suspect.allowed,
-        severity: severity, says: message)
-    } else {
-      findings.report(death.endFact, severity: severity, says: message)
-    }
-    findings.identify(by: Self.identity(death, moment.vocabulary))
+    let suspect = death.suspects.first
+    findings.report(
+      suspect?.fact ?? death.endFact, until: suspect.map { _ in death.end },
+      elapsed: suspect?.elapsed, allowed: suspect?.allowed, severity: severity,
+      identity: Self.identity(death, moment.vocabulary),
+      regardlessOfGaps: "the process has died, whatever was lost before",
+      says: Self.message(death, moment.vocabulary))
   }
 
   /// The end, the state, and what explains it, in one sentence.

@@ -150,8 +150,6 @@ struct ExclAppNotificationsAlwaysRule: Rule {
   private var isActive = false
   private var isSettled = false
 
-  var heldFacts: [Fact] { first.map { [$0] } ?? [] }
-
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if isSettled { return }
     if event.verb == .notify && !event.isSceneNotification {
@@ -174,7 +172,6 @@ struct ExclAppNotificationsAlwaysRule: Rule {
     guard count >= Self.transitions else { return }
     isSettled = true
     if moment.beginning == nil { return findings.cannotTell(.startNotSeen) }
-    if !moment.state.isCertain(first) { return findings.cannotTell(.gap) }
     findings.report(
       event, since: first, missing: [missing(first.event)],
       says: "since {since} scenes came and went, and UIApplication posted no notification")
@@ -186,10 +183,6 @@ struct ExclAppNotificationsAlwaysRule: Rule {
       event.isActivation ? .applicationDidBecomeActive : .applicationDidEnterBackground
     return MissingEvent(
       [MissingEvent.Kind(.notify, name: notification.rawValue, about: .app)])
-  }
-
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    self = Self()
   }
 }
 

@@ -144,11 +144,16 @@ struct ExclDoubleObserverRule: Rule {
     (LifecycleNotification.sceneWillEnterForeground.symbol, (.foreground, true)),
   ])
 
-  private struct Effect: Hashable {
-    var observer: Symbol
-    var verb: Verb
-    var name: Symbol
-    var label: Symbol
+  private struct Effect {
+    var fact: Fact
+    var handler: Fact
+    var isOfScene: Bool
+
+    /// Whether the same observer did the same.
+    func isSame(_ event: Event, in handler: Fact) -> Bool {
+      self.handler.event.label == handler.event.label && fact.event.verb == event.verb
+        && fact.event.name == event.name && fact.event.label == event.label
+    }
   }
 
   /// What comes so much later belongs to another transition of the same kind, another window's say.
@@ -159,12 +164,7 @@ struct ExclDoubleObserverRule: Rule {
   /// When something of it was last told or done.
   private var latest = Instant.distantPast
   /// What observers did in it: the event, the handler in which it came, and the family of that.
-  private var effects: [Effect: (fact: Fact, handler: Fact, isOfScene: Bool)] = [:]
-
-  /// The most effects that are remembered of one transition.
-  private static let rememberedEffects = 256
-
-  var heldFacts: [Fact] { effects.values.flatMap { [$0.fact, $0.handler] } }
+  private var effects = Remembered<Effect>(256, beyond: .cannotTell)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if event.verb == .notify || event.verb == .observed {
@@ -178,16 +178,12 @@ struct ExclDoubleObserverRule: Rule {
       return
     }
     turn(to: told.transition, event)
-    let effect = Effect(
-      observer: handler.event.label, verb: event.verb, name: event.name, label: event.label)
-    guard let earlier = effects[effect] else {
-      if effects.count < Self.rememberedEffects {
-        effects[effect] = (moment.state.nextFact(event), handler, told.isOfScene)
-      }
-      return findings.foundClean()
+    guard let earlier = effects.first(where: { $0.isSame(event, in: handler) }) else {
+      let effect = Effect(
+        fact: moment.state.nextFact(event), handler: handler, isOfScene: told.isOfScene)
+      return effects.append(effect) ? findings.foundClean() : findings.cannotTell(.tooManyInstances)
     }
     if earlier.isOfScene == told.isOfScene { return }
-    if !moment.state.isCertain(earlier.fact) { return findings.cannotTell(.gap) }
     findings.report(
       event, since: earlier.fact,
       says: "the observer did {name} {label} again for the same transition; first at {since}")
@@ -197,11 +193,6 @@ struct ExclDoubleObserverRule: Rule {
     defer { latest = event.instant }
     if next == transition && event.instant.since(latest) <= Self.pause { return }
     transition = next
-    if !effects.isEmpty { effects.removeAll(keepingCapacity: true) }
-  }
-
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    transition = nil
-    effects = [:]
+    effects.removeAll()
   }
 }

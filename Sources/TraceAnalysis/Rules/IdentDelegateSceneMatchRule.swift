@@ -117,6 +117,7 @@ struct IdentDelegateSceneMatchRule: Rule {
 
   /// What a scene was last told, and what of it stands alone.
   private struct Told {
+    var scene: UInt32
     var transition: Callback
     /// A call whose notification has not come.
     var call: Fact?
@@ -136,40 +137,24 @@ struct IdentDelegateSceneMatchRule: Rule {
   /// A notification so much before or after the call may be about the same transition.
   private static let window: Nanoseconds = .seconds(1)
 
-  /// From so many scenes on those that have disconnected are forgotten, and then all.
-  private static let rememberedScenes = 64
-
-  /// So many notifications without a call are remembered.
-  private static let rememberedStrays = 16
-
-  private var told: [UInt32: Told] = [:]
-  private var strays: [Stray] = []
-
-  var heldFacts: [Fact] {
-    told.values.flatMap { [$0.call, $0.notification].compactMap(\.self) }
-      + strays.map(\.notification)
-  }
+  private var told = Remembered<Told>(64, beyond: .cannotTell)
+  private var strays = Remembered<Stray>(16, beyond: .oldestGoes)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     guard event.subjectKind == .scene, let transition = transitions[event.name] else {
       return
     }
     let number = event.subjectNumber
-    if let before = told[number], before.transition != transition {
-      leave(before, of: number, moment, &findings)
-      told[number] = nil
+    let known = told.firstIndex { $0.scene == number }.map { told.remove(at: $0) }
+    var now = known ?? Told(scene: number, transition: transition)
+    if now.transition != transition || isBeforeResume(now, moment) {
+      leave(now, moment, &findings)
+      now = Told(scene: number, transition: transition)
     }
-    var now = told[number] ?? Told(transition: transition)
-    // After a resume in the background the same transition may come again.
-    if let resumed = moment.resumes.facts.last?.ordinal,
-      let earlier = now.call ?? now.notification, earlier.ordinal < resumed
-    {
-      leave(now, of: number, moment, &findings)
-      now = Told(transition: transition)
-    }
+
     let fact = moment.state.nextFact(event)
     if event.verb == .call {
-      if now.call != nil { leave(now, of: number, moment, &findings) }
+      if now.call != nil { leave(now, moment, &findings) }
       now.call = now.notification == nil ? fact : nil
       if now.notification != nil { now.isPaired = true }
       now.notification = nil
@@ -180,58 +165,47 @@ struct IdentDelegateSceneMatchRule: Rule {
       if let earlier = now.notification { lose(earlier, of: number, transition) }
       now.notification = fact
     }
-    told[number] = now
-    if told.count > Self.rememberedScenes {
-      told = told.filter { $0.value.transition != .sceneDidDisconnect }
-      if told.count > Self.rememberedScenes {
-        told = [:]
-        return findings.cannotTell(.tooManyInstances)
-      }
-    }
-    if now.transition == .sceneDidDisconnect && now.isPaired {
-      told[number] = nil
-      findings.foundClean()
-    }
+    if now.transition == .sceneDidDisconnect && now.isPaired { return findings.foundClean() }
+    if told.isFull { told.removeAll { $0.transition == .sceneDidDisconnect } }
+    told.append(now, &findings)
+  }
+
+  /// After a resume in the background the same transition may come again.
+  private func isBeforeResume(_ one: Told, _ moment: Moment) -> Bool {
+    guard let resumed = moment.resumes.facts.last, let earlier = one.call ?? one.notification
+    else { return false }
+    return earlier.ordinal < resumed.ordinal
   }
 
   private mutating func lose(_ notification: Fact, of number: UInt32, _ transition: Callback) {
-    if strays.count == Self.rememberedStrays { strays.removeFirst() }
     strays.append(Stray(transition: transition, scene: number, notification: notification))
   }
 
   /// Judges what a scene was told, as it goes on to something else.
   private mutating func leave(
-    _ one: Told, of number: UInt32, _ moment: Moment, _ findings: inout RuleFindings
+    _ one: Told, _ moment: Moment, _ findings: inout RuleFindings
   ) {
     if one.transition == .sceneDidBecomeActive { return }
-    if let notification = one.notification { lose(notification, of: number, one.transition) }
+    if let notification = one.notification { lose(notification, of: one.scene, one.transition) }
     guard let call = one.call else {
       if one.isPaired { findings.foundClean() }
       return
     }
     let others =
       strays
-      + told.compactMap { scene, told in
+      + told.compactMap { told in
         told.notification.map {
-          Stray(transition: told.transition, scene: scene, notification: $0)
+          Stray(transition: told.transition, scene: told.scene, notification: $0)
         }
       }
-    let other = others.filter { $0.scene != number && $0.transition == one.transition }
+    let other = others.filter { $0.scene != one.scene && $0.transition == one.transition }
       .map(\.notification)
       .filter { abs($0.event.instant.since(call.event.instant)) <= Self.window }
       .min { $0.ordinal < $1.ordinal }
     guard let other else { return }
-    guard moment.state.isCertain(call), moment.state.isCertain(other) else {
-      return findings.cannotTell(.gap)
-    }
     findings.report(
       other, since: call,
       says: "{name} named {subject}, but the delegate was called at {since} for {holder}")
-  }
-
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    told = [:]
-    strays = []
   }
 }
 

@@ -97,18 +97,18 @@ struct LaunchBGTaskRegistrationRule: Rule {
     if kind == "continued" { return findings.foundClean() }
     guard let launchEnd = state.launchEnd else {
       guard let start = state.processStart else { return findings.cannotTell(.startNotSeen) }
-      if !state.isCertain(start) { return findings.cannotTell(.gap) }
+      guard findings.canRely(on: start) else { return }
       // An app that is somewhere already was launched by a delegate that does not tell.
       return state.app == nil ? findings.foundClean() : findings.cannotTell(.callbackNeverSeen)
     }
-    if !state.isCertain(launchEnd) { return findings.cannotTell(.gap) }
-    if kind == nil {
-      guard let version = moment.profile.osMajor else {
-        return findings.cannotTell(.profileKeyMissing(.os))
-      }
-      if version >= Self.continuedTasks { return findings.cannotTell(.attributeMissing(.kind)) }
-    }
     findings.report(
-      event, since: launchEnd, says: "{name} was registered after the launch had ended at {since}")
+      event, since: launchEnd, unless: kind == nil ? doubtOfKind(moment.profile) : nil,
+      says: "{name} was registered after the launch had ended at {since}")
+  }
+
+  /// Why a task that does not say its kind may be a continued one.
+  private func doubtOfKind(_ profile: Profile) -> Doubt? {
+    guard let version = profile.osMajor else { return .profileKeyMissing(.os) }
+    return version >= Self.continuedTasks ? .attributeMissing(.kind) : nil
   }
 }

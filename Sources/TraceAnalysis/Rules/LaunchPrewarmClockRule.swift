@@ -94,8 +94,6 @@ struct LaunchPrewarmClockRule: Rule {
   /// The last resume before the app came to any state.
   private var wake: Fact?
 
-  var heldFacts: [Fact] { wake.map { [$0] } ?? [] }
-
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     let state = moment.state
     if event.verb == .resume {
@@ -109,14 +107,9 @@ struct LaunchPrewarmClockRule: Rule {
         return findings.cannotTell(.profileKeyMissing(.launch))
       }
       if launch != .prewarm { return findings.foundClean() }
-      if !state.isCertain(begin) { return findings.cannotTell(.gap) }
       findings.report(
         event, since: begin,
         says: "{name} {label} began at {since}, before the prewarmed process was woken")
     }
-  }
-
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    wake = nil
   }
 }

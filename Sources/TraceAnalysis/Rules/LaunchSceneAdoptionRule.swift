@@ -91,8 +91,6 @@ struct LaunchSceneAdoptionRule: Rule {
 
   private var launch: Fact?
 
-  var heldFacts: [Fact] { launch.map { [$0] } ?? [] }
-
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if event.verb == .call {
       launch = moment.state.nextFact(event)
@@ -101,7 +99,8 @@ struct LaunchSceneAdoptionRule: Rule {
       }
       if (18, 4) <= sdk && sdk < (27, 0) {
         findings.report(
-          event, severity: .info, says: "the app has no scenes, which the next SDKs require")
+          event, severity: .info, regardlessOfGaps: "the profile says it",
+          says: "the app has no scenes, which the next SDKs require")
       } else if sdk < (18, 4) {
         findings.foundClean()
       }
@@ -110,14 +109,9 @@ struct LaunchSceneAdoptionRule: Rule {
         event.verb == .exit && moment.vocabulary.attributes(event.attributes)[.signal] == nil
       let isLater = event.instant.since(launch.event.instant) >= Self.atLaunch
       if moment.state.app != nil || isOwnExit || isLater { return }
-      if !moment.state.isCertain(launch) { return findings.cannotTell(.gap) }
       findings.report(
         event, since: launch, says: "an app without scenes, built with SDK 27, ended at its launch")
     }
-  }
-
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    launch = nil
   }
 }
 

@@ -94,13 +94,9 @@ struct LockAtSuspendRule: Rule {
   ) {
     if death.code != Self.code { return }
     for lock in death.suspects where lock.kind == .lock && !lock.isFound {
-      if moment.state.isCertain(lock.fact) {
-        findings.report(
-          lock.fact, until: death.end, missing: moment.end(of: lock.fact),
-          says: "the lock {label} was held when the system ended the app for a lock at suspension")
-      } else {
-        findings.cannotTell(.gap)
-      }
+      findings.report(
+        lock.fact, until: death.end, missing: moment.end(of: lock.fact),
+        says: "the lock {label} was held when the system ended the app for a lock at suspension")
     }
   }
 }

@@ -66,22 +66,28 @@ struct LostEventsRule: Rule {
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     guard let gap = Gap(event, in: moment.vocabulary) else { return }
-    if moment.state.ordinal == 1 && moment.state.profile != nil && gap.count == nil {
-      return findings.report(
-        event, severity: .info, says: "the recording began in mid-life: what came before is unknown"
-      )
-    }
+    let isFirst = moment.state.ordinal == 1 && moment.state.profile != nil && gap.count == nil
+    let (severity, message) = isFirst ? Self.late : Self.words(of: gap)
+
+    findings.report(
+      event, severity: severity, regardlessOfGaps: "the gap is what is found", says: message)
+  }
+
+  private static let late = (
+    Severity.info, "the recording began in mid-life: what came before is unknown"
+  )
+
+  private static func words(of gap: Gap) -> (Severity, String) {
     if gap.cause == GapCause.rotated.rawValue {
-      return findings.report(
-        event, severity: .info,
-        says:
-          "\(gap.count.map { "\($0) events" } ?? "events") before are in older parts of the log, "
-          + "which were removed")
+      let count = gap.count.map { "\($0) events" } ?? "events"
+      return (.info, "\(count) before are in older parts of the log, which were removed")
     }
     let count = gap.count.map { $0 == 1 ? "1 event is" : "\($0) events are" }
     let writer = gap.writer.map { " of \(InertText.word($0))" } ?? ""
-    findings.report(
-      event, severity: gap.cause == GapCause.tornTail.rawValue ? .info : .warning,
-      says: "\(count ?? "events are") missing\(writer): \(InertText.word(gap.cause))")
+
+    return (
+      gap.cause == GapCause.tornTail.rawValue ? .info : .warning,
+      "\(count ?? "events are") missing\(writer): \(InertText.word(gap.cause))"
+    )
   }
 }

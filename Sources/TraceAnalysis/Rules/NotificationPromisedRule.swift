@@ -197,19 +197,14 @@ struct NotificationPromisedRule: Rule {
     let call: Fact
   }
 
-  /// So many promises are held; an app with more scenes is judged by those.
-  private static let held = 64
-
-  private var promises: [Promise] = []
+  private var promises = Remembered<Promise>(64, beyond: .cannotTell)
   /// What was posted since its subject was last in the foreground.
-  private var posted: Set<Posting> = []
+  private var posted = RememberedSet<Posting>(64)
   /// What was posted in this process.
   private var seen: Set<LifecycleNotification> = []
-  /// The place of the last return to the foreground, by subject: what is posted before a call may be
-  /// lost since then.
-  private var returns: [Subject: UInt64] = [:]
-
-  var heldFacts: [Fact] { promises.map(\.call) }
+  /// When each subject last returned to the foreground: what is posted before a call may be lost
+  /// since then.
+  private var returns = Remembered<(subject: Subject, back: Fact)>(64, beyond: .oldestGoes)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if event.verb == .suspend {
@@ -235,7 +230,6 @@ struct NotificationPromisedRule: Rule {
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
     for _ in promises { findings.cannotTell(reason) }
-    self = Self()
   }
 
   /// A notification of the app is about the app, whatever its object says: that is another rule's.
@@ -252,9 +246,7 @@ struct NotificationPromisedRule: Rule {
       $0.posting.notification == notification && (isAnyScene || $0.posting.subject == subject)
     }
     if promises.count < before { findings.foundClean() }
-    if !isAnyScene && posted.count < Self.held {
-      posted.insert(Posting(notification: notification, subject: subject))
-    }
+    if !isAnyScene { posted.insert(Posting(notification: notification, subject: subject)) }
   }
 
   private mutating func promise(
@@ -266,12 +258,16 @@ struct NotificationPromisedRule: Rule {
     }
     for posting in postings(callback, event, moment)
     where moment.profile.hooks?.contains(posting.notification.hook) ?? false {
-      if posted.contains(posting) {
+      guard let isPosted = posted.contains(posting) else {
+        findings.cannotTell(.tooManyInstances)
+        continue
+      }
+      if isPosted {
         findings.foundClean()
       } else if !isShown(posting.notification, moment.profile) {
         findings.cannotTell(.recordedInPart(posting.notification.hook))
-      } else if promises.count < Self.held {
-        promises.append(Promise(posting: posting, call: moment.state.nextFact(event)))
+      } else {
+        promises.append(Promise(posting: posting, call: moment.state.nextFact(event)), &findings)
       }
     }
   }
@@ -331,9 +327,11 @@ struct NotificationPromisedRule: Rule {
     settle(event, moment, &findings) {
       $0.posting.subject == subject || $0.posting.subject == .app
     }
-    posted = posted.filter { $0.subject != subject && $0.subject != .app }
-    if returns.count > Self.held { returns.removeAll() }
-    for back in [subject, .app] { returns[back] = moment.state.ordinal &+ 1 }
+    posted.removeAll { $0.subject == subject || $0.subject == .app }
+    returns.removeAll { $0.subject == subject || $0.subject == .app }
+    let back = moment.state.nextFact(event)
+    returns.append((.app, back))
+    if subject != .app { returns.append((subject, back)) }
   }
 
   private mutating func settle(
@@ -341,17 +339,13 @@ struct NotificationPromisedRule: Rule {
     _ isOver: (Promise) -> Bool
   ) {
     for promise in promises where isOver(promise) {
-      // The notification may come before the call.
-      let gap = moment.state.lastGap?.ordinal ?? 0
-      guard gap <= returns[promise.posting.subject, default: 0] else {
-        findings.cannotTell(.gap)
-        continue
-      }
       let name = promise.posting.notification.rawValue
       let kind = MissingEvent.Kind(.notify, name: name, about: promise.posting.subject)
+      // The notification may come before the call.
       findings.report(
         promise.call, until: event,
         missing: [MissingEvent([kind], after: promise.call.event, before: event)],
+        restingOn: [returns.last { $0.subject == promise.posting.subject }?.back],
         says: "{name} of {subject} was called, and \(name) was not posted")
     }
     promises.removeAll(where: isOver)

@@ -136,8 +136,6 @@ struct OrderBackgroundOnceRule: Rule {
   /// The kinds of subject whose return to the foreground was seen, and would be seen again.
   private var showsReturns: Set<Subject.Kind> = []
 
-  var heldFacts: [Fact] { entries.entries.map(\.value) }
-
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     switch (event.verb, event.name) {
     case (.resume, _): entries.removeAll()
@@ -153,10 +151,6 @@ struct OrderBackgroundOnceRule: Rule {
     }
   }
 
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    entries.removeAll()
-  }
-
   private mutating func enter(
     _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {
@@ -167,17 +161,22 @@ struct OrderBackgroundOnceRule: Rule {
     let earlier = entries[key]
     entries.update(key, moment.state.nextFact(event))
     guard let earlier else { return findings.foundClean() }
-    if !moment.state.isCertain(earlier) { return findings.cannotTell(.gap) }
-    if event.subjectKind != .scene && profile.mode == nil {
-      return findings.cannotTell(.profileKeyMissing(.mode))
-    }
-    if !isReturnVisible(event, profile) { return findings.cannotTell(.callbackNeverSeen) }
-    // What the other family says of this entry is the same again.
-    entries.remove(Self.key(event.subject, isPosted: event.verb != .notify))
-    findings.report(
-      event, since: earlier,
+
+    let isReported = findings.report(
+      event, since: earlier, unless: doubt(of: event, profile),
       says: "{subject} entered the background again: no foreground and no resume since {since}")
+    // What the other family says of this entry is the same again.
+    if isReported { entries.remove(Self.key(event.subject, isPosted: event.verb != .notify)) }
   }
+
+  /// Why a return to the foreground may have been there all the same.
+  private func doubt(of event: Event, _ profile: Profile) -> Doubt? {
+    if event.subjectKind != .scene && profile.mode == nil { return .profileKeyMissing(.mode) }
+    return isReturnVisible(event, profile) ? nil : .callbackNeverSeen
+  }
+
+  /// What a log shows of returns it shows in each process.
+  mutating func keep(from last: Self) { showsReturns = last.showsReturns }
 
   /// Whether a return to the foreground would have shown.
   private func isReturnVisible(_ event: Event, _ profile: Profile) -> Bool {

@@ -148,8 +148,6 @@ struct OrderForegroundImpliesActiveRule: Rule {
   private var sawCall: Set<Subject.Kind> = []
   private var lastDisconnect: Instant?
 
-  var heldFacts: [Fact] { pending.entries.map(\.value) }
-
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     let key = event.subject.key
     switch (event.verb, event.name) {
@@ -179,31 +177,30 @@ struct OrderForegroundImpliesActiveRule: Rule {
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
     for _ in pending.entries { findings.cannotTell(reason) }
-    self = Self()
   }
 
   private func judge(
     _ trigger: Fact, _ background: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {
-    if !moment.state.isCertain(trigger) { return findings.cannotTell(.gap) }
-    let callback: Callback =
-      trigger.event.subjectKind == .scene ? .sceneDidBecomeActive : .applicationDidBecomeActive
-    let isImplemented = moment.profile.implements?.contains(callback) ?? false
-    if !isImplemented && !sawCall.contains(trigger.event.subjectKind) {
-      return findings.cannotTell(.callbackNeverSeen)
-    }
-    if trigger.event.subjectKind == .scene && !windows.contains(trigger.event.subjectNumber) {
-      return findings.cannotTell(.attributeMissing(.role))
-    }
-    if let lastDisconnect, trigger.event.instant.since(lastDisconnect) <= Self.closing {
-      return findings.cannotTell(.stateNotKnown)
-    }
     let kinds = Self.activation
       .kinds(like: trigger.event, .subject, moment.vocabulary, hooks: moment.profile.hooks)
       .filter { $0.subject == trigger.event.subject }
     findings.report(
       trigger, missing: [MissingEvent(kinds, after: trigger.event, before: background)],
+      unless: doubt(of: trigger.event, moment.profile),
       says: "{subject} entered the foreground and the background, never active")
+  }
+
+  /// Why the activation may have come unseen, or need not have come.
+  private func doubt(of trigger: Event, _ profile: Profile) -> Doubt? {
+    let isScene = trigger.subjectKind == .scene
+    let callback: Callback = isScene ? .sceneDidBecomeActive : .applicationDidBecomeActive
+    let isImplemented = profile.implements?.contains(callback) ?? false
+
+    if !isImplemented && !sawCall.contains(trigger.subjectKind) { return .callbackNeverSeen }
+    if isScene && !windows.contains(trigger.subjectNumber) { return .attributeMissing(.role) }
+    let isClosing = lastDisconnect.map { trigger.instant.since($0) <= Self.closing } ?? false
+    return isClosing ? .stateNotKnown : nil
   }
 }
 

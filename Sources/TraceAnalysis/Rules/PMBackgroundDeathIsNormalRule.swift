@@ -79,8 +79,6 @@ struct PMBackgroundDeathIsNormalRule: Rule {
   private var memory: Fact?
   private var deaths = 0
 
-  var heldFacts: [Fact] { [memory].compactMap(\.self) }
-
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     guard moment.isInBackground == true, moment.state.processEnd == nil else { return }
     if event.verb == .sample {
@@ -92,7 +90,7 @@ struct PMBackgroundDeathIsNormalRule: Rule {
     guard let memory, let bytes = memory.event.value,
       bytes >= Allowances.count(.memoryAtSuspension)
     else { return findings.foundClean() }
-    if !moment.state.isCertain(memory) { return findings.cannotTell(.gap) }
+    guard findings.canRely(on: memory) else { return }
     deaths += 1
     if deaths < Self.repeated { return findings.foundClean() }
     findings.report(
@@ -102,7 +100,6 @@ struct PMBackgroundDeathIsNormalRule: Rule {
     )
   }
 
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    memory = nil
-  }
+  /// The deaths are counted over processes.
+  mutating func keep(from last: Self) { deaths = last.deaths }
 }

@@ -66,9 +66,7 @@ struct PMCumulativeNotLastFrameRule: Rule {
     if total < allowed {
       return findings.cannotTell(.notSaid("what took the rest of the watchdog's time"))
     }
-    if !moment.mainThread.facts.allSatisfy({ moment.state.isCertain($0) }) {
-      return findings.cannotTell(.gap)
-    }
+    guard moment.mainThread.facts.allSatisfy({ findings.canRely(on: $0) }) else { return }
     let own = shares.first { MainThreadWindow.isSame($0.fact, running) }?.time ?? 0
     if own >= allowed { return findings.foundClean() }
     findings.report(

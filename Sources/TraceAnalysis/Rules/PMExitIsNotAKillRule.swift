@@ -103,7 +103,6 @@ struct PMExitIsNotAKillRule: Rule {
     guard let app = moment.state.app, app.state.isForeground else { return }
     if moment.state.processEnd != nil || wasTerminated { return findings.foundClean() }
     guard let before, before.isOfSameInstallation(as: moment.profile) else { return }
-    if !moment.state.isCertain(app.since) { return findings.cannotTell(.gap) }
     findings.report(
       event, since: app.since, missing: [MissingEvent(MissingEvent.ends)],
       says: "how the process ended that was in the foreground since {since} is not recorded")
@@ -113,4 +112,6 @@ struct PMExitIsNotAKillRule: Rule {
     // The next launch judges it.
     if moment.termination != nil { wasTerminated = true }
   }
+
+  mutating func keep(from last: Self) { self = last }
 }

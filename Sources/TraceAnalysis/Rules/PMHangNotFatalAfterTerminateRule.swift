@@ -86,13 +86,9 @@ struct PMHangNotFatalAfterTerminateRule: Rule {
       DeathCauses.isByWatchdog(event, moment.vocabulary)
       && moment.awake(event) &- moment.awake(told) < Allowances.Background.exit
     if !isBlamed { return findings.foundClean() }
-    if moment.state.isCertain(hang) {
-      findings.report(
-        event, since: hang,
-        says: "the app was told to terminate while it hung since {since}: the hang is not what "
-          + "ended it")
-    } else {
-      findings.cannotTell(.gap)
-    }
+    findings.report(
+      event, since: hang,
+      says: "the app was told to terminate while it hung since {since}: the hang is not what "
+        + "ended it")
   }
 }

@@ -88,14 +88,9 @@ struct PMMissingTerminateIsNormalRule: Rule {
     switch moment.profile.platform {
     case nil: findings.cannotTell(.profileKeyMissing(.platform))
     case "catalyst":
-      if moment.state.isCertain(app.since) {
-        findings.report(
-          event, since: app.since, missing: [Self.missing],
-          says: "the app ended without applicationWillTerminate, which is not usual on Mac Catalyst"
-        )
-      } else {
-        findings.cannotTell(.gap)
-      }
+      findings.report(
+        event, since: app.since, missing: [Self.missing],
+        says: "the app ended without applicationWillTerminate, which is not usual on Mac Catalyst")
     default: findings.foundClean()
     }
   }

@@ -77,6 +77,7 @@ struct PMRecorderCoverageRule: Rule {
       findings.report(
         event,
         missing: [MissingEvent([MissingEvent.Kind(.processStart, about: .app)], before: event)],
+        regardlessOfGaps: "no gap hides the start but the one that stands for it",
         says: "the recorder joined late: what this process did before cannot be judged")
     } else if moment.state.app == nil && moment.launch == nil {
       findings.cannotTell(.profileKeyMissing(.launch))

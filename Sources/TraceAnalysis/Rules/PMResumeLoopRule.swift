@@ -49,10 +49,9 @@ struct PMResumeLoopRule: Rule {
     }
     if isTold { return }
     isTold = true
-    if !moment.state.isCertain(first) { return findings.cannotTell(.gap) }
-    if let doubt = moment.doubtOfAnyMode { return findings.cannotTell(doubt) }
     findings.report(
-      event, since: first, says: "the process was resumed \(recent.count) times since {since}")
+      event, since: first, unless: moment.doubtOfAnyMode,
+      says: "the process was resumed \(recent.count) times since {since}")
   }
 
   mutating func conclude(
@@ -61,14 +60,9 @@ struct PMResumeLoopRule: Rule {
     guard death.code == Self.code, let first = death.suspects.first, first.kind == .resume,
       !first.isFound, let last = moment.resumes.facts.last
     else { return }
-    if !moment.state.isCertain(first.fact) { return findings.cannotTell(.gap) }
     findings.report(
       last, since: first.fact, until: death.end,
       says: "the process was resumed \(ResumeTimes.loop) times since {since}, and ended for it")
-  }
-
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    isTold = false
   }
 
   /// A trace of that many resumes; the last line may be marked.

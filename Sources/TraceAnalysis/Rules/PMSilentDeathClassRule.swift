@@ -100,20 +100,18 @@ struct PMSilentDeathClassRule: Rule {
     guard let app = moment.state.app, app.state == .active else { return }
     if moment.state.processEnd != nil || wasTerminated { return findings.foundClean() }
     guard let before, before.isOfSameInstallation(as: moment.profile) else { return }
-    if moment.state.isCertain(app.since) {
-      findings.report(
-        event, since: app.since, missing: [MissingEvent(MissingEvent.ends)],
-        says: "the app was active since {since} and gone without a word at the next launch: the "
-          + "watchdog, a lack of memory, or a force quit")
-    } else {
-      findings.cannotTell(.gap)
-    }
+    findings.report(
+      event, since: app.since, missing: [MissingEvent(MissingEvent.ends)],
+      says: "the app was active since {since} and gone without a word at the next launch: the "
+        + "watchdog, a lack of memory, or a force quit")
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
     // The next launch judges it.
     if moment.termination != nil { wasTerminated = true }
   }
+
+  mutating func keep(from last: Self) { self = last }
 }
 
 extension Profile {

@@ -101,8 +101,6 @@ struct SceneColdURLInOptionsRule: Rule {
   /// The connections of scenes while the app starts.
   private var connections: [UInt32: (fact: Fact, options: String?)] = [:]
 
-  var heldFacts: [Fact] { connections.values.map(\.fact) }
-
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     guard event.subjectKind == .scene else { return }
     if event.name == Callback.sceneWillConnect.symbol {
@@ -131,13 +129,8 @@ struct SceneColdURLInOptionsRule: Rule {
     }
     if launch != .url || connection.options == "url" { return findings.foundClean() }
     if connection.options == nil { return findings.cannotTell(.attributeMissing(.options)) }
-    if !moment.state.isCertain(connection.fact) { return findings.cannotTell(.gap) }
     findings.report(
       event, since: connection.fact,
       says: "the URL of a cold start came in {name}; {subject} connected at {since} without it")
-  }
-
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    self = Self()
   }
 }

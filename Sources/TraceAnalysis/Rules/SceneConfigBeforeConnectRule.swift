@@ -83,8 +83,6 @@ struct SceneConfigBeforeConnectRule: Rule {
   /// The connected scenes, with their sessions where they are known.
   private var connected: [UInt32: (fact: Fact, session: UInt32?)] = [:]
 
-  var heldFacts: [Fact] { connected.values.map(\.fact) }
-
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if event.subjectKind == .session {
       judge(event, moment, &findings)
@@ -99,7 +97,6 @@ struct SceneConfigBeforeConnectRule: Rule {
   private func judge(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     let connection = connected.values.first { $0.session == event.subjectNumber }
     if let connection {
-      if !moment.state.isCertain(connection.fact) { return findings.cannotTell(.gap) }
       findings.report(
         event, since: connection.fact,
         says: "the configuration for {subject} was asked for after its scene connected at {since}")
@@ -108,9 +105,5 @@ struct SceneConfigBeforeConnectRule: Rule {
     } else {
       findings.foundClean()
     }
-  }
-
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    connected = [:]
   }
 }

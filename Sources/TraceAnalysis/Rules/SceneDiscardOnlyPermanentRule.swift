@@ -68,16 +68,12 @@ struct SceneDiscardOnlyPermanentRule: Rule {
   /// A discard that comes later may be the user's.
   private static let atOnce: Nanoseconds = .seconds(60)
 
-  /// So many disconnects are remembered, the newest.
-  private static let rememberedDisconnects = 256
-
   /// The sessions of the connected scenes.
   private var sessions: [UInt32: UInt32] = [:]
   /// The disconnects of sessions that are not connected, newest last, and whether they say that they
   /// reclaim memory.
-  private var disconnects: [(session: UInt32, fact: Fact, isReclaim: Bool)] = []
-
-  var heldFacts: [Fact] { disconnects.map(\.fact) }
+  private var disconnects = Remembered<(session: UInt32, fact: Fact, isReclaim: Bool)>(
+    256, beyond: .cannotTell)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     disconnects.removeAll { event.instant.since($0.fact.event.instant) > Self.atOnce }
@@ -86,12 +82,9 @@ struct SceneDiscardOnlyPermanentRule: Rule {
       guard let index = disconnects.firstIndex(where: { $0.session == event.subjectNumber })
       else { return findings.foundClean() }
       let disconnect = disconnects.remove(at: index)
-      if !moment.state.isCertain(disconnect.fact) { return findings.cannotTell(.gap) }
-      guard disconnect.isReclaim else {
-        return findings.cannotTell(.attributeMissing(.reason))
-      }
       findings.report(
         event, since: disconnect.fact,
+        unless: disconnect.isReclaim ? nil : .attributeMissing(.reason),
         says: "{subject} was discarded; its scene was disconnected at {since} to reclaim memory")
     case .scene where event.name == Callback.sceneWillConnect.symbol:
       guard let session = event.session(in: moment.vocabulary) else { return }
@@ -101,16 +94,9 @@ struct SceneDiscardOnlyPermanentRule: Rule {
     case .scene:
       guard let session = sessions.removeValue(forKey: event.subjectNumber) else { return }
       let reason = moment.vocabulary.attributes(event.attributes)[.reason]
-      if disconnects.count == Self.rememberedDisconnects {
-        disconnects.removeFirst()
-        findings.cannotTell(.tooManyInstances)
-      }
-      disconnects.append((session, moment.state.nextFact(event), reason == "reclaim"))
+      disconnects.append(
+        (session, moment.state.nextFact(event), reason == "reclaim"), &findings)
     default: break
     }
-  }
-
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    self = Self()
   }
 }

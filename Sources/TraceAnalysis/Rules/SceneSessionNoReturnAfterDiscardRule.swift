@@ -89,7 +89,6 @@ struct SceneSessionNoReturnAfterDiscardRule: Rule {
     guard let discard = moment.state.discardedSessions[session] else {
       return findings.foundClean()
     }
-    if !moment.state.isCertain(discard) { return findings.cannotTell(.gap) }
     findings.report(
       event, since: discard,
       says: "{subject} connected with session:\(session), which was discarded at {since}")

@@ -84,13 +84,8 @@ struct TaskBeginBeforeWorkRule: JudgingRule {
       .sceneDidEnterBackground),
   ]
 
-  /// So many pieces of work are held while a callback runs.
-  private static let held = 64
-
   /// What was handed over in the callback that runs, and is not over.
-  private var handedOver: [(work: Fact, task: String?)] = []
-
-  var heldFacts: [Fact] { handedOver.map(\.work) }
+  private var handedOver = Remembered<(work: Fact, task: String?)>(64, beyond: .cannotTell)
 
   mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
     let covering = moment.attribute(.task, culprit)
@@ -105,10 +100,8 @@ struct TaskBeginBeforeWorkRule: JudgingRule {
       $0.event.subjectNumber == number || $0.event.label == culprit.label
     }
     if isCovered { return .kept }
-    if handedOver.count < Self.held {
-      handedOver.append((moment.state.nextFact(culprit), covering))
-    }
-    return .notJudged
+    return handedOver.append((moment.state.nextFact(culprit), covering))
+      ? .notJudged : .unclear(.tooManyInstances)
   }
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
@@ -118,18 +111,10 @@ struct TaskBeginBeforeWorkRule: JudgingRule {
         item.task.map { $0 == String(event.subjectNumber) }
         ?? (item.work.event.isLabelled && item.work.event.label == event.label)
       if !isItsWork { return false }
-      if moment.state.isCertain(item.work) {
-        findings.report(
-          item.work, until: event,
-          says: "{label} of {subject} was handed over before the task that covers it began")
-      } else {
-        findings.cannotTell(.gap)
-      }
+      findings.report(
+        item.work, until: event,
+        says: "{label} of {subject} was handed over before the task that covers it began")
       return true
     }
-  }
-
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    handedOver.removeAll()
   }
 }

@@ -107,10 +107,8 @@ struct TaskBeginEarlyRule: Rule {
     var suspended: Event?
   }
 
-  private var begun: [Begun] = []
+  private var begun = Remembered<Begun>(Allowances.Background.liveTasks, beyond: .cannotTell)
   private var areGrantsRecorded = false
-
-  var heldFacts: [Fact] { begun.flatMap { [$0.task, $0.call] } }
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     switch event.verb {
@@ -130,8 +128,10 @@ struct TaskBeginEarlyRule: Rule {
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
     for task in begun { finish(task, nil, moment, &findings) }
-    begun.removeAll()
   }
+
+  /// What a log shows of grants it shows in each process.
+  mutating func keep(from last: Self) { areGrantsRecorded = last.areGrantsRecorded }
 
   private mutating func begin(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     let call = moment.state.open.facts(.call).last {
@@ -139,9 +139,7 @@ struct TaskBeginEarlyRule: Rule {
         || $0.event.name == Callback.sceneDidEnterBackground.symbol
     }
     guard let call else { return findings.foundClean() }
-    if begun.count < Allowances.Background.liveTasks {
-      begun.append(Begun(task: moment.state.nextFact(event), call: call))
-    }
+    begun.append(Begun(task: moment.state.nextFact(event), call: call), &findings)
   }
 
   private mutating func take(_ event: Event) -> Begun? {
@@ -165,9 +163,7 @@ struct TaskBeginEarlyRule: Rule {
   private func finish(
     _ task: Begun, _ grant: Event?, _ moment: Moment, _ findings: inout RuleFindings
   ) {
-    guard moment.state.isCertain(task.task), moment.state.isCertain(task.call) else {
-      return findings.cannotTell(.gap)
-    }
+    guard findings.canRely(on: task.call) else { return }
     if let suspended = task.suspended, areGrantsRecorded {
       findings.report(
         task.task, since: task.call, until: suspended, severity: .warning,
@@ -179,9 +175,9 @@ struct TaskBeginEarlyRule: Rule {
         says:
           "the process was suspended before {subject} {label}, begun inside {opener}, was granted")
     } else if grant == nil && task.isLate && !areGrantsRecorded {
-      if moment.state.lastGap != nil { return findings.cannotTell(.gap) }
+      // A grant that was lost anywhere in the log would show that they are recorded.
       findings.report(
-        task.task, since: task.call, severity: .info,
+        task.task, since: task.call, severity: .info, restingOn: [nil],
         says: "{subject} {label} began as the last act of {opener}")
     } else {
       findings.foundClean()

@@ -100,52 +100,40 @@ struct TaskInvalidIDRule: Rule {
 
   static let interests: [EventPattern] = [.verbs(.taskEnd, .note)]
 
-  private static let remembered = 4096
-
-  private var ended: Set<UInt32> = []
+  private var ended = RememberedSet<UInt32>(4096)
   /// What ended a second time, which is another rule's.
-  private var endedAgain: Set<UInt32> = []
-  private var isFull = false
+  private var endedAgain = RememberedSet<UInt32>(4096)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if event.verb == .note { return judgeWarning(event, moment, &findings) }
     guard event.subjectKind == .task else { return findings.cannotTell(.subjectNotKnown) }
     if moment.state.open.span(closedBy: event, .task) != nil {
-      if ended.count < Self.remembered {
-        ended.insert(event.subjectNumber)
-      } else {
-        isFull = true
-      }
+      ended.insert(event.subjectNumber)
       return findings.foundClean()
     }
-    if ended.contains(event.subjectNumber) {
+    let hasEnded = ended.contains(event.subjectNumber)
+    if hasEnded == true {
       endedAgain.insert(event.subjectNumber)
       return
     }
     // The system's own lines may leave a begin out, or hide its number.
     if event.writer == .system { return findings.cannotTell(.notSaid("which tasks the app began")) }
-    guard let start = moment.beginning, !isFull else {
-      return findings.cannotTell(.startNotSeen)
-    }
-    if moment.state.isCertain(start) {
-      findings.report(event, says: "{subject} {label} ended, but was never begun")
-    } else {
-      findings.cannotTell(.gap)
-    }
+    guard let start = moment.beginning else { return findings.cannotTell(.startNotSeen) }
+    findings.report(
+      moment.state.nextFact(event), restingOn: [start],
+      unless: hasEnded == nil ? .tooManyInstances : nil,
+      says: "{subject} {label} ended, but was never begun")
   }
 
   /// Judges what UIKit itself says of an end.
   private func judgeWarning(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     guard moment.warning(event) == .refused else { return }
-    if endedAgain.contains(event.subjectNumber) { return findings.foundClean() }
+    if endedAgain.contains(event.subjectNumber) == true { return findings.foundClean() }
     if moment.profile.osMajor == 13 {
       return findings.cannotTell(.notSaid("which tasks the app began"))
     }
     findings.report(
-      event, says: "UIKit refused the end of {subject}: it knows no such task, or has ended it")
-  }
-
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    self = TaskInvalidIDRule()
+      event, regardlessOfGaps: "UIKit itself says it",
+      says: "UIKit refused the end of {subject}: it knows no such task, or has ended it")
   }
 }

@@ -135,24 +135,22 @@ struct TaskLeakAtSuspendRule: JudgingRule {
 
   static let interests: [EventPattern] = [.verbs(.taskGranted, .taskEnd, .kill, .exit)]
 
-  /// So many grants are remembered.
-  private static let remembered = 1024
-
-  private var granted: Set<UInt32> = []
+  private var granted = RememberedSet<UInt32>(1024)
   private var areGrantsRecorded = false
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     switch event.verb {
     case .taskGranted:
       areGrantsRecorded = true
-      if granted.count < Self.remembered { granted.insert(event.subjectNumber) }
+      granted.insert(event.subjectNumber)
     case .taskEnd: granted.remove(event.subjectNumber)
     default: judgeEnd(event, moment, &findings)
     }
   }
 
   mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
-    if !holds(opener) { return .notJudged }
+    guard let holds = holds(opener) else { return .unclear(.tooManyInstances) }
+    if !holds { return .notJudged }
     return moment.doubtOfAnyMode.map { .unclear($0) } ?? .violation()
   }
 
@@ -163,9 +161,7 @@ struct TaskLeakAtSuspendRule: JudgingRule {
     let allowed = Allowances.backgroundTasks(moment.profile)
     for task in death.suspects
     where task.kind == .task && task.event.verb == .taskBegin && !task.isFound {
-      if !moment.state.isCertain(task.fact) {
-        findings.cannotTell(.gap)
-      } else if task.elapsed > 0 && task.elapsed < allowed {
+      if task.elapsed > 0 && task.elapsed < allowed {
         findings.report(
           task.fact, until: death.end, elapsed: task.elapsed, allowed: allowed,
           missing: moment.end(of: task.fact),
@@ -179,19 +175,15 @@ struct TaskLeakAtSuspendRule: JudgingRule {
     }
   }
 
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    self = TaskLeakAtSuspendRule()
-  }
-
-  /// Whether the system keeps the app awake for a task.
-  private func holds(_ task: Fact) -> Bool {
-    !areGrantsRecorded || granted.count == Self.remembered
-      || granted.contains(task.event.subjectNumber)
+  /// Whether the system keeps the app awake for a task; `nil` if there were more grants than are
+  /// remembered.
+  private func holds(_ task: Fact) -> Bool? {
+    areGrantsRecorded ? granted.contains(task.event.subjectNumber) : true
   }
 
   private func judgeEnd(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     guard let since = moment.backgroundSince else { return }
-    let open = moment.state.open.facts(.task).filter(holds)
+    let open = moment.state.open.facts(.task).filter { holds($0) != false }
     let isBusy = (moment.state.open.facts(.call) + moment.state.open.facts(.work)).contains {
       $0.event.writer == .main || $0.event.name == WorkCategory.mainBusy.symbol
     }
@@ -200,21 +192,15 @@ struct TaskLeakAtSuspendRule: JudgingRule {
     if open.isEmpty || elapsed < allowed || isBusy { return findings.foundClean() }
     let way =
       since.event.verb == .processStart ? "was launched in the background" : "left the foreground"
+    let isByWatchdog = DeathCauses.isByWatchdog(event, moment.vocabulary)
+    let doubt = isByWatchdog ? nil : moment.doubtOfAnyMode
     for task in open {
-      if !moment.state.isCertain(task) {
-        findings.cannotTell(.gap)
-      } else if let doubt = moment.doubtOfAnyMode,
-        !DeathCauses.isByWatchdog(event, moment.vocabulary)
-      {
-        findings.cannotTell(doubt)
-      } else {
-        findings.report(
-          task, until: event, elapsed: elapsed, allowed: allowed,
-          missing: moment.end(of: task, until: moment.instant(since, passing: allowed)),
-          says:
-            "{subject} {label} was open when the process ended, {elapsed} after it \(way); {allowed} are allowed"
-        )
-      }
+      findings.report(
+        task, until: event, elapsed: elapsed, allowed: allowed,
+        missing: moment.end(of: task, until: moment.instant(since, passing: allowed)),
+        unless: holds(task) == nil ? .tooManyInstances : doubt,
+        says: "{subject} {label} was open when the process ended, {elapsed} after it \(way); "
+          + "{allowed} are allowed")
     }
   }
 }

@@ -63,7 +63,9 @@ struct TaskMissingHandlerRule: Rule {
     case "false":
       if moment.isSystems(event) { return findings.foundClean() }
       if event.writer == .system { return findings.cannotTell(.notSaid("whose task it is")) }
-      findings.report(event, says: "{subject} {label} has no expiration handler")
+      findings.report(
+        event, regardlessOfGaps: "the begin itself says it",
+        says: "{subject} {label} has no expiration handler")
     default: findings.cannotTell(.notSaid("whether the task has an expiration handler"))
     }
   }

@@ -113,30 +113,22 @@ struct TaskOneEndRule: Rule {
 
   static let interests: [EventPattern] = [.verbs(.note)]
 
-  /// So many warnings are held.
-  private static let held = 64
-
   /// What UIKit says of tasks that are open for long, with their begins.
-  private var overdue: [(warning: Fact, begin: Fact?)] = []
-
-  var heldFacts: [Fact] { overdue.flatMap { [$0.warning, $0.begin].compactMap(\.self) } }
+  private var overdue = Remembered<(warning: Fact, begin: Fact?)>(64, beyond: .cannotTell)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    guard moment.warning(event) == .overdue, overdue.count < Self.held else { return }
-    overdue.append((moment.state.nextFact(event), moment.begin(ofTask: event)))
+    guard moment.warning(event) == .overdue else { return }
+    overdue.append((moment.state.nextFact(event), moment.begin(ofTask: event)), &findings)
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
     for (warning, begin) in overdue where moment.begin(ofTask: warning.event) != nil {
-      if moment.state.isCertain(warning) {
-        findings.report(
-          warning, since: begin, severity: .warning,
-          missing: begin.map { moment.end(of: $0) } ?? [],
-          says: "UIKit says that {subject} {held} was begun over 30s ago; its end was not seen")
-      } else {
-        findings.cannotTell(.gap)
-      }
+      // That the task was open at the warning UIKit itself says, whatever was lost since its begin.
+      guard findings.canRely(on: warning) else { continue }
+      findings.report(
+        warning, since: begin, severity: .warning, missing: begin.map { moment.end(of: $0) } ?? [],
+        regardlessOfGaps: "the warning is certain",
+        says: "UIKit says that {subject} {held} was begun over 30s ago; its end was not seen")
     }
-    overdue = []
   }
 }

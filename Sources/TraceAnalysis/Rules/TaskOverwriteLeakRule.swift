@@ -68,8 +68,6 @@ struct TaskOverwriteLeakRule: Rule {
   private var kept: [String: Fact] = [:]
   private var holders: [UInt32: String] = [:]
 
-  var heldFacts: [Fact] { Array(kept.values) }
-
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if event.verb == .taskEnd {
       let holder = holders.removeValue(forKey: event.subjectNumber)
@@ -82,22 +80,13 @@ struct TaskOverwriteLeakRule: Rule {
     }
     if let first = kept[holder] {
       holders[first.event.subjectNumber] = nil
-      if moment.state.isCertain(first) {
-        findings.report(
-          event, since: first, missing: moment.end(of: first),
-          says: "{subject} {label} took the place of an open task, begun at {since}, in its holder")
-      } else {
-        findings.cannotTell(.gap)
-      }
+      findings.report(
+        event, since: first, missing: moment.end(of: first),
+        says: "{subject} {label} took the place of an open task, begun at {since}, in its holder")
     } else {
       findings.foundClean()
     }
     kept[holder] = moment.state.nextFact(event)
     holders[event.subjectNumber] = holder
-  }
-
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    kept.removeAll()
-    holders.removeAll()
   }
 }

@@ -130,8 +130,6 @@ struct TransitionNotDoubledRule: Rule {
   private var activation: Fact?
   private var resign: Fact?
 
-  var heldFacts: [Fact] { [activation, resign].compactMap(\.self) }
-
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     guard moment.profile.mode == .app else { return }
     let isPosted = event.verb == .notify
@@ -164,11 +162,6 @@ struct TransitionNotDoubledRule: Rule {
   ) {
     defer { earlier = moment.state.nextFact(event) }
     guard let earlier else { return findings.foundClean() }
-    if !moment.state.isCertain(earlier) { return findings.cannotTell(.gap) }
     findings.report(event, since: earlier, severity: severity, says: message)
-  }
-
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    self = Self()
   }
 }

@@ -70,4 +70,6 @@ struct WorkAlertPresentedAtBackgroundRule: Rule {
       event, moment, &findings,
       says: "{name} returned while the alert {held} was up since {since}")
   }
+
+  mutating func keep(from last: Self) { self = last }
 }

@@ -116,8 +116,4 @@ struct WorkBackgroundWithoutRightRule: JudgingRule {
     }
     return modes.isEmpty ? .violation() : .kept
   }
-
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    lastRight = .min
-  }
 }

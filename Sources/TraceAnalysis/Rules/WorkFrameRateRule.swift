@@ -146,10 +146,6 @@ struct WorkFrameRateRule: JudgingRule {
     return frames > Allowances.Background.ticks ? .violation() : .kept
   }
 
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    self = WorkFrameRateRule()
-  }
-
   private func judgeRate(_ sample: Event) -> Judgement {
     guard let activeRate, let rate = sample.value else {
       return .unclear(.notSaid("the frame rate while active"))

@@ -137,7 +137,5 @@ struct WorkGPUInBackgroundRule: JudgingRule {
       culprit.instant.since(left) < Allowances.Background.framesInFlight ? .warning : nil)
   }
 
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    returned = .distantPast
-  }
+  mutating func keep(from last: Self) { entitlements = last.entitlements }
 }

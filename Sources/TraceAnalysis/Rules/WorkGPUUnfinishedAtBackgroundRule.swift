@@ -94,6 +94,8 @@ struct WorkGPUUnfinishedAtBackgroundRule: JudgingRule {
     unseen.end(&findings)
   }
 
+  mutating func keep(from last: Self) { entitlements = last.entitlements }
+
   mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
     if !moment.concerns(opener, culprit) { return .notJudged }
     return moment.isSystems(opener.event) || entitlements.areInUse(moment) ? .kept : .violation()

@@ -136,31 +136,21 @@ struct WorkGoesOnWhileInactiveRule: Rule {
     [WorkCategory.dispatch, .load, .camera, .audio, .other].map(\.symbol))
   /// The modes under which something goes on that an interruption need not end.
   private static let modes: Set<String> = ["audio", "location", "voip"]
-  /// So many resigns are waited for at a time.
-  private static let held = 64
-
   /// The resigns that were less than five seconds ago, oldest first.
-  private var resigns: [Fact] = []
-
-  var heldFacts: [Fact] { resigns }
+  private var resigns = Remembered<Fact>(64, beyond: .cannotTell)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     resigns.removeAll { $0.event.subject == event.subject }
-    if resigns.count == Self.held { resigns.removeFirst() }
-    resigns.append(moment.state.nextFact(event))
+    resigns.append(moment.state.nextFact(event), &findings)
     waitForFirst(moment, &findings)
   }
 
   mutating func wake(_ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings) {
     while let resign = resigns.first, moment.awake(resign) &+ Allowances.pausing <= now {
-      resigns.removeFirst()
+      resigns.remove(at: 0)
       judge(resign, moment, &findings)
     }
     waitForFirst(moment, &findings)
-  }
-
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    resigns.removeAll()
   }
 
   private func waitForFirst(_ moment: Moment, _ findings: inout RuleFindings) {
@@ -177,15 +167,10 @@ struct WorkGoesOnWhileInactiveRule: Rule {
     if isActiveAgain(resign, state) || moment.hasRightToWork { return findings.foundClean() }
     let modes = moment.profile.backgroundModes ?? []
     for work in running {
-      if !state.isCertain(work) {
-        findings.cannotTell(.gap)
-      } else if !Self.modes.isDisjoint(with: modes) {
-        findings.cannotTell(.backgroundModes)
-      } else {
-        findings.report(
-          work, since: resign, elapsed: Allowances.pausing,
-          says: "{name} {label} of {subject} goes on, five seconds after {opener} at {since}")
-      }
+      findings.report(
+        work, since: resign, elapsed: Allowances.pausing,
+        unless: Self.modes.isDisjoint(with: modes) ? nil : .backgroundModes,
+        says: "{name} {label} of {subject} goes on, five seconds after {opener} at {since}")
     }
   }
 

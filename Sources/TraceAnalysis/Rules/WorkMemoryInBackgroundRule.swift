@@ -88,8 +88,4 @@ struct WorkMemoryInBackgroundRule: JudgingRule {
     }
     return bytes >= inForeground ? .violation() : .kept
   }
-
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    inForeground = nil
-  }
 }

@@ -129,8 +129,4 @@ struct WorkNewDispatchWhileInactiveRule: JudgingRule {
     }
     return isHandedOn ? .kept : .violation()
   }
-
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    departure.end()
-  }
 }

@@ -72,4 +72,6 @@ struct WorkSensitiveInSnapshotRule: Rule {
       event, moment, &findings,
       says: "{name} returned while {held} was on screen since {since}: it is in the snapshot")
   }
+
+  mutating func keep(from last: Self) { self = last }
 }

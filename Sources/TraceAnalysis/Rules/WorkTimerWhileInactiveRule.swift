@@ -139,12 +139,9 @@ struct WorkTimerWhileInactiveRule: JudgingRule {
 
   /// The modes under which something goes on that an interruption need not end.
   private static let modes: Set<String> = ["audio", "location", "voip"]
-  /// So many timers are remembered.
-  private static let remembered = 64
-
   private var departure = Departure()
   /// The timers that were taken while a callback ran by which the app leaves the foreground.
-  private var finishing: Set<String> = []
+  private var finishing = RememberedSet<String>(64)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if event.verb != .acquire { return departure.note(event, moment) }
@@ -155,16 +152,18 @@ struct WorkTimerWhileInactiveRule: JudgingRule {
     let timer = moment.vocabulary.text(event.label)
     if !isLeaving {
       finishing.remove(timer)
-    } else if event.isLabelled && finishing.count < Self.remembered {
+    } else if event.isLabelled {
       finishing.insert(timer)
     }
   }
 
   mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
     if !departure.isAfterActivity(opener, moment) { return .notJudged }
-    if finishing.contains(moment.vocabulary.text(culprit.label)) || isCovered(culprit, moment) {
-      return .kept
+    if isCovered(culprit, moment) { return .kept }
+    guard let isFinishing = finishing.contains(moment.vocabulary.text(culprit.label)) else {
+      return .unclear(.tooManyInstances)
     }
+    if isFinishing { return .kept }
     let modes = moment.profile.backgroundModes ?? []
     return Self.modes.isDisjoint(with: modes) ? .violation() : .unclear(.backgroundModes)
   }
@@ -172,9 +171,5 @@ struct WorkTimerWhileInactiveRule: JudgingRule {
   private func isCovered(_ timer: Event, _ moment: Moment) -> Bool {
     guard let task = moment.attribute(.task, timer) else { return false }
     return moment.state.open.facts(.task).contains { String($0.event.subjectNumber) == task }
-  }
-
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    self = WorkTimerWhileInactiveRule()
   }
 }

@@ -96,10 +96,10 @@ struct WorkUIAdjustInTimeRule: JudgingRule {
   mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
     guard culprit.isLabelled, departure.holds(since: opener, moment) else { return .notJudged }
     if departure.isHidden(since: opener, moment) { return .unclear(.gap) }
-    return snapshots.isTaken(of: culprit.subject, since: opener) ? .notJudged : .violation()
-  }
-
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    self = WorkUIAdjustInTimeRule()
+    return switch snapshots.isTaken(of: culprit.subject, since: opener) {
+    case true?: .notJudged
+    case false?: .violation()
+    case nil: .unclear(.tooManyInstances)
+    }
   }
 }

@@ -118,14 +118,10 @@ struct WorkUIInBackgroundRule: JudgingRule {
     if !departure.holds(since: opener, moment) { return .notJudged }
     if departure.isHidden(since: opener, moment) { return .unclear(.gap) }
     if culprit.isLabelled { return .violation(.warning) }
-    if snapshots.isTaken(of: culprit.subject, since: opener) { return .violation(.info) }
+    if snapshots.isTaken(of: culprit.subject, since: opener) == true { return .violation(.info) }
     if moment.profile.hooks?.contains(.system) != true {
       return .unclear(.hooksNotRecorded([.system]))
     }
     return .unclear(.notSaid("whether the app or the snapshot updated the views"))
-  }
-
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    self = WorkUIInBackgroundRule()
   }
 }
