@@ -114,19 +114,31 @@ public struct EventPattern: Sendable {
     return EventPattern(.notify, names: notifications.map(\.symbol))
   }
 
-  /// Events of either pattern; the conditions are those of `lhs`.
+  /// Events of either pattern, each by its own conditions.
   public static func | (lhs: EventPattern, rhs: EventPattern) -> EventPattern {
-    var pattern = lhs
-    pattern.alternatives += rhs.alternatives
-    return pattern
+    any(of: [lhs, rhs])
   }
 
   /// Events that any of `patterns` means, each by its own conditions; with none, no event.
   public static func any(of patterns: [EventPattern]) -> EventPattern {
-    let branches = patterns.flatMap(\.branches)
+    var branches: [EventPattern] = []
+    for branch in patterns.flatMap(\.branches) where !branch.alternatives.isEmpty {
+      // Events of the same conditions are one branch.
+      if let like = branches.firstIndex(where: { $0.hasConditions(of: branch) }) {
+        let known = Set(branches[like].alternatives)
+        branches[like].alternatives += branch.alternatives.filter { !known.contains($0) }
+      } else {
+        branches.append(branch)
+      }
+    }
     guard var pattern = branches.first else { return .nothing }
     pattern.others = Array(branches.dropFirst())
     return pattern
+  }
+
+  private func hasConditions(of other: EventPattern) -> Bool {
+    subjects == other.subjects && writer == other.writer && labels == other.labels
+      && identifiers == other.identifiers && isInsideObserver == other.isInsideObserver
   }
 
   /// The pattern as patterns that mean events by one set of conditions each.
@@ -140,51 +152,40 @@ public struct EventPattern: Sendable {
   package var isNothing: Bool { branches.allSatisfy(\.alternatives.isEmpty) }
 
   /// Whether only events count that come while an observer's handler runs.
-  package var isAskedInsideObserver: Bool { isInsideObserver }
+  package var isAskedInsideObserver: Bool { branches.contains(where: \.isInsideObserver) }
 
   /// Whether verb, name, subject and writer say all.
   var isPlain: Bool { labels == nil && identifiers == nil && others.isEmpty }
 
   /// Only events with one of these labels.
   public func labelled(_ labels: String...) -> EventPattern {
-    var pattern = self
-    pattern.labels = Set(labels)
-    return pattern
+    eachBranch { $0.labels = Set(labels) }
   }
 
   /// Only events about these kinds of subject.
   public func about(_ kinds: Subject.Kind...) -> EventPattern {
-    var pattern = self
-    pattern.subjects = Set(kinds)
-    return pattern
+    eachBranch { $0.subjects = Set(kinds) }
   }
 
   /// Only events from a thread that is known not to be the main one.
-  public var offMainThread: EventPattern {
-    var pattern = self
-    pattern.writer = .offMain
-    return pattern
-  }
+  public var offMainThread: EventPattern { eachBranch { $0.writer = .offMain } }
 
   /// Only events from the main thread.
-  public var onMainThread: EventPattern {
-    var pattern = self
-    pattern.writer = .onMain
-    return pattern
-  }
+  public var onMainThread: EventPattern { eachBranch { $0.writer = .onMain } }
 
   /// Only events that come while an observer's handler runs.
-  var insideObserver: EventPattern {
-    var pattern = self
-    pattern.isInsideObserver = true
-    return pattern
-  }
+  var insideObserver: EventPattern { eachBranch { $0.isInsideObserver = true } }
 
   /// Only events that code of the app recorded, not the system.
-  public var fromAppCode: EventPattern {
-    var pattern = self
-    pattern.writer = .appCode
-    return pattern
+  public var fromAppCode: EventPattern { eachBranch { $0.writer = .appCode } }
+
+  private func eachBranch(_ change: (inout EventPattern) -> Void) -> EventPattern {
+    .any(
+      of: branches.map { branch in
+        var branch = branch
+        change(&branch)
+        return branch
+      })
   }
 
   /// The delegate callbacks among the alternatives.

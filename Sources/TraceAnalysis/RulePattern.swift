@@ -22,39 +22,6 @@ public enum Scope: Sendable {
 /// `{since}` (the name and the instant of the event that opened the window), `{holder}` and `{held}`
 /// (its subject and its label), `{elapsed}` and `{allowed}`.
 public struct RulePattern: Sendable {
-  /// The forms of pattern.
-  package enum Form: Sendable {
-    /// `never(_:between:until:per:says:)`.
-    case window(culprit: EventPattern, opening: EventPattern, closing: EventPattern)
-    /// `never(_:while:says:)`.
-    case condition(culprit: EventPattern, state: StateCondition)
-    /// `never(_:exercisedBy:says:)`.
-    case always(culprit: EventPattern, exercisedBy: EventPattern?)
-    /// `order(_:then:until:per:says:)`, `orderOnce` and `begins(with:before:per:says:)`.
-    case order(first: EventPattern, then: EventPattern, until: EventPattern?, Repetition)
-    /// `every(_:then:before:per:says:)`.
-    case every(trigger: EventPattern, response: EventPattern, before: EventPattern)
-    /// `budget(_:warning:error:until:per:says:)` and `budgetWhileActive`.
-    case budget(spans: EventPattern, limits: [BudgetLimit], until: EventPattern)
-    /// `balance(_:_:per:unclosed:closedAgain:)`.
-    case balance(opening: EventPattern, closing: EventPattern)
-    /// `stretch(from:to:cancelledBy:allowed:says:)`.
-    case stretch(
-      opening: EventPattern, closing: EventPattern, cancelling: EventPattern, allowed: Nanoseconds)
-    /// `mainThreadShares(atKill:)`.
-    case mainThread(code: String)
-  }
-
-  /// How often an order can be kept or broken.
-  package enum Repetition: Hashable, Sendable {
-    /// Again and again; either event may be absent.
-    case pairs
-    /// Once for each scope in a process; either event may be absent.
-    case once
-    /// Once for each scope in a process, and the first event must have come.
-    case mustHaveFirst
-  }
-
   /// A reason to take a finding less seriously.
   package enum Mitigation: Sendable {
     /// The events come from another implementation of UIKit.
@@ -71,31 +38,16 @@ public struct RulePattern: Sendable {
   package var scope: Scope
   /// What a finding says.
   package var message: String
-  /// The message of a balance for what is closed twice.
-  package var secondMessage = ""
   /// How much a finding matters, where that is less than the rule says.
   package var severity: Severity?
   /// The reasons for a launch under which the pattern is judged; `nil` for all.
   package var launches: Set<LaunchReason>?
-  /// Whether a budget judges each span by itself.
-  package var isPerSpan = false
-  /// Whether a budget counts only spans that begin while the app is active.
-  package var isWhileActive = false
-  /// From which time on a stretch is more serious, and how much.
-  package var worse: BudgetLimit?
-  /// Whether a budget counts only spans that begin while the app is on screen, where it has been active
-  /// before.
-  package var isWhileVisible = false
   /// The severity of a finding to which the mitigation applies.
   package var milder: Severity?
   /// What makes a finding less serious.
   package var mitigation: Mitigation?
   /// In which states an event counts that a finding would name.
   package var guards = StateGuard()
-  /// The time in which a response comes, or for which a window is open.
-  package var limit: TimeLimit?
-  /// The clock that budgets are read from.
-  package var clock = TimeLimit.Clock.awake
   /// The roles of the scenes that the pattern is about; `nil` for all.
   package var roles: Set<SceneRole>?
 
@@ -104,87 +56,6 @@ public struct RulePattern: Sendable {
     self.form = form
     self.scope = scope
     self.message = message
-  }
-
-  /// No `culprit` after an `opening` until a `closing`.
-  public static func never(
-    _ culprit: EventPattern, between opening: EventPattern, until closing: EventPattern,
-    per scope: Scope, says message: String
-  ) -> RulePattern {
-    RulePattern(
-      .window(culprit: culprit, opening: opening, closing: closing), per: scope, says: message)
-  }
-
-  /// No `culprit` while a condition on the state holds.
-  public static func never(
-    _ culprit: EventPattern, while state: StateCondition, says message: String
-  ) -> RulePattern {
-    RulePattern(.condition(culprit: culprit, state: state), per: .subject, says: message)
-  }
-
-  /// No `culprit` at all; `exercisedBy` are the events that show that the rule had something to
-  /// judge, where the culprit's own verb and name do not.
-  public static func never(
-    _ culprit: EventPattern, exercisedBy: EventPattern? = nil, says message: String
-  ) -> RulePattern {
-    RulePattern(
-      .always(culprit: culprit, exercisedBy: exercisedBy), per: .subject, says: message)
-  }
-
-  /// A `first` comes before its `then`; either may be absent.
-  ///
-  /// An `until` ends the pair.
-  public static func order(
-    _ first: EventPattern, then: EventPattern, until: EventPattern, per scope: Scope,
-    says message: String
-  ) -> RulePattern {
-    RulePattern(
-      .order(first: first, then: then, until: until, .pairs), per: scope, says: message)
-  }
-
-  /// A `first` comes before any `then` of its scope in a process.
-  public static func begins(
-    with first: EventPattern, before then: EventPattern, per scope: Scope, says message: String
-  ) -> RulePattern {
-    RulePattern(
-      .order(first: first, then: then, until: nil, .mustHaveFirst), per: scope, says: message)
-  }
-
-  /// Every `trigger` is followed by a `response` before the next `end`.
-  public static func every(
-    _ trigger: EventPattern, then response: EventPattern, before end: EventPattern,
-    per scope: Scope, says message: String
-  ) -> RulePattern {
-    RulePattern(
-      .every(trigger: trigger, response: response, before: end), per: scope, says: message)
-  }
-
-  /// The time in which at least one span is open, added up until an `until`, stays within limits.
-  ///
-  /// `spans` are the events that open them. Time in which the process is suspended does not count.
-  /// Per subject, an app with one scene has one account for both: what observes the app's
-  /// notification runs in the time of the scene's callback.
-  public static func budget(
-    _ spans: EventPattern, warning: Nanoseconds, error: Nanoseconds, until: EventPattern,
-    per scope: Scope, says message: String
-  ) -> RulePattern {
-    RulePattern(
-      .budget(
-        spans: spans,
-        limits: [BudgetLimit(.warning, from: warning), BudgetLimit(.error, from: error)],
-        until: until), per: scope, says: message)
-  }
-
-  /// What is opened is closed once: not twice, and before the process has spent the background time
-  /// that its system allows.
-  public static func balance(
-    _ opening: EventPattern, _ closing: EventPattern, per scope: Scope,
-    unclosed message: String, closedAgain: String
-  ) -> RulePattern {
-    var pattern = RulePattern(
-      .balance(opening: opening, closing: closing), per: scope, says: message)
-    pattern.secondMessage = closedAgain
-    return pattern
   }
 
   /// Only in processes that were launched for one of these reasons; when the reason is not known, what
@@ -224,22 +95,5 @@ public struct RulePattern: Sendable {
     pattern.milder = severity
     pattern.mitigation = mitigation
     return pattern
-  }
-}
-
-extension RulePattern.Form {
-  /// The events that it is about.
-  package var events: [EventPattern] {
-    switch self {
-    case .window(let culprit, let opening, let closing): [culprit, opening, closing]
-    case .condition(let culprit, _): [culprit]
-    case .always(let culprit, let exercisedBy): [culprit] + (exercisedBy.map { [$0] } ?? [])
-    case .order(let first, let then, let until, _): [first, then] + (until.map { [$0] } ?? [])
-    case .every(let trigger, let response, let before): [trigger, response, before]
-    case .budget(let spans, _, let until): [spans, until]
-    case .balance(let opening, let closing): [opening, closing]
-    case .stretch(let opening, let closing, let cancelling, _): [opening, closing, cancelling]
-    case .mainThread: []
-    }
   }
 }

@@ -20,3 +20,14 @@ public enum Severity: String, CaseIterable, Comparable, Sendable {
     }
   }
 }
+
+extension Severity {
+  /// The severity as a noun.
+  package var article: String {
+    switch self {
+    case .info: "a note"
+    case .warning: "a warning"
+    case .error: "an error"
+    }
+  }
+}

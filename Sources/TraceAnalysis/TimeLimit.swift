@@ -28,11 +28,9 @@ package struct TimeLimit: Hashable, Sendable {
   }
 }
 
-extension Analyzer {
-  /// What a clock shows as `event` comes.
-  @inline(__always)
-  func time(_ clock: TimeLimit.Clock, at event: Event) -> Nanoseconds {
-    let instant = max(event.instant, state.instant)
-    return clock == .wall ? instant.nanoseconds : state.awake(at: instant)
+extension TimeLimit {
+  /// The limit in words, behind a comma.
+  var words: String {
+    ", within \(InstantText.print(time))" + (clock == .wall ? " by the wall clock" : "")
   }
 }

@@ -121,6 +121,13 @@ public struct ConfigurationFiles {
   }
 
   private static func result(_ reader: ConfigurationReader, _ problems: ProblemList) -> Result {
+    if let excess = RuleLimits.excess(reader.configuration.activeRules),
+      let rule = reader.configuration.ownRules.first(where: {
+        $0.description.id == excess.rule
+      })
+    {
+      problems.add(.error, rule.place, "\(excess)")
+    }
     let order = reader.configuration.files
     let sorted = problems.problems.sorted { first, second in
       let places = [first.place, second.place].map { place in

@@ -15,7 +15,7 @@ import TraceAnalysis
   /// Whether what is added may not be enough: spans that come later spend the same account.
   private static func isSum(_ rule: ActiveRule) -> Bool {
     rule.description.patterns.contains { pattern in
-      if case .budget = pattern.form { !pattern.isPerSpan } else { false }
+      if case .budget(let form) = pattern.form { !form.isPerSpan } else { false }
     }
   }
 
@@ -23,9 +23,10 @@ import TraceAnalysis
   private static func alwaysMisses(_ rule: ActiveRule) -> Bool? {
     let answers = forms(rule).map { form -> Bool? in
       switch form {
-      case .every, .order(_, _, _, .mustHaveFirst): true
-      case .always, .order, .mainThread: false
-      case .window, .condition, .budget, .balance, .stretch: nil
+      case .every: true
+      case .order(let form): form.repetition == .mustHaveFirst
+      case .always, .mainThread: false
+      default: nil
       }
     }
     guard let first = answers.first, answers.allSatisfy({ $0 == first }) else { return nil }

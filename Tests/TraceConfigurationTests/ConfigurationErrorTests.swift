@@ -238,6 +238,35 @@ import TraceAnalysis
         .contains("without an end nothing is ever found") ?? false)
   }
 
+  /// The nearest legal trace is made of such patterns: one that it does not know would be broken by it.
+  @Test func morePatternsAboutOrderThanAnAnalysisHoldsAreAnError() {
+    func problems(_ count: Int) -> [String] {
+      let rules = (1...count).map { number in
+        """
+          - id: mine-\(number)
+            summary: s
+            why: w
+            remedy: r
+            never: call sceneDidBecomeActive
+            between: {from: call sceneDidDisconnect, until: call sceneWillConnect}
+            per: scene
+            clean: 0s - note
+            violating: 0s - note ◀
+        """
+      }
+      let text = "patterns:\n" + rules.joined(separator: "\n")
+      return ConfigurationFiles.readRules(text: text, name: "r.yml").problems.map(\.description)
+    }
+
+    #expect(problems(10) == [])
+    let told = problems(70)
+    #expect(told.count == 1)
+    #expect(
+      told.first?.hasSuffix(
+        "error: the rules have more than 64 patterns about the order of callbacks, which is all "
+          + "that an analysis holds; turn off rules that you do not need") ?? false, "\(told)")
+  }
+
   @Test func aBudgetAboveTheSystemsIsAWarning() {
     let told = ruleProblems("budget: call sceneDidEnterBackground\nwarning: 3s\nerror: 8s")
     #expect(told.count == 1)

@@ -31,7 +31,7 @@ extension Analyzer {
     if DeathCauses.isStackshot(event, vocabulary) {
       var note = event
       note.verb = .note
-      present.state.fold(note)
+      ledger.present.state.fold(note)
       milestones.add(Milestone(kind: .note, event: event))
       return false
     }
@@ -39,17 +39,17 @@ extension Analyzer {
       // The app was seen again since its last end, though no start was.
       if state.processEnd != nil {
         judgeEnd()
-        collector.beginProcess()
+        ledger.collector.beginProcess()
       }
       ended = EndedProcess(
-        present: present,
+        present: ledger.present,
         evidence: DeathVerdict.Evidence(
-          ends: [fact(event)], number: deaths.count + 1, profile: processProfile))
+          ends: [ledger.fact(event)], number: deaths.count + 1, profile: processProfile))
       return true
     }
-    let echo = fact(event)
+    let echo = ledger.fact(event)
     ended?.evidence.ends.append(echo)
-    present.state.fold(event)
+    ledger.present.state.fold(event)
     return false
   }
 
@@ -62,16 +62,16 @@ extension Analyzer {
       return noteProcess(event)
     case .bgtaskRegister:
       // At the launch apps register, and not when they terminate.
-      if present.termination != nil { present.state.doubtProcess(before: event) }
+      if ledger.present.termination != nil { ledger.present.state.doubtProcess(before: event) }
       return
     default: break
     }
-    if launches.isOfNewProcess(event, state, wasActive: present.wasActive) {
+    if launches.isOfNewProcess(event, state, wasActive: ledger.present.wasActive) {
       crossBoundary(event)
       // The callback that tells of the process belongs to it.
       _ = launches.isOfNewProcess(event, state, wasActive: false)
     }
-    if present.beginning == nil { present.beginning = fact(event) }
+    if ledger.present.beginning == nil { ledger.present.beginning = ledger.fact(event) }
   }
 
   /// Looks whether a profile is that of another process than the one that runs, or may be: it does not
@@ -81,7 +81,7 @@ extension Analyzer {
     if let pid = said.attributes[.pid], let known = pidOfProcess {
       if pid != known { crossBoundary(event, next: said) }
     } else if state.profile != nil && !launches.areStartsRecorded {
-      present.state.doubtProcess(before: event)
+      ledger.present.state.doubtProcess(before: event)
     }
   }
 
@@ -93,11 +93,11 @@ extension Analyzer {
   /// A process begins whose start is not recorded; `event` is the first that the log has of it.
   private mutating func crossBoundary(_ event: Event, next profile: Profile? = nil) {
     endUnseen(event, next: profile)
-    present.state.forgetProcess()
-    isSuspended = false
+    ledger.present.state.forgetProcess()
+    ledger.isSuspended = false
     beginProcess()
     // What the profile says of the launch is that of the process before.
-    if profile == nil { present.launch = nil }
+    if profile == nil { ledger.present.launch = nil }
     milestones.beginProcess(event)
   }
 
@@ -106,40 +106,36 @@ extension Analyzer {
     let wasThere = state.processStart != nil || state.app != nil
     if wasThere && state.processEnd == nil {
       ended = EndedProcess(
-        present: present,
+        present: ledger.present,
         evidence: DeathVerdict.Evidence(
-          ends: [fact(event)], isUnseen: true, number: deaths.count + 1,
+          ends: [ledger.fact(event)], isUnseen: true, number: deaths.count + 1,
           profile: processProfile, next: profile))
     }
     noteSuspensionOfProcess()
     endProcess(.processEnded)
     judgeEnd()
     processProfile = nil
-    collector.beginProcess()
+    ledger.collector.beginProcess()
   }
 
   /// Judges the end of the process that has ended, if there is one that is not judged.
   mutating func judgeEnd() {
     guard var last = ended else { return }
     ended = nil
-    swap(&present, &last.present)
-    defer { swap(&present, &last.present) }
-    var death = withUnsafePointer(to: &present) { DeathVerdict(last.evidence, Moment($0)) }
+    swap(&ledger.present, &last.present)
+    defer { swap(&ledger.present, &last.present) }
+    var death = withUnsafePointer(to: &ledger.present) { DeathVerdict(last.evidence, Moment($0)) }
     milestones.replaceEnd(with: death.end)
     for index in death.suspects.indices {
-      death.suspects[index].isFound = collector.place(naming: [death.suspects[index]]) != nil
+      death.suspects[index].isFound = ledger.collector.place(naming: [death.suspects[index]]) != nil
     }
-    let rule = active.firstIndex { $0.description.id == DeathRule.description.id }
-    for index in rules.indices where index != rule { conclude(index, death) }
+    let rule = ledger.active.firstIndex { $0.description.id == DeathRule.description.id }
+    for index in ledger.rules.indices where index != rule { ledger.conclude(index, death) }
     if let rule { death.finding = finding(of: death, rule) }
-    if collector.ofProcess.contains(where: { $0.severity == .error }) { death.isHarmless = false }
+    if ledger.collector.ofProcess.contains(where: { $0.severity == .error }) {
+      death.isHarmless = false
+    }
     deaths.add(death)
-  }
-
-  private mutating func conclude(_ index: Int, _ death: DeathVerdict) {
-    guard tallies[index].force == .inForce else { return }
-    Self.show(&rules[index], &present, &ruleFindings) { $0.conclude(death, $1, &$2) }
-    if !ruleFindings.isEmpty { take(index) }
   }
 
   /// Finds the finding that stands for a death, or makes it; its fingerprint, `nil` when the death is
@@ -148,20 +144,20 @@ extension Analyzer {
   /// A finding that names one of the death's suspects names its cause: the death closes it.
   private mutating func finding(of death: DeathVerdict, _ rule: Int) -> String? {
     guard let severity = death.severity(under: profile) else {
-      conclude(rule, death)
+      ledger.conclude(rule, death)
       return nil
     }
-    if let place = collector.place(naming: death.suspects) {
-      collector.update(place) { $0.stand(for: death.end, severity) }
-      return collector.findings[place].fingerprint
+    if let place = ledger.collector.place(naming: death.suspects) {
+      ledger.collector.update(place) { $0.stand(for: death.end, severity) }
+      return ledger.collector.findings[place].fingerprint
     }
-    if let fingerprint = collector.leftOut(naming: death.suspects) { return fingerprint }
-    let count = collector.findings.count
-    conclude(rule, death)
-    if collector.findings.count > count {
-      collector.update(count) { $0.standsFor = death.end }
+    if let fingerprint = ledger.collector.leftOut(naming: death.suspects) { return fingerprint }
+    let count = ledger.collector.findings.count
+    ledger.conclude(rule, death)
+    if ledger.collector.findings.count > count {
+      ledger.collector.update(count) { $0.standsFor = death.end }
     }
-    return collector.lastFingerprint
+    return ledger.collector.lastFingerprint
   }
 }
 

@@ -11,8 +11,12 @@ extension Analyzer {
     var use = VocabularyUse()
     use.add(state)
     statistics?.addUse(to: &use)
-    for fact in set.facts { use.add(fact.event) }
-    for word in set.words { use.add(word) }
+    for clause in set.forms.all {
+      for fact in clause.facts { use.add(fact.event) }
+      for word in clause.words { use.add(word) }
+    }
+    for word in set.guarded.flatMap(\.words) { use.add(word) }
+    let present = ledger.present
     for fact in present.mainThread.facts + present.resumes.facts { use.add(fact.event) }
     if let termination = present.termination { use.add(termination.event) }
     if let beginning = present.beginning { use.add(beginning.event) }
@@ -23,39 +27,33 @@ extension Analyzer {
       if let termination = ended.present.termination { use.add(termination.event) }
     }
     for event in deaths.verdicts.flatMap(\.events) { use.add(event) }
-    for rule in rules { use.add(wordsIn: rule) }
-    for finding in collector.findings {
+    for rule in ledger.rules { use.add(wordsIn: rule) }
+    for finding in ledger.collector.findings {
       for event in finding.witnesses.compactMap(\.event) { use.add(event) }
       for event in finding.missing.flatMap({ [$0.after, $0.before].compactMap(\.self) }) {
         use.add(event)
       }
     }
     for milestone in milestones.first + milestones.last { use.add(milestone.event) }
-    collector.forgetRecurrences()
+    ledger.collector.forgetRecurrences()
     statistics?.forgetWords()
     vocabulary.forget(except: use)
   }
 }
 
-extension ClauseSet {
-  /// The facts that open windows, orders, budgets and balances hold.
-  fileprivate var facts: [Fact] {
-    var facts = windows.flatMap { $0.open.entries.map(\.value) }
-    for order in orders {
-      for case .sawThen(let fact, _) in order.progress.entries.map(\.value) { facts.append(fact) }
-    }
-    facts += everys.flatMap { $0.pending.entries.map(\.value) }
-    facts += budgets.flatMap { $0.accounts.entries.map(\.value.first) }
-    facts += stretches.flatMap { $0.open.entries.map(\.value) }
-    return facts + balances.flatMap(\.facts)
-  }
+extension VocabularyUse {
+  /// Whether this build can look at properties: it cannot if reflection metadata was left out.
+  static let seesProperties = !Mirror(reflecting: Subject.app).children.isEmpty
 
-  /// The words that events are compared with, and those that instances are kept apart by.
-  fileprivate var words: [Symbol] {
-    var words = guarded.flatMap(\.words)
-    for order in orders where clauses[order.clause].scope.isOfWords {
-      words += order.progress.entries.map { Symbol(rawValue: UInt32($0.key)) }
+  /// Adds the words of all events and symbols that a value holds, however deep.
+  ///
+  /// A rule need not list what it remembers. Reflection is slow, but words are rarely forgotten.
+  mutating func add(wordsIn value: Any) {
+    switch value {
+    case let event as Event: add(event)
+    case let word as Symbol: add(word)
+    case is String, is any BinaryInteger: break
+    default: for (_, part) in Mirror(reflecting: value).children { add(wordsIn: part) }
     }
-    return words
   }
 }

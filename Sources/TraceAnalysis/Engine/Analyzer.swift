@@ -6,45 +6,10 @@ import LifecycleModel
 /// ``forgetUnusedWords()`` is called between batches.
 /// Deadlines fire by themselves: a callback that never returns is found when its time is over.
 public struct Analyzer {
-  /// What a rule concluded so far.
-  struct Tally {
-    /// Whether the rule is in force under the profile that holds.
-    var force = RuleNeeds.Force.notApplicable("no events")
-    var checks = 0
-    var violations = 0
-    var wasInForce = false
-    /// Why the rule had nothing to judge, where that is known.
-    var idleReason: String?
-    /// A launch that the rule is not about.
-    var otherLaunch: LaunchReason?
-    var doubts: [Doubt: Int] = [:]
-
-    mutating func doubt(_ doubt: Doubt) { doubts[doubt, default: 0] += 1 }
-  }
-
-  let active: [ActiveRule]
-  /// The code of each.
-  var rules: [any RuleLogic]
+  /// What the clauses of the rules look at, and what they remember.
   var set: ClauseSet
-  var tallies: [Tally]
-  var collector = FindingCollector()
-  var ruleFindings = RuleFindings()
-  /// What the rules are shown.
-  var present: Present
-  /// The earliest awake time at which a limit passes; the least of all times while one is waited for by
-  /// the wall clock, so that the loop asks at every event.
-  var nextDeadline = Nanoseconds.max
-  /// The earliest awake time alone, while the wall clock is waited for.
-  var nextAwakeDeadline = Nanoseconds.max
-  /// The earliest time of the wall clock at which one does.
-  var nextWallDeadline = Nanoseconds.max
-  /// For each rule the awake time at which it wants to be woken.
-  var ruleWakes: [Nanoseconds]
-  /// The earliest of them.
-  var nextWake = Nanoseconds.max
-  var backgroundClock = BackgroundClock()
-  /// Whether the process is suspended, at hand for the loop over events.
-  var isSuspended = false
+  /// What is known of the process, and what the rules concluded.
+  var ledger: Ledger
   var milestones = Milestones()
   var deaths = Deaths()
   /// The process that has ended, until its end is judged.
@@ -57,8 +22,6 @@ public struct Analyzer {
   var processProfile: Profile?
   /// Whether steps are taken also where they find nothing: for who asks why.
   var looksAtAll = false
-  /// The latest callbacks and notifications, for the nearest legal traces.
-  var recent: RecentLifecycle
   private var overview = Overview()
   /// Measures how long things take, when that is asked for.
   var statistics: StatisticsCollector?
@@ -66,6 +29,14 @@ public struct Analyzer {
   private let tables: ProfileTables
   /// What holds where the trace does not say it.
   private var answers = Profile()
+
+  var state: LifecycleState {
+    _read { yield ledger.present.state }
+  }
+  var vocabulary: Vocabulary { ledger.present.vocabulary }
+  var profile: Profile {
+    _read { yield ledger.present.profile }
+  }
 
   /// Makes an analyzer for a trace whose events belong to `vocabulary`.
   ///
@@ -83,19 +54,18 @@ public struct Analyzer {
   ) {
     self.tables = tables
     self.statistics = statistics ? StatisticsCollector(vocabulary) : nil
-    present = Present(vocabulary: vocabulary)
-    self.active = active
-    rules = active.map { $0.makeLogic() }
-    ruleWakes = active.map { _ in .max }
-    set = ClauseSet(active, vocabulary)
-    recent = RecentLifecycle(active.map(\.description))
-    tallies = active.map { _ in Tally() }
+    let patterns = NumberedPattern.all(of: active.map(\.description))
+    ledger = Ledger(active, patterns, vocabulary)
+    if let excess = RuleLimits.excess(active, patterns, ledger.recent.automata) {
+      preconditionFailure("\(excess.rule): \(excess)")
+    }
+    set = ClauseSet(active, patterns, vocabulary)
     adopt(Profile())
   }
 
   /// Turns an analyzer that has seen nothing to a trace of `vocabulary`.
   mutating func begin(_ vocabulary: Vocabulary, statistics: Bool) {
-    present = Present(vocabulary: vocabulary)
+    ledger.present = Present(vocabulary: vocabulary)
     self.statistics = statistics ? StatisticsCollector(vocabulary) : nil
   }
 
@@ -141,25 +111,43 @@ public struct Analyzer {
     if overview.count(event) && hasWallClock { forgetLengths() }
     if state.lossEnd != nil { passLoss(before: event) }
     if launches.concerns(event) { noteLaunch(event) }
-    if nextDeadline != .max { fireDeadlines(before: event) }
-    if nextWake != .max { wakeRules(before: event) }
+    if ledger.deadlines.next != .max { passDeadlines(before: event) }
+    if ledger.nextWake != .max { ledger.wakeRules(before: event) }
     if event.verb.turnsProcess && !turnProcess(event) { return }
-    let range = set.table.range(event, isQuiet: !looksAtAll && isQuiet(event))
+    let range = set.table.range(event, isQuiet: !looksAtAll && ledger.isQuiet(event))
     var position = range.lowerBound
     while position < range.upperBound {
-      perform(set.table.steps[position], event)
+      set.perform(set.table.steps[position], event, &ledger)
       position &+= 1
     }
-    present.state.fold(event)
+    ledger.present.state.fold(event)
     if state.isAppChanged { followApp(event) }
     switch event.verb.course {
     case .routine: break
     case .ofScenes:
       if event.subjectKind == .scene { milestones.followScene(event, count: state.sceneCount) }
-      noteLifecycle(event)
+      ledger.noteLifecycle(event)
       if hasWallClock { noteClock(event) }
     case .rare: noteRareEvent(event)
     }
+  }
+
+  /// Counts what the steps found that were left out because all was quiet.
+  mutating func countQuietSteps() {
+    for (step, count) in set.table.takeLeftOut() {
+      ledger.tallies[set.clauses[Int(step.clause)].rule].checks += count
+    }
+  }
+
+  /// The process has ended, or the log: what is open now is never closed.
+  mutating func endProcess(_ reason: Doubt) {
+    ledger.deadlines = Deadlines()
+    ledger.roles?.removeAll()
+    for index in ledger.terms.indices { ledger.terms[index].isOverfull = false }
+    var ending = ProcessEnding(reason: reason)
+    set.forms.visit(&ending, &ledger)
+    ledger.endRules(reason)
+    ledger.endLifecycle()
   }
 
   /// Counts for how long the process was suspended that a new one follows.
@@ -170,23 +158,23 @@ public struct Analyzer {
   /// A process has begun.
   mutating func beginProcess() {
     launches.beginProcess(isRecorded: state.processStart != nil)
-    present.beginning = state.processStart
-    backgroundClock = BackgroundClock()
-    present.launch = LaunchReason(state, vocabulary, profile)
+    ledger.present.beginning = state.processStart
+    ledger.backgroundClock = BackgroundClock()
+    ledger.present.launch = LaunchReason(state, vocabulary, profile)
   }
 
   /// Between two events of a stretch in which some were lost nothing is certain.
   private mutating func passLoss(before event: Event) {
-    present.state.passLoss(before: event)
-    endLifecycle()
+    ledger.present.state.passLoss(before: event)
+    ledger.endLifecycle()
   }
 
   private mutating func followApp(_ event: Event) {
     guard let app = state.appState else { return }
-    if app == .active { present.wasActive = true }
+    if app == .active { ledger.present.wasActive = true }
     if processProfile == nil { processProfile = profile }
     milestones.followApp(app, event)
-    backgroundClock.turn(app == .background, state)
+    ledger.backgroundClock.turn(app == .background, state)
   }
 
   private mutating func noteRareEvent(_ event: Event) {
@@ -201,29 +189,29 @@ public struct Analyzer {
       let gap = Gap(event, in: vocabulary)
       overview.count(gap)
       if let within = gap?.within {
-        present.state.noteLoss(until: event.instant.advanced(by: within))
+        ledger.present.state.noteLoss(until: event.instant.advanced(by: within))
       }
     case .processStart: beginProcess()
     default: break
     }
-    isSuspended = state.suspension != nil
+    ledger.isSuspended = state.suspension != nil
     milestones.note(event)
-    noteLifecycleTurn(event)
+    ledger.noteLifecycleTurn(event)
   }
 
   /// Finds out which rules are in force under a new profile.
   private mutating func adopt(_ profile: Profile) {
-    present.profile = profile
+    ledger.present.profile = profile
     hasWallClock = profile.clock == .wall
     launches.areStartsRecorded = profile.hooks?.contains(.process) ?? false
-    present.launch = LaunchReason(state, vocabulary, profile)
+    ledger.present.launch = LaunchReason(state, vocabulary, profile)
     countQuietSteps()
-    let entry = tables.entry(profile, active) { [set] in set.makeTable(inForce: $0) }
+    let entry = tables.entry(profile, ledger.active) { [set] in set.makeTable(inForce: $0) }
     for (index, force) in entry.forces.enumerated() {
-      tallies[index].force = force
-      if force == .inForce { tallies[index].wasInForce = true }
+      ledger.tallies[index].force = force
+      if force == .inForce { ledger.tallies[index].wasInForce = true }
     }
-    set.adopt(entry.table, entry.hooks, profile)
+    set.adopt(entry.table, entry.hooks, profile, &ledger)
   }
 
   /// The findings that were made after the first `count`, as they are now, in the order in which they
@@ -232,7 +220,7 @@ public struct Analyzer {
   /// More may become of them up to ``finish()``: a count, an end, a nearest legal trace, dependents.
   /// Cost: the findings that are returned.
   public func findings(after count: Int) -> [Finding] {
-    collector.findings(after: count, vocabulary)
+    ledger.collector.findings(after: count, vocabulary)
   }
 
   /// Ends the analysis.
@@ -242,16 +230,16 @@ public struct Analyzer {
     endProcess(.endOfLog)
     judgeEnd()
     countQuietSteps()
-    endLifecycle()
-    let outcomes = zip(active, tallies).map { rule, tally in
+    ledger.endLifecycle()
+    let outcomes = zip(ledger.active, ledger.tallies).map { rule, tally in
       RuleOutcome(
         rule: rule.description, verdict: tally.verdict(overview), checks: tally.checks,
         doubts: tally.orderedDoubts)
     }
     return Analysis(
       findings: LegalAdvice.added(
-        to: collector.finish(vocabulary), active.map(\.description), vocabulary),
-      findingsLeftOut: collector.leftOut,
+        to: ledger.collector.finish(vocabulary), ledger.active.map(\.description), vocabulary),
+      findingsLeftOut: ledger.collector.leftOut,
       outcomes: outcomes, milestones: milestones, eventCount: overview.events,
       extent: overview.extent,
       awake: overview.awakeTotal(state), gaps: (overview.gaps, overview.lostEvents),
@@ -287,66 +275,5 @@ extension Verb {
       .rare
     default: .routine
     }
-  }
-}
-
-extension Analyzer.Tally {
-  /// Reasons for not knowing, most frequent first.
-  var orderedDoubts: [(doubt: Doubt, count: Int)] {
-    doubts.map { (doubt: $0.key, count: $0.value) }
-      .sorted { ($1.count, $0.doubt.order) < ($0.count, $1.doubt.order) }
-  }
-
-  fileprivate func verdict(_ overview: Overview) -> Verdict {
-    if violations > 0 { return .violated }
-    if !wasInForce {
-      switch force {
-      case .inForce: break
-      case .doubt(let doubt): return .cannotTell([doubt])
-      case .notApplicable(let reason): return .notApplicable(reason)
-      }
-    }
-    if !doubts.isEmpty { return .cannotTell(orderedDoubts.map(\.doubt)) }
-    if checks > 0 { return .satisfied }
-    if let idleReason { return .notApplicable(idleReason) }
-    return .notApplicable(
-      otherLaunch.map { "not for a launch with launch=\($0.rawValue)" } ?? Verdict.nothingHappened)
-  }
-}
-
-/// How much was looked at.
-private struct Overview {
-  private(set) var events: UInt64 = 0
-  private(set) var gaps = 0
-  private(set) var lostEvents: Int64 = 0
-  private(set) var disorder = 0
-  private var first = Instant.origin
-  private var latest = Instant.distantPast
-  /// For how long the processes before the last one were suspended.
-  var suspendedBefore: Nanoseconds = 0
-
-  /// Counts an event; whether it stands behind a later instant.
-  @inline(__always)
-  mutating func count(_ event: Event) -> Bool {
-    if events == 0 { first = event.instant }
-    events &+= 1
-    if event.instant >= latest {
-      latest = event.instant
-      return false
-    }
-    disorder &+= 1
-    return true
-  }
-
-  mutating func count(_ gap: Gap?) {
-    gaps += 1
-    lostEvents = lostEvents.addingReportingOverflow(gap?.count ?? 0).partialValue
-  }
-
-  var extent: ClosedRange<Instant>? { events == 0 ? nil : min(first, latest)...latest }
-
-  func awakeTotal(_ state: LifecycleState) -> Nanoseconds {
-    events == 0
-      ? 0 : max(0, latest.since(first) &- suspendedBefore &- state.suspended(at: latest))
   }
 }

@@ -1,167 +1,230 @@
 import LifecycleModel
 
-/// The clauses of all rules, by form, and the table that says which event concerns which.
+/// The clauses of all rules, and the table that says which event concerns which.
 ///
 /// There is a table for each set of rules that may be in force.
 struct ClauseSet {
-  var clauses: [Clause] = []
-  /// What each clause waits for; beside the clauses, since only findings ask for it.
-  private(set) var awaited: [Awaited] = []
-  var windows: [WindowClause] = []
-  var conditions: [ConditionClause] = []
-  var always: [Int] = []
-  var orders: [OrderClause] = []
-  var everys: [EveryClause] = []
-  var budgets: [BudgetClause] = []
-  var balances: [BalanceClause] = []
-  var stretches: [StretchClause] = []
-  /// The clauses about the main thread, each with the code of a kill.
-  var mainThreads: [(clause: Int, code: String)] = []
+  let clauses: [Clause]
+  /// The clauses by form, with what they remember.
+  var forms = FormClauses()
   /// The steps that have conditions beyond verb, name, subject and writer.
-  var guarded: [GuardedStep] = []
-  /// Whether any time is read from the wall clock.
-  private(set) var hasWallTimes = false
-  /// The clauses of ``EveryClause`` that have a deadline.
-  var timedEverys: [Int] = []
+  private(set) var guarded: [GuardedStep]
   var table = StepTable([])
   /// What is wanted, and by which rule; `nil` for what is always looked at.
-  private var wanted: [(rule: Int?, pattern: EventPattern, step: Step)] = []
+  private let wanted: [FormWants.Entry]
 
-  /// The roles of scenes, where a clause asks for them.
-  var roles: SceneRoles?
-  private let vocabulary: Vocabulary
-
-  init(_ rules: [ActiveRule], _ vocabulary: Vocabulary) {
-    self.vocabulary = vocabulary
-    if rules.contains(where: { $0.description.patterns.contains { $0.roles != nil } }) {
-      roles = SceneRoles()
-      want(.sceneRole, .call(.sceneWillConnect), 0, rule: nil)
+  init(_ rules: [ActiveRule], _ patterns: [NumberedPattern], _ vocabulary: Vocabulary) {
+    var wants = FormWants(vocabulary)
+    if patterns.contains(where: { $0.pattern.roles != nil }) {
+      wants.add(.role, .call(.sceneWillConnect))
     }
-    want(.mainThreadBegin, .timed.onMainThread, 0, rule: nil)
-    want(.mainThreadEnd, .timed.endings.onMainThread, 0, rule: nil)
-    want(
-      .termination, .call(.applicationWillTerminate) | .notify(.applicationWillTerminate), 0,
-      rule: nil)
-    want(.resumed, .verbs(.resume), 0, rule: nil)
+    wants.add(.mainThreadBegin, .timed.onMainThread)
+    wants.add(.mainThreadEnd, .timed.endings.onMainThread)
+    wants.add(
+      .termination, .call(.applicationWillTerminate) | .notify(.applicationWillTerminate))
+    wants.add(.resumed, .verbs(.resume))
+    clauses = patterns.map { Clause($0) }
+    for (clause, numbered) in zip(clauses, patterns) {
+      wants.add(numbered.pattern, clause, to: &forms)
+    }
     for (index, rule) in rules.enumerated() {
-      for pattern in rule.description.patterns {
-        add(pattern, rule: index, severity: rule.description.severity)
-      }
-      for interest in rule.interests {
-        want(interest.isInsideObserver ? .ruleInsideObserver : .rule, interest, index, rule: index)
-      }
+      for interest in rule.interests { wants.add(interest, ofRule: index) }
     }
+    (guarded, wanted) = (wants.guarded, wants.entries)
   }
 
   /// The table of the rules that are in force.
   func makeTable(inForce: [Bool]) -> StepTable {
-    StepTable(
-      wanted.filter { want in want.rule.map { inForce[$0] } ?? true }.map { ($0.pattern, $0.step) })
+    StepTable(wanted.filter { want in want.rule.map { inForce[$0] } ?? true }.map(\.step))
+  }
+
+  /// Does one step of a clause, or of the analyzer's own.
+  @inline(__always)
+  mutating func perform(_ step: Step, _ event: Event, _ ledger: inout Ledger) {
+    if step.form != .none { return forms.perform(step, event, &ledger) }
+    guard step.matches(event) else { return }
+    let index = Int(step.index)
+    switch step.action {
+    case .role: ledger.noteRole(event)
+    case .mitigate: ledger.terms[index].lastMitigation = event.instant
+    case .mainThreadBegin:
+      let now = ledger.time(.awake, at: event)
+      ledger.present.mainThread.begin(ledger.fact(event), at: now)
+    case .mainThreadEnd:
+      let now = ledger.time(.awake, at: event)
+      ledger.present.mainThread.end(event, at: now)
+    case .termination:
+      if ledger.present.termination == nil { ledger.present.termination = ledger.fact(event) }
+    case .resumed: ledger.present.resumes.note(ledger.fact(event))
+    case .rule: ledger.performRule(index, event)
+    case .ruleInsideObserver:
+      if ledger.state.open.count(.observe) > 0 { ledger.performRule(index, event) }
+    case .guarded: performGuarded(index, event, &ledger)
+    }
   }
 
   /// Takes the table of the rules that are in force, the hooks that are recorded, and the callbacks that
   /// the app is known to implement.
-  mutating func adopt(_ table: StepTable, _ hooks: Set<Hook>, _ profile: Profile) {
-    self.table = table
-    for index in windows.indices { windows[index].closing.update(hooks, profile) }
-    for index in orders.indices { orders[index].first.update(hooks, profile) }
-    for index in everys.indices { everys[index].response.update(hooks, profile) }
-  }
-
-  /// Notes that a clause wants events; `asking` are conditions on the state in which they happen.
-  private mutating func want(
-    _ action: Step.Action, _ pattern: EventPattern, _ index: Int, rule: Int?,
-    asking conditions: StateGuard = StateGuard()
+  mutating func adopt(
+    _ table: StepTable, _ hooks: Set<Hook>, _ profile: Profile, _ ledger: inout Ledger
   ) {
-    let step = Step(
-      action: action, writer: pattern.writer, subjects: pattern.subjectBits, index: UInt16(index))
-    if pattern.isPlain && conditions.isEmpty { return wanted.append((rule, pattern, step)) }
-    guarded.append(
-      GuardedStep(
-        step, clause: clauses.count - 1, pattern, conditions, vocabulary))
-    var any = pattern
-    let alternatives = pattern.branches.flatMap(\.alternatives)
-    any.alternatives = alternatives.enumerated().filter { place, one in
-      alternatives.firstIndex(of: one) == place
+    self.table = table
+    var adoption = ProfileAdoption(hooks: hooks, profile: profile)
+    forms.visit(&adoption, &ledger)
+  }
+}
 
-        // Any name stands for each of them.
-        && (one.name == nil || !alternatives.contains { $0.verb == one.verb && $0.name == nil })
-    }.map(\.element)
-    wanted.append(
-      (rule, any, Step(guarding: action, index: UInt16(guarded.count - 1))))
+/// What clauses and rules want to see, as it is gathered.
+struct FormWants {
+  typealias Entry = (rule: Int?, step: StepTable.Entry)
+
+  private(set) var entries: [Entry] = []
+  private(set) var guarded: [GuardedStep] = []
+  /// The conditions of the pattern whose clause is being added.
+  private var guards = StateGuard()
+  private let vocabulary: Vocabulary
+
+  init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
+
+  /// What is looked at for every analysis.
+  mutating func add(_ action: Step.Action, _ events: EventPattern) {
+    add(Step(action, index: 0, events), events, rule: nil)
   }
 
-  private mutating func add(_ pattern: RulePattern, rule: Int, severity: Severity) {
-    let clause = clauses.count
-    clauses.append(Clause(pattern, rule: rule, severity: severity))
-    awaited.append(Awaited(pattern))
-    if pattern.clock == .wall || pattern.limit?.clock == .wall { hasWallTimes = true }
-    if case .recently(let event, _) = pattern.mitigation {
-      want(.mitigate, event, clause, rule: rule)
+  /// What a rule's code wants to see.
+  mutating func add(_ interest: EventPattern, ofRule rule: Int) {
+    for isInside in [false, true] {
+      let events = EventPattern.any(
+        of: interest.branches.filter { $0.isInsideObserver == isInside })
+      let action: Step.Action = isInside ? .ruleInsideObserver : .rule
+      if !events.isNothing { add(Step(action, index: rule, events), events, rule: rule) }
     }
-    switch pattern.form {
-    case .window(let culprit, let opening, let closing):
-      want(.windowCulprit, culprit, windows.count, rule: rule, asking: pattern.guards)
-      want(.windowClose, closing, windows.count, rule: rule)
-      want(.windowOpen, opening, windows.count, rule: rule)
-      windows.append(
-        WindowClause(clause: clause, limit: pattern.limit, closing: Visibility(closing)))
-    case .condition(let culprit, let state):
-      let action: Step.Action =
-        state.isSuspension
-        ? .conditionWhileSuspended
-        : state.isQuiet
-          ? .conditionUnlessActive : state.isInsideCall ? .conditionInsideCall : .condition
-      want(action, culprit, conditions.count, rule: rule, asking: pattern.guards)
-      conditions.append(ConditionClause(clause: clause, condition: state))
-    case .always(let culprit, let exercisedBy):
-      want(.always, culprit, always.count, rule: rule, asking: pattern.guards)
-      if let exercisedBy { want(.exercise, exercisedBy, always.count, rule: rule) }
-      always.append(clause)
-    case .order(let first, let then, let until, let repetition):
-      want(.orderFirst, first, orders.count, rule: rule)
-      want(.orderThen, then, orders.count, rule: rule, asking: pattern.guards)
-      if let until { want(.orderUntil, until, orders.count, rule: rule) }
-      orders.append(
-        OrderClause(clause: clause, repetition: repetition, first: Visibility(first)))
-    case .every(let trigger, let response, let end):
-      want(.everyTrigger, trigger, everys.count, rule: rule, asking: pattern.guards)
-      want(.everyResponse, response, everys.count, rule: rule)
-      want(.everyEnd, end, everys.count, rule: rule)
-      if pattern.limit != nil { timedEverys.append(everys.count) }
-      everys.append(
-        EveryClause(clause: clause, limit: pattern.limit, response: Visibility(response)))
-    case .budget(let spans, let limits, let until):
-      want(.budgetBegin, spans, budgets.count, rule: rule, asking: pattern.guards)
-      want(.budgetEnd, spans.endings, budgets.count, rule: rule)
-      want(.budgetUntil, until, budgets.count, rule: rule)
-      budgets.append(BudgetClause(clause: clause, limits: limits, pattern))
-    case .balance(let opening, let closing):
-      want(.balanceOpen, opening, balances.count, rule: rule)
-      want(.balanceClose, closing, balances.count, rule: rule)
-      balances.append(BalanceClause(clause: clause))
-    case .stretch(let opening, let closing, let cancelling, let allowed):
-      want(.stretchOpen, opening, stretches.count, rule: rule)
-      want(.stretchClose, closing, stretches.count, rule: rule)
-      want(.stretchCancel, cancelling, stretches.count, rule: rule)
-      stretches.append(StretchClause(clause: clause, allowed: allowed, worse: pattern.worse))
-    case .mainThread(let code):
-      want(.mainThreadKilled, .verbs(.kill), mainThreads.count, rule: rule)
-      mainThreads.append((clause, code))
+  }
+
+  /// What a clause wants to see.
+  mutating func add(_ pattern: RulePattern, _ clause: Clause, to forms: inout FormClauses) {
+    if case .recently(let events, _) = pattern.mitigation {
+      let step = Step(.mitigate, index: clause.number, clause: UInt16(clause.number), events)
+      add(step, events, rule: clause.rule)
+    }
+    guards = pattern.guards
+    forms.add(pattern.form, clause, &self)
+  }
+
+  /// Makes a clause of a form, and takes what it asks for.
+  mutating func add<Running: FormClause>(
+    _ form: Running.Form, _ clause: Clause, _ kind: FormKind,
+    to clauses: inout [Running]
+  ) {
+    for want in Running.wants(form) {
+      let step = Step(
+        kind, want.part.rawValue, index: clauses.count, clause: clause.number, want.events)
+      add(
+        step, want.events, rule: clause.rule, asking: want.isGuarded ? guards : StateGuard(),
+        isQuiet: want.isQuiet && step.isOfAppCode, looksAtAll: want.looksAtAll)
+    }
+    clauses.append(Running(form, clause))
+  }
+
+  /// Notes that events are wanted; `asking` are conditions on the state in which they happen.
+  private mutating func add(
+    _ step: Step, _ events: EventPattern, rule: Int?, asking conditions: StateGuard = StateGuard(),
+    isQuiet: Bool = false, looksAtAll: Bool = false
+  ) {
+    if events.isPlain && conditions.isEmpty {
+      let entry = StepTable.Entry(
+        alternatives: events.alternatives, step: step, rank: step.rank, isQuiet: isQuiet)
+      return entries.append((rule, entry))
+    }
+    let guarding = Step(.guarded, index: guarded.count, clause: step.clause, .nothing)
+    guarded.append(GuardedStep(step, events, conditions, looksAtAll: looksAtAll, vocabulary))
+    let entry = StepTable.Entry(
+      alternatives: events.distinctAlternatives, step: guarding, rank: step.rank, isQuiet: false)
+    entries.append((rule, entry))
+  }
+}
+
+/// Walks over the clauses of all forms, each as what it is.
+protocol ClauseVisitor {
+  mutating func visit(_ clause: inout some FormClause, _ ledger: inout Ledger)
+}
+
+extension Array where Element: FormClause {
+  /// Does a step of one of these clauses.
+  @inline(__always)
+  mutating func perform(_ step: Step, _ event: Event, _ ledger: inout Ledger) {
+    if step.matches(event) {
+      let index = Int(step.index)
+      guard let part = Element.Part(rawValue: step.part), !self[index].ignores(part) else { return }
+      self[index].take(part, event, &ledger)
+    }
+  }
+
+  mutating func visit(_ visitor: inout some ClauseVisitor, _ ledger: inout Ledger) {
+    for index in indices { visitor.visit(&self[index], &ledger) }
+  }
+}
+
+extension Array where Element: SteadyClause {
+  /// Does a step of one of these clauses, which stays as it is.
+  @inline(__always)
+  func perform(_ step: Step, _ event: Event, _ ledger: inout Ledger) {
+    if step.matches(event) {
+      guard let part = Element.Part(rawValue: step.part) else { return }
+      self[Int(step.index)].take(part, event, &ledger)
+    } else {
+      self[Int(step.index)].passOver(step, event, &ledger)
     }
   }
 }
 
+/// Tells the clauses what a profile says.
+private struct ProfileAdoption: ClauseVisitor {
+  let hooks: Set<Hook>
+  let profile: Profile
+
+  func visit(_ clause: inout some FormClause, _ ledger: inout Ledger) {
+    clause.adopt(hooks, profile)
+  }
+}
+
+/// Tells the clauses that the process has ended, or the log.
+struct ProcessEnding: ClauseVisitor {
+  let reason: Doubt
+
+  func visit(_ clause: inout some FormClause, _ ledger: inout Ledger) {
+    clause.end(reason, &ledger)
+  }
+}
+
+/// Tells the clauses that the clock was set.
+struct ClockSetting: ClauseVisitor {
+  func visit(_ clause: inout some FormClause, _ ledger: inout Ledger) {
+    clause.forgetLengths(&ledger)
+  }
+}
+
 extension EventPattern {
+  /// The verbs and names of all branches, each once; any name stands for each of them.
+  fileprivate var distinctAlternatives: [Alternative] {
+    let all = branches.flatMap(\.alternatives)
+    return all.enumerated().filter { place, one in
+      let hasAnyName = all.contains { $0.verb == one.verb && $0.name == nil }
+      return all.firstIndex(of: one) == place && (one.name == nil || !hasAnyName)
+    }.map(\.element)
+  }
+
   /// The events that end what the events of this pattern begin.
   package var endings: EventPattern {
-    var pattern = self
-    pattern.alternatives = alternatives.compactMap { alternative in
-      SpanFamily.allCases.first { $0.opening == alternative.verb }.map {
-        Alternative(verb: $0.closing, name: alternative.name)
-      }
-    }
-    pattern.others = others.map(\.endings)
-    return pattern
+    .any(
+      of: branches.map { branch in
+        var ending = branch
+        ending.alternatives = branch.alternatives.compactMap { alternative in
+          SpanFamily.allCases.first { $0.opening == alternative.verb }.map {
+            Alternative(verb: $0.closing, name: alternative.name)
+          }
+        }
+        return ending
+      })
   }
 }

@@ -27,24 +27,21 @@ struct GuardedStep {
 
   /// What is done when all is fulfilled.
   let step: Step
-  let clause: Int
   let guards: StateGuard
+  /// Whether other events of its verbs and names show that the rule was kept.
+  let looksAtAll: Bool
   private let branches: [Branch]
 
   init(
-    _ step: Step, clause: Int, _ pattern: EventPattern, _ guards: StateGuard,
+    _ step: Step, _ pattern: EventPattern, _ guards: StateGuard, looksAtAll: Bool,
     _ vocabulary: Vocabulary
   ) {
     // The conditions are asked here; the step itself takes all.
-    self.step = Step(action: step.action, writer: .any, subjects: .max, index: step.index)
-    self.clause = clause
-    self.guards = guards
+    self.step = step.ofAll
+    (self.guards, self.looksAtAll) = (guards, looksAtAll)
     branches = pattern.branches.map { branch in
       Branch(
-        alternatives: branch.alternatives,
-        step: Step(
-          action: step.action, writer: branch.writer, subjects: branch.subjectBits,
-          index: step.index),
+        alternatives: branch.alternatives, step: step.of(branch),
         identifiers: branch.identifiers.map { $0.sorted().map(vocabulary.symbol) },
         labels: branch.labels.map { $0.sorted().map(vocabulary.symbol) })
     }
@@ -70,41 +67,49 @@ extension EventPattern {
   }
 }
 
-extension Analyzer {
+extension Step {
+  /// The same, whoever recorded the event and whatever it is about.
+  fileprivate var ofAll: Step { of(.nothing) }
+
+  /// The same, with the conditions of a pattern.
+  fileprivate func of(_ pattern: EventPattern) -> Step {
+    var step = self
+    (step.writer, step.subjects) = (pattern.writer, pattern.subjectBits)
+    return step
+  }
+}
+
+extension ClauseSet {
   /// Does a step if its event fulfils all conditions.
   @inline(never)
-  mutating func performGuarded(_ index: Int, _ event: Event) {
-    let guarded = set.guarded[index]
-    guard guarded.means(event) else {
-      if guarded.step.action == .always { lookedAt(guarded, event) }
+  mutating func performGuarded(_ index: Int, _ event: Event, _ ledger: inout Ledger) {
+    let clause = guarded[index].step.clause
+    guard guarded[index].means(event) else {
+      if guarded[index].looksAtAll { lookAt(index, event, &ledger) }
       return
     }
-    if !guarded.guards.isEmpty {
-      switch withUnsafePointer(
-        to: &present, { guarded.guards.answer(event, Moment($0).state) })
-      {
+    let guards = guarded[index].guards
+    if !guards.isEmpty {
+      let answer = withUnsafePointer(to: &ledger.present) {
+        guards.answer(event, Moment($0).state)
+      }
+      switch answer {
       case .counts: break
       case .doesNot: return
-      case .unknown(let reason): return doubt(guarded.clause, reason)
+      case .unknown(let reason):
+        return ledger.doubt(clauses[Int(clause)], reason)
       }
     }
-    perform(guarded.step, event)
-  }
-
-  /// Notes the role of a scene that is connected.
-  mutating func noteRole(_ event: Event) {
-    var roles = set.roles
-    set.roles = nil
-    roles?.note(event, vocabulary, state)
-    set.roles = roles
+    perform(guarded[index].step, event, &ledger)
   }
 
   /// An event of a rule that forbids some of its kind, and not this one.
-  private mutating func lookedAt(_ guarded: GuardedStep, _ event: Event) {
-    if event.subjectKind == .none && guarded.meansButForSubject(event) {
-      doubt(guarded.clause, .subjectNotKnown)
+  private func lookAt(_ index: Int, _ event: Event, _ ledger: inout Ledger) {
+    let clause = clauses[Int(guarded[index].step.clause)]
+    if event.subjectKind == .none && guarded[index].meansButForSubject(event) {
+      ledger.doubt(clause, .subjectNotKnown)
     } else {
-      check(guarded.clause)
+      ledger.check(clause)
     }
   }
 }

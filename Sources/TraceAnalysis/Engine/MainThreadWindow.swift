@@ -47,7 +47,13 @@ struct MainThreadWindow {
     Instant(nanoseconds: now).since(Instant(nanoseconds: idleSince)) > MainThreadWindow.pause
   }
 
-  mutating func end(_ event: Event, opening verb: Verb, at now: Nanoseconds) {
+  mutating func end(_ event: Event, at now: Nanoseconds) {
+    let verb: Verb =
+      switch event.verb {
+      case .return: .call
+      case .observed: .observe
+      default: .workBegin
+      }
     let index = frames.lastIndex {
       let begun = $0.fact.event
       return begun.verb == verb && begun.name == event.name && begun.label == event.label
@@ -94,39 +100,7 @@ struct MainThreadWindow {
   }
 }
 
-/// `mainThreadShares`: what the main thread spent its time with before a kill.
-extension Analyzer {
-  mutating func mainThreadBegin(_ event: Event) {
-    present.mainThread.begin(fact(event), at: state.awake(at: max(event.instant, state.instant)))
-  }
-
-  mutating func mainThreadEnd(_ event: Event) {
-    let opening: Verb =
-      switch event.verb {
-      case .return: .call
-      case .observed: .observe
-      default: .workBegin
-      }
-    present.mainThread.end(
-      event, opening: opening, at: state.awake(at: max(event.instant, state.instant)))
-  }
-
-  mutating func mainThreadKilled(_ index: Int, _ event: Event) {
-    let (clause, code) = set.mainThreads[index]
-    guard vocabulary.attributes(event.attributes)[.code]?.lowercased() == code else { return }
-    let shares = present.mainThread.shares(at: state.awake(at: max(event.instant, state.instant)))
-    guard let running = present.mainThread.running, let largest = shares.first else {
-      return doubt(clause, .notSaid("what the main thread was doing"))
-    }
-    if !present.mainThread.facts.allSatisfy({ state.isCertain($0) }) { return doubt(clause, .gap) }
-    if MainThreadWindow.isSame(largest.fact, running) { return check(clause) }
-    let total = shares.reduce(0) { $0 &+ $1.time }
-    let told = shares.prefix(3).map { share in
-      "\(vocabulary.word(naming: share.fact.event)) \(share.time / max(1, total / 100)) %"
-    }
-    report(
-      clause, culprit: largest.fact, closing: event, elapsed: largest.time,
-      message: "\(vocabulary.word(naming: running.event)) ran last, but the time went to "
-        + told.joined(separator: ", "))
-  }
+extension EventPattern {
+  /// What takes time on a thread.
+  static var timed: EventPattern { .verbs(.call, .observe, .workBegin) }
 }

@@ -1,75 +1,70 @@
 import LifecycleModel
 
-/// What to do at an event for one clause: a plain value, so that the loop over events calls nothing
-/// that did not ask for the event.
+/// What to do at an event: a plain value, so that the loop over events calls nothing that did not ask
+/// for the event.
 struct Step {
-  /// What is done; the order of the cases is that in which one event's steps are done.
+  /// What is done that belongs to no form of pattern.
   enum Action: UInt8 {
-    /// A condition that does not hold while what the event is about is active.
-    case conditionUnlessActive
-    /// A condition that holds only while the process is suspended, which is nearly never.
-    case conditionWhileSuspended
+    /// The role of a scene is noted, before anything asks for it.
+    case role
+    /// An event came that makes findings of a clause less serious.
     case mitigate
-    case windowCulprit, windowClose, windowOpen
-    case condition
-    /// A condition about which there is nothing to say while no callback runs.
-    case conditionInsideCall
-    case always, exercise
-    case orderUntil, orderFirst, orderThen
-    case everyResponse, everyEnd, everyTrigger
-    case budgetUntil, budgetBegin, budgetEnd
-    case balanceClose, balanceOpen
-    case stretchClose, stretchCancel, stretchOpen
-    case mainThreadBegin, mainThreadEnd, mainThreadKilled
+    case mainThreadBegin, mainThreadEnd
     /// What is remembered for the verdict on a death.
     case termination, resumed
     case rule
     /// The same, of what counts only while an observer's handler runs, which is nearly never.
     case ruleInsideObserver
-    /// Another of these actions, at events that fulfil more than a step can say.
+    /// Another step, at events that fulfil more than a step can say.
     case guarded
-    /// The role of a scene is noted, before anything asks for it.
-    case sceneRole
   }
 
-  var action: Action
+  /// What stands for no clause.
+  static let noClause = UInt16.max
+
+  /// The form of the clause; none for the analyzer's own steps.
+  let form: FormKind
+  /// The part that the event plays in the form, or the analyzer's own action.
+  let part: UInt8
   var writer: EventPattern.WriterCondition
   /// A bit per kind of subject that matches.
   var subjects: UInt8
-  /// The place of the clause in the array of its form.
-  var index: UInt16
-  /// The place among an event's steps; that of its action.
-  let rank: UInt8
+  /// The place among the clauses of its form; of the analyzer's own, that of what it is about.
+  let index: UInt16
+  /// The number of the clause, if it is of one.
+  let clause: UInt16
 
-  init(
-    action: Action, writer: EventPattern.WriterCondition, subjects: UInt8, index: UInt16
-  ) {
-    self.action = action
-    self.writer = writer
-    self.subjects = subjects
-    self.index = index
-    rank = action == .sceneRole ? 0 : action.rawValue
+  /// A step of a clause.
+  init(_ form: FormKind, _ part: UInt8, index: Int, clause: Int, _ events: EventPattern) {
+    (self.form, self.part) = (form, part)
+    (self.index, self.clause) = (UInt16(index), UInt16(clause))
+    (writer, subjects) = (events.writer, events.subjectBits)
   }
 
-  /// A step that asks the conditions of the guarded step at `index`, and then does `action`.
-  init(guarding action: Action, index: UInt16) {
-    self.action = .guarded
-    writer = .any
-    subjects = .max
-    self.index = index
-    rank = action.rawValue
+  /// A step of the analyzer's own.
+  init(_ action: Action, index: Int, clause: UInt16 = noClause, _ events: EventPattern) {
+    (form, part) = (.none, action.rawValue)
+    (self.index, self.clause) = (UInt16(index), clause)
+    (writer, subjects) = (events.writer, events.subjectBits)
   }
 
-  /// Whether it finds nothing at an event of the app's code about the app or a scene, while all is
-  /// active.
-  var isQuiet: Bool {
-    let hasConditions = subjects & Step.appAndScene != Step.appAndScene
-    switch (action, writer) {
-    case (.conditionUnlessActive, .any), (.conditionUnlessActive, .appCode),
-      (.conditionWhileSuspended, .any), (.conditionWhileSuspended, .appCode):
-      return !hasConditions
-    default: return false
+  /// What is done, where no form says it.
+  @inline(__always)
+  var action: Action { Action(rawValue: part) ?? .guarded }
+
+  /// The place among an event's steps: what others ask for comes before the clauses, the rest after
+  /// them.
+  var rank: UInt16 {
+    switch form {
+    case .none where action == .role || action == .mitigate: UInt16(part)
+    case .none: 0xFF00 | UInt16(part)
+    default: UInt16(form.rawValue) << 8 | UInt16(part)
     }
+  }
+
+  /// Whether its event is of the app's code about the app or a scene, whatever else it is.
+  var isOfAppCode: Bool {
+    (writer == .any || writer == .appCode) && subjects & Step.appAndScene == Step.appAndScene
   }
 
   private static let appAndScene: UInt8 =
@@ -107,16 +102,31 @@ struct StepTable {
   /// By verb and name; name 0 is any name that is not well known.
   private var slots: [Slot]
 
-  /// Makes a table of steps, each with the pattern that calls for it.
-  init(_ wanted: [(pattern: EventPattern, step: Step)]) {
-    var slots: [[Step]] = Array(repeating: [], count: Verb.knownCodes * names)
-    for (pattern, step) in wanted {
-      for alternative in pattern.alternatives {
+  /// A step, with the events that call for it.
+  struct Entry {
+    let alternatives: [EventPattern.Alternative]
+    let step: Step
+    /// Its place among an event's steps; of a guarded step, that of what it guards.
+    let rank: UInt16
+    /// Whether it finds nothing at an event of the app's code about the app or a scene, while all is
+    /// active.
+    let isQuiet: Bool
+
+    fileprivate func order(_ offset: Int) -> (UInt8, UInt16, Int) {
+      (isQuiet ? 0 : 1, rank, offset)
+    }
+  }
+
+  /// Makes a table.
+  init(_ entries: [Entry]) {
+    var slots: [[Entry]] = Array(repeating: [], count: Verb.knownCodes * names)
+    for entry in entries {
+      for alternative in entry.alternatives {
         let base = Int(alternative.verb.code) * names
         if let name = alternative.name {
-          slots[base + Int(name.rawValue)].append(step)
+          slots[base + Int(name.rawValue)].append(entry)
         } else {
-          for slot in base..<base + names { slots[slot].append(step) }
+          for slot in base..<base + names { slots[slot].append(entry) }
         }
       }
     }
@@ -126,13 +136,9 @@ struct StepTable {
         start: Int32(steps.count), count: UInt16(unordered.count),
         quiet: UInt16(unordered.count(where: \.isQuiet)))
       steps += unordered.enumerated()
-        .sorted { StepTable.order($0.element, $0.offset) < StepTable.order($1.element, $1.offset) }
-        .map(\.element)
+        .sorted { $0.element.order($0.offset) < $1.element.order($1.offset) }
+        .map(\.element.step)
     }
-  }
-
-  private static func order(_ step: Step, _ offset: Int) -> (UInt8, UInt8, Int) {
-    (step.isQuiet ? 0 : 1, step.rank, offset)
   }
 
   /// The places of the steps for an event; without the quiet ones when they find nothing.

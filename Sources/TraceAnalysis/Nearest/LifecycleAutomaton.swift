@@ -49,6 +49,8 @@ struct LifecycleAutomaton {
 
   private(set) var effects = [Effect](repeating: Effect(), count: LifecycleLetter.count)
   private(set) var clauses: [Clause] = []
+  /// The place of the first rule for which there is no bit; then no analysis starts.
+  private(set) var excess: Int?
   /// The windows that a culprit leaves open.
   private var lasting: UInt64 = 0
   /// The orders that can be kept or broken once.
@@ -112,19 +114,12 @@ struct LifecycleAutomaton {
 
   // MARK: Making one
 
-  /// The forms that a clause can take.
-  enum Form {
-    case window(culprit: EventPattern, opening: EventPattern, closing: EventPattern, lasts: Bool)
-    case always(culprit: EventPattern)
-    case begins(first: EventPattern, then: EventPattern)
-    case order(first: EventPattern, then: EventPattern, until: EventPattern?, once: Bool)
-  }
+  /// So many clauses have a bit.
+  static let capacity = UInt64.bitWidth
 
   /// Adds a clause if it is about order alone, and about letters of this automaton.
-  mutating func add(_ form: Form, _ clause: Clause, isOfScene: Bool) {
-    guard clauses.count < UInt64.bitWidth else { return }
-    let bit: UInt64 = 1 << UInt64(clauses.count)
-    let patterns = form.patterns
+  mutating func add(_ order: LifecycleOrder, _ clause: Clause, isOfScene: Bool) {
+    let patterns = order.patterns
     var letters: [[LifecycleLetter]] = []
     for pattern in patterns.all {
       guard let found = pattern.letters else { return }
@@ -133,10 +128,16 @@ struct LifecycleAutomaton {
     let subject = letters[patterns.decisive].filter { $0.isOfScene == isOfScene }
     let isOfSuspension = letters[patterns.decisive].contains(.suspend)
     guard !subject.isEmpty || isOfSuspension else { return }
+    guard clauses.count < LifecycleAutomaton.capacity else {
+      excess = excess ?? clause.rule
+      return
+    }
+
+    let bit: UInt64 = 1 << UInt64(clauses.count)
     func set(_ letters: [LifecycleLetter], _ path: WritableKeyPath<Effect, UInt64>) {
       for letter in letters { effects[Int(letter.rawValue)][keyPath: path] |= bit }
     }
-    switch form {
+    switch order {
     case .window(_, _, _, let lasts):
       set(letters[0], \.culprit)
       set(letters[1], \.open)
@@ -160,9 +161,19 @@ struct LifecycleAutomaton {
   }
 }
 
-extension LifecycleAutomaton.Form {
+/// What a pattern says about the order of callbacks and notifications.
+package enum LifecycleOrder {
+  /// No culprit while a window is open; whether one leaves it open.
+  case window(culprit: EventPattern, opening: EventPattern, closing: EventPattern, lasts: Bool)
+  /// No culprit at all.
+  case always(culprit: EventPattern)
+  /// A first before any then.
+  case begins(first: EventPattern, then: EventPattern)
+  /// A first before a then, where both come.
+  case order(first: EventPattern, then: EventPattern, until: EventPattern?, once: Bool)
+
   /// The patterns, and which of them says what the clause is about.
-  var patterns: (all: [EventPattern], decisive: Int) {
+  fileprivate var patterns: (all: [EventPattern], decisive: Int) {
     switch self {
     case .window(let culprit, let opening, let closing, _): ([culprit, opening, closing], 0)
     case .always(let culprit): ([culprit], 0)

@@ -50,8 +50,8 @@ struct RecentLifecycle {
   /// The return of `applicationDidFinishLaunching` that was noted last.
   private var launchEnd: UInt64 = 0
 
-  init(_ rules: [RuleDescription]) {
-    automata = LifecycleAutomata(rules)
+  init(_ rules: [RuleDescription], _ patterns: [NumberedPattern]) {
+    automata = LifecycleAutomata(rules, patterns)
     letters = (automata.app.letters, automata.scene.letters)
     app = Window(base: automata.app.initial(atProcessStart: false))
     sceneBase = automata.scene.initial(atProcessStart: false)

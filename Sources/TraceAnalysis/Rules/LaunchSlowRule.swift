@@ -45,9 +45,9 @@ struct LaunchSlowRule: Rule {
           | .call(.applicationWillFinishLaunching, .applicationDidFinishLaunching),
         to: .work(.frame) | activation, cancelledBy: background,
         allowed: Allowances.launchWorthKnowing,
+        worse: BudgetLimit(.warning, from: Allowances.launchSlow),
         says: "from {name} to the first screen passed {elapsed}"
       ).launched(by: LaunchReason.inForeground).severity(.info)
-        .worse(.warning, from: Allowances.launchSlow)
     ],
     examples: [
       .clean(

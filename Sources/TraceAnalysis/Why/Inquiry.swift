@@ -138,11 +138,11 @@ public struct Inquiry {
 
   private mutating func look(_ event: Event) {
     let inspection = Inspection(analyzer: analyzer, event: event, closings: closings)
-    let before = analyzer.tallies[0]
+    let before = analyzer.ledger.tallies[0]
     let clauses = inspection.clauses
     let state = inspection.state
     analyzer.observe([event])
-    let after = analyzer.tallies[0]
+    let after = analyzer.ledger.tallies[0]
     let doubts = after.doubts.filter { before.doubts[$0.key] ?? 0 < $0.value }.map(\.key)
       .sorted { $0.order < $1.order }
     let outcome: Outcome

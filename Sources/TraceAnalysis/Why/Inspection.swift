@@ -3,10 +3,12 @@ import TraceText
 
 /// What an analyzer of one rule holds as an event comes, in words.
 struct Inspection {
-  private let analyzer: Analyzer
-  private let event: Event
+  let analyzer: Analyzer
+  let event: Event
   private let steps: [Step]
+  /// For each instance of a window what closed it last.
   private let closings: [Instance: String]
+  private let clausesByNumber: [Int: any FormClause]
 
   /// An instance of a clause.
   struct Instance: Hashable {
@@ -18,6 +20,8 @@ struct Inspection {
     self.analyzer = analyzer
     self.event = event
     self.closings = closings
+    clausesByNumber = Dictionary(
+      uniqueKeysWithValues: analyzer.set.forms.all.map { ($0.clause.number, $0) })
     var table = analyzer.set.table
     steps = table.range(event, isQuiet: false).map { table.steps[$0] }
   }
@@ -25,27 +29,26 @@ struct Inspection {
   var profile: Profile { analyzer.profile }
 
   /// Whether the rule looks at such events.
-  var isAsked: Bool {
-    steps.contains { step in
-      switch step.action {
-      // These are looked at for every analysis, whatever its rules.
-      case .termination, .resumed: false
-      case .mainThreadBegin, .mainThreadEnd: !analyzer.set.mainThreads.isEmpty
-      default: true
-      }
-    }
-  }
+  var isAsked: Bool { steps.contains { isOfRule($0) } }
 
   /// Whether the rule looks at this very event, its subject and its writer considered.
   var isLookedAt: Bool {
     steps.contains { step in
-      switch step.action {
-      case .termination, .resumed, .sceneRole: false
-      case .mainThreadBegin, .mainThreadEnd:
-        !analyzer.set.mainThreads.isEmpty && step.matches(event)
-      case .guarded: analyzer.set.guarded[Int(step.index)].means(event)
-      default: step.matches(event)
+      if step.form == .none {
+        if step.action == .guarded { return analyzer.set.guarded[Int(step.index)].means(event) }
+        if step.action == .role { return false }
       }
+      return isOfRule(step) && step.matches(event)
+    }
+  }
+
+  /// Whether a step is not one of those that are done for every analysis, whatever its rules.
+  private func isOfRule(_ step: Step) -> Bool {
+    guard step.form == .none else { return true }
+    switch step.action {
+    case .termination, .resumed: return false
+    case .mainThreadBegin, .mainThreadEnd: return mainThreadClause != nil
+    default: return true
     }
   }
 
@@ -53,15 +56,16 @@ struct Inspection {
   var closedWindows: [Instance] {
     steps.compactMap { step in
       var step = step
-      if step.action == .guarded {
+      if step.form == .none {
+        guard step.action == .guarded else { return nil }
         let guarded = analyzer.set.guarded[Int(step.index)]
         guard guarded.means(event) else { return nil }
         step = guarded.step
       }
-      guard step.action == .windowClose, step.matches(event) else { return nil }
-      let window = analyzer.set.windows[Int(step.index)]
-      guard let key = key(window.clause), window.open[key] != nil else { return nil }
-      return Instance(clause: window.clause, key: key)
+      guard step.matches(event), let clause = clause(step) else { return nil }
+      return clause.closedInstance(step, event).map {
+        Instance(clause: clause.clause.number, key: $0)
+      }
     }
   }
 
@@ -93,37 +97,47 @@ struct Inspection {
 
   /// The rule's patterns.
   var clauses: [Inquiry.Clause] {
-    analyzer.set.clauses.indices.map { index in
-      let clause = analyzer.set.clauses[index]
-      let pattern = analyzer.active[clause.rule].description.patterns[index]
-      var values = values(index)
-      if let launches = clause.launches {
+    analyzer.set.clauses.map { clause in
+      let terms = analyzer.ledger.terms[clause.number]
+      let pattern = analyzer.ledger.active[clause.rule].description.patterns[clause.number]
+      var values = clausesByNumber[clause.number]?.values(self) ?? []
+      if let launches = terms.launches {
         let names = launches.map(\.rawValue).sorted().joined(separator: ", ")
         values.append(
           "judged for launches by \(names); this one is by "
-            + (analyzer.present.launch?.rawValue ?? "a reason that is not known"))
+            + (analyzer.ledger.present.launch?.rawValue ?? "a reason that is not known"))
       }
-      if clause.milder != nil {
-        let severity = clause.severity(at: event.instant, under: profile)
-        if severity != clause.severity {
-          values.append("a finding here is \(severity.rawValue), not \(clause.severity.rawValue)")
+      if terms.milder != nil {
+        let severity = terms.severity(at: event.instant, under: profile)
+        if severity != terms.severity {
+          values.append("a finding here is \(severity.rawValue), not \(terms.severity.rawValue)")
         }
       }
-      return Inquiry.Clause(pattern: pattern.words, roles: roles(index), values: values)
+      return Inquiry.Clause(pattern: pattern.words, roles: roles(clause.number), values: values)
     }
   }
 
   // MARK: Roles
 
-  private func roles(_ clause: Int) -> [String] {
+  private func roles(_ number: Int) -> [String] {
     steps.compactMap { step in
-      guard self.clause(step) == clause else { return nil }
-      if step.action == .guarded {
+      guard let clause = clause(step), clause.clause.number == number else { return nil }
+      if step.form == .none && step.action == .guarded {
         let guarded = analyzer.set.guarded[Int(step.index)]
-        return guarded.step.action.role.map { role in told(role, guarded) }
+        return role(guarded.step, clause).map { role in told(role, guarded) }
       }
-      guard let role = step.action.role else { return nil }
+      guard let role = role(step, clause) else { return nil }
       return step.matches(event) ? role : "\(role), but for its subject or its writer"
+    }
+  }
+
+  /// The part that the event plays in a pattern.
+  private func role(_ step: Step, _ clause: any FormClause) -> String? {
+    if step.form != .none { return clause.role(step) }
+    switch step.action {
+    case .mitigate: return "makes a finding less serious"
+    case .mainThreadBegin, .mainThreadEnd: return "takes time on main"
+    default: return nil
     }
   }
 
@@ -138,129 +152,39 @@ struct Inspection {
   }
 
   /// The clause that a step belongs to.
-  private func clause(_ step: Step) -> Int? {
-    let set = analyzer.set
-    let index = Int(step.index)
-    switch step.action {
-    case .mitigate: return index
-    case .windowCulprit, .windowClose, .windowOpen: return set.windows[index].clause
-    case .condition, .conditionUnlessActive, .conditionWhileSuspended, .conditionInsideCall:
-      return set.conditions[index].clause
-    case .always, .exercise: return set.always[index]
-    case .orderFirst, .orderThen, .orderUntil: return set.orders[index].clause
-    case .everyTrigger, .everyResponse, .everyEnd: return set.everys[index].clause
-    case .budgetBegin, .budgetEnd, .budgetUntil: return set.budgets[index].clause
-    case .balanceOpen, .balanceClose: return set.balances[index].clause
-    case .stretchOpen, .stretchClose, .stretchCancel: return set.stretches[index].clause
-    case .mainThreadBegin, .mainThreadEnd, .mainThreadKilled:
+  private func clause(_ step: Step) -> (any FormClause)? {
+    if step.form == .none && (step.action == .mainThreadBegin || step.action == .mainThreadEnd) {
       // The main thread is watched for the verdict too, which is no clause.
-      return set.mainThreads.indices.contains(index) ? set.mainThreads[index].clause : nil
-    case .guarded: return set.guarded[index].clause
-    case .termination, .resumed, .rule, .ruleInsideObserver, .sceneRole: return nil
+      return mainThreadClause
     }
+    return clausesByNumber[Int(step.clause)]
+  }
+
+  private var mainThreadClause: (any FormClause)? {
+    clausesByNumber.values.filter { type(of: $0).isOfMainThread }
+      .min { $0.clause.number < $1.clause.number }
   }
 
   // MARK: Values
 
-  private func values(_ clause: Int) -> [String] {
-    let set = analyzer.set
-    if let window = set.windows.first(where: { $0.clause == clause }) { return values(window) }
-    if let condition = set.conditions.first(where: { $0.clause == clause }) {
-      return values(condition)
-    }
-    if let order = set.orders.first(where: { $0.clause == clause }) { return values(order) }
-    if let every = set.everys.first(where: { $0.clause == clause }) {
-      guard let key = key(clause) else { return [noScope(clause)] }
-      return [every.pending[key].map { "waits since \(held($0))" } ?? "nothing is waited for"]
-    }
-    if let budget = set.budgets.first(where: { $0.clause == clause }) { return values(budget) }
-    if let balance = set.balances.first(where: { $0.clause == clause }) {
-      guard let key = key(clause) else { return [noScope(clause)] }
-      if let open = balance.open[key] { return ["open since \(held(open.fact))"] }
-      return [balance.firstEnd(key).map { "was closed at \(told($0))" } ?? "is not open"]
-    }
-    if let stretch = set.stretches.first(where: { $0.clause == clause }) {
-      if stretch.isOver { return ["was measured in this process already"] }
-      return [stretch.open[0].map { "runs since \(held($0))" } ?? "has not begun"]
-    }
-    return []
-  }
+  func key(_ clause: Clause) -> UInt64? { clause.scope.key(event) }
 
-  private func values(_ window: WindowClause) -> [String] {
-    guard let key = key(window.clause) else { return [noScope(window.clause)] }
-    guard let opener = window.open[key] else {
-      let closing = closings[Instance(clause: window.clause, key: key)]
-      return ["no window is open" + (closing.map { ": \($0) closed the last one" } ?? "")]
-    }
-    var values = ["the window is open since \(held(opener))"]
-    if !window.closing.isGiven {
-      values.append("what would close it was never seen, and is recorded in no other way")
-    }
-    return values
-  }
+  func noScope(_ clause: Clause) -> String { "the event is of no \(clause.scope.word)" }
 
-  private func values(_ condition: ConditionClause) -> [String] {
-    if event.isSystemWork(analyzer.state, analyzer.vocabulary) {
-      return ["the work is the system's"]
-    }
-    switch condition.condition.answer(event, analyzer.state) {
-    case .no: return ["the condition does not hold"]
-    case .irrelevant: return ["there is nothing to judge"]
-    case .unknown(let doubt): return ["whether the condition holds is not known: \(doubt.reason)"]
-    case .yes(let facts): return facts.map { "the condition holds since \(told($0))" }
-    }
-  }
-
-  private func values(_ order: OrderClause) -> [String] {
-    guard let key = key(order.clause) else { return [noScope(order.clause)] }
-    switch order.progress[key] {
-    case .sawFirst?: return ["the first event came before, or the question is settled"]
-    case .sawThen(let early, _)?: return ["the second event came at \(held(early))"]
-    case nil:
-      var values = ["neither event came before"]
-      if order.repetition == .mustHaveFirst {
-        if analyzer.state.processStart == nil {
-          values.append("how the process began was not recorded")
-        } else if !order.first.isGiven {
-          values.append("the first event was never seen, and is recorded in no other way")
-        }
-      }
-      return values
-    }
-  }
-
-  private func values(_ budget: BudgetClause) -> [String] {
-    guard let key = analyzer.budgetKey(budget.clause, event) else {
-      return [noScope(budget.clause)]
-    }
-    let limits = budget.limits.map { "\($0.severity.rawValue) from \(InstantText.print($0.time))" }
-    var values = ["limits: " + limits.joined(separator: ", ")]
-    guard let account = budget.accounts[key] else {
-      return values + ["nothing was spent before it"]
-    }
-    let now = analyzer.time(budget.clock, at: event)
-    let running = account.openSpans > 0 ? max(0, now &- account.busySince) : 0
-    values.append(
-      "\(InstantText.print(account.spent &+ running)) were spent since \(held(account.first)), "
-        + "\(account.openSpans) open")
-    return values
-  }
-
-  private func key(_ clause: Int) -> UInt64? { analyzer.scope(clause).key(event) }
-
-  private func noScope(_ clause: Int) -> String {
-    "the event is of no \(analyzer.scope(clause).word)"
+  /// What closed the window of an instance last.
+  func lastClosed(_ clause: Clause, _ key: UInt64) -> String? {
+    closings[Instance(clause: clause.number, key: key)]
   }
 
   // MARK: Words
 
   /// A fact, and whether a gap lies between it and now.
-  private func held(_ fact: Fact) -> String {
+  func held(_ fact: Fact) -> String {
     told(fact)
       + (analyzer.state.isCertain(fact) ? "" : ", before events that are missing: cannot tell")
   }
 
-  private func told(_ fact: Fact) -> String { told(fact.event) }
+  func told(_ fact: Fact) -> String { told(fact.event) }
 
   private func told(_ event: Event) -> String {
     let name = analyzer.vocabulary.text(event.name)
@@ -270,34 +194,14 @@ struct Inspection {
   }
 }
 
-extension Step.Action {
-  /// The part that the event plays in a pattern.
-  fileprivate var role: String? {
-    switch self {
-    case .mitigate: "makes a finding less serious"
-    case .windowCulprit, .condition, .conditionUnlessActive, .conditionWhileSuspended,
-      .conditionInsideCall, .always:
-      "culprit"
-    case .windowOpen: "opens the window"
-    case .windowClose: "closes the window"
-    case .exercise: "shows that the rule had something to judge"
-    case .orderFirst: "first"
-    case .orderThen: "second"
-    case .orderUntil: "ends the pair"
-    case .everyTrigger: "trigger"
-    case .everyResponse: "response"
-    case .everyEnd: "end"
-    case .budgetBegin: "begins to spend"
-    case .budgetEnd: "ends to spend"
-    case .budgetUntil: "begins a new account"
-    case .balanceOpen: "opens"
-    case .balanceClose: "closes"
-    case .stretchOpen: "begins the stretch"
-    case .stretchClose: "ends the stretch"
-    case .stretchCancel: "forgets the stretch"
-    case .mainThreadBegin, .mainThreadEnd: "takes time on main"
-    case .mainThreadKilled: "kill"
-    case .termination, .resumed, .rule, .ruleInsideObserver, .guarded, .sceneRole: nil
-    }
+extension FormClause {
+  /// The part that the event of a step plays.
+  fileprivate func role(_ step: Step) -> String? {
+    Part(rawValue: step.part).map { Self.role($0) }
+  }
+
+  /// The instance whose window is open and that the event of a step closes.
+  fileprivate func closedInstance(_ step: Step, _ event: Event) -> UInt64? {
+    Part(rawValue: step.part).flatMap { closedInstance($0, event) }
   }
 }

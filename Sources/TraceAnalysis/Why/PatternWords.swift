@@ -4,34 +4,13 @@ import TraceText
 extension RulePattern {
   /// The pattern as a sentence.
   package var words: String {
-    let sentence =
-      switch form {
-      case .window(let culprit, let opening, let closing):
-        "never \(culprit.words) between \(opening.words) and "
-          + (closing.isNothing ? "the end of the process" : closing.words)
-      case .condition(let culprit, let state): "never \(culprit.words) while \(state.words)"
-      case .always(let culprit, _): "never \(culprit.words)"
-      case .order(let first, let then, let until, let repetition):
-        repetition == .mustHaveFirst
-          ? "\(first.words) before any \(then.words)"
-          : "\(first.words) before \(then.words)" + (until.map { ", until \($0.words)" } ?? "")
-      case .every(let trigger, let response, let before):
-        "after every \(trigger.words) \(response.words)"
-          + (before.isNothing ? "" : ", before \(before.words)")
-      case .budget(let spans, _, let until):
-        "the time in \(spans.words)"
-          + (until.isNothing ? "" : " until \(until.words)") + " within its limits"
-      case .balance(let opening, let closing): "\(opening.words) is closed once by \(closing.words)"
-      case .stretch(let opening, let closing, _, let allowed):
-        "from \(opening.words) to \(closing.words) less than \(InstantText.print(allowed))"
-      case .mainThread(let code):
-        "at a kill with \(code) what ran last on main took most of the time"
-      }
-    return sentence + restrictions + ", per \(scope.word)"
+    var text = form.content.words + guardWords + form.content.timeWords
+    if let roles {
+      text += ", in scenes with role " + roles.map(\.rawValue).sorted().joined(separator: " or ")
+    }
+    return text + ", per \(scope.word)"
   }
-}
 
-extension RulePattern {
   /// In which states an event counts that a finding would name, behind a comma.
   package var guardWords: String {
     var text = ""
@@ -40,20 +19,6 @@ extension RulePattern {
     }
     if !guards.notHolding.isEmpty {
       text += ", unless " + guards.notHolding.map(\.words).joined(separator: " or ")
-    }
-    return text
-  }
-
-  /// What holds beside the form.
-  private var restrictions: String {
-    var text = guardWords
-    if let limit {
-      text += ", within \(InstantText.print(limit.time))"
-      if limit.clock == .wall { text += " by the wall clock" }
-    }
-    if case .budget = form, clock == .wall { text += ", by the wall clock" }
-    if let roles {
-      text += ", in scenes with role " + roles.map(\.rawValue).sorted().joined(separator: " or ")
     }
     return text
   }

@@ -44,7 +44,7 @@ public struct RuleSurvey {
   public private(set) var seen: [Seen] = []
   /// Why the rule is not in force under the profile that holds by now; `nil` when it is.
   public var notInForce: String? {
-    switch analyzer.tallies[0].force {
+    switch analyzer.ledger.tallies[0].force {
     case .inForce: nil
     case .doubt(let doubt): "cannot tell, \(doubt.reason)"
     case .notApplicable(let reason): reason
@@ -82,9 +82,9 @@ public struct RuleSurvey {
       analyzer.observe([event])
       return false
     }
-    let before = analyzer.tallies[0]
+    let before = analyzer.ledger.tallies[0]
     analyzer.observe([event])
-    let after = analyzer.tallies[0]
+    let after = analyzer.ledger.tallies[0]
     let doubts = after.doubts.filter { before.doubts[$0.key] ?? 0 < $0.value }.map(\.key)
     let answer: Answer =
       after.violations > before.violations

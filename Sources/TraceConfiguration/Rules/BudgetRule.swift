@@ -34,19 +34,17 @@ struct BudgetRule {
     let id = BudgetRule.id(members, about + roles.map(\.rawValue))
     guard let id else { return nil }
     BudgetReader.checkDocumented(spans, limits, members)
+    let form = BudgetForm(spans, limits, isPerSpan: true, clock: clock)
     var pattern = RulePattern(
-      .budget(spans: spans, limits: limits, until: .nothing),
+      .budget(form),
       per: words.isEmpty ? .subject : .label,
       says:
         "{name} {label} of {subject} took {elapsed} of the {allowed} that the configuration allows")
-    pattern.isPerSpan = true
-    pattern.clock = clock
     pattern.roles = roles.isEmpty ? nil : Set(roles)
     let what = about.joined(separator: ", ")
     let place =
       roles.isEmpty ? "" : " in scenes with role \(roles.map(\.rawValue).joined(separator: " or "))"
     let longest = limits.map(\.time).max() ?? 0
-    let hooks = RulePattern.Form.budget(spans: spans, limits: limits, until: .nothing).neededHooks
     let description = RuleDescription(
       id: id, number: nil, topic: .own,
       summary: "\(what)\(place) takes less than \(InstantText.print(longest))",
@@ -54,7 +52,7 @@ struct BudgetRule {
       why: "The configuration sets this budget.",
       remedy: "Do less there, do it later, or do it off the main thread.",
       limits: "Only what is recorded with a begin and an end has a time.",
-      needs: RuleNeeds(hooks: hooks), patterns: [pattern], examples: [])
+      needs: RuleNeeds(hooks: form.neededHooks), patterns: [pattern], examples: [])
     rule = (OwnRule(description: description, place: value.place, examplePlaces: []), value)
   }
 

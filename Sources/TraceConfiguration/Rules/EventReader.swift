@@ -16,28 +16,8 @@ struct ReadEvents {
     let events = items.map { WrittenEvent($0) }
     let known = events.compactMap(\.self)
     guard known.count == items.count, !known.isEmpty else { return nil }
-    // What differs in nothing but names is one set of conditions.
-    pattern = .any(of: ReadEvents.joined(known.map(\.pattern)))
+    pattern = .any(of: known.map(\.pattern))
     roles = known.flatMap(\.roles)
     self.value = value
-  }
-
-  private static func joined(_ patterns: [EventPattern]) -> [EventPattern] {
-    var joined: [EventPattern] = []
-    for pattern in patterns {
-      if let index = joined.firstIndex(where: { $0.hasConditions(of: pattern) }) {
-        joined[index].alternatives += pattern.alternatives
-      } else {
-        joined.append(pattern)
-      }
-    }
-    return joined
-  }
-}
-
-extension EventPattern {
-  fileprivate func hasConditions(of other: EventPattern) -> Bool {
-    subjects == other.subjects && "\(writer)" == "\(other.writer)" && labels == other.labels
-      && identifiers == other.identifiers && identifiers == nil
   }
 }

@@ -12,8 +12,11 @@ extension PatternReader {
     if notHolding.count < members["unless"]?.items.count ?? 0 { return false }
     StateWords.check(while: holding, unless: notHolding)
     if case .condition = pattern.form { holding.removeFirst() }
-    if case .budget = pattern.form, holding.first?.word == "app-active", holding.count == 1 {
-      pattern.isWhileActive = true
+    if case .budget(var form) = pattern.form, holding.first?.word == "app-active",
+      holding.count == 1
+    {
+      form.counts = .whileActive
+      pattern.form = .budget(form)
       holding = []
     }
     pattern.guards = StateGuard(
@@ -30,8 +33,9 @@ extension PatternReader {
     if let value = members["clock"] {
       guard let read = value.choice("a clock", TimeLimit.Clock.self) else { return false }
       clock = read
-      if case .budget = pattern.form {
-        pattern.clock = clock
+      if case .budget(var form) = pattern.form {
+        form.clock = clock
+        pattern.form = .budget(form)
       } else if members["within"] == nil {
         value.fail("\"clock\" goes with a time: expected the key \"within\"")
         return false
@@ -39,7 +43,16 @@ extension PatternReader {
     }
     guard let within = members["within"] else { return true }
     guard let time = within.time() else { return false }
-    pattern.limit = TimeLimit(time, by: clock)
+    let limit = TimeLimit(time, by: clock)
+    switch pattern.form {
+    case .window(var form):
+      form.limit = limit
+      pattern.form = .window(form)
+    case .every(var form):
+      form.limit = limit
+      pattern.form = .every(form)
+    default: break
+    }
     return true
   }
 

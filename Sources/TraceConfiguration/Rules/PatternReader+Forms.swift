@@ -23,7 +23,7 @@ extension PatternReader {
         )
       }
       return RulePattern(
-        .window(culprit: culprit.pattern, opening: opening, closing: closing),
+        .window(WindowForm(culprit.pattern, between: opening, until: closing)),
         per: scope ?? .app, says: message)
     }
     if let within = members["within"] {
@@ -37,11 +37,12 @@ extension PatternReader {
     let states = members["while"].map(StateWords.read) ?? []
     if let first = states.first {
       return RulePattern(
-        .condition(culprit: culprit.pattern, state: first.condition), per: .subject, says: message)
+        .condition(ConditionForm(culprit.pattern, while: first.condition)), per: .subject,
+        says: message)
     }
     guard let exercised = optional("exercised-by") else { return nil }
     return RulePattern(
-      .always(culprit: culprit.pattern, exercisedBy: exercised), per: .subject, says: message)
+      .always(AlwaysForm(culprit.pattern, exercisedBy: exercised)), per: .subject, says: message)
   }
 
   func every(_ trigger: ReadEvents, _ scope: Scope) -> RulePattern? {
@@ -55,7 +56,7 @@ extension PatternReader {
       return nil
     }
     return RulePattern(
-      .every(trigger: trigger.pattern, response: response, before: before ?? .nothing),
+      .every(EveryForm(trigger.pattern, then: response, before: before ?? .nothing)),
       per: scope, says: DefaultMessage.every(isTimed: members["within"] != nil))
   }
 
@@ -81,8 +82,8 @@ extension PatternReader {
       first.value.fail("role= goes with the event that a finding names; write the key \"role\"")
     }
     var pattern = RulePattern(
-      .order(first: first.pattern, then: then.pattern, until: until, word.repetition), per: scope,
-      says: DefaultMessage.order)
+      .order(OrderForm(first.pattern, then: then.pattern, until: until, word.repetition)),
+      per: scope, says: DefaultMessage.order)
     if !then.roles.isEmpty { pattern.roles = Set(then.roles) }
     return pattern
   }
@@ -108,26 +109,22 @@ extension PatternReader {
       guard let word = of.choice("what is limited", BudgetWord.self) else { return nil }
       isSum = word == .sum
     }
-    var pattern = RulePattern(
-      .budget(spans: spans.pattern, limits: limits, until: until ?? .nothing), per: scope,
-      says: DefaultMessage.budget)
-    pattern.isPerSpan = !isSum
     BudgetReader.checkDocumented(spans.pattern, limits, members)
-    return pattern
+    let form = BudgetForm(
+      spans.pattern, limits, until: until ?? .nothing, isPerSpan: !isSum)
+    return RulePattern(.budget(form), per: scope, says: DefaultMessage.budget)
   }
 
   func balance(_ opening: ReadEvents, _ scope: Scope) -> RulePattern? {
     guard let closing = required("closed-by", "balance") else { return nil }
-    var pattern = RulePattern(
-      .balance(opening: opening.pattern, closing: closing), per: scope,
-      says: DefaultMessage.unclosed)
-    pattern.secondMessage = DefaultMessage.closedAgain
+    var form = BalanceForm(
+      opening.pattern, closedBy: closing, closedAgain: DefaultMessage.closedAgain)
     if let again = members["closed-again"] {
       guard let text = again.text("a sentence") else { return nil }
       checkPlaceholders(again, text)
-      pattern.secondMessage = text
+      form.closedAgain = text
     }
-    return pattern
+    return RulePattern(.balance(form), per: scope, says: DefaultMessage.unclosed)
   }
 }
 

@@ -38,10 +38,23 @@ public struct RuleMeaning {
     for pattern in rule.description.patterns {
       lines.append("")
       lines.append("one for each \(pattern.scope.word), from the start of the process to its end:")
-      lines += RuleAutomaton(pattern).lines.map { "  \($0)" }
+      lines += transitions(pattern).map { "  \($0)" }
     }
     if !code.isEmpty { lines += [""] + code }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The states of a pattern, and what leads from one to another.
+  private func transitions(_ pattern: RulePattern) -> [String] {
+    let transitions = pattern.form.content.transitions(asked: pattern.guardWords)
+    let width = transitions.map { $0.from.count }.max() ?? 0
+    let target = transitions.map { $0.to.count }.max() ?? 0
+    func padded(_ text: String, _ width: Int) -> String {
+      text + String(repeating: " ", count: width - text.count)
+    }
+    return transitions.map {
+      "\(padded($0.from, width)) -> \(padded($0.to, target))  at \($0.event)"
+    }
   }
 
   /// Which part is written in code.
@@ -59,20 +72,7 @@ public struct RuleMeaning {
   }
 
   private func details(_ pattern: RulePattern) -> [String] {
-    var lines: [String] = []
-    if case .budget(_, let limits, _) = pattern.form {
-      let told = limits.map { "\($0.severity.article) from \(InstantText.print($0.time)) on" }
-      lines.append(
-        "The limits: \(told.joined(separator: ", ")), of "
-          + (pattern.isPerSpan ? "each span by itself." : "all spans together."))
-      if pattern.isWhileActive {
-        lines.append("Only spans count that begin while the app is active.")
-      }
-      if pattern.isWhileVisible {
-        lines.append(
-          "Only spans count that begin while the app is on screen, once it has been active.")
-      }
-    }
+    var lines = pattern.form.content.details
     if let launches = pattern.launches {
       let names = launches.map(\.rawValue).sorted().joined(separator: " or ")
       lines.append("Only in processes that were launched by \(names).")
@@ -90,105 +90,5 @@ public struct RuleMeaning {
       lines.append("It is \(milder.article) when \(when).")
     }
     return lines
-  }
-}
-
-extension Severity {
-  fileprivate var article: String {
-    switch self {
-    case .info: "a note"
-    case .warning: "a warning"
-    case .error: "an error"
-    }
-  }
-}
-
-/// The states of a pattern, and what leads from one to another.
-struct RuleAutomaton {
-  private let pattern: RulePattern
-  private let rows: [(from: String, event: String, to: String)]
-
-  init(_ pattern: RulePattern) {
-    self.pattern = pattern
-    rows = RuleAutomaton.rows(pattern)
-  }
-
-  var lines: [String] {
-    let width = rows.map(\.from.count).max() ?? 0
-    let target = rows.map(\.to.count).max() ?? 0
-    func padded(_ text: String, _ width: Int) -> String {
-      text + String(repeating: " ", count: width - text.count)
-    }
-    return rows.map { "\(padded($0.from, width)) -> \(padded($0.to, target))  at \($0.event)" }
-  }
-
-  private static func rows(_ pattern: RulePattern) -> [(String, String, String)] {
-    let asked = pattern.guardWords
-    let time = pattern.limit.map { InstantText.print($0.time) }
-    switch pattern.form {
-    case .window(let culprit, let opening, let closing):
-      var rows = [
-        ("closed", opening.words, "open"), ("open", opening.words, "open, anew"),
-        ("open", culprit.words + asked, "FOUND, closed"),
-      ]
-      if !closing.isNothing { rows.append(("open", closing.words, "closed")) }
-      if let time { rows.append(("open", "\(time) after it was opened", "closed")) }
-      return rows
-    case .condition(let culprit, let state):
-      return [("any", "\(culprit.words), while \(state.words)\(asked)", "FOUND")]
-    case .always(let culprit, _): return [("any", culprit.words + asked, "FOUND")]
-    case .order(let first, let then, let until, let repetition):
-      let again = repetition == .pairs ? "start" : "settled"
-      var rows = [("start", first.words, repetition == .pairs ? "first seen" : "settled")]
-      if repetition == .mustHaveFirst {
-        return rows + [("start", then.words + asked, "FOUND, settled")]
-      }
-      rows.append(("start", then.words + asked, "too early"))
-      if repetition == .pairs { rows.append(("first seen", then.words + asked, "start")) }
-      rows.append(("too early", first.words, "FOUND, \(again)"))
-      if let until { rows.append(("any", until.words, again)) }
-      return rows
-    case .every(let trigger, let response, let before):
-      var rows = [
-        ("idle", trigger.words + asked, "waiting"), ("waiting", response.words, "idle"),
-      ]
-      if !before.isNothing { rows.append(("waiting", before.words, "FOUND, idle")) }
-      if let time { rows.append(("waiting", "\(time) after it began to wait", "FOUND, idle")) }
-      return rows
-    case .budget(let spans, let limits, let until):
-      var rows = [
-        (
-          "idle",
-          spans.words
-            + (pattern.isWhileActive
-              ? ", while the app is active"
-              : pattern.isWhileVisible ? ", while the app is on screen" : asked),
-          "spending"
-        ), ("spending", spans.endings.words, "idle"),
-      ]
-      for limit in limits {
-        rows.append(
-          (
-            "spending", "\(InstantText.print(limit.time)) spent",
-            "FOUND, \(limit.severity.rawValue)"
-          ))
-      }
-      if !until.isNothing { rows.append(("any", until.words, "idle, nothing spent")) }
-      return rows
-    case .balance(let opening, let closing):
-      return [
-        ("closed", opening.words, "open"), ("open", closing.words, "closed"),
-        ("closed", closing.words + ", when it was open before", "FOUND"),
-        ("open", "the end of the process, past its background time", "FOUND"),
-      ]
-    case .stretch(let opening, let closing, let cancelling, let allowed):
-      return [
-        ("before", opening.words, "running"), ("running", cancelling.words, "before"),
-        ("running", closing.words + ", within \(InstantText.print(allowed))", "over"),
-        ("running", closing.words + ", later", "FOUND, over"),
-      ]
-    case .mainThread(let code):
-      return [("any", "a kill with \(code), when what ran last took little of the time", "FOUND")]
-    }
   }
 }

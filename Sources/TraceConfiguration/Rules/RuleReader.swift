@@ -92,7 +92,7 @@ struct RuleReader {
   /// The hooks of the events that the patterns name, each once.
   private func derivedHooks(_ patterns: [RulePattern]) -> [[Hook]] {
     var hooks: [[Hook]] = []
-    for needed in patterns.flatMap(\.form.neededHooks) where !hooks.contains(needed) {
+    for needed in patterns.flatMap(\.form.content.neededHooks) where !hooks.contains(needed) {
       hooks.append(needed)
     }
     return hooks

@@ -98,23 +98,24 @@ struct PatternText {
 
   /// Whether there are keys for all of it.
   var isSayable: Bool {
-    if pattern.isWhileVisible { return false }
     switch pattern.form {
-    case .stretch, .mainThread: return false
-    case .budget(_, let limits, _):
-      if Set(limits.map(\.severity)).count != limits.count { return false }
     case .window, .condition, .always, .order, .every, .balance: break
+    case .budget(let form):
+      if form.counts == .whileVisible { return false }
+      if Set(form.limits.map(\.severity)).count != form.limits.count { return false }
+    default: return false
     }
     if case .recently(let event, _) = pattern.mitigation, event.writtenItems == nil { return false }
-    return pattern.form.events.allSatisfy { $0.isNothing || $0.writtenItems != nil }
+    return pattern.form.content.events.allSatisfy { $0.isNothing || $0.writtenItems != nil }
   }
 
   func write(_ writer: inout YAMLWriter) {
     writeForm(&writer)
     if hasScope { writer.raw("per", ScopeWord(pattern.scope).rawValue) }
-    if let limit = pattern.limit {
-      writer.raw("within", InstantText.print(limit.time))
-      if limit.clock != .awake { writer.raw("clock", limit.clock.rawValue) }
+    switch pattern.form {
+    case .window(let form): write(&writer, form.limit)
+    case .every(let form): write(&writer, form.limit)
+    default: break
     }
     writeStates(&writer)
     if let roles = pattern.roles { writer.values("role", roles.map(\.rawValue).sorted()) }
@@ -124,6 +125,12 @@ struct PatternText {
     writeMilder(&writer)
     if let severity = pattern.severity { writer.raw("severity", severity.rawValue) }
     writer.scalar("says", pattern.message)
+  }
+
+  private func write(_ writer: inout YAMLWriter, _ limit: TimeLimit?) {
+    guard let limit else { return }
+    writer.raw("within", InstantText.print(limit.time))
+    if limit.clock != .awake { writer.raw("clock", limit.clock.rawValue) }
   }
 
   private var hasScope: Bool {
@@ -139,49 +146,52 @@ struct PatternText {
 
   private func writeForm(_ writer: inout YAMLWriter) {
     switch pattern.form {
-    case .window(let culprit, let opening, let closing):
-      events(&writer, "never", culprit)
+    case .window(let form):
+      events(&writer, "never", form.culprit)
       writer.members("between") { writer in
-        events(&writer, "from", opening)
-        if closing.isNothing {
+        events(&writer, "from", form.opening)
+        if form.closing.isNothing {
           writer.raw("until", EventWords.processEnd)
         } else {
-          events(&writer, "until", closing)
+          events(&writer, "until", form.closing)
         }
       }
-    case .condition(let culprit, _): events(&writer, "never", culprit)
-    case .always(let culprit, let exercisedBy):
-      events(&writer, "never", culprit)
-      if let exercisedBy { events(&writer, "exercised-by", exercisedBy) }
-    case .order(let first, let then, let until, let repetition):
-      events(&writer, "order", first)
-      events(&writer, "then", then)
-      if repetition != .pairs { writer.raw("how", OrderWord(repetition).rawValue) }
-      if let until { events(&writer, "until", until) }
-    case .every(let trigger, let response, let before):
-      events(&writer, "every", trigger)
-      events(&writer, "then", response)
-      if !before.isNothing { events(&writer, "before", before) }
-    case .budget(let spans, let limits, let until):
-      events(&writer, "budget", spans)
-      for limit in limits {
+    case .condition(let form): events(&writer, "never", form.culprit)
+    case .always(let form):
+      events(&writer, "never", form.culprit)
+      if let exercisedBy = form.exercisedBy { events(&writer, "exercised-by", exercisedBy) }
+    case .order(let form):
+      events(&writer, "order", form.first)
+      events(&writer, "then", form.then)
+      if form.repetition != .pairs { writer.raw("how", OrderWord(form.repetition).rawValue) }
+      if let until = form.until { events(&writer, "until", until) }
+    case .every(let form):
+      events(&writer, "every", form.trigger)
+      events(&writer, "then", form.response)
+      if !form.end.isNothing { events(&writer, "before", form.end) }
+    case .budget(let form):
+      events(&writer, "budget", form.spans)
+      for limit in form.limits {
         writer.raw(limit.severity.rawValue, InstantText.print(limit.time))
       }
-      writer.raw("of", (pattern.isPerSpan ? BudgetWord.each : .sum).rawValue)
-      if !until.isNothing { events(&writer, "until", until) }
-      if pattern.clock != .awake { writer.raw("clock", pattern.clock.rawValue) }
-    case .balance(let opening, let closing):
-      events(&writer, "balance", opening)
-      events(&writer, "closed-by", closing)
-      writer.scalar("closed-again", pattern.secondMessage)
-    case .stretch, .mainThread: break
+      writer.raw("of", (form.isPerSpan ? BudgetWord.each : .sum).rawValue)
+      if !form.until.isNothing { events(&writer, "until", form.until) }
+      if form.clock != .awake { writer.raw("clock", form.clock.rawValue) }
+    case .balance(let form):
+      events(&writer, "balance", form.opening)
+      events(&writer, "closed-by", form.closing)
+      writer.scalar("closed-again", form.closedAgain)
+    default: break
     }
   }
 
   private func writeStates(_ writer: inout YAMLWriter) {
     var holding = pattern.guards.holding
-    if case .condition(_, let state) = pattern.form { holding.insert(state, at: 0) }
-    if pattern.isWhileActive { holding.append(.appActive) }
+    switch pattern.form {
+    case .condition(let form): holding.insert(form.state, at: 0)
+    case .budget(let form): if form.counts == .whileActive { holding.append(.appActive) }
+    default: break
+    }
     func write(_ key: String, _ states: [StateCondition]) {
       if states.isEmpty { return }
       let words = states.map(StateWords.print)

@@ -4,7 +4,7 @@ import TraceAnalysis
 enum OrderWord: String, CaseIterable {
   case pairs, once, begins
 
-  var repetition: RulePattern.Repetition {
+  var repetition: OrderForm.Repetition {
     switch self {
     case .pairs: .pairs
     case .once: .once
@@ -12,7 +12,7 @@ enum OrderWord: String, CaseIterable {
     }
   }
 
-  init(_ repetition: RulePattern.Repetition) {
+  init(_ repetition: OrderForm.Repetition) {
     switch repetition {
     case .pairs: self = .pairs
     case .once: self = .once

@@ -3,10 +3,9 @@ import TraceAnalysis
 
 /// What must not come between, and what must come before.
 extension Reading {
-  func window(
-    _ culprit: EventPattern, _ opening: EventPattern, _ closing: EventPattern
-  ) -> [Judgement] {
-    guarded(culprit).map { index, instance, before in
+  func window(_ form: WindowForm) -> [Judgement] {
+    let (culprit, opening, closing) = (form.culprit, form.opening, form.closing)
+    return guarded(culprit).map { index, instance, before in
       guard let opener = places(opening, instance, in: before).last else {
         return Judgement(index: index, verdict: .satisfied)
       }
@@ -17,7 +16,7 @@ extension Reading {
       {
         return Judgement(index: index, verdict: .satisfied)
       }
-      if let limit = pattern.limit,
+      if let limit = form.limit,
         trace.time(limit.clock, index) - trace.time(limit.clock, opener) >= limit.time
       {
         return Judgement(index: index, verdict: .satisfied)

@@ -50,11 +50,13 @@ extension Reading {
   /// The events whose states are asked: those that a finding would name.
   private var primary: EventPattern? {
     switch pattern.form {
-    case .window(let culprit, _, _), .condition(let culprit, _), .always(let culprit, _): culprit
-    case .order(_, let then, _, _): then
-    case .every(let trigger, _, _): trigger
-    case .budget(let spans, _, _): spans
-    case .balance, .stretch, .mainThread: nil
+    case .window(let form): form.culprit
+    case .condition(let form): form.culprit
+    case .always(let form): form.culprit
+    case .order(let form): form.then
+    case .every(let form): form.trigger
+    case .budget(let form): form.spans
+    default: nil
     }
   }
 

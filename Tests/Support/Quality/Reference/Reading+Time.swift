@@ -28,16 +28,15 @@ extension Reading {
     }
   }
 
-  private func counts(_ begin: Int) -> Bool {
+  private func counts(_ begin: Int, _ form: BudgetForm) -> Bool {
     if !isInState(begin) { return false }
-    if pattern.isWhileVisible {
-      guard let app = trace.states[begin].app, app.state.isForeground else { return false }
-      return trace.isUnbroken(app.since, begin)
+    if form.counts == .always { return true }
+    guard let app = trace.states[begin].app else { return false }
+    if form.counts == .whileVisible {
+      return app.state.isForeground && trace.isUnbroken(app.since, begin)
         && (app.state == .active || wasActive(before: begin))
     }
-    guard pattern.isWhileActive else { return true }
-    guard let app = trace.states[begin].app, app.state == .active else { return false }
-    return trace.isUnbroken(app.since, begin)
+    return app.state == .active && trace.isUnbroken(app.since, begin)
   }
 
   /// Whether the app has been active in the process of an event before it.
@@ -48,10 +47,12 @@ extension Reading {
   }
 
   /// Whether a span that does not count could, if more were known.
-  private func mayCount(_ begin: Int) -> Bool {
+  private func mayCount(_ begin: Int, _ form: BudgetForm) -> Bool {
     let state = trace.states[begin]
-    guard let app = state.app else { return pattern.isWhileActive || state.processStart == nil }
-    if pattern.isWhileActive {
+    guard let app = state.app else {
+      return form.counts == .whileActive || state.processStart == nil
+    }
+    if form.counts == .whileActive {
       return app.state == .active && !trace.isUnbroken(app.since, begin)
     }
     guard app.state.isForeground else { return false }
@@ -59,26 +60,26 @@ extension Reading {
       || state.processStart == nil && app.state != .active && !wasActive(before: begin)
   }
 
-  func budget(
-    _ spans: EventPattern, _ limits: [BudgetLimit], _ until: EventPattern
-  ) -> [Judgement] {
-    let ends = endings(spans)
+  func budget(_ form: BudgetForm) -> [Judgement] {
+    let (spans, ends) = (form.spans, endings(form.spans))
     var judgements: [Judgement] = []
     var judgedUpTo: [String: Int] = [:]
     for (begin, instance, _) in candidates(spans) {
-      if pattern.isWhileActive || pattern.isWhileVisible, !counts(begin) {
-        if mayCount(begin) { judgements.append(Judgement(index: begin, verdict: .cannotTell)) }
+      if form.counts != .always, !counts(begin, form) {
+        if mayCount(begin, form) {
+          judgements.append(Judgement(index: begin, verdict: .cannotTell))
+        }
         continue
       }
       if !isInState(begin) { continue }
       if begin < judgedUpTo[instance, default: 0] { continue }
       let process = trace.process(begin)
-      let last = places(until, instance, in: (begin + 1)..<process.upperBound).first
+      let last = places(form.until, instance, in: (begin + 1)..<process.upperBound).first
       // One account from its first span to what ends it, or of each span alone.
       var account = begin..<(last ?? process.upperBound)
-      if pattern.isPerSpan,
+      if form.isPerSpan,
         let own = places(ends, instance, in: account).first(where: { end in
-          endsSomething(end) && depth(spans, ends, instance, begin..<(end + 1)) == 0
+          endsSomething(end) && depth(form, ends, instance, begin..<(end + 1)) == 0
         })
       {
         account = begin..<(own + 1)
@@ -86,14 +87,14 @@ extension Reading {
       judgedUpTo[instance] = account.upperBound
       // The event that ends it comes at a time too.
       let looks = (begin + 1)..<min(account.upperBound + 1, process.upperBound)
-      let over = looks.first { time(spans, ends, instance, account, at: $0) >= limits[0].time }
+      let over = looks.first { time(form, ends, instance, account, at: $0) >= form.limits[0].time }
       if let over {
         judgements.append(
           Judgement(
             index: begin, verdict: trace.isUnbroken(begin, over) ? .violated : .cannotTell,
             decided: over))
       } else {
-        let isOpen = depth(spans, ends, instance, account) > 0
+        let isOpen = depth(form, ends, instance, account) > 0
         judgements.append(Judgement(index: begin, verdict: isOpen ? .cannotTell : .satisfied))
       }
     }
@@ -102,11 +103,11 @@ extension Reading {
 
   /// How many spans are open at the end of `range`.
   private func depth(
-    _ spans: EventPattern, _ ends: EventPattern, _ instance: String, _ range: Range<Int>
+    _ form: BudgetForm, _ ends: EventPattern, _ instance: String, _ range: Range<Int>
   ) -> Int {
     range.reduce(0) { depth, index in
       guard self.instance(index) == instance else { return depth }
-      if hears(spans, index) && counts(index) { return depth + 1 }
+      if hears(form.spans, index) && counts(index, form) { return depth + 1 }
       if hears(ends, index) && endsSomething(index) { return max(0, depth - 1) }
       return depth
     }
@@ -114,17 +115,15 @@ extension Reading {
 
   /// The awake time up to an event in which a span of the account was open.
   private func time(
-    _ spans: EventPattern, _ ends: EventPattern, _ instance: String, _ account: Range<Int>,
+    _ form: BudgetForm, _ ends: EventPattern, _ instance: String, _ account: Range<Int>,
     at index: Int
   ) -> Nanoseconds {
-    (account.lowerBound..<index).reduce(0) { sum, place in
-      let isOpen = depth(spans, ends, instance, account.lowerBound..<(place + 1)) > 0
+    func now(_ index: Int) -> Nanoseconds { trace.time(form.clock, index) }
+    return (account.lowerBound..<index).reduce(0) { sum, place in
+      let isOpen = depth(form, ends, instance, account.lowerBound..<(place + 1)) > 0
       return isOpen ? sum &+ max(0, now(place + 1) &- now(place)) : sum
     }
   }
-
-  /// What the budget's clock shows at an event.
-  private func now(_ index: Int) -> Nanoseconds { trace.time(pattern.clock, index) }
 
   // MARK: Balances
 

@@ -74,23 +74,26 @@ struct Reading {
 
   var judgements: [Judgement] {
     switch pattern.form {
-    case .window(let culprit, let opening, let closing): window(culprit, opening, closing)
-    case .condition(let culprit, let state): condition(culprit, state)
-    case .always(let culprit, _): always(culprit)
-    case .order(let first, let then, let until, .pairs): pairs(first, then, until)
-    case .order(let first, let then, let until, .once): once(first, then, until)
-    case .order(let first, let then, _, .mustHaveFirst): begins(first, then)
-    case .every(let trigger, let response, let end):
-      if let limit = pattern.limit {
-        every(trigger, response, end, within: limit)
-      } else {
-        every(trigger, response, end)
+    case .window(let form): window(form)
+    case .condition(let form): condition(form.culprit, form.state)
+    case .always(let form): always(form.culprit)
+    case .order(let form):
+      switch form.repetition {
+      case .pairs: pairs(form.first, form.then, form.until)
+      case .once: once(form.first, form.then, form.until)
+      case .mustHaveFirst: begins(form.first, form.then)
       }
-    case .budget(let spans, let limits, let until): budget(spans, limits, until)
-    case .balance(let opening, let closing): balance(opening, closing)
-    case .stretch(let opening, let closing, let cancelling, let allowed):
-      stretch(opening, closing, cancelling, allowed)
-    case .mainThread(let code): mainThread(code)
+    case .every(let form):
+      if let limit = form.limit {
+        every(form.trigger, form.response, form.end, within: limit)
+      } else {
+        every(form.trigger, form.response, form.end)
+      }
+    case .budget(let form): budget(form)
+    case .balance(let form): balance(form.opening, form.closing)
+    case .stretch(let form):
+      stretch(form.opening, form.closing, form.cancelling, form.allowed)
+    case .mainThread(let form): mainThread(form.code)
     }
   }
 

@@ -1,7 +1,7 @@
 import LifecycleModel
 
 /// What would have been legal instead of a finding.
-extension Analyzer {
+extension Ledger {
   /// Notes an event that was folded, where the order of the lifecycle is concerned.
   ///
   /// Such events are few: the loop over events is faster without this in it.

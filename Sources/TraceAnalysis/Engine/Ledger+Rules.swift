@@ -1,15 +1,7 @@
 import LifecycleModel
 
 /// Rules that are written in code: what they find, when they are woken, and how they end.
-extension Analyzer {
-  var state: LifecycleState {
-    _read { yield present.state }
-  }
-  var vocabulary: Vocabulary { present.vocabulary }
-  var profile: Profile {
-    _read { yield present.profile }
-  }
-
+extension Ledger {
   /// Shows a rule the present in its place.
   @inline(__always)
   static func show<Result>(
@@ -39,6 +31,21 @@ extension Analyzer {
         allowed: found.allowed, missing: found.missing, identity: found.identity)
     }
     ruleFindings = RuleFindings()
+  }
+
+  /// Shows a rule's code an event that it asked for.
+  mutating func performRule(_ index: Int, _ event: Event) {
+    Self.show(&rules[index], &present, &ruleFindings) {
+      $0.observe(event, $1, &$2)
+    }
+    if !ruleFindings.isEmpty { take(index) }
+  }
+
+  /// Shows a rule that is in force how the process ended.
+  mutating func conclude(_ index: Int, _ death: DeathVerdict) {
+    guard tallies[index].force == .inForce else { return }
+    Self.show(&rules[index], &present, &ruleFindings) { $0.conclude(death, $1, &$2) }
+    if !ruleFindings.isEmpty { take(index) }
   }
 
   /// Wakes each rule whose time comes before `event`, in the order of their times.
@@ -76,28 +83,5 @@ extension Analyzer {
     }
     nextWake = .max
     present.endProcess()
-  }
-
-  /// Asks the rule of a clause about what its pattern has found, and reports it, or not.
-  mutating func judge(_ clause: Int, _ event: Event, since opener: Fact) {
-    let rule = set.clauses[clause].rule
-    guard active[rule].isJudgedByCode else {
-      report(
-        clause, culprit: fact(event), opener: opener,
-        missing: awaited(clause, from: opener.event, to: event))
-      return
-    }
-    let judgement = Self.show(&rules[rule], &present, &ruleFindings) { rule, moment, _ in
-      rule.judge(event, since: opener, moment)
-    }
-    switch judgement {
-    case .violation(let severity, let message):
-      report(
-        clause, culprit: fact(event), opener: opener, severity: severity, message: message,
-        missing: awaited(clause, from: opener.event, to: event))
-    case .kept: check(clause)
-    case .notJudged: break
-    case .unclear(let reason): doubt(clause, reason)
-    }
   }
 }

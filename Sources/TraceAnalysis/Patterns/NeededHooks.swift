@@ -1,33 +1,8 @@
 import LifecycleModel
-import TraceAnalysis
-
-extension RulePattern.Form {
-  /// The hooks that must be recorded before anything can be told: one of each list.
-  ///
-  /// Of events that are found, one kind suffices. Of events whose absence is found, all kinds must be
-  /// recorded; but a callback and its notification tell of the same thing.
-  var neededHooks: [[Hook]] {
-    switch self {
-    case .window(let culprit, let opening, let closing):
-      culprit.anyHook + opening.anyHook + closing.allHooks
-    case .condition(let culprit, let state): culprit.anyHook + state.neededHooks
-    case .always(let culprit, _): culprit.anyHook
-    case .order(let first, let then, let until, _):
-      first.allHooks + then.anyHook + (until?.allHooks ?? [])
-    case .every(let trigger, let response, let before):
-      trigger.anyHook + response.allHooks + before.anyHook
-    case .budget(let spans, _, let until): spans.anyHook + until.anyHook
-    case .balance(let opening, let closing): opening.anyHook + closing.allHooks
-    case .stretch(let opening, let closing, let cancelling, _):
-      opening.anyHook + closing.anyHook + cancelling.allHooks
-    case .mainThread: []
-    }
-  }
-}
 
 extension EventPattern {
   /// One of all its hooks; nothing when some of its events need none.
-  fileprivate var anyHook: [[Hook]] {
+  var anyHook: [[Hook]] {
     let all = branches.flatMap(\.alternatives)
     let hooks = all.compactMap(\.recordingHook)
     guard hooks.count == all.count, !hooks.isEmpty else { return [] }
@@ -35,7 +10,7 @@ extension EventPattern {
   }
 
   /// All of its hooks; one of two for what a callback and its notification tell.
-  fileprivate var allHooks: [[Hook]] {
+  var allHooks: [[Hook]] {
     var needed: [[Hook]] = []
     let all = branches.flatMap(\.alternatives)
     for alternative in all {
@@ -59,7 +34,7 @@ extension EventPattern.Alternative {
 
 extension StateCondition {
   /// What shows the state; the states of app and scenes show themselves in several ways.
-  fileprivate var neededHooks: [[Hook]] {
+  var neededHooks: [[Hook]] {
     switch self {
     case .holding: [[.resources]]
     case .running: [[.work]]

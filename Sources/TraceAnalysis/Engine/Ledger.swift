@@ -1,0 +1,234 @@
+import LifecycleModel
+
+/// What is known of the process that runs, and what the rules concluded so far: all that a clause needs
+/// at an event, beside what it remembers itself.
+struct Ledger {
+  let active: [ActiveRule]
+  /// What only findings ask of the clauses, by their numbers.
+  var terms: [ClauseTerms]
+  /// The code of each rule.
+  var rules: [any RuleLogic]
+  var ruleFindings = RuleFindings()
+  /// For each rule the awake time at which it wants to be woken.
+  var ruleWakes: [Nanoseconds]
+  /// The earliest of them.
+  var nextWake = Nanoseconds.max
+  var tallies: [Tally]
+  var collector = FindingCollector()
+  /// What the rules are shown.
+  var present: Present
+  /// Whether the process is suspended, at hand for the loop over events.
+  var isSuspended = false
+  var deadlines = Deadlines()
+  var backgroundClock = BackgroundClock()
+  /// The roles of scenes, where a clause asks for them.
+  var roles: SceneRoles?
+  /// The latest callbacks and notifications, for the nearest legal traces.
+  var recent: RecentLifecycle
+
+  init(_ active: [ActiveRule], _ patterns: [NumberedPattern], _ vocabulary: Vocabulary) {
+    self.active = active
+    terms = patterns.map {
+      ClauseTerms($0.pattern, severity: active[$0.rule].description.severity)
+    }
+    rules = active.map { $0.makeLogic() }
+    ruleWakes = active.map { _ in .max }
+    tallies = active.map { _ in Tally() }
+    present = Present(vocabulary: vocabulary)
+    roles = patterns.contains { $0.pattern.roles != nil } ? SceneRoles() : nil
+    recent = RecentLifecycle(active.map(\.description), patterns)
+  }
+
+  var state: LifecycleState {
+    _read { yield present.state }
+  }
+  var vocabulary: Vocabulary { present.vocabulary }
+  var profile: Profile {
+    _read { yield present.profile }
+  }
+
+  /// Notes the role of a scene that is connected.
+  mutating func noteRole(_ event: Event) {
+    roles?.note(event, present.vocabulary, present.state)
+  }
+
+  // MARK: What clauses ask
+
+  func fact(_ event: Event) -> Fact { state.nextFact(event) }
+
+  /// What a clock shows as `event` comes.
+  @inline(__always)
+  func time(_ clock: TimeLimit.Clock, at event: Event) -> Nanoseconds {
+    let instant = max(event.instant, state.instant)
+    return clock == .wall ? instant.nanoseconds : state.awake(at: instant)
+  }
+
+  /// The instant at which a clock shows `time`, of a process that is awake.
+  func instant(_ clock: TimeLimit.Clock, at time: Nanoseconds) -> Instant {
+    Instant(nanoseconds: clock == .wall ? time : time &+ state.suspended(at: state.instant))
+  }
+
+  /// Whether the event is about an app, or its only scene, that is active: nearly always.
+  @inline(__always)
+  func isActiveForCertain(_ event: Event) -> Bool {
+    state.isActiveAlone && state.lastGap == nil
+      && (event.subjectKind != .scene || event.subjectNumber == state.aloneScene)
+  }
+
+  /// Whether the app's code tells something of the app, or of its only scene, that is active: nearly
+  /// always.
+  @inline(__always)
+  func isQuiet(_ event: Event) -> Bool {
+    !isSuspended && event.writer != .system
+      && (event.subjectKind == .app || event.subjectKind == .scene) && isActiveForCertain(event)
+  }
+
+  /// The number of the app's scene, when it has one alone.
+  @inline(__always)
+  var onlyScene: UInt32? { state.sceneCount == 1 ? state.aloneScene : nil }
+
+  /// The begin of what `event` ends; `nil` when it was not recorded.
+  func opened(_ event: Event) -> Fact? {
+    guard let family = SpanFamily.allCases.first(where: { $0.closing == event.verb }) else {
+      return nil
+    }
+    return state.open.span(closedBy: event, family)
+  }
+
+  /// What an event of a pattern would have been in the instance of a clause that `event` belongs to.
+  func kinds(_ pattern: EventPattern, like event: Event, _ clause: Clause) -> [MissingEvent.Kind] {
+    pattern.kinds(like: event, clause.scope, vocabulary, hooks: profile.hooks)
+  }
+
+  /// Whether a clause follows so many instances that it takes no more.
+  ///
+  /// Asked where instances are without number: kept apart by words, or looked at one by one when a limit
+  /// passes.
+  mutating func isOverfull(_ clause: Clause, _ count: Int) -> Bool {
+    if count >= Scope.followedWords { terms[clause.number].isOverfull = true }
+    if terms[clause.number].isOverfull { doubt(clause, .tooManyInstances) }
+    return terms[clause.number].isOverfull
+  }
+
+  /// Whether a clause that keeps instances apart by words has no place for that of `key`.
+  @inline(__always)
+  mutating func isFull<Value>(_ clause: Clause, _ table: KeyedTable<Value>, _ key: UInt64) -> Bool {
+    clause.scope.isOfWords && table.position(key) == nil && isOverfull(clause, table.entries.count)
+  }
+
+  // MARK: What clauses tell
+
+  @inline(__always)
+  mutating func check(_ clause: Clause) {
+    if clause.isLaunchBound && !isAboutLaunch(clause) { return }
+    tallies[clause.rule].checks += 1
+  }
+
+  /// Whether the reason for the launch is one that a clause is about, or not known; remembers another.
+  @inline(never)
+  private mutating func isAboutLaunch(_ clause: Clause) -> Bool {
+    guard let launches = terms[clause.number].launches, let launch = present.launch,
+      !launches.contains(launch)
+    else { return true }
+    tallies[clause.rule].otherLaunch = launch
+    return false
+  }
+
+  mutating func doubt(_ clause: Clause, _ doubt: Doubt) { tallies[clause.rule].doubt(doubt) }
+
+  /// Asks the rule of a clause about what its pattern has found, and reports it, or not.
+  mutating func judge(
+    _ clause: Clause, _ event: Event, since opener: Fact, missing: [MissingEvent]
+  ) {
+    guard active[clause.rule].isJudgedByCode else {
+      report(clause, culprit: fact(event), opener: opener, missing: missing)
+      return
+    }
+    let judgement = Self.show(&rules[clause.rule], &present, &ruleFindings) { rule, moment, _ in
+      rule.judge(event, since: opener, moment)
+    }
+    switch judgement {
+    case .violation(let severity, let message):
+      report(
+        clause, culprit: fact(event), opener: opener, severity: severity, message: message,
+        missing: missing)
+    case .kept: check(clause)
+    case .notJudged: break
+    case .unclear(let reason): doubt(clause, reason)
+    }
+  }
+
+  /// Reports a finding of a clause; its place among the findings.
+  @discardableResult
+  mutating func report(
+    _ clause: Clause, culprit: Fact, opener: Fact? = nil, closing: Event? = nil,
+    elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil, severity: Severity? = nil,
+    message: String? = nil, missing: [MissingEvent] = []
+  ) -> Int? {
+    let info = terms[clause.number]
+    if let launches = info.launches {
+      guard let launch = present.launch else {
+        doubt(clause, .profileKeyMissing(.launch))
+        return nil
+      }
+      if !launches.contains(launch) {
+        check(clause)
+        return nil
+      }
+    }
+    if let wanted = info.roles {
+      guard let role = roles?[culprit.event] else {
+        doubt(clause, .attributeMissing(.role))
+        return nil
+      }
+      if !wanted.contains(role) {
+        check(clause)
+        return nil
+      }
+    }
+    return report(
+      culprit, opener, closing, rule: clause.rule, clause: clause.number,
+      message: message ?? info.message,
+      severity: severity ?? info.severity(at: culprit.event.instant, under: profile),
+      elapsed: elapsed, allowed: allowed, missing: missing)
+  }
+
+  @discardableResult
+  mutating func report(
+    _ culprit: Fact, _ opener: Fact?, _ closing: Event?, rule: Int, clause: Int, message: String,
+    severity: Severity, elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil,
+    missing: [MissingEvent] = [], identity: [String] = []
+  ) -> Int? {
+    tallies[rule].violations += 1
+    var witnesses: [Finding.Witness] = []
+    if let opener { witnesses.append(Finding.Witness(role: .opens, event: opener.event)) }
+    witnesses.append(Finding.Witness(role: .culprit, event: culprit.event))
+    if let closing { witnesses.append(Finding.Witness(role: .closes, event: closing)) }
+    if !missing.isEmpty { witnesses = Finding.ordered(witnesses, missing: missing) }
+    var finding = Finding(
+      rule: active[rule].description.id, severity: active[rule].severity ?? severity,
+      subject: culprit.event.subject, message: message, witnesses: witnesses, elapsed: elapsed,
+      allowed: allowed, profile: profile, occurrences: 1, fingerprint: "",
+      ordinal: culprit.ordinal)
+    finding.state = Finding.State(state, culprit.event.subject)
+    finding.cause = active[rule].description.cause
+    finding.identity = identity
+    let place = collector.add(finding, clause: clause, opener: opener?.ordinal, vocabulary)
+    awaitNearestTrace(place, culprit, opener, clause: clause, rule: rule)
+    return place
+  }
+}
+
+extension Verb {
+  /// Whether such events are turns of the app's life, which it does not choose.
+  ///
+  /// What had to come before one of them is missing; what the app does itself is too much.
+  var isTurn: Bool {
+    switch self {
+    case .call, .return, .notify, .state, .suspend, .resume, .kill, .exit, .snapshotBegin,
+      .taskExpire, .bgtaskExpire:
+      true
+    default: false
+    }
+  }
+}

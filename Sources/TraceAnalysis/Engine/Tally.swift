@@ -1,0 +1,39 @@
+import LifecycleModel
+
+/// What a rule concluded so far.
+struct Tally {
+  /// Whether the rule is in force under the profile that holds.
+  var force = RuleNeeds.Force.notApplicable("no events")
+  var checks = 0
+  var violations = 0
+  var wasInForce = false
+  /// Why the rule had nothing to judge, where that is known.
+  var idleReason: String?
+  /// A launch that the rule is not about.
+  var otherLaunch: LaunchReason?
+  var doubts: [Doubt: Int] = [:]
+
+  mutating func doubt(_ doubt: Doubt) { doubts[doubt, default: 0] += 1 }
+
+  /// Reasons for not knowing, most frequent first.
+  var orderedDoubts: [(doubt: Doubt, count: Int)] {
+    doubts.map { (doubt: $0.key, count: $0.value) }
+      .sorted { ($1.count, $0.doubt.order) < ($0.count, $1.doubt.order) }
+  }
+
+  func verdict(_ overview: Overview) -> Verdict {
+    if violations > 0 { return .violated }
+    if !wasInForce {
+      switch force {
+      case .inForce: break
+      case .doubt(let doubt): return .cannotTell([doubt])
+      case .notApplicable(let reason): return .notApplicable(reason)
+      }
+    }
+    if !doubts.isEmpty { return .cannotTell(orderedDoubts.map(\.doubt)) }
+    if checks > 0 { return .satisfied }
+    if let idleReason { return .notApplicable(idleReason) }
+    return .notApplicable(
+      otherLaunch.map { "not for a launch with launch=\($0.rawValue)" } ?? Verdict.nothingHappened)
+  }
+}

@@ -1,0 +1,79 @@
+import LifecycleModel
+
+extension RulePattern {
+  /// No `culprit` at all; `exercisedBy` are the events that show that the rule had something to
+  /// judge, where the culprit's own verb and name do not.
+  public static func never(
+    _ culprit: EventPattern, exercisedBy: EventPattern? = nil, says message: String
+  ) -> RulePattern {
+    RulePattern(
+      .always(AlwaysForm(culprit, exercisedBy: exercisedBy)), per: .subject, says: message)
+  }
+}
+
+/// Nothing of a kind at all.
+package struct AlwaysForm: PatternForm {
+  /// What must not come.
+  package var culprit: EventPattern
+  /// What shows that there was something to judge, where the culprit's verb and name do not.
+  package var exercisedBy: EventPattern?
+
+  /// Makes a form.
+  package init(_ culprit: EventPattern, exercisedBy: EventPattern? = nil) {
+    (self.culprit, self.exercisedBy) = (culprit, exercisedBy)
+  }
+
+  package var events: [EventPattern] { [culprit] + (exercisedBy.map { [$0] } ?? []) }
+
+  package var words: String { "never \(culprit.words)" }
+
+  package var neededHooks: [[Hook]] { culprit.anyHook }
+
+  package func transitions(asked: String) -> FormTransitions {
+    [("any", culprit.words + asked, "FOUND")]
+  }
+
+  package func order(isOfScene: Bool) -> [LifecycleOrder] { [.always(culprit: culprit)] }
+}
+
+/// A culprit that must never come.
+struct AlwaysClause: SteadyClause {
+  enum Part: UInt8 {
+    case culprit, exercise
+  }
+
+  let clause: Clause
+
+  init(_ form: AlwaysForm, _ clause: Clause) { self.clause = clause }
+
+  static func wants(_ form: AlwaysForm) -> [Want<Part>] {
+    [Want(.culprit, form.culprit, isGuarded: true, looksAtAll: true)]
+      + (form.exercisedBy.map { [Want(.exercise, $0)] } ?? [])
+  }
+
+  static func role(_ part: Part) -> String {
+    switch part {
+    case .culprit: "culprit"
+    case .exercise: "shows that the rule had something to judge"
+    }
+  }
+
+  func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
+    switch part {
+    case .culprit: ledger.report(clause, culprit: ledger.fact(event))
+    case .exercise: ledger.tallies[clause.rule].checks += 1
+    }
+  }
+
+  /// What is not the culprit shows that the rule was kept, when its subject is known.
+  func passOver(_ step: Step, _ event: Event, _ ledger: inout Ledger) {
+    if Part(rawValue: step.part) != .culprit { return }
+    // On which thread the system's own lines happened is not known.
+    if step.writer == .offMain && event.writer == .system { return }
+    if event.subjectKind == .none && step.subjects != .max {
+      ledger.doubt(clause, .subjectNotKnown)
+    } else {
+      ledger.check(clause)
+    }
+  }
+}

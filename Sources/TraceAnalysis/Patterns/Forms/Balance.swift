@@ -1,0 +1,158 @@
+import LifecycleModel
+
+extension RulePattern {
+  /// What is opened is closed once: not twice, and before the process has spent the background time
+  /// that its system allows.
+  public static func balance(
+    _ opening: EventPattern, _ closing: EventPattern, per scope: Scope,
+    unclosed message: String, closedAgain: String
+  ) -> RulePattern {
+    RulePattern(
+      .balance(BalanceForm(opening, closedBy: closing, closedAgain: closedAgain)), per: scope,
+      says: message)
+  }
+}
+
+/// Closed once what was opened.
+package struct BalanceForm: PatternForm {
+  /// What opens; the culprit when it is not closed.
+  package var opening: EventPattern
+  /// What closes; the culprit when it comes again.
+  package var closing: EventPattern
+  /// What a finding says of what is closed again.
+  package var closedAgain: String
+
+  /// Makes a form.
+  package init(_ opening: EventPattern, closedBy closing: EventPattern, closedAgain: String) {
+    (self.opening, self.closing, self.closedAgain) = (opening, closing, closedAgain)
+  }
+
+  package var events: [EventPattern] { [opening, closing] }
+
+  package var words: String { "\(opening.words) is closed once by \(closing.words)" }
+
+  package var neededHooks: [[Hook]] { opening.anyHook + closing.allHooks }
+
+  package func transitions(asked: String) -> FormTransitions {
+    [
+      ("closed", opening.words, "open"),
+      ("open", closing.words, "closed"),
+      ("closed", closing.words + ", when it was open before", "FOUND"),
+      ("open", "the end of the process, past its background time", "FOUND"),
+    ]
+  }
+}
+
+/// What is open, and what was closed.
+struct BalanceClause: FormClause {
+  enum Part: UInt8 {
+    case close, open
+  }
+
+  private struct Open {
+    var fact: Fact
+    /// The background time that the process had spent when it was opened.
+    var backgroundBefore: Nanoseconds
+  }
+
+  /// A second end is seen when it comes within this many ends.
+  private static let rememberedEnds = 1024
+
+  let clause: Clause
+  private let closing: EventPattern
+  private let closedAgain: String
+  private var open = KeyedTable<Open>()
+  private var ended = KeyedTable<Fact>()
+  /// The keys of what ended, in a ring.
+  private var order: [UInt64] = []
+  private var oldest = 0
+
+  init(_ form: BalanceForm, _ clause: Clause) {
+    self.clause = clause
+    closing = form.closing
+    closedAgain = form.closedAgain
+  }
+
+  static func wants(_ form: BalanceForm) -> [Want<Part>] {
+    [Want(.open, form.opening), Want(.close, form.closing)]
+  }
+
+  static func role(_ part: Part) -> String {
+    switch part {
+    case .close: "closes"
+    case .open: "opens"
+    }
+  }
+
+  mutating func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
+    guard let key = clause.scope.key(event) else { return }
+    switch part {
+    case .open:
+      if ledger.isFull(clause, open, key) { return }
+      let background = ledger.backgroundClock.reading(ledger.state, before: event)
+      open.update(key, Open(fact: ledger.fact(event), backgroundBefore: background))
+    case .close:
+      if open.remove(key) != nil {
+        ledger.check(clause)
+        remember(key, ledger.fact(event))
+      } else if let first = ended[key] {
+        ledger.report(clause, culprit: ledger.fact(event), opener: first, message: closedAgain)
+      }
+    }
+  }
+
+  private mutating func remember(_ key: UInt64, _ end: Fact) {
+    ended.update(key, end)
+    if order.count < BalanceClause.rememberedEnds {
+      order.append(key)
+    } else {
+      ended.remove(order[oldest])
+      order[oldest] = key
+      oldest = (oldest + 1) % BalanceClause.rememberedEnds
+    }
+  }
+
+  mutating func end(_ reason: Doubt, _ ledger: inout Ledger) {
+    let background = ledger.backgroundClock.reading(ledger.state)
+    let leaks = open.entries.map(\.value)
+    for leak in leaks.sorted(by: { $0.fact.ordinal < $1.fact.ordinal }) {
+      judge(leak.fact, background &- leak.backgroundBefore, reason, &ledger)
+    }
+
+    open.removeAll()
+    ended.removeAll()
+    order.removeAll()
+    oldest = 0
+  }
+
+  /// What was open for `elapsed` in the background when the process ended.
+  private func judge(
+    _ leak: Fact, _ elapsed: Nanoseconds, _ reason: Doubt, _ ledger: inout Ledger
+  ) {
+    let allowed = Allowances.backgroundTasks(ledger.profile)
+    if elapsed < allowed {
+      ledger.doubt(clause, reason)
+    } else if !ledger.state.isCertain(leak) {
+      ledger.doubt(clause, .gap)
+    } else if !ledger.present.isLengthKnown(since: leak) {
+      ledger.doubt(clause, .clockSet)
+    } else if let modes = ledger.profile.backgroundModes {
+      if !modes.isEmpty { return ledger.doubt(clause, .backgroundModes) }
+      let missing = MissingEvent(
+        ledger.kinds(closing, like: leak.event, clause), after: leak.event,
+        withinBackgroundTime: allowed)
+      ledger.report(
+        clause, culprit: leak, elapsed: elapsed, allowed: allowed, missing: [missing])
+    } else {
+      ledger.doubt(clause, .profileKeyMissing(.backgroundModes))
+    }
+  }
+
+  var facts: [Fact] { open.entries.map(\.value.fact) + ended.entries.map(\.value) }
+
+  func values(_ inspection: Inspection) -> [String] {
+    guard let key = inspection.key(clause) else { return [inspection.noScope(clause)] }
+    if let open = open[key] { return ["open since \(inspection.held(open.fact))"] }
+    return [ended[key].map { "was closed at \(inspection.told($0))" } ?? "is not open"]
+  }
+}

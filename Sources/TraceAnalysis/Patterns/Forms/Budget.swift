@@ -1,0 +1,407 @@
+import LifecycleModel
+
+extension RulePattern {
+  /// The time in which at least one span is open, added up until an `until`, stays within limits.
+  ///
+  /// `spans` are the events that open them. Time in which the process is suspended does not count.
+  /// Per subject, an app with one scene has one account for both: what observes the app's
+  /// notification runs in the time of the scene's callback.
+  public static func budget(
+    _ spans: EventPattern, warning: Nanoseconds, error: Nanoseconds, until: EventPattern,
+    per scope: Scope, says message: String
+  ) -> RulePattern {
+    let limits = [BudgetLimit(.warning, from: warning), BudgetLimit(.error, from: error)]
+    return RulePattern(
+      .budget(BudgetForm(spans, limits, until: until)), per: scope, says: message)
+  }
+
+  /// The time of each span by itself stays within `limits`, which rise; the last is what is allowed.
+  ///
+  /// Only spans count that begin while the app is on screen, in a process in which it has been active:
+  /// before that it is launched, and has more time.
+  static func budgetWhileVisible(
+    ofEach spans: EventPattern, _ limits: [BudgetLimit], says message: String
+  ) -> RulePattern {
+    let form = BudgetForm(spans, limits, isPerSpan: true, counts: .whileVisible)
+    return RulePattern(.budget(form), per: .app, says: message)
+  }
+}
+
+/// A time from which on a budget is worth a finding.
+package struct BudgetLimit: Hashable, Sendable {
+  /// How much a finding matters from here on.
+  package var severity: Severity
+  /// The time.
+  package var time: Nanoseconds
+
+  /// Makes a limit.
+  package init(_ severity: Severity, from time: Nanoseconds) {
+    self.severity = severity
+    self.time = time
+  }
+}
+
+/// A time that spans may take.
+package struct BudgetForm: PatternForm {
+  /// Which spans count.
+  package enum Counted: Sendable {
+    /// All of them.
+    case always
+    /// Those that begin while the app is active.
+    case whileActive
+    /// Those that begin while the app is on screen, where it has been active before.
+    case whileVisible
+  }
+
+  /// The events that open the spans.
+  package var spans: EventPattern
+  /// In rising order; the last is what is allowed.
+  package var limits: [BudgetLimit]
+  /// What begins a new account.
+  package var until: EventPattern
+  /// Whether each span is judged by itself, and not with those before it.
+  package var isPerSpan: Bool
+  /// Which spans count.
+  package var counts: Counted
+  /// The clock that the time is read from.
+  package var clock: TimeLimit.Clock
+
+  /// Makes a form.
+  package init(
+    _ spans: EventPattern, _ limits: [BudgetLimit], until: EventPattern = .nothing,
+    isPerSpan: Bool = false, counts: Counted = .always, clock: TimeLimit.Clock = .awake
+  ) {
+    (self.spans, self.limits, self.until) = (spans, limits, until)
+    (self.isPerSpan, self.counts, self.clock) = (isPerSpan, counts, clock)
+  }
+
+  package var events: [EventPattern] { [spans, until] }
+
+  package var words: String {
+    "the time in \(spans.words)" + (until.isNothing ? "" : " until \(until.words)")
+      + " within its limits"
+  }
+
+  package var timeWords: String { clock == .wall ? ", by the wall clock" : "" }
+
+  package var details: [String] {
+    let told = limits.map { "\($0.severity.article) from \(InstantText.print($0.time)) on" }
+    let limits =
+      "The limits: \(told.joined(separator: ", ")), of "
+      + (isPerSpan ? "each span by itself." : "all spans together.")
+    switch counts {
+    case .always: return [limits]
+    case .whileActive:
+      return [limits, "Only spans count that begin while the app is active."]
+    case .whileVisible:
+      return [
+        limits, "Only spans count that begin while the app is on screen, once it has been active.",
+      ]
+    }
+  }
+
+  package var neededHooks: [[Hook]] { spans.anyHook + until.anyHook }
+
+  package func transitions(asked: String) -> FormTransitions {
+    let counted =
+      switch counts {
+      case .always: asked
+      case .whileActive: ", while the app is active"
+      case .whileVisible: ", while the app is on screen"
+      }
+    var transitions: FormTransitions = [
+      ("idle", spans.words + counted, "spending"),
+      ("spending", spans.endings.words, "idle"),
+    ]
+    transitions += limits.map { limit in
+      ("spending", "\(InstantText.print(limit.time)) spent", "FOUND, \(limit.severity.rawValue)")
+    }
+    if !until.isNothing {
+      transitions.append(("any", until.words, "idle, nothing spent"))
+    }
+    return transitions
+  }
+}
+
+/// The accounts of a budget.
+struct BudgetClause: FormClause {
+  enum Part: UInt8 {
+    case until, begin, end
+  }
+
+  /// The time that the spans of one transition take together.
+  private struct Account {
+    /// The span that was entered first; the culprit.
+    var first: Fact
+    var openSpans = 0
+    /// Time in which a span was open, before the current stretch.
+    var spent: Nanoseconds = 0
+    /// The time at the beginning of the current stretch.
+    var busySince: Nanoseconds = 0
+    /// The place of the next limit; their count when all are passed.
+    var nextLimit = 0
+    /// The finding that was made when a limit passed.
+    var finding: Int?
+  }
+
+  let clause: Clause
+  private let spans: EventPattern
+  private let limits: [BudgetLimit]
+  private let isPerSpan: Bool
+  private let counts: BudgetForm.Counted
+  private let clock: TimeLimit.Clock
+  private var accounts = KeyedTable<Account>()
+  /// The keys of the accounts that open spans were charged to, where those are not their own, by the
+  /// spans' places; nearly always none.
+  private var charged: [UInt64: UInt64] = [:]
+
+  init(_ form: BudgetForm, _ clause: Clause) {
+    self.clause = clause
+    (spans, limits, isPerSpan) = (form.spans, form.limits, form.isPerSpan)
+    (counts, clock) = (form.counts, form.clock)
+  }
+
+  static func wants(_ form: BudgetForm) -> [Want<Part>] {
+    [
+      Want(.begin, form.spans, isGuarded: true), Want(.end, form.spans.endings),
+      Want(.until, form.until),
+    ]
+  }
+
+  static func role(_ part: Part) -> String {
+    switch part {
+    case .begin: "begins to spend"
+    case .end: "ends to spend"
+    case .until: "begins a new account"
+    }
+  }
+
+  mutating func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
+    switch part {
+    case .begin: begin(event, &ledger)
+    case .end: end(event, &ledger)
+    case .until: startAnew(event, &ledger)
+    }
+  }
+
+  /// The account that an event belongs to.
+  ///
+  /// Where subjects are kept apart, an app with one scene has one account for both: observers of the
+  /// app's notification run in the time of the scene's callback.
+  private func key(_ event: Event, _ onlyScene: UInt32?) -> UInt64? {
+    guard case .subject = clause.scope, event.subjectKind != .scene, let onlyScene else {
+      return clause.scope.key(event)
+    }
+    return UInt64(onlyScene) + 1
+  }
+
+  // MARK: Spending
+
+  private mutating func begin(_ event: Event, _ ledger: inout Ledger) {
+    guard let key = key(event, ledger.onlyScene), doesCount(&ledger) else { return }
+    let now = ledger.time(clock, at: event)
+    if accounts.position(key) == nil {
+      if ledger.isOverfull(clause, accounts.entries.count) { return }
+      accounts.update(key, Account(first: ledger.fact(event)))
+    }
+    guard let position = accounts.position(key) else { return }
+
+    accounts.modify(at: position) { account in
+      if account.openSpans == 0 { account.busySince = now }
+      account.openSpans += 1
+    }
+    if key != clause.scope.key(event) { charged[ledger.state.ordinal &+ 1] = key }
+    if let deadline = deadline(accounts.entries[position].value) {
+      ledger.deadlines.wait(for: deadline, clock)
+    }
+  }
+
+  private func doesCount(_ ledger: inout Ledger) -> Bool {
+    switch counts {
+    case .always: true
+    case .whileActive: isActiveForCertain(&ledger)
+    case .whileVisible: isVisibleForCertain(&ledger)
+    }
+  }
+
+  private func isActiveForCertain(_ ledger: inout Ledger) -> Bool {
+    guard let app = ledger.state.app else {
+      ledger.doubt(clause, .stateNotKnown)
+      return false
+    }
+    guard app.state == .active else { return false }
+    if ledger.state.isCertain(app.since) { return true }
+    ledger.doubt(clause, .gap)
+    return false
+  }
+
+  /// Whether the app is on screen, in a process in which it has been active: one that is launched, or
+  /// was attached to late, has not been.
+  private func isVisibleForCertain(_ ledger: inout Ledger) -> Bool {
+    guard let app = ledger.state.app else {
+      if ledger.state.processStart == nil { ledger.doubt(clause, .stateNotKnown) }
+      return false
+    }
+    guard app.state.isForeground else { return false }
+    if !ledger.state.isCertain(app.since) {
+      ledger.doubt(clause, .gap)
+    } else if app.state == .active || ledger.present.wasActive {
+      return true
+    } else if ledger.state.processStart == nil {
+      ledger.doubt(clause, .stateNotKnown)
+    }
+    return false
+  }
+
+  private mutating func end(_ event: Event, _ ledger: inout Ledger) {
+    guard let ownKey = clause.scope.key(event), let begin = ledger.opened(event) else {
+      return
+    }
+    let key = charged.isEmpty ? ownKey : charged.removeValue(forKey: begin.ordinal) ?? ownKey
+    guard let position = accounts.position(key) else { return }
+    let now = ledger.time(clock, at: event)
+    var finished: Account?
+    accounts.modify(at: position) { account in
+      guard account.openSpans > 0 else { return }
+      account.openSpans -= 1
+      if account.openSpans == 0 {
+        account.spent &+= max(0, now &- account.busySince)
+        finished = account
+      }
+    }
+    guard let finished else { return }
+
+    if isPerSpan { accounts.remove(key) }
+    if let finding = finished.finding {
+      ledger.collector.update(finding) { $0.finish(at: event, elapsed: finished.spent) }
+    } else if finished.nextLimit == 0 {
+      ledger.check(clause)
+    }
+  }
+
+  private mutating func startAnew(_ event: Event, _ ledger: inout Ledger) {
+    guard let key = key(event, ledger.onlyScene), let account = accounts.remove(key) else { return }
+    // Something ended that was never seen to end.
+    if account.openSpans > 0 && account.finding == nil { ledger.doubt(clause, .gap) }
+  }
+
+  mutating func end(_ reason: Doubt, _ ledger: inout Ledger) {
+    for (_, account) in accounts.entries where account.openSpans > 0 && account.finding == nil {
+      ledger.doubt(clause, reason)
+    }
+    accounts.removeAll()
+    charged.removeAll()
+  }
+
+  /// A budget that was passed before stays so; of the others nothing can be said any more.
+  mutating func forgetLengths(_ ledger: inout Ledger) {
+    for (key, account) in accounts.entries {
+      guard let position = accounts.position(key) else { continue }
+      if account.finding != nil {
+        accounts.modify(at: position) { $0.nextLimit = limits.count }
+      } else if account.openSpans > 0 {
+        ledger.doubt(clause, .clockSet)
+        accounts.remove(key)
+      }
+    }
+  }
+
+  // MARK: Limits
+
+  /// The time of its clock at which an account passes its next limit.
+  private func deadline(_ account: Account) -> Nanoseconds? {
+    guard account.openSpans > 0, account.nextLimit < limits.count else { return nil }
+    return account.busySince.adding(limits[account.nextLimit].time &- account.spent)
+  }
+
+  func deadline(_ clock: TimeLimit.Clock) -> Nanoseconds? {
+    if clock != self.clock || accounts.isEmpty { return nil }
+    return accounts.entries.lazy.compactMap { deadline($0.value) }.min()
+  }
+
+  mutating func pass(
+    _ deadline: Nanoseconds, _ clock: TimeLimit.Clock, _ ledger: inout Ledger
+  ) -> Bool {
+    guard clock == self.clock,
+      let position = accounts.entries.firstIndex(where: { self.deadline($0.value) == deadline })
+    else { return false }
+    var (key, account) = accounts.entries[position]
+    let limit = limits[account.nextLimit]
+    account.nextLimit += 1
+    if ledger.state.isCertain(account.first) {
+      // A rule is never more severe than it says.
+      let severity = min(limit.severity, ledger.terms[clause.number].severity)
+      let allowed = limits.last?.time ?? limit.time
+      let until = ledger.instant(clock, at: deadline &+ (allowed - limit.time))
+      let ends = missing(key, account, until: until, ledger)
+      if let finding = account.finding {
+        ledger.collector.update(finding) { $0.escalate(to: severity, limit.time, missing: ends) }
+      } else {
+        account.finding = ledger.report(
+          clause, culprit: account.first, elapsed: limit.time, allowed: allowed,
+          severity: severity, missing: ends)
+      }
+    } else {
+      // The end may stand in the gap: no limit can be said to pass.
+      account.nextLimit = limits.count
+      ledger.doubt(clause, .gap)
+    }
+    accounts.modify(at: position) { $0 = account }
+    return true
+  }
+
+  /// The ends of what an account counts and is open now.
+  private func missing(
+    _ key: UInt64, _ account: Account, until: Instant, _ ledger: borrowing Ledger
+  ) -> [MissingEvent] {
+    let vocabulary = ledger.vocabulary
+    var open = ledger.state.open.facts.filter {
+      $0.ordinal >= account.first.ordinal && clause.scope.key($0.event) == key
+        && spans.means($0.event, vocabulary)
+    }
+    // Some began in a state in which they do not count.
+    if open.count > account.openSpans {
+      let first = open.filter { $0.ordinal == account.first.ordinal }
+      open = first.isEmpty ? Array(open.suffix(account.openSpans)) : first
+    }
+    return open.compactMap { MissingEvent.end(of: $0.event, in: vocabulary, until: until) }
+  }
+
+  // MARK: Held
+
+  var facts: [Fact] { accounts.entries.map(\.value.first) }
+
+  func values(_ inspection: Inspection) -> [String] {
+    let (analyzer, event) = (inspection.analyzer, inspection.event)
+    guard let key = key(event, analyzer.ledger.onlyScene) else {
+      return [inspection.noScope(clause)]
+    }
+    let told = limits.map { "\($0.severity.rawValue) from \(InstantText.print($0.time))" }
+    let values = ["limits: " + told.joined(separator: ", ")]
+    guard let account = accounts[key] else { return values + ["nothing was spent before it"] }
+    let now = analyzer.ledger.time(clock, at: event)
+    let running = account.openSpans > 0 ? max(0, now &- account.busySince) : 0
+    return values + [
+      "\(InstantText.print(account.spent &+ running)) were spent since "
+        + "\(inspection.held(account.first)), \(account.openSpans) open"
+    ]
+  }
+}
+
+extension Finding {
+  /// It has passed the next limit.
+  fileprivate mutating func escalate(
+    to severity: Severity, _ elapsed: Nanoseconds, missing: [MissingEvent]
+  ) {
+    witnesses = Finding.ordered(witnesses.filter { $0.role != .missing }, missing: missing)
+    self.severity = max(self.severity, severity)
+    self.elapsed = max(self.elapsed ?? 0, elapsed)
+  }
+
+  /// What took too long has ended at last: too late, and not missing any more.
+  fileprivate mutating func finish(at event: Event, elapsed: Nanoseconds) {
+    self.elapsed = elapsed
+    witnesses.removeAll { $0.role == .closes || $0.role == .missing }
+    witnesses.append(Witness(role: .closes, event: event))
+  }
+}

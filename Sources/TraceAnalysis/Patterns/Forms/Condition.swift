@@ -1,0 +1,174 @@
+import LifecycleModel
+
+extension RulePattern {
+  /// No `culprit` while a condition on the state holds.
+  public static func never(
+    _ culprit: EventPattern, while state: StateCondition, says message: String
+  ) -> RulePattern {
+    RulePattern(.condition(ConditionForm(culprit, while: state)), per: .subject, says: message)
+  }
+}
+
+/// Nothing of a kind in a state.
+package struct ConditionForm: PatternForm {
+  /// What must not come.
+  package var culprit: EventPattern
+  /// The state.
+  package var state: StateCondition
+
+  /// Makes a form.
+  package init(_ culprit: EventPattern, while state: StateCondition) {
+    (self.culprit, self.state) = (culprit, state)
+  }
+
+  package var events: [EventPattern] { [culprit] }
+
+  package var words: String { "never \(culprit.words) while \(state.words)" }
+
+  package var neededHooks: [[Hook]] { culprit.anyHook + state.neededHooks }
+
+  package func transitions(asked: String) -> FormTransitions {
+    [("any", "\(culprit.words), while \(state.words)\(asked)", "FOUND")]
+  }
+
+  /// What brings the state about, and what ends it.
+  package func order(isOfScene: Bool) -> [LifecycleOrder] {
+    switch state {
+    case .suspended:
+      return [
+        .window(
+          culprit: isOfScene ? .ofScenes : .ofApp, opening: .verbs(.suspend),
+          closing: .verbs(.resume), lasts: true)
+      ]
+    case .appInForeground, .sceneInForeground:
+      return [
+        isOfScene
+          ? .window(
+            culprit: culprit,
+            opening: .call(.sceneWillEnterForeground, .sceneDidBecomeActive)
+              | .notify(.sceneWillEnterForeground, .sceneDidActivate),
+            closing: .call(.sceneDidEnterBackground, .sceneDidDisconnect)
+              | .notify(.sceneDidEnterBackground, .sceneDidDisconnect), lasts: true)
+          : .window(
+            culprit: culprit,
+            opening: .call(.applicationWillEnterForeground, .applicationDidBecomeActive)
+              | .notify(.applicationWillEnterForeground, .applicationDidBecomeActive),
+            closing: .call(.applicationDidEnterBackground)
+              | .notify(.applicationDidEnterBackground), lasts: true)
+      ]
+    default: return []
+    }
+  }
+}
+
+/// A culprit and the state in which it must not come.
+struct ConditionClause: SteadyClause {
+  /// The culprit, by what is known of its state beforehand.
+  enum Part: UInt8 {
+    /// It does not hold while what the event is about is active.
+    case unlessActive
+    /// It holds only while the process is suspended, which is nearly never.
+    case whileSuspended
+    case anytime
+    /// There is nothing to say about it while no callback runs.
+    case insideCall
+  }
+
+  let clause: Clause
+  private let condition: StateCondition
+
+  init(_ form: ConditionForm, _ clause: Clause) {
+    self.clause = clause
+    condition = form.state
+  }
+
+  static func wants(_ form: ConditionForm) -> [Want<Part>] {
+    let part: Part =
+      form.state.isSuspension
+      ? .whileSuspended
+      : form.state.isQuiet ? .unlessActive : form.state.isInsideCall ? .insideCall : .anytime
+    return [
+      Want(
+        part, form.culprit, isGuarded: true,
+        isQuiet: part == .whileSuspended || part == .unlessActive)
+    ]
+  }
+
+  static func role(_ part: Part) -> String { "culprit" }
+
+  @inline(__always)
+  func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
+    switch part {
+    case .unlessActive:
+      if ledger.isActiveForCertain(event) { return ledger.check(clause) }
+    case .whileSuspended:
+      if !ledger.isSuspended { return ledger.check(clause) }
+    case .insideCall:
+      if ledger.state.open.count(.call) == 0 { return }
+    case .anytime: break
+    }
+    look(event, &ledger)
+  }
+
+  @inline(never)
+  private func look(_ event: Event, _ ledger: inout Ledger) {
+    if event.isSystemWork(ledger.state, ledger.vocabulary) { return }
+
+    // The state is too large to be copied.
+    let answer = withUnsafePointer(to: &ledger.present) {
+      condition.answer(event, Moment($0).state)
+    }
+    switch answer {
+    case .no: ledger.check(clause)
+    case .irrelevant: break
+    case .unknown(let reason): ledger.doubt(clause, reason)
+    case .yes(let facts):
+      for since in facts {
+        ledger.judge(clause, event, since: since, missing: missing(since.event, event, ledger))
+      }
+    }
+  }
+
+  /// The end of what brought the state about, before a turn of the app's life.
+  private func missing(
+    _ opener: Event, _ culprit: Event, _ ledger: borrowing Ledger
+  ) -> [MissingEvent] {
+    guard culprit.verb.isTurn, condition.isOfSpans,
+      var end = MissingEvent.end(of: opener, in: ledger.vocabulary)
+    else { return [] }
+    end.before = culprit
+    return [end]
+  }
+
+  func values(_ inspection: Inspection) -> [String] {
+    let (state, vocabulary) = (inspection.analyzer.state, inspection.analyzer.vocabulary)
+    if inspection.event.isSystemWork(state, vocabulary) { return ["the work is the system's"] }
+    switch condition.answer(inspection.event, state) {
+    case .no: return ["the condition does not hold"]
+    case .irrelevant: return ["there is nothing to judge"]
+    case .unknown(let doubt): return ["whether the condition holds is not known: \(doubt.reason)"]
+    case .yes(let facts):
+      return facts.map { "the condition holds since \(inspection.told($0))" }
+    }
+  }
+}
+
+extension StateCondition {
+  /// Whether it holds from the begin of something to its end.
+  fileprivate var isOfSpans: Bool {
+    switch self {
+    case .holding, .running, .unsaved, .taskOpen: true
+    default: false
+    }
+  }
+}
+
+extension EventPattern {
+  /// Whatever the app's delegate is called for, and UIApplication posts.
+  fileprivate static var ofApp: EventPattern {
+    .named(.call, Callback.allCases.filter { $0.hook == .appDelegate }) | .appNotifications
+  }
+
+  /// Whatever a scene's delegate is called for, and UIScene posts.
+  fileprivate static var ofScenes: EventPattern { .sceneCalls() | .sceneNotifications() }
+}

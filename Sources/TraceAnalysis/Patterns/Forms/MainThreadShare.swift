@@ -1,0 +1,72 @@
+import LifecycleModel
+
+extension RulePattern {
+  /// When the process is killed with this code, what runs last on the main thread is what took most of
+  /// the time in which it was busy up to then.
+  static func mainThreadShares(atKill code: String) -> RulePattern {
+    RulePattern(.mainThread(MainThreadForm(code: code)), per: .app, says: "")
+  }
+}
+
+/// What the main thread did before a kill.
+package struct MainThreadForm: PatternForm {
+  /// The code of the kill.
+  package let code: String
+
+  package var events: [EventPattern] { [] }
+
+  package var words: String {
+    "at a kill with \(code) what ran last on main took most of the time"
+  }
+
+  package var neededHooks: [[Hook]] { [] }
+
+  package func transitions(asked: String) -> FormTransitions {
+    [
+      ("any", "a kill with \(code), when what ran last took little of the time", "FOUND")
+    ]
+  }
+}
+
+/// The shares of the main thread's time, asked at a kill.
+///
+/// What it runs is watched for every analysis: the verdict on a death asks too.
+struct MainThreadClause: SteadyClause {
+  enum Part: UInt8 {
+    case kill
+  }
+
+  static var isOfMainThread: Bool { true }
+
+  let clause: Clause
+  private let code: String
+
+  init(_ form: MainThreadForm, _ clause: Clause) { (code, self.clause) = (form.code, clause) }
+
+  static func wants(_ form: MainThreadForm) -> [Want<Part>] { [Want(.kill, .verbs(.kill))] }
+
+  static func role(_ part: Part) -> String { "kill" }
+
+  func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
+    let vocabulary = ledger.vocabulary
+    guard vocabulary.attributes(event.attributes)[.code]?.lowercased() == code else { return }
+    let window = ledger.present.mainThread
+    let shares = window.shares(at: ledger.time(.awake, at: event))
+    guard let running = window.running, let largest = shares.first else {
+      return ledger.doubt(clause, .notSaid("what the main thread was doing"))
+    }
+    if window.facts.contains(where: { !ledger.state.isCertain($0) }) {
+      return ledger.doubt(clause, .gap)
+    }
+    if MainThreadWindow.isSame(largest.fact, running) { return ledger.check(clause) }
+
+    let total = shares.reduce(0) { $0 &+ $1.time }
+    let told = shares.prefix(3).map { share in
+      "\(vocabulary.word(naming: share.fact.event)) \(share.time / max(1, total / 100)) %"
+    }
+    ledger.report(
+      clause, culprit: largest.fact, closing: event, elapsed: largest.time,
+      message: "\(vocabulary.word(naming: running.event)) ran last, but the time went to "
+        + told.joined(separator: ", "))
+  }
+}

@@ -1,0 +1,240 @@
+import LifecycleModel
+
+extension RulePattern {
+  /// A `first` comes before its `then`; either may be absent.
+  ///
+  /// An `until` ends the pair.
+  public static func order(
+    _ first: EventPattern, then: EventPattern, until: EventPattern, per scope: Scope,
+    says message: String
+  ) -> RulePattern {
+    RulePattern(
+      .order(OrderForm(first, then: then, until: until, .pairs)), per: scope, says: message)
+  }
+
+  /// A `first` comes before any `then` of its scope in a process.
+  public static func begins(
+    with first: EventPattern, before then: EventPattern, per scope: Scope, says message: String
+  ) -> RulePattern {
+    RulePattern(
+      .order(OrderForm(first, then: then, until: nil, .mustHaveFirst)), per: scope, says: message)
+  }
+
+  /// A `first` comes before any `then`, once for each scope in a process; either may be absent.
+  ///
+  /// A `settling` event ends the question without an answer.
+  static func orderOnce(
+    _ first: EventPattern, then: EventPattern, settledBy settling: EventPattern? = nil,
+    per scope: Scope, says message: String
+  ) -> RulePattern {
+    RulePattern(
+      .order(OrderForm(first, then: then, until: settling, .once)), per: scope, says: message)
+  }
+}
+
+/// One event before another.
+package struct OrderForm: PatternForm {
+  /// How often an order can be kept or broken.
+  package enum Repetition: Hashable, Sendable {
+    /// Again and again; either event may be absent.
+    case pairs
+    /// Once for each scope in a process; either event may be absent.
+    case once
+    /// Once for each scope in a process, and the first event must have come.
+    case mustHaveFirst
+  }
+
+  /// What comes first.
+  package var first: EventPattern
+  /// What comes after it, and is the culprit when it does not.
+  package var then: EventPattern
+  /// What ends a pair, or settles the question.
+  package var until: EventPattern?
+  /// How often it can be kept or broken.
+  package var repetition: Repetition
+
+  /// Makes a form.
+  package init(
+    _ first: EventPattern, then: EventPattern, until: EventPattern?, _ repetition: Repetition
+  ) {
+    (self.first, self.then, self.until) = (first, then, until)
+    self.repetition = repetition
+  }
+
+  package var events: [EventPattern] { [first, then] + (until.map { [$0] } ?? []) }
+
+  package var words: String {
+    repetition == .mustHaveFirst
+      ? "\(first.words) before any \(then.words)"
+      : "\(first.words) before \(then.words)" + (until.map { ", until \($0.words)" } ?? "")
+  }
+
+  package var neededHooks: [[Hook]] { first.allHooks + then.anyHook + (until?.allHooks ?? []) }
+
+  package func transitions(asked: String) -> FormTransitions {
+    let then = then.words + asked
+    let again = repetition == .pairs ? "start" : "settled"
+    var transitions: FormTransitions = [
+      ("start", first.words, repetition == .pairs ? "first seen" : "settled")
+    ]
+    if repetition == .mustHaveFirst {
+      return transitions + [("start", then, "FOUND, settled")]
+    }
+    transitions.append(("start", then, "too early"))
+    if repetition == .pairs { transitions.append(("first seen", then, "start")) }
+    transitions.append(("too early", first.words, "FOUND, \(again)"))
+    if let until { transitions.append(("any", until.words, again)) }
+    return transitions
+  }
+
+  package func order(isOfScene: Bool) -> [LifecycleOrder] {
+    repetition == .mustHaveFirst
+      ? [.begins(first: first, then: then)]
+      : [.order(first: first, then: then, until: until, once: repetition == .once)]
+  }
+}
+
+/// How far each pair has come.
+struct OrderClause: FormClause {
+  enum Part: UInt8 {
+    case until, first, then
+  }
+
+  private enum Progress {
+    case sawFirst
+    /// Whether a gap may hide its first.
+    case sawThen(Fact, isHidden: Bool)
+  }
+
+  let clause: Clause
+  private let repetition: OrderForm.Repetition
+  private let first: EventPattern
+  private var progress = KeyedTable<Progress>()
+  /// After a gap, the place of the last event of each pair's scope.
+  private var known = KeyedTable<UInt64>()
+  private var visibility: Visibility
+
+  init(_ form: OrderForm, _ clause: Clause) {
+    self.clause = clause
+    repetition = form.repetition
+    first = form.first
+    visibility = Visibility(form.first)
+  }
+
+  static func wants(_ form: OrderForm) -> [Want<Part>] {
+    [Want(.first, form.first), Want(.then, form.then, isGuarded: true)]
+      + (form.until.map { [Want(.until, $0)] } ?? [])
+  }
+
+  static func role(_ part: Part) -> String {
+    switch part {
+    case .first: "first"
+    case .then: "second"
+    case .until: "ends the pair"
+    }
+  }
+
+  mutating func adopt(_ hooks: Set<Hook>, _ profile: Profile) {
+    visibility.update(hooks, profile)
+  }
+
+  mutating func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
+    guard let key = clause.scope.key(event) else { return }
+    switch part {
+    case .until: settle(key)
+    case .first: takeFirst(key, event, &ledger)
+    case .then: takeThen(key, event, &ledger)
+    }
+
+    // After a gap something is known of the pair again.
+    if ledger.state.lastGap != nil && repetition == .pairs {
+      known.update(key, ledger.state.ordinal &+ 1)
+    }
+  }
+
+  private mutating func takeFirst(_ key: UInt64, _ event: Event, _ ledger: inout Ledger) {
+    visibility.see()
+    if case .sawThen(let early, let isHidden)? = progress[key] {
+      settle(key)
+      if ledger.state.isCertain(early) && !isHidden {
+        ledger.report(clause, culprit: early, closing: event)
+      } else {
+        ledger.doubt(clause, .gap)
+      }
+    } else if !ledger.isFull(clause, progress, key) {
+      progress.update(key, .sawFirst)
+    }
+  }
+
+  private mutating func takeThen(_ key: UInt64, _ event: Event, _ ledger: inout Ledger) {
+    if case .sawFirst? = progress[key] {
+      if repetition == .pairs { progress.remove(key) }
+      return ledger.check(clause)
+    }
+    if ledger.isFull(clause, progress, key) { return }
+    guard repetition == .mustHaveFirst else {
+      let isHidden = isFirstHidden(key, ledger)
+      return progress.update(key, .sawThen(ledger.fact(event), isHidden: isHidden))
+    }
+
+    // Once is enough for each scope, found or in doubt.
+    progress.update(key, .sawFirst)
+    guard let start = ledger.present.beginning else {
+      return ledger.doubt(clause, .startNotSeen)
+    }
+    if !ledger.state.isCertain(start) {
+      ledger.doubt(clause, .gap)
+    } else if !visibility.isGiven {
+      ledger.doubt(clause, .callbackNeverSeen)
+    } else {
+      // It had to come since the process began.
+      let missing = MissingEvent(
+        ledger.kinds(first, like: event, clause), after: start.event, before: event)
+      ledger.report(clause, culprit: ledger.fact(event), missing: [missing])
+    }
+  }
+
+  /// Whether the first of a pair may stand in a gap before its then.
+  private func isFirstHidden(_ key: UInt64, _ ledger: borrowing Ledger) -> Bool {
+    guard let gap = ledger.state.lastGap else { return false }
+    let start = ledger.present.beginning?.ordinal ?? 0
+    return max(start, known[key] ?? 0) < gap.ordinal
+  }
+
+  /// An order that can be broken once is over for this process.
+  private mutating func settle(_ key: UInt64) {
+    if repetition == .once { progress.update(key, .sawFirst) } else { progress.remove(key) }
+  }
+
+  mutating func end(_ reason: Doubt, _ ledger: inout Ledger) {
+    progress.removeAll()
+    known.removeAll()
+  }
+
+  var facts: [Fact] {
+    progress.entries.compactMap { if case .sawThen(let fact, _) = $0.value { fact } else { nil } }
+  }
+
+  /// The words that instances are kept apart by.
+  var words: [Symbol] {
+    clause.scope.isOfWords ? progress.entries.map { Symbol(rawValue: UInt32($0.key)) } : []
+  }
+
+  func values(_ inspection: Inspection) -> [String] {
+    guard let key = inspection.key(clause) else { return [inspection.noScope(clause)] }
+    switch progress[key] {
+    case .sawFirst?: return ["the first event came before, or the question is settled"]
+    case .sawThen(let early, _)?: return ["the second event came at \(inspection.held(early))"]
+    case nil:
+      var values = ["neither event came before"]
+      if repetition == .mustHaveFirst {
+        if inspection.analyzer.state.processStart == nil {
+          values.append("how the process began was not recorded")
+        } else if !visibility.isGiven {
+          values.append("the first event was never seen, and is recorded in no other way")
+        }
+      }
+      return values
+    }
+  }
+}

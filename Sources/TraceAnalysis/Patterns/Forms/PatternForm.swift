@@ -1,0 +1,133 @@
+import LifecycleModel
+
+/// A form of pattern as a rule holds it: what it is about, and how it is said.
+///
+/// Its file has the other half too, the ``FormClause`` that runs. `Form.swift` lists the forms.
+package protocol PatternForm: Sendable {
+  /// The events that it is about.
+  var events: [EventPattern] { get }
+  /// The form as a sentence.
+  var words: String { get }
+  /// The times that hold beside the sentence, behind a comma; empty when there are none.
+  var timeWords: String { get }
+  /// What else a person wants to know, a sentence each.
+  var details: [String] { get }
+  /// The hooks that must be recorded before anything can be told: one of each list.
+  ///
+  /// Of events that are found, one kind suffices. Of events whose absence is found, all kinds must be
+  /// recorded; but a callback and its notification tell of the same thing.
+  var neededHooks: [[Hook]] { get }
+  /// The states of an instance; `asked` are the guards of what a finding would name, behind a comma.
+  func transitions(asked: String) -> FormTransitions
+  /// What it says about the order of an app's events, or of a scene's; empty when it says more.
+  func order(isOfScene: Bool) -> [LifecycleOrder]
+}
+
+extension PatternForm {
+  package var timeWords: String { "" }
+  package var details: [String] { [] }
+  package func order(isOfScene: Bool) -> [LifecycleOrder] { [] }
+}
+
+/// What leads an instance of a pattern from one state to another: the state before, what happens, and
+/// the state after.
+package typealias FormTransitions = [(from: String, event: String, to: String)]
+
+/// Events that a clause looks at, and the part that they play in it.
+struct Want<Part: RawRepresentable<UInt8>> {
+  let part: Part
+  let events: EventPattern
+  /// Whether they count only in the states that the pattern's guards ask for.
+  let isGuarded: Bool
+  /// Whether they show nothing but that all is well while their subject is active.
+  let isQuiet: Bool
+  /// Whether other events of their verbs and names show that the rule was kept.
+  let looksAtAll: Bool
+
+  init(
+    _ part: Part, _ events: EventPattern, isGuarded: Bool = false, isQuiet: Bool = false,
+    looksAtAll: Bool = false
+  ) {
+    (self.part, self.events, self.isGuarded) = (part, events, isGuarded)
+    (self.isQuiet, self.looksAtAll) = (isQuiet, looksAtAll)
+  }
+}
+
+/// A clause of one form while a log is analyzed: what it remembers, and what it does at an event.
+///
+/// A plain value that the loop over events changes in its place; what it concludes it tells the ledger.
+protocol FormClause {
+  associatedtype Form: PatternForm
+  /// The parts that an event can play, in the order in which one event plays them.
+  associatedtype Part: RawRepresentable<UInt8>
+
+  /// Whether it is about what the main thread does, which is watched for every analysis.
+  static var isOfMainThread: Bool { get }
+
+  /// The events that a form asks for.
+  static func wants(_ form: Form) -> [Want<Part>]
+  /// What a part is called in an answer to `why`.
+  static func role(_ part: Part) -> String
+
+  var clause: Clause { get }
+  init(_ form: Form, _ clause: Clause)
+
+  /// Whether an event that plays a part changes nothing now; asked first, since reading costs less.
+  func ignores(_ part: Part) -> Bool
+  /// Takes an event that plays a part.
+  mutating func take(_ part: Part, _ event: Event, _ ledger: inout Ledger)
+  /// Takes the hooks that are recorded, and the callbacks that the app is known to implement.
+  mutating func adopt(_ hooks: Set<Hook>, _ profile: Profile)
+  /// The process has ended, or the log: what is open is never closed.
+  mutating func end(_ reason: Doubt, _ ledger: inout Ledger)
+  /// The clock was set: what is open has no known length.
+  mutating func forgetLengths(_ ledger: inout Ledger)
+
+  /// The next time of a clock at which a limit passes.
+  func deadline(_ clock: TimeLimit.Clock) -> Nanoseconds?
+  /// Tells one limit that passes at `deadline`; whether there was one.
+  mutating func pass(_ deadline: Nanoseconds, _ clock: TimeLimit.Clock, _ ledger: inout Ledger)
+    -> Bool
+
+  /// The facts that are held; their words must not be forgotten.
+  var facts: [Fact] { get }
+  /// Further words that must not be forgotten.
+  var words: [Symbol] { get }
+
+  /// What it holds as the event comes that `inspection` is about.
+  func values(_ inspection: Inspection) -> [String]
+  /// The instance whose window is open and that an event closes.
+  func closedInstance(_ part: Part, _ event: Event) -> UInt64?
+}
+
+/// A clause that remembers nothing: the loop reads it, and changes it never.
+protocol SteadyClause: FormClause {
+  func take(_ part: Part, _ event: Event, _ ledger: inout Ledger)
+  /// Takes an event of a step whose conditions it does not fulfil.
+  func passOver(_ step: Step, _ event: Event, _ ledger: inout Ledger)
+}
+
+extension SteadyClause {
+  @inline(__always)
+  func passOver(_ step: Step, _ event: Event, _ ledger: inout Ledger) {}
+}
+
+extension FormClause {
+  static var isOfMainThread: Bool { false }
+
+  @inline(__always)
+  func ignores(_ part: Part) -> Bool { false }
+  func adopt(_ hooks: Set<Hook>, _ profile: Profile) {}
+  func end(_ reason: Doubt, _ ledger: inout Ledger) {}
+  func forgetLengths(_ ledger: inout Ledger) {}
+  func deadline(_ clock: TimeLimit.Clock) -> Nanoseconds? { nil }
+  func pass(_ deadline: Nanoseconds, _ clock: TimeLimit.Clock, _ ledger: inout Ledger) -> Bool {
+    false
+  }
+
+  var facts: [Fact] { [] }
+  var words: [Symbol] { [] }
+
+  func values(_ inspection: Inspection) -> [String] { [] }
+  func closedInstance(_ part: Part, _ event: Event) -> UInt64? { nil }
+}

@@ -1,0 +1,147 @@
+import LifecycleModel
+
+extension RulePattern {
+  /// From the first `opening` of a process to its first `closing` passes less than `allowed`, once in
+  /// a process; the process is awake for that time.
+  ///
+  /// `cancelling` forgets the opening, and an opening on the same event comes after it. Measured when
+  /// the closing comes or the watchdog kills the process: that it never comes may mean that it is not
+  /// recorded. From `worse` on a stretch has another severity.
+  static func stretch(
+    from opening: EventPattern, to closing: EventPattern, cancelledBy cancelling: EventPattern,
+    allowed: Nanoseconds, worse: BudgetLimit? = nil, says message: String
+  ) -> RulePattern {
+    let form = StretchForm(
+      opening: opening, closing: closing, cancelling: cancelling, allowed: allowed, worse: worse)
+    return RulePattern(.stretch(form), per: .app, says: message)
+  }
+}
+
+/// A time between two events, once in a process.
+package struct StretchForm: PatternForm {
+  /// What begins the stretch.
+  package let opening: EventPattern
+  /// What ends it.
+  package let closing: EventPattern
+  /// What forgets that it began.
+  package let cancelling: EventPattern
+  /// How long it may take.
+  package let allowed: Nanoseconds
+  /// From which time on it is more serious, and how much.
+  let worse: BudgetLimit?
+
+  package var events: [EventPattern] { [opening, closing, cancelling] }
+
+  package var words: String {
+    "from \(opening.words) to \(closing.words) less than \(InstantText.print(allowed))"
+  }
+
+  package var neededHooks: [[Hook]] { opening.anyHook + closing.anyHook + cancelling.allHooks }
+
+  package func transitions(asked: String) -> FormTransitions {
+    [
+      ("before", opening.words, "running"),
+      ("running", cancelling.words, "before"),
+      ("running", closing.words + ", within \(InstantText.print(allowed))", "over"),
+      ("running", closing.words + ", later", "FOUND, over"),
+    ]
+  }
+}
+
+/// The stretch of the process.
+struct StretchClause: FormClause {
+  enum Part: UInt8 {
+    case close, cancel, open
+  }
+
+  let clause: Clause
+  private let form: StretchForm
+  /// What opened the stretch.
+  private var opener: Fact?
+  /// Whether this process's stretch was measured.
+  private var isOver = false
+
+  init(_ form: StretchForm, _ clause: Clause) { (self.form, self.clause) = (form, clause) }
+
+  static func wants(_ form: StretchForm) -> [Want<Part>] {
+    [Want(.open, form.opening), Want(.close, form.closing), Want(.cancel, form.cancelling)]
+  }
+
+  static func role(_ part: Part) -> String {
+    switch part {
+    case .open: "begins the stretch"
+    case .close: "ends the stretch"
+    case .cancel: "forgets the stretch"
+    }
+  }
+
+  func ignores(_ part: Part) -> Bool { isOver || part == .cancel && opener == nil }
+
+  mutating func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
+    switch part {
+    case .open: if opener == nil { opener = ledger.fact(event) }
+    case .cancel: opener = nil
+    case .close: close(event, &ledger)
+    }
+  }
+
+  private mutating func close(_ event: Event, _ ledger: inout Ledger) {
+    isOver = true
+    guard let opener else { return }
+    self.opener = nil
+    measure(opener, closing: event, at: event.instant, &ledger)
+  }
+
+  private func measure(
+    _ opener: Fact, closing: Event?, at instant: Instant, _ ledger: inout Ledger
+  ) {
+    let elapsed = ledger.state.awake(since: opener, at: max(instant, ledger.state.instant))
+    if elapsed < form.allowed {
+      if closing != nil { ledger.check(clause) } else { ledger.doubt(clause, .processEnded) }
+    } else if !ledger.state.isCertain(opener) {
+      ledger.doubt(clause, .gap)
+    } else {
+      ledger.report(
+        clause, culprit: opener, closing: closing, elapsed: elapsed, allowed: form.allowed,
+        severity: form.worse.flatMap { elapsed >= $0.time ? $0.severity : nil },
+        missing: closing == nil ? [missing(opener, ledger)] : [])
+    }
+  }
+
+  private func missing(_ opener: Fact, _ ledger: borrowing Ledger) -> MissingEvent {
+    let deadline = TimeLimit(form.allowed).deadline(since: opener)
+    return MissingEvent(
+      ledger.kinds(form.closing, like: opener.event, clause), after: opener.event,
+      before: ledger.state.processEnd?.event, until: ledger.instant(.awake, at: deadline))
+  }
+
+  /// The process has ended: what the watchdog cut off took too long.
+  mutating func end(_ reason: Doubt, _ ledger: inout Ledger) {
+    defer { (opener, isOver) = (nil, false) }
+    guard let opener else { return }
+    if reason == .processEnded, isKilledByWatchdog(after: opener, ledger) {
+      measure(opener, closing: nil, at: ledger.state.instant, &ledger)
+    } else {
+      ledger.doubt(clause, reason)
+    }
+  }
+
+  private func isKilledByWatchdog(after opener: Fact, _ ledger: borrowing Ledger) -> Bool {
+    guard let end = ledger.state.processEnd, end.ordinal > opener.ordinal else { return false }
+    return DeathCauses.isByWatchdog(end.event, ledger.vocabulary)
+  }
+
+  mutating func forgetLengths(_ ledger: inout Ledger) {
+    if opener == nil { return }
+    ledger.doubt(clause, .clockSet)
+    opener = nil
+    isOver = true
+  }
+
+  var facts: [Fact] { opener.map { [$0] } ?? [] }
+
+  func values(_ inspection: Inspection) -> [String] {
+    if isOver { return ["was measured in this process already"] }
+    return [opener.map { "runs since \(inspection.held($0))" } ?? "has not begun"]
+  }
+}

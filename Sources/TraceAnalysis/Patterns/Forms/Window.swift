@@ -1,0 +1,170 @@
+import LifecycleModel
+
+extension RulePattern {
+  /// No `culprit` after an `opening` until a `closing`.
+  public static func never(
+    _ culprit: EventPattern, between opening: EventPattern, until closing: EventPattern,
+    per scope: Scope, says message: String
+  ) -> RulePattern {
+    RulePattern(
+      .window(WindowForm(culprit, between: opening, until: closing)), per: scope, says: message)
+  }
+}
+
+/// Nothing of a kind while a window is open.
+package struct WindowForm: PatternForm {
+  /// What must not come.
+  package var culprit: EventPattern
+  /// What opens the window, or opens it anew.
+  package var opening: EventPattern
+  /// What closes it.
+  package var closing: EventPattern
+  /// How long it stays open; `nil` until it is closed.
+  package var limit: TimeLimit?
+
+  /// Makes a form.
+  package init(
+    _ culprit: EventPattern, between opening: EventPattern, until closing: EventPattern,
+    within limit: TimeLimit? = nil
+  ) {
+    (self.culprit, self.opening, self.closing) = (culprit, opening, closing)
+    self.limit = limit
+  }
+
+  package var events: [EventPattern] { [culprit, opening, closing] }
+
+  package var words: String {
+    "never \(culprit.words) between \(opening.words) and "
+      + (closing.isNothing ? "the end of the process" : closing.words)
+  }
+
+  package var timeWords: String { limit?.words ?? "" }
+
+  package var neededHooks: [[Hook]] { culprit.anyHook + opening.anyHook + closing.allHooks }
+
+  package func transitions(asked: String) -> FormTransitions {
+    var transitions: FormTransitions = [
+      ("closed", opening.words, "open"),
+      ("open", opening.words, "open, anew"),
+      ("open", culprit.words + asked, "FOUND, closed"),
+    ]
+    if !closing.isNothing { transitions.append(("open", closing.words, "closed")) }
+    if let limit {
+      let time = InstantText.print(limit.time)
+      transitions.append(("open", "\(time) after it was opened", "closed"))
+    }
+    return transitions
+  }
+
+  package func order(isOfScene: Bool) -> [LifecycleOrder] {
+    limit == nil
+      ? [.window(culprit: culprit, opening: opening, closing: closing, lasts: false)] : []
+  }
+}
+
+/// A window of each instance.
+struct WindowClause: FormClause {
+  enum Part: UInt8 {
+    case culprit, close, open
+  }
+
+  let clause: Clause
+  private let limit: TimeLimit?
+  private let closing: EventPattern
+  /// What opened each window that is open.
+  private var open = KeyedTable<Fact>()
+  private var visibility: Visibility
+
+  init(_ form: WindowForm, _ clause: Clause) {
+    self.clause = clause
+    limit = form.limit
+    closing = form.closing
+    visibility = Visibility(form.closing)
+  }
+
+  static func wants(_ form: WindowForm) -> [Want<Part>] {
+    [
+      Want(.culprit, form.culprit, isGuarded: true), Want(.close, form.closing),
+      Want(.open, form.opening),
+    ]
+  }
+
+  static func role(_ part: Part) -> String {
+    switch part {
+    case .culprit: "culprit"
+    case .close: "closes the window"
+    case .open: "opens the window"
+    }
+  }
+
+  mutating func adopt(_ hooks: Set<Hook>, _ profile: Profile) {
+    visibility.update(hooks, profile)
+  }
+
+  mutating func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
+    guard let key = clause.scope.key(event) else { return }
+    switch part {
+    case .culprit: judge(key, event, &ledger)
+    case .close:
+      visibility.see()
+      if open.remove(key) != nil { ledger.check(clause) }
+    case .open:
+      if ledger.isFull(clause, open, key) { return }
+      open.update(key, ledger.fact(event))
+    }
+  }
+
+  private mutating func judge(_ key: UInt64, _ event: Event, _ ledger: inout Ledger) {
+    // The window ends here either way: what follows from one cause is found once.
+    guard let opener = open.remove(key) else { return ledger.check(clause) }
+
+    if let limit, ledger.time(limit.clock, at: event) >= limit.deadline(since: opener) {
+      ledger.check(clause)
+    } else if !ledger.state.isCertain(opener) {
+      ledger.doubt(clause, .gap)
+    } else if !visibility.isGiven {
+      ledger.doubt(clause, .callbackNeverSeen)
+    } else {
+      ledger.judge(clause, event, since: opener, missing: missing(opener.event, event, ledger))
+    }
+  }
+
+  /// What would have closed the window before a turn of the app's life; not the same again, and a window
+  /// that is over after some time is over without it.
+  private func missing(
+    _ opener: Event, _ culprit: Event, _ ledger: borrowing Ledger
+  ) -> [MissingEvent] {
+    let isRepeated = opener.verb == culprit.verb && opener.name == culprit.name
+    guard limit == nil, culprit.verb.isTurn, !isRepeated else { return [] }
+    let kinds = ledger.kinds(closing, like: opener, clause)
+    return [MissingEvent(kinds, after: opener, before: culprit)]
+  }
+
+  mutating func end(_ reason: Doubt, _ ledger: inout Ledger) { open.removeAll() }
+
+  mutating func forgetLengths(_ ledger: inout Ledger) {
+    if limit == nil { return }
+    for _ in open.entries { ledger.doubt(clause, .clockSet) }
+    open.removeAll()
+  }
+
+  var facts: [Fact] { open.entries.map(\.value) }
+
+  func values(_ inspection: Inspection) -> [String] {
+    guard let key = inspection.key(clause) else { return [inspection.noScope(clause)] }
+    guard let opener = open[key] else {
+      let closed = inspection.lastClosed(clause, key).map { ": \($0) closed the last one" }
+      return ["no window is open" + (closed ?? "")]
+    }
+    var values = ["the window is open since \(inspection.held(opener))"]
+    if !visibility.isGiven {
+      values.append("what would close it was never seen, and is recorded in no other way")
+    }
+    return values
+  }
+
+  func closedInstance(_ part: Part, _ event: Event) -> UInt64? {
+    guard part == .close, let key = clause.scope.key(event), open[key] != nil else { return nil }
+    return key
+  }
+}
