@@ -62,7 +62,7 @@ let package = Package(
     .target(
       name: "TraceAnalysis",
       dependencies: [
-        "LifecycleModel", "TraceText",
+        "LifecycleModel", "Platform", "TraceText",
         .product(
           name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Analysis"])),
       ]),
@@ -102,6 +102,10 @@ let package = Package(
       path: "samples/Notes"),
     .target(
       name: "Traces", dependencies: ["LifecycleModel", "Platform"], path: "Tests/Support/Traces"),
+    .target(name: "TestTime", dependencies: ["Platform"], path: "Tests/Support/TestTime"),
+    .target(name: "Tidy", path: "Tests/Support/Tidy"),
+    .executableTarget(name: "measure", dependencies: ["Tidy"], path: "Tests/Support/Measure"),
+    .testTarget(name: "TidyTests", dependencies: ["Tidy"]),
     .target(
       name: "AnalysisTestSupport",
       dependencies: [
@@ -127,7 +131,8 @@ let package = Package(
     .testTarget(
       name: "TraceRecorderTests",
       dependencies: [
-        "LifecycleModel", "Platform", "TraceLog", "TraceRecorder", "TraceText", "Traces",
+        "LifecycleModel", "Platform", "TestTime", "TraceLog", "TraceRecorder", "TraceText",
+        "Traces",
       ]),
     .testTarget(
       name: "LifecycleTraceLoggingTests",
@@ -138,15 +143,17 @@ let package = Package(
     .testTarget(
       name: "AppLifecycleTests",
       dependencies: [
-        "AnalysisTestSupport", "AppLifecycle", "LifecycleModel", "TraceAnalysis", "TraceLog",
-        "TraceText", "Traces",
+        "AnalysisTestSupport", "AppLifecycle", "LifecycleModel", "TestTime", "TraceAnalysis",
+        "TraceLog", "TraceText", "Traces",
       ]),
     .testTarget(
       name: "QualityTests",
       dependencies: [
-        "AnalysisTestSupport", "LifecycleModel", "TraceAnalysis", "TraceConfiguration", "TraceText",
-        "Traces",
+        "AnalysisTestSupport", "LifecycleModel", "TestTime", "TraceAnalysis", "TraceConfiguration",
+        "TraceText", "Traces",
       ]),
+    .testTarget(
+      name: "YAMLReadingTests", dependencies: ["LifecycleModel", "Traces", "YAMLReading"]),
     .testTarget(name: "ScenariosTests", dependencies: ["AppLifecycle", "Scenarios"]),
     .testTarget(
       name: "TraceSourcesTests",
@@ -154,7 +161,7 @@ let package = Package(
     .testTarget(
       name: "TraceAnalysisTests",
       dependencies: [
-        "LifecycleModel", "TraceAnalysis", "TraceTestSupport", "TraceText", "Traces",
+        "LifecycleModel", "TestTime", "TraceAnalysis", "TraceTestSupport", "TraceText", "Traces",
       ]),
     .testTarget(
       name: "TraceTestSupportTests",
@@ -195,8 +202,8 @@ let package = Package(
       name: "TracectlTests",
       dependencies: [
         "tracectl", "LifecycleModel", "TraceAnalysis", "TraceLog", "TraceReport", "TraceText",
-        "Traces", "crash-in-background", "hang", "many-threads", "note-taker", "storm", "steady",
-        "deaths", "lively", "Notes",
+        "TestTime", "Traces", "crash-in-background", "hang", "many-threads", "note-taker", "storm",
+        "steady", "deaths", "lively", "Notes",
         .product(name: "Yams", package: "Yams", condition: .when(traits: ["Tool"])),
       ],
       exclude: ["Schemas", "Snapshots"]),

@@ -135,10 +135,10 @@ public struct RuleFindings {
   /// Says that the rule could not tell, and why.
   public mutating func cannotTell(_ doubt: Doubt) { doubts.append(doubt) }
 
-  /// Asks for ``Rule/wake(_:_:_:)`` at this awake time of the process, at the earliest after this
+  /// Asks for ``RuleLogic/wake(_:_:_:)`` at this awake time of the process, at the earliest after this
   /// event; it takes the place of what was asked for before.
   public mutating func wake(at time: Nanoseconds) { wakeTime = time }
 
-  /// Asks for ``Rule/wake(_:_:_:)`` when what is observed now has become true.
+  /// Asks for ``RuleLogic/wake(_:_:_:)`` when what is observed now has become true.
   public mutating func wakeNext() { wakeTime = .min }
 }

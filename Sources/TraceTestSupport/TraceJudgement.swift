@@ -8,7 +8,7 @@ public struct TraceJudgement: CustomStringConvertible {
   public let analysis: Analysis
   private let vocabulary: Vocabulary
 
-  init(_ trace: Trace, _ rules: [ActiveRule]) {
+  init(_ trace: Trace, _ rules: [ActiveRule]?) {
     analysis = Analyzer.analyze(trace, rules: rules)
     vocabulary = trace.vocabulary
   }
@@ -24,8 +24,8 @@ public struct TraceJudgement: CustomStringConvertible {
 
   /// What was found, and what rules concluded.
   public var description: String {
-    let report = TextReport(analysis, vocabulary, isVerbose: true).text
-    return "\n" + report
+    let results = AnalysisResults(analysis, of: "trace", vocabulary)
+    return "\n" + TextReport(results, isVerbose: true).text
   }
 }
 
@@ -46,7 +46,7 @@ extension Trace {
       }
       rules.append(rule)
     }
-    return TraceJudgement(self, ids.isEmpty ? RuleRegistry.all : rules)
+    return TraceJudgement(self, ids.isEmpty ? nil : rules)
   }
 
   /// What rules, such as ones of one's own, say of the trace.

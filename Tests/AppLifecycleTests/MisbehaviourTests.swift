@@ -1,14 +1,12 @@
 import AnalysisTestSupport
 import AppLifecycle
-import Foundation
 import LifecycleModel
+import TestTime
 import Testing
 
 /// What one handler does wrong, its rule finds, every time.
 @MainActor @Suite struct MisbehaviourTests {
-  static let seeds =
-    ProcessInfo.processInfo.environment["APPLIFECYCLE_SEEDS"].flatMap(UInt64.init).map { $0 / 10 }
-    ?? 12
+  static let seeds = Nightly.seeds(4, all: 100)
 
   private typealias Misbehaviour = RandomSession.Misbehaviour
 
@@ -96,7 +94,7 @@ import Testing
 
   @Test(arguments: 0..<14) func itIsFound(_ index: Int) throws {
     let misbehaviour = Self.all[index]
-    for seed in 0..<Self.seeds {
+    for seed in Self.seeds {
       var session = try RandomSession(seed: seed, misbehaviour)
       session.run()
       let analysis = RandomSessionTests.analyze(try session.app.trace())

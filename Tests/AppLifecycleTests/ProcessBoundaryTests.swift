@@ -10,7 +10,7 @@ import Traces
 @MainActor @Suite struct ProcessBoundaryTests {
   @Test func whateverIsRecordedOfSeveralProcessesIsClean() throws {
     var processes = 0
-    for seed in 0..<RandomSessionTests.seeds {
+    for seed in RandomSessionTests.seeds {
       var session = try RandomSession(seed: seed)
       session.run()
       let trace = try session.app.trace()
@@ -26,7 +26,7 @@ import Traces
         if !found.isEmpty { return }
       }
     }
-    #expect(processes > Int(RandomSessionTests.seeds))
+    #expect(processes > RandomSessionTests.seeds.count)
   }
 }
 

@@ -1,7 +1,7 @@
 import AnalysisTestSupport
 import AppLifecycle
-import Foundation
 import LifecycleModel
+import TestTime
 import Testing
 import TraceAnalysis
 import TraceLog
@@ -10,17 +10,15 @@ import Traces
 
 /// Whatever the host emits with handlers that behave is clean; whatever one does wrong is found.
 ///
-/// `APPLIFECYCLE_SEEDS` in the environment says how many seeds; the figures of the readme come from
-/// 10,000.
-@MainActor @Suite struct RandomSessionTests {
-  static let seeds =
-    ProcessInfo.processInfo.environment["APPLIFECYCLE_SEEDS"].flatMap(UInt64.init) ?? 300
+/// `APPLIFECYCLE_SEEDS` in the environment says how many seeds.
+@MainActor @Suite(.tags(.nightly)) struct RandomSessionTests {
+  static let seeds = Nightly.seeds(100, all: 1000, variable: "APPLIFECYCLE_SEEDS")
 
   @Test func whatBehavesIsClean() throws {
     var launches: Set<String> = []
     var scenes: Set<Int> = []
     var rules: Set<String> = []
-    for seed in 0..<Self.seeds {
+    for seed in Self.seeds {
       var session = try RandomSession(seed: seed)
       session.run()
       scenes.insert(session.app.driver.application?.connectedScenes.count ?? 0)
@@ -46,7 +44,7 @@ import Traces
   /// Whatever hooks are recorded beside the system's, and whatever is lost: nothing is found but the
   /// loss itself.
   @Test func whatBehavesIsCleanHoweverItIsRecorded() throws {
-    for seed in 0..<Self.seeds {
+    for seed in Self.seeds {
       var session = try RandomSession(seed: seed)
       session.run()
       var generator = SeededGenerator(seed: seed)
@@ -72,7 +70,7 @@ import Traces
   /// A thread whose ring is full for a while, once to three times, makes no healthy app look ill.
   @Test func whatIsLostIsNotMissed() throws {
     var lost = 0
-    for seed in 0..<Self.seeds {
+    for seed in Self.seeds {
       var session = try RandomSession(seed: seed)
       session.run()
       var random = SeededGenerator(seed: seed)
@@ -83,7 +81,7 @@ import Traces
       #expect(found == [], "seed \(seed)")
       if !found.isEmpty { break }
     }
-    #expect(lost > Int(Self.seeds))
+    #expect(lost > Self.seeds.count)
   }
 
   /// Takes some events of one writer out, and says so as a ring does.

@@ -1,6 +1,6 @@
 import AnalysisTestSupport
-import Foundation
 import LifecycleModel
+import TestTime
 import Testing
 import TraceAnalysis
 import TraceText
@@ -8,8 +8,7 @@ import Traces
 
 /// The analyzer and the slow second evaluator of the patterns find the same.
 @Suite struct EvaluatorTests {
-  static let seeds =
-    ProcessInfo.processInfo.environment["EVALUATOR_SEEDS"].flatMap(UInt64.init) ?? 40
+  static let seeds = Nightly.seeds(20, all: 400, variable: "EVALUATOR_SEEDS")
 
   @Test func everyFormIsRead() {
     let patterns = PatternRules.all.flatMap { $0.description.patterns }
@@ -53,8 +52,8 @@ import Traces
     return original.map { $0.interests.isEmpty && !$0.isJudgedByCode } ?? false
   }
 
-  @Test func theyAgreeOnArbitraryTraces() {
-    for seed in 0..<Self.seeds {
+  @Test(.tags(.nightly)) func theyAgreeOnArbitraryTraces() {
+    for seed in Self.seeds {
       var maker = ArbitraryTrace(seed: seed)
       let differences = Comparison.differences(maker.trace(count: 60))
       #expect(differences == [], "seed \(seed)")
@@ -62,9 +61,9 @@ import Traces
     }
   }
 
-  @Test func theyAgreeOnArbitraryLives() {
+  @Test(.tags(.nightly)) func theyAgreeOnArbitraryLives() {
     var found: Set<String> = []
-    for seed in 0..<Self.seeds {
+    for seed in Self.seeds {
       var maker = ArbitraryLife(seed: seed)
       let trace = maker.trace(count: 120)
       let differences = Comparison.differences(trace)
@@ -79,8 +78,8 @@ import Traces
     #expect(found.count > 25, "\(found)")
   }
 
-  @MainActor @Test func theyAgreeOnSessions() throws {
-    for seed in 0..<Self.seeds / 10 {
+  @MainActor @Test(.tags(.nightly)) func theyAgreeOnSessions() throws {
+    for seed in Self.seeds.prefix(Self.seeds.count / 10) {
       var session = try RandomSession(seed: seed)
       session.run()
       #expect(Comparison.differences(try session.trace()) == [], "seed \(seed)")

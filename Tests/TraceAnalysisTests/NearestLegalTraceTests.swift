@@ -1,5 +1,5 @@
-import Foundation
 import LifecycleModel
+import TestTime
 import Testing
 import TraceAnalysis
 import TraceText
@@ -106,10 +106,9 @@ import Traces
   }
 
   /// 25 windows each; `NEAREST_SEEDS` in the environment says how many seeds.
-  private static let seeds =
-    ProcessInfo.processInfo.environment["NEAREST_SEEDS"].flatMap(UInt64.init) ?? 100
+  private static let seeds = Nightly.seeds(40, all: 400, variable: "NEAREST_SEEDS")
 
-  @Test(arguments: 0..<seeds) func isTheBruteForceOptimum(seed: UInt64) throws {
+  @Test(.tags(.nightly), arguments: seeds) func isTheBruteForceOptimum(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let isScene = seed % 2 == 1
     let reference = isScene ? LegalReference.scene : .app

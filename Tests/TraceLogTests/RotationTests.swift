@@ -146,29 +146,28 @@ import Traces
   }
 
   @Test func aFlightRecorderKeepsTheLastTime() throws {
+    var time: Nanoseconds = .seconds(7)
     let log = try LogFile(
       path: path, .create, vocabulary: Vocabulary(), identity: LogBench.identity,
-      limits: LogLimits(keptAge: 80_000_000))
-    var sequence: UInt64 = 0
-    func record(for milliseconds: Int) throws {
-      for _ in 0..<milliseconds / 5 {
-        sequence += 1
-        let instant = Instant(nanoseconds: Int64(sequence))
-        try log.append([
-          Event(sequence: sequence, instant: instant, writer: .main, verb: .note)
-        ])
-        try log.flush()
-        usleep(5_000)
-      }
+      limits: LogLimits(keptAge: .milliseconds(80))
+    ) { time }
+    for sequence in UInt64(1)...80 {
+      time += .milliseconds(5)
+      try log.append([
+        Event(
+          sequence: sequence, instant: Instant(nanoseconds: time), writer: .main, verb: .note)
+      ])
+      try log.flush()
     }
-    try record(for: 400)
-    #expect(log.partCount > 5)
+    // A part is an eighth of what is kept: two blocks, of which the second finds it too old.
+    #expect(log.partCount == 40)
     try log.close()
-    // The oldest part that is kept ended less than 80 ms before the last one.
-    #expect(try files.count < log.partCount && files.count >= 2)
+    // The oldest part that is kept ended no more than 80 ms before the last block.
     let read = try read(path)
-    #expect(read.events.last?.sequence == sequence)
-    #expect(read.events.first?.verb == .gap)
+    let kept = read.withoutGaps.events
+    #expect(kept.map(\.sequence) == Array(63...80))
+    #expect(try files.count == 9)
+    #expect(LogBench.gaps(read) == ["rotated main 1…62"])
   }
 
   @Test func aDamagedEndOfAPartIsToldExactly() throws {

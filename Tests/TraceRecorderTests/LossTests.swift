@@ -1,6 +1,7 @@
 import Foundation
 import LifecycleModel
 import Platform
+import TestTime
 import Testing
 import TraceLog
 import TraceText
@@ -12,7 +13,7 @@ import TraceText
   @Test func aLossBeginsAtTheLastEventBeforeIt() throws {
     let bench = try RecordingBench { $0.recordsPerThread = 16 }
     for _ in 0..<20 { bench.recorder.work(.timer) }
-    usleep(20_000)
+    letTimePass(milliseconds: 20)
     bench.drain.drain()
     for _ in 0..<3 { bench.recorder.work(.timer) }
     let trace = try bench.trace()
@@ -72,7 +73,7 @@ import TraceText
     let bench = try RecordingBench { $0.recordsPerThread = 64 }
     for _ in 0..<50 { bench.recorder.work(.timer) }
     if isDrained { bench.drain.drain() }
-    usleep(5_000)
+    letTimePass(milliseconds: 5)
     for _ in 0..<100 { bench.recorder.work(.timer) }
     // A copy has no process that records into it.
     let dead = bench.log + ".dead"
@@ -83,7 +84,7 @@ import TraceText
       return TraceNotation.print(try reader.readAll())
     }
     let first = try text()
-    usleep(50_000)
+    letTimePass(milliseconds: 50)
     #expect(try text() == first)
     var reader = try LogReader(path: dead)
     let events = try reader.readAll().events
@@ -108,13 +109,13 @@ import TraceText
       Thread {
         while !isOver.withLock({ $0 }) {
           for _ in 0..<50 { recorder.work(.timer) }
-          usleep(300)
+          letTimePass(milliseconds: 0.3)
         }
         group.leave()
       }.start()
     }
     for _ in 0..<60 {
-      usleep(2_000)
+      letTimePass(milliseconds: 2)
       bench.drain.drain()
       bench.drain.look()
     }

@@ -1,5 +1,7 @@
 import Foundation
 import LifecycleModel
+import Platform
+import TestTime
 import Testing
 import TraceLog
 import TraceText
@@ -42,6 +44,20 @@ final class RecordingBench {
     var reader = try LogReader(path: log)
     return try reader.readAll()
   }
+}
+
+/// States two facts some milliseconds apart, and says how many nanoseconds lie between them: no less
+/// than passed between the calls, no more than passed around them, and a hundredth for the clocks.
+func recordingTwice(_ recorder: Recorder) -> ClosedRange<Nanoseconds> {
+  func now() -> Nanoseconds { Nanoseconds(platform_nanoseconds()) }
+  let first = now()
+  recorder.note("a")
+  let second = now()
+  letTimePass(milliseconds: 5)
+  let third = now()
+  recorder.note("b")
+  let (inner, outer) = (third - second, now() - first)
+  return inner - inner / 100...outer + outer / 100
 }
 
 @Suite struct RecorderTests {
@@ -162,16 +178,9 @@ final class RecordingBench {
 
   @Test func instantsRiseAndAreClose() throws {
     let bench = try RecordingBench()
-    let clock = ContinuousClock()
-    let start = clock.now
-    bench.recorder.note("a")
-    usleep(20_000)
-    bench.recorder.note("b")
-    let elapsed = clock.now - start
+    let passed = recordingTwice(bench.recorder)
     let events = try bench.trace().events
-    let span = events[1].instant.since(events[0].instant)
-    #expect(span >= .milliseconds(20) - 20_000)
-    #expect(Duration.nanoseconds(span) <= elapsed + .microseconds(20))
+    #expect(passed.contains(events[1].instant.since(events[0].instant)), "\(passed)")
   }
 
   @Test func threadsRecordSideBySideAndLanesAreUsedAgain() throws {
@@ -184,8 +193,7 @@ final class RecordingBench {
         thread.start()
         return thread
       }
-      while threads.contains(where: { !$0.isFinished }) { usleep(500) }
-      usleep(2000)
+      try wait("four threads") { threads.allSatisfy(\.isFinished) }
       bench.drain.drain()
     }
     try bench.drain.finish()

@@ -1,6 +1,7 @@
 import Foundation
 import LifecycleModel
 import Testing
+import TestTime
 import TraceLog
 import Traces
 
@@ -26,8 +27,8 @@ import Traces
     var wrapped = 0
   }
 
-  /// How many kills; `KILLS` in the environment says otherwise.
-  static let kills = ProcessInfo.processInfo.environment["KILLS"].flatMap { Int($0) } ?? 200
+  /// How many kills.
+  static let kills = Nightly.count(40, all: 200, variable: "KILLS")
   static let seed = ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) } ?? 1
 
   /// One kill: who dies, after how many acknowledged facts of how many threads, and how it is recorded.
@@ -66,7 +67,7 @@ import Traces
     }
   }
 
-  @Test func nothingAcknowledgedIsLost() throws {
+  @Test(.tags(.nightly)) func nothingAcknowledgedIsLost() throws {
     var random = SeededGenerator(seed: Self.seed)
     var tally = Tally()
     let plans = (0..<Self.kills).map { Plan($0, using: &random) }
@@ -101,9 +102,12 @@ import Traces
       try wait(for: 2 * plan.facts, acknowledged)
     }
     if plan.isLong {
-      try wait("a wrapped ring and a second part") { isWrapped(log, plan) && isRotated(log) }
+      try TestTime.wait("a wrapped ring and a second part") {
+        isWrapped(log, plan) && isRotated(log)
+      }
     }
-    if plan.victim == .recorder { usleep(3000) }
+    // The app goes on after its recorder has died.
+    if plan.victim == .recorder { try wait(for: plan.facts + 500, acknowledged) }
     kill(app, SIGKILL)
     recorder.waitUntilExit()
     second?.waitUntilExit()
@@ -124,7 +128,7 @@ import Traces
 
   /// Waits until so many facts are acknowledged.
   private func wait(for facts: Int, _ acknowledged: URL) throws {
-    try wait("\(facts) facts") {
+    try TestTime.wait("\(facts) facts") {
       var status = stat()
       return stat(acknowledged.path, &status) == 0 && status.st_size >= 16 * facts
     }
@@ -134,7 +138,7 @@ import Traces
   ///
   /// An app whose parent is gone may stay in the table of processes when nobody asks for it.
   private func waitForEnd(of process: pid_t) throws {
-    try wait("the end of process \(process)") {
+    try TestTime.wait("the end of process \(process)") {
       let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
       return status?.contains(") Z") ?? true
     }
@@ -143,7 +147,7 @@ import Traces
   /// The app's number, which it says first.
   private func firstWord(_ file: URL) throws -> pid_t {
     var word: pid_t?
-    try wait("the app's number") {
+    try TestTime.wait("the app's number") {
       let data = try Data(contentsOf: file)
       if data.count >= 16 {
         word = pid_t(
@@ -154,19 +158,6 @@ import Traces
       return word != nil
     }
     return try #require(word)
-  }
-
-  /// Looks every fifth of a millisecond, for a minute: a busy machine is no failure.
-  private func wait(_ what: String, until isSo: () throws -> Bool) throws {
-    let start = ContinuousClock.now
-    while try !isSo() {
-      guard start.duration(to: .now) < .seconds(60) else { throw WaitedInVain(what: what) }
-      usleep(200)
-    }
-  }
-
-  private struct WaitedInVain: Error {
-    var what: String
   }
 
   private func look(_ log: String, _ plan: Plan, _ tally: inout Tally) throws {

@@ -1,11 +1,12 @@
 import Foundation
+import TestTime
 import Testing
 import Traces
 
 /// A recorder that is not given the processor loses events, and makes no healthy app look ill.
 @Suite struct StalledRecorderTests {
-  /// How many recordings; `STALLS` in the environment says otherwise.
-  static let stalls = ProcessInfo.processInfo.environment["STALLS"].flatMap { Int($0) } ?? 12
+  /// How many recordings.
+  static let stalls = Nightly.count(6, all: 101, variable: "STALLS")
   static let seed = ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) } ?? 1
 
   /// One recording, and for how long its recorder stands still.
@@ -32,7 +33,7 @@ import Traces
     }
   }
 
-  @Test func nothingIsFoundInAHealthyApp() throws {
+  @Test(.tags(.nightly)) func nothingIsFoundInAHealthyApp() throws {
     var random = SeededGenerator(seed: Self.seed)
     let plans = (0..<Self.stalls).map { Plan($0, using: &random) }
     var lossy = 0
@@ -51,9 +52,9 @@ import Traces
       ["record", "-q", "-o", log] + (plan.isSmall ? ["--ring-records", "64"] : [])
       + ["--", CommandRun.built("lively"), "\(plan.threads)", "\(plan.before + plan.stall + 100)"]
     try recorder.run()
-    usleep(plan.before * 1000)
+    letTimePass(milliseconds: Double(plan.before))
     kill(recorder.processIdentifier, SIGSTOP)
-    usleep(plan.stall * 1000)
+    letTimePass(milliseconds: Double(plan.stall))
     kill(recorder.processIdentifier, SIGCONT)
     recorder.waitUntilExit()
     #expect(recorder.terminationStatus == 0, "\(plan)")
@@ -63,7 +64,7 @@ import Traces
     #expect(try CommandRun("dump", log).output == trace, "\(plan)")
     let report = try CommandRun("analyze", log, "--format", "json").output
     let found = Set(
-      report.split(separator: "\n").filter { $0.contains("\"rule\":") }
+      report.split(separator: "\n").filter { $0.contains("\"rule\" : ") }
         .compactMap { $0.split(separator: "\"").dropFirst(3).first.map(String.init) })
     #expect(found.isSubset(of: ["lost-events"]), "\(plan): \(found)")
     let isLossy = trace.contains(" gap ")

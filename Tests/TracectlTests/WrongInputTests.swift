@@ -1,4 +1,5 @@
 import Foundation
+import TestTime
 import Testing
 
 /// What a newcomer gives the command by mistake: it says so, and spoils nothing.
@@ -158,7 +159,9 @@ import Testing
     try process.run()
     try pipe.fileHandleForWriting.write(contentsOf: Data((trace + "13s main note").utf8))
     // The log is made when events are known, long after the signal is waited for.
-    while process.isRunning, !FileManager.default.fileExists(atPath: log) { usleep(10_000) }
+    try wait("the log") {
+      !process.isRunning || FileManager.default.fileExists(atPath: log)
+    }
     process.interrupt()
     process.waitUntilExit()
     let errors = try content("errors")

@@ -5,6 +5,17 @@ import LifecycleModel
 /// Memory is taken by what is open (calls, tasks, scenes, windows), never by the trace's length, when
 /// ``forgetUnusedWords()`` is called between batches.
 /// Deadlines fire by themselves: a callback that never returns is found when its time is over.
+///
+/// ```swift
+/// import TraceAnalysis
+/// import TraceLog
+///
+/// var reader = try LogReader(path: "flight.bin")
+/// let analysis = try Analyzer.analyze(&reader)
+/// for finding in analysis.findings {
+///   print(finding.severity, finding.rule, finding.message)
+/// }
+/// ```
 public struct Analyzer {
   /// What the clauses of the rules look at, and what they remember.
   var set: ClauseSet
@@ -77,27 +88,35 @@ public struct Analyzer {
     if !answers.attributes.isEmpty { adopt(Profile().completed(by: answers)) }
   }
 
-  /// Analyzes a whole trace; its words stay known.
+  /// Analyzes a whole trace by `rules`, or by the whole catalogue; its words stay known.
+  ///
+  /// The catalogue is made ready once: see ``RuleProgram/catalogue``.
   public static func analyze(
-    _ trace: Trace, rules: [ActiveRule] = RuleRegistry.all, statistics: Bool = false
+    _ trace: Trace, rules: [ActiveRule]? = nil, statistics: Bool = false
   ) -> Analysis {
-    var analyzer = Analyzer(trace.vocabulary, rules: rules, statistics: statistics)
+    var analyzer = ready(trace.vocabulary, rules, statistics)
     analyzer.observe(trace.events)
     return analyzer.finish()
   }
 
-  /// Analyzes all events of `stream`.
+  /// Analyzes all events of `stream` by `rules`, or by the whole catalogue.
   public static func analyze(
-    _ stream: inout some EventStream, rules: [ActiveRule] = RuleRegistry.all,
-    statistics: Bool = false
+    _ stream: inout some EventStream, rules: [ActiveRule]? = nil, statistics: Bool = false
   ) throws -> Analysis {
-    var analyzer = Analyzer(stream.vocabulary, rules: rules, statistics: statistics)
+    var analyzer = ready(stream.vocabulary, rules, statistics)
     var events: [Event] = []
     while try stream.read(into: &events) {
       analyzer.observe(events)
       analyzer.forgetUnusedWords()
     }
     return analyzer.finish()
+  }
+
+  private static func ready(
+    _ vocabulary: Vocabulary, _ rules: [ActiveRule]?, _ statistics: Bool
+  ) -> Analyzer {
+    if let rules { return Analyzer(vocabulary, rules: rules, statistics: statistics) }
+    return RuleProgram.catalogue.analyzer(vocabulary, statistics: statistics)
   }
 
   /// Takes the next events of the trace.

@@ -1,10 +1,17 @@
 import LifecycleModel
+import Platform
 
 /// Rules made ready for many logs, of which each gets an ``Analyzer`` at little cost.
 ///
 /// What rules compile to is made once and shared by reference, and so are the tables of the profiles
-/// that came. It belongs to one thread, and so do its analyzers.
-public final class RuleProgram {
+/// that came. Any thread may ask for an analyzer; an analyzer belongs to one thread.
+public final class RuleProgram: @unchecked Sendable {
+  // Sound because nothing is changed after the program is made: analyzers are copies, and what copies
+  // share is constant or has a lock.
+
+  /// The whole catalogue, made ready at the first use.
+  public static let catalogue = RuleProgram()
+
   private let rules: [ActiveRule]
   private let statistics: Bool
   private let tables = ProfileTables()
@@ -25,6 +32,10 @@ public final class RuleProgram {
   ///
   /// Cost: some microseconds.
   public func analyzer(_ vocabulary: Vocabulary) -> Analyzer {
+    analyzer(vocabulary, statistics: statistics)
+  }
+
+  func analyzer(_ vocabulary: Vocabulary, statistics: Bool) -> Analyzer {
     guard var analyzer = prototype else {
       return Analyzer(vocabulary, rules: rules, statistics: statistics, tables: tables)
     }
@@ -34,7 +45,9 @@ public final class RuleProgram {
 }
 
 /// What was found out about profiles: which rules are in force, and the table of their steps.
-final class ProfileTables {
+///
+/// Analyzers of several threads ask for them, once for each profile that comes.
+final class ProfileTables: Sendable {
   /// What follows from a profile.
   struct Entry {
     let forces: [RuleNeeds.Force]
@@ -46,24 +59,33 @@ final class ProfileTables {
   /// So many profiles are remembered, and so many tables.
   private static let limit = 32
 
-  private var entries: [Profile: Entry] = [:]
-  private var tables: [[Bool]: StepTable] = [:]
+  private struct Known {
+    var entries: [Profile: Entry] = [:]
+    var tables: [[Bool]: StepTable] = [:]
+  }
+
+  private let known = Lock(Known())
 
   /// The rules in force under `profile`, and their table, which `make` makes of them.
   func entry(
     _ profile: Profile, _ rules: [ActiveRule], make: ([Bool]) -> StepTable
   ) -> Entry {
-    if let entry = entries[profile] { return entry }
+    if let entry = known.withLock({ $0.entries[profile] }) { return entry }
+
     let hooks = profile.hooks
     let forces = rules.map { $0.description.needs.force(under: profile, hooks: hooks) }
     let inForce = forces.map { $0 == .inForce }
-    let table = tables[inForce] ?? make(inForce)
-    // A log whose profiles are all different must not fill the memory.
-    if tables.count >= ProfileTables.limit { tables.removeAll() }
-    if entries.count >= ProfileTables.limit { entries.removeAll() }
-    tables[inForce] = table
+    // Made without the lock: two threads may make the same one, and either is right.
+    let table = known.withLock { $0.tables[inForce] } ?? make(inForce)
     let entry = Entry(forces: forces, table: table, hooks: hooks ?? [])
-    entries[profile] = entry
+
+    known.withLock { known in
+      // A log whose profiles are all different must not fill the memory.
+      if known.tables.count >= ProfileTables.limit { known.tables.removeAll() }
+      if known.entries.count >= ProfileTables.limit { known.entries.removeAll() }
+      known.tables[inForce] = table
+      known.entries[profile] = entry
+    }
     return entry
   }
 }

@@ -119,26 +119,38 @@ struct StepTable {
 
   /// Makes a table.
   init(_ entries: [Entry]) {
-    var slots: [[Entry]] = Array(repeating: [], count: Verb.knownCodes * names)
+    slots = Array(repeating: Slot(), count: Verb.knownCodes * names)
+    var byVerb: [UInt8: [(name: Int?, entry: Entry)]] = [:]
     for entry in entries {
       for alternative in entry.alternatives {
-        let base = Int(alternative.verb.code) * names
-        if let name = alternative.name {
-          slots[base + Int(name.rawValue)].append(entry)
-        } else {
-          for slot in base..<base + names { slots[slot].append(entry) }
-        }
+        byVerb[alternative.verb.code, default: []].append(
+          (alternative.name.map { Int($0.rawValue) }, entry))
       }
     }
-    self.slots = Array(repeating: Slot(), count: slots.count)
-    for (slot, unordered) in slots.enumerated() where !unordered.isEmpty {
-      self.slots[slot] = Slot(
-        start: Int32(steps.count), count: UInt16(unordered.count),
-        quiet: UInt16(unordered.count(where: \.isQuiet)))
-      steps += unordered.enumerated()
-        .sorted { $0.element.order($0.offset) < $1.element.order($1.offset) }
-        .map(\.element.step)
+
+    for (verb, wanted) in byVerb.sorted(by: { $0.key < $1.key }) {
+      let base = Int(verb) * names
+      // All names that nobody asks for by themselves share the steps of any name.
+      let ofAnyName = add(wanted.filter { $0.name == nil }.map(\.entry))
+      if ofAnyName.count > 0 {
+        for index in base..<base + names { slots[index] = ofAnyName }
+      }
+      for name in Set(wanted.compactMap(\.name)) {
+        slots[base + name] = add(
+          wanted.filter { $0.name == nil || $0.name == name }.map(\.entry))
+      }
     }
+  }
+
+  /// Puts the steps of one slot in their order.
+  private mutating func add(_ unordered: [Entry]) -> Slot {
+    let slot = Slot(
+      start: Int32(steps.count), count: UInt16(unordered.count),
+      quiet: UInt16(unordered.count(where: \.isQuiet)))
+    steps += unordered.enumerated()
+      .sorted { $0.element.order($0.offset) < $1.element.order($1.offset) }
+      .map(\.element.step)
+    return slot
   }
 
   /// The places of the steps for an event; without the quiet ones when they find nothing.

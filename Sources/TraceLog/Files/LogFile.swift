@@ -5,12 +5,29 @@ import LifecycleModel
 ///
 /// It belongs to the thread that appends. At every moment the path names a whole log, whoever dies:
 /// a part gets its second name before the next one takes the path over.
+///
+/// ```swift
+/// import LifecycleModel
+/// import TraceLog
+///
+/// let vocabulary = Vocabulary()
+/// let identity = LogIdentity(
+///   logID: (0..<16).map { _ in UInt8.random(in: 0...255) }, originWall: 0, originMonotonic: 0,
+///   originBoottime: 0)
+/// let log = try LogFile(
+///   path: "log.bin", .create, vocabulary: vocabulary, identity: identity)
+/// try log.append([
+///   Event(instant: .origin, writer: .main, verb: .note, label: vocabulary.symbol("begun"))
+/// ])
+/// try log.close()
+/// ```
 public final class LogFile {
   /// The path of the newest part.
   public let path: String
   private let limits: LogLimits
   private let writer: LogWriter
   private let sync: SyncPolicy
+  private let now: () -> Nanoseconds
   private var sink: any LogSink
   private var part: UInt32
   private var began: Nanoseconds
@@ -25,31 +42,45 @@ public final class LogFile {
   }
 
   /// Makes a log at `path`; with `.replace`, in the place of one that is there and its older parts.
-  public init(
+  public convenience init(
     path: String, _ disposition: FileLogSink.Disposition, vocabulary: Vocabulary,
     identity: LogIdentity, options: LogWriter.Options = LogWriter.Options(),
     limits: LogLimits = LogLimits()
   ) throws {
+    try self.init(
+      path: path, disposition, vocabulary: vocabulary, identity: identity, options: options,
+      limits: limits, now: SystemCalls.monotonicNanoseconds)
+  }
+
+  /// The same by another clock, which says how old parts are.
+  init(
+    path: String, _ disposition: FileLogSink.Disposition, vocabulary: Vocabulary,
+    identity: LogIdentity, options: LogWriter.Options = LogWriter.Options(), limits: LogLimits,
+    now: @escaping () -> Nanoseconds
+  ) throws {
     self.path = path
+    self.now = now
     self.limits = limits
     sync = options.sync
     if disposition == .replace { LogFile.removeParts(of: path) }
     sink = try FileLogSink(path: path, disposition)
     writer = try LogWriter(
-      to: sink, vocabulary: vocabulary, identity: identity, options: limits.apply(to: options))
+      to: sink, vocabulary: vocabulary, identity: identity, options: limits.apply(to: options),
+      now: now)
     part = 1
-    began = SystemCalls.monotonicNanoseconds()
+    began = now()
   }
 
   /// Makes a log of one part on any sink.
   package init(on sink: any LogSink, vocabulary: Vocabulary, identity: LogIdentity) throws {
     path = sink.path
     limits = LogLimits()
+    now = SystemCalls.monotonicNanoseconds
     sync = .none
     self.sink = sink
     writer = try LogWriter(to: sink, vocabulary: vocabulary, identity: identity)
     part = 1
-    began = SystemCalls.monotonicNanoseconds()
+    began = now()
   }
 
   /// Goes on with the log at `path` behind its last whole block, of which `tail` tells.
@@ -62,6 +93,7 @@ public final class LogFile {
     self.path = path
     self.limits = limits
     sync = options.sync
+    now = SystemCalls.monotonicNanoseconds
     let file = try FileLogSink(resuming: path)
     sink = file
     // Read when nobody else can write any more.
@@ -70,7 +102,7 @@ public final class LogFile {
     try file.goOn(at: tail.end)
     writer = try LogWriter(resuming: tail, on: file, options: limits.apply(to: options))
     part = tail.part.number
-    began = SystemCalls.monotonicNanoseconds()
+    began = now()
     for part in LogFiles.older(path, tail.part.number, tail.identity) {
       guard let file = SystemCalls.file(LogPart.path(path, part.number)) else { continue }
       let age = SystemCalls.wallNanoseconds() &- file.modified
@@ -117,7 +149,7 @@ public final class LogFile {
   ///
   /// A part is not ended before there is more: what was recorded last is never removed.
   private func writeBlock() throws {
-    let age = SystemCalls.monotonicNanoseconds() &- began
+    let age = now() &- began
     rotationFailure = nil
     if limits.isReached(bytes: writer.partByteCount, age: age), writer.partHasEvents {
       do { try rotate() } catch { rotationFailure = error }
@@ -156,7 +188,7 @@ public final class LogFile {
     let replacement = try FileLogSink(path: next, .create)
     let ended = OlderPart(
       number: part, eventsBefore: writer.eventsBeforePart, bytes: writer.partByteCount,
-      ended: SystemCalls.monotonicNanoseconds())
+      ended: now())
     do {
       try writer.beginPart(on: replacement) {
         if sync != .none { try replacement.sync() }
@@ -190,7 +222,7 @@ public final class LogFile {
   }
 
   private func removeOldParts() {
-    let now = SystemCalls.monotonicNanoseconds()
+    let now = now()
     var bytes = older.reduce(writer.partByteCount) { $0 + $1.bytes }
     while let oldest = older.first,
       bytes > limits.keptBytes ?? .max || now &- oldest.ended > limits.keptAge ?? .max

@@ -1,0 +1,102 @@
+import Testing
+import Tidy
+
+/// How tests are written.
+@Suite struct TestHabitTests {
+  /// The one place where tests wait, until something is so, with a deadline.
+  private static let waiting = "Waiting.swift"
+
+  @Test func noTestSleeps() throws {
+    for file in try Tree.tests where file.name != Self.waiting {
+      for (number, line) in file.code {
+        for word in ["usleep(", "nanosleep(", "Thread.sleep", "Task.sleep", " sleep("]
+        where line.contains(word) && !line.contains("func sleep(") {
+          Tree.complain(
+            file, number,
+            "a test does not sleep: wait(until:) waits for what is so, or move a clock")
+        }
+      }
+    }
+  }
+
+  @Test func noListOfTestsIsKeptByHand() throws {
+    for file in try Tree.tests {
+      if file.name == "LinuxMain.swift" { Tree.complain(file, 1, "remove it: tests are found") }
+      for (number, line) in file.code
+      where line.contains("allTests") && !file.path.contains("TidyTests") {
+        Tree.complain(file, number, "remove the list: tests are found by @Test")
+      }
+    }
+  }
+
+  /// A filter that names nothing runs no test, and is green.
+  @Test func theTestsThatDocumentsNameAreThere() throws {
+    let known = try Set(Tree.tests.flatMap { file in file.code.flatMap { words($0.line) } })
+    for file in try Tree.files where !file.isCode {
+      for (index, line) in file.lines.enumerated() {
+        guard let range = line.firstRange(of: "--filter ") else { continue }
+        let filter = line[range.upperBound...].split(whereSeparator: { " `')".contains($0) }).first
+        for name in (filter ?? "").split(separator: "|")
+        where name.first?.isLetter == true && !known.contains(String(name)) {
+          Tree.complain(file, index + 1, "there is no test \(name); name one that is there")
+        }
+      }
+    }
+  }
+
+  private func words(_ line: String) -> [String] {
+    line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
+  }
+
+  @Test func everyFileOfTestsIsNamedForASuiteInIt() throws {
+    for file in try Tree.tests where file.name.hasSuffix("Tests.swift") {
+      let suite = file.name.dropLast(".swift".count)
+      let isThere = file.lines.contains { words($0).contains(String(suite)) }
+      if !isThere { Tree.complain(file, 1, "name the file for the suite in it: \(suite) is not") }
+    }
+  }
+
+  /// A test that expects nothing is green whatever happens.
+  @Test func everyTestExpectsSomething() throws {
+    for file in try Tree.tests {
+      let functions = file.functions
+      let expecting = Set(
+        functions.filter { $0.expects }.compactMap { $0.name })
+      for (index, line) in file.lines.enumerated()
+      where !file.isText[index] && line.withoutIndent.hasPrefix("@Test") {
+        guard let test = functions.first(where: { $0.line > index && $0.name != nil }) else {
+          continue
+        }
+        let calls = test.text.contains { line in words(line).contains { expecting.contains($0) } }
+        let callsHelper = test.text.contains { line in
+          words(line).contains { Self.expectingHelpers.contains($0) }
+        }
+        if !test.expects && !calls && !callsHelper {
+          Tree.complain(file, test.line, "this test expects nothing; say what must be so")
+        }
+      }
+    }
+  }
+
+  /// What other files of tests declare, and expects something.
+  private static let expectingHelpers: Set<String> = [
+    "expect", "expectNothingFound", "expectSnapshot", "check", "compare",
+  ]
+}
+
+extension SourceFunction {
+  /// Its declaration and its body.
+  fileprivate var text: [String] { [declaration] + body }
+
+  fileprivate var expects: Bool {
+    text.contains { line in
+      ["#expect", "#require", "Issue.record", "withKnownIssue"].contains { line.contains($0) }
+    }
+  }
+
+  /// Its name; `nil` for what is no function.
+  fileprivate var name: String? {
+    guard let range = declaration.firstRange(of: "func ") else { return nil }
+    return String(declaration[range.upperBound...].prefix { $0.isLetter || $0.isNumber })
+  }
+}
