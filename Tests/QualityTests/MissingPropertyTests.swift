@@ -34,7 +34,7 @@ import TraceAnalysis
 
   @Test func whatIsMissingWasAwaitedInArbitraryLives() throws {
     var judged: Set<String> = []
-    for seed in 0..<EvaluatorTests.seeds / 2 {
+    for seed in EvaluatorTests.seeds.prefix(EvaluatorTests.seeds.count / 2) {
       var maker = ArbitraryLife(seed: seed)
       let trace = maker.trace(count: 120)
       var analyzer = Analyzer(trace.vocabulary, rules: MissingPropertyTests.rules)
