@@ -65,8 +65,14 @@ extension Analyzer {
   func awaitedEnds(_ budget: BudgetClause, _ position: Int, until: Instant) -> [MissingEvent] {
     guard case .endOfSpans(let spans) = set.awaited[budget.clause] else { return [] }
     let (key, account) = budget.accounts.entries[position]
+    // The account of one span is that of its first: nothing else need be looked at, however much is open.
+    if account.openSpans == 1, let only = openSpan(account.first) {
+      return [MissingEvent.end(of: only.event, in: vocabulary, until: until)].compactMap(\.self)
+    }
+
+    let scope = scope(budget.clause)
     var open = state.open.facts.filter {
-      $0.ordinal >= account.first.ordinal && scope(budget.clause).key($0.event) == key
+      $0.ordinal >= account.first.ordinal && scope.key($0.event) == key
         && spans.means($0.event, vocabulary)
     }
     // Some began in a state in which they do not count.
@@ -75,6 +81,14 @@ extension Analyzer {
       open = first.isEmpty ? Array(open.suffix(account.openSpans)) : first
     }
     return open.compactMap { MissingEvent.end(of: $0.event, in: vocabulary, until: until) }
+  }
+
+  /// The fact, if what it opened is open and nothing like it was opened since.
+  private func openSpan(_ fact: Fact) -> Fact? {
+    guard let family = SpanFamily.allCases.first(where: { $0.opening == fact.event.verb }),
+      let newest = state.open.span(closedBy: fact.event, family), newest.ordinal == fact.ordinal
+    else { return nil }
+    return newest
   }
 
   private func kinds(
