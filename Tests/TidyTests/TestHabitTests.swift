@@ -56,23 +56,30 @@ import Tidy
   /// A test that expects nothing is green whatever happens.
   @Test func everyTestExpectsSomething() throws {
     for file in try Tree.tests {
-      let functions = file.functions
-      let expecting = Set(
-        functions.filter { $0.expects }.compactMap { $0.name })
+      let functions = file.functions.filter { $0.name != nil }
+      let expecting = expectingNames(functions)
       for (index, line) in file.lines.enumerated()
       where !file.isText[index] && line.withoutIndent.hasPrefix("@Test") {
-        guard let test = functions.first(where: { $0.line > index && $0.name != nil }) else {
-          continue
-        }
-        let calls = test.text.contains { line in words(line).contains { expecting.contains($0) } }
-        let callsHelper = test.text.contains { line in
-          words(line).contains { Self.expectingHelpers.contains($0) }
-        }
-        if !test.expects && !calls && !callsHelper {
-          Tree.complain(file, test.line, "this test expects nothing; say what must be so")
-        }
+        guard let test = functions.first(where: { $0.line > index }), !test.expects,
+          !calls(test, expecting)
+        else { continue }
+        Tree.complain(file, test.line, "this test expects nothing; say what must be so")
       }
     }
+  }
+
+  /// The functions of a file that expect something, or call one that does.
+  private func expectingNames(_ functions: [SourceFunction]) -> Set<String> {
+    var names = Self.expectingHelpers.union(functions.filter(\.expects).compactMap(\.name))
+    while true {
+      let more = Set(functions.filter { calls($0, names) }.compactMap(\.name))
+      if more.isSubset(of: names) { return names }
+      names.formUnion(more)
+    }
+  }
+
+  private func calls(_ function: SourceFunction, _ names: Set<String>) -> Bool {
+    function.text.dropFirst().contains { line in words(line).contains(where: names.contains) }
   }
 
   /// What other files declare, and expects something.
