@@ -9,6 +9,24 @@ import TraceRecorder
 /// ``run(for:)`` lets time pass: only there timers fire, dispatched work runs, snapshots are taken
 /// and the process is suspended or ended. All is recorded. An action that means nothing in the
 /// present situation (home, while the app is not on screen) has no effect.
+///
+/// ```swift
+/// import AppLifecycle
+///
+/// @MainActor final class MyDelegate: ApplicationDelegate {
+///   func applicationDidEnterBackground(_ application: Application) { /* save */ }
+/// }
+///
+/// @MainActor func play() throws -> [UInt8] {
+///   let driver = try LifecycleDriver { MyDelegate() }
+///   driver.launch()
+///   driver.run(for: 5)
+///   driver.goHome()
+///   driver.run(for: 60)
+///   try driver.finish()
+///   return driver.bytes
+/// }
+/// ```
 @MainActor
 public final class LifecycleDriver {
   /// What can be chosen for an app and the system that it runs on.

@@ -1,4 +1,16 @@
 /// A whole trace in memory: events in order, and the vocabulary that gives them meaning.
+///
+/// ```swift
+/// import LifecycleModel
+///
+/// var trace = Trace()
+/// trace.events.append(
+///   Event(
+///     instant: Instant(nanoseconds: .seconds(2)), writer: .main, verb: .work,
+///     name: trace.vocabulary.symbol("timer"), subject: .app,
+///     label: trace.vocabulary.symbol("autosave")))
+/// trace.orderAndNumber()
+/// ```
 public struct Trace {
   /// The words that the events refer to.
   public var vocabulary: Vocabulary

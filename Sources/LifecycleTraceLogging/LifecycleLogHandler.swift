@@ -6,6 +6,9 @@ import TraceRecorder
 /// It goes beside the handler that an app has already:
 ///
 /// ```swift
+/// import LifecycleTraceLogging
+/// import Logging
+///
 /// LoggingSystem.bootstrap { label in
 ///   MultiplexLogHandler([
 ///     LifecycleLogHandler(label: label), StreamLogHandler.standardError(label: label),
@@ -14,7 +17,7 @@ import TraceRecorder
 /// ```
 ///
 /// A note reads `info com.example.sync: the message key=value`, its metadata ordered by key. It costs what
-/// ``TraceRecorder/Recorder/note(_:_:fileID:line:)`` costs, and the text that is made; when the recorder is off, nothing is made. It is
+/// `Recorder.note(_:_:fileID:line:)` costs, and the text that is made; when the recorder is off, nothing is made. It is
 /// safe on every thread. A line for which the ring has no room is counted, like every fact.
 public struct LifecycleLogHandler: LogHandler {
   /// The least serious lines that are recorded; `info` at first.

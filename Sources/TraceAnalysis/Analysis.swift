@@ -25,6 +25,19 @@ public struct RuleOutcome: Sendable {
 }
 
 /// All that the analyzer says about a log.
+///
+/// ```swift
+/// import TraceAnalysis
+/// import TraceText
+///
+/// let trace = try TraceNotation.parse("0s - profile mode=scene hooks=scene-delegate,work")
+/// var analyzer = Analyzer(trace.vocabulary, rules: RuleRegistry.all, statistics: true)
+/// analyzer.observe(trace.events)
+/// let analysis = analyzer.finish()
+/// for outcome in analysis.outcomes where outcome.verdict == .satisfied {
+///   print("kept:", outcome.rule.id)
+/// }
+/// ```
 public struct Analysis: Sendable {
   /// What was found, in the order of the culprits, then of the rules; what has one cause is one
   /// finding with dependents.

@@ -2,7 +2,7 @@ import LifecycleModel
 
 /// The causes that are documented or known, in one place; each with its source.
 ///
-/// The article `Deaths` has the table in words.
+/// The article `KindsOfDeath` has the table in words.
 public enum DeathCauses {
   /// All causes: codes, reasons of jetsam, signals, namespaces, words.
   public static let rows = codes + jetsam + signals + namespaces + boards + words

@@ -102,7 +102,7 @@ extension DeathVerdict.Process {
   }
 }
 
-/// What an end means: the table of the article `Deaths`, §1.
+/// What an end means: the table of the article `KindsOfDeath`, §1.
 private struct EndJudgement {
   var deathClass: DeathClass
   /// Why the class is not known.

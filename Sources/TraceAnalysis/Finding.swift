@@ -1,6 +1,18 @@
 import LifecycleModel
 
 /// Something that a rule found, with its evidence.
+///
+/// ```swift
+/// import TraceAnalysis
+///
+/// func explain(_ finding: Finding) {
+///   print(finding.rule, finding.message)
+///   for witness in finding.witnesses {
+///     print(witness.role, witness.event.map { "event \($0.sequence)" } ?? "missing")
+///   }
+///   for other in finding.dependents { print("same cause:", other.rule) }
+/// }
+/// ```
 public struct Finding: Hashable, Sendable {
   /// The part that an event plays in the evidence.
   public enum Role: String, CaseIterable, Sendable {

@@ -1,6 +1,39 @@
 import LifecycleModel
 
-/// What a rule says of itself: all that `tracectl explain` and `Rules.md` print, and its tests.
+/// What a rule says of itself: all that `tracectl explain` and the pages in `docs/rules` print, and its tests.
+///
+/// ```swift
+/// import TraceAnalysis
+///
+/// let rule = ActiveRule(
+///   patternsOf: RuleDescription(
+///     id: "no-timer-while-inactive", number: nil, topic: .own,
+///     summary: "no timer fires while the app is not active", severity: .warning, sources: [],
+///     why: "It costs power.", remedy: "Stop it at the resign.", limits: "None are known.",
+///     needs: RuleNeeds(hooks: [[.work], [.appDelegate, .sceneDelegate]]),
+///     patterns: [
+///       .never(.work(.timer), while: .subjectInactive, says: "{label} fired while not active")
+///     ],
+///     examples: [
+///       .clean(
+///         "while active",
+///         """
+///         0s - profile mode=app hooks=app-delegate,work
+///         1s main call applicationDidBecomeActive app
+///         2s main work timer app "autosave"
+///         """),
+///       .violating(
+///         "after the resign",
+///         """
+///         0s - profile mode=app hooks=app-delegate,work
+///         1s main call applicationDidBecomeActive app
+///         2s main call applicationWillResignActive app
+///         2.1s main return applicationWillResignActive app
+///         3s main work timer app "autosave" ◀
+///         """),
+///     ]))
+/// for example in rule.description.examples { print(example.problems(under: rule)) }
+/// ```
 public struct RuleDescription: Sendable {
   /// The part of the catalogue that a rule belongs to.
   public enum Topic: String, CaseIterable, Sendable {

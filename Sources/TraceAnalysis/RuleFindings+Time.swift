@@ -21,10 +21,10 @@ extension RuleFindings {
         earlier: culprit, closing: closing, elapsed: elapsed, allowed: allowed, missing: missing))
   }
 
-  /// Asks for ``Rule/wake(_:_:_:)`` at this awake time of the process, at the earliest after this
+  /// Asks for ``RuleLogic/wake(_:_:_:)`` at this awake time of the process, at the earliest after this
   /// event; it takes the place of what was asked for before.
   public mutating func wake(at time: Nanoseconds) { wakeTime = time }
 
-  /// Asks for ``Rule/wake(_:_:_:)`` when what is observed now has become true.
+  /// Asks for ``RuleLogic/wake(_:_:_:)`` when what is observed now has become true.
   public mutating func wakeNext() { wakeTime = .min }
 }

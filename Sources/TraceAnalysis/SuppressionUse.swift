@@ -23,6 +23,11 @@ public struct SuppressionUse: Hashable, Codable, Sendable {
   /// How many findings it is about.
   public var count: Int
 
+  private enum CodingKeys: String, CodingKey {
+    case rule, reason, place, expires, state
+    case count = "findings"
+  }
+
   /// Makes a use.
   public init(
     rule: String, reason: String, place: String, expires: String?, state: State, count: Int

@@ -9,6 +9,17 @@ public typealias ConfigurationPlace = YAMLPlace
 public typealias ConfigurationProblem = YAMLProblem
 
 /// Finds and reads the files of a configuration.
+///
+/// ```swift
+/// import TraceAnalysis
+/// import TraceConfiguration
+///
+/// if let path = ConfigurationFiles.find(from: ".") {
+///   let result = try ConfigurationFiles.read(path)
+///   for problem in result.problems { print(problem) }
+///   print(result.configuration.activeRules.count)
+/// }
+/// ```
 public struct ConfigurationFiles {
   /// The name of the file that is looked for.
   public static let name = ".tracectl.yml"

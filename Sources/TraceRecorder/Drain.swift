@@ -57,7 +57,7 @@ public final class Drain {
 
   /// Makes a log at `path` and its ring beside it.
   ///
-  /// Throws a ``LogError`` when either cannot be made; then neither is left behind.
+  /// Throws a `LogError` when either cannot be made; then neither is left behind.
   public init(log path: String, options: Options = Options()) throws {
     self.options = options
     let size = RingMapping.Size(
@@ -111,7 +111,7 @@ public final class Drain {
 
   /// Goes on with a log and its ring whose drain is gone; the app may run, or have died.
   ///
-  /// Of `options`, the ring's sizes do not count. Throws ``LogError/inUse(path:)`` when the drain is not
+  /// Of `options`, the ring's sizes do not count. Throws `LogError/inUse(path:)` when the drain is not
   /// gone.
   public init(attachingTo path: String, options: Options = Options()) throws {
     self.options = options

@@ -17,8 +17,8 @@ struct LogContinuation {
   /// Takes up the log at `path`; `nil` when there is none that holds anything.
   ///
   /// A file that begins like a log and cannot be read any more is moved aside, to `path` with
-  /// `.damaged` behind it. Throws ``LogError/inUse(path:)`` when the process that records there is not
-  /// gone, and ``LogError/notALog(path:looksLikeText:)`` when the file is something else.
+  /// `.damaged` behind it. Throws `LogError/inUse(path:)` when the process that records there is not
+  /// gone, and `LogError/notALog(path:looksLikeText:)` when the file is something else.
   init?(path: String, options: Drain.Options) throws {
     guard access(path, F_OK) == 0 else { return nil }
     var found: LogTail?

@@ -6,9 +6,11 @@ import LifecycleModel
 /// app can send them somewhere.
 ///
 /// ```swift
-/// let recorder = try Recorder.open(log: path)
+/// import TraceRecorder
+///
+/// let recorder = try Recorder.open(log: "flight.bin")
 /// if let run = recorder.previousRun, run.endedWell != true {
-///   for log in run.logs { upload(log) }
+///   for log in run.logs { print("send \(log) to who can read it") }
 /// }
 /// ```
 public struct PreviousRun: Hashable, Sendable {

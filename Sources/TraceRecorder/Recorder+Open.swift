@@ -11,8 +11,10 @@ extension Recorder {
   /// `options` say.
   ///
   /// ```swift
-  /// let recorder = try Recorder.open(log: path)
-  /// recorder.callback(.applicationDidEnterBackground) { save() }
+  /// import TraceRecorder
+  ///
+  /// let recorder = try Recorder.open(log: "flight.bin")
+  /// recorder.callback(.applicationDidEnterBackground) { /* save */ }
   /// ```
   ///
   /// When the process ends by `exit`, what is left is moved into the log, with the exit. When it dies in
@@ -23,9 +25,9 @@ extension Recorder {
   /// Under `tracectl record` the app keeps its log all the same, and `record` says where.
   ///
   /// Cost: it reads the headers of the newest part and what the ring held, some milliseconds. Throws a
-  /// ``LogError`` when log or ring cannot be made, so that a full disk shows now and never later:
-  /// ``LogError/inUse(path:)`` when another process records there, and
-  /// ``LogError/notALog(path:looksLikeText:)`` when the file is none of the recorder's. It never throws
+  /// `LogError` when log or ring cannot be made, so that a full disk shows now and never later:
+  /// `LogError/inUse(path:)` when another process records there, and
+  /// `LogError/notALog(path:looksLikeText:)` when the file is none of the recorder's. It never throws
   /// because the last run crashed.
   public static func open(log path: String, options: Drain.Options = Drain.Options()) throws
     -> Recorder

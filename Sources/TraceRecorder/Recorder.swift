@@ -11,6 +11,15 @@ import TraceLog
 ///
 /// A thread's first fact takes a lane (some microseconds), and gives it back when the thread ends.
 /// In a child that was forked and did not call `exec` the recorder is silent.
+///
+/// ```swift
+/// import TraceRecorder
+///
+/// let recorder = try Recorder.open(log: "flight.bin")
+/// recorder.callback(.applicationDidEnterBackground) {
+///   recorder.working(.save, .app, "notes.db") { /* save */ }
+/// }
+/// ```
 public struct Recorder: Sendable {
   @usableFromInline nonisolated(unsafe) let core: UnsafeMutablePointer<RecorderCore>?
 

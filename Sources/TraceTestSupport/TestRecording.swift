@@ -6,10 +6,20 @@ import TraceRecorder
 /// A recording for one test: a recorder, and the trace of what was stated to it.
 ///
 /// ```swift
-/// let recording = try TestRecording(Profile(mode: .scene, hooks: [.sceneDelegate, .work]))
-/// let editor = Editor(recorder: recording.recorder)
-/// recording.asMainThread { editor.sceneWillResignActive() }
-/// expect(try recording.trace(), satisfies: "work-timer-while-inactive")
+/// import LifecycleModel
+/// import Testing
+/// import TraceTestSupport
+///
+/// @Test func theTimerStops() throws {
+///   let recording = try TestRecording(Profile(mode: .scene, hooks: [.sceneDelegate, .work]))
+///   let recorder = recording.recorder
+///   recording.asMainThread {
+///     recorder.callback(.sceneDidBecomeActive, .scene(1)) {}
+///     recorder.work(.timer, .scene(1), "autosave")
+///     recorder.callback(.sceneWillResignActive, .scene(1)) { /* stop the timer */ }
+///   }
+///   expect(try recording.trace(), satisfies: "work-timer-while-inactive")
+/// }
 /// ```
 ///
 /// The log lies in a directory of its own, which goes with the recording. Any thread may state facts.

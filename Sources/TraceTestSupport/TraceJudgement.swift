@@ -24,8 +24,8 @@ public struct TraceJudgement: CustomStringConvertible {
 
   /// What was found, and what rules concluded.
   public var description: String {
-    let report = TextReport(analysis, vocabulary, isVerbose: true).text
-    return "\n" + report
+    let results = AnalysisResults(analysis, of: "trace", vocabulary)
+    return "\n" + TextReport(results, isVerbose: true).text
   }
 }
 

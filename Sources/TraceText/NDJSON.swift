@@ -4,7 +4,16 @@ import LifecycleModel
 /// `Events`, §7.
 ///
 /// `parse(print(trace)) == trace` for every trace whose events are ordered and numbered as
-/// ``Trace/orderAndNumber()`` does it.
+/// `Trace/orderAndNumber()` does it.
+///
+/// ```swift
+/// import LifecycleModel
+/// import TraceText
+///
+/// let trace = try TraceNotation.parse("2s main work timer app \"autosave\"")
+/// let lines = NDJSON.print(trace)
+/// print(try NDJSON.parse(lines) == trace)
+/// ```
 public enum NDJSON {
   /// Prints a whole trace, one event a line.
   public static func print(_ trace: Trace) -> String {

@@ -3,7 +3,20 @@ import LifecycleModel
 /// The text form of a trace that people read and write; the article `Events`, §6.
 ///
 /// `parse(print(trace)) == trace` for every trace whose events are ordered and numbered as
-/// ``Trace/orderAndNumber()`` does it.
+/// `Trace/orderAndNumber()` does it.
+///
+/// ```swift
+/// import LifecycleModel
+/// import TraceText
+///
+/// let trace = try TraceNotation.parse(
+///   """
+///   0s - profile mode=scene hooks=scene-delegate,work
+///   1s main call sceneDidBecomeActive scene:1
+///   2s main work timer scene:1 "autosave"
+///   """)
+/// print(trace.events.count)
+/// ```
 public enum TraceNotation {
   /// Prints a whole trace, one event a line.
   public static func print(_ trace: Trace) -> String {

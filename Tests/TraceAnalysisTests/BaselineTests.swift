@@ -55,6 +55,8 @@ import TraceText
     ("HEADE,\"count\":1,\"sev", 2, "expected"),
     ("HEADX,\"count\":1}\n", 2, "16 hexadecimal digits"),
     ("HEADM,\"count\":1}\n", 2, "without control characters"),
+    ("HEADE,\"number\":1}\n", 2, "the line has no \"count\": expected \"count\" with a whole"),
+    ("HEAD{\"fingerprint\":\"0123456789abcdef\"}\n", 2, "the line has no \"severity\": expected"),
   ])
   func damageIsToldWithItsLine(text: String, line: Int, words: String) throws {
     func entry(_ fingerprint: String, _ message: String) -> String {

@@ -5,11 +5,11 @@ import TraceText
 
 @testable import TraceAnalysis
 
-/// The table of the article `Deaths` is what the program says.
+/// The table of the article `KindsOfDeath` is what the program says.
 @Suite struct DeathTableTests {
   private static let article = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Sources/TraceAnalysis/TraceAnalysis.docc/Deaths.md")
+    .appendingPathComponent("Sources/TraceAnalysis/TraceAnalysis.docc/KindsOfDeath.md")
   private static let marks = ("<!-- table -->\n", "<!-- end of table -->\n")
 
   /// How the notation tells of each kind of end.

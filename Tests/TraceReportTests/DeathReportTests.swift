@@ -23,10 +23,9 @@ import TraceText
     _ notation: String, columns: Int? = nil, clock: WallClock? = nil, log: String? = nil
   ) throws -> String {
     let trace = try TraceNotation.parse(notation)
-    return TextReport(
-      Analyzer.analyze(trace), trace.vocabulary, style: .plain.wide(columns), clock: clock,
-      log: log
-    ).text
+    let results = AnalysisResults(
+      Analyzer.analyze(trace), of: "log", trace.vocabulary, clock: clock)
+    return TextReport(results, style: .plain.wide(columns), log: log).text
   }
 
   @Test func theHeadlineSaysHowItEnded() throws {
@@ -83,7 +82,7 @@ import TraceText
     var results = try FormatBench(Self.two, log: "a.bin").results
     results.merge(try FormatBench(Self.two, log: "b.bin").results)
     #expect(results.deaths.map(\.count) == [2, 2] && results.deaths.map(\.logs) == [2, 2])
-    #expect(results.deaths.map(\.deathClass) == ["fault", "normal"])
+    #expect(results.deaths.map(\.class) == [.fault, .normal])
     #expect(results.verdicts.map(\.log) == ["a.bin", "a.bin", "b.bin", "b.bin"])
     let text = ResultsReport(results).text
     #expect(
@@ -115,7 +114,7 @@ import TraceText
     #expect(merged([0, 1, 2]) == merged([2, 0, 1]))
     let total = merged([0, 1, 2])
     #expect(Set(total.digests).count == 3 && total.fault == nil)
-    #expect(try ResultsFile.read(ResultsFile.text(total)) == total)
+    #expect(try JSONReport.read(JSONReport.text(total)) == total)
   }
 
   // MARK: Time, width and what to do next
@@ -140,9 +139,11 @@ import TraceText
     #expect(text.contains("\n  the next day\n  00:00:02.000   12s  killed"))
     #expect(!text.contains("1970") && !text.contains("UTC"))
     let trace = try TraceNotation.parse(Self.two)
-    let json = JSONReport(Analyzer.analyze(trace), trace.vocabulary, clock: clock).text
-    #expect(!json.contains("\"origin\""))
-    #expect(clock?.timestamp(of: Analyzer.analyze(trace)) == nil)
+    let results = AnalysisResults(
+      Analyzer.analyze(trace), of: "log", trace.vocabulary, clock: clock)
+    let json = try JSONReport.string(results)
+    #expect(!json.contains("\"origin\"") && json.contains("\"timeOfDay\" : 86390000000000"))
+    #expect(!JUnitReport(results).text.contains("timestamp="))
   }
 
   @Test func theStoryNamesASignalAsTheHeadlineDoes() throws {

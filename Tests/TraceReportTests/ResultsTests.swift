@@ -66,8 +66,8 @@ import Traces
     #expect(merged(a, merged(b, c)) == all, "seed \(seed)")
     #expect(merged(c, b, a) == all && merged(b, a, c) == all, "seed \(seed)")
     #expect(merged(all, AnalysisResults()) == all && merged(AnalysisResults(), all) == all)
-    let bytes = try ResultsFile.text(all)
-    #expect(try ResultsFile.text(merged(c, merged(a, b))) == bytes)
+    let bytes = try JSONReport.text(all)
+    #expect(try JSONReport.text(merged(c, merged(a, b))) == bytes)
     #expect(ResultsReport(merged(b, c, a)).text == ResultsReport(all).text)
   }
 
@@ -134,7 +134,9 @@ import Traces
       let results = AnalysisResults(one.analysis, of: "x", one.vocabulary, known)
       #expect(results.comparison == analysis.comparison)
       #expect(results.worst == analysis.worst)
-      let told = analysis.findings.map { ToldFinding($0, of: "x", one.vocabulary) }
+      let told = analysis.findings.map {
+        ToldFinding($0, of: "x", one.vocabulary, profile: analysis.profile)
+      }
       // How a process ended stands with its verdict in the analysis, and with the finding here.
       var findings = results.findings
       for index in findings.indices { findings[index].ending = nil }
@@ -170,16 +172,27 @@ import Traces
   @Test(arguments: 0..<6) func aFileIsReadBack(seed: UInt64) throws {
     var generator = SeededGenerator(seed: 40 + seed)
     let results = results(&generator)
-    let bytes = try ResultsFile.text(results)
-    let read = try ResultsFile.read(bytes)
+    let bytes = try JSONReport.text(results)
+    let read = try JSONReport.read(bytes)
     #expect(read == results)
-    #expect(try ResultsFile.text(read) == bytes)
+    #expect(try JSONReport.text(read) == bytes)
     #expect(ResultsReport(read).text == ResultsReport(results).text)
+  }
+
+  /// Also what is known of one log alone.
+  @Test func oneLogIsReadBackWithAllThatIsKnownOfIt() throws {
+    for one in examples {
+      let results = AnalysisResults(one.analysis, of: "x", one.vocabulary)
+      let bytes = try JSONReport.text(results)
+      let read = try JSONReport.read(bytes)
+      #expect(read == results && read.log != nil)
+      #expect(try JSONReport.text(read) == bytes)
+    }
   }
 
   private func failure(_ text: String) -> String {
     do {
-      _ = try ResultsFile.read(Array(text.utf8))
+      _ = try JSONReport.read(Array(text.utf8))
       return ""
     } catch {
       return error.description
@@ -191,36 +204,44 @@ import Traces
     #expect(failure("{}").contains("no file of results"))
     #expect(failure("{\"schema\":\"x\",\"version\":2}").contains("this is no file of results"))
     #expect(
-      failure("{\"schema\":\"tracectl-results\",\"version\":4}").contains(
+      failure("{\"schema\":\"tracectl-analysis\",\"version\":4}").contains(
         "version 4 is newer than 3, the newest that this tracectl reads; update tracectl"))
     #expect(
-      failure("{\"schema\":\"tracectl-results\",\"version\":1}").contains(
-        "version 1 is older than 3, and does not tell all that is merged; write it anew"))
+      failure("{\"schema\":\"tracectl-analysis\",\"version\":2}").contains(
+        "version 2 is older than 3, and does not tell all that is merged; write it anew"))
     #expect(
       failure("{\"schema\":\"tracectl-results\",\"version\":3}").contains(
+        "of an older tracectl, and does not tell all that is merged; write it anew"))
+    #expect(
+      failure("{\"schema\":\"tracectl-analysis\",\"version\":3}").contains(
         "the checksum at its end is gone; write it anew"))
     let sealed = ResultsSeal.sealed(
-      Array("{\"schema\":\"tracectl-results\",\"version\":3\n}\n".utf8))
+      Array("{\"schema\":\"tracectl-analysis\",\"version\":3\n}\n".utf8))
     #expect(
       failure(String(decoding: sealed, as: UTF8.self)).contains(
-        "damaged at results: nothing stands there"))
+        "damaged at logs: nothing stands there"))
   }
 
   @Test(arguments: [
     ("\"logs\" : 1,", "\"logs\" : -1,", "a count is no number"),
-    ("\"idle\" : 0", "\"idle\" : -9223372036854775808", "a count is no number"),
+    ("\"satisfied\" : 0", "\"satisfied\" : -9223372036854775808", "a count is no number"),
+    ("\"checks\" : 0", "\"checks\" : -1", "a count is no number"),
     ("\"events\" : ", "\"events\" : 9999999999999999", "count of events"),
     ("\"count\" : 1,", "\"count\" : 0,", "contradict their counts"),
     ("\"log\" : \"x\"", "\"log\" : \"\\u001b[2J\"", "control characters"),
-    ("\"severity\" : \"error\"", "\"severity\" : \"fatal\"", "contradict"),
-    ("\"logs\" : 1,", "\"logs\" : \"1\",", "damaged at results.logs"),
-    ("\"role\" : \"culprit\",", "\"role\" : \"culprit\", \"sourceLine\" : 0,", "contradict"),
+    ("\"severity\" : \"error\"", "\"severity\" : \"fatal\"", "damaged at causes.0.severity"),
+    ("\"logs\" : 1,", "\"logs\" : \"1\",", "damaged at logs"),
+    ("\"line\" : ", "\"sourceLine\" : 0, \"line\" : ", "contradict"),
+    (
+      "\"count\" : 1,\n      \"fingerprint\" : \"", "\"count\" : 1,\n      \"fingerprint\" : \"0",
+      "no count"
+    ),
   ])
   func whatContradictsItselfIsTold(old: String, new: String, words: String) throws {
     let one = try #require(
       examples.first { $0.analysis.findings.contains { $0.severity == .error } })
     let results = AnalysisResults(one.analysis, of: "x", one.vocabulary)
-    let text = String(decoding: try ResultsFile.text(results), as: UTF8.self)
+    let text = String(decoding: try JSONReport.text(results), as: UTF8.self)
     #expect(failure(text) == "")
     let changed = text.replacing(old, with: new)
     #expect(changed != text)
@@ -247,7 +268,7 @@ import Traces
   /// A file that was cut or changed is told, wherever that is.
   @Test func everyDamageIsTold() throws {
     let one = examples[0]
-    let bytes = try ResultsFile.text(AnalysisResults(one.analysis, of: "x", one.vocabulary))
+    let bytes = try JSONReport.text(AnalysisResults(one.analysis, of: "x", one.vocabulary))
     var generator = SeededGenerator(seed: 1)
     for _ in 0..<150 {
       var damaged = bytes
@@ -257,7 +278,7 @@ import Traces
       } else {
         damaged[place] ^= UInt8.random(in: 1...255, using: &generator)
       }
-      let error = #expect(throws: ResultsFile.Failure.self) { try ResultsFile.read(damaged) }
+      let error = #expect(throws: JSONReport.Failure.self) { try JSONReport.read(damaged) }
       #expect(error?.description.contains("; write it anew") ?? false, "\(place)")
     }
   }
@@ -266,7 +287,7 @@ import Traces
   /// is read can be merged and reported.
   @Test func whatIsSealedAndWrongIsReadOrTold() throws {
     let one = examples[0]
-    let bytes = try ResultsFile.text(AnalysisResults(one.analysis, of: "x", one.vocabulary))
+    let bytes = try JSONReport.text(AnalysisResults(one.analysis, of: "x", one.vocabulary))
     let text = String(decoding: bytes, as: UTF8.self)
     let end = try #require(text.range(of: ",\n  \"check\""))
     let content = Array((text[..<end.lowerBound] + "\n}\n").utf8)
@@ -277,7 +298,7 @@ import Traces
       damaged[Int.random(in: 0..<content.count - 3, using: &generator)] =
         UInt8.random(in: 0...255, using: &generator)
       do {
-        var read = try ResultsFile.read(ResultsSeal.sealed(damaged))
+        var read = try JSONReport.read(ResultsSeal.sealed(damaged))
         read.merge(read)
         _ = ResultsReport(read).text
       } catch {

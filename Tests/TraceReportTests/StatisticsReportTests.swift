@@ -2,18 +2,23 @@ import Foundation
 import LifecycleModel
 import Testing
 import TraceAnalysis
-import TraceReport
 import TraceText
 import Traces
+
+@testable import TraceReport
 
 @Suite struct StatisticsReportTests {
   private func analyze(_ trace: Trace) -> Analysis {
     Analyzer.analyze(trace, statistics: true)
   }
 
+  private func results(_ trace: Trace, _ analysis: Analysis) -> AnalysisResults {
+    AnalysisResults(analysis, of: "log", trace.vocabulary)
+  }
+
   private func text(_ notation: String) throws -> String {
     let trace = try TraceNotation.parse(notation)
-    return TextReport(analyze(trace), trace.vocabulary).text
+    return TextReport(results(trace, analyze(trace))).text
   }
 
   private static let notation = """
@@ -57,13 +62,13 @@ import Traces
 
   @Test func withoutStatisticsTheReportsSayNothingOfThem() throws {
     let trace = try TraceNotation.parse(Self.notation)
-    let analysis = Analyzer.analyze(trace)
-    #expect(!TextReport(analysis, trace.vocabulary).text.contains("How long it took"))
-    #expect(!JSONReport(analysis, trace.vocabulary).text.contains("\"statistics\""))
+    let results = results(trace, Analyzer.analyze(trace))
+    #expect(!TextReport(results).text.contains("How long it took"))
+    #expect(try !JSONReport.string(results).contains("\"statistics\""))
   }
 
   private func json(_ trace: Trace, _ analysis: Analysis) throws -> [[String: Any]] {
-    let text = JSONReport(analysis, trace.vocabulary).text
+    let text = try JSONReport.string(results(trace, analysis))
     let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
     return try #require(object?["statistics"] as? [[String: Any]])
   }
@@ -93,7 +98,7 @@ import Traces
   @Test func theArticleDescribesEveryMember() throws {
     let article = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Sources/TraceReport/TraceReport.docc/JSONReport.md")
+      .appendingPathComponent("Sources/TraceReport/TraceReport.docc/JSONReportFormat.md")
     let text = try String(contentsOf: article, encoding: .utf8)
     let parts = text.components(separatedBy: "\n## statistics\n")
     let section = try #require(parts.count == 2 ? parts[1] : nil)

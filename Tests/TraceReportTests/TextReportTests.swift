@@ -1,9 +1,10 @@
 import LifecycleModel
 import Testing
 import TraceAnalysis
-import TraceReport
 import TraceText
 import Traces
+
+@testable import TraceReport
 
 @Suite struct TextReportTests {
   /// The report of all rules, or of those with these ids.
@@ -14,9 +15,9 @@ import Traces
     let trace = try TraceNotation.parse(notation)
     let rules = RuleRegistry.all.filter { ids?.contains($0.description.id) ?? true }
     #expect(rules.count == ids?.count ?? rules.count)
-    return TextReport(
-      Analyzer.analyze(trace, rules: rules), trace.vocabulary, style: style, isVerbose: isVerbose
-    ).text
+    let results = AnalysisResults(
+      Analyzer.analyze(trace, rules: rules), of: "log", trace.vocabulary)
+    return TextReport(results, style: style, isVerbose: isVerbose).text
   }
 
   @Test func aFindingStandsWithItsEvidenceAndRemedy() throws {
@@ -135,7 +136,7 @@ import Traces
 
   @Test func whatIsKnownAndWhatIsAcceptedIsToldAndNotCounted() throws {
     var bench = try FormatBench.sample()
-    func text() -> String { TextReport(bench.analysis, bench.vocabulary).text }
+    func text() -> String { TextReport(bench.results).text }
     bench.compare("task-leak-at-suspend", .known)
     bench.compare("budget-did-enter-background", .new)
     bench.accept("work-timer-while-inactive", "by\ndesign", at: "t.yml:3")
@@ -191,7 +192,8 @@ import Traces
   @Test(arguments: 0..<60) func anyAnalysisCanBeTold(seed: UInt64) throws {
     var maker = ArbitraryTrace(seed: seed)
     let trace = maker.trace(count: 150)
-    let text = TextReport(Analyzer.analyze(trace), trace.vocabulary).text
+    let results = AnalysisResults(Analyzer.analyze(trace), of: "log", trace.vocabulary)
+    let text = TextReport(results).text
     for scalar in text.unicodeScalars where scalar != "\n" {
       #expect(scalar.properties.generalCategory != .control, "seed \(seed): U+\(scalar.value)")
     }

@@ -62,7 +62,7 @@ import Traces
         let entry = known.entries.firstIndex { $0.fingerprint == group.fingerprint }
         guard let entry else { continue }
         let told = line.compactMap(\.first).filter { $0.entry == entry }
-        #expect(told.reduce(0) { $0 + $1.new } == found.count { $0.baselineState == "new" })
+        #expect(told.reduce(0) { $0 + $1.new } == found.count { $0.baselineState == .new })
       }
     }
     // The order in which lines come makes no difference.
@@ -103,7 +103,7 @@ import Traces
       log.1.groups.filter { $0.examples[0].rule == "budget-did-enter-background" }
     }
     #expect(Set(prints.flatMap { $0.map(\.fingerprint) }).count == 1)
-    #expect(prints.map { $0.first?.examples[0].severity } == ["warning", "error", "warning"])
+    #expect(prints.map { $0.first?.examples[0].severity } == [.warning, .error, .warning])
     var known = Baseline(logs[0].1.causes.map(\.entry))
     func text() -> [String] {
       var total = logs.reduce(into: AnalysisResults()) { $0.merge($1.1) }
@@ -136,7 +136,7 @@ import Traces
       total.groups.first { $0.examples[0].rule == "budget-did-enter-background" })
     #expect(group.count == 31 && group.examples.count == 20)
     #expect(group.examples.map(\.log) == ["log999"] + (100..<119).map { "log\($0)" })
-    #expect(group.examples.map(\.severity) == ["error"] + Array(repeating: "warning", count: 19))
+    #expect(group.examples.map(\.severity) == [.error] + Array(repeating: .warning, count: 19))
   }
 
   /// What is counted and not kept is known as far as the baseline goes.

@@ -1,8 +1,9 @@
 import LifecycleModel
 import Testing
 import TraceAnalysis
-import TraceReport
 import TraceText
+
+@testable import TraceReport
 
 @Suite struct WhyTextTests {
   /// What `rule` says of the `sequence`th event of a writer.

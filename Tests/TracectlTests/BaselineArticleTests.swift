@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 import TraceAnalysis
-import TraceReport
+
+@testable import TraceReport
 
 /// What the article `Baseline` shows is what the command does.
 @Suite struct BaselineArticleTests {
@@ -34,8 +35,8 @@ import TraceReport
   }
 
   @Test func theResultsAreAFile() throws {
-    let json = try block("tracectl-results")
-    var results = try ResultsFile.read(Array(json.utf8))
+    let json = try block("tracectl-analysis")
+    var results = try JSONReport.read(Array(json.utf8))
     #expect(results.logs == 3 && results.groups.map(\.count) == [3])
     results.merge(results)
     #expect(results.groups.map(\.count) == [6] && results.events == 42)
@@ -50,10 +51,16 @@ import TraceReport
       "a.trace", in: written())
     #expect(analysis.status == 0, "\(analysis.errors)")
     let data = try Data(contentsOf: scratch.url.appendingPathComponent("r.json"))
+    #expect(Data(analysis.output.utf8) == data)
     let object = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
-    let results = try #require(object["results"] as? [String: Any])
-    #expect(results.count == 14)
-    for member in results.keys { #expect(article.contains("`\(member)`"), "\(member)") }
+    let members = try String(
+      contentsOf: CommandRun.root.appendingPathComponent(
+        "Sources/TraceReport/TraceReport.docc/JSONReportFormat.md"), encoding: .utf8)
+    #expect(object.count == 21)
+    for member in object.keys {
+      let words = ["\n| `\(member)`", "`, `\(member)`"]
+      #expect(words.contains { members.contains($0) }, "\(member)")
+    }
   }
 
   /// A folder with a log and its baseline.

@@ -153,9 +153,9 @@ import Testing
     #expect(one.output == run.output)
     let json = try JSONSerialization.jsonObject(
       with: Data(contentsOf: scratch.url.appendingPathComponent("all.json")))
-    let results = (json as? [String: Any])?["results"] as? [String: Any]
-    let groups = try #require(results?["groups"] as? [[String: Any]])
-    let new = groups.flatMap { $0["examples"] as? [[String: Any]] ?? [] }
+    let findings = try #require((json as? [String: Any])?["findings"] as? [[String: Any]])
+    let new =
+      findings
       .filter { $0["baselineState"] as? String == "new" }.compactMap { $0["log"] as? String }
     #expect(new.sorted() == ["runs-a.trace", "runs-b.trace", "runs-c.trace"])
     let junit = try String(

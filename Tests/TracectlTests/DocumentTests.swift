@@ -6,46 +6,66 @@ import TraceText
 /// What the documents show is what the command does.
 @Suite struct DocumentTests {
   /// A command that a document shows, with the output below it.
-  struct Shown: CustomTestStringConvertible, Sendable {
+  struct Shown: Sendable {
     let command: String
-    /// The lines of the output; a last line of `…` leaves the rest out.
+    /// The lines of the output; a line of `…` stands for any lines.
     let output: [String]
-
-    var testDescription: String { command }
 
     /// Whether it runs the sample app, and not tracectl.
     var isApp: Bool { command.hasPrefix("note-taker") }
+
+    /// Whether these lines are what the document shows.
+    func fits(_ printed: [String]) -> Bool {
+      var rest = printed[...]
+      let parts = output.split(separator: "…", omittingEmptySubsequences: false)
+      for (index, part) in parts.enumerated() {
+        let starts = index == 0 ? 0...0 : 0...max(0, rest.count - part.count)
+        let isLast = index == parts.count - 1
+        let start = starts.first { start in
+          let tail = rest.dropFirst(start)
+          return tail.starts(with: part) && (!isLast || part.isEmpty || tail.count == part.count)
+        }
+        guard let start else { return false }
+        rest = rest.dropFirst(start + part.count)
+      }
+      return output.last == "…" || rest.isEmpty
+    }
   }
 
-  /// The commands in the fenced blocks of the README.
-  static let sessions: [Shown] = {
-    let file = CommandRun.root.appendingPathComponent("README.md")
-    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-    var sessions: [Shown] = []
-    for (index, block) in text.components(separatedBy: "```").enumerated() where index % 2 == 1 {
-      for part in ("\n" + block).components(separatedBy: "\n$ ").dropFirst() {
+  /// The README and the guides.
+  static let documents = MarkdownFile.all.filter {
+    $0.path == "README.md" || $0.path.wholeMatch(of: /docs\/[^\/]+\.md/) != nil
+  }
+
+  private static func sessions(of document: MarkdownFile) -> [Shown] {
+    document.blocks.flatMap { block in
+      ("\n" + block.text).components(separatedBy: "\n$ ").dropFirst().map { part in
         var lines = part.components(separatedBy: "\n")
         let command = lines.removeFirst()
         while lines.last == "" { lines.removeLast() }
-        sessions.append(Shown(command: command, output: lines))
+        return Shown(command: command, output: lines)
       }
     }
-    return sessions
-  }()
-
-  @Test func theReadmeShowsASession() {
-    #expect(Self.sessions.count >= 3)
-    let (apps, commands) = (Self.sessions.filter(\.isApp), Self.sessions.filter { !$0.isApp })
-    #expect(commands.allSatisfy { $0.command.hasPrefix("tracectl ") && !$0.output.isEmpty })
-    #expect(apps.map(\.command) == ["note-taker crash", "note-taker"])
   }
 
-  @Test func theReadmesSessionsAreReal() throws {
+  @Test func theDocumentsShowSessions() {
+    let sessions = Self.documents.flatMap(Self.sessions)
+    let (apps, commands) = (sessions.filter(\.isApp), sessions.filter { !$0.isApp })
+    #expect(commands.count >= 20)
+    #expect(commands.filter { !$0.command.hasPrefix("tracectl ") }.map(\.command) == [])
+    #expect(apps.map(\.command) == ["note-taker crash", "note-taker"])
+    for document in ["README.md", "docs/getting-started.md", "docs/recording.md", "docs/ci.md"] {
+      #expect(Self.documents.contains { $0.path == document && !Self.sessions(of: $0).isEmpty })
+    }
+  }
+
+  @Test(arguments: documents) func itsSessionsAreReal(document: MarkdownFile) throws {
     let scratch = try ScratchFolder()
     try FileManager.default.createSymbolicLink(
       at: scratch.url.appendingPathComponent("samples"),
       withDestinationURL: CommandRun.root.appendingPathComponent("samples"))
-    for shown in Self.sessions {
+
+    for shown in Self.sessions(of: document) {
       let words = shown.command.split(separator: " ").dropFirst().map(String.init)
       let run =
         shown.isApp
@@ -56,14 +76,35 @@ import TraceText
         #expect(run.status > 128)
         continue
       }
+
       var printed = (run.errors + run.output).components(separatedBy: "\n")
       while printed.last == "" { printed.removeLast() }
-      if shown.output.last == "…" {
-        let kept = shown.output.dropLast()
-        #expect(Array(printed.prefix(kept.count)) == Array(kept), "\(shown.command)")
-      } else {
-        #expect(printed == shown.output, "\(shown.command)")
-      }
+      let text = printed.joined(separator: "\n")
+      #expect(shown.fits(printed), "\(document.path): \(shown.command) prints\n\(text)")
+    }
+  }
+
+  @Test func theRulesOfTheDocumentsDoWhatTheySay() throws {
+    let blocks = Self.documents.flatMap(\.blocks)
+      .filter { $0.language == "yaml" && $0.text.hasPrefix("patterns:") }
+    #expect(!blocks.isEmpty)
+    for block in blocks {
+      let scratch = try ScratchFolder()
+      try scratch.file("rule.yml", block.text)
+      let run = try CommandRun("rules", "test", "rule.yml", in: scratch.url)
+      #expect(run.status == 0 && run.output.hasPrefix("ok "), "\(run.output)\(run.errors)")
+    }
+  }
+
+  @Test func theConfigurationsOfTheDocumentsAreRight() throws {
+    let blocks = Self.documents.flatMap(\.blocks)
+      .filter { $0.language == "yaml" && $0.text.hasPrefix("rules:") }
+    #expect(!blocks.isEmpty)
+    for block in blocks {
+      let scratch = try ScratchFolder()
+      try scratch.file(".tracectl.yml", block.text)
+      let run = try CommandRun("config", "check", in: scratch.url)
+      #expect(run.status == 0, "\(run.output)\(run.errors)")
     }
   }
 

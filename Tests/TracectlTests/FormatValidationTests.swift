@@ -2,8 +2,9 @@ import Foundation
 import LifecycleModel
 import Testing
 import TraceAnalysis
-import TraceReport
 import TraceText
+
+@testable import TraceReport
 
 /// What is written for other programs is what their schemas ask for, on every sample.
 @Suite struct FormatValidationTests {

@@ -45,6 +45,6 @@ struct MinimalAppTests {
     let app = try #require(scratch).path("build/debug/minimal-app")
     #expect(try CommandRun(program: [app, log]).status == 0)
     let dumped = try CommandRun("dump", log)
-    #expect(dumped.output.contains("call applicationDidFinishLaunching app"))
+    #expect(dumped.output.contains(" applicationDidFinishLaunching app "))
   }
 }

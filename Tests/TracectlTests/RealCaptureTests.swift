@@ -20,8 +20,9 @@ struct RealCaptureTests {
     let report = try JSONSerialization.jsonObject(with: Data(json.output.utf8))
     let object = try #require(report as? [String: Any])
     let findings = try #require(object["findings"] as? [[String: Any]])
-    let milestones = try #require(object["milestones"] as? [[String: Any]])
-    let end = try #require((object["end"] as? [String: Any])?["open"] as? [[String: Any]])
+    let one = try #require(object["log"] as? [String: Any])
+    let milestones = try #require(one["milestones"] as? [[String: Any]])
+    let end = try #require((one["end"] as? [String: Any])?["open"] as? [[String: Any]])
     return (
       findings.compactMap { $0["rule"] as? String },
       milestones.compactMap { ($0["state"] ?? $0["kind"]) as? String },

@@ -56,7 +56,7 @@ import Testing
     for name in names {
       let again = try CommandRun("analyze", "--format", "json", folder + "/" + name)
       let rule = try #require(name.range(of: "-\\d+\\.trace$", options: .regularExpression))
-      #expect(again.output.contains("\"rule\": \"\(name[..<rule.lowerBound])\""), "\(name)")
+      #expect(again.output.contains("\"rule\" : \"\(name[..<rule.lowerBound])\""), "\(name)")
     }
   }
 

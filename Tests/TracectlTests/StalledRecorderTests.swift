@@ -64,7 +64,7 @@ import Traces
     #expect(try CommandRun("dump", log).output == trace, "\(plan)")
     let report = try CommandRun("analyze", log, "--format", "json").output
     let found = Set(
-      report.split(separator: "\n").filter { $0.contains("\"rule\":") }
+      report.split(separator: "\n").filter { $0.contains("\"rule\" : ") }
         .compactMap { $0.split(separator: "\"").dropFirst(3).first.map(String.init) })
     #expect(found.isSubset(of: ["lost-events"]), "\(plan): \(found)")
     let isLossy = trace.contains(" gap ")

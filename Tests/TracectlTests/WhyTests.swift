@@ -65,6 +65,29 @@ import Testing
     #expect(other.contains("30s       -     kill          app code=0x8badf00d"))
   }
 
+  /// Each end is told with its class and with why, also where it is no finding.
+  @Test func ofAllEndsTheClassIsTold() throws {
+    let input = """
+      0s - profile mode=app hooks=app-delegate,process,system
+      0s - process.start app pid=7
+      1s main call applicationDidBecomeActive app
+      1.1s main return applicationDidBecomeActive app
+      2s - kill app code=0x8badf00d namespace=FRONTBOARD
+      3s - process.start app pid=8
+      4s main call applicationDidEnterBackground app
+      4.1s main return applicationDidEnterBackground app
+      5s - kill app reason=jetsam
+
+      """
+    let run = try CommandRun("why", "-", "death", input: input)
+    #expect(run.status == 0, "\(run.errors)")
+    let words = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("fault: Process 7: The system killed the app: the watchdog's time"))
+    #expect(words.contains("normal: Process 8: "), "\(run.output)")
+    #expect(words.contains("The app was in the background for"))
+    #expect(!words.contains("reason=jetsam noted, nothing concluded"))
+  }
+
   @Test func aLogWithoutARuleIsNoQuestion() throws {
     let run = try CommandRun("why", sample)
     #expect(run.status == 2 && run.errors.contains("is a log; name a rule behind it"))

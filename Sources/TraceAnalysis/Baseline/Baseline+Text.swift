@@ -111,17 +111,23 @@ private struct Line {
     BaselineError(line: number, description: "\(text); \(Line.remedy)")
   }
 
+  private func unexpected(_ key: String, _ expected: String) -> BaselineError {
+    let isThere = members.contains { $0.key == key }
+    return error(
+      (isThere ? "" : "the line has no \"\(key)\": ") + "expected \"\(key)\" with \(expected)")
+  }
+
   func text(_ key: String) throws(BaselineError) -> String {
     guard case .string(let text)? = members.first(where: { $0.key == key })?.value,
       InertText.isInert(text)
-    else { throw error("expected \"\(key)\" with a string without control characters") }
+    else { throw unexpected(key, "a string without control characters") }
     return text
   }
 
   func count(_ key: String) throws(BaselineError) -> Int {
     guard case .text(let text)? = members.first(where: { $0.key == key })?.value,
       let count = Int(text), (1...Line.countLimit).contains(count)
-    else { throw error("expected \"\(key)\" with a whole number from 1 on") }
+    else { throw unexpected(key, "a whole number from 1 on") }
     return count
   }
 
@@ -129,10 +135,9 @@ private struct Line {
     let fingerprint = try text("fingerprint")
     guard fingerprint.utf8.count == 16, fingerprint.allSatisfy({ "0123456789abcdef".contains($0) })
     else { throw error("expected \"fingerprint\" with 16 hexadecimal digits") }
-    let severity = try text("severity")
-    guard Severity(rawValue: severity) != nil else {
-      throw error("expected \"severity\" with error, warning or info")
-    }
+    guard case .string(let severity)? = members.first(where: { $0.key == "severity" })?.value,
+      Severity(rawValue: severity) != nil
+    else { throw unexpected("severity", "error, warning or info") }
     return Baseline.Entry(
       rule: try text("rule"), fingerprint: fingerprint, count: try count("count"),
       severity: severity, subject: try text("subject"), message: try text("message"))

@@ -3,6 +3,16 @@ import LifecycleModel
 /// Findings that are known already: how often each fingerprint may come.
 ///
 /// See the article `Baseline` for the file and for what counts.
+///
+/// ```swift
+/// import TraceAnalysis
+///
+/// /// How many findings of an analysis the text of a baseline does not have.
+/// func newFindings(in analysis: inout Analysis, against text: String) throws -> Int? {
+///   analysis.compare(with: try Baseline(text: text.utf8))
+///   return analysis.comparison?.new
+/// }
+/// ```
 public struct Baseline: Equatable, Codable, Sendable {
   /// The version of the file; it changes when fingerprints or members change their meaning.
   public static let version = 1

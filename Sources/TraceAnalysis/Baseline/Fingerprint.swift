@@ -53,16 +53,19 @@ enum Fingerprint {
 }
 
 /// FNV-1a over words.
-private struct CausalHash {
-  private var value: UInt64 = 0xcbf2_9ce4_8422_2325
+package struct CausalHash {
+  package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  mutating func mix(_ text: String) {
+  package init() {}
+
+  package mutating func mix(_ text: String) {
     for byte in text.utf8 { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
     // No word holds this byte: where one ends counts.
     value = (value ^ 0xff) &* 0x100_0000_01b3
   }
 
-  var digits: String {
+  /// Its value as 16 hexadecimal digits.
+  package var digits: String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }

@@ -5,6 +5,17 @@ import LifecycleModel
 /// Memory is taken by what is open (calls, tasks, scenes, windows), never by the trace's length, when
 /// ``forgetUnusedWords()`` is called between batches.
 /// Deadlines fire by themselves: a callback that never returns is found when its time is over.
+///
+/// ```swift
+/// import TraceAnalysis
+/// import TraceLog
+///
+/// var reader = try LogReader(path: "flight.bin")
+/// let analysis = try Analyzer.analyze(&reader)
+/// for finding in analysis.findings {
+///   print(finding.severity, finding.rule, finding.message)
+/// }
+/// ```
 public struct Analyzer {
   /// What a rule concluded so far.
   struct Tally {

@@ -44,7 +44,7 @@ extension NearestLegalTrace {
   /// Applies the edits to `events`, which are in order and number their writers' events.
   ///
   /// An event that is put elsewhere gets the instant of its new neighbor. The events get new
-  /// sequences when the caller numbers them, see ``Trace/orderAndNumber()``. Cost: the number of
+  /// sequences when the caller numbers them, see `Trace/orderAndNumber()`. Cost: the number of
   /// events for each edit.
   public func applied(to events: [Event]) -> [Event] {
     var events = events

@@ -5,6 +5,19 @@ import LifecycleModel
 /// Delta debugging: parts are left out, in halves at first, as long as the finding stays. What is left
 /// is the smallest in that no event, and no span, can be left out alone. No other rule finds anything
 /// in it that it did not find before.
+///
+/// ```swift
+/// import LifecycleModel
+/// import TraceAnalysis
+///
+/// /// The fewest events in which the rule of a finding still finds it.
+/// func smallestTrace(of finding: Finding, in trace: Trace) -> [Event]? {
+///   guard let rule = RuleRegistry.all.first(where: { $0.description.id == finding.rule }),
+///     let culprit = finding.culprit
+///   else { return nil }
+///   return TraceReducer(trace.vocabulary, rule: rule).reduce(trace.events, to: culprit)
+/// }
+/// ```
 public struct TraceReducer {
   private let vocabulary: Vocabulary
   private let fresh: Analyzer

@@ -1,7 +1,7 @@
 import LifecycleModel
 
 /// Statistics are an array of rows, in their order; a histogram is told by its buckets that are not
-/// empty. What else a row may say is not read.
+/// empty. What follows from these is written for programs, and not read.
 extension Statistics: Codable {
   /// Reads what ``encode(to:)`` has written; what contradicts itself is an error.
   public init(from decoder: any Decoder) throws {
@@ -20,6 +20,7 @@ extension Statistics: Codable {
 extension Statistics.Row: Codable {
   private enum CodingKeys: String, CodingKey {
     case kind, name, label, others, max, buckets, allowances, notCounted
+    case count, p50, p95, p99, budget, budget99
   }
 
   /// Reads what ``encode(to:)`` has written; what contradicts itself is an error.
@@ -81,7 +82,13 @@ extension Statistics.Row: Codable {
     if key.isOthers { try container.encode(true, forKey: .others) }
     if !key.name.isEmpty { try container.encode(key.name, forKey: .name) }
     if !key.label.isEmpty { try container.encode(key.label, forKey: .label) }
+    try container.encode(durations.count, forKey: .count)
     if durations.count > 0 {
+      for (percent, key) in [(50, .p50), (95, .p95), (99, .p99)] as [(UInt64, CodingKeys)] {
+        try container.encode(durations.percentile(percent), forKey: key)
+      }
+      try container.encodeIfPresent(durations.budget(), forKey: .budget)
+      try container.encodeIfPresent(durations.budget(keptBy: 99), forKey: .budget99)
       try container.encode(durations.longest, forKey: .max)
       try container.encode(
         durations.buckets.map { [$0.lowest, Int64(clamping: $0.count)] }, forKey: .buckets)
@@ -98,5 +105,24 @@ extension Statistics.Row: Codable {
 extension KeyedDecodingContainer {
   fileprivate func corrupt(_ key: Key, _ expected: String) -> DecodingError {
     .dataCorruptedError(forKey: key, in: self, debugDescription: expected)
+  }
+}
+
+extension Statistics.AllowanceUse: Codable {
+  private enum CodingKeys: String, CodingKey { case allowed, used, permille }
+
+  /// Reads what ``encode(to:)`` has written.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    allowed = try container.decode(Nanoseconds.self, forKey: .allowed)
+    used = try container.decode(Nanoseconds.self, forKey: .used)
+  }
+
+  /// Writes the limit, what was used of it, and how much that is.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(allowed, forKey: .allowed)
+    try container.encode(used, forKey: .used)
+    try container.encode(permille, forKey: .permille)
   }
 }

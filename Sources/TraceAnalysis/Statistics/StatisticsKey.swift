@@ -76,13 +76,10 @@ extension Statistics {
     /// a flood of labels of one kind does not drive out the other kinds.
     var rank: UInt64 {
       if kind == .callback && label.isEmpty && Callback(rawValue: name) != nil { return 0 }
-      var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-      for text in [kind.rawValue, name, label] {
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        hash = (hash ^ 0xff) &* 0x100_0000_01b3
-      }
+      var words = CausalHash()
+      for text in [kind.rawValue, name, label] { words.mix(text) }
       // The last bytes have moved only the low bits so far.
-      hash = (hash ^ hash >> 32) &* 0x9e37_79b9_7f4a_7c15
+      let hash = (words.value ^ words.value >> 32) &* 0x9e37_79b9_7f4a_7c15
       return max(1, hash ^ hash >> 29)
     }
   }

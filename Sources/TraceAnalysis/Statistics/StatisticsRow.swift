@@ -27,7 +27,7 @@ extension Statistics {
   }
 
   /// How much of a limit was used at the most.
-  public struct AllowanceUse: Hashable, Codable, Sendable {
+  public struct AllowanceUse: Hashable, Sendable {
     /// The limit, as the table of limits has it for the system of the log.
     public var allowed: Nanoseconds
     /// The most that was used of it: of a background task the time in the background, of all else

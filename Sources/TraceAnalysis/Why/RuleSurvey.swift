@@ -59,7 +59,9 @@ public struct RuleSurvey {
     rule.description.patterns.map(\.words) + rule.interests.map(\.words)
   }
 
-  private let vocabulary: Vocabulary
+  /// How the processes ended, once the trace is over.
+  package private(set) var deaths = Deaths()
+  package let vocabulary: Vocabulary
   private let rule: ActiveRule
   private let printer: TraceNotation.Printer
   private var analyzer: Analyzer
@@ -105,7 +107,9 @@ public struct RuleSurvey {
 
   /// Ends the trace: what is found only then, or at another event than its culprit, is told there.
   public mutating func finish() {
-    let findings = analyzer.finish().findings
+    let analysis = analyzer.finish()
+    deaths = analysis.deaths
+    let findings = analysis.findings
     counts[.found] = findings.isEmpty ? nil : findings.reduce(0) { $0 + $1.occurrences }
     for finding in findings.prefix(RuleSurvey.kept).reversed() {
       guard let culprit = finding.culprit else { continue }

@@ -5,6 +5,22 @@ import LifecycleModel
 ///
 /// It belongs to the thread that appends. At every moment the path names a whole log, whoever dies:
 /// a part gets its second name before the next one takes the path over.
+///
+/// ```swift
+/// import LifecycleModel
+/// import TraceLog
+///
+/// let vocabulary = Vocabulary()
+/// let identity = LogIdentity(
+///   logID: (0..<16).map { _ in UInt8.random(in: 0...255) }, originWall: 0, originMonotonic: 0,
+///   originBoottime: 0)
+/// let log = try LogFile(
+///   path: "log.bin", .create, vocabulary: vocabulary, identity: identity)
+/// try log.append([
+///   Event(instant: .origin, writer: .main, verb: .note, label: vocabulary.symbol("begun"))
+/// ])
+/// try log.close()
+/// ```
 public final class LogFile {
   /// The path of the newest part.
   public let path: String

@@ -48,6 +48,19 @@ public struct BlockFilter: Hashable, Sendable {
 /// Damage never ends the reading: what can be read is read, and what is missing is told by a `gap`
 /// event in its place. A copy of a reader reads on where the original does; a reader belongs to one
 /// thread.
+///
+/// ```swift
+/// import LifecycleModel
+/// import TraceLog
+///
+/// var reader = try LogReader(path: "flight.bin")
+/// var events: [Event] = []
+/// while try reader.read(into: &events) {
+///   for event in events where event.verb == .kill {
+///     print(event.instant, reader.vocabulary.attributes(event.attributes))
+///   }
+/// }
+/// ```
 public struct LogReader: EventStream {
   /// The words of the events; it grows while the log is read.
   public let vocabulary: Vocabulary

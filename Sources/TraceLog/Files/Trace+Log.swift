@@ -5,6 +5,15 @@ extension Trace {
   ///
   /// A log of several parts is read from any of them. Throws a `LogError` when there is no log at
   /// `path`; what is damaged or lost in it becomes a `gap`. Cost: memory for every event.
+  ///
+  /// ```swift
+  /// import LifecycleModel
+  /// import TraceLog
+  /// import TraceText
+  ///
+  /// let trace = try Trace(log: "flight.bin")
+  /// print(TraceNotation.print(trace))
+  /// ```
   public init(log path: String) throws {
     self = try Trace(LogReader(path: path))
   }

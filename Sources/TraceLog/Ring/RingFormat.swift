@@ -1,4 +1,4 @@
-/// Every constant of the ring's format; the article `RingFormat` explains them.
+/// Every constant of the ring's format; the article `RingFileFormat` explains them.
 public enum RingFormat {
   package static let magic: [UInt8] = [0x89, 0x54, 0x43, 0x52, 0x0d, 0x0a, 0x1a, 0x0a]
   package static let version: UInt32 = 3

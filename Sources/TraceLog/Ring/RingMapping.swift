@@ -4,7 +4,7 @@ import Platform
 /// A ring's file, mapped and shared with every process that has it open.
 ///
 /// The mapping is raw memory that several threads and processes write: each field has one writer,
-/// and what others read is published by release stores, see the article `RingFormat`. That is why
+/// and what others read is published by release stores, see the article `RingFileFormat`. That is why
 /// it may be handed between threads.
 package final class RingMapping: @unchecked Sendable {
   /// How large a ring is.

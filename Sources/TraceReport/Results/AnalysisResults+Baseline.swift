@@ -46,7 +46,7 @@ extension AnalysisResults {
   /// How much the most serious finding matters that is counted; `nil` when there is none.
   public var worst: Severity? {
     causes.filter { $0.count > baseline?.count(of: $0.fingerprint) ?? 0 }
-      .compactMap { Severity(rawValue: $0.severity) }.max()
+      .map(\.severity).max()
   }
 
   /// The examples, each with what the baseline says of it.
@@ -56,10 +56,9 @@ extension AnalysisResults {
       .filter { $0.suppression == nil }.sorted(by: ToldFinding.comesFirst)
     var severities: [String: [Severity]] = [:]
     for finding in kept {
-      severities[finding.fingerprint, default: []]
-        .append(Severity(rawValue: finding.severity) ?? .info)
+      severities[finding.fingerprint, default: []].append(finding.severity)
     }
-    var states: [ToldFinding.Place: String] = [:]
+    var states: [ToldFinding.Place: Finding.BaselineState] = [:]
     var seen: [String: Int] = [:]
     var isNew: [String: [Bool]] = [:]
     for (fingerprint, severities) in severities {
@@ -70,9 +69,7 @@ extension AnalysisResults {
     for finding in kept {
       let index = seen[finding.fingerprint, default: 0]
       seen[finding.fingerprint] = index + 1
-      let state: Finding.BaselineState =
-        isNew[finding.fingerprint]?[index] ?? true ? .new : .known
-      states[finding.place] = state.rawValue
+      states[finding.place] = isNew[finding.fingerprint]?[index] ?? true ? .new : .known
     }
     func mark(_ finding: inout ToldFinding) {
       finding.baselineState = finding.suppression == nil ? states[finding.place] : nil
@@ -115,15 +112,16 @@ extension ToldFinding {
 
   /// How serious it is, or what stands under it; less than everything when all of it is accepted.
   private var weight: Int {
-    let levels = ([self] + dependents).filter { $0.suppression == nil }.map(\.level)
+    let levels = ([self] + dependents).filter { $0.suppression == nil }.map(\.severity)
     return levels.max().flatMap(Severity.allCases.firstIndex) ?? -1
   }
 
   private var allWords: [String] {
-    var words = [severity, subject, fingerprint, "\(occurrences)"]
+    var words = [severity.rawValue, subject, fingerprint, "\(occurrences)"]
     words += ["\(elapsed ?? -1)", "\(allowed ?? -1)"]
-    words += witnesses.flatMap(\.words) + ["|"]
-    words += [ending ?? ""] + nearest + ["|", suppression.map { "\($0.reason) \($0.place)" } ?? ""]
+    words += witnesses.flatMap(\.words) + ["|", state?.says ?? "", "\(number)"]
+    words += [ending ?? ""] + (nearest?.says ?? [])
+    words += ["|", suppression.map { "\($0.reason) \($0.place)" } ?? ""]
     return words + dependents.flatMap { ["|"] + $0.allWords }
   }
 }

@@ -4,25 +4,16 @@ import TraceAnalysis
 extension AnalysisResults {
   /// How often findings of one fingerprint were made, those under another finding among them: what a
   /// baseline counts.
-  public struct Cause: Hashable, Codable, Sendable {
-    /// The fingerprint.
-    public var fingerprint: String
-    /// The rule's slug.
-    public var rule: String
-    /// How many findings nobody accepts.
-    public var count: Int
-    /// How many are suppressed.
-    public var accepted: Int
-    /// How much the most serious matters, of those that nobody accepts where there are some.
-    public var severity: String
-    /// What it is about: `app`, `scene`, `task` …; empty when there is none.
-    public var subject: String
-    /// What is wrong, of the first by log and place.
-    public var message: String
-    /// The log of the first.
-    public var log: String
-    /// Its place there.
-    public var ordinal: UInt64
+  struct Cause: Hashable, Codable, Sendable {
+    var fingerprint: String
+    var rule: String
+    var count: Int
+    var accepted: Int
+    var severity: Severity
+    var subject: String
+    var message: String
+    var log: String
+    var ordinal: UInt64
   }
 }
 
@@ -67,15 +58,13 @@ extension AnalysisResults.Cause {
       (log, ordinal) = (other.log, other.ordinal)
     }
     if (other.count > 0) == (count > 0) {
-      severity = max(rank, other.rank).rawValue
+      severity = max(severity, other.severity)
     } else if other.count > 0 {
       severity = other.severity
     }
     count += other.count
     accepted += other.accepted
   }
-
-  private var rank: Severity { Severity(rawValue: severity) ?? .info }
 
   private var order: (String, UInt64, String, String, String) {
     (log, ordinal, rule, message, subject)
@@ -84,7 +73,8 @@ extension AnalysisResults.Cause {
   /// The entry that makes all these findings known.
   var entry: Baseline.Entry {
     Baseline.Entry(
-      rule: rule, fingerprint: fingerprint, count: count, severity: severity, subject: subject,
+      rule: rule, fingerprint: fingerprint, count: count, severity: severity.rawValue,
+      subject: subject,
       message: message)
   }
 }

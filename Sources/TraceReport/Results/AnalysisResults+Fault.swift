@@ -23,10 +23,7 @@ extension AnalysisResults {
       return "the findings contradict their counts"
     }
     let ends = deaths.reduce(0) { $0 &+ $1.count }
-    if verdicts.count > min(ends, AnalysisResults.verdictsKept) || digests.count != logs
-      || (verdicts.map(\.deathClass) + deaths.map(\.deathClass))
-        .contains(where: { DeathClass(rawValue: $0) == nil })
-    {
+    if verdicts.count > min(ends, AnalysisResults.verdictsKept) || digests.count != logs {
       return "the verdicts contradict their counts"
     }
     let texts = groups.flatMap(\.examples).flatMap(\.texts) + causes.flatMap(\.texts)
@@ -47,7 +44,7 @@ extension AnalysisResults {
     numbers += groups.flatMap { [$0.count, $0.logs] }
     numbers += causes.flatMap { [$0.count, $0.accepted] }
     numbers += rules.flatMap { $0.numbers }
-    numbers += deaths.flatMap { [$0.count, $0.logs] } + verdicts.map(\.process)
+    numbers += deaths.flatMap { [$0.count, $0.logs] } + verdicts.map(\.process.number)
     numbers += (suppressions ?? []).map(\.count)
     return numbers + (baseline?.entries.map(\.count) ?? [])
   }
@@ -67,32 +64,30 @@ extension AnalysisResults.Group {
 }
 
 extension AnalysisResults.Cause {
-  fileprivate var isSound: Bool { count + accepted > 0 && Severity(rawValue: severity) != nil }
+  fileprivate var isSound: Bool { count + accepted > 0 }
 
   fileprivate var texts: [String] { [fingerprint, rule, subject, message, log] }
 }
 
 extension AnalysisResults.RuleTally {
   fileprivate var numbers: [Int] {
-    // Of numbers that may be any: what is negative is told by itself.
-    [violated, satisfied, notApplicable, idle, notApplicable &- idle] + cannotTell.values
+    [violated, satisfied, checks] + cannotTell.values + otherDoubts.values + notApplicable.values
   }
 
   fileprivate var texts: [String] {
     [rule.id, rule.summary, rule.why, rule.remedy] + rule.sources + (rule.links ?? [])
-      + cannotTell.keys
+      + [rule.contradiction ?? ""] + cannotTell.keys + otherDoubts.keys + notApplicable.keys
   }
 }
 
 extension ToldFinding {
   fileprivate var isSound: Bool {
-    Severity(rawValue: severity) != nil && dependents.allSatisfy(\.isSound)
-      && witnesses.allSatisfy(\.isSound)
+    dependents.allSatisfy(\.isSound) && witnesses.allSatisfy(\.isSound)
   }
 
   fileprivate var texts: [String] {
     [log, rule, subject, message, fingerprint]
-      + witnesses.flatMap(\.texts) + nearest + [ending].compactMap(\.self)
+      + witnesses.flatMap(\.texts) + (nearest?.says ?? []) + [ending].compactMap(\.self)
       + (suppression.map { [$0.reason, $0.place] } ?? []) + dependents.flatMap(\.texts)
   }
 }

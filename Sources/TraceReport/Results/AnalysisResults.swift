@@ -2,88 +2,53 @@ import LifecycleModel
 import TraceAnalysis
 import TraceText
 
-/// What was found in one log or in many: findings by fingerprint, and what each rule concluded.
+/// What was found in one log or in many: all that every form of report is made from.
 ///
-/// Results merge, in any order and grouping, to the same result. Memory is taken by what is different,
+/// Results merge, in any order and grouping, to the same result: what is known of one log alone, ``log``,
+/// is no part of it. Memory is taken by what is different,
 /// not by the number of logs: of each fingerprint ``examplesKept`` are kept.
-public struct AnalysisResults: Equatable, Codable, Sendable {
+public struct AnalysisResults: Equatable, Sendable {
   /// So many verdicts on ends of processes are kept: the most serious, of these the first by log.
-  public static let verdictsKept = 200
+  static let verdictsKept = Deaths.keptVerdicts
 
   /// So many findings of a fingerprint are kept: the most serious that nobody accepts, of these the
   /// first by log and place.
   ///
   /// These are the ones that a baseline calls new first.
-  public static let examplesKept = 20
+  static let examplesKept = 20
 
   /// The findings of one fingerprint.
-  public struct Group: Equatable, Codable, Sendable {
+  struct Group: Equatable, Sendable {
     /// The fingerprint.
-    public var fingerprint: String
+    var fingerprint: String
     /// How many findings there are, those that are not kept among them.
-    public var count: Int
+    var count: Int
     /// In how many logs.
-    public var logs: Int
+    var logs: Int
     /// The most serious of them, see ``AnalysisResults/examplesKept``.
-    public var examples: [ToldFinding]
-  }
-
-  /// What a rule concluded, over all logs.
-  public struct RuleTally: Equatable, Codable, Sendable {
-    /// What is known of the rule.
-    public struct Rule: Hashable, Codable, Sendable {
-      /// The slug.
-      public var id: String
-      /// The number in the catalogue; `nil` for a rule about the log, or one that somebody wrote.
-      public var number: Int?
-      /// How much a finding matters, at the most.
-      public var severity: String
-      /// What must be so.
-      public var summary: String
-      /// Why it matters.
-      public var why: String
-      /// What to do about a finding.
-      public var remedy: String
-      /// The documents that it rests on.
-      public var sources: [String]
-      /// Where these documents stand, as far as that is known; `nil` when it is of none.
-      public var links: [String]?
-    }
-
-    /// The rule.
-    public var rule: Rule
-    /// In how many logs it found something.
-    public var violated = 0
-    /// In how many logs all was as it should be.
-    public var satisfied = 0
-    /// For each reason for not knowing the number of logs; the most frequent reason of each counts.
-    public var cannotTell: [String: Int] = [:]
-    /// In how many logs there was nothing for it to judge.
-    public var notApplicable = 0
-    /// In how many of these it was in force, and what it is about did not happen.
-    public var idle = 0
+    var examples: [ToldFinding]
   }
 
   /// A log that could not be read.
-  public struct UnreadableLog: Hashable, Codable, Sendable {
+  package struct UnreadableLog: Hashable, Codable, Sendable {
     /// Its name.
-    public var log: String
+    var log: String
     /// What happened.
-    public var error: String
+    package var error: String
 
     /// Makes one.
-    public init(log: String, error: String) { (self.log, self.error) = (log, error) }
+    package init(log: String, error: String) { (self.log, self.error) = (log, error) }
   }
 
   /// A word of a log that is not known.
-  public struct UnknownWordOfLog: Hashable, Codable, Sendable {
+  struct UnknownWordOfLog: Hashable, Sendable {
     /// So many are kept.
     static let kept = 100
 
     /// The log's name.
-    public var log: String
+    var log: String
     /// The word.
-    public var word: UnknownWord
+    var word: UnknownWord
 
     fileprivate var order: (String, String, String, String) {
       (log, word.places.first ?? "", word.owner, word.word)
@@ -91,49 +56,52 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
   }
 
   /// How many logs were analyzed.
-  public private(set) var logs = 0
+  var logs = 0
   /// In how many of them something was found that nobody accepts, known by a baseline or not.
-  public private(set) var logsWithFindings = 0
+  var logsWithFindings = 0
   /// In how many nothing was found, and events were lost where a rule would have looked, no rule could
   /// judge anything, or a hook is not recorded that somebody requires.
-  public private(set) var logsInconclusive = 0
+  package internal(set) var logsInconclusive = 0
   /// How many events were looked at.
-  public private(set) var events: UInt64 = 0
+  var events: UInt64 = 0
   /// How many gaps there are.
-  public private(set) var gaps = 0
+  var gaps = 0
   /// The verdicts on the ends of processes, by log and process; see ``verdictsKept``.
-  public private(set) var verdicts: [ToldDeath] = []
+  var verdicts: [ToldDeath] = []
   /// How processes ended, by class, cause and exit reason: all ends, the most serious class first.
-  public private(set) var deaths: [DeathTally] = []
+  var deaths: [DeathTally] = []
   /// A number for each log that is the same for the same log and name, in order: by it a log that is
   /// merged twice is found.
-  public private(set) var digests: [UInt64] = []
+  package internal(set) var digests: [UInt64] = []
   /// The findings, by fingerprint.
-  public private(set) var groups: [Group] = []
+  var groups: [Group] = []
   /// The findings by their own fingerprints, those under others among them.
-  public private(set) var causes: [Cause] = []
+  var causes: [Cause] = []
   /// What is known already; `nil` when that was not asked for.
-  public private(set) var baseline: Baseline?
+  var baseline: Baseline?
   /// What each rule concluded: by number, then by id.
-  public private(set) var rules: [RuleTally] = []
+  var rules: [RuleTally] = []
   /// The logs that could not be read, by name.
-  public private(set) var unreadable: [UnreadableLog] = []
+  package internal(set) var unreadable: [UnreadableLog] = []
   /// Words of the logs that are not known, the first by log and place; `nil` when there are none.
-  public private(set) var unknownWords: [UnknownWordOfLog]?
+  var unknownWords: [UnknownWordOfLog]?
   /// How long things took; `nil` when that was not asked for.
-  public private(set) var statistics: Statistics?
+  var statistics: Statistics?
   /// What suppressions were good for; `nil` when there are none.
-  public private(set) var suppressions: [SuppressionUse]?
+  var suppressions: [SuppressionUse]?
+
+  /// What is known of one log alone; `nil` for several, and for what was merged.
+  var log: OneLog?
 
   /// Results of no log.
   public init() {}
 
   /// The results of one log, held against a baseline when one is given.
   ///
-  /// `lines` are those of its events, when it is a text.
+  /// `lines` are those of its events, when it is a text; `clock` is what it knows of the wall clock.
   public init(
     _ analysis: Analysis, of log: String, _ vocabulary: Vocabulary, _ baseline: Baseline? = nil,
-    lines: EventLines? = nil
+    lines: EventLines? = nil, clock: WallClock? = nil
   ) {
     logs = 1
     let isFound = analysis.allFindings.contains { $0.suppression == nil }
@@ -142,47 +110,50 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
     events = analysis.eventCount
     gaps = analysis.gaps.count
     statistics = analysis.statistics
-    if !analysis.suppressions.isEmpty {
-      suppressions = SuppressionUse.merged(analysis.suppressions, [])
-    }
+    suppressions = analysis.suppressions.isEmpty ? nil : analysis.suppressions
     if !analysis.unknownWords.isEmpty {
       unknownWords = analysis.unknownWords.map { UnknownWordOfLog(log: log, word: $0) }
-        .sorted { $0.order < $1.order }
     }
+
     let isOneOfSeveral = analysis.deaths.count > 1
-    let ends = analysis.deaths.verdicts.map {
+    verdicts = analysis.deaths.verdicts.map {
       ToldDeath($0, of: log, vocabulary, isOneOfSeveral: isOneOfSeveral)
     }
-    let endings = Dictionary(
-      ends.compactMap { end in end.finding.map { ($0, end.phrase) } }, uniquingKeysWith: { $1 })
-    let all = analysis.findings.map { finding in
-      var told = ToldFinding(finding, of: log, vocabulary, lines)
-      told.ending = finding.rule == "death" ? nil : endings[finding.fingerprint]
-      return told
-    }
-    var told: [String: [ToldFinding]] = [:]
-    for finding in all { told[finding.fingerprint, default: []].append(finding) }
-    groups = told.map { fingerprint, findings in
-      Group(
-        fingerprint: fingerprint,
-        count: findings.count + (analysis.findingsLeftOut[fingerprint] ?? 0), logs: 1,
-        examples: Array(
-          findings.sorted(by: ToldFinding.isKeptFirst).prefix(AnalysisResults.examplesKept)))
+    deaths = analysis.deaths.counts.map(DeathTally.init).sorted { $0.order < $1.order }
+
+    let all = AnalysisResults.told(analysis, of: log, vocabulary, lines, verdicts)
+    groups = Dictionary(grouping: all, by: \.fingerprint).map { fingerprint, findings in
+      let leftOut = analysis.findingsLeftOut[fingerprint] ?? 0
+      return Group(fingerprint, findings, count: findings.count + leftOut, logs: 1)
     }.sorted { $0.fingerprint < $1.fingerprint }
     causes = Cause.all(
       of: all.flatMap { [$0] + $0.dependents }, leftOut: analysis.findingsLeftOut)
+
     rules = analysis.outcomes.map(RuleTally.init).sorted { $0.order < $1.order }
-    verdicts = AnalysisResults.kept(ends)
-    deaths = analysis.deaths.counts.map(DeathTally.init).sorted { $0.order < $1.order }
     digests = [AnalysisResults.digest(analysis, log, all)]
+    self.log = OneLog(analysis, of: log, vocabulary, clock)
     if let baseline { compare(with: baseline) }
   }
 
+  /// The findings in words, each with how the process ended that it explains.
+  private static func told(
+    _ analysis: Analysis, of log: String, _ vocabulary: Vocabulary, _ lines: EventLines?,
+    _ ends: [ToldDeath]
+  ) -> [ToldFinding] {
+    let endings = Dictionary(
+      ends.compactMap { end in end.finding.map { ($0, end.phrase) } }, uniquingKeysWith: { $1 })
+    return analysis.findings.map { finding in
+      var told = ToldFinding(finding, of: log, vocabulary, lines, profile: analysis.profile)
+      told.ending = finding.rule == "death" ? nil : endings[finding.fingerprint]
+      return told
+    }
+  }
+
   /// The results of a log that could not be read.
-  public init(unreadable log: UnreadableLog) { unreadable = [log] }
+  package init(unreadable log: UnreadableLog) { unreadable = [log] }
 
   /// The findings that are kept, in the order of logs and places.
-  public var findings: [ToldFinding] {
+  var findings: [ToldFinding] {
     groups.flatMap(\.examples).sorted(by: ToldFinding.comesFirst)
   }
 
@@ -195,9 +166,10 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
 
   /// Takes in what was found in other logs.
   ///
-  /// Associative and commutative. Cost: what is different in both; many results are merged with
-  /// ``merged(_:)``.
+  /// Associative and commutative; what is known of one log alone is left out. Cost: what is different in
+  /// both; many results are merged by a ``ResultsPile``.
   public mutating func merge(_ other: AnalysisResults) {
+    log = nil
     logs += other.logs
     logsWithFindings += other.logsWithFindings
     logsInconclusive += other.logsInconclusive
@@ -213,12 +185,12 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
     if let theirs = other.statistics {
       if statistics == nil { statistics = theirs } else { statistics?.merge(theirs) }
     }
-    if let theirs = other.unknownWords {
-      let all = ((unknownWords ?? []) + theirs).sorted { $0.order < $1.order }
-      unknownWords = Array(all.prefix(UnknownWordOfLog.kept))
+    if unknownWords != nil || other.unknownWords != nil {
+      let all = (unknownWords ?? []) + (other.unknownWords ?? [])
+      unknownWords = Array(all.sorted { $0.order < $1.order }.prefix(UnknownWordOfLog.kept))
     }
-    if let theirs = other.suppressions {
-      suppressions = SuppressionUse.merged(suppressions ?? [], theirs)
+    if suppressions != nil || other.suppressions != nil {
+      suppressions = SuppressionUse.merged(suppressions ?? [], other.suppressions ?? [])
     }
     if let known = other.baseline ?? baseline { compare(with: known) }
   }
@@ -235,27 +207,25 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
   private static func digest(
     _ analysis: Analysis, _ log: String, _ findings: [ToldFinding]
   ) -> UInt64 {
-    // FNV-1a, 64 bits.
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    func add(_ text: String) {
-      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-      hash = (hash ^ 0xff) &* 0x100_0000_01b3
-    }
-    add(log)
-    add("\(analysis.eventCount) \(analysis.awake) \(analysis.deaths.count)")
+    var hash = CausalHash()
+    hash.mix(log)
+    hash.mix("\(analysis.eventCount) \(analysis.awake) \(analysis.deaths.count)")
     if let extent = analysis.extent {
-      add("\(extent.lowerBound.nanoseconds) \(extent.upperBound.nanoseconds)")
+      hash.mix("\(extent.lowerBound.nanoseconds) \(extent.upperBound.nanoseconds)")
     }
-    for finding in findings { add("\(finding.ordinal) \(finding.fingerprint)") }
-    return hash >> 11
+    for finding in findings { hash.mix("\(finding.ordinal) \(finding.fingerprint)") }
+    return hash.value >> 11
   }
 
   /// How the processes ended, in a phrase for a line, and the most serious class; `nil` when none
   /// ended.
-  var ending: (text: String, worst: DeathClass)? {
-    DeathsText.phrase(
-      verdicts.map { ($0.phrase, $0.kind, 1) }, count: deaths.reduce(0) { $0 + $1.count })
-  }
+  var ending: (text: String, worst: DeathClass)? { DeathsText(self).phrase }
+
+  /// How many processes ended.
+  var ended: Int { deaths.reduce(0) { $0 + $1.count } }
+
+  /// Whether no log has anything but ends of processes.
+  var hasOnlyEnds: Bool { ended > 0 && events == UInt64(ended) }
 
   /// Joins two lists that are sorted by a key.
   private static func joined<Element, Key: Comparable>(
@@ -283,66 +253,15 @@ public struct AnalysisResults: Equatable, Codable, Sendable {
 }
 
 extension AnalysisResults.Group {
-  fileprivate mutating func merge(_ other: AnalysisResults.Group) {
-    count += other.count
-    logs += other.logs
+  /// The findings of a fingerprint, of which the most serious are kept.
+  init(_ fingerprint: String, _ findings: [ToldFinding], count: Int, logs: Int) {
+    (self.fingerprint, self.count, self.logs) = (fingerprint, count, logs)
     examples = Array(
-      (examples + other.examples).sorted(by: ToldFinding.isKeptFirst)
-        .prefix(AnalysisResults.examplesKept))
-  }
-}
-
-extension AnalysisResults.RuleTally {
-  /// The place of a rule among the rules.
-  struct Order: Comparable {
-    let number: Int
-    let id: String
-
-    static func < (lhs: Order, rhs: Order) -> Bool {
-      lhs.number == rhs.number ? lhs.id < rhs.id : lhs.number < rhs.number
-    }
+      findings.sorted(by: ToldFinding.isKeptFirst).prefix(AnalysisResults.examplesKept))
   }
 
-  /// By number, then by id.
-  var order: Order { Order(number: rule.number ?? .max, id: rule.id) }
-
-  fileprivate init(_ outcome: RuleOutcome) {
-    rule = Rule(outcome.rule)
-    switch outcome.verdict {
-    case .violated: violated = 1
-    case .satisfied: satisfied = 1
-    case .cannotTell(let doubts): cannotTell = [doubts.first?.reason ?? "": 1]
-    case .notApplicable:
-      notApplicable = 1
-      idle = outcome.verdict.isIdle ? 1 : 0
-    }
+  fileprivate mutating func merge(_ other: AnalysisResults.Group) {
+    self = Self(
+      fingerprint, examples + other.examples, count: count + other.count, logs: logs + other.logs)
   }
-
-  fileprivate mutating func merge(_ other: Self) {
-    // Where two say different things of one rule, the choice must not depend on the order.
-    if other.rule != rule, other.rule.words.lexicographicallyPrecedes(rule.words) {
-      rule = other.rule
-    }
-    violated += other.violated
-    satisfied += other.satisfied
-    cannotTell.merge(other.cannotTell, uniquingKeysWith: +)
-    notApplicable += other.notApplicable
-    idle += other.idle
-  }
-}
-
-extension AnalysisResults.RuleTally.Rule {
-  init(_ rule: RuleDescription) {
-    id = rule.id
-    number = rule.number
-    severity = rule.severity.rawValue
-    summary = rule.summary
-    why = rule.why
-    remedy = rule.remedy
-    sources = rule.sources.map { "\($0.title) [\($0.key)]" }
-    let known = rule.sources.compactMap(\.url)
-    links = known.isEmpty ? nil : known
-  }
-
-  fileprivate var words: [String] { [severity, summary, why, remedy] + sources + (links ?? []) }
 }

@@ -2,15 +2,15 @@
 ///
 /// They are merged two and two, so that each is copied a few times only, however many come and
 /// however different they are. Memory: what is different.
-public struct ResultsPile: Sendable {
+package struct ResultsPile: Sendable {
   /// Of 1, 2, 4 … results each, merged; `nil` where there are none.
   private var heaps: [AnalysisResults?] = []
 
   /// Makes an empty pile.
-  public init() {}
+  package init() {}
 
   /// Takes in results.
-  public mutating func add(_ results: AnalysisResults) {
+  package mutating func add(_ results: AnalysisResults) {
     var carried = results
     for index in heaps.indices {
       guard let heap = heaps[index] else {
@@ -24,7 +24,7 @@ public struct ResultsPile: Sendable {
   }
 
   /// All of them, merged.
-  public var total: AnalysisResults {
+  package var total: AnalysisResults {
     heaps.compactMap(\.self).reduce(into: AnalysisResults()) { $0.merge($1) }
   }
 }

@@ -4,132 +4,151 @@ import TraceText
 
 /// The verdict on the end of a process in words: it stands by itself, without the log's vocabulary.
 ///
-/// All texts are inert.
-public struct ToldDeath: Hashable, Codable, Sendable {
-  /// The log that it was found in, as it was named; `-` for standard input.
-  public var log: String
-  /// The place of the process among those of the log, from 1.
-  public var process: Int
-  /// The id of the process; `nil` when the log does not say it.
-  public var pid: Int?
-  /// The app's bundle; `nil` when the log does not say it.
-  public var bundle: String?
-  /// When it ended, in nanoseconds from the log's origin.
-  public var instant: Int64
-  /// What it means: `fault`, `unexplained`, `normal` or `unknown`.
-  public var deathClass: String
-  /// What ended it, in a word that is the same in every log, such as `0x8badf00d`.
-  public var cause: String
-  /// What MetricKit counts it under; `nil` when that is not known.
-  public var exitReason: String?
-  /// How it ended, in a phrase.
-  public var phrase: String
-  /// All that is said of it, as the text report does.
-  public var text: String
-  /// The fingerprint of the finding that stands for it; `nil` when none does.
-  public var finding: String?
-
-  private enum CodingKeys: String, CodingKey {
-    case log, process, pid, bundle, instant
-    case deathClass = "class"
-    case cause, exitReason, phrase, text, finding
+/// All texts that are shown are inert.
+struct ToldDeath: Hashable, Codable, Sendable {
+  /// The process that ended, as far as it is known.
+  struct Process: Hashable, Codable, Sendable {
+    var number: Int
+    var pid: Int?
+    var bundle: String?
+    var launch: String?
+    var start: Int64?
   }
+
+  /// Something that was open at the end and explains it.
+  struct Suspect: Hashable, Codable, Sendable {
+    var kind: String
+    var elapsed: Nanoseconds
+    var allowed: Nanoseconds?
+    var event: ToldEvent
+  }
+
+  /// A callback, a handler or work that had not returned.
+  struct Running: Hashable, Codable, Sendable {
+    var elapsed: Nanoseconds
+    var event: ToldEvent
+  }
+
+  /// A part of the time in which the main thread was busy up to the end.
+  struct Share: Hashable, Codable, Sendable {
+    var time: Nanoseconds
+    var event: ToldEvent
+  }
+
+  var log: String
+  var process: Process
+  var `class`: DeathClass
+  var cause: String
+  var exitReason: String?
+  var phrase: String
+  var text: String
+  var finding: String?
+  var manner: String
+  var normal: Bool
+  var code: String?
+  var meaning: String?
+  var audience: String
+  var state: String?
+  var stateAge: Nanoseconds?
+  var suspended: Bool
+  var terminated: Bool
+  var explainedBy: [Suspect]
+  var interrupted: [Running]
+  var codeFits: String?
+  var reason: String?
+  var mainThread: [Share]
+  var mainThreadBusy: Nanoseconds
+  var doubts: [String]
+  var event: ToldEvent
 
   init(_ verdict: DeathVerdict, of log: String, _ vocabulary: Vocabulary, isOneOfSeveral: Bool) {
     let words = DeathText(verdict, vocabulary, isOneOfSeveral: isOneOfSeveral)
+    let printer = TraceNotation.Printer(vocabulary: vocabulary)
     self.log = log
-    process = verdict.process.number
-    pid = verdict.process.pid
-    bundle = verdict.process.bundle.map { InertText.word($0) }
-    instant = verdict.end.instant.nanoseconds
-    deathClass = verdict.deathClass.rawValue
+    process = Process(verdict.process)
+    `class` = verdict.deathClass
     cause = InertText.word(verdict.cause)
     exitReason = verdict.reason?.rawValue
-    phrase = words.phrase
-    text = words.paragraph
+    (phrase, text) = (words.phrase, words.paragraph)
     finding = verdict.finding
+
+    (manner, normal) = (verdict.manner.rawValue, verdict.isNormal)
+    code = verdict.code.map { "0x" + String($0, radix: 16) }
+    meaning = verdict.meaning.isEmpty ? nil : verdict.meaning
+    audience = verdict.audience.rawValue
+    state = verdict.state?.rawValue
+    stateAge = verdict.state == nil ? nil : verdict.stateAge
+    (suspended, terminated) = (verdict.isSuspended, verdict.isTerminated)
+
+    explainedBy = verdict.suspects.map { Suspect($0, printer) }
+    interrupted = verdict.running.map {
+      Running(elapsed: $0.elapsed, event: ToldEvent($0.event, printer))
+    }
+    (codeFits, reason) = ToldDeath.words(verdict.agreement)
+    mainThread = verdict.shares.map { Share(time: $0.time, event: ToldEvent($0.event, printer)) }
+    mainThreadBusy = verdict.busyTime
+    doubts = verdict.doubts.map(\.reason)
+    event = ToldEvent(verdict.end, printer)
   }
 
-  /// The class; `unknown` where a file says something else.
-  var kind: DeathClass { DeathClass(rawValue: deathClass) ?? .unknown }
+  private static func words(_ agreement: DeathVerdict.Agreement?) -> (fits: String?, why: String?) {
+    switch agreement {
+    case nil: (nil, nil)
+    case .agrees: ("yes", nil)
+    case .nothingToShow: ("nothing-to-show", nil)
+    case .disagrees(let what): ("no", what)
+    case .cannotTell(let doubt): ("cannot-tell", doubt.reason)
+    }
+  }
+
+  /// The place of its kind among the kinds of ends.
+  var order: AnalysisResults.DeathTally.Order {
+    AnalysisResults.DeathTally.Order(rank: `class`.rank, cause: cause, exitReason: exitReason ?? "")
+  }
 
   /// The process as a table names it: its id, else its place in the log.
-  var name: String { pid.map { "pid \($0)" } ?? "process \(process)" }
+  var name: String { process.pid.map { "pid \($0)" } ?? "process \(process.number)" }
 
   /// By log, then by process, and at last by all that it says.
   static func comesFirst(_ first: ToldDeath, _ second: ToldDeath) -> Bool {
-    let (one, other) = ((first.log, first.process), (second.log, second.process))
+    let (one, other) = ((first.log, first.process.number), (second.log, second.process.number))
     return one == other ? first.allWords.lexicographicallyPrecedes(second.allWords) : one < other
   }
 
   /// By class, the most serious first, then by ``comesFirst(_:_:)``.
   static func isKeptFirst(_ first: ToldDeath, _ second: ToldDeath) -> Bool {
-    let (one, other) = (first.kind.rank, second.kind.rank)
+    let (one, other) = (first.class.rank, second.class.rank)
     return one == other ? comesFirst(first, second) : one < other
   }
 
   private var allWords: [String] {
-    [
-      "\(instant)", deathClass, cause, exitReason ?? "", phrase, text, finding ?? "", bundle ?? "",
-      pid.map(String.init) ?? "",
-    ]
+    let events = [event] + explainedBy.map(\.event) + interrupted.map(\.event)
+    let times =
+      [stateAge ?? -1, mainThreadBusy] + explainedBy.map(\.elapsed) + interrupted.map(\.elapsed)
+    return [
+      `class`.rawValue, cause, exitReason ?? "", phrase, text, finding ?? "", process.bundle ?? "",
+      process.pid.map(String.init) ?? "", process.launch ?? "", manner, codeFits ?? "",
+      reason ?? "",
+    ] + (events + mainThread.map(\.event)).map(\.line) + times.map { "\($0)" } + doubts
   }
 
   /// The texts that are shown as they are.
   var texts: [String] {
-    [log, cause, phrase, text] + [bundle, exitReason, finding].compactMap(\.self)
+    [log, cause, phrase, text] + [process.bundle, exitReason, finding].compactMap(\.self)
   }
 }
 
-extension AnalysisResults {
-  /// How often processes ended in one way, over all logs.
-  public struct DeathTally: Hashable, Codable, Sendable {
-    /// What such an end means: `fault`, `unexplained`, `normal` or `unknown`.
-    public var deathClass: String
-    /// What ended the process, in a word that is the same in every log.
-    public var cause: String
-    /// What MetricKit counts it under; `nil` when that is not known.
-    public var exitReason: String?
-    /// How many processes ended so.
-    public var count: Int
-    /// In how many logs.
-    public var logs: Int
+extension ToldDeath.Process {
+  fileprivate init(_ process: DeathVerdict.Process) {
+    (number, pid) = (process.number, process.pid)
+    bundle = process.bundle.map { InertText.word($0) }
+    (launch, start) = (process.launch?.rawValue, process.start?.instant.nanoseconds)
+  }
+}
 
-    private enum CodingKeys: String, CodingKey {
-      case deathClass = "class"
-      case cause, exitReason, count, logs
-    }
-
-    /// The place of a tally: by class, the most serious first, then by its words.
-    struct Order: Comparable {
-      let rank: Int
-      let cause: String
-      let exitReason: String
-
-      static func < (lhs: Order, rhs: Order) -> Bool {
-        (lhs.rank, lhs.cause, lhs.exitReason) < (rhs.rank, rhs.cause, rhs.exitReason)
-      }
-    }
-
-    var order: Order { Order(rank: kind.rank, cause: cause, exitReason: exitReason ?? "") }
-
-    /// The class; `unknown` where a file says something else.
-    var kind: DeathClass { DeathClass(rawValue: deathClass) ?? .unknown }
-
-    /// `0x8badf00d (appWatchdog)`.
-    var name: String { exitReason.map { "\(cause) (\($0))" } ?? cause }
-
-    init(_ kind: Deaths.Kind, _ count: Int) {
-      deathClass = kind.deathClass.rawValue
-      cause = InertText.word(kind.cause)
-      exitReason = kind.exitReason?.rawValue
-      self.count = count
-      logs = 1
-    }
-
-    mutating func merge(_ other: DeathTally) {
-      count += other.count
-      logs += other.logs
-    }
+extension ToldDeath.Suspect {
+  fileprivate init(_ suspect: DeathVerdict.Suspect, _ printer: TraceNotation.Printer) {
+    (kind, elapsed) = (suspect.kind.rawValue, suspect.elapsed)
+    (allowed, event) = (suspect.allowed, ToldEvent(suspect.event, printer))
   }
 }

@@ -5,6 +5,20 @@ import LifecycleModel
 /// The framing is recognised from the first lines; the article `ConsoleImport` names those that are
 /// known. Memory is bounded whatever the input, but for the
 /// words that the vocabulary keeps.
+///
+/// ```swift
+/// import LifecycleModel
+/// import TraceSources
+///
+/// /// The events that the lines of a console say of an app.
+/// func events(ofConsole text: String, app: String) throws -> [Event] {
+///   var source = ConsoleSource(options: ConsoleSource.Options(app: app))
+///   var events: [Event] = []
+///   try source.take(Array(text.utf8)[...], into: &events)
+///   try source.finish(into: &events)
+///   return events
+/// }
+/// ```
 public struct ConsoleSource: TraceSource {
   /// A day of the calendar.
   public struct Day: Hashable, Sendable {

@@ -1,8 +1,9 @@
 import LifecycleModel
 import Testing
 import TraceAnalysis
-import TraceReport
 import TraceText
+
+@testable import TraceReport
 
 @Suite struct FindingStreamTests {
   /// What a log's stream says, a batch of events after the other, and what it says at the end.
@@ -19,7 +20,7 @@ import TraceText
     }
     let analysis = analyzer.finish()
     let results = AnalysisResults(analysis, of: "log", trace.vocabulary)
-    batches.append(stream.end(analysis, results, trace.vocabulary))
+    batches.append(stream.end(results))
     let lines = try batches.map { try $0.split(separator: "\n").map { try JSON(String($0)) } }
     return (lines, analysis)
   }

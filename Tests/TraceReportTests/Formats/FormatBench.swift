@@ -1,8 +1,9 @@
 import Foundation
 import LifecycleModel
 import TraceAnalysis
-import TraceReport
 import TraceText
+
+@testable import TraceReport
 
 /// Results to be written, made from notation.
 struct FormatBench {
@@ -84,6 +85,13 @@ struct FormatBench {
 
   /// A torn tail: one note, `lost-events`.
   static let tornTail = "0s - profile hooks=work\n1s - gap torn-tail -1"
+}
+
+extension JSONReport {
+  /// The report as text.
+  static func string(_ results: AnalysisResults) throws -> String {
+    String(decoding: try text(results), as: UTF8.self)
+  }
 }
 
 /// JSON as a test reads it.

@@ -1,7 +1,8 @@
 import LifecycleModel
 import Testing
 import TraceAnalysis
-import TraceReport
+
+@testable import TraceReport
 
 @Suite struct GitHubReportTests {
   /// A command, taken apart as the runner does it.

@@ -1,7 +1,8 @@
 import LifecycleModel
 import Testing
 import TraceAnalysis
-import TraceReport
+
+@testable import TraceReport
 
 @Suite struct GitLabReportTests {
   private func entries(_ results: AnalysisResults) throws -> [JSON] {
@@ -53,6 +54,25 @@ import TraceReport
     let texts = entries.compactMap(\.["description"].text)
     #expect(texts.contains { $0.hasPrefix("[known] applicationDidEnterBackground") })
     #expect(texts.contains { $0.hasPrefix("[accepted: by design (t.yml:3)] the timer") })
+  }
+
+  /// GitLab compares two reports: the entry of a log that cannot be read is the same in both.
+  @Test func aLogThatCannotBeReadIsAnEntry() throws {
+    var results = try FormatBench.sample().results
+    let count = try entries(results).count
+    for log in ["./c", "d"] {
+      results.merge(
+        AnalysisResults(unreadable: .init(log: log, error: "\(log): the file is empty")))
+    }
+    let entries = try entries(results)
+    #expect(entries.count == count + 2)
+    #expect(entries[0]["description"].text == "the log cannot be read: ./c: the file is empty")
+    #expect(entries[0]["check_name"].text == "unreadable-log")
+    #expect(entries[0]["severity"].text == "blocker")
+    #expect(entries[0]["location"]["path"].text == "c")
+    let other = AnalysisResults(unreadable: .init(log: "./c", error: "./c: permission denied"))
+    #expect(try self.entries(other)[0]["fingerprint"].text == entries[0]["fingerprint"].text)
+    #expect(entries[0]["fingerprint"].text != entries[1]["fingerprint"].text)
   }
 
   @Test func nothingIsAnEmptyList() throws {

@@ -2,8 +2,9 @@ import Foundation
 import LifecycleModel
 import Testing
 import TraceAnalysis
-import TraceReport
 import TraceText
+
+@testable import TraceReport
 
 /// Words that a terminal, a browser, a build server or an editor would act on do nothing in any form.
 @Suite struct InertFormatsTests {
@@ -18,7 +19,7 @@ import TraceText
   private static let hostile = active.joined(separator: " ")
 
   /// Results whose every text is hostile: names, labels, threads, attributes, the log's name, reasons.
-  private static func results() throws -> (AnalysisResults, Analysis, Vocabulary) {
+  private static func results() throws -> (one: AnalysisResults, many: AnalysisResults) {
     let word = JSONTextQuoted.quoted(hostile.replacing("\\", with: "\\\\"))
     var bench = try FormatBench(
       """
@@ -40,15 +41,15 @@ import TraceText
     var results = bench.results
     results.merge(
       AnalysisResults(unreadable: .init(log: InertText.word(hostile), error: hostile)))
-    return (results, bench.analysis, bench.vocabulary)
+    return (bench.results, results)
   }
 
   /// Every form of the hostile results, by its name.
   private static func forms() throws -> [(form: String, text: String)] {
-    let (results, analysis, vocabulary) = try results()
+    let (one, results) = try results()
     return [
-      ("text", TextReport(analysis, vocabulary).text),
-      ("json", JSONReport(analysis, vocabulary).text),
+      ("text", TextReport(one).text), ("text", TextReport(results).text),
+      ("json", try JSONReport.string(one)), ("json", try JSONReport.string(results)),
       ("ndjson", NDJSONReport(results).text),
       ("sarif", SARIFReport(results, toolVersion: "1.0.0").text),
       ("junit", JUnitReport(results, of: hostile).text),
@@ -104,7 +105,7 @@ import TraceText
   }
 
   @Test func theLogsNameComesThroughJSONAsItIs() throws {
-    let (results, _, _) = try Self.results()
+    let results = try Self.results().many
     let run = try JSON(SARIFReport(results, toolVersion: "1.0.0").text)["runs"][0]
     let place = run["results"][0]["locations"][0]["physicalLocation"]
     let uri = try #require(place["artifactLocation"]["uri"].text)
@@ -164,8 +165,8 @@ import TraceText
   }
 
   @Test func theWordsOfARuleAreNotObeyedEither() throws {
-    let json = String(
-      decoding: try JSONEncoder().encode(FormatBench(FormatBench.hole).results), as: UTF8.self)
+    let json = try String(
+      decoding: JSONEncoder().encode(FormatBench(FormatBench.hole).results), as: UTF8.self)
     let rule = try #require(RuleRegistry.all.map(\.description).first { $0.id == "lost-events" })
     let word = JSONTextQuoted.quoted(Self.hostile.replacing("\\", with: "\\\\"))
     let text = json.replacing("\"\(rule.summary)\"", with: word)

@@ -2,7 +2,8 @@ import Foundation
 import LifecycleModel
 import Testing
 import TraceAnalysis
-import TraceReport
+
+@testable import TraceReport
 
 @Suite struct JUnitReportTests {
   private func lines(_ results: AnalysisResults, of name: String = "run") -> [Substring] {

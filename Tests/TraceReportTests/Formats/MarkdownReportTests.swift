@@ -1,7 +1,8 @@
 import LifecycleModel
 import Testing
 import TraceAnalysis
-import TraceReport
+
+@testable import TraceReport
 
 @Suite struct MarkdownReportTests {
   @Test func theReportBeginsWithTheVerdictAndATable() throws {
@@ -55,7 +56,10 @@ import TraceReport
     results.merge(try FormatBench(FormatBench.hole, log: "b").results)
     results.merge(AnalysisResults(unreadable: .init(log: "c", error: "c: the file is empty")))
     let text = MarkdownReport(results).text
-    #expect(text.hasPrefix("### tracectl: 2 warnings; 1 log could not be read\n"))
+    #expect(
+      text.hasPrefix(
+        "### tracectl: cannot tell: events are lost, and no rule could judge these logs; "
+          + "2 warnings about the recording; 1 log could not be read\n"))
     #expect(text.contains("- `c: the file is empty`"))
     #expect(text.contains("| 2 in 2 logs |"))
     #expect(text.contains("Looked at 4 events in 2 logs, 2 gaps."))
@@ -63,7 +67,9 @@ import TraceReport
 
   @Test func nothingFoundIsSaid() throws {
     let clean = try FormatBench("0s - profile hooks=work\n1s main note").results
-    #expect(MarkdownReport(clean).text.hasPrefix("### tracectl: nothing found\n"))
+    #expect(
+      MarkdownReport(clean).text.hasPrefix(
+        "### tracectl: nothing found, and no rule could judge this log\n"))
     #expect(
       MarkdownReport(AnalysisResults()).text.hasPrefix("### tracectl: no log was analyzed\n"))
   }

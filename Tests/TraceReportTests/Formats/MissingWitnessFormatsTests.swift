@@ -32,7 +32,7 @@ import TraceText
   /// The lines below the first finding of a rule.
   private func evidence(_ notation: String, of rule: String) throws -> [String] {
     let bench = try FormatBench(notation)
-    let lines = TextReport(bench.analysis, bench.vocabulary).text.components(separatedBy: "\n")
+    let lines = TextReport(bench.results).text.components(separatedBy: "\n")
     let heading = try #require(lines.firstIndex { $0.contains(" \(rule) (R") })
     return lines[(heading + 3)...].prefix { !$0.isEmpty }.map { String($0.dropFirst(4)) }
   }
@@ -85,7 +85,7 @@ import TraceText
 
   @Test func jsonSaysWhatWhereAndUntilWhen() throws {
     let bench = try bench()
-    let report = try JSON(JSONReport(bench.analysis, bench.vocabulary).text)
+    let report = try JSON(JSONReport.string(bench.results))
     let late = try finding("budget-did-enter-background", report)["witnesses"].list
     #expect(late.map(\.["role"].text) == ["culprit", "missing"])
     #expect(late[1].keys == ["role", "says", "awaited", "after", "until"])
@@ -131,8 +131,7 @@ import TraceText
     #expect(early.contains("\"role\":\"missing\""))
     analyzer.observe(Array(trace.events.suffix(1)))
     let analysis = analyzer.finish()
-    let end = stream.end(
-      analysis, AnalysisResults(analysis, of: "-", trace.vocabulary), trace.vocabulary)
+    let end = stream.end(AnalysisResults(analysis, of: "-", trace.vocabulary))
     #expect(end.contains("\"type\":\"update\"") && end.contains("\"role\":\"closes\""))
     #expect(!end.contains("\"role\":\"missing\""))
   }
@@ -238,7 +237,7 @@ import TraceText
 
   @Test func aFileOfResultsKeepsIt() throws {
     let results = try bench().results
-    let again = try ResultsFile.read(ResultsFile.text(results))
+    let again = try JSONReport.read(JSONReport.text(results))
     #expect(again == results)
     let missing = again.findings.flatMap(\.witnesses).filter(\.isMissing)
     #expect(
@@ -252,12 +251,16 @@ import TraceText
 
   /// A file that gives it a number, or an event none, is damaged.
   @Test func aFileThatContradictsItsRolesIsRefused() throws {
-    let text = try String(decoding: ResultsFile.text(bench().results), as: UTF8.self)
+    let text = try String(decoding: JSONReport.text(bench().results), as: UTF8.self)
     let forged = text.replacing(
-      "\"role\" : \"missing\"", with: "\"role\" : \"missing\", \"sequence\" : 7")
+      "\"role\" : \"missing\"",
+      with: """
+        "role" : "missing",
+        "event" : {"sequence" : 7, "t" : 1, "writer" : "-", "verb" : "suspend", "line" : "1s - suspend"}
+        """)
     #expect(forged != text)
-    #expect(throws: ResultsFile.Failure.self) { try ResultsFile.read(Array(forged.utf8)) }
+    #expect(throws: JSONReport.Failure.self) { try JSONReport.read(Array(forged.utf8)) }
     let hollow = text.replacing("\"role\" : \"missing\"", with: "\"role\" : \"closes\"")
-    #expect(throws: ResultsFile.Failure.self) { try ResultsFile.read(Array(hollow.utf8)) }
+    #expect(throws: JSONReport.Failure.self) { try JSONReport.read(Array(hollow.utf8)) }
   }
 }

@@ -1,7 +1,8 @@
 import LifecycleModel
 import Testing
 import TraceAnalysis
-import TraceReport
+
+@testable import TraceReport
 
 @Suite struct SARIFReportTests {
   private func run(_ results: AnalysisResults) throws -> JSON {

@@ -1,0 +1,122 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+/// Results as workflow commands that annotate a run on GitHub.
+///
+/// GitHub shows ten annotations of each kind and step: the most serious come first, and the rest is
+/// counted.
+struct GitHubReport {
+  /// So many annotations of a kind are shown.
+  static let shown = 10
+
+  private let results: AnalysisResults
+
+  /// Makes a report of results.
+  init(_ results: AnalysisResults) { self.results = results }
+
+  private struct Annotation {
+    var kind: String
+    var log: String?
+    var line: Int?
+    var title: String
+    var lines: [String]
+
+    var command: String {
+      let file = log.flatMap { $0 == "-" ? nil : "file=\(InertText.commandProperty($0))," } ?? ""
+      let place = file.isEmpty ? "" : file + (line.map { "line=\($0)," } ?? "")
+      return "::\(kind) \(place)title=\(InertText.commandProperty(title))"
+        + "::\(InertText.commandMessage(lines))\n"
+    }
+  }
+
+  /// The commands, one a line; the same results give the same text.
+  var text: String {
+    let all = unreadable + findings + unknownWords
+    let rest = rest(all)
+    var text = ""
+    for kind in ["error", "warning", "notice"] {
+      let ofKind = all.filter { $0.kind == kind }
+      for annotation in ofKind.prefix(room(kind, hasRest: rest != nil)) {
+        text += annotation.command
+      }
+    }
+    return text + (rest?.command ?? "")
+  }
+
+  /// The last notice takes the place of one.
+  private func room(_ kind: String, hasRest: Bool) -> Int {
+    kind == "notice" && hasRest ? GitHubReport.shown - 1 : GitHubReport.shown
+  }
+
+  private var unreadable: [Annotation] {
+    results.unreadable.map {
+      Annotation(
+        kind: "error", log: $0.path, title: "tracectl: a log cannot be read", lines: [$0.error])
+    }
+  }
+
+  private var unknownWords: [Annotation] {
+    (results.unknownWords ?? []).map { unknown in
+      let line = unknown.word.places.first.flatMap { place in
+        place.hasPrefix("line ") ? Int(place.dropFirst(5)) : nil
+      }
+      return Annotation(
+        kind: "notice", log: unknown.log, line: line, title: "tracectl: not understood",
+        lines: [unknown.word.text])
+    }
+  }
+
+  private var findings: [Annotation] {
+    let rules = results.rulesByID
+    let counted = results.issues.filter(\.finding.isCounted)
+    let mains = counted.filter { $0.cause == nil }
+    let shownUnder = Set(
+      mains.flatMap(\.finding.dependents).filter(\.isCounted).map(\.fingerprint))
+    let apart = counted.filter { issue in
+      issue.cause == nil || !shownUnder.contains(issue.finding.fingerprint)
+    }
+    return apart.map { issue in
+      let finding = issue.finding
+      let rule = rules[finding.rule]
+      let times = issue.count > 1 ? " (\(issue.times))" : ""
+      let also = finding.dependents.filter(\.isCounted).map {
+        "also \(rules[$0.rule]?.title ?? $0.rule): \($0.message)"
+      }
+      return Annotation(
+        kind: finding.severity == .info ? "notice" : finding.severity.rawValue,
+        log: finding.annotated.file,
+        line: finding.annotated.line,
+        title: "tracectl: \(rule?.title ?? finding.rule)",
+        lines: [finding.messageAndEnding + times]
+          + (finding.codeLocation == nil ? [] : ["log: \(finding.path)"])
+          + (finding.nearest?.says ?? []).map { "legal: \($0)" } + also
+          + (rule.map { ["remedy: \($0.remedy)"] } ?? []))
+    }
+  }
+
+  /// Counts what is not shown.
+  private func rest(_ all: [Annotation]) -> Annotation? {
+    func left(hasRest: Bool) -> [String] {
+      ["error", "warning", "notice"].compactMap { kind in
+        let count = all.count { $0.kind == kind } - room(kind, hasRest: hasRest)
+        return count > 0 ? CountText.of(count, "more \(kind)") : nil
+      }
+    }
+    let counts = results.standing
+    let doubtful = results.rules.count(where: \.isDoubtful)
+    var others: [String] = []
+    // An end that no error tells, since somebody knows or accepts it, or nothing explains it.
+    if let ending = results.ending, ending.worst != .normal, counts.counted[.error] == nil {
+      others.append(ending.text)
+    }
+    if counts.known > 0 { others.append("\(counts.known) known") }
+    if counts.accepted > 0 { others.append("\(counts.accepted) accepted") }
+    if counts.fixed > 0 { others.append("\(counts.fixed) fixed") }
+    if doubtful > 0 { others.append(CountText.of(doubtful, "rule") + " cannot tell") }
+    if others.isEmpty && left(hasRest: false).isEmpty { return nil }
+    return Annotation(
+      kind: "notice", log: nil, title: "tracectl: not shown",
+      lines: [(left(hasRest: true) + others).joined(separator: ", ")])
+  }
+}

@@ -1,0 +1,167 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+/// A finding as those formats list it that know no finding under another.
+struct ListedFinding {
+  /// The finding.
+  var finding: ToldFinding
+  /// The finding of the same cause that it stands under; `nil` when it stands by itself.
+  var cause: ToldFinding?
+}
+
+/// The findings of one fingerprint, as one thing to look at.
+struct Issue {
+  /// The finding to show: one that counts, and stands by itself, when there is one.
+  private(set) var finding: ToldFinding
+  /// The finding of the same cause that it stands under.
+  private(set) var cause: ToldFinding?
+  /// How many there are.
+  fileprivate(set) var count: Int
+  /// In how many logs.
+  private(set) var logs: Int
+
+  /// The most serious first, what does not count last; then what stands by itself, then by count.
+  static func comesFirst(_ first: Issue, _ second: Issue) -> Bool {
+    if first.finding.isCounted != second.finding.isCounted { return first.finding.isCounted }
+    if first.severity != second.severity { return first.severity > second.severity }
+    let stands = (first.cause == nil, second.cause == nil)
+    if stands.0 != stands.1 { return stands.0 }
+    if first.count != second.count { return first.count > second.count }
+    return ToldFinding.comesFirst(first.finding, second.finding)
+  }
+
+  var severity: Severity { finding.severity }
+
+  /// `3 findings in 2 logs`.
+  var times: String {
+    let findings = count == 1 ? "1 finding" : "\(count) findings"
+    return logs > 1 ? "\(findings) in \(logs) logs" : findings
+  }
+
+  fileprivate init(_ listed: [ListedFinding]) {
+    // A list is never empty: it is one of a dictionary that groups.
+    let counted = listed.filter(\.finding.isCounted)
+    let chosen = counted.first { $0.cause == nil } ?? counted.first ?? listed[0]
+    (finding, cause) = (chosen.finding, chosen.cause)
+    count = listed.count
+    logs = Set(listed.map(\.finding.log)).count
+  }
+
+  fileprivate mutating func count(_ group: AnalysisResults.Group) {
+    count += group.count - group.examples.count
+    logs = max(logs, group.logs)
+  }
+}
+
+extension AnalysisResults {
+  /// Every finding that is kept, those of one cause behind their main finding.
+  var listedFindings: [ListedFinding] {
+    findings.flatMap { finding in
+      [ListedFinding(finding: finding)]
+        + finding.dependents.map { ListedFinding(finding: $0, cause: finding) }
+    }
+  }
+
+  /// The findings by fingerprint, in the order of ``Issue/comesFirst(_:_:)``.
+  var issues: [Issue] {
+    let groups = Dictionary(groups.map { ($0.fingerprint, $0) }) { first, _ in first }
+    return Dictionary(grouping: listedFindings, by: \.finding.fingerprint).map { print, listed in
+      var issue = Issue(listed)
+      if let group = groups[print] { issue.count(group) }
+      return issue
+    }.sorted(by: Issue.comesFirst)
+  }
+
+  /// The rules by their ids.
+  var rulesByID: [String: RuleTally.Rule] {
+    Dictionary(rules.map { ($0.rule.id, $0.rule) }) { first, _ in first }
+  }
+}
+
+extension ToldFinding {
+  /// The evidence and what would be legal, a line each.
+  var evidence: [String] {
+    witnesses.map(\.columns) + legalLines.map { pad("legal", 8) + $0 }
+  }
+
+  /// What would be legal, but for what the missing witnesses say already.
+  var legalLines: [String] {
+    nearest.map { $0.isMissing ? [] : $0.says } ?? []
+  }
+
+  /// The path of the log, as it was given.
+  var path: String { InertText.plain(log) }
+
+  /// What is wrong, and how the process ended that it explains.
+  var messageAndEnding: String { message + (ending.map { "; the process: \($0)" } ?? "") }
+
+  /// Where a reader of code is led: to the app's code where the log names it, else to the log.
+  var annotated: (file: String, line: Int?) {
+    codeLocation.map { (InertText.plain($0.file), $0.line) } ?? (path, sourceLine)
+  }
+
+  /// Why it does not count: `known`, or the reason of its suppression; `nil` when it does.
+  var excuse: String? {
+    if let suppression { return "accepted: \(suppression.reason) (\(suppression.place))" }
+    return isCounted ? nil : "known"
+  }
+}
+
+extension AnalysisResults.UnreadableLog {
+  /// The path of the log, as it was given.
+  var path: String { InertText.plain(log) }
+}
+
+extension AnalysisResults {
+  /// How many findings there are that count, by severity, and how many do not.
+  struct Standing {
+    var counted: [Severity: Int] = [:]
+    var known = 0
+    var accepted = 0
+    /// How many entries of a baseline nothing matches any more.
+    var fixed = 0
+
+    /// Counts findings like this one.
+    fileprivate mutating func add(_ finding: ToldFinding, _ count: Int) {
+      let worst = ([finding] + finding.dependents).filter(\.isCounted).map(\.severity).max()
+      if let worst {
+        counted[worst, default: 0] += count
+      } else if finding.suppression != nil {
+        accepted += count
+      } else {
+        known += count
+      }
+    }
+  }
+
+  /// The main findings, counted.
+  var standing: Standing {
+    var counts = standing { _ in true }
+    counts.fixed = fixed.reduce(0) { $0 + $1.count }
+    return counts
+  }
+
+  /// The main findings that `isMeant` means, counted; those that are not kept count as the last that is,
+  /// as far as the baseline does not have them.
+  func standing(where isMeant: (ToldFinding) -> Bool) -> Standing {
+    var counts = Standing()
+    for group in groups where group.examples.first.map(isMeant) ?? false {
+      // What stands under a finding may count where the finding does not.
+      for finding in group.examples { counts.add(finding, 1) }
+      guard let last = group.examples.last, group.count > group.examples.count else { continue }
+      let leftOut = group.count - group.examples.count
+      let keptKnown = group.examples.count { !$0.isCounted && $0.suppression == nil }
+      let rest = max(0, (baseline?.count(of: group.fingerprint) ?? 0) - keptKnown)
+      let known = last.suppression == nil ? min(leftOut, rest) : 0
+      counts.known += known
+      counts.add(last, leftOut - known)
+    }
+    return counts
+  }
+}
+
+extension Baseline.Entry {
+  /// `3 × `, when there are several.
+  var times: String { count > 1 ? "\(count) × " : "" }
+}

@@ -1,0 +1,171 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+/// Results as Markdown, to be pasted into an issue or a pull request.
+///
+/// Nothing that comes from a log is Markdown: it stands in spans and blocks of code.
+struct MarkdownReport {
+  /// An issue takes 65,536 characters; the details for which there is no room are left out and counted.
+  private static let room = 65_000
+  private static let rowsShown = 100
+
+  private let results: AnalysisResults
+
+  /// Makes a report of results.
+  init(_ results: AnalysisResults) { self.results = results }
+
+  /// The whole text; the same results give the same text.
+  var text: String {
+    let issues = results.issues
+    var sections = ["### tracectl: \(Headline(results).whole)"]
+    if let ends { sections.append(ends) }
+    sections += unreadable
+    if !issues.isEmpty { sections.append(table(issues)) }
+    let last = [fixed, unknownWords, doubts, lookedAt].compactMap { $0 }
+    let taken = (sections + last).reduce(0) { $0 + $1.utf8.count + 2 }
+    sections += details(issues, room: MarkdownReport.room - taken) + last
+    return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  private var unknownWords: String? {
+    guard let words = results.unknownWords else { return nil }
+    let shown = words.prefix(MarkdownReport.rowsShown).map { unknown in
+      "- \(InertText.code(results.logs > 1 ? "\(unknown.log): \(unknown.word.text)" : unknown.word.text))"
+    }
+    return (["Not understood:", ""] + shown).joined(separator: "\n")
+  }
+
+  private var unreadable: [String] {
+    let shown = results.unreadable.prefix(MarkdownReport.rowsShown)
+    if shown.isEmpty { return [] }
+    let left = results.unreadable.count - shown.count
+    // The error names the log.
+    let lines = shown.map { "- \(InertText.code($0.error))" }
+    return [(lines + (left > 0 ? ["- and \(left) more"] : [])).joined(separator: "\n")]
+  }
+
+  // MARK: Ends
+
+  /// A row for each end of a process, as far as they are kept.
+  private var ends: String? {
+    let ends = results.verdicts
+    if ends.isEmpty { return nil }
+    let shown = ends.prefix(MarkdownReport.rowsShown)
+    var lines = ["| | process | how it ended |", "|---|---|---|"]
+    for end in shown {
+      let log = results.logs > 1 ? InertText.code(end.log) + " " : ""
+      let cells = [end.class.rawValue, log + InertText.code(end.name), InertText.prose(end.text)]
+      lines.append("| \(cells.joined(separator: " | ")) |")
+    }
+    let left = results.ended - shown.count
+    if left > 0 { lines.append("\nand \(left) more") }
+    return lines.joined(separator: "\n")
+  }
+
+  // MARK: Findings
+
+  private func table(_ issues: [Issue]) -> String {
+    let rules = results.rulesByID
+    var lines = ["| | rule | what | findings |", "|---|---|---|---|"]
+    for issue in issues.prefix(MarkdownReport.rowsShown) {
+      let finding = issue.finding
+      var what = InertText.code(finding.messageAndEnding)
+      if let cause = issue.cause { what += " same cause as \(InertText.code(cause.rule))" }
+      if let excuse = finding.excuse { what += " \(InertText.code(excuse))" }
+      let cells = [
+        MarkdownReport.state(finding), InertText.code(rules[finding.rule]?.title ?? finding.rule),
+        what, "\(issue.count)" + (issue.logs > 1 ? " in \(issue.logs) logs" : ""),
+      ]
+      lines.append("| \(cells.joined(separator: " | ")) |")
+    }
+    let left = issues.count - MarkdownReport.rowsShown
+    if left > 0 { lines.append("\nand \(left) more") }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func state(_ finding: ToldFinding) -> String {
+    if finding.suppression != nil { return "accepted" }
+    if !finding.isCounted { return "known" }
+    let severity = finding.severity == .info ? "note" : finding.severity.rawValue
+    return finding.baselineState == nil ? severity : "new \(severity)"
+  }
+
+  /// What shows the findings, a collapsed section for each, as far as there is room.
+  private func details(_ issues: [Issue], room: Int) -> [String] {
+    let rules = results.rulesByID
+    var sections: [String] = []
+    var room = room
+    for (index, issue) in issues.enumerated() {
+      let section = details(issue, rules[issue.finding.rule])
+      room -= section.utf8.count + 2
+      if room < 0 {
+        let left = issues.count - index
+        sections.append("The details of \(left) more are left out.")
+        break
+      }
+      sections.append(section)
+    }
+    return sections
+  }
+
+  private func details(_ issue: Issue, _ rule: AnalysisResults.RuleTally.Rule?) -> String {
+    let finding = issue.finding
+    let times = finding.occurrences > 1 ? " (\(finding.occurrences) times)" : ""
+    let also = finding.dependents.map { "also    \($0.rule): \($0.message)" }
+    let code = finding.codeLocation.map { ["at      \($0.file):\($0.line)"] } ?? []
+    let log = code + ["log     \(finding.log)", "print   \(finding.fingerprint)"]
+    let block = ([finding.messageAndEnding + times] + finding.evidence + also + log)
+      .map(InertText.codeLine)
+    var parts = ["```text\n\(block.joined(separator: "\n"))\n```"]
+    if let rule {
+      parts.append("**must be** \(InertText.prose(rule.summary))")
+      parts.append("**why** \(InertText.prose(rule.why))")
+      parts.append("**remedy** \(InertText.prose(rule.remedy))")
+      parts.append("**source** \(InertText.prose(rule.sources.joined(separator: "; ")))")
+    }
+    let title = InertText.xml(InertText.codeLine(rule?.title ?? finding.rule))
+    return MarkdownReport.collapsed(
+      "\(MarkdownReport.state(finding)) <code>\(title)</code>, \(issue.times)",
+      parts.joined(separator: "\n\n"))
+  }
+
+  private static func collapsed(_ summary: String, _ body: String) -> String {
+    "<details><summary>\(summary)</summary>\n\n\(body)\n\n</details>"
+  }
+
+  // MARK: What could not be told, and what was looked at
+
+  private var fixed: String? {
+    let entries = results.fixed
+    if entries.isEmpty { return nil }
+    let lines = entries.prefix(MarkdownReport.rowsShown).map { entry in
+      "| \(InertText.code(entry.rule)) | \(InertText.code(entry.times + entry.message)) |"
+    }
+    let left = entries.count - lines.count
+    return MarkdownReport.collapsed(
+      "\(results.standing.fixed) fixed",
+      (["| rule | what is not found any more |", "|---|---|"] + lines
+        + (left > 0 ? ["\nand \(left) more"] : [])).joined(separator: "\n"))
+  }
+
+  private var doubts: String? {
+    let doubtful = results.rules.filter(\.isDoubtful)
+    if doubtful.isEmpty { return nil }
+    let lines = doubtful.map { tally in
+      let reasons = tally.reasons.map(InertText.prose).joined(separator: "; ")
+      let logs = results.logs > 1 ? " in \(tally.doubtful) logs" : ""
+      return "| \(InertText.code(tally.rule.title)) | \(reasons)\(logs) |"
+    }
+    return MarkdownReport.collapsed(
+      CountText.of(doubtful.count, "rule") + " cannot tell",
+      (["| rule | why it cannot tell |", "|---|---|"] + lines).joined(separator: "\n"))
+  }
+
+  private var lookedAt: String {
+    let kept = results.rules.count(where: \.isKept)
+    return
+      "Looked at \(CountText.of(results.events, "event")) in \(CountText.of(results.logs, "log")), "
+      + "\(results.gaps == 0 ? "no gaps" : CountText.of(results.gaps, "gap")). \(CountText.of(kept, "rule")) kept."
+  }
+}

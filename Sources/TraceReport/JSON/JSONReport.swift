@@ -1,0 +1,127 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Results as JSON, of one log or of many; the article `JSONReportFormat` has each member.
+///
+/// A file of it can be merged with others, see the article `Baseline`, §4.
+package enum JSONReport {
+  /// The version of the schema; it changes when a member changes its meaning or goes.
+  static let version = 3
+
+  /// A file of results cannot be read: what is wrong, and what to do.
+  package struct Failure: Error, CustomStringConvertible {
+    /// In words, without the file's name.
+    package let description: String
+  }
+
+  private static let schema = "tracectl-analysis"
+  /// What a file of results of older versions called itself.
+  private static let olderSchema = "tracectl-results"
+
+  private struct Heading: Codable {
+    var schema: String
+    var version: Int
+  }
+
+  /// What it is, and the results beside it.
+  private struct Document: Encodable {
+    var results: AnalysisResults
+
+    func encode(to encoder: any Encoder) throws {
+      try Heading(schema: schema, version: version).encode(to: encoder)
+      try results.encode(to: encoder)
+    }
+  }
+
+  /// The whole text: the same results give the same bytes.
+  package static func text(_ results: AnalysisResults) throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let bytes = try encoder.encode(Document(results: results))
+
+    // Ends of lines are layout: those of the texts are escaped already.
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    let inert = lines.map { InertText.line(String($0)) + "\n" }.joined()
+    return ResultsSeal.sealed(Array(inert.utf8))
+  }
+
+  /// Reads a file's text; throws a ``Failure``, also when the file was cut or changed.
+  package static func read(_ bytes: some Sequence<UInt8>) throws(Failure) -> AnalysisResults {
+    let bytes = Array(bytes)
+    let data = Data(bytes)
+    do {
+      if !ResultsSeal.fits(bytes) { throw try unsealed(bytes, data) }
+      try check(JSONDecoder().decode(Heading.self, from: data))
+      let results = try JSONDecoder().decode(AnalysisResults.self, from: data)
+      if let fault = results.fault { throw Failure(description: "\(fault); \(remedy)") }
+      return results
+    } catch let error as Failure {
+      throw error
+    } catch let error as DecodingError {
+      throw Failure(description: "\(text(of: error)); \(remedy)")
+    } catch {
+      throw Failure(description: "the file is damaged; \(remedy)")
+    }
+  }
+
+  private static func check(_ heading: Heading) throws(Failure) {
+    if heading.schema == olderSchema {
+      throw Failure(
+        description: "the file is of an older tracectl, and does not tell all that is merged; "
+          + remedy)
+    }
+    guard heading.schema == schema else {
+      throw Failure(description: "this is no file of results; \(remedy)")
+    }
+    if heading.version > version {
+      throw Failure(
+        description: "version \(heading.version) is newer than \(version), the newest that this "
+          + "tracectl reads; update tracectl")
+    }
+    if heading.version < version {
+      throw Failure(
+        description:
+          "version \(heading.version) is older than \(version), and does not tell all that is "
+          + "merged; \(remedy)")
+    }
+  }
+
+  /// What is the matter with a file whose check does not fit it.
+  private static func unsealed(_ bytes: [UInt8], _ data: Data) throws -> Failure {
+    guard let heading = try? JSONDecoder().decode(Heading.self, from: data) else {
+      return Failure(
+        description: "the file is cut off or damaged, or this is no file of results; \(remedy)")
+    }
+    try check(heading)
+    return Failure(
+      description: ResultsSeal.isThere(bytes)
+        ? "the file was changed after it was written: its checksum is another one; \(remedy)"
+        : "the file was changed after it was written: the checksum at its end is gone; \(remedy)")
+  }
+
+  private static let remedy = "write it anew with tracectl analyze --results"
+
+  private static func text(of error: DecodingError) -> String {
+    switch error {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
+      "the file is damaged at \(place(context.codingPath)): something else is expected there"
+    case .keyNotFound(let key, let context):
+      "the file is damaged at \(place(context.codingPath + [key])): nothing stands there"
+    case .dataCorrupted(let context) where !context.codingPath.isEmpty:
+      "the file is damaged at \(place(context.codingPath)): \(context.debugDescription)"
+    default: "the file is damaged, or this is no file of results"
+    }
+  }
+
+  private static func place(_ path: [any CodingKey]) -> String {
+    path.map { key in key.intValue.map(String.init) ?? InertText.word(key.stringValue) }
+      .joined(separator: ".")
+  }
+}

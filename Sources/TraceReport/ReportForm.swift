@@ -1,0 +1,50 @@
+import TraceAnalysis
+
+/// A form that a report can have; the article `Formats` describes each.
+public enum ReportForm: String, CaseIterable, Sendable {
+  case text, json, ndjson, sarif, junit, github, gitlab, markdown
+
+  /// What a report is besides its results, as far as its form has a place for it.
+  public struct Look: Sendable {
+    /// How text looks.
+    public var style: TextStyle
+    /// Whether text names every rule.
+    public var isVerbose: Bool
+    /// The log as a person would name it in a command; `nil` when it has no name.
+    public var log: String?
+    /// The options that such a command needs.
+    public var logOptions: [String]
+    /// Lines on each of many logs that stand before the text; `nil` for one log.
+    public var verdicts: String?
+    /// The version of the tool.
+    public var toolVersion: String
+
+    /// Makes a look.
+    public init(
+      style: TextStyle = .plain, isVerbose: Bool = false, log: String? = nil,
+      logOptions: [String] = [], verdicts: String? = nil, toolVersion: String
+    ) {
+      (self.style, self.isVerbose) = (style, isVerbose)
+      (self.log, self.logOptions) = (log, logOptions)
+      (self.verdicts, self.toolVersion) = (verdicts, toolVersion)
+    }
+  }
+
+  /// The report in this form; the same results give the same text.
+  public func report(_ results: AnalysisResults, _ look: Look) throws -> String {
+    switch self {
+    case .text:
+      let report = TextReport(
+        results, style: look.style, isVerbose: look.isVerbose, log: look.log,
+        logOptions: look.logOptions)
+      return (look.verdicts.map { $0 + "\n" } ?? "") + report.text
+    case .json: return String(decoding: try JSONReport.text(results), as: UTF8.self)
+    case .ndjson: return NDJSONReport(results).text
+    case .sarif: return SARIFReport(results, toolVersion: look.toolVersion).text
+    case .junit: return JUnitReport(results).text
+    case .github: return GitHubReport(results).text
+    case .gitlab: return GitLabReport(results).text
+    case .markdown: return MarkdownReport(results).text
+    }
+  }
+}

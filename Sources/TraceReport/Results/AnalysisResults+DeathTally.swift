@@ -1,0 +1,43 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+extension AnalysisResults {
+  /// How often processes ended in one way, over all logs.
+  struct DeathTally: Hashable, Codable, Sendable {
+    var `class`: DeathClass
+    var cause: String
+    var exitReason: String?
+    var count: Int
+    var logs: Int
+
+    /// The place of a tally: by class, the most serious first, then by its words.
+    struct Order: Comparable, Hashable {
+      let rank: Int
+      let cause: String
+      let exitReason: String
+
+      static func < (lhs: Order, rhs: Order) -> Bool {
+        (lhs.rank, lhs.cause, lhs.exitReason) < (rhs.rank, rhs.cause, rhs.exitReason)
+      }
+    }
+
+    var order: Order { Order(rank: `class`.rank, cause: cause, exitReason: exitReason ?? "") }
+
+    /// `0x8badf00d (appWatchdog)`.
+    var name: String { exitReason.map { "\(cause) (\($0))" } ?? cause }
+
+    init(_ kind: Deaths.Kind, _ count: Int) {
+      `class` = kind.deathClass
+      cause = InertText.word(kind.cause)
+      exitReason = kind.exitReason?.rawValue
+      self.count = count
+      logs = 1
+    }
+
+    mutating func merge(_ other: DeathTally) {
+      count += other.count
+      logs += other.logs
+    }
+  }
+}

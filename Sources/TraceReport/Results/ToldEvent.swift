@@ -1,0 +1,107 @@
+import LifecycleModel
+import TraceText
+
+/// An event in words: it stands by itself, without the log's vocabulary.
+///
+/// The members have the names that they have in a line of NDJSON. Only ``line`` is inert.
+struct ToldEvent: Hashable, Codable, Sendable {
+  var sequence: UInt64
+  var t: Int64
+  var writer: String
+  var verb: String
+  var name: String?
+  var subject: String?
+  var label: String?
+  var value: Int64?
+  var attributes: ToldAttributes?
+  var line: String
+  var sourceLine: Int?
+
+  /// When it happened.
+  var instant: Instant { Instant(nanoseconds: t) }
+
+  /// How reports name the event: `main#12`.
+  var reference: String { ToldPlace(writer: writer, sequence: sequence).reference }
+
+  /// What it says under `key`.
+  subscript(key: AttributeKey) -> String? { attributes?.list[key] }
+
+  /// An event that belongs to the printer's vocabulary; `lines` are those of a log that is a text.
+  init(_ event: Event, _ printer: TraceNotation.Printer, _ lines: EventLines? = nil) {
+    let vocabulary = printer.vocabulary
+    (sequence, t) = (event.sequence, event.instant.nanoseconds)
+    writer = vocabulary.name(of: event.writer)
+    verb = vocabulary.word(of: event.verb)
+
+    let hasName = event.verb.takesName ?? !event.name.isNone
+    name = hasName ? vocabulary.text(event.name) : nil
+    subject = event.subjectKind == .none ? nil : event.subject.description
+    label = event.label.isNone ? nil : vocabulary.text(event.label)
+    value = event.value
+    attributes =
+      event.attributes.isNone ? nil : ToldAttributes(vocabulary.attributes(event.attributes))
+
+    line = printer.line(event)
+    sourceLine = lines?.line(of: event, in: vocabulary)
+  }
+}
+
+/// An event of the log by its number.
+struct ToldPlace: Hashable, Codable, Sendable {
+  var writer: String
+  var sequence: UInt64
+
+  /// How reports name the event: `main#12`.
+  var reference: String { "\(InertText.word(writer))#\(sequence)" }
+
+  init(writer: String, sequence: UInt64) { (self.writer, self.sequence) = (writer, sequence) }
+
+  init(_ event: Event, _ vocabulary: Vocabulary) {
+    self.init(writer: vocabulary.name(of: event.writer), sequence: event.sequence)
+  }
+}
+
+/// Attributes in their order; in JSON an object, which has none: read back they are ordered by key.
+struct ToldAttributes: Hashable, Codable, Sendable {
+  var list: [Attribute]
+
+  init(_ list: [Attribute]) { self.list = list }
+
+  private var byKey: [String: String] { Dictionary(list.map { ($0.key, $0.value) }) { $1 } }
+
+  /// Whether both say the same, in whatever order.
+  static func == (first: ToldAttributes, second: ToldAttributes) -> Bool {
+    first.byKey == second.byKey
+  }
+
+  /// Hashes what does not depend on the order.
+  func hash(into hasher: inout Hasher) { hasher.combine(list.count) }
+
+  /// Reads an object of strings.
+  init(from decoder: any Decoder) throws {
+    let members = try [String: String](from: decoder)
+    list = members.sorted { $0.key < $1.key }.map { Attribute($0.key, $0.value) }
+  }
+
+  /// Writes an object of strings.
+  func encode(to encoder: any Encoder) throws {
+    try byKey.encode(to: encoder)
+  }
+}
+
+/// A line of the app's code, as a recorder states it with an event: `File/Path.swift:42`.
+struct CodeLocation: Hashable {
+  /// The file, as the compiler names it.
+  let file: String
+  /// The line, from 1.
+  let line: Int
+
+  /// Reads it; `nil` for what is no file with a line.
+  init?(_ text: String?) {
+    guard let text, let colon = text.lastIndex(of: ":"), colon != text.startIndex,
+      let line = Int(text[text.index(after: colon)...]), line > 0
+    else { return nil }
+    file = String(text[..<colon])
+    self.line = line
+  }
+}

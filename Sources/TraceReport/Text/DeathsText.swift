@@ -1,0 +1,74 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// The ends of all processes of one log, or of many, in words.
+struct DeathsText {
+  /// So many verdicts have a paragraph.
+  static let told = 5
+  /// So many kinds of end are named in a headline.
+  private static let named = 3
+
+  private let results: AnalysisResults
+
+  init(_ results: AnalysisResults) { self.results = results }
+
+  /// A paragraph on each of some ends, the newest first, then all by their causes.
+  ///
+  /// The most serious ends have one, of equal ones the newest.
+  var paragraphs: [String] {
+    let newest = results.verdicts.enumerated()
+      .sorted { ($0.element.class.rank, $1.offset) < ($1.element.class.rank, $0.offset) }
+      .prefix(DeathsText.told).sorted { $0.offset > $1.offset }.map(\.element)
+    return newest.map(\.text) + [earlier].compactMap(\.self)
+  }
+
+  /// All ends by their causes, where more ended than have a paragraph.
+  private var earlier: String? {
+    guard results.ended > DeathsText.told else { return nil }
+    // The most serious class first, in each the most frequent cause.
+    let kinds = results.deaths.sorted { first, second in
+      (first.class.rank, second.count, first.cause, first.exitReason ?? "")
+        < (second.class.rank, first.count, second.cause, second.exitReason ?? "")
+    }
+    let list = kinds.map { "\($0.count) \($0.cause)" }
+    return "In all \(CountText.of(results.ended, "process", plural: "processes")) ended: "
+      + list.joined(separator: ", ") + "."
+  }
+
+  /// How the processes ended, in a phrase for a headline, and the most serious class; `nil` when none
+  /// ended.
+  ///
+  /// The most serious ends come first, of these the newest; three phrases are told at the most.
+  var phrase: (text: String, worst: DeathClass)? {
+    let ordered = counted.reversed().enumerated().sorted {
+      ($0.element.end.class.rank, $0.offset) < ($1.element.end.class.rank, $1.offset)
+    }.map(\.element)
+    guard let worst = ordered.first?.end.class else { return nil }
+
+    var phrases: [(text: String, count: Int)] = []
+    for (end, count) in ordered {
+      if let index = phrases.firstIndex(where: { $0.text == end.phrase }) {
+        phrases[index].count += count
+      } else {
+        phrases.append((end.phrase, count))
+      }
+    }
+
+    let shown = phrases.prefix(DeathsText.named)
+    let rest = results.ended - shown.reduce(0) { $0 + $1.count }
+    let list = shown.map { $0.count > 1 ? "\($0.count) × \($0.text)" : $0.text }
+    let text = list.joined(separator: ", ") + (rest > 0 ? ", and \(rest) more" : "")
+    return ((results.ended > 1 ? "\(results.ended) processes ended: " : "") + text, worst)
+  }
+
+  /// The verdicts with how many ends they stand for: themselves, or where not all are kept the newest of
+  /// each kind for all of it.
+  private var counted: [(end: ToldDeath, count: Int)] {
+    if results.ended == results.verdicts.count { return results.verdicts.map { ($0, 1) } }
+    let counts = Dictionary(
+      results.deaths.map { ($0.order, $0.count) }, uniquingKeysWith: { first, _ in first })
+    var kinds: Set<AnalysisResults.DeathTally.Order> = []
+    let newest = results.verdicts.reversed().filter { kinds.insert($0.order).inserted }
+    return newest.reversed().map { ($0, counts[$0.order] ?? 1) }
+  }
+}

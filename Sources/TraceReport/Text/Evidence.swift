@@ -1,0 +1,150 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// What a log lacks for the rules that cannot tell, in a user's words, and the answers that would let
+/// most of them judge.
+struct Evidence: Hashable, Codable, Sendable {
+  /// Something that no event of the log shows.
+  struct Missing: Hashable, Codable, Sendable {
+    var what: String
+    var rules: Int
+  }
+
+  /// An answer that the person who reads the report may know.
+  struct Answer: Hashable, Codable, Sendable {
+    var option: String
+    var example: String
+    var purpose: String
+    var rules: Int
+  }
+
+  /// So many things that are missing are named.
+  private static let named = 3
+  /// So many answers are asked for.
+  private static let asked = 2
+
+  var rules: Int
+  var lacking: Int
+  var missing: [Missing]
+  var answers: [Answer]
+
+  init(_ analysis: Analysis) {
+    let undecided = analysis.outcomes.filter {
+      if case .cannotTell = $0.verdict { true } else { false }
+    }
+    rules = analysis.outcomes.count
+    lacking = undecided.count
+    missing = Evidence.missing(undecided, analysis.profile)
+    answers = Evidence.answers(undecided, analysis.profile)
+  }
+
+  /// Whether more rules cannot tell than can.
+  var isPoor: Bool { lacking * 2 > rules }
+
+  /// What is missing, in a sentence; `nil` when every rule could tell.
+  var line: String? {
+    if lacking == 0 { return nil }
+    var text = "\(lacking) of \(CountText.of(rules, "rule")) lack evidence"
+    if !missing.isEmpty {
+      let list = missing.prefix(Evidence.named).map {
+        "no \($0.what) (\(CountText.of($0.rules, "rule")))"
+      }
+      let rest = missing.dropFirst(Evidence.named).reduce(0) { $0 + $1.rules }
+      text += ": the log has " + list.joined(separator: ", ")
+      if rest > 0 { text += ", and lacks other things (\(CountText.of(rest, "rule")))" }
+    }
+    return text + "; --verbose names them"
+  }
+
+  /// The answers that would help, in a sentence; `nil` when none would.
+  var answerLine: String? {
+    guard let first = answers.first else { return nil }
+    let rules = CountText.of(first.rules, "more rule")
+    let others = answers.dropFirst().map { ", and \($0.option) \($0.rules) more" }.joined()
+    return "if you know it, say it: \(first.option) lets \(rules) judge\(others)"
+  }
+
+  // MARK: What is missing
+
+  private static func missing(_ undecided: [RuleOutcome], _ profile: Profile) -> [Missing] {
+    var counts: [Missing] = []
+    for outcome in undecided {
+      guard let what = what(outcome, profile) else { continue }
+      if let index = counts.firstIndex(where: { $0.what == what }) {
+        counts[index].rules += 1
+      } else {
+        counts.append(Missing(what: what, rules: 1))
+      }
+    }
+    return counts.enumerated().sorted {
+      ($1.element.rules, $0.offset) < ($0.element.rules, $1.offset)
+    }.map(\.element)
+  }
+
+  private static func what(_ outcome: RuleOutcome, _ profile: Profile) -> String? {
+    let recorded = profile.hooks ?? []
+    let lacking = outcome.rule.needs.hooks.first { recorded.isDisjoint(with: $0) }
+    return lacking.map(words)
+  }
+
+  /// What a family of events is to a person who writes apps.
+  private static func words(_ hooks: [Hook]) -> String {
+    let hooks = Set(hooks)
+    let delegates = hooks.intersection([.appDelegate, .sceneDelegate])
+    if delegates.count == 2 { return "callbacks of the app or scene delegate" }
+    if hooks.contains(.appDelegate) { return "callbacks of the app delegate" }
+    if hooks.contains(.sceneDelegate) { return "callbacks of the scene delegate" }
+    if hooks.contains(.appNotifications) { return "notifications of UIApplication" }
+    if hooks.contains(.sceneNotifications) { return "notifications of UIScene" }
+    if hooks.contains(.work) { return "work of the app, such as timers and drawing" }
+    if hooks.contains(.resources) { return "locks, files and sockets" }
+    if hooks.contains(.data) { return "edits and saves of data" }
+    if hooks.contains(.tasks) { return "background tasks" }
+    return "events of the system"
+  }
+
+  // MARK: What may be answered
+
+  /// A key of the profile that an option of `analyze` answers, with the values that may be said.
+  private static let questions:
+    [(key: AttributeKey, option: String, values: [String], purpose: String)] = [
+      (.mode, "--mode app|scene", ["scene", "app"], "if the app uses scenes; else --mode app"),
+      (.os, "--os VERSION", ["18.0"], "with the version of the device's system"),
+      (
+        .backgroundModes, "--background-modes none|LIST", ["none"],
+        "if the app declares no background modes"
+      ),
+    ]
+
+  private static func answers(_ undecided: [RuleOutcome], _ profile: Profile) -> [Answer] {
+    var profile = profile
+    var waiting = undecided.map(\.rule.needs).filter { !isInForce($0, profile) }
+    var open = questions.filter { profile.attributes[$0.key] == nil }
+    var answers: [Answer] = []
+    while answers.count < Evidence.asked {
+      var best: (question: Int, profile: Profile, left: [RuleNeeds])?
+      for (index, question) in open.enumerated() {
+        for value in question.values {
+          var said = profile
+          said.attributes.append(Attribute(question.key, value))
+          let left = waiting.filter { !Evidence.isInForce($0, said) }
+          if left.count < best?.left.count ?? waiting.count { best = (index, said, left) }
+        }
+      }
+      guard let best else { break }
+      let question = open[best.question]
+      let word = question.option.prefix { $0 != " " }
+      answers.append(
+        Answer(
+          option: question.option, example: "\(word) \(question.values[0])",
+          purpose: question.purpose, rules: waiting.count - best.left.count))
+      open.remove(at: best.question)
+      (profile, waiting) = (best.profile, best.left)
+    }
+    return answers
+  }
+
+  private static func isInForce(_ needs: RuleNeeds, _ profile: Profile) -> Bool {
+    needs.force(under: profile) == .inForce
+  }
+}

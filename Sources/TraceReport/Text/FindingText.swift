@@ -1,0 +1,76 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// The parts of a finding as a person reads them, in the report of one log and of many.
+struct FindingText {
+  let style: TextStyle
+  let rules: [String: AnalysisResults.RuleTally.Rule]
+
+  init(_ results: AnalysisResults, _ style: TextStyle) {
+    (self.style, rules) = (style, results.rulesByID)
+  }
+
+  /// `error task-one-end (R74): every task is ended once`.
+  func heading(_ id: String, _ severity: Severity) -> [String] {
+    let rule = rules[id]
+    let text =
+      "\(severity.rawValue) \(rule?.title ?? id)" + (rule.map { ": \($0.summary)" } ?? "")
+    var lines = style.data(text, indent: "", hanging: 0)
+    lines[0] =
+      "\(style.severity(severity, severity.rawValue)) \(style.bold(id))"
+      + lines[0].dropFirst(severity.rawValue.count + 1 + id.count)
+    return lines
+  }
+
+  /// What is wrong, in one sentence.
+  func message(_ text: String, _ severity: Severity) -> [String] {
+    style.data(text, indent: "  ", hanging: 0).map { style.severity(severity, $0) }
+  }
+
+  /// What shows it, and what would be legal; with the state that was there where `withState` says so.
+  func evidence(_ finding: ToldFinding, withState: Bool = false) -> [String] {
+    var lines = finding.witnesses.flatMap { $0.lines(style) }
+    if withState, let state = finding.state { lines.append("    " + pad("state", 8) + state.says) }
+    for legal in finding.legalLines { lines += entry("legal", legal) }
+    return lines
+  }
+
+  /// A line of data under a finding.
+  func entry(_ heading: String, _ text: String) -> [String] {
+    style.data(pad(heading, 8) + text, indent: "    ", hanging: 8)
+  }
+
+  /// Why a rule is there and what to do, a sentence each, and where all of it stands.
+  func advice(_ rule: AnalysisResults.RuleTally.Rule, withContradiction: Bool = false) -> [String] {
+    func entry(_ heading: String, _ text: String) -> String {
+      Wrap.entry(heading, FirstSentence.of(text), indent: "    ", width: style.width)
+    }
+    var lines = ["", entry("why", rule.why)]
+    if withContradiction, let contradiction = rule.contradiction {
+      lines.append(entry("but", contradiction))
+    }
+    return lines + [entry("remedy", rule.remedy), "    " + pad("more", 9) + rule.explainCommand]
+  }
+}
+
+/// The first sentence of a text.
+enum FirstSentence {
+  /// Up to the first full stop with a blank behind it that ends no abbreviation.
+  static func of(_ text: String) -> String {
+    var words: [Substring] = []
+    for word in text.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
+      words.append(word)
+      let isEnd = word.hasSuffix(".") || word.hasSuffix("?") || word.hasSuffix("!")
+      if isEnd && !["e.g.", "i.e.", "etc."].contains(word) { break }
+    }
+    return words.joined(separator: " ")
+  }
+}
+
+extension RuleRegistry {
+  private static let aboutRecording = Set(
+    all.map(\.description).filter(\.isAboutRecording).map(\.id))
+
+  /// Whether a rule's findings are about the recording, and not about the app.
+  static func isAboutRecording(_ id: String) -> Bool { aboutRecording.contains(id) }
+}

@@ -1,0 +1,88 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// The first line of every report: how it ended, and how much was found.
+struct Headline {
+  private let results: AnalysisResults
+  private let style: TextStyle
+
+  init(_ results: AnalysisResults, _ style: TextStyle = .plain) {
+    (self.results, self.style) = (results, style)
+  }
+
+  /// What is said where the log has nothing but ends of processes, as of an app that does not link the
+  /// recorder.
+  static let nothingRecorded = "the app recorded nothing in this log"
+
+  /// `killed by the watchdog (0x8badf00d); 1 error, 2 warnings`, above a report that says what a baseline
+  /// knows.
+  var line: String { style.line((found + accepted).joined(separator: "; ")) }
+
+  /// The same where nothing else says what a baseline knows, and what could not be read.
+  var whole: String {
+    let counts = results.standing
+    var parts = found
+    if counts.known > 0 { parts.append("\(counts.known) known") }
+    parts += accepted
+    if counts.fixed > 0 { parts.append("\(counts.fixed) fixed") }
+    if !results.unreadable.isEmpty {
+      parts.append(CountText.of(results.unreadable.count, "log") + " could not be read")
+    }
+    return parts.joined(separator: "; ")
+  }
+
+  private var accepted: [String] {
+    let count = results.standing.accepted
+    return count > 0 ? ["\(count) accepted"] : []
+  }
+
+  /// How it ended, and what counts.
+  private var found: [String] {
+    if results.logs == 0 { return [style.bold("no log was analyzed")] }
+    if results.events == 0 { return [style.bold("nothing to look at: no events")] }
+    let ofApp = results.standing { !RuleRegistry.isAboutRecording($0.rule) }
+    let ofRecording = results.standing { RuleRegistry.isAboutRecording($0.rule) }
+
+    var parts = results.ending.map { [styled($0)] } ?? []
+    if !ofApp.counted.isEmpty { parts.append(counts(ofApp)) }
+    if results.hasOnlyEnds {
+      parts.append(style.bold(Headline.nothingRecorded))
+    } else if ofApp.counted.isEmpty {
+      parts.append(nothing(isNew: ofApp.known + ofApp.accepted == 0))
+    }
+    if !ofRecording.counted.isEmpty { parts.append(counts(ofRecording) + " about the recording") }
+    return parts
+  }
+
+  private func styled(_ ending: (text: String, worst: DeathClass)) -> String {
+    switch ending.worst {
+    case .fault: style.severity(.error, ending.text)
+    case .unexplained: style.severity(.warning, ending.text)
+    case .unknown, .normal: style.bold(ending.text)
+    }
+  }
+
+  private func counts(_ standing: AnalysisResults.Standing) -> String {
+    Severity.allCases.reversed().compactMap { severity -> String? in
+      standing.counted[severity].map { style.severity(severity, CountText.of($0, severity)) }
+    }.joined(separator: ", ")
+  }
+
+  /// What is said where nothing counts: never reassuring under an end that is not normal, nor where no
+  /// rule could judge.
+  private func nothing(isNew: Bool) -> String {
+    let isGood = results.ending?.worst ?? .normal == .normal
+    if !isNew { return isGood ? style.good("nothing new found") : style.bold("nothing new found") }
+    if !isGood {
+      let lacking = results.rules.count(where: \.isDoubtful)
+      let verb = lacking == 1 ? "lacks" : "lack"
+      let lack = lacking > 0 ? " (\(CountText.of(lacking, "rule")) \(verb) evidence)" : ""
+      return style.bold("no rule explains it" + lack)
+    }
+    let kept = results.rules.count { $0.isKept && !$0.rule.isAboutRecording }
+    if kept > 0 { return style.good("nothing found: \(CountText.of(kept, "rule")) kept") }
+    let reason = results.gaps > 0 ? "cannot tell: events are lost" : "nothing found"
+    let logs = results.logs > 1 ? "these logs" : "this log"
+    return style.bold("\(reason), and no rule could judge \(logs)")
+  }
+}

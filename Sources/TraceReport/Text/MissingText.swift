@@ -1,0 +1,59 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+/// What had to come and did not, as text.
+///
+/// Nothing in it is an event of the log: it names those that it was due between.
+struct MissingText {
+  let missing: MissingEvent
+  let vocabulary: Vocabulary
+
+  /// `task.end task:7 "sync", due after main#5 and before -#9`.
+  var line: String { "\(missing.words), \(due)" }
+
+  /// When it was due: `due after main#5, until 35s`.
+  var due: String {
+    let place = [
+      missing.after.map { "after \(number($0))" }, missing.before.map { "before \(number($0))" },
+    ].compactMap(\.self).joined(separator: " and ")
+    let times = [
+      missing.until.map { "until \(InstantText.rounded($0.nanoseconds))" },
+      missing.backgroundTime.map { "within \(InstantText.rounded($0)) in the background" },
+    ].compactMap(\.self)
+    return "due " + ((place.isEmpty ? [] : [place]) + times).joined(separator: ", ")
+  }
+
+  private func number(_ event: Event) -> String {
+    InertText.word("\(vocabulary.name(of: event.writer))#\(event.sequence)")
+  }
+}
+
+/// Where what did not come stands in a list of events.
+extension MissingEvent {
+  /// The place in `events` at which it had to be there: before one of them, or at its deadline, or at
+  /// the end.
+  func dueIndex(in events: [Event]) -> Int {
+    func index(_ event: Event?) -> Int? {
+      event.flatMap { event in events.firstIndex { $0.isSame(as: event) } }
+    }
+    let first = index(after).map { $0 + 1 } ?? 0
+    let late = until.flatMap { until in events[first...].firstIndex { $0.instant >= until } }
+    return max(first, [late, index(before)].compactMap(\.self).min() ?? events.count)
+  }
+
+  /// What was due and until when: what can be said where events have no numbers.
+  var unnumbered: String {
+    let time = until.map { ", until \(InstantText.print($0.nanoseconds))" }
+    let background = backgroundTime.map { ", within \(InstantText.print($0)) in the background" }
+    return "missing: " + words + (time ?? background ?? "")
+  }
+}
+
+extension Event {
+  /// Whether it is the same event in another reading, whose words have other numbers.
+  fileprivate func isSame(as other: Event) -> Bool {
+    writer == other.writer && sequence == other.sequence && instant == other.instant
+      && verb == other.verb
+  }
+}

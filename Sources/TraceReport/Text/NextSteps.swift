@@ -1,0 +1,79 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+/// The commands that tell more, to be typed next.
+struct NextSteps {
+  private let results: AnalysisResults
+  private let log: String
+  private let told: [ToldFinding]
+
+  /// Makes the steps after a report of these findings, of the log that a person names so, with the
+  /// options that it needs.
+  init(_ results: AnalysisResults, log: String?, _ options: [String], _ told: [ToldFinding]) {
+    (self.results, self.told) = (results, told)
+    self.log = (options + [log ?? "LOG"]).map(ShellWord.quoted).joined(separator: " ")
+  }
+
+  func section(_ style: TextStyle) -> String {
+    let steps = self.steps
+    let width = steps.map(\.command.count).max() ?? 0
+    return style.section(
+      "Next", steps.map { pad($0.command, width + 3) + $0.purpose }, hanging: 4)
+  }
+
+  private typealias Step = (command: String, purpose: String)
+
+  private var steps: [Step] {
+    let ofApp = told.first { $0.suppression == nil && !RuleRegistry.isAboutRecording($0.rule) }
+    var steps = ofApp.map(steps(after:)) ?? stepsAfterEnd
+    if results.hasOnlyEnds { return steps + [recordStep] }
+
+    let evidence = results.log?.evidence
+    if let answer = evidence?.answers.first, steps.count < 2 {
+      steps.append(("tracectl analyze \(answer.example) \(log)", answer.purpose))
+    }
+    if steps.isEmpty { steps.append(("tracectl dump \(log)", "the events themselves")) }
+    if let evidence, steps.count < 2, evidence.isPoor, evidence.answers.isEmpty {
+      steps.append(recordStep)
+    }
+    return steps
+  }
+
+  /// What to look at after a finding.
+  private func steps(after finding: ToldFinding) -> [Step] {
+    var steps: [Step] = []
+    let end = results.verdicts.last { $0.finding == finding.fingerprint }
+    if finding.rule == "death", let end, !DeathCauses.find(InertText.plain(end.cause)).isEmpty {
+      steps.append(
+        (
+          "tracectl explain \(ShellWord.quoted(end.cause))",
+          "what it means, and what to look for"
+        ))
+    } else if let rule = results.rulesByID[finding.rule] {
+      steps.append((rule.explainCommand, "the rule, with examples"))
+    }
+
+    if let culprit = finding.culprit?.event, TraceNotation.isWord(culprit.writer) {
+      let reference = ShellWord.quoted("\(culprit.writer)#\(culprit.sequence)")
+      // A reference that begins with a dash is no option behind `=`.
+      let option = culprit.writer == "-" ? "--around=\(reference)" : "--around \(reference)"
+      steps.append(("tracectl dump \(option) \(log)", "the events around it"))
+    }
+    return steps
+  }
+
+  /// What to look at where nothing is found and a process ended otherwise than it should.
+  private var stepsAfterEnd: [Step] {
+    guard let end = results.verdicts.last(where: { $0.class != .normal }) else { return [] }
+    let dump = Step("tracectl dump \(log)", "the events, the last ones at the end")
+    guard let code = end.code,
+      UInt64(code.dropFirst(2), radix: 16).flatMap(DeathCauses.code) != nil
+    else { return [dump] }
+    return [("tracectl explain \(code)", "what the code means"), dump]
+  }
+
+  private var recordStep: Step {
+    ("tracectl record -- APP", "an app that links TraceRecorder shows more")
+  }
+}

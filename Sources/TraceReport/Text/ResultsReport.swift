@@ -1,0 +1,180 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+/// The results of many logs as a person reads them.
+struct ResultsReport {
+  private let results: AnalysisResults
+  private let style: TextStyle
+  private let words: FindingText
+
+  /// Makes a report.
+  init(_ results: AnalysisResults, style: TextStyle = .plain) {
+    (self.results, self.style, words) = (results, style, FindingText(results, style))
+  }
+
+  /// The whole text; the same results give the same text.
+  var text: String {
+    var sections = [headline]
+    if !results.deaths.isEmpty {
+      sections.append(style.section("How they ended", endings, hanging: 4))
+    }
+    sections += rulesFound.map(text(of:))
+    if let comparison = results.comparison {
+      let known = results.groups.filter { !$0.isToldInFull && !$0.isAccepted }.map { group in
+        (rule: group.examples[0].rule, message: "\(count(group)): \(group.examples[0].message)")
+      }
+      sections.append(
+        style.section("Baseline", BaselineText(comparison: comparison).lines(known: known)))
+    }
+    if !results.unreadable.isEmpty {
+      let errors = results.unreadable.map { InertText.line($0.error) }
+      sections.append(style.section("Not read", errors))
+    }
+    if let words = results.unknownWords {
+      sections.append(
+        style.section("Not understood", words.map { "\($0.log): \($0.word.text)" }))
+    }
+    if let statistics = results.statistics {
+      sections.append(style.section("How long it took", StatisticsTable(statistics).lines))
+    }
+    sections.append(style.section("Looked at", lookedAt))
+    sections.append(style.section("Next", [next], hanging: 4))
+    return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  private var headline: String {
+    let others = results.logs - results.logsWithFindings - results.logsInconclusive
+    let parts = [
+      (results.logsWithFindings, "with findings"), (others, "with nothing found"),
+      (results.logsInconclusive, "inconclusive"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let unread = results.unreadable.count
+    let text =
+      CountText.of(results.logs, "log")
+      + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+      + (unread > 0 ? "; \(unread) could not be read" : "")
+    return style.bold(text)
+  }
+
+  // MARK: Ends
+
+  /// So many kinds of end are named.
+  private static let endingsShown = 20
+
+  /// A line for each kind of end: how many, its class and its cause.
+  private var endings: [String] {
+    let shown = results.deaths.prefix(ResultsReport.endingsShown)
+    let width = shown.map { String($0.count).count }.max() ?? 0
+    var lines = shown.map { tally in
+      let count = String(repeating: " ", count: width - "\(tally.count)".count) + "\(tally.count)"
+      let phrase = results.verdicts.first {
+        $0.cause == tally.cause && $0.class == tally.class
+      }?.phrase
+      return "\(count)  \(pad(tally.class.rawValue, 12))\(phrase ?? tally.name)"
+        + " in \(CountText.of(tally.logs, "log"))"
+    }
+    let rest = results.deaths.dropFirst(shown.count)
+    if !rest.isEmpty {
+      lines.append("and \(rest.reduce(0) { $0 + $1.count }) by \(rest.count) other causes")
+    }
+    return lines
+  }
+
+  /// The command that tells more, to be typed next.
+  private var next: String {
+    if let rule = rulesFound.first?.first?.examples.first?.rule {
+      let command = words.rules[rule]?.explainCommand ?? "tracectl explain \(InertText.word(rule))"
+      return pad(command, 24) + "the rule, with examples"
+    }
+    return pad("tracectl analyze LOG", 24) + "one of the logs in full"
+  }
+
+  // MARK: Findings
+
+  /// The groups that are told in full by rule, the most serious rule first.
+  private var rulesFound: [[AnalysisResults.Group]] {
+    var groups: [String: [AnalysisResults.Group]] = [:]
+    for group in results.groups where group.isToldInFull {
+      groups[group.examples[0].rule, default: []].append(group)
+    }
+    return groups.values.map { list in
+      list.sorted { ($1.count, $0.fingerprint) < ($0.count, $1.fingerprint) }
+    }.sorted { first, second in
+      // What is about the recording and not about the app stands last.
+      let remarks = (isAboutRecording(first), isAboutRecording(second))
+      if remarks.0 != remarks.1 { return remarks.1 }
+      let severities = (severity(first), severity(second))
+      return severities.0 == severities.1
+        ? first[0].examples[0].rule < second[0].examples[0].rule : severities.0 > severities.1
+    }
+  }
+
+  private func isAboutRecording(_ groups: [AnalysisResults.Group]) -> Bool {
+    RuleRegistry.isAboutRecording(groups[0].examples[0].rule)
+  }
+
+  private func severity(_ groups: [AnalysisResults.Group]) -> Severity {
+    groups.flatMap(\.examples).map(\.severity).max() ?? .info
+  }
+
+  private func text(of groups: [AnalysisResults.Group]) -> String {
+    let id = groups[0].examples[0].rule
+    let severity = severity(groups)
+    var lines = words.heading(id, severity)
+    for group in groups {
+      // A new one is the better example.
+      guard let example = group.examples.first(where: \.isToldInFull) ?? group.examples.first
+      else { continue }
+      lines.append("")
+      lines += words.message("\(count(group)): \(example.message)", severity)
+      lines.append("    in      \(example.log)")
+      lines += words.evidence(example)
+      for dependent in example.dependents {
+        lines += words.entry("also", "\(dependent.rule): \(dependent.message)")
+      }
+      let others = Set(group.examples.map(\.log)).subtracting([example.log]).sorted()
+      for other in others.prefix(3) { lines.append("    also in \(other)") }
+    }
+    if let rule = words.rules[id] { lines += words.advice(rule) }
+    return lines.joined(separator: "\n")
+  }
+
+  private func count(_ group: AnalysisResults.Group) -> String {
+    "\(group.count) in \(CountText.of(group.logs, "log"))"
+  }
+
+  // MARK: What was looked at
+
+  private var lookedAt: [String] {
+    let gaps = results.gaps == 0 ? "no gaps" : CountText.of(results.gaps, "gap")
+    var lines = [
+      "\(CountText.of(results.events, "event")) in \(CountText.of(results.logs, "log")), \(gaps)"
+    ]
+    lines += SuppressionText(results.suppressions ?? []).lines
+    let violated = results.rules.filter { $0.violated > 0 }
+    let kept = results.rules.filter { $0.violated == 0 && $0.satisfied > 0 }
+    let unsure = results.rules.filter {
+      $0.violated == 0 && $0.satisfied == 0 && !$0.cannotTell.isEmpty
+    }
+    let idle = results.rules.count - violated.count - kept.count - unsure.count
+    let counts = [
+      (violated.count, "violated"), (kept.count, "kept"),
+      (unsure.count, "could not tell in any log"), (idle, "had nothing to judge"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    if !counts.isEmpty { lines.append("rules: " + counts.joined(separator: ", ")) }
+    return lines
+  }
+}
+
+extension AnalysisResults.Group {
+  /// Whether some of it counts.
+  fileprivate var isToldInFull: Bool { examples.contains(where: \.isToldInFull) }
+
+  /// Whether somebody accepts all of it.
+  fileprivate var isAccepted: Bool { examples.allSatisfy { $0.suppression != nil } }
+}
+
+extension ToldFinding {
+  fileprivate var isToldInFull: Bool { isCounted || dependents.contains(where: \.isToldInFull) }
+}

@@ -1,0 +1,211 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// The rules as documentation: a list, one in full, or the whole catalogue as Markdown.
+public struct RuleCatalogue {
+  private let rules: [RuleDescription]
+
+  /// Makes a catalogue of `rules`, in their order.
+  public init(_ rules: [RuleDescription] = RuleRegistry.all.map { $0.description }) {
+    self.rules = rules
+  }
+
+  /// A line a rule: number, severity, id, summary.
+  public func list(style: TextStyle = .plain) -> String {
+    let width = rules.map(\.id.count).max() ?? 0
+    return rules.map { rule in
+      let number = RuleCatalogue.number(rule)
+      let severity = rule.severity.rawValue
+      return number + blanks(5 - number.count)
+        + style.severity(rule.severity, severity) + blanks(8 - severity.count)
+        + style.bold(rule.id) + blanks(width + 2 - rule.id.count) + rule.summary + "\n"
+    }.joined()
+  }
+
+  /// The ids of the rules, a line each.
+  public var ids: String { rules.map { $0.id + "\n" }.joined() }
+
+  /// The rules as a JSON array.
+  public var json: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.array("rules", rules) { writer, rule in
+        writer.object { writer in
+          writer.string("id", rule.id)
+          writer.number("number", rule.number)
+          writer.string("severity", rule.severity.rawValue)
+          writer.string("topic", rule.topic.rawValue)
+          writer.string("summary", rule.summary)
+          writer.string("why", rule.why)
+          writer.string("remedy", rule.remedy)
+          writer.string("limits", rule.limits)
+          writer.string("contradiction", rule.contradiction)
+          writer.array("sources", rule.sources) { writer, source in
+            writer.string(nil, "\(source.key): \(source.title)")
+          }
+          writer.array("links", rule.sources.compactMap(\.url)) { $0.string(nil, $1) }
+        }
+      }
+    }
+    return writer.text
+  }
+
+  /// All that a rule says of itself, with its examples: drawn, or in notation to be copied.
+  public func explanation(
+    of rule: RuleDescription, style: TextStyle = .plain, inNotation: Bool = false
+  ) -> String {
+    let severity = style.severity(rule.severity, rule.severity.rawValue)
+    var lines = [
+      "\(style.bold(rule.id)) (\(RuleCatalogue.number(rule)), \(severity)): \(rule.summary)", "",
+    ]
+    lines.append(Wrap.entry("why", rule.why, indent: ""))
+    if let contradiction = rule.contradiction {
+      lines.append(Wrap.entry("but", contradiction, indent: ""))
+    }
+    lines.append(Wrap.entry("remedy", rule.remedy, indent: ""))
+    lines.append(Wrap.entry("limits", rule.limits, indent: ""))
+    lines.append(Wrap.entry("needs", RuleCatalogue.needs(rule), indent: ""))
+    for source in rule.sources {
+      lines.append(Wrap.entry("source", "\(source.title) [\(source.key)]", indent: ""))
+      // An address stays in one piece, so that it can be followed.
+      if let url = source.url { lines.append(blanks(9) + url) }
+    }
+    for example in rule.examples {
+      lines.append("")
+      lines.append(style.bold("\(example.answer): \(example.title)"))
+      lines += (inNotation ? RuleCatalogue.lines(example) : drawing(example, of: rule, style))
+        .map { "  \($0)" }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func lines(_ example: RuleExample) -> [String] {
+    example.notation.split(separator: "\n").map(String.init)
+  }
+
+  private func drawing(
+    _ example: RuleExample, of rule: RuleDescription, _ style: TextStyle
+  ) -> [String] {
+    guard let (trace, marked) = try? example.parse() else { return RuleCatalogue.lines(example) }
+    let active =
+      RuleRegistry.all.first { $0.description.id == rule.id } ?? ActiveRule(patternsOf: rule)
+    var analyzer = Analyzer(trace.vocabulary, rules: [active])
+    analyzer.observe(trace.events)
+    let missing = analyzer.finish().findings.flatMap(\.missing)
+    return TraceDrawing(trace).lines(style, missing: missing) {
+      marked.contains(RuleExample.unnumbered($0))
+    }
+  }
+
+  /// A page of the catalogue in Markdown.
+  public struct Page {
+    /// The name of its file.
+    public var name: String
+    /// What stands in it.
+    public var text: String
+  }
+
+  /// The catalogue in Markdown: `README.md`, which lists the rules, and a page a rule, `ID.md`.
+  public var pages: [Page] {
+    [Page(name: "README.md", text: index)]
+      + rules.map { rule in
+        Page(
+          name: "\(rule.id).md",
+          text: "# \(rule.id)\n\n" + RuleCatalogue.generated
+            + "[All rules](README.md) · \(rule.topic.rawValue)\n\n" + markdown(of: rule)
+            + RuleCatalogue([rule]).sources)
+      }
+  }
+
+  /// The whole catalogue in Markdown, in one piece.
+  public var markdown: String {
+    var text = "# Rules\n\n" + RuleCatalogue.preface + "\n" + table { "#\($0)" }
+    for topic in RuleDescription.Topic.allCases {
+      let rules = rules.filter { $0.topic == topic }
+      if rules.isEmpty { continue }
+      text += "\n## \(topic.rawValue)\n"
+      for rule in rules { text += "\n### \(rule.id)\n\n" + markdown(of: rule) }
+    }
+    return text + sources
+  }
+
+  private static let generated = "<!-- Generated by tools/regenerate. Do not edit. -->\n\n"
+
+  private static let preface = """
+    Every rule answers *violated*, *satisfied*, or why it cannot tell. `◀` marks the line that a
+    finding names as its culprit.
+
+    """
+
+  /// The list of the rules, by topic.
+  private var index: String {
+    var text = "# Rules\n\n" + RuleCatalogue.generated + RuleCatalogue.preface
+    for topic in RuleDescription.Topic.allCases {
+      let rules = rules.filter { $0.topic == topic }
+      if rules.isEmpty { continue }
+      text += "\n## \(topic.rawValue)\n\n" + RuleCatalogue(rules).table { "\($0).md" }
+    }
+    return text
+  }
+
+  /// A line a rule, each with a link.
+  private func table(_ link: (String) -> String) -> String {
+    "| number | rule | severity | what must be so |\n|---|---|---|---|\n"
+      + rules.map { rule in
+        "| \(RuleCatalogue.number(rule)) | [`\(rule.id)`](\(link(rule.id))) "
+          + "| \(rule.severity.rawValue) | \(rule.summary) |\n"
+      }.joined()
+  }
+
+  private var sources: String { addresses.isEmpty ? "" : "\n## Sources\n\n" + addresses }
+
+  /// Where the documents stand that have an address, a line each.
+  private var addresses: String {
+    var links: [String: String] = [:]
+    for source in rules.flatMap(\.sources) {
+      if let url = source.url { links[source.key] = "[\(source.key)] \(source.title): <\(url)>" }
+    }
+    return links.sorted { $0.key < $1.key }.map { "- \($0.value)\n" }.joined()
+  }
+
+  private func markdown(of rule: RuleDescription) -> String {
+    var text =
+      "\(RuleCatalogue.number(rule)) · \(rule.severity.rawValue) · \(rule.summary)\n"
+    func add(_ heading: String, _ body: String) {
+      text += "\n" + Wrap.lines("**\(heading)** \(body)", indent: "", width: 100) + "\n"
+    }
+    add("Why.", rule.why)
+    if let contradiction = rule.contradiction { add("But.", contradiction) }
+    add("Remedy.", rule.remedy)
+    add("Limits.", rule.limits)
+    add("Needs.", RuleCatalogue.needs(rule))
+    if !rule.sources.isEmpty {
+      add("Sources.", rule.sources.map { "\($0.title) [\($0.key)]" }.joined(separator: "; ") + ".")
+    }
+    for example in rule.examples {
+      text +=
+        "\n\(example.answer.prefix(1).uppercased() + example.answer.dropFirst()): \(example.title)\n\n```\n"
+      text += example.notation + "\n```\n"
+    }
+    return text
+  }
+
+  private func blanks(_ count: Int) -> String { String(repeating: " ", count: max(1, count)) }
+
+  static func number(_ rule: RuleDescription) -> String {
+    rule.number.map { "R\($0)" } ?? "–"
+  }
+
+  private static func needs(_ rule: RuleDescription) -> String {
+    let needs = words(rule.needs)
+    return needs.isEmpty ? "nothing." : needs.joined(separator: "; ") + "."
+  }
+
+  /// Each of the needs in words.
+  static func words(_ needs: RuleNeeds) -> [String] {
+    needs.profile.map(\.words)
+      + needs.hooks.map { hooks in
+        "the hook \(hooks.map { "`\($0.rawValue)`" }.joined(separator: " or "))"
+      }
+  }
+}

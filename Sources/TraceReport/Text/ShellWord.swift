@@ -1,0 +1,18 @@
+import LifecycleModel
+import TraceText
+
+/// A word of a command that a person may paste into a shell.
+package enum ShellWord {
+  /// The word as it is where a shell takes it so, else in single quotes; control characters are told,
+  /// as ``InertText`` tells them.
+  package static func quoted(_ word: String) -> String {
+    let word = InertText.line(word)
+    let isPlain =
+      !word.isEmpty && word.first != "#"
+      && word.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte)
+          || (0x61...0x7a).contains(byte) || "_./:@%+=,-#".utf8.contains(byte)
+      }
+    return isPlain ? word : "'\(word.replacing("'", with: "'\\''"))'"
+  }
+}

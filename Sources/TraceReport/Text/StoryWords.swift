@@ -1,0 +1,112 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+/// The milestones of a log in words.
+struct StoryWords {
+  private let analysis: Analysis
+  private let vocabulary: Vocabulary
+
+  init(_ analysis: Analysis, _ vocabulary: Vocabulary) {
+    (self.analysis, self.vocabulary) = (analysis, vocabulary)
+  }
+
+  /// The first ones, then the last ones.
+  var milestones: [OneLog.Milestone] {
+    let printer = TraceNotation.Printer(vocabulary: vocabulary)
+    return [analysis.milestones.first, analysis.milestones.last].flatMap { milestones in
+      milestones.enumerated().map { index, milestone in
+        let (kind, state) = StoryWords.words(milestone.kind)
+        return OneLog.Milestone(
+          kind: kind, state: state, text: text(milestone, milestones[(index + 1)...]),
+          event: ToldEvent(milestone.event, printer))
+      }
+    }
+  }
+
+  private static func words(_ kind: Milestone.Kind) -> (kind: String, state: String?) {
+    switch kind {
+    case .processStart: (OneLog.Milestone.process, nil)
+    case .app(let state): ("app", state.rawValue)
+    case .scene(let connected): (connected ? "scene-connected" : "scene-disconnected", nil)
+    case .snapshot: ("snapshot", nil)
+    case .suspended(let isSuspended): (isSuspended ? "suspended" : "resumed", nil)
+    case .gap: ("gap", nil)
+    case .end: ("end", nil)
+    case .note: ("note", nil)
+    }
+  }
+
+  private func text(_ milestone: Milestone, _ later: ArraySlice<Milestone>) -> String {
+    let event = milestone.event
+    switch milestone.kind {
+    case .processStart:
+      // Where starts are not recorded another event shows the first of it.
+      return event.verb == .processStart
+        ? "process started" + attributes(event) : "another process, whose start is not recorded"
+    case .app(let state): return state.rawValue + duration(from: event, later)
+    case .scene(let connected):
+      return "\(event.subject) \(connected ? "connected" : "disconnected")"
+    case .snapshot: return "snapshot"
+    case .suspended(let isSuspended): return isSuspended ? "suspended" : "resumed"
+    case .note:
+      let text = vocabulary.text(event.label)
+      return (text.isEmpty ? "note" : InertText.word(text)) + attributes(event)
+    case .gap: return "events missing" + gap(event)
+    case .end:
+      let isGone = vocabulary.attributes(event.attributes)[.reason] == "gone"
+      if event.verb == .exit && isGone { return "gone: how the process ended was not seen" }
+      if let signal = signalPhrase(event) {
+        return signal + attributes(event, without: [.code, .namespace, .signal])
+      }
+      return (event.verb == .kill ? "killed" : "exited") + attributes(event)
+    }
+  }
+
+  /// An end by a signal in the words of the headline: `crashed with SIGSEGV`; `nil` for other ends.
+  private func signalPhrase(_ event: Event) -> String? {
+    let verdict = analysis.deaths.verdicts.last { $0.end == event }
+    guard let verdict, verdict.cause.hasPrefix("SIG") || verdict.cause.hasPrefix("signal ") else {
+      return nil
+    }
+    return DeathText(verdict, vocabulary).phrase
+  }
+
+  /// For how long a state of the app lasted, if the next one is known.
+  private func duration(from event: Event, _ later: ArraySlice<Milestone>) -> String {
+    for milestone in later {
+      switch milestone.kind {
+      case .app, .end:
+        let span = milestone.event.instant.since(event.instant)
+        // Less than a microsecond is a tick of a clock, and no time.
+        return span < 1000 ? "" : ", for \(TimeText.span(span))"
+      case .gap, .processStart: return ""
+      default: continue
+      }
+    }
+    return ""
+  }
+
+  private func gap(_ event: Event) -> String {
+    guard let gap = Gap(event, in: vocabulary) else { return "" }
+    let count = gap.count.map { " (\($0))" } ?? ""
+    return "\(count): \(InertText.word(gap.cause))" + attributes(event)
+  }
+
+  /// The attributes, but for those that the words tell already, and the line of an import, which stands
+  /// last and in words.
+  private func attributes(_ event: Event, without told: [AttributeKey] = []) -> String {
+    let list = vocabulary.attributes(event.attributes)
+    let apart = (told + [.line]).map(\.rawValue)
+    let facts = list.filter { !apart.contains($0.key) }
+      .map { "\(InertText.word($0.key))=\(InertText.word($0.value))" }
+    let line = list[.line].map { ["line \(InertText.word($0))"] } ?? []
+    let all = facts + line
+    return all.isEmpty ? "" : " (\(all.joined(separator: ", ")))"
+  }
+}
+
+extension OneLog.Milestone {
+  /// The kind of a turn that begins a process.
+  static let process = "process"
+}

@@ -1,0 +1,94 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+/// What one rule made of a whole log, as a person reads it.
+public struct SurveyText {
+  private let survey: RuleSurvey
+  private let rule: RuleDescription
+  private let log: String
+  private let style: TextStyle
+
+  /// Makes a text of a survey that is finished; `log` is how the next command names the log.
+  public init(
+    _ survey: RuleSurvey, of rule: RuleDescription, log: String, style: TextStyle = .plain
+  ) {
+    (self.survey, self.rule, self.log, self.style) = (survey, rule, log, style)
+  }
+
+  /// The whole text.
+  public var text: String {
+    var lines = [headline, ""]
+    lines += needs
+    if survey.seen.isEmpty {
+      let events = survey.interests.joined(separator: "; ")
+      if !events.isEmpty { lines.append(Wrap.entry("pattern", events, indent: "  ")) }
+      return lines.joined(separator: "\n") + "\n"
+    }
+    lines.append("")
+    let numbers = survey.seen.map { "\(InertText.word($0.writer))#\($0.sequence)" }
+    let width = numbers.map(\.count).max() ?? 0
+    for (seen, number) in zip(survey.seen, numbers) {
+      lines.append("  \(pad(number, width + 2))\(seen.line)")
+      let margin = String(repeating: " ", count: width + 4)
+      let verdict = verdict(seen)
+      if verdict == nil || seen.answer != .noted { lines.append(margin + answer(seen)) }
+      if let verdict { lines.append(Wrap.lines(verdict, indent: margin, width: style.width)) }
+    }
+    let left = survey.lookedAt - survey.seen.count
+    if left > 0 { lines.append("  and \(CountText.of(left, "earlier event"))") }
+    let example = survey.seen.first { $0.answer == .found } ?? survey.seen[survey.seen.count - 1]
+    let name = RuleDescription.names(rule.id, rule.number).last ?? rule.id
+    lines.append("")
+    lines.append(
+      "Next: tracectl why \(log) "
+        + ShellWord.quoted("\(name)@\(example.writer)#\(example.sequence)"))
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// What an end of a process means, and why, where that is what the rule judges.
+  private func verdict(_ seen: RuleSurvey.Seen) -> String? {
+    guard rule.id == "death" else { return nil }
+    let printer = TraceNotation.Printer(vocabulary: survey.vocabulary)
+    let verdict = survey.deaths.verdicts.first {
+      $0.end.sequence == seen.sequence && printer.line($0.end) == seen.line
+    }
+    return verdict.map {
+      "\($0.deathClass.rawValue): \(DeathText($0, survey.vocabulary).paragraph)"
+    }
+  }
+
+  private func answer(_ seen: RuleSurvey.Seen) -> String {
+    switch seen.answer {
+    case .found: seen.says.isEmpty ? "led to a finding" : style.bold("found") + ": \(seen.says)"
+    case .cannotTell: "cannot tell, \(seen.says)"
+    case .kept: "kept"
+    case .noted: "noted, nothing concluded"
+    }
+  }
+
+  private var headline: String {
+    let number = rule.number.map { " (R\($0))" } ?? ""
+    let name = style.bold(rule.id) + number
+    if survey.lookedAt == 0 && survey.seen.isEmpty {
+      return name + " looked at no event of this log"
+        + (survey.notInForce.map { ": \($0)" } ?? ": it saw nothing that it is about")
+    }
+    let counts = RuleSurvey.Answer.allCases.compactMap { answer in
+      survey.counts[answer].flatMap { $0 > 0 ? "\($0) \(answer.rawValue)" : nil }
+    }
+    return name + " looked at \(CountText.of(survey.lookedAt, "event")): "
+      + counts.joined(separator: ", ")
+  }
+
+  private var needs: [String] {
+    let words = survey.needs.flatMap { need in
+      RuleCatalogue.words(need.need).map { words in
+        need.missing.map { "not met, \($0): \(words)" } ?? "met: \(words)"
+      }
+    }
+    return (words.isEmpty ? ["nothing"] : words).enumerated().map { index, text in
+      "  " + pad(index == 0 ? "needs" : "", 9) + text
+    }
+  }
+}

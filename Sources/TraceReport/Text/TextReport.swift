@@ -1,0 +1,267 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+/// An analysis as a person reads it: how it ended, what was found, what happened, and what to do next.
+package struct TextReport {
+  private let results: AnalysisResults
+  private let style: TextStyle
+  private let isVerbose: Bool
+  private let log: String?
+  private let logOptions: [String]
+  private let words: FindingText
+
+  /// Makes a report of results; a verbose one names every rule under its verdict.
+  ///
+  /// `log` is the name by which a person would give the log to a command, which the last lines of the
+  /// report do, with the options that it needs.
+  package init(
+    _ results: AnalysisResults, style: TextStyle = .plain, isVerbose: Bool = false,
+    log: String? = nil, logOptions: [String] = []
+  ) {
+    (self.results, self.style, self.isVerbose) = (results, style, isVerbose)
+    (self.log, self.logOptions) = (log, logOptions)
+    words = FindingText(results, style)
+  }
+
+  /// The whole text; the same results give the same text.
+  package var text: String {
+    guard let one = results.log else { return ResultsReport(results, style: style).text }
+    var sections = [Headline(results, style).line]
+    if let title = one.title { sections.append(Wrap.lines(title, indent: "", width: style.width)) }
+    if let verdicts { sections.append(verdicts) }
+    sections += groups.filter { !isAboutRecording($0[0]) }.map(text(of:))
+    if let baseline = baselineLines { sections.append(style.section("Baseline", baseline)) }
+
+    let story = Story(one)
+    let lines = story.lines
+    if !lines.isEmpty {
+      sections.append(style.section("What happened", lines, hanging: story.indentation))
+    }
+    if let end = endSection(one.end) { sections.append(end) }
+    if let statistics = results.statistics {
+      sections.append(style.section("How long it took", StatisticsTable(statistics).lines))
+    }
+    if let recording = recordingSection { sections.append(recording) }
+    if let words = results.unknownWords {
+      sections.append(style.section("Not understood", words.map(\.word.text)))
+    }
+
+    sections.append(style.section("Looked at", lookedAt(one)))
+    let next = NextSteps(results, log: log, logOptions, groups.flatMap(\.self))
+    sections.append(next.section(style))
+    return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  private var verdicts: String? {
+    let paragraphs = DeathsText(results).paragraphs.map {
+      Wrap.lines($0, indent: "  ", width: style.width)
+    }
+    return paragraphs.isEmpty
+      ? nil : style.bold("Verdict") + "\n" + paragraphs.joined(separator: "\n\n")
+  }
+
+  // MARK: Findings
+
+  private var baselineLines: [String]? {
+    let known = results.findings.filter { !$0.isToldInFull }
+    return results.comparison.map {
+      BaselineText(comparison: $0).lines(known: known.map { ($0.rule, $0.message) })
+    }
+  }
+
+  /// The findings of each rule but those that a baseline has with all that depends on them: the most
+  /// serious rule first, then in the order of the findings.
+  private var groups: [[ToldFinding]] {
+    var order: [String] = []
+    var groups: [String: [ToldFinding]] = [:]
+    for finding in results.findings.sorted(by: TextReport.comesFirst) where finding.isToldInFull {
+      if groups[finding.rule] == nil { order.append(finding.rule) }
+      groups[finding.rule, default: []].append(finding)
+    }
+    func worst(_ rule: String) -> Severity { groups[rule]?.map(\.severity).max() ?? .info }
+    return Severity.allCases.reversed().flatMap { severity in
+      order.filter { worst($0) == severity }.compactMap { groups[$0] }
+    }
+  }
+
+  /// By culprit, then by rule, then by what opened the window.
+  private static func comesFirst(_ first: ToldFinding, _ second: ToldFinding) -> Bool {
+    let openers = [first, second].map { $0.witnesses.lazy.compactMap(\.event).first?.t ?? 0 }
+    return (first.ordinal, first.rule, openers[0], first.message)
+      < (second.ordinal, second.rule, openers[1], second.message)
+  }
+
+  /// So many findings of one fingerprint are told.
+  private static let toldPerFingerprint = 3
+
+  /// The first findings of each fingerprint; one that others depend on is among them.
+  private static func first(of group: [ToldFinding]) -> [ToldFinding] {
+    var counts: [String: Int] = [:]
+    return group.filter { finding in
+      counts[finding.fingerprint, default: 0] += 1
+      return counts[finding.fingerprint, default: 0] <= toldPerFingerprint
+        || !finding.dependents.isEmpty
+    }
+  }
+
+  private func text(of group: [ToldFinding]) -> String {
+    let rule = words.rules[group[0].rule]
+    let advice = rule.map { words.advice($0, withContradiction: true) } ?? []
+    var lines = words.heading(group[0].rule, group.map(\.severity).max() ?? group[0].severity)
+    let shown = TextReport.first(of: group)
+    for (index, finding) in shown.enumerated() {
+      lines.append("")
+      lines += words.message(finding.message + finding.remarks, finding.severity)
+      if let suppression = finding.suppression {
+        lines.append("    " + suppression.line)
+        continue
+      }
+      lines += words.evidence(finding, withState: true) + finding.dependents.flatMap(lines(of:))
+      if index == 0 { lines += advice }
+    }
+
+    if shown.first?.suppression != nil, group.contains(where: { $0.suppression == nil }) {
+      lines += advice
+    }
+    let leftOut = leftOut(group) + group.count - shown.count
+    if leftOut > 0 && !group.allSatisfy({ $0.suppression != nil }) {
+      lines += ["", "  and \(leftOut) more like these"]
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// How many more findings have the fingerprints of these.
+  private func leftOut(_ findings: [ToldFinding]) -> Int {
+    let fingerprints = Set(findings.map(\.fingerprint))
+    return results.groups.filter { fingerprints.contains($0.fingerprint) }
+      .reduce(0) { $0 + $1.count - $1.examples.count }
+  }
+
+  /// What another rule found of the same cause.
+  private func lines(of dependent: ToldFinding) -> [String] {
+    let name = words.rules[dependent.rule]?.title ?? dependent.rule
+    let accepted = dependent.suppression.map { ["    " + $0.line] } ?? []
+    return words.entry("also", "\(name): \(dependent.message)\(dependent.remarks)") + accepted
+  }
+
+  // MARK: The recording itself
+
+  private func isAboutRecording(_ finding: ToldFinding) -> Bool {
+    RuleRegistry.isAboutRecording(finding.rule)
+  }
+
+  /// What was found about the recording and not about the app, a line each.
+  private var recordingSection: String? {
+    let findings = groups.filter { isAboutRecording($0[0]) }.flatMap { TextReport.first(of: $0) }
+    if findings.isEmpty { return nil }
+    let lines = findings.map { finding in
+      let times = finding.occurrences > 1 ? " (\(finding.occurrences) times)" : ""
+      let place = finding.culprit?.event.map { event in
+        " at \(TimeText.instant(event.instant))"
+          + (event[.line].map { ", line \(InertText.word($0))" } ?? "")
+      }
+      let severity = finding.severity == .info ? "note" : finding.severity.rawValue
+      let accepted = finding.suppression.map { "; " + $0.line } ?? ""
+      let state = finding.baselineState == .known ? " [known]" : ""
+      return
+        "\(severity) \(finding.rule): \(finding.message)\(place ?? "")\(times)\(state)\(accepted)"
+    }
+    return style.section("The recording", lines)
+  }
+
+  // MARK: The end, and what was looked at
+
+  /// So many open things are told.
+  private static let toldOpen = 20
+
+  private func endSection(_ end: OneLog.End) -> String? {
+    guard let at = end.at.map({ Instant(nanoseconds: $0) }) else { return nil }
+    func age(_ since: Int64) -> String {
+      TimeText.span(at.since(Instant(nanoseconds: since)))
+    }
+    var lines: [String] = []
+    if let app = end.app, let since = end.since {
+      lines.append(
+        "the app \(end.over ? "was" : "is") \(TextReport.words(app)), for \(age(since))"
+          + (end.over ? "; the process is over" : "")
+          + (end.suspended ? "; the process is suspended" : ""))
+    }
+    lines += end.scenes.map { "scene:\($0.number) is \($0.activation)" }
+
+    let events = end.open.prefix(TextReport.toldOpen).map(\.event)
+    lines += events.map { event in
+      "still open after \(pad(age(event.t), 10))" + TimeText.line(event.line, at: event.instant)
+    }
+    let more = end.open.count - events.count + end.openLeftOut
+    if more > 0 { lines.append("and \(more) more still open") }
+    return lines.isEmpty ? nil : style.section("At the end", lines)
+  }
+
+  private static func words(_ state: String) -> String {
+    switch AppState(rawValue: state) {
+    case .background, .suspended: "in the background"
+    case .notRunning: "not running"
+    case .active, .inactive, nil: state
+    }
+  }
+
+  private func lookedAt(_ one: OneLog) -> [String] {
+    let extent = Instant(nanoseconds: one.last ?? 0).since(Instant(nanoseconds: one.first ?? 0))
+    let suspended = extent - one.awake
+    var lines = [
+      "\(CountText.of(results.events, "event")) over \(TimeText.span(extent))"
+        + (suspended > 0 ? ", of which \(TimeText.span(suspended)) suspended" : "")
+        + gaps(one)
+    ]
+    if one.disorder > 0 {
+      lines.append(
+        "\(CountText.of(one.disorder, "event")) before an earlier instant: a clock went back")
+    }
+
+    if isVerbose {
+      let profile = one.profile.list.map {
+        "\(InertText.word($0.key))=\(InertText.word($0.value))"
+      }
+      lines.append("profile: " + (profile.isEmpty ? "none" : profile.joined(separator: " ")))
+      lines += Outcomes(results).allNames
+    } else {
+      for line in [one.evidence.line, one.evidence.answerLine].compactMap(\.self) {
+        lines += Wrap.lines(line, indent: "", width: style.width - 4).split(separator: "\n")
+          .enumerated().map { $0.offset == 0 ? String($0.element) : "  " + $0.element }
+      }
+    }
+    return lines + SuppressionText(results.suppressions ?? []).lines
+  }
+
+  private func gaps(_ one: OneLog) -> String {
+    switch (results.gaps, one.missingEvents) {
+    case (0, _): ", no gaps"
+    case (let gaps, 0): ", \(CountText.of(gaps, "gap"))"
+    case (let gaps, let events):
+      ", \(CountText.of(gaps, "gap")) with at least \(CountText.of(events, "missing event"))"
+    }
+  }
+}
+
+extension ToldFinding {
+  /// Whether a baseline does not have all of it.
+  fileprivate var isToldInFull: Bool {
+    baselineState != .known
+      || dependents.contains(where: \.isToldInFull)
+  }
+
+  /// ` (3 times) [known]`: how often it happened, and whether a baseline has it.
+  fileprivate var remarks: String {
+    (occurrences > 1 ? " (\(occurrences) times)" : "")
+      // What is new is all that is told in full, but for what stands with it.
+      + (baselineState == .known ? " [known]" : "")
+  }
+}
+
+extension ToldFinding.Suppression {
+  /// `accepted by design (t.yml:3)`.
+  fileprivate var line: String {
+    pad("accepted", 9) + InertText.line("\(reason) (\(place))")
+  }
+}

@@ -1,0 +1,101 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// What is said of one log among many.
+///
+/// Held against a baseline that all logs share, it is known only when all logs are: see
+/// ``VerdictSheet``. Until then it takes some bytes for each finding.
+package struct VerdictLine: Sendable {
+  /// A finding, or what stands under one: how often, and how often it is new.
+  struct Part: Sendable {
+    let rule: String
+    let severity: Severity
+    let times: Int
+    /// The place of its fingerprint in the baseline; `nil` when it is not there.
+    let entry: Int?
+    var new: Int
+  }
+
+  /// The log's name, as findings have it.
+  let log: String
+  /// Each finding that nobody accepts all of, with what stands under it.
+  var findings: [[Part]]
+  /// What is said when there is none of them.
+  private let otherwise: String
+  private let error: String?
+  /// How its processes ended; `nil` when none did.
+  private let ending: String?
+
+  /// Makes a line of the results of one log; `entries` are the places of fingerprints in a baseline.
+  init(_ results: AnalysisResults, of log: String, _ entries: [String: Int]) {
+    self.log = log
+    findings = results.groups.flatMap { VerdictLine.parts($0, entries) }
+    let end = results.ending
+    ending = end?.text
+    let isExplained = end.map { $0.worst == .normal } ?? true
+    otherwise =
+      results.events == 0
+      ? "no events"
+      : results.hasOnlyEnds
+        ? Headline.nothingRecorded
+        : !isExplained
+          ? "no rule explains it"
+          : results.logsInconclusive > 0
+            ? "nothing found, inconclusive"
+            : "nothing found: \(CountText.of(results.rules.count(where: \.isKept), "rule")) kept"
+    // The error names the log itself.
+    error = results.unreadable.first?.error
+  }
+
+  private static func parts(_ group: AnalysisResults.Group, _ entries: [String: Int]) -> [[Part]] {
+    func part(_ finding: ToldFinding, _ times: Int) -> Part? {
+      if finding.suppression != nil { return nil }
+      let entry = entries[finding.fingerprint]
+      return Part(
+        rule: finding.rule, severity: finding.severity, times: times, entry: entry,
+        new: entry == nil ? times : 0)
+    }
+    var listed = group.examples.map { finding in
+      ([finding] + finding.dependents).compactMap { part($0, 1) }
+    }
+    // What is left out is like the least that is kept.
+    let leftOut = group.count - group.examples.count
+    if leftOut > 0, let last = group.examples.last(where: { $0.suppression == nil }) {
+      listed.append([part(last, leftOut)].compactMap(\.self))
+    }
+    return listed.filter { !$0.isEmpty }
+  }
+
+  /// Whether no other log can change it.
+  package var isSettled: Bool { findings.joined().allSatisfy { $0.entry == nil } }
+
+  /// `a.bin: killed by the watchdog (0x8badf00d); 1 error (task-leak-at-suspend); 2 known`, with the
+  /// end of the line.
+  package var text: String {
+    error.map { $0 + "\n" } ?? "\(log): \(ending.map { $0 + "; " } ?? "")\(verdict)\n"
+  }
+
+  private var verdict: String {
+    if findings.isEmpty { return otherwise }
+    var counts: [Severity: Int] = [:]
+    var rules: [Severity: Set<String>] = [:]
+    var known = 0
+    for parts in findings {
+      let new = parts.filter { $0.new > 0 }
+      // Of equal ones the finding itself stands before what is under it.
+      if let worst = new.first(where: { part in new.allSatisfy { part.severity >= $0.severity } }) {
+        counts[worst.severity, default: 0] += worst.new
+        rules[worst.severity, default: []].insert(worst.rule)
+        known += parts[0].times - worst.new
+      } else {
+        known += parts[0].times
+      }
+    }
+    let found = Severity.allCases.reversed().compactMap { severity -> String? in
+      guard let count = counts[severity], let rules = rules[severity] else { return nil }
+      return "\(CountText.of(count, severity)) (\(rules.sorted().joined(separator: ", ")))"
+    }
+    let text = found.isEmpty ? "nothing new" : found.joined(separator: ", ")
+    return known > 0 ? "\(text); \(known) known" : text
+  }
+}

@@ -1,0 +1,160 @@
+import ArgumentParser
+import TraceAnalysis
+import TraceConfiguration
+import TraceReport
+
+/// `tracectl baseline`: the file of findings that are known.
+struct BaselineCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "baseline",
+    abstract: "Write, check and prune the file of findings that are known.",
+    discussion: """
+      A baseline lets a team begin with an app that has findings: analyze --baseline then reports only what is new. It counts findings by fingerprint. Times, the numbers of scenes and tasks, and whatever else happens do not change a fingerprint.
+      """,
+    subcommands: [Write.self, Check.self, Prune.self])
+
+  /// The baseline and the logs that a subcommand is about.
+  struct Input: ParsableArguments {
+    @OptionGroup var logs: LogsArgument
+
+    @Option(
+      help: ArgumentHelp(
+        "The baseline file; by default the configuration's, or \(BaselineFile.defaultPath).",
+        valueName: "file"), completion: .file())
+    var baseline: String?
+
+    @OptionGroup var jobs: JobsOption
+
+    @OptionGroup(title: "What the logs do not say") var inputOptions: InputOptions
+
+    @OptionGroup var configured: ConfigurationOption
+
+    /// Where the baseline lies.
+    func path(_ team: Configuration) -> String {
+      baseline ?? team.baseline?.value ?? BaselineFile.defaultPath
+    }
+
+    /// What is found in all logs; a log that cannot be read is an error.
+    func analyze(_ team: Configuration) throws -> AnalysisResults {
+      let many = ManyLogs(
+        try logs.paths(), team, statistics: false, settings: inputOptions.settings(team)
+      ) { _ in }
+      let results = try many.run(threads: jobs.count)
+      if let unreadable = results.unreadable.first {
+        throw CommandError.unreadable(unreadable.error)
+      }
+      return results
+    }
+  }
+
+  struct Write: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Write a baseline of everything that is found in the logs.",
+      discussion:
+        "An entry that stays in the file keeps its words, so that the diff of the file shows what changed."
+    )
+
+    @OptionGroup var input: Input
+
+    func run() throws {
+      let team = try input.configured.load()
+      let path = input.path(team)
+      let old = try BaselineFile.readIfThere(path) ?? Baseline()
+      let new = try input.analyze(team).baseline(updating: old)
+      try BaselineFile.write(new, to: path)
+      try Terminal.print(BaselineChange(old, new).text(of: path))
+    }
+  }
+
+  struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Report what is not in the baseline, and which of its entries are fixed.",
+      discussion: """
+        Nothing is written. Exits with 1 when a finding is new; what is fixed fails only under --strict-baseline.
+        """)
+
+    @OptionGroup var input: Input
+
+    @Flag(help: "Exit with 1 also when an entry of the baseline is fixed.")
+    var strictBaseline = false
+
+    @OptionGroup var color: ColorOptions
+
+    func run() throws {
+      let team = try input.configured.load()
+      let baseline = try BaselineFile.read(input.path(team))
+      var results = try input.analyze(team)
+      results.compare(with: baseline)
+      try Terminal.print(TextReport(results, style: color.color.style).text)
+      guard let comparison = results.comparison else { return }
+      let isOutdated = strictBaseline && !comparison.fixed.isEmpty
+      if comparison.new > 0 || isOutdated { throw ExitStatus.findings }
+    }
+  }
+
+  struct Prune: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Remove the entries that the logs show to be fixed.",
+      discussion: """
+        An entry counts as fixed only where its rule had something to judge in these logs and did not find it. So give it logs that exercise the whole app: entries of rules that saw nothing of their matter stay. New findings are not added.
+        """)
+
+    @OptionGroup var input: Input
+
+    @Flag(help: "List the entries that would be removed, and write nothing.")
+    var dryRun = false
+
+    func run() throws {
+      let team = try input.configured.load()
+      let path = input.path(team)
+      let old = try BaselineFile.read(path)
+      let results = try input.analyze(team)
+      let new = results.pruned(old)
+      if dryRun {
+        let fixed = results.comparison(with: old).fixed
+        try Terminal.print(
+          fixed.map { "would remove \($0.count) × \($0.rule): \($0.message)\n" }.joined())
+        try Terminal.print(BaselineChange(old, new).text(of: path, isDry: true))
+        return
+      }
+      if new != old { try BaselineFile.write(new, to: path) }
+      try Terminal.print(BaselineChange(old, new).text(of: path))
+    }
+  }
+}
+
+/// How a baseline was changed, in a line.
+private struct BaselineChange {
+  let old: Baseline
+  let new: Baseline
+
+  init(_ old: Baseline, _ new: Baseline) { (self.old, self.new) = (old, new) }
+
+  func text(of path: String, isDry: Bool = false) -> String {
+    let added = surplus(of: new, over: old)
+    let gone = surplus(of: old, over: new)
+    let all = new.entries.reduce(0) { $0 + $1.count }
+    let counts = "\(CountText.of(all, "finding")) known, \(added) added, \(gone) taken out"
+    return "\(path)\(isDry ? " would have" : ""): \(counts)\n"
+  }
+
+  private func surplus(of some: Baseline, over other: Baseline) -> Int {
+    some.entries.reduce(0) { $0 + max(0, $1.count - other.count(of: $1.fingerprint)) }
+  }
+}
+
+/// `--jobs`: on how many threads logs are read.
+struct JobsOption: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many logs to read at a time; by default as many as there are cores. The output is the same.",
+      valueName: "count"), transform: WholeNumber.read)
+  var jobs: Int?
+
+  mutating func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number from 1 on") }
+  }
+
+  var count: Int { min(jobs ?? ManyLogs.coreCount, ManyLogs.coreCount) }
+}

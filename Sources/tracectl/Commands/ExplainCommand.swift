@@ -1,0 +1,60 @@
+import ArgumentParser
+import LifecycleModel
+import TraceAnalysis
+import TraceReport
+import TraceText
+
+/// `tracectl explain`: one rule in full, or what a code of a death means.
+struct ExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Explain a rule, or how a process ended: a code, a signal, a reason.",
+    discussion: """
+      A process's end is named as crash reports and consoles have it: a termination code in hex or \
+      decimal (0x8badf00d, 2343432205), a signal (SIGSEGV, "signal 11"), a reason of jetsam \
+      (highwater, "jetsam 7"), a namespace (TCC), or one of MetricKit's reasons (appWatchdog). A \
+      number alone may be a rule's and a signal's: both are explained.
+      """)
+
+  @Argument(
+    help: """
+      The rule, by its id (scene-resign-before-background) or its number (R28), or how a process \
+      ended (0x8badf00d).
+      """,
+    completion: .ruleIDs)
+  var subject: [String]
+
+  @Flag(help: "Print the examples in notation, to be copied, and not drawn.")
+  var notation = false
+
+  @OptionGroup var configured: ConfigurationOption
+
+  @OptionGroup var color: ColorOptions
+
+  func run() throws {
+    let text = subject.joined(separator: " ")
+    let style = color.color.style
+    let causes = DeathCauses.find(text).map { DeathCauseText($0).text(style: style) }
+    let rules = try configured.load().knownRules
+    // A code is no misspelt rule, and a rule's id no misspelt code.
+    guard let rule = try? RuleArgument.find(text, in: rules).description else {
+      if causes.isEmpty { throw unknown(text, rules) }
+      return try Terminal.print(causes.joined(separator: "\n"))
+    }
+    let explanation = RuleCatalogue().explanation(of: rule, style: style, inNotation: notation)
+    try Terminal.print(([explanation] + causes).joined(separator: "\n"))
+  }
+
+  private func unknown(_ text: String, _ rules: [ActiveRule]) -> any Error {
+    let isNumber = text.uppercased().hasPrefix("R") && Int(text.dropFirst()) != nil
+    let ids = rules.map { $0.description.id }
+    if isNumber || NearestWord.of(text, in: ids) != nil {
+      do { _ = try RuleArgument.find(text, in: rules) } catch { return error }
+    }
+    let near = NearestWord.of(text, in: DeathCauses.allWords)
+    return CommandError.usage(
+      "there is no rule \(InertText.word(text)), nor a code, signal or reason of that name"
+        + (near.map { "; did you mean \($0)?" }
+          ?? "; tracectl rules lists the rules, the article KindsOfDeath the codes"))
+  }
+}

@@ -1,0 +1,41 @@
+import Platform
+
+/// A small file that is read and written as a whole.
+enum WholeFile {
+  /// All bytes of a file; `nil` when there is none.
+  static func readIfThere(_ path: String) throws -> [UInt8]? {
+    if path != "-" && access(path, F_OK) != 0 && errno == ENOENT { return nil }
+    return try read(ByteInput(path))
+  }
+
+  /// All bytes of an input, which has no more than `limit`: what is larger is another kind of file,
+  /// or has no end.
+  static func read(_ input: ByteInput, limit: Int = 256 << 20) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while true {
+      switch try input.next() {
+      case .bytes(let more): bytes += more
+      case .pause: continue
+      case .end: return bytes
+      }
+      if bytes.count > limit {
+        throw CommandError.unreadable(
+          "\(input.name): is larger than \(limit >> 20) MiB; check the name")
+      }
+    }
+  }
+
+  /// Replaces a file at once: whoever reads it sees all of it, or what was there before.
+  static func write(_ bytes: [UInt8], to path: String) throws {
+    try ReportFile(path, inputs: []).write(bytes)
+  }
+
+  /// Makes a folder for such files, when there is none at `path`.
+  static func makeFolder(_ path: String) throws {
+    if mkdir(path, 0o777) != 0 && errno != EEXIST {
+      throw CommandError.unreadable(
+        "\(path): cannot be made a directory: \(String(cString: strerror(errno))); name one whose parent exists"
+      )
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import ArgumentParser
+import TraceReport
+
+/// What a shell offers where a word is known only here.
+extension CompletionKind {
+  /// The ids of all rules, those of the nearest configuration among them unless it has errors.
+  static var ruleIDs: CompletionKind {
+    .shellCommand(
+      "tracectl rules --format ids 2>/dev/null || tracectl rules --no-config --format ids")
+  }
+
+  /// The forms of a report.
+  static var forms: CompletionKind { .list(ReportForm.allCases.map { $0.rawValue }) }
+}

@@ -1,0 +1,123 @@
+import LifecycleModel
+import Platform
+import TraceAnalysis
+import TraceLog
+import TraceReport
+import TraceSources
+
+/// A log that is being written from a source.
+///
+/// The file is made when the first events are known: only then the source knows when they happened,
+/// and an input that cannot be read leaves no file behind and replaces none.
+final class Recording {
+  private let path: String
+  private let replaces: Bool
+  private let keepsPrevious: Bool
+  private let isQuiet: Bool
+  private let sync: SyncPolicy
+  private let limits: LogLimits
+  private var log: Log?
+  private var words: UnknownWords?
+
+  /// A file, with its limits, or standard output.
+  private enum Log {
+    case file(LogFile)
+    case stream(LogWriter)
+  }
+
+  /// With `keepsPrevious` a log that is there gets another name, as ``NewLog`` says.
+  init(
+    to path: String, replaces: Bool, keepsPrevious: Bool, sync: SyncPolicy, limits: LogLimits,
+    isQuiet: Bool
+  ) {
+    self.path = path
+    self.replaces = replaces
+    self.keepsPrevious = keepsPrevious
+    self.isQuiet = isQuiet
+    self.sync = sync
+    self.limits = limits
+  }
+
+  /// Throws when there is a log already that must not be replaced.
+  func checkOutput() throws {
+    guard path != "-", !replaces, !keepsPrevious, access(path, F_OK) == 0 else { return }
+    throw CommandError.usage("\(path): exists already; choose another -o, or pass --replace")
+  }
+
+  var eventCount: UInt64 {
+    switch log {
+    case .file(let file): file.eventCount
+    case .stream(let writer): writer.eventCount
+    case nil: 0
+    }
+  }
+
+  /// How large the log is, and what is left of it.
+  var size: String {
+    switch log {
+    case .file(let file): KeptText.of(file.kept, outOf: file.eventCount)
+    case .stream(let writer): "\(writer.byteCount) bytes"
+    case nil: "0 bytes"
+    }
+  }
+
+  func append(_ events: [Event], _ source: any TraceSource) throws {
+    guard !events.isEmpty else { return }
+    var words = self.words ?? UnknownWords(source.vocabulary)
+    self.words = nil
+    for event in events { words.observe(event) { nil } }
+    self.words = words
+    switch try begin(source) {
+    case .file(let file): try file.append(events)
+    case .stream(let writer): try writer.append(events)
+    }
+  }
+
+  /// The words of the events so far that are not known.
+  var unknownWords: [UnknownWord] { words?.list ?? [] }
+
+  func flush() throws {
+    switch log {
+    case .file(let file): try file.flush()
+    case .stream(let writer): try writer.flush()
+    case nil: return
+    }
+  }
+
+  /// Ends the log; one without events has its header at least.
+  func close(_ source: any TraceSource) throws {
+    switch try begin(source) {
+    case .file(let file): try file.close()
+    case .stream(let writer): try writer.close()
+    }
+  }
+
+  private func begin(_ source: any TraceSource) throws -> Log {
+    if let log { return log }
+    var options = LogWriter.Options()
+    options.sync = sync
+    let identity = LogIdentity.imported(originWall: source.wallOrigin)
+    if keepsPrevious { try NewLog.keepPrevious(isQuiet: isQuiet) }
+    let log =
+      path == "-"
+      ? Log.stream(
+        try LogWriter(
+          to: FileLogSink(descriptor: 1), vocabulary: source.vocabulary, identity: identity,
+          options: options))
+      : Log.file(
+        try LogFile(
+          path: path, replaces ? .replace : .create, vocabulary: source.vocabulary,
+          identity: identity, options: options, limits: limits))
+    self.log = log
+    return log
+  }
+}
+
+/// How large a log is, and what its limits left of it.
+enum KeptText {
+  /// `2048 bytes`, or `2048 bytes, which hold the last 90 events` of more.
+  static func of(_ kept: (events: UInt64, bytes: Int), outOf events: UInt64) -> String {
+    let last = ", which hold the last \(CountText.of(kept.events, "event"))"
+    return "\(kept.bytes) bytes" + (kept.events < events ? last : "")
+  }
+}

@@ -1,0 +1,83 @@
+import LifecycleModel
+import Platform
+import TraceAnalysis
+import TraceReport
+
+/// The reports of a command, on their way to files and to standard output.
+struct Reports {
+  private let requests: [ReportRequest]
+  private let files: [ReportFile?]
+  private let summary: String?
+  /// The findings while they appear, when they go to standard output.
+  private var stream: FindingStream?
+
+  /// Finds out before anything is read whether the reports can be written.
+  ///
+  /// With `log` the findings of that log are told as they appear.
+  init(_ requests: [ReportRequest], log: String? = nil, inputs: [String]) throws {
+    self.requests = requests
+    files = try requests.map { try $0.path.map { try ReportFile($0, inputs: inputs) } }
+    summary = requests.contains { $0.form == .github } ? Reports.summaryFile : nil
+    if let log, requests.contains(where: { $0.form == .ndjson && $0.path == nil }) {
+      stream = FindingStream(of: log)
+    }
+  }
+
+  /// The file that GitHub shows as the summary of a step.
+  private static var summaryFile: String? {
+    guard let path = getenv("GITHUB_STEP_SUMMARY"), path.pointee != 0 else { return nil }
+    return String(cString: path)
+  }
+
+  /// Tells what was found since the last call; call it before the analyzer forgets words.
+  mutating func follow(_ analyzer: Analyzer, _ vocabulary: Vocabulary) throws {
+    guard stream != nil else { return }
+    let lines = stream?.lines(analyzer, vocabulary) ?? ""
+    if !lines.isEmpty { try Terminal.print(lines) }
+  }
+
+  /// Tells that the reading begins.
+  func begin() throws {
+    if let stream { try Terminal.print(stream.begin) }
+  }
+
+  /// Whether a form goes to standard output.
+  func isPrinted(_ form: ReportForm) -> Bool {
+    requests.contains { $0.form == form && $0.path == nil }
+  }
+
+  /// Whether a form goes into a file.
+  func isFiled(_ form: ReportForm) -> Bool {
+    requests.contains { $0.form == form && $0.path != nil }
+  }
+
+  /// Writes all reports: files first, standard output last.
+  ///
+  /// The lines on each of many logs are printed already: only a text in a file begins with them.
+  func write(_ results: AnalysisResults, _ look: ReportForm.Look) throws {
+    var filed = look
+    filed.style = .plain
+    var failures: [CommandError] = []
+    for (request, file) in zip(requests, files) {
+      guard let file else { continue }
+      do {
+        try file.write(Array(request.form.report(results, filed).utf8))
+      } catch let error as CommandError {
+        failures.append(error)
+      }
+    }
+    if let summary {
+      try ReportFile.append(Array(ReportForm.markdown.report(results, filed).utf8), to: summary)
+    }
+
+    var printed = look
+    printed.verdicts = look.verdicts.map { _ in "" }
+    for request in requests where request.path == nil {
+      let isStream = request.form == .ndjson && stream != nil
+      try Terminal.print(
+        isStream ? stream?.end(results) ?? "" : request.form.report(results, printed))
+    }
+    for failure in failures.dropLast() { Terminal.printError(failure.description) }
+    if let last = failures.last { throw last }
+  }
+}

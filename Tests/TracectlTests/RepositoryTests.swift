@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+import Yams
+
+/// What stands at the root of the repository and in `.github` fits the package.
+@Suite struct RepositoryTests {
+  private static let workflows = ["ci", "nightly", "release"]
+
+  private func text(_ path: String) throws -> String {
+    try String(contentsOf: CommandRun.root.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  private func yaml(_ path: String) throws -> [String: Any] {
+    try #require(try Yams.load(yaml: try text(path)) as? [String: Any], "\(path)")
+  }
+
+  private func jobs(_ workflow: String) throws -> [String: [String: Any]] {
+    let content = try yaml(".github/workflows/\(workflow).yml")
+    return try #require(content["jobs"] as? [String: [String: Any]])
+  }
+
+  /// The shell lines of a workflow.
+  private func lines(_ workflow: String) throws -> [String] {
+    try jobs(workflow).values.flatMap { job in
+      let steps = job["steps"] as? [[String: Any]] ?? []
+      return steps.compactMap { $0["run"] as? String }
+    }
+  }
+
+  // MARK: The version
+
+  @Test func theChangelogHasTheVersionThatTheCommandSays() throws {
+    let version = try CommandRun("--version").output.trimmingCharacters(in: .newlines)
+    #expect(version.wholeMatch(of: /\d+\.\d+\.\d+/) != nil)
+    let releases = try text("CHANGELOG.md").matches(of: /\n## (\d+\.\d+\.\d+)/).map(\.1)
+    #expect(releases.first == version[...])
+    #expect(releases == releases.sorted { $0.compare($1, options: .numeric) == .orderedDescending })
+  }
+
+  @Test func theManifestLinesOfTheDocumentsNameTheVersionAndProducts() throws {
+    let version = try CommandRun("--version").output.trimmingCharacters(in: .newlines)
+    let manifest = try text("Package.swift")
+    for file in MarkdownFile.all {
+      for block in file.blocks {
+        for match in block.text.matches(of: /from: "(\d+\.\d+\.\d+)", traits/) {
+          #expect(match.1 == version[...], "\(file.path):\(block.line)")
+        }
+        for match in block.text.matches(of: /\.product\(name: "(\w+)", package: "tracectl"/) {
+          #expect(manifest.contains(".library(name: \"\(match.1)\""), "\(file.path):\(block.line)")
+        }
+      }
+    }
+  }
+
+  // MARK: The front page
+
+  @Test func theReadmeIsShortAndHasTheTwoCommands() throws {
+    let lines = try text("README.md").split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 151, "\(lines.count)")
+    for command in ["tools/demo", "tools/test"] {
+      #expect(lines.contains { $0.hasPrefix(command) })
+    }
+  }
+
+  // MARK: The workflows
+
+  @Test(arguments: workflows) func aWorkflowIsWhole(name: String) throws {
+    let content = try yaml(".github/workflows/\(name).yml")
+    #expect(content["name"] as? String == name)
+    // `on` without quotes is a truth value to YAML 1.1, as GitHub knows.
+    #expect(content["on"] != nil || content["true"] != nil)
+    #expect(content["permissions"] != nil)
+    for (job, body) in try jobs(name) {
+      let steps = body["steps"] as? [[String: Any]] ?? []
+      #expect(body["uses"] != nil || body["runs-on"] != nil && !steps.isEmpty, "\(job)")
+      #expect(steps.allSatisfy { ($0["uses"] == nil) != ($0["run"] == nil) }, "\(job)")
+      for needed in body["needs"] as? [String] ?? [] { #expect(try jobs(name)[needed] != nil) }
+    }
+  }
+
+  @Test(arguments: workflows) func aWorkflowRunsWhatIsThere(name: String) throws {
+    let manifest = try text("Package.swift")
+    for line in try lines(name) {
+      for match in line.matches(of: /(?:^|\s)((?:tools|\.ci)\/[a-z-]+)/) {
+        let path = CommandRun.root.appendingPathComponent(String(match.1)).path
+        #expect(FileManager.default.isExecutableFile(atPath: path), "\(match.1)")
+      }
+      for filter in line.matches(of: /--filter '([^']+)'/) {
+        for target in filter.1.split(separator: "|") {
+          #expect(manifest.contains("name: \"\(target)\""), "\(target)")
+        }
+      }
+      for scheme in line.matches(of: /-scheme (\w+)/) {
+        #expect(manifest.contains(".library(name: \"\(scheme.1)\""), "\(scheme.1)")
+      }
+    }
+  }
+
+  @Test func theFormsOfIssuesAreWhole() throws {
+    for name in ["capture-not-read", "wrong-verdict"] {
+      let form = try yaml(".github/ISSUE_TEMPLATE/\(name).yml")
+      let body = try #require(form["body"] as? [[String: Any]])
+      #expect(form["name"] != nil && form["description"] != nil && !body.isEmpty)
+      let ids = body.compactMap { $0["id"] as? String }
+      #expect(ids.count == body.count && Set(ids).count == ids.count)
+    }
+    #expect(try yaml(".github/ISSUE_TEMPLATE/config.yml")["blank_issues_enabled"] != nil)
+  }
+
+  @Test func thePackageIndexBuildsTheDocumentationOfAllLibraries() throws {
+    let builder = try #require(try yaml(".spi.yml")["builder"] as? [String: Any])
+    let configurations = try #require(builder["configs"] as? [[String: Any]])
+    let targets = configurations.flatMap { $0["documentation_targets"] as? [String] ?? [] }
+    let products = try text("Package.swift").matches(of: /\.library\(name: "(\w+)"/).map {
+      String($0.1)
+    }
+    #expect(targets == products)
+    for target in targets {
+      let page = "Sources/\(target)/\(target).docc/\(target).md"
+      #expect(try text(page).hasPrefix("# ``\(target)``\n"), "\(page)")
+      #expect(try text(page).contains("## Topics\n"), "\(page)")
+    }
+  }
+}
