@@ -95,7 +95,9 @@ struct SceneConfigBeforeConnectRule: Rule {
   }
 
   private func judge(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    let connection = connected.values.first { $0.session == event.subjectNumber }
+    // A session may have connected again in another scene, whose disconnect was not seen: the newest.
+    let connection = connected.values.filter { $0.session == event.subjectNumber }
+      .max { $0.fact.ordinal < $1.fact.ordinal }
     if let connection {
       findings.report(
         event, since: connection.fact,
