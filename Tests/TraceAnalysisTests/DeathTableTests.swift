@@ -3,6 +3,7 @@ import LifecycleModel
 import Testing
 import TraceText
 
+@testable import LifecycleRules
 @testable import TraceAnalysis
 
 /// The table of the article `KindsOfDeath` is what the program says.
