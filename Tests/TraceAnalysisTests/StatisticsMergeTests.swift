@@ -1,5 +1,6 @@
 import Foundation
 import LifecycleModel
+import TestTime
 import Testing
 import TraceText
 import Traces
@@ -34,7 +35,7 @@ import Traces
     others.reduce(into: first) { $0.merge($1) }
   }
 
-  @Test(arguments: 0..<10, [3, 40, Statistics.keyLimit])
+  @Test(.tags(.nightly), arguments: Nightly.seeds(4, all: 30), [3, 40, Statistics.keyLimit])
   func mergingIsAssociativeAndCommutative(seed: UInt64, limit: Int) {
     let a = statistics(seed: 3 * seed, limit: limit)
     let b = statistics(seed: 3 * seed + 1, limit: limit)

@@ -25,7 +25,8 @@ import Traces
     mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
 
     mutating func spoilOnce() throws {
-      var blocks = try log.blocks()
+      // What is damaged and what follows it may begin in one place.
+      var blocks = try log.blocks().filter { !$0.isEmpty }
       guard blocks.count > 2 else { return }
       let place = number(0..<blocks.count)
       switch number(0..<6) {

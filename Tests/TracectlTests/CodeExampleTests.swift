@@ -55,7 +55,7 @@ struct CodeExampleTests {
       "Recorder.open", "previousRun", "TestRecording(", "LogReader(", "LogFile(", "Trace(log:",
       "TraceNotation.parse", "NDJSON.", "ConsoleSource(", "Analyzer(", "Analyzer.analyze(",
       "_ finding: Finding", "RuleDescription(", "RuleRegistry.all", "Baseline(",
-      "ConfigurationFiles.", "TextReport(", "JSONReport(", "LifecycleDriver {",
+      "ConfigurationFiles.", "AnalysisResults(", "ReportForm.", "LifecycleDriver {",
       "LifecycleLogHandler(",
     ]
     #expect(types.filter { type in !code.contains { $0.contains(type) } } == [])
