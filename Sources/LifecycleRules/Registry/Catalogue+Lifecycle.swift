@@ -48,7 +48,7 @@ extension Analyzer {
 
   /// Analyzes a whole trace by `rules`, or by the whole catalogue; its words stay known.
   ///
-  /// The catalogue is made ready once: see ``TraceAnalysis/RuleProgram/catalogue``.
+  /// The catalogue is made ready once: see `RuleProgram.catalogue`.
   public static func analyze(
     _ trace: Trace, rules: [ActiveRule]? = nil, statistics: Bool = false
   ) -> Analysis {

@@ -5,7 +5,7 @@ import TraceAnalysis
 /// The rules of the catalogue.
 public enum RuleRegistry {
   /// Every rule, in the order of the catalogue's numbers; rules about the log itself come last.
-  public static let all = files.map { ActiveRule($0) }.sorted { first, second in
+  public static let all = files.map { ActiveRule(ofCatalogue: $0) }.sorted { first, second in
     let (first, second) = (first.description, second.description)
     return (first.number ?? .max, first.id) < (second.number ?? .max, second.id)
   }

@@ -27,7 +27,8 @@ struct Departure: Sendable {
       Transition(SceneActivation.foregroundInactive, .background),
       Transition(SceneActivation.foregroundActive, .background),
     ]
-    return StateCondition.departures.union(notifications.map(\.symbol)).union(transitions.map(\.symbol))
+    return StateCondition.departures.union(notifications.map(\.symbol)).union(
+      transitions.map(\.symbol))
   }()
   /// What tells that the app, or a scene, is active, or was until now.
   private static let activations: Set<Symbol> = Set(

@@ -27,6 +27,7 @@ public struct RuleOutcome: Sendable {
 /// All that the analyzer says about a log.
 ///
 /// ```swift
+/// import LifecycleRules
 /// import TraceAnalysis
 /// import TraceText
 ///

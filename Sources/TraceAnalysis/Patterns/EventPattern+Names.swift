@@ -7,16 +7,24 @@ extension EventPattern {
   }
 
   /// The end of work with a duration.
-  public static func workEnd(_ categories: WorkCategory...) -> EventPattern { named(.workEnd, categories) }
+  public static func workEnd(_ categories: WorkCategory...) -> EventPattern {
+    named(.workEnd, categories)
+  }
 
   /// A resource is acquired.
-  public static func acquire(_ resources: Resource...) -> EventPattern { named(.acquire, resources) }
+  public static func acquire(_ resources: Resource...) -> EventPattern {
+    named(.acquire, resources)
+  }
 
   /// The system hands the app an event.
-  public static func deliver(_ deliveries: Delivery...) -> EventPattern { named(.deliver, deliveries) }
+  public static func deliver(_ deliveries: Delivery...) -> EventPattern {
+    named(.deliver, deliveries)
+  }
 
   /// A completion handler is called.
-  public static func complete(_ deliveries: Delivery...) -> EventPattern { named(.complete, deliveries) }
+  public static func complete(_ deliveries: Delivery...) -> EventPattern {
+    named(.complete, deliveries)
+  }
 
   /// A value is read.
   public static func sample(_ values: SampledValue...) -> EventPattern { named(.sample, values) }

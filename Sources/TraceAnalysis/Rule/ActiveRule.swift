@@ -1,4 +1,5 @@
-/// A rule as an analyzer applies it: one of the catalogue, or one that somebody wrote in patterns.
+/// A rule as an analyzer applies it: one of the catalogue, or one that somebody wrote, in Swift or in
+/// patterns alone.
 public struct ActiveRule: Sendable {
   /// What the rule says of itself.
   public var description: RuleDescription
@@ -13,12 +14,17 @@ public struct ActiveRule: Sendable {
   let isOfCatalogue: Bool
   let makeLogic: @Sendable () -> any RuleLogic
 
+  /// A rule that is written in Swift.
+  public init(_ rule: any Rule.Type) { self.init(rule, isOfCatalogue: false) }
+
   /// A rule of the catalogue.
-  public init(_ rule: any Rule.Type) {
+  package init(ofCatalogue rule: any Rule.Type) { self.init(rule, isOfCatalogue: true) }
+
+  private init(_ rule: any Rule.Type, isOfCatalogue: Bool) {
     description = rule.description
     interests = rule.interests
     isJudgedByCode = rule is any JudgingRule.Type
-    isOfCatalogue = true
+    self.isOfCatalogue = isOfCatalogue
     makeLogic = { rule.init() }
   }
 

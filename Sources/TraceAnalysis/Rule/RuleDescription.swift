@@ -3,6 +3,7 @@ import LifecycleModel
 /// What a rule says of itself: all that `tracectl explain` and the pages in `docs/rules` print, and its tests.
 ///
 /// ```swift
+/// import LifecycleRules
 /// import TraceAnalysis
 ///
 /// let rule = ActiveRule(
