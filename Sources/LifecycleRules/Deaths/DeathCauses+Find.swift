@@ -45,7 +45,7 @@ extension DeathCauses {
   public static func code(_ code: UInt64) -> DeathCause? { codes.first { $0.number == code } }
 
   /// What is known of a number of jetsam's own.
-  public static func jetsam(_ number: UInt64) -> DeathCause? {
+  package static func jetsam(_ number: UInt64) -> DeathCause? {
     jetsam.first { $0.number == number }
   }
 
@@ -53,7 +53,7 @@ extension DeathCauses {
   ///
   /// The numbers of SIGBUS and SIGSYS differ: 10 and 12 there, 7 and 31 here. Where the platform is
   /// not Linux all four are read so, since the others that have them end no app.
-  public static func signal(_ text: String, isLinux: Bool = false) -> DeathCause? {
+  package static func signal(_ text: String, isLinux: Bool = false) -> DeathCause? {
     let number = UInt64(text) ?? (text.hasPrefix("0x") ? self.number(text) : nil)
     guard let number else {
       let word = text.uppercased()
@@ -69,7 +69,7 @@ extension DeathCauses {
   }
 
   /// What is known of a namespace, by its name or its number (`20`, `0x14`, `<0x14>`).
-  public static func namespace(_ text: String) -> DeathCause? {
+  package static func namespace(_ text: String) -> DeathCause? {
     let name = namespaceName(text)
     return namespaces.first { $0.word == name }
   }
@@ -206,7 +206,7 @@ extension DeathCauses {
   }
 
   /// The words by which causes are found, for the nearest one of a typo and for completion.
-  public static let allWords: [String] =
+  package static let allWords: [String] =
     rows.flatMap { [$0.word] + $0.otherWords } + ExitReason.allCases.map(\.rawValue)
     + [vanished, exited].flatMap { [$0.word] + $0.otherWords }
 }

@@ -6,7 +6,7 @@ import TraceAnalysis
 /// The article `KindsOfDeath` has the table in words.
 public enum DeathCauses {
   /// All causes: codes, reasons of jetsam, signals, namespaces, words.
-  public static let rows = codes + jetsam + signals + namespaces + boards + words
+  package static let rows = codes + jetsam + signals + namespaces + boards + words
 
   static let codes: [DeathCause] = [
     DeathCause(

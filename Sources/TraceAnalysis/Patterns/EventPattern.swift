@@ -174,7 +174,7 @@ public struct EventPattern: Sendable {
   public var onMainThread: EventPattern { eachBranch { $0.writer = .onMain } }
 
   /// Only events that come while an observer's handler runs.
-  public var insideObserver: EventPattern { eachBranch { $0.isInsideObserver = true } }
+  package var insideObserver: EventPattern { eachBranch { $0.isInsideObserver = true } }
 
   /// Only events that code of the app recorded, not the system.
   public var fromAppCode: EventPattern { eachBranch { $0.writer = .appCode } }

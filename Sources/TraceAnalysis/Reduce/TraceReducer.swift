@@ -26,7 +26,7 @@ public struct TraceReducer {
 
   /// Makes a reducer for findings of `rule`, in traces of `vocabulary`; no rule of `program` finds
   /// more in the result than it found before.
-  public init(
+  package init(
     _ vocabulary: Vocabulary, rule: ActiveRule, _ catalogue: Catalogue, _ program: RuleProgram
   ) {
     self.vocabulary = vocabulary

@@ -9,7 +9,7 @@ extension RuleExample {
   ///
   /// A violating example must give a finding at each marked line and at no other; a clean one must
   /// give none, and leave the rule in doubt when it is to be undecided.
-  public func problems(under rule: ActiveRule, _ catalogue: Catalogue) -> [String] {
+  package func problems(under rule: ActiveRule, _ catalogue: Catalogue) -> [String] {
     let trace: Trace
     let marked: [Event]
     do {

@@ -30,7 +30,7 @@ public struct UnknownWords {
   public private(set) var leftOut = 0
 
   /// Makes a collector for events of `vocabulary`; the catalogue knows the codes of kills.
-  public init(_ vocabulary: Vocabulary, _ catalogue: Catalogue) {
+  package init(_ vocabulary: Vocabulary, _ catalogue: Catalogue) {
     (self.vocabulary, system) = (vocabulary, catalogue.system)
   }
 

@@ -76,7 +76,7 @@ public struct Inquiry {
 
   /// Asks `rule` about the event that is the `sequence`th of `writer`; it stands for the rules of the
   /// catalogue.
-  public init(
+  package init(
     _ vocabulary: Vocabulary, rule: ActiveRule, _ catalogue: Catalogue, writer: String,
     sequence: UInt64
   ) {

@@ -68,7 +68,7 @@ public struct RuleSurvey {
 
   /// Makes a survey of a trace whose events belong to `vocabulary`; `rule` stands for those of the
   /// catalogue.
-  public init(_ vocabulary: Vocabulary, _ rule: ActiveRule, _ catalogue: Catalogue) {
+  package init(_ vocabulary: Vocabulary, _ rule: ActiveRule, _ catalogue: Catalogue) {
     (self.vocabulary, self.rule) = (vocabulary, rule)
     printer = TraceNotation.Printer(vocabulary: vocabulary)
     analyzer = Analyzer(vocabulary, catalogue.applying([rule]))

@@ -1,7 +1,9 @@
 import LifecycleModel
 import TraceAnalysis
 
-/// Photos are uploaded in the foreground only. A pattern says it; the rule needs no code.
+/// Photos are uploaded in the foreground only.
+///
+/// A pattern says it; the rule needs no code.
 struct NoUploadInBackgroundRule: Rule {
   static let description = RuleDescription(
     id: "no-upload-in-background",

@@ -1,7 +1,9 @@
 import LifecycleModel
 import TraceAnalysis
 
-/// An app saves after at most three edits. No pattern counts, so the rule is code.
+/// An app saves after at most three edits.
+///
+/// No pattern counts, so the rule is code.
 struct SaveOftenRule: Rule {
   static let description = RuleDescription(
     id: "save-often",
@@ -48,7 +50,7 @@ struct SaveOftenRule: Rule {
 
   static let interests: [EventPattern] = [.verbs(.dataDirty, .dataSave)]
 
-  /// The edits since the last save. The analyzer clears it when the process ends.
+  /// The edits since the last save; the analyzer clears it when the process ends.
   private var edits = Remembered<Fact>(3, beyond: .oldestGoes)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
