@@ -4,6 +4,7 @@ import TraceAnalysis
 ///
 /// ```swift
 /// import LifecycleModel
+/// import LifecycleRules
 /// import TraceAnalysis
 /// import TraceReport
 ///

@@ -3,6 +3,7 @@ import AppLifecycle
 import LifecycleModel
 import TestTime
 import Testing
+import LifecycleRules
 import TraceAnalysis
 import TraceLog
 import TraceText

@@ -2,6 +2,7 @@ import Foundation
 import LifecycleModel
 import TestTime
 import Testing
+import LifecycleRules
 import TraceAnalysis
 import TraceText
 

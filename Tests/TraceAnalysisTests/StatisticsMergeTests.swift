@@ -5,6 +5,7 @@ import Testing
 import TraceText
 import Traces
 
+@testable import LifecycleRules
 @testable import TraceAnalysis
 
 /// The laws of merging, and that memory is bounded.
@@ -13,7 +14,8 @@ import Traces
   private func statistics(seed: UInt64, limit: Int = Statistics.keyLimit) -> Statistics {
     var maker = ArbitraryTrace(seed: seed)
     let trace = maker.trace(count: 400)
-    var collector = StatisticsCollector(trace.vocabulary, into: Statistics(limit: limit))
+    var collector = StatisticsCollector(
+      trace.vocabulary, Catalogue.lifecycle.system, into: Statistics(limit: limit))
     collector.observe(trace.events)
     var statistics = collector.finish()
     var generator = SeededGenerator(seed: seed)
@@ -88,7 +90,8 @@ import Traces
     }
     func collect(_ notation: String) throws -> Statistics {
       let trace = try TraceNotation.parse(notation)
-      var collector = StatisticsCollector(trace.vocabulary, into: Statistics(limit: limit))
+      var collector = StatisticsCollector(
+        trace.vocabulary, Catalogue.lifecycle.system, into: Statistics(limit: limit))
       collector.observe(trace.events)
       return collector.finish()
     }

@@ -10,6 +10,7 @@ import TraceText
 ///
 /// ```swift
 /// import LifecycleModel
+/// import LifecycleRules
 /// import TraceAnalysis
 /// import TraceReport
 ///

@@ -19,7 +19,7 @@ extension RulePattern {
   ///
   /// Only spans count that begin while the app is on screen, in a process in which it has been active:
   /// before that it is launched, and has more time.
-  static func budgetWhileVisible(
+  package static func budgetWhileVisible(
     ofEach spans: EventPattern, _ limits: [BudgetLimit], says message: String
   ) -> RulePattern {
     let form = BudgetForm(spans, limits, isPerSpan: true, counts: .whileVisible)
