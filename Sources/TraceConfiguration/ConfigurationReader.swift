@@ -134,9 +134,10 @@ struct ConfigurationReader {
     }
   }
 
-  /// The id of the rule that a value names, by its id or its number.
+  /// The id of the rule that a value names, by its id, its former id or its number.
   private func id(_ value: YAMLValue, _ known: [RuleDescription]) -> String? {
     if let name = value.scalar, let rule = known.first(where: { $0.isCalled(name) }) {
+      if name == rule.formerID { value.warn("\(name) is called \(rule.id) now") }
       return rule.id
     }
     value.expected("a rule", oneOf: known.map(\.id))

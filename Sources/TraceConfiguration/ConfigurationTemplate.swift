@@ -10,7 +10,7 @@ public enum ConfigurationTemplate {
     # rules:
     #   R78: error
     #   work-memory-in-background: off
-    #   data-last-chance-is-resign:
+    #   data-unsaved-after-resign:
     #     severity: info
     #     reason: documents are saved on every edit
 

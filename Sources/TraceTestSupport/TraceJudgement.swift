@@ -42,7 +42,7 @@ extension Trace {
   func judged(by ids: [String]) throws(UnknownRule) -> TraceJudgement {
     var rules: [ActiveRule] = []
     for id in ids {
-      guard let rule = RuleRegistry.all.first(where: { $0.description.id == id }) else {
+      guard let rule = RuleRegistry.all.first(where: { $0.description.isCalled(id) }) else {
         throw UnknownRule(id: id)
       }
       rules.append(rule)

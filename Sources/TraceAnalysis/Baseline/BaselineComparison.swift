@@ -72,7 +72,10 @@ extension Analysis {
     let judged = outcomes.filter(\.verdict.isJudgement)
     comparison = BaselineComparison(
       baseline, found: found,
-      judged: Set(judged.flatMap { RuleDescription.names($0.rule.id, $0.rule.number) }))
+      judged: Set(
+        judged.flatMap {
+          RuleDescription.names($0.rule.id, formerID: $0.rule.formerID, $0.rule.number)
+        }))
   }
 
   /// All findings by the places of their culprits.

@@ -38,7 +38,7 @@ public struct SurveyText {
     let left = survey.lookedAt - survey.seen.count
     if left > 0 { lines.append("  and \(CountText.of(left, "earlier event"))") }
     let example = survey.seen.first { $0.answer == .found } ?? survey.seen[survey.seen.count - 1]
-    let name = RuleDescription.names(rule.id, rule.number).last ?? rule.id
+    let name = RuleDescription.names(rule.id, formerID: nil, rule.number).last ?? rule.id
     lines.append("")
     lines.append(
       "Next: tracectl why \(log) "

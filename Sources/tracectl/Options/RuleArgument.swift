@@ -2,7 +2,7 @@ import LifecycleModel
 import TraceAnalysis
 import TraceText
 
-/// A rule as it is named on the command line: by its id or its number.
+/// A rule as it is named on the command line: by its id, its former id or its number.
 enum RuleArgument {
   /// The rule that `text` names, such as `scene-resign-before-background` or `R28`.
   static func find(
@@ -11,9 +11,14 @@ enum RuleArgument {
     let number = Int(text.uppercased().hasPrefix("R") ? text.dropFirst() : text[...])
     let known = rules.first { rule in
       let description = rule.description
-      return description.id == text || (number != nil && description.number == number)
+      return description.isCalled(text) || (number != nil && description.number == number)
     }
-    if let known { return known }
+    if let known {
+      if let former = known.description.formerID, former == text {
+        Terminal.printError("\(former) is called \(known.description.id) now")
+      }
+      return known
+    }
     if let number {
       let last = rules.compactMap(\.description.number).max() ?? 0
       throw CommandError.usage(

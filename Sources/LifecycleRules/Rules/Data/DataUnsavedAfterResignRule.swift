@@ -2,9 +2,9 @@ import LifecycleModel
 import TraceAnalysis
 
 /// The resign is the last chance to save that an app can count on.
-struct DataLastChanceIsResignRule: Rule {
+struct DataUnsavedAfterResignRule: Rule {
   static let description = RuleDescription(
-    id: "data-last-chance-is-resign",
+    id: "data-unsaved-after-resign", formerID: "data-last-chance-is-resign",
     number: 91,
     topic: .data,
     summary: "nothing was unsaved when a scene or the app ended right after the resign",

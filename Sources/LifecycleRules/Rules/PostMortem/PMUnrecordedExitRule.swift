@@ -2,9 +2,9 @@ import LifecycleModel
 import TraceAnalysis
 
 /// How a process ends is recorded.
-struct PMExitIsNotAKillRule: Rule {
+struct PMUnrecordedExitRule: Rule {
   static let description = RuleDescription(
-    id: "pm-exit-is-not-a-kill",
+    id: "pm-unrecorded-exit", formerID: "pm-exit-is-not-a-kill",
     number: 99,
     topic: .postMortem,
     summary: "the end of a process in the foreground is recorded",
@@ -22,7 +22,7 @@ struct PMExitIsNotAKillRule: Rule {
     limits: """
       Told at the next launch, for a process that was in the foreground and of whose end nothing is \
       known: it was not told to terminate either, and the profile of the next one shows no update of \
-      the app or the system. That it was killed is as likely: see pm-silent-death-class. An exit is \
+      the app or the system. That it was killed is as likely: see pm-active-app-vanished. An exit is \
       taken for what it says, though a handler may crash after it. Off under a debugger, and in a \
       simulator, which ends processes for reasons of its own.
       """,
@@ -99,7 +99,7 @@ struct PMExitIsNotAKillRule: Rule {
       return
     }
     let (before, wasTerminated) = (profile, wasTerminated)
-    self = PMExitIsNotAKillRule()
+    self = PMUnrecordedExitRule()
     profile = moment.profile
     guard let app = moment.state.app, app.state.isForeground else { return }
     if moment.state.processEnd != nil || wasTerminated { return findings.foundClean() }

@@ -2,9 +2,9 @@ import LifecycleModel
 import TraceAnalysis
 
 /// The app is as active as its most active scene.
-struct AggStateIsMostActiveRule: Rule {
+struct AggStateDiffersFromScenesRule: Rule {
   static let description = RuleDescription(
-    id: "agg-state-is-most-active",
+    id: "agg-state-differs-from-scenes", formerID: "agg-state-is-most-active",
     number: 38,
     topic: .exclusivity,
     summary: "applicationState is that of the most active scene, background without any",

@@ -2,9 +2,9 @@ import LifecycleModel
 import TraceAnalysis
 
 /// A process that was active does not go without a word.
-struct PMSilentDeathClassRule: Rule {
+struct PMActiveAppVanishedRule: Rule {
   static let description = RuleDescription(
-    id: "pm-silent-death-class",
+    id: "pm-active-app-vanished", formerID: "pm-silent-death-class",
     number: 92,
     topic: .postMortem,
     summary: "the next launch does not follow an active app that ended without a word",
@@ -97,7 +97,7 @@ struct PMSilentDeathClassRule: Rule {
       return
     }
     let (before, wasTerminated) = (profile, wasTerminated)
-    self = PMSilentDeathClassRule()
+    self = PMActiveAppVanishedRule()
     guard let app = moment.state.app, app.state == .active else { return }
     if moment.state.processEnd != nil || wasTerminated { return findings.foundClean() }
     guard let before, before.isOfSameInstallation(as: moment.profile) else { return }

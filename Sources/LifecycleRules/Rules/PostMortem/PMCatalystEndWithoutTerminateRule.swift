@@ -2,9 +2,9 @@ import LifecycleModel
 import TraceAnalysis
 
 /// An app that ends without having been told is suspicious on Mac Catalyst alone.
-struct PMMissingTerminateIsNormalRule: Rule {
+struct PMCatalystEndWithoutTerminateRule: Rule {
   static let description = RuleDescription(
-    id: "pm-missing-terminate-is-normal",
+    id: "pm-catalyst-end-without-terminate", formerID: "pm-missing-terminate-is-normal",
     number: 97,
     topic: .postMortem,
     summary: "an app on Mac Catalyst is told before it ends; elsewhere it need not be",

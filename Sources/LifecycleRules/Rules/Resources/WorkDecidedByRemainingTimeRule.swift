@@ -2,9 +2,9 @@ import LifecycleModel
 import TraceAnalysis
 
 /// backgroundTimeRemaining decides nothing.
-struct BTRNotAClockRule: Rule {
+struct WorkDecidedByRemainingTimeRule: Rule {
   static let description = RuleDescription(
-    id: "btr-not-a-clock",
+    id: "work-decided-by-remaining-time", formerID: "btr-not-a-clock",
     number: 86,
     topic: .resources,
     summary: "backgroundTimeRemaining is not used to decide what to do",

@@ -2,9 +2,9 @@ import LifecycleModel
 import TraceAnalysis
 
 /// The code of a kill fits what the trace shows before it.
-struct PMCodeConsistentRule: Rule {
+struct PMCodeWithoutEvidenceRule: Rule {
   static let description = RuleDescription(
-    id: "pm-code-consistent",
+    id: "pm-code-without-evidence", formerID: "pm-code-consistent",
     number: 93,
     topic: .postMortem,
     summary: "the trace before a kill shows what its code means",

@@ -2,9 +2,9 @@ import LifecycleModel
 import TraceAnalysis
 
 /// What ran at a watchdog kill used up the time alone.
-struct PMCumulativeNotLastFrameRule: Rule {
+struct PMWatchdogTimeSharedRule: Rule {
   static let description = RuleDescription(
-    id: "pm-cumulative-not-last-frame",
+    id: "pm-watchdog-time-shared", formerID: "pm-cumulative-not-last-frame",
     number: 98,
     topic: .postMortem,
     summary: "what runs at a watchdog kill has used up the time by itself",

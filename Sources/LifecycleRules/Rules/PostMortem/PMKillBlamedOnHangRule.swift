@@ -2,9 +2,9 @@ import LifecycleModel
 import TraceAnalysis
 
 /// A hang that the app was terminated in is not what ended it.
-struct PMHangNotFatalAfterTerminateRule: Rule {
+struct PMKillBlamedOnHangRule: Rule {
   static let description = RuleDescription(
-    id: "pm-hang-not-fatal-after-terminate",
+    id: "pm-kill-blamed-on-hang", formerID: "pm-hang-not-fatal-after-terminate",
     number: 94,
     topic: .postMortem,
     summary:

@@ -2,9 +2,9 @@ import LifecycleModel
 import TraceAnalysis
 
 /// A death is not judged by what the recorder came too late to see.
-struct PMRecorderCoverageRule: Rule {
+struct PMRecorderJoinedLateRule: Rule {
   static let description = RuleDescription(
-    id: "pm-recorder-coverage",
+    id: "pm-recorder-joined-late", formerID: "pm-recorder-coverage",
     number: 100,
     topic: .postMortem,
     summary: "the recorder was there from the beginning of a process that ended",
@@ -65,8 +65,7 @@ struct PMRecorderCoverageRule: Rule {
         1s main call applicationWillResignActive app
         9s - kill app ◀
         """),
-    ]
-  )
+    ], isAboutRecording: true)
 
   static let interests: [EventPattern] = [.verbs(.kill, .exit)]
 

@@ -2,9 +2,9 @@ import LifecycleModel
 import TraceAnalysis
 
 /// A watchdog kill is explained by what took the time, not by what ran last.
-struct BudgetCumulativeWindowRule: Rule {
+struct BudgetLastWorkNotSlowestRule: Rule {
   static let description = RuleDescription(
-    id: "budget-cumulative-window",
+    id: "budget-last-work-not-slowest", formerID: "budget-cumulative-window",
     number: 56,
     topic: .budget,
     summary: "what ran last before a watchdog kill is what took most of the time",

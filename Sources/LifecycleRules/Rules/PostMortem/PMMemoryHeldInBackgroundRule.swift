@@ -2,9 +2,9 @@ import LifecycleModel
 import TraceAnalysis
 
 /// Deaths in the background are normal, unless the app holds much memory there again and again.
-struct PMBackgroundDeathIsNormalRule: Rule {
+struct PMMemoryHeldInBackgroundRule: Rule {
   static let description = RuleDescription(
-    id: "pm-background-death-is-normal",
+    id: "pm-memory-held-in-background", formerID: "pm-background-death-is-normal",
     number: 95,
     topic: .postMortem,
     summary: "an app that is reclaimed in the background again and again holds little memory there",
