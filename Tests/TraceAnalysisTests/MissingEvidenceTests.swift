@@ -142,7 +142,7 @@ import TraceText
     #expect(settlingKeys(verdict) == [.mode])
   }
 
-  /// A rule that had nothing to judge says why.
+  /// A rule that had nothing to check says why.
   @Test func aShortSessionIsToldAsOne() throws {
     let verdict = try verdict(
       "data-not-only-on-lifecycle",

@@ -30,15 +30,15 @@ import TraceText
     "pm-code-without-evidence: a task was left open, the main thread being idle": [
       "task-leak-at-suspend"
     ],
-    "pm-code-without-evidence: the same after a background launch, which need not be told of the background":
+    "pm-code-without-evidence: the same after a background launch, which may get no background call":
       ["task-leak-at-suspend"],
     // The specification gives these to the other rule.
     "launch-before-lifecycle: the app delegate is called after the launch and before a scene connects":
       ["excl-app-callbacks-in-scene-mode"],
-    "task-invalid-id: number 0 on a port, and a second end, which is another rule's": [
+    "task-invalid-id: number 0 on a port, and a second end, covered by another rule": [
       "task-one-end"
     ],
-    "task-invalid-id: UIKit refused a second end, which is another rule's": ["task-one-end"],
+    "task-invalid-id: UIKit refused a second end, covered by another rule": ["task-one-end"],
     "pm-kill-blamed-on-hang: a hang that began inside the callback": [
       "budget-will-terminate"
     ],

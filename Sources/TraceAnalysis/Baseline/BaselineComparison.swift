@@ -102,7 +102,7 @@ extension Analysis {
 
 extension Verdict {
   /// Why a rule in force says nothing: what it is about did not happen.
-  package static let nothingHappened = "nothing that it is about happened"
+  package static let nothingHappened = "the logs have no events that it checks"
 
   /// Whether the rule was in force and saw nothing that it is about.
   package var isIdle: Bool { self == .notApplicable(Verdict.nothingHappened) }

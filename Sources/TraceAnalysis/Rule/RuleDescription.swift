@@ -49,7 +49,7 @@ public struct RuleDescription: Sendable {
     case data = "Data safety"
     case postMortem = "Post-mortem"
     case recording = "The recording itself"
-    case own = "Rules of your own"
+    case own = "Your own rules"
   }
 
   /// The slug, the same for ever.

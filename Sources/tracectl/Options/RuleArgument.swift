@@ -22,12 +22,12 @@ enum RuleArgument {
     if let number {
       let last = rules.compactMap(\.description.number).max() ?? 0
       throw CommandError.usage(
-        "there is no rule R\(number); the catalogue goes from R1 to R\(last)")
+        "there is no rule R\(number); rules are numbered R1 to R\(last)")
     }
     let near = NearestWord.of(String(text), in: rules.map { $0.description.id })
     throw CommandError.usage(
       "there is no rule \(InertText.word(String(text)))"
-        + (near.map { "; did you mean \($0)? tracectl rules lists them all" }
-          ?? "; tracectl rules lists them all"))
+        + (near.map { "; did you mean \($0)? tracectl rules lists all rules" }
+          ?? "; tracectl rules lists all rules"))
   }
 }
