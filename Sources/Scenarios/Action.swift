@@ -21,7 +21,7 @@ struct Action {
     "launch": .nothing { $0.launch() },
     "prewarm": .nothing { $0.prewarm() },
     "home": .nothing { $0.goHome() },
-    "a scene number": .nothing { $0.interrupt() },
+    "interrupt": .nothing { $0.interrupt() },
     "end-interruption": .nothing { $0.endInterruption() },
     "switcher": .nothing { $0.openSwitcher() },
     "leave-switcher": .nothing { $0.closeSwitcher() },
