@@ -7,12 +7,16 @@ package struct YAMLFile {
   static let maximumBytes = 1 << 20
   /// Aliases can stand for aliases: with so many a file cannot grow beyond reason.
   static let maximumAliases = 16
-  /// Stands in front of a key that stands again below, in the place of its first character.
-  static let repeatedMark: Character = "\u{e000}"
+  /// Keys that stand again below are set aside: a character from here on takes the place of their first
+  /// one, another for each key.
+  private static let firstMark: UInt32 = 0xf0000
+  private static let maximumAside = 100
 
   let name: String
   /// Where problems go.
   package let problems: ProblemList
+  /// The first characters of the keys that are set aside.
+  private var aside: [Unicode.Scalar] = []
 
   /// A file that is named so in its problems.
   package init(name: String, problems: ProblemList) {
@@ -22,7 +26,7 @@ package struct YAMLFile {
   /// The whole text as one value; `nil` when it is empty, or no YAML.
   package func parse(_ bytes: [UInt8]) -> YAMLValue? {
     guard bytes.count <= YAMLFile.maximumBytes else {
-      fail(1, 1, "the file has \(bytes.count) bytes; it may have at most 1 MiB")
+      fail(1, 1, "the file has \(bytes.count) bytes; the limit is 1 MiB")
       return nil
     }
     guard let text = String(bytes: bytes, encoding: .utf8) else {
@@ -30,7 +34,8 @@ package struct YAMLFile {
       return nil
     }
     guard checkAliases(bytes) else { return nil }
-    return compose(text).map { YAMLValue($0, self) }
+    var file = self
+    return file.compose(text).map { YAMLValue($0, file) }
   }
 
   private func fail(_ line: Int, _ column: Int, _ message: String) {
@@ -73,15 +78,15 @@ package struct YAMLFile {
     }
   }
 
-  /// Reads the text; each key that stands twice is told and set aside, so that the rest is read too.
-  private func compose(_ text: String) -> Node? {
+  /// Reads the text; each key that stands again below is set aside, so that the rest is read too.
+  private mutating func compose(_ text: String) -> Node? {
     var text = text
-    for _ in 0..<100 {
+    for _ in 0..<YAMLFile.maximumAside {
       do {
         return try Yams.compose(yaml: text)
       } catch YamlError.duplicatedKeysInMapping(_, let context) {
         guard let changed = settingAside(text, context.mark) else {
-          fail(context.mark.line, context.mark.column, "expected each key once")
+          fail(context.mark.line, context.mark.column, "expected each key only once")
           return nil
         }
         text = changed
@@ -89,15 +94,15 @@ package struct YAMLFile {
         report(error, text)
         return nil
       } catch {
-        fail(1, 1, "this is not YAML: \(error)")
+        fail(1, 1, "invalid YAML: \(error)")
         return nil
       }
     }
-    fail(1, 1, "there are too many keys that stand twice")
+    fail(1, 1, "there are too many duplicate keys")
     return nil
   }
 
-  private func settingAside(_ text: String, _ mark: Mark) -> String? {
+  private mutating func settingAside(_ text: String, _ mark: Mark) -> String? {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
       Array($0.unicodeScalars)
     }
@@ -106,15 +111,26 @@ package struct YAMLFile {
     let line = lines[mark.line - 1]
     guard line.indices.contains(column) else { return nil }
     if line[column] == "\"" || line[column] == "'" { column += 1 }
-    guard line.indices.contains(column), let scalar = "\u{e000}".unicodeScalars.first,
-      line[column] != scalar
+    guard line.indices.contains(column),
+      let scalar = Unicode.Scalar(YAMLFile.firstMark + UInt32(aside.count))
     else { return nil }
+    aside.append(line[column])
     lines[mark.line - 1][column] = scalar
+
     return lines.map { line in
       var view = String.UnicodeScalarView()
       view.append(contentsOf: line)
       return String(view)
     }.joined(separator: "\n")
+  }
+
+  /// What a key was that is set aside; `nil` for any other.
+  func wordSetAside(_ word: String) -> String? {
+    guard let mark = word.unicodeScalars.first,
+      mark.value >= YAMLFile.firstMark, mark.value - YAMLFile.firstMark < aside.count
+    else { return nil }
+    let first = aside[Int(mark.value - YAMLFile.firstMark)]
+    return String(Character(first)) + String(word.unicodeScalars.dropFirst())
   }
 
   private func report(_ error: YamlError, _ text: String) {
@@ -127,13 +143,13 @@ package struct YAMLFile {
       fail(
         mark.line, mark.column,
         isTab
-          ? "expected blanks at the beginning of the line, found a tab"
-          : "this is not YAML: \(problem)")
+          ? "expected spaces at the beginning of the line, found a tab"
+          : "invalid YAML: \(problem)")
     case .reader(let problem, let offset, _, _):
       let before = text.utf8.prefix(offset ?? 0)
       let line = before.count { $0 == 10 } + 1
-      fail(line, 1, "this is not YAML: \(problem)")
-    default: fail(1, 1, "this is not YAML: \(error)")
+      fail(line, 1, "invalid YAML: \(problem)")
+    default: fail(1, 1, "invalid YAML: \(error)")
     }
   }
 }

@@ -58,11 +58,12 @@ import TraceText
   /// has to meet.
   @Test func theyAgreeOnArbitraryLives() {
     var found: Set<String> = []
-    for seed in 0..<UInt64(EvaluatorTests.seeds.count * 25) {
+    let seeds = EvaluatorTests.seeds.upperBound
+    for seed in 0..<seeds * 25 {
       var maker = ArbitraryLife(seed: seed)
       let trace = maker.trace(count: 120)
       let rules = Analyzer.analyze(trace, rules: Self.rules).allFindings.map(\.rule)
-      if seed >= EvaluatorTests.seeds.count * 2 && found.isSuperset(of: rules) { continue }
+      if seed >= seeds * 2 && found.isSuperset(of: rules) { continue }
       let differences = Comparison.differences(trace, rules: Self.rules)
       #expect(differences == [], "seed \(seed)\n\(TraceNotation.print(trace))")
       if !differences.isEmpty { return }

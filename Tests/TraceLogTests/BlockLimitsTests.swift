@@ -37,7 +37,7 @@ import Traces
     // Characters of one, two, three and four bytes meet the limit in all ways.
     let character = ["x", "ü", "☂", "😀"][more % 4]
     func long(_ limit: Int) -> String {
-      String(repeating: "y", count: more) + String(repeating: character, count: limit)
+      String(repeating: "y", count: more) + String(repeating: character, count: limit + 1)
     }
     let list = [Attribute("long", long(LogFormat.maxAttributeTextBytes)), Attribute("short", "s")]
     let writer = try words.writer(long(LogFormat.maxWriterNameBytes))

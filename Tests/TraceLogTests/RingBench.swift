@@ -57,6 +57,11 @@ final class RingBench {
 
   deinit { for lane in lanes { RingWriter.giveBack(lane.writer) } }
 
+  /// What a thread does that ends.
+  func giveBackLastLane() {
+    if let lane = lanes.popLast() { RingWriter.giveBack(lane.writer) }
+  }
+
   /// Moves the clock on and states a fact in a lane.
   func state(_ fact: Fact, lane index: Int, after span: UInt64 = 10) {
     ticks += span

@@ -130,6 +130,17 @@ import Traces
     #expect(pairs.map(\.value.scalar) == ["3", nil, "4"])
   }
 
+  @Test func keysThatEndAlikeAreOthers() {
+    let bench = YAMLBench("ab: 1\ncb: 2\nab: 3\nab: 4\ncb: 5\n")
+    let pairs = bench.value?.mapping("a mapping") ?? []
+    #expect(
+      bench.problems == [
+        "4:1 \"ab\" stands here again; it stands on line 1 already",
+        "5:1 \"cb\" stands here again; it stands on line 2 already",
+      ])
+    #expect(pairs.map(\.value.scalar) == ["4", "5"])
+  }
+
   @Test func manyKeysThatStandTwiceEndSomewhere() {
     let text = (0..<300).map { "key: \($0)\n" }.joined()
     let bench = YAMLBench(text)
@@ -140,7 +151,7 @@ import Traces
   @Test func aTabIsNamed() {
     #expect(
       YAMLBench("a:\n  b: 1\n\tc: 2\n").problems == [
-        "3:1 expected blanks at the beginning of the line, found a tab"
+        "3:1 expected spaces at the beginning of the line, found a tab"
       ])
   }
 
@@ -188,7 +199,7 @@ import Traces
   @Test func aFileThatIsTooLargeIsNotRead() {
     let large = [UInt8](repeating: UInt8(ascii: "#"), count: YAMLFile.maximumBytes + 1)
     #expect(
-      YAMLBench(large).problems == ["1:1 the file has 1048577 bytes; it may have at most 1 MiB"])
+      YAMLBench(large).problems == ["1:1 the file has 1048577 bytes; the limit is 1 MiB"])
     #expect(YAMLBench(Array(large.dropLast())).problems == [])
   }
 
