@@ -8,7 +8,7 @@ import Testing
     import LifecycleModel
     import TraceAnalysis
 
-    /// No video plays while the app is in the background.
+    /// No frame is drawn while the app is in the background.
     struct WorkBrandNewRule: Rule {
       static let description = RuleDescription(
         id: "work-brand-new",

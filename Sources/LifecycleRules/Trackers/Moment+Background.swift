@@ -1,6 +1,5 @@
 import LifecycleModel
 import TraceAnalysis
-import TraceText
 
 extension Moment {
   /// What UIKit says of a task, by a note about it; `nil` when it says nothing.
