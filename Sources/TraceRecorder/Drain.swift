@@ -265,6 +265,8 @@ public final class Drain {
       log.forgetUnusedWords()
       reader.forgetSymbols()
     }
+    // A write into a log that was removed succeeds, too: checkPlace alone knows when it is back.
+    if case .removed? = failure as? LogError, log.rotationFailure == nil { return }
     report(log.rotationFailure)
   }
 

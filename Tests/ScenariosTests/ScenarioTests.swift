@@ -34,7 +34,8 @@ import Testing
       error("actions:\n  - 5s: push")
         == "2:9: expected {push: the subject of the push}, found \"push\"")
     #expect(
-      error("actions:\n  - 5s: {home: 3}") == "2:16: expected nothing after \"home\", found \"3\"")
+      error("actions:\n  - 5s: {home: 3}")
+        == "2:16: expected no argument after \"home\", found \"3\"")
     #expect(
       error("actions:\n  - 5s: {close-scene: two}")
         == "2:23: expected the number of a scene, found \"two\"")

@@ -112,7 +112,7 @@ import Traces
       try verdict(analysis, "task-one-end") == .cannotTell([.hooksNotRecorded([.tasks])]))
     #expect(
       try verdict(analysis, "order-active-alternates")
-        == .notApplicable("for apps without scenes"))
+        == .notApplicable("only for apps without scenes"))
   }
 
   @Test func withoutAProfileNothingIsFound() throws {

@@ -46,13 +46,16 @@ import TraceText
 
   @Test(arguments: [
     ("", 1, "the file is empty"),
-    ("{\"a\":1}\n", 1, "this is no baseline"),
+    ("{\"a\":1}\n", 1, "this is not a baseline"),
     ("{\"schema\":\"tracectl-baseline\",\"version\":2}\n", 1, "version 2 is newer"),
     ("HEAD<<<<<<< ours\n", 2, "expected a JSON object"),
     ("HEAD\nE,\"count\":0}\n", 3, "expected \"count\""),
     ("HEADE,\"count\":-1}\n", 2, "expected \"count\""),
     ("HEADE,\"count\":99999999999999999999}\n", 2, "expected \"count\""),
-    ("HEADE,\"count\":1}\nE,\"count\":1}\n", 3, "stands in line 2 already"),
+    (
+      "HEADE,\"count\":1}\nE,\"count\":1}\n", 3,
+      "line 2 already has the fingerprint 0123456789abcdef"
+    ),
     ("HEADE,\"count\":1,\"sev", 2, "expected"),
     ("HEADX,\"count\":1}\n", 2, "16 hexadecimal digits"),
     ("HEADM,\"count\":1}\n", 2, "without control characters"),

@@ -87,7 +87,8 @@ struct DeathCase: CustomTestStringConvertible, Sendable {
       trace: active() + """
         70s - kill app code=0x8badf00d namespace=FRONTBOARD reason="scene-create watchdog transgression"
         """,
-      deathClass: .fault, rules: ["death"], severity: .warning, words: "does not show it"),
+      deathClass: .fault, rules: ["death"], severity: .warning,
+      words: "but the trace does not show this: nothing held the main thread too long"),
     DeathCase(
       name: "the watchdog's code in decimal",
       trace: active() + """
@@ -98,12 +99,13 @@ struct DeathCase: CustomTestStringConvertible, Sendable {
     DeathCase(
       name: "an exit with no status, on the screen",
       trace: active() + "15s - exit app", deathClass: .unexplained, rules: ["death"],
-      severity: .warning, words: "with which status is not known"),
+      severity: .warning, words: "exited with an unknown status"),
     DeathCase(
       name: "SIGKILL in the background, and the system says that a limit was passed",
       trace: active() + left
         + "15s - kill app code=0x9 namespace=SIGNAL reason=\"CPU limit: caught burning CPU!\"",
-      deathClass: .fault, rules: ["death"], severity: .error, words: "processor time"),
+      deathClass: .fault, rules: ["death"], severity: .error,
+      words: "it exceeded a CPU time limit (cpu)"),
     DeathCase(
       name: "status 00", trace: active() + "15s - exit app status=00", deathClass: .normal),
     DeathCase(
@@ -141,7 +143,7 @@ struct DeathCase: CustomTestStringConvertible, Sendable {
       trace: active() + "4s main task.begin task:1 \"sync\" handler=true\n" + left
         + "24.1s - kill app code=0x2182bad2 namespace=RUNNINGBOARD",
       deathClass: .fault, rules: ["task-leak-at-suspend"], severity: .error,
-      words: "ended after 18.1s in the background; the usual limit is 30s"),
+      words: "killed the app for it, after 18.1s in the background; the usual limit is 30s"),
     DeathCase(
       name: "0xbad22222 with voip",
       trace: active("background-modes=voip \(hooks)") + left + resumes
@@ -168,7 +170,7 @@ struct DeathCase: CustomTestStringConvertible, Sendable {
     DeathCase(
       name: "gone while visible", trace: active() + "9s - exit app reason=gone",
       deathClass: .unexplained, rules: ["death"], severity: .warning,
-      words: "how it ended was not seen"),
+      words: "the log does not show how it ended"),
     DeathCase(
       name: "jetsam's per-process limit in the background",
       trace: active() + left + "9s - kill app namespace=JETSAM code=0x7",
@@ -187,7 +189,7 @@ struct DeathCase: CustomTestStringConvertible, Sendable {
       deathClass: .unexplained, rules: ["death"], severity: .warning, words: "99 0x5"),
     DeathCase(
       name: "SIGTERM", trace: active() + "9s - exit app signal=15",
-      deathClass: .normal, words: "was asked to end"),
+      deathClass: .normal, words: "was asked to quit with SIGTERM"),
     DeathCase(
       name: "TCC", trace: active() + "9s - kill app namespace=TCC code=0x0",
       deathClass: .fault, rules: ["death"], severity: .error, words: "(TCC 0x0)"),

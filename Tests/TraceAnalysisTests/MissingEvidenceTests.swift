@@ -14,8 +14,8 @@ import TraceText
     "excl-app-callbacks-in-scene-mode", "scene-delegate-in-app-mode", "ident-scene-object",
     "ident-app-object",
     "ident-main-thread", "launch-scene-adoption", "lost-events", "task-one-end",
-    "task-missing-handler", "bgtask-expiration-set", "work-decided-by-remaining-time", "pm-recorder-joined-late",
-    "death",
+    "task-missing-handler", "bgtask-expiration-set", "work-decided-by-remaining-time",
+    "pm-recorder-joined-late", "death",
   ]
 
   /// Whether a gap leaves the finding as it is: UIKit's own warnings stand too, whatever was lost.
@@ -156,6 +156,6 @@ import TraceText
     #expect(
       verdict
         == .notApplicable(
-          "the datum draft was saved once in a process, as the app left; 3 times would tell"))
+          "the item draft was saved once in a process, as the app left; the rule needs 3 saves"))
   }
 }

@@ -24,7 +24,9 @@ import TraceText
       "budget-did-enter-background"
     ],
     "pm-watchdog-time-shared: one piece took it all": ["budget-did-enter-background"],
-    "pm-code-without-evidence: a callback was open beyond its time": ["budget-did-enter-background"],
+    "pm-code-without-evidence: a callback was open beyond its time": [
+      "budget-did-enter-background"
+    ],
     // A kill that fits its code has its fault in the trace.
     "pm-code-without-evidence: a lock was held at the suspension": ["lock-at-suspend"],
     "pm-code-without-evidence: a task was left open, the main thread being idle": [

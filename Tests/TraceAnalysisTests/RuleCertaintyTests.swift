@@ -156,7 +156,7 @@ import TraceText
     #expect(vocabulary.heldCount < 150_000)
     #expect(
       analyzer.finish().findings.map(\.message) == [
-        "\"the draft\" was saved 3 times, each time as the app left the foreground"
+        "\"the draft\" was saved 3 times, always as the app left the foreground"
       ])
   }
 }

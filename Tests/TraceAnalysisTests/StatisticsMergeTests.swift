@@ -208,7 +208,8 @@ import Traces
     encoder.outputFormatting = .sortedKeys
     let text = String(decoding: try encoder.encode(statistics), as: UTF8.self)
     #expect(text.contains(##""buckets":[[100,2],[4992,1]],"##) && !text.contains("notCounted"))
-    #expect(text.contains(##""count":3,"kind":"held","max":5000,"name":"lock","p50":100,"p95":5000"##))
+    #expect(
+      text.contains(##""count":3,"kind":"held","max":5000,"name":"lock","p50":100,"p95":5000"##))
   }
 
   @Test(

@@ -52,7 +52,8 @@ import TraceText
     ),
     ("1s main task.end", "task.end has no subject; expected task:N"),
     (
-      "1s main work timer app lable=x", "the unknown key lable is kept as an attribute; did you mean label?"
+      "1s main work timer app lable=x",
+      "the unknown key lable is kept as an attribute; did you mean label?"
     ),
   ])
   func aSlipIsTold(line: String, text: String) throws {

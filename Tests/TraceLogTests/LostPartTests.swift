@@ -80,7 +80,7 @@ import Traces
     #expect(problems.map(\.part) == [part] && problems.map(\.kind) == [.damage])
     let name = LogPart.path(path, part)
     let reason =
-      loss == .removed ? "\(name) is missing" : "\(name) cannot be read as a part of this log"
+      loss == .removed ? "\(name) is missing" : "\(name) is not readable as a part of this log"
     #expect(problems.map(\.found) == [reason])
     let summary = try LogSummary(path: path)
     #expect(!summary.isWhole && summary.removedEvents == 0)
@@ -130,8 +130,8 @@ import Traces
     }
     #expect(
       try error()
-        == "\(path): no such file, but older parts of the log are there, \(first) to \(last); "
-        + "to read them, cp \(last) \(path)")
+        == "\(path): no such file, but older parts of the log are there: \(first) to \(last); "
+        + "to read them, run cp \(last) \(path)")
     try Data().write(to: URL(fileURLWithPath: path))
     #expect(try error().hasPrefix("\(path): the file is empty, but older parts"))
     try FileManager.default.removeItem(atPath: path)

@@ -120,8 +120,8 @@ import Traces
     }
     #expect(
       problems.map(\.description) == [
-        "ring: the log id of \(copy).ring: expected the id of this log, \(ids[1]), found that of a log "
-          + "that is not here, with the id \(ids[0]); move it beside its log, as LOG.ring, or remove it"
+        "ring: the log id of \(copy).ring: expected the id of this log, \(ids[1]), found the id of a "
+          + "log that is not here, with the id \(ids[0]); move it beside its log, as LOG.ring, or remove it"
       ])
     #expect(try VerifyReport(path: second.log).isWhole)
   }
@@ -138,8 +138,8 @@ import Traces
     try FileManager.default.copyItem(atPath: bench.drain.ringPath, toPath: copy + ".ring")
     let stray = try #require(try LogReader(path: copy).strayRing)
     #expect(
-      stray.text == "\(copy).ring: is not read: the file header of \(copy) is damaged, and nobody "
-        + "can tell whether the ring belongs to it; keep both: the ring may hold the last events")
+      stray.text == "\(copy).ring: is ignored: the file header of \(copy) is damaged, so it is "
+        + "not known whether the ring belongs to it; keep both: the ring may hold the last events")
     #expect(try VerifyReport(path: copy).problems.contains { $0.kind == .ring })
   }
 

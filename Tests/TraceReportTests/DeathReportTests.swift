@@ -33,7 +33,7 @@ import TraceText
     let text = try text(Self.two)
     #expect(
       text.hasPrefix("2 processes ended: killed by the watchdog (0x8badf00d), exited; "), "\(text)")
-    #expect(!text.contains("nothing found"))
+    #expect(!text.contains("no findings"))
     #expect(text.contains("\n\ncom.example.notes, pids 41 42, OS 18.2\n\n"))
   }
 
@@ -54,14 +54,14 @@ import TraceText
       text[0].contains(
         "The system says: \"the launcher went away.\" The request came from com.example.launcher. The app "
           + "was in the background"), "\(text[0])")
-    #expect(!text[0].contains("nothing to worry about"))
+    #expect(!text[0].contains("no action is needed"))
     #expect(text[1].hasPrefix("killed: \"a \(long.prefix(69))…\"; "), "\(text[1])")
     #expect(text[1].contains("The system says: \"a \(long)long story\"."))
   }
 
   @Test func everyEndHasAParagraphTheNewestFirst() throws {
     let text = try text(Self.two)
-    let first = try #require(text.range(of: "\n  Process 42: The app ended itself."))
+    let first = try #require(text.range(of: "\n  Process 42: The app exited."))
     let second = try #require(text.range(of: "\n  Process 41: The system killed the app"))
     #expect(first.lowerBound < second.lowerBound)
     #expect(text.contains("\n  ── the next process, pid 42 ──\n"))
@@ -76,7 +76,7 @@ import TraceText
     let text = try text(notation)
     #expect(text.hasPrefix("7 processes ended: 7 × killed by the watchdog (0x8badf00d)"))
     #expect(text.components(separatedBy: ": The system killed the app").count == 6)
-    #expect(text.contains("\n  In all 7 processes ended: 7 0x8badf00d.\n"))
+    #expect(text.contains("\n  In total 7 processes ended: 7 0x8badf00d.\n"))
   }
 
   @Test func manyLogsCountEndsByTheirCauses() throws {
@@ -89,13 +89,13 @@ import TraceText
     #expect(
       text.contains(
         """
-        How they ended
+        How processes ended
           2  fault       killed by the watchdog (0x8badf00d) in 2 logs
           2  normal      exited in 2 logs
         """), "\(text)")
     let line = VerdictSheet(nil).line(try FormatBench(Self.two, log: "a").results, of: "a").text
     #expect(line.hasPrefix("a: 2 processes ended: killed by the watchdog (0x8badf00d), exited; "))
-    #expect(!line.contains("clean") && !line.contains("nothing found"))
+    #expect(!line.contains("clean") && !line.contains("no findings"))
   }
 
   @Test func everyFormTellsAnEnd() throws {
@@ -172,7 +172,7 @@ import TraceText
       60s - note app "late"
       """)
     #expect(text.contains("\n  the app was active, for 3s; the process has ended\n"), "\(text)")
-    #expect(text.contains("\n  still open after 2s  "))
+    #expect(text.contains("\n  open for 2s        3s"))
   }
 
   @Test func aLogOfAnEndAloneSaysThatNothingWasRecorded() throws {
@@ -225,7 +225,8 @@ import TraceText
   @Test func theReportEndsWithWhatToType() throws {
     #expect(try text(Self.two, log: "my log.bin").contains("\n\nNext\n  tracectl explain "))
     let unknown = try text("0s - profile hooks=app-delegate,system\n1s main note", log: "a.bin")
-    #expect(unknown.contains("if you know it, say it: --mode app|scene lets "), "\(unknown)")
+    #expect(
+      unknown.contains("if you know the answer, pass it: --mode app|scene lets "), "\(unknown)")
     #expect(unknown.contains("\n  tracectl analyze --mode scene a.bin "), "\(unknown)")
   }
 

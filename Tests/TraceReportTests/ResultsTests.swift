@@ -201,37 +201,40 @@ import Traces
   }
 
   @Test func whatIsNoneIsTold() throws {
-    #expect(failure("").contains("no file of results"))
-    #expect(failure("{}").contains("no file of results"))
-    #expect(failure("{\"schema\":\"x\",\"version\":2}").contains("this is no file of results"))
+    for text in ["", "{}"] {
+      #expect(
+        failure(text).contains(
+          "the file is truncated or damaged, or is not a results file; write it again"))
+    }
+    #expect(failure("{\"schema\":\"x\",\"version\":2}").contains("this is not a results file"))
     #expect(
       failure("{\"schema\":\"tracectl-analysis\",\"version\":4}").contains(
         "version 4 is newer than 3, the newest that this tracectl reads; update tracectl"))
     #expect(
       failure("{\"schema\":\"tracectl-analysis\",\"version\":2}").contains(
-        "version 2 is older than 3 and lacks data that the merged; write it anew"))
+        "version 2 is older than 3 and lacks data that the merge needs; write it again"))
     #expect(
       failure("{\"schema\":\"tracectl-results\",\"version\":3}").contains(
-        "of an older tracectl, and does not tell all that is merged; write it anew"))
+        "an older tracectl wrote the file, and it lacks data that the merge needs; write it again"))
     #expect(
       failure("{\"schema\":\"tracectl-analysis\",\"version\":3}").contains(
-        "the checksum at its end is gone; write it anew"))
+        "the checksum at its end is missing; write it again"))
     let sealed = ResultsSeal.sealed(
       Array("{\"schema\":\"tracectl-analysis\",\"version\":3\n}\n".utf8))
     #expect(
       failure(String(decoding: sealed, as: UTF8.self)).contains(
-        "damaged at logs: nothing stands there"))
+        "damaged: logs is missing"))
   }
 
   @Test(arguments: [
-    ("\"logs\" : 1,", "\"logs\" : -1,", "a count is no number"),
-    ("\"satisfied\" : 0", "\"satisfied\" : -9223372036854775808", "a count is no number"),
-    ("\"checks\" : 0", "\"checks\" : -1", "a count is no number"),
-    ("\"events\" : ", "\"events\" : 9999999999999999", "count of events"),
+    ("\"logs\" : 1,", "\"logs\" : -1,", "a count is not a number"),
+    ("\"satisfied\" : 0", "\"satisfied\" : -9223372036854775808", "a count is not a number"),
+    ("\"checks\" : 0", "\"checks\" : -1", "a count is not a number"),
+    ("\"events\" : ", "\"events\" : 9999999999999999", "the event count is not valid"),
     ("\"count\" : 1,", "\"count\" : 0,", "contradict their counts"),
     ("\"log\" : \"x\"", "\"log\" : \"\\u001b[2J\"", "control characters"),
     ("\"severity\" : \"error\"", "\"severity\" : \"fatal\"", "damaged at causes.0.severity"),
-    ("\"logs\" : 1,", "\"logs\" : \"1\",", "damaged at logs"),
+    ("\"logs\" : 1,", "\"logs\" : \"1\",", "damaged: unexpected value at logs"),
     ("\"line\" : ", "\"sourceLine\" : 0, \"line\" : ", "contradict"),
     (
       "\"count\" : 1,\n      \"fingerprint\" : \"", "\"count\" : 1,\n      \"fingerprint\" : \"0",
@@ -246,7 +249,7 @@ import Traces
     #expect(failure(text) == "")
     let changed = text.replacing(old, with: new)
     #expect(changed != text)
-    #expect(failure(changed).contains("changed after it was written: its checksum is another one"))
+    #expect(failure(changed).contains("changed after it was written: its checksum does not match"))
     // Also when the checksum was made to fit.
     let end = try #require(changed.range(of: ",\n  \"check\""))
     let sealed = ResultsSeal.sealed(Array((changed[..<end.lowerBound] + "\n}\n").utf8))
@@ -280,7 +283,7 @@ import Traces
         damaged[place] ^= UInt8.random(in: 1...255, using: &generator)
       }
       let error = #expect(throws: JSONReport.Failure.self) { try JSONReport.read(damaged) }
-      #expect(error?.description.contains("; write it anew") ?? false, "\(place)")
+      #expect(error?.description.contains("; write it again") ?? false, "\(place)")
     }
   }
 

@@ -33,7 +33,7 @@ import Traces
         """
         1 error
 
-        error scene-resign-before-background (R28): an active scene passes sceneWillResignActive \
+        error scene-resign-before-background (R28): an active scene gets sceneWillResignActive \
         before sceneDidEnterBackground
 
           scene:1 entered the background while active: no sceneWillResignActive since 1s
@@ -43,7 +43,7 @@ import Traces
             culprit main#2    3s        main  call          sceneDidEnterBackground scene:1 ◀
             state   app active, scene foregroundActive
 
-            why      The page says that the method is called before the transition to the background.
+            why      UIKit calls the method before the transition to the background.
         """))
     #expect(text.contains("\n    more     tracectl explain R28\n"))
     #expect(
@@ -69,13 +69,13 @@ import Traces
         "scene-active-alternates", "scene-resign-before-background", "ident-main-thread",
         "work-timer-while-inactive", "work-gpu-in-background",
       ])
-    #expect(text.hasPrefix("nothing found: 3 rules kept\n"))
+    #expect(text.hasPrefix("no findings: 3 rules passed\n"))
     #expect(text.contains("  5 events over 4s, no gaps\n"))
     #expect(
       text.contains(
         """
-          2 of 5 rules lack evidence: the log has no app work such as timers and drawing (2
-            rules); --verbose lists them
+          2 of 5 rules lack evidence: the log has no app work such as timers and drawing (2 rules);
+            --verbose lists them
         """))
     #expect(text.contains("What happened\n  1s  active, for 3s\n  4s  inactive\n"))
   }
@@ -88,7 +88,10 @@ import Traces
       2s main return sceneDidBecomeActive scene:1
       3s main call sceneDidDisconnect scene:1
       """, rules: ["scene-disconnect-not-active"])
-    #expect(text.contains("\n    but      The page says that only scenes in the background"))
+    #expect(
+      text.contains(
+        "\n    but      The documentation says that only background or suspended scenes disconnect; on"
+      ))
     let clean = try report("0s - profile hooks=work\n1s - gap ring-full 1", rules: ["lost-events"])
     #expect(!clean.contains("    but "))
   }
@@ -101,11 +104,11 @@ import Traces
       """,
       rules: ["ident-main-thread", "order-resign-before-background", "work-gpu-in-background"],
       isVerbose: true)
-    #expect(text.contains("  1 kept:\n    ident-main-thread\n"))
-    #expect(text.contains("  1 cannot tell, work is not recorded:\n    work-gpu-in-background\n"))
+    #expect(text.contains("  1 passed:\n    ident-main-thread\n"))
+    #expect(text.contains("  1 cannot tell: work is not recorded:\n    work-gpu-in-background\n"))
     #expect(
       text.contains(
-        "  1 not judged, for apps without scenes:\n    order-resign-before-background\n"))
+        "  1 not checked: only for apps without scenes:\n    order-resign-before-background\n"))
   }
 
   @Test func anEmptyTraceHasNothingToLookAt() throws {
@@ -121,7 +124,7 @@ import Traces
       """)
     #expect(
       text.contains(
-        "At the end\n  still open after 1min 30s  1s        main  task.begin    task:1 \"sync\"\n"))
+        "At the end\n  open for 1min 30s  1s        main  task.begin    task:1 \"sync\"\n"))
   }
 
   @Test func colorsOnlyFrameThePlainText() throws {
@@ -152,7 +155,7 @@ import Traces
     bench.compare("budget-did-enter-background", .known)
     #expect(
       text().hasPrefix(
-        "killed by the watchdog (0x8badf00d); nothing new found; 1 accepted\n\n"))
+        "killed by the watchdog (0x8badf00d); no new findings; 1 accepted\n\n"))
   }
 
   @Test func aLineNeverBeginsWithACommandOfTheLogs() throws {

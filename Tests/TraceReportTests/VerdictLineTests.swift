@@ -117,7 +117,7 @@ import Traces
     }
     let rule = "(budget-did-enter-background)"
     #expect(
-      text() == ["a: 1 warning \(rule)\n", "b: 1 error \(rule)\n", "c: nothing new; 1 known\n"])
+      text() == ["a: 1 warning \(rule)\n", "b: 1 error \(rule)\n", "c: no new findings; 1 known\n"])
     known = Baseline(
       known.entries.map { entry in
         var entry = entry
@@ -125,7 +125,9 @@ import Traces
         return entry
       })
     #expect(
-      text() == ["a: nothing new; 1 known\n", "b: 1 error \(rule)\n", "c: nothing new; 1 known\n"])
+      text() == [
+        "a: no new findings; 1 known\n", "b: 1 error \(rule)\n", "c: no new findings; 1 known\n",
+      ])
   }
 
   /// Of many logs the most serious finding is kept, however late its log comes.

@@ -32,7 +32,7 @@ import TraceText
 
   @Test func aRuleThatWasKeptTellsWhatClosedItsWindow() throws {
     let text = try why("scene-resign-before-background", 3, Self.life)
-    #expect(text.hasPrefix("scene-resign-before-background (R28) at main#3: kept: "))
+    #expect(text.hasPrefix("scene-resign-before-background (R28) at main#3: passed: "))
     #expect(text.contains("  needs    met: a profile that does not state mode=app\n"))
     #expect(text.contains("           met: the hook `scene-delegate` or `scene-notifications`\n"))
     #expect(text.contains("  part     culprit\n"))
@@ -45,8 +45,10 @@ import TraceText
     let text = try why("scene-resign-before-background", 6, Self.life)
     #expect(
       text.hasPrefix("scene-resign-before-background (R28) at main#6: found, error: scene:1 "))
-    #expect(text.contains("  then     the window is open since main#5 5s sceneDidBecomeActive\n"))
-    #expect(text.contains("scene:1 is foregroundActive since main#5 5s sceneDidBecomeActive\n"))
+    #expect(
+      text.contains("  then     the window has been open since main#5 5s sceneDidBecomeActive\n"))
+    #expect(
+      text.contains("scene:1 has been foregroundActive since main#5 5s sceneDidBecomeActive\n"))
   }
 
   @Test func whatCodeFindsIsNotExplainedByThePattern() throws {
@@ -70,7 +72,7 @@ import TraceText
 
   @Test func aHookThatIsNotRecordedIsNamed() throws {
     let text = try why("excl-app-callbacks-in-scene-mode", 1, Self.life)
-    #expect(text.contains(": not judged, cannot tell: app-delegate is not recorded\n"))
+    #expect(text.contains(" at main#1: not checked: app-delegate is not recorded\n"))
     #expect(text.contains("not met, app-delegate is not recorded: the hook `app-delegate`\n"))
     #expect(text.contains("  part     none: the rule is not active\n"))
   }
@@ -84,7 +86,7 @@ import TraceText
       2s - gap ring-full 3
       3s main call sceneDidEnterBackground scene:1
       """)
-    #expect(text.contains(": cannot tell, events are missing where the evidence would be\n"))
+    #expect(text.contains(": cannot tell: events are missing where the evidence would be\n"))
     #expect(
       text.contains("main#1 1s sceneDidBecomeActive, before missing events: cannot tell\n")
     )
@@ -111,7 +113,7 @@ import TraceText
       """
     let text = try why("order-nothing-while-suspended", 2, clean)
     #expect(
-      text.contains("at main#2: kept") && text.contains("then     the condition does not hold"))
+      text.contains("at main#2: passed: ") && text.contains("then     the condition does not hold"))
     let words = text.split(whereSeparator: { $0 == " " || $0 == "\n" }).joined(separator: " ")
     #expect(words.contains("while the process is suspended, per subject part culprit then"))
   }
@@ -127,7 +129,7 @@ import TraceText
     #expect(text.contains("  then     limits: warning from 3s, error from 5s\n"))
     #expect(
       text.contains("2.5s were spent since main#1 1s applicationDidEnterBackground, 1 open\n"))
-    #expect(text.contains("at main#2: kept"))
+    #expect(text.contains("at main#2: passed: "))
   }
 
   @Test func aFindingThatTheDeadlineMakesIsFoundAtItsCulprit() throws {
@@ -143,7 +145,9 @@ import TraceText
 
   @Test func aRuleInCodeSaysWhetherItWasAsked() throws {
     let asked = try why("order-foreground-implies-active", 4, Self.life)
-    #expect(asked.contains("  pattern  none: the rule is implemented in code\n  part     the rule checked it\n"))
+    #expect(
+      asked.contains(
+        "  pattern  none: the rule is implemented in code\n  part     the rule checked it\n"))
     let other = try why(
       "scene-discard-only-permanent", 1,
       """

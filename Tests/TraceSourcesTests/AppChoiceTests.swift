@@ -36,7 +36,7 @@ struct AppChoiceTests {
       _ = try notation(of: two)
     } throws: {
       "\($0)" == """
-        line 3: expected the lifecycle lines of one app, found those of "Notes" and of "Chat"; \
+        line 3: expected the lifecycle lines of one app, found lines of "Notes" and of "Chat"; \
         pass --app with the process name or the bundle identifier
         """
     }
@@ -122,7 +122,7 @@ struct AppChoiceTests {
     } throws: {
       "\($0)" == """
         expected lifecycle lines of "Mail", such as "Deactivation reason added", found only other \
-        lines of it; capture while the app starts and stops, without a message filter
+        lines about it; capture while the app starts and stops, without a message filter
         """
     }
   }

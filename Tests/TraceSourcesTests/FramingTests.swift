@@ -111,11 +111,11 @@ struct FramingTests {
       _ = try notation(of: text)
     } throws: {
       "\($0)" == """
-        expected console text in one of the forms log --style ndjson or json, log show, \
+        expected console text in one of these formats: log --style ndjson or json, log show, \
         log --style syslog, log --style compact, pymobiledevice3, Xcode's debug console, \
         Console.app copy, idevicesyslog, Console.app copy with spaces, \
-        found "roses are \\u001b]red"; save the console's \
-        text without changes, or use --source trace or ndjson for a trace
+        found "roses are \\u001b]red"; save the console \
+        text unchanged, or use --source trace or ndjson for a trace
         """
     }
   }

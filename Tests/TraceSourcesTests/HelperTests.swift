@@ -30,10 +30,10 @@ struct HelperTests {
         0s        -     profile       hooks=tasks,system clock=wall
         0s        -     gap           source-hole -1 line=1
         0s        -     state         inactive->active app line=1
-        6s        -     note          app "the helper com.apple.WebKit.WebContent (process 431) has \
-        ended: it ended by SIGKILL" line=8
-        9s        -     note          app "the helper com.example.Notes.Filter (process 450) has \
-        ended: it ended by SIGSEGV" line=12
+        6s        -     note          app "the helper com.apple.WebKit.WebContent (process 431) \
+        ended: it ended with SIGKILL" line=8
+        9s        -     note          app "the helper com.example.Notes.Filter (process 450) \
+        ended: it ended with SIGSEGV" line=12
         10s       -     state         active->inactive app line=13
         """)
   }
@@ -66,8 +66,8 @@ struct HelperTests {
         0s        -     profile       hooks=system clock=wall
         0s        -     gap           source-hole -1 line=1
         0s        -     note          app "Formulating fatal 309 report for corpse[412] NotesApp" line=1
-        100ms     -     note          app "the helper com.apple.WebKit.WebContent (process 431) has \
-        ended: it ended by SIGKILL" line=2
+        100ms     -     note          app "the helper com.apple.WebKit.WebContent (process 431) \
+        ended: it ended with SIGKILL" line=2
         9s        -     note          app "crash report: \
         /var/mobile/Library/Logs/NotesApp-2026-03-01-100000.ips" line=3
         9s        -     kill          app namespace=SIGNAL reason="crash report: \

@@ -73,7 +73,7 @@ struct TextSourceTests {
     } throws: {
       "\($0)" == """
         line 2, column 9: expected a space after the column, found "!"; correct the line, or pass \
-        --on-error=skip to record a gap in its place
+        --on-error=skip to record a gap instead
         """
     }
   }
@@ -88,7 +88,7 @@ struct TextSourceTests {
       try source.take(endless, into: &events)
     } throws: {
       "\($0)".hasPrefix(
-        "line 2, column 1: expected a line of at most 1048576 bytes, found a longer")
+        "line 2, column 1: expected a line of at most 1048576 bytes, found a longer line")
     }
   }
 
@@ -187,7 +187,7 @@ struct TextSourceTests {
         try source.take(bytes[start..<min(bytes.count, start + 1 << 16)], into: &events)
       }
     } throws: { error in
-      "\(error)".hasPrefix("line \(4 * reach): expected a line at most 32768 lines from its place")
+      "\(error)".hasPrefix("line \(4 * reach): expected a line at most 32768 lines out of order")
         && "\(error)".hasSuffix("or sort it by time")
     }
     let events = try notation(of: bytes, TextSource(form: .ndjson)).split(separator: "\n")

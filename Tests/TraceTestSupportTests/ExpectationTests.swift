@@ -39,7 +39,7 @@ import TraceText
     try withKnownIssue {
       expect(try parse(Self.clean), violates: "work-timer-while-inactive")
     } matching: {
-      isTold($0, "expected to be violated", "nothing found: 1 rule kept")
+      isTold($0, "expected to be violated", "no findings: 1 rule passed")
     }
   }
 
@@ -60,12 +60,12 @@ import TraceText
     try withKnownIssue {
       expect(try parse(Self.clean), satisfies: "files-open-at-resign")
     } matching: {
-      isTold($0, "1 cannot tell, resources is not recorded")
+      isTold($0, "1 cannot tell: resources is not recorded")
     }
     try withKnownIssue {
       expect(try parse(Self.clean), satisfies: "work-gpu-in-background")
     } matching: {
-      isTold($0, "1 not judged, the logs have no events that it checks")
+      isTold($0, "1 not checked: the logs have no events that it checks")
     }
   }
 

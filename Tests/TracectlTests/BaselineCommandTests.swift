@@ -32,10 +32,10 @@ import Testing
     try log("a.trace", "poll", "poll")
     let written = try run("baseline", "write", "a.trace")
     #expect(written.status == 0)
-    #expect(written.output == "tracectl-baseline.jsonl: 2 findings known, 2 added, 0 taken out\n")
+    #expect(written.output == "tracectl-baseline.jsonl: 2 findings known, 2 added, 0 removed\n")
     let same = try run("analyze", "a.trace", "--baseline", "tracectl-baseline.jsonl")
     #expect(same.status == 0)
-    #expect(same.output.hasPrefix("nothing new found\n\nBaseline\n  0 new, 2 known, 0 fixed\n"))
+    #expect(same.output.hasPrefix("no new findings\n\nBaseline\n  0 new, 2 known, 0 fixed\n"))
     try log("a.trace", "poll", "sync", "poll-7", from: 20)
     let more = try run("analyze", "a.trace", "--baseline", "tracectl-baseline.jsonl")
     #expect(more.status == 1)
@@ -51,7 +51,8 @@ import Testing
     let file = "tracectl-baseline.jsonl"
     let run1 = try run("analyze", "a.trace", "--baseline", file)
     #expect(run1.status == 0)
-    let told = "fixed; run tracectl baseline prune with all the logs to remove them:\n    work-timer"
+    let told =
+      "fixed; run tracectl baseline prune with all the logs to remove them:\n    work-timer"
     #expect(run1.output.contains(told))
     #expect(try run("analyze", "a.trace", "--baseline", file, "--strict-baseline").status == 1)
     let check = try run("baseline", "check", "a.trace")
@@ -62,7 +63,7 @@ import Testing
     #expect(dry.status == 0 && dry.output.hasPrefix("would remove 1 × work-timer-while-inactive: "))
     #expect(
       dry.output.hasSuffix(
-        "tracectl-baseline.jsonl would have: 1 finding known, 0 added, 1 taken out\n"))
+        "tracectl-baseline.jsonl would have: 1 finding known, 0 added, 1 removed\n"))
     #expect(try baseline() == before)
     #expect(try run("baseline", "prune", "a.trace").output.contains("1 finding known, 0 added, 1"))
     #expect(try baseline() != before)
@@ -72,7 +73,7 @@ import Testing
     try scratch.file("blind.trace", "0s - profile mode=app hooks=tasks\n1s main note\n")
     let blind = try run("analyze", "blind.trace", "--baseline", file, "--strict-baseline")
     #expect(blind.status == 0 && blind.output.contains("not checked, state unknown:"))
-    #expect(try run("baseline", "prune", "blind.trace").output.contains("0 taken out"))
+    #expect(try run("baseline", "prune", "blind.trace").output.contains("0 removed"))
   }
 
   /// A log that shows nothing of what a rule is about proves nothing.
@@ -85,7 +86,7 @@ import Testing
     #expect(
       check.status == 0 && check.output.contains("0 new, 0 known, 0 fixed"), "\(check.output)")
     #expect(check.output.contains("not checked, state unknown:"))
-    #expect(try run("baseline", "prune", "idle.trace").output.contains("0 taken out"))
+    #expect(try run("baseline", "prune", "idle.trace").output.contains("0 removed"))
     #expect(try baseline() == before)
     // Other timers that stop in time are something to judge.
     try log("clean.trace")
@@ -144,7 +145,7 @@ import Testing
         runs-a.trace: 1 warning (work-timer-while-inactive); 1 known
         runs-b.trace: 1 warning (work-timer-while-inactive)
         runs-c.trace: 1 warning (work-timer-while-inactive); 2 known
-        runs-d.trace: nothing found, inconclusive
+        runs-d.trace: no findings, inconclusive
 
         4 logs: 3 with findings, 1 inconclusive
         """), "\(run.output)")
@@ -170,7 +171,7 @@ import Testing
     #expect(same.status == 0)
     #expect(
       same.output.hasPrefix(
-        "runs-a.trace: nothing new; 2 known\nruns-b.trace: nothing new; 1 known\n"))
+        "runs-a.trace: no new findings; 2 known\nruns-b.trace: no new findings; 1 known\n"))
   }
 
   @Test func theJSONSaysWhatIsNew() throws {
@@ -196,7 +197,7 @@ import Testing
     #expect(first.split(separator: "\n").count == 3)
     // Later, with other numbers: the same file.
     try log("a.trace", "poll", "sync", from: 500)
-    #expect(try run("baseline", "write", "a.trace").output.contains("0 added, 0 taken out"))
+    #expect(try run("baseline", "write", "a.trace").output.contains("0 added, 0 removed"))
     #expect(try baseline() == first)
     try log("a.trace", "poll", "sync", "sync", from: 900)
     _ = try run("baseline", "write", "a.trace")

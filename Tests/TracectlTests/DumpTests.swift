@@ -56,7 +56,7 @@ import TraceLog
     let seen = try labels("--rule", "R83")
     #expect(seen.contains("-#2") && !seen.contains("main#3"), "\(seen)")
     let silent = try dump("--rule", "R78")
-    #expect(silent.output.isEmpty && silent.errors.contains("is not judged in this log"))
+    #expect(silent.output.isEmpty && silent.errors.contains("does not check this log: "))
   }
 
   @Test func aLogThatSaysMuchMoreThanItHasIsStopped() throws {
@@ -81,7 +81,7 @@ import TraceLog
       #expect(run.output.utf8.count < 17 << 20)
       #expect(
         run.errors.contains(
-          " bytes of this log say more than 16 MiB of text, and the text ends here; "))
+          " bytes of this log expand to over 16 MiB, and the output stops here; "))
       #expect(!run.output.isEmpty || !arguments.contains("--ndjson"))
     }
     let part = try CommandRun("dump", log, "--around", "main#1999", "--context", "0")
@@ -105,13 +105,13 @@ import TraceLog
   @Test(arguments: [
     (["--from", "9"], "did you mean 9s?"),
     (["--around", "x"], "--around takes an event such as main#12, not x"),
-    (["--context", "2"], "goes with --around"),
+    (["--context", "2"], "needs --around"),
     (["--subject", "window"], "--subject takes app, scene"),
     (
       ["--writer", "mian"],
       "no event has the writer mian; the log has events of -, main, db"
     ),
-    (["--from", "17:30:31"], "the log does not state when it began by the wall clock"),
+    (["--from", "17:30:31"], "the log does not state its wall-clock start; give"),
   ])
   func whatCannotBeMeantIsRefused(arguments: [String], error: String) throws {
     let run = try CommandRun(["dump", "a.trace"] + arguments, in: scratch.url)
@@ -141,7 +141,7 @@ import TraceLog
     #expect(late.count > 3 && late.count < all.count && all.suffix(late.count) == late[...])
     #expect(late.first?.hasSuffix("line=42") == true, "\(late)")
     let dated = try dump("--from", "2026-11-21T17:30:42")
-    #expect(dated.status == 2 && dated.errors.contains("has times of day and no date"))
+    #expect(dated.status == 2 && dated.errors.contains("has times of day but no date"))
     let summary = try CommandRun("summary", sample)
     #expect(summary.output.contains("\nwall clock 17:30:11 to 17:30:55 by the console's clock\n"))
   }

@@ -47,7 +47,7 @@ import Testing
   @Test func whatIsMissingBehindRecordIsGuessed() throws {
     let text = try scratch.file("a.ndjson", "{}").path
     for (argument, advice) in [
-      ("/bin/ls", "It stands after --: tracectl record -- /bin/ls"),
+      ("/bin/ls", "is /bin/ls the app? put it after --: tracectl record -- /bin/ls"),
       (text, "tracectl record --source ndjson \(text)"),
       ("missing.log", "missing.log: no such file"),
     ] {
@@ -62,7 +62,7 @@ import Testing
     #expect(
       run.errors
         == "tracectl: there is no rule scene-conect-first; did you mean scene-connect-first? "
-        + "tracectl rules lists them all\n")
+        + "tracectl rules lists all rules\n")
   }
 
   @Test func whyHasAnAnswerOrIsTwo() throws {
@@ -84,7 +84,7 @@ import Testing
     let log = try scratch.file("log.bin", "mine").path
     let run = try CommandRun("record", "--source", "trace", "-o", log, input: clean)
     #expect(run.status == 2)
-    #expect(run.errors.contains("exists already; choose another -o, or pass --replace"))
+    #expect(run.errors.contains("already exists; choose another -o, or pass --replace"))
     #expect(try String(contentsOfFile: log, encoding: .utf8) == "mine")
     // What is no log is somebody else's.
     let refused = try CommandRun(

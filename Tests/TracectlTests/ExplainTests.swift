@@ -8,9 +8,9 @@ import Testing
     (["RUNNINGBOARD", "0xdead10cc"], "the app held a file or SQLite lock at suspension"),
     (["SIGSEGV"], "SIGSEGV (signal 11): it accessed memory that is not mapped"),
     (
-      ["jetsam", "7"], "per-process-limit (reason 7 of jetsam): the app exceeded its own memory limit"
+      ["jetsam", "7"], "per-process-limit (jetsam reason 7): the app exceeded its own memory limit"
     ),
-    (["highwater"], "highwater (reason 2 of jetsam)"),
+    (["highwater"], "highwater (jetsam reason 2)"),
     (["appWatchdog"], "MetricKit counts it under appWatchdog."),
     (["TCC"], "TCC (namespace 11)"),
   ])

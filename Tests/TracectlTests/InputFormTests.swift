@@ -72,7 +72,8 @@ import Testing
     try bytes.dropLast(12).write(to: scratch.url.appending(path: "cut.gz"))
     let cut = try run("analyze", "cut.gz")
     #expect(cut.status == 3)
-    #expect(cut.errors.contains("cut.gz: its compressed data is truncated; unpack what there is"))
+    #expect(
+      cut.errors.contains("cut.gz: its compressed data is truncated; unpack what is left"))
     var damaged = bytes
     damaged[damaged.count / 2] ^= 0xff
     try damaged.write(to: scratch.url.appending(path: "damaged.gz"))
@@ -84,12 +85,12 @@ import Testing
     ("j.ips", "{\"bug_type\":\"298\"}\n{\n  \"processes\" : []\n}\n", "a JetsamEvent report"),
     (
       "b.json", "{\n  \"procLaunch\" : \"2026-01-01\",\n  \"pid\" : 1\n}",
-      "a part of an .ips report"
+      "part of an .ips report"
     ),
-    ("n.crash", "Incident Identifier: 1\nProcess: Notes [4]\n", "a crash report as text"),
+    ("n.crash", "Incident Identifier: 1\nProcess: Notes [4]\n", "a text crash report"),
     (
       "part.crash", "Application Specific Information:\nNotes[4] has active assertions\n",
-      "a crash report as text"
+      "a text crash report"
     ),
     ("m.json", "{\n \"crashDiagnostics\" : [ ]\n}", "a MetricKit payload"),
     ("s.json", "{\"breadcrumbs\":[{\"type\":\"x\"}]}", "a report of a crash reporting SDK"),
@@ -144,7 +145,8 @@ import Testing
     #expect(mkfifo(folder.appending(path: "pipe.ndjson").path, 0o600) == 0)
     let directory = try run("analyze", "logs")
     #expect(directory.status == 0)
-    #expect(directory.errors.contains("logs/pipe.ndjson: is not a regular file; name it to read it"))
+    #expect(
+      directory.errors.contains("logs/pipe.ndjson: is not a regular file; name it to read it"))
     let script =
       "cat logs/run.trace > logs/pipe.ndjson & \(CommandRun.command.path) dump logs/pipe.ndjson"
     let named = try CommandRun(program: ["sh", "-c", script], in: scratch.url)

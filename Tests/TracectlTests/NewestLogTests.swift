@@ -47,7 +47,7 @@ import Testing
     #expect(try run("dump", "log.old.bin").output.contains("second"))
     // What was named is not given another name.
     let named = try run("record", "--source", "trace", "-o", "log.bin", "a.trace")
-    #expect(named.status == 2 && named.errors.contains("exists already"))
+    #expect(named.status == 2 && named.errors.contains("already exists"))
   }
 
   /// An input that cannot be read leaves everything as it was.

@@ -38,7 +38,7 @@ import Testing
     #expect(events.last?.hasPrefix("19.999s") == true && events.count < 20_000)
     #expect(
       recorded.errors.hasSuffix(
-        " 20001 events → p.bin, \(size) bytes, which hold the last \(events.count) events\n"),
+        " 20001 events → p.bin, \(size) bytes with the last \(events.count) events\n"),
       "\(recorded.errors)")
     let verified = try run("verify", "p.bin")
     #expect(verified.status == 0 && verified.output.hasPrefix("\(events.count) events in "))
@@ -69,7 +69,7 @@ import Testing
     #expect(try run("dump", "p.bin").output.contains("0s        -     profile"))
     try scratch.file("p.bin.2", "junk")
     #expect(
-      try run("summary", "p.bin").output.contains("p.bin.2 cannot be read as a part of this log"))
+      try run("summary", "p.bin").output.contains("p.bin.2 is not readable as a part of this log"))
   }
 
   @Test(arguments: ["verify", "analyze", "dump", "summary"])
@@ -104,7 +104,8 @@ import Testing
   @Test func notationOfWindowsIsText() throws {
     try scratch.file("dos.trace", "0s - profile mode=app\r\n1s main note \"x\"\r\n")
     let verified = try run("verify", "dos.trace")
-    #expect(verified.status == 3 && verified.errors.contains("dos.trace: is text, and only a"))
+    #expect(
+      verified.status == 3 && verified.errors.contains("dos.trace: is text; only a binary log"))
   }
 
   @Test(.enabled(if: CommandRun.machineHas("gzip"))) func aDamagedGzipIsNoBadLine() throws {
@@ -132,7 +133,7 @@ import Testing
       let run = try record(option, value)
       #expect(run.status == 2, "\(run)")
       #expect(run.errors.hasPrefix("Error: The value '\(value)' is invalid for '\(option) <"))
-      #expect(run.errors.contains("a size is a number above 0 and its unit, such as 64K"))
+      #expect(run.errors.contains("a size is a positive number with a unit, such as 64K"))
     }
     let sync = try record("--sync", value)
     #expect(sync.status == 2 && sync.errors.contains("it takes none, every-block or a time"))

@@ -31,7 +31,9 @@ struct RealDeathTests {
     #expect(report.contains(": The system killed the app: "))
     let text = try #require(verdict["text"] as? String)
     #expect(text.contains("the app held background tasks beyond their time limit"))
-    #expect(report.hasPrefix("2 processes ended: 2 × killed: background tasks held the app"))
+    #expect(
+      report.hasPrefix(
+        "2 processes ended: 2 × killed: the app held background tasks beyond their time limit"))
   }
 }
 

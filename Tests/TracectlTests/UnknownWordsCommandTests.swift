@@ -29,12 +29,12 @@ import Testing
   @Test func everyFormOfReportTellsThem() throws {
     let text = try run("analyze", "slip.trace", "--fail-on", "never")
     #expect(text.status == 0)
-    #expect(text.output.contains("Not understood\n  \(hook)\n  \(verb)\n"), "\(text.output)")
+    #expect(text.output.contains("Unknown words\n  \(hook)\n  \(verb)\n"), "\(text.output)")
     let json = try run("analyze", "slip.trace", "--format", "json").output
     #expect(json.contains("\"unknownWords\"") && json.contains(verb))
     let github = try run("analyze", "slip.trace", "--format", "github").output
     #expect(
-      github.contains("::notice file=slip.trace,line=3,title=tracectl%3A not understood::\(verb)"),
+      github.contains("::notice file=slip.trace,line=3,title=tracectl%3A unknown word::\(verb)"),
       "\(github)")
     #expect(try run("analyze", "slip.trace", "--format", "markdown").output.contains("- `\(verb)`"))
     #expect(try run("summary", "slip.trace").output.contains("unknown    \(verb)\n"))
@@ -65,7 +65,7 @@ import Testing
     #expect(
       run.output.contains(
         """
-        Not understood
+        Unknown words
           other.trace: unknown category of work timr; did you mean timer? (line 2)
           slip.trace: \(hook)
           slip.trace: \(verb)

@@ -10,7 +10,7 @@ import Testing
   @Test func aRuleAloneListsWhatItLookedAt() throws {
     let run = try CommandRun("why", sample, "R78")
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.output.hasPrefix("task-leak-at-suspend (R78) looked at "), "\(run.output)")
+    #expect(run.output.hasPrefix("task-leak-at-suspend (R78) checked "), "\(run.output)")
     let found = try #require(
       run.output.split(separator: "\n").first { $0.hasPrefix("  main#12 ") })
     #expect(found.contains("task.begin    task:1 \"save\""))
@@ -26,7 +26,7 @@ import Testing
     #expect(run.status == 0)
     #expect(
       run.output.hasPrefix(
-        "lock-at-suspend (R83) checked no event of this log: cannot tell, "), "\(run.output)")
+        "lock-at-suspend (R83) checked no event of this log: cannot tell: "), "\(run.output)")
     #expect(run.output.contains("not met, resources is not recorded"))
     #expect(run.output.contains("  pattern  never suspend while a lock is held"))
   }
@@ -40,7 +40,8 @@ import Testing
 
       """
     let run = try CommandRun("why", "-", "R83@main#2", input: input)
-    #expect(run.status == 0 && run.output.contains("not asked"), "\(run.output)")
+    #expect(
+      run.status == 0 && run.output.contains("not checked: the rule concerns "), "\(run.output)")
     #expect(run.output.contains("  nearest  -#2  3s        -     suspend       app\n"))
   }
 
@@ -82,15 +83,17 @@ import Testing
     let run = try CommandRun("why", "-", "death", input: input)
     #expect(run.status == 0, "\(run.errors)")
     let words = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(words.contains("fault: Process 7: The system killed the app: the watchdog's time"))
+    #expect(
+      words.contains(
+        "fault: Process 7: The system killed the app: the app exceeded a watchdog time limit"))
     #expect(words.contains("normal: Process 8: "), "\(run.output)")
     #expect(words.contains("The app was in the background for"))
-    #expect(!words.contains("reason=jetsam noted, nothing concluded"))
+    #expect(!words.contains("reason=jetsam noted; no conclusion"))
   }
 
   @Test func aLogWithoutARuleIsNoQuestion() throws {
     let run = try CommandRun("why", sample)
-    #expect(run.status == 2 && run.errors.contains("is a log; name a rule behind it"))
+    #expect(run.status == 2 && run.errors.contains("is a log; name a rule after it"))
     let nothing = try CommandRun("why")
     #expect(nothing.status == 2 && nothing.errors.contains("name a rule, such as R28"))
   }

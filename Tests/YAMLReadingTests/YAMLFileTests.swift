@@ -122,9 +122,9 @@ import Traces
     _ = pairs.first { $0.key.scalar == "c" }?.value.mapping("a mapping")
     #expect(
       bench.problems == [
-        "3:1 \"a\" stands here again; it stands on line 1 already",
-        "5:1 \"b\" stands here again; it stands on line 2 already",
-        "4:11 \"d\" stands here again; it stands on line 4 already",
+        "3:1 \"a\" is a duplicate; line 1 already has it",
+        "5:1 \"b\" is a duplicate; line 2 already has it",
+        "4:11 \"d\" is a duplicate; line 4 already has it",
       ])
     #expect(pairs.map(\.key.scalar) == ["a", "c", "b"])
     #expect(pairs.map(\.value.scalar) == ["3", nil, "4"])
@@ -135,8 +135,8 @@ import Traces
     let pairs = bench.value?.mapping("a mapping") ?? []
     #expect(
       bench.problems == [
-        "4:1 \"ab\" stands here again; it stands on line 1 already",
-        "5:1 \"cb\" stands here again; it stands on line 2 already",
+        "4:1 \"ab\" is a duplicate; line 1 already has it",
+        "5:1 \"cb\" is a duplicate; line 2 already has it",
       ])
     #expect(pairs.map(\.value.scalar) == ["4", "5"])
   }

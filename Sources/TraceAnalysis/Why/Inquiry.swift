@@ -149,7 +149,7 @@ public struct Inquiry {
       .sorted { $0.order < $1.order }
     let outcome: Outcome
     switch before.force {
-    case .doubt(let doubt): outcome = .notInForce("cannot tell: \(doubt.reason)")
+    case .doubt(let doubt): outcome = .notInForce(doubt.reason)
     case .notApplicable(let reason): outcome = .notInForce(reason)
     case .inForce:
       if after.violations > before.violations {

@@ -74,7 +74,7 @@ package enum JSONReport {
   private static func check(_ heading: Heading) throws(Failure) {
     if heading.schema == olderSchema {
       throw Failure(
-        description: "the file is of an older tracectl, and does not tell all that is merged; "
+        description: "an older tracectl wrote the file, and it lacks data that the merge needs; "
           + remedy)
     }
     guard heading.schema == schema else {

@@ -76,7 +76,8 @@ extension AnalysisResults.RuleTally {
 
   fileprivate var texts: [String] {
     [rule.id, rule.summary, rule.why, rule.remedy] + rule.sources + (rule.links ?? [])
-      + [rule.contradiction ?? "", rule.formerID ?? ""] + cannotTell.keys + otherDoubts.keys + notApplicable.keys
+      + [rule.contradiction ?? "", rule.formerID ?? ""] + cannotTell.keys + otherDoubts.keys
+      + notApplicable.keys
   }
 }
 

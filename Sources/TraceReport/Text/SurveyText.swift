@@ -54,7 +54,8 @@ public struct SurveyText {
       $0.end.sequence == seen.sequence && printer.line($0.end) == seen.line
     }
     return verdict.map {
-      "\($0.deathClass.rawValue): \(DeathText($0, survey.vocabulary).paragraph)"
+      let words = DeathText($0, survey.vocabulary, isOneOfSeveral: survey.deaths.count > 1)
+      return "\($0.deathClass.rawValue): \(words.paragraph)"
     }
   }
 

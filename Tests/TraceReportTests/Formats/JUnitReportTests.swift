@@ -32,7 +32,7 @@ import TraceAnalysis
     #expect(
       follows(
         #"<testcase name="task:1" classname="task-one-end" time="0">"#,
-        #"<failure message="task:1 &quot;save&quot; was never ended"#))
+        #"<failure message="task:1 &quot;save&quot; never ended"#))
     #expect(
       follows(
         #"<testcase name="every subject" classname="launch-scene-adoption" time="0">"#,

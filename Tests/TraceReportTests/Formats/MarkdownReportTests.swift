@@ -11,7 +11,10 @@ import TraceAnalysis
     let lines = text.components(separatedBy: "\n")
     #expect(lines[0] == "### tracectl: killed by the watchdog (0x8badf00d); 1 error, 2 warnings")
     #expect(lines[2] == "| | process | how it ended |")
-    #expect(lines[4].hasPrefix("| fault | `pid 412` | The system killed the app: the watchdog's"))
+    #expect(
+      lines[4].hasPrefix(
+        "| fault | `pid 412` | The system killed the app: the app exceeded a watchdog time limit "
+          + "(0x8badf00d, appWatchdog). The app was in the background for 33.5s. Likely cause: "))
     #expect(lines[6] == "| | rule | what | findings |")
     #expect(
       lines[8].hasPrefix(
@@ -23,7 +26,7 @@ import TraceAnalysis
     #expect(text.components(separatedBy: "</details>").count == 8)
     #expect(text.contains("<details><summary>12 rules cannot tell</summary>"))
     #expect(text.contains("(3 times)\nopens   main#13   12.61s "))
-    #expect(text.hasSuffix("Looked at 27 events in 1 log, no gaps. 32 rules kept.\n"))
+    #expect(text.hasSuffix("Checked 27 events in 1 log, no gaps. 32 rules passed.\n"))
   }
 
   @Test func theHeadlineCountsWhatCounts() throws {
@@ -46,7 +49,7 @@ import TraceAnalysis
     ).text
     #expect(
       text.hasPrefix(
-        "### tracectl: killed by the watchdog (0x8badf00d); nothing new found; 3 known; 2 fixed\n"))
+        "### tracectl: killed by the watchdog (0x8badf00d); no new findings; 3 known; 2 fixed\n"))
     #expect(text.contains("<summary>2 fixed</summary>"))
     #expect(text.contains("| `budget-resign` | `2 × it took 3s` |"))
   }
@@ -58,18 +61,18 @@ import TraceAnalysis
     let text = MarkdownReport(results).text
     #expect(
       text.hasPrefix(
-        "### tracectl: cannot tell: events are lost, and no rule could judge these logs; "
+        "### tracectl: cannot tell: events are missing, and no rule could check these logs; "
           + "2 warnings about the recording; 1 log could not be read\n"))
     #expect(text.contains("- `c: the file is empty`"))
     #expect(text.contains("| 2 in 2 logs |"))
-    #expect(text.contains("Looked at 4 events in 2 logs, 2 gaps."))
+    #expect(text.contains("Checked 4 events in 2 logs, 2 gaps."))
   }
 
   @Test func nothingFoundIsSaid() throws {
     let clean = try FormatBench("0s - profile hooks=work\n1s main note").results
     #expect(
       MarkdownReport(clean).text.hasPrefix(
-        "### tracectl: nothing found, and no rule could judge this log\n"))
+        "### tracectl: no findings: no rule could check this log\n"))
     #expect(
       MarkdownReport(AnalysisResults()).text.hasPrefix("### tracectl: no log was analyzed\n"))
   }
@@ -79,6 +82,6 @@ import TraceAnalysis
     let text = MarkdownReport(results).text
     #expect(text.utf8.count < 65_536)
     #expect(text.contains("\nand 300 more\n"))
-    #expect(text.contains(#/The details of [0-9]+ more are left out\./#))
+    #expect(text.contains(#/\n[0-9]+ more are not shown in detail\.\n/#))
   }
 }

@@ -202,7 +202,7 @@ struct TaskLeakAtSuspendRule: JudgingRule {
         missing: moment.end(of: task, until: moment.instant(since, passing: allowed)),
         unless: holds(task) == nil ? .tooManyInstances : doubt,
         says: "{subject} {label} was open when the process ended, {elapsed} after it \(way); "
-          + "{allowed} are allowed")
+          + "the limit is {allowed}")
     }
   }
 }

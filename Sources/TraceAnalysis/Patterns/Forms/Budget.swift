@@ -95,7 +95,8 @@ package struct BudgetForm: PatternForm {
       return [limits, "Only spans that begin while the app is active count."]
     case .whileVisible:
       return [
-        limits, "Only spans that begin while the app is on screen, after its first activation, count.",
+        limits,
+        "Only spans that begin while the app is on screen, after its first activation, count.",
       ]
     }
   }

@@ -142,7 +142,9 @@ struct ConditionClause: SteadyClause {
 
   func values(_ inspection: Inspection) -> [String] {
     let (state, vocabulary) = (inspection.analyzer.state, inspection.analyzer.vocabulary)
-    if inspection.event.isSystemWork(state, vocabulary) { return ["the work belongs to the system"] }
+    if inspection.event.isSystemWork(state, vocabulary) {
+      return ["the work belongs to the system"]
+    }
     switch condition.answer(inspection.event, state) {
     case .no: return ["the condition does not hold"]
     case .irrelevant: return ["there is nothing to check"]

@@ -224,7 +224,8 @@ struct OrderClause: FormClause {
     guard let key = inspection.key(clause) else { return [inspection.noScope(clause)] }
     switch progress[key] {
     case .sawFirst?: return ["the first event came before, or the pair is complete"]
-    case .sawThen(let early, _)?: return ["the second event came first, at \(inspection.held(early))"]
+    case .sawThen(let early, _)?:
+      return ["the second event came first, at \(inspection.held(early))"]
     case nil:
       var values = ["neither event has come"]
       if repetition == .mustHaveFirst {
