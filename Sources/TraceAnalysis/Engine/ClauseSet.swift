@@ -153,11 +153,9 @@ extension Array where Element: FormClause {
   /// Does a step of one of these clauses.
   @inline(__always)
   mutating func perform(_ step: Step, _ event: Event, _ ledger: inout Ledger) {
-    if step.matches(event) {
-      let index = Int(step.index)
-      guard let part = Element.Part(rawValue: step.part), !self[index].ignores(part) else { return }
-      self[index].take(part, event, &ledger)
-    }
+    guard step.matches(event), let part = Element.Part(rawValue: step.part) else { return }
+    // In its place: what is only asked would be copied.
+    self[Int(step.index)].take(part, event, &ledger)
   }
 
   mutating func visit(_ visitor: inout some ClauseVisitor, _ ledger: inout Ledger) {
@@ -169,11 +167,13 @@ extension Array where Element: SteadyClause {
   /// Does a step of one of these clauses, which stays as it is.
   @inline(__always)
   func perform(_ step: Step, _ event: Event, _ ledger: inout Ledger) {
-    if step.matches(event) {
-      guard let part = Element.Part(rawValue: step.part) else { return }
-      self[Int(step.index)].take(part, event, &ledger)
-    } else {
-      self[Int(step.index)].passOver(step, event, &ledger)
+    withUnsafeBufferPointer { clauses in
+      let index = Int(step.index)
+      if !step.matches(event) {
+        clauses[index].passOver(step, event, &ledger)
+      } else if let part = Element.Part(rawValue: step.part) {
+        clauses[index].take(part, event, &ledger)
+      }
     }
   }
 }

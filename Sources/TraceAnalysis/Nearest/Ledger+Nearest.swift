@@ -7,7 +7,8 @@ extension Ledger {
   /// Such events are few: the loop over events is faster without this in it.
   @inline(never)
   mutating func noteLifecycle(_ event: Event) {
-    if recent.note(event, state) { findNearestTraces(all: false) }
+    // Not `state`, which would be copied while `recent` changes.
+    if recent.note(event, present.state) { findNearestTraces(all: false) }
   }
 
   /// Tells the events that make those before them unsure, or that end them.

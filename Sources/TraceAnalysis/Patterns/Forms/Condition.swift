@@ -112,11 +112,11 @@ struct ConditionClause: SteadyClause {
 
   @inline(never)
   private func look(_ event: Event, _ ledger: inout Ledger) {
-    if event.isSystemWork(ledger.state, ledger.vocabulary) { return }
-
     // The state is too large to be copied.
-    let answer = withUnsafePointer(to: &ledger.present) {
-      condition.answer(event, Moment($0).state)
+    let answer = withUnsafePointer(to: &ledger.present) { present in
+      let moment = Moment(present)
+      return event.isSystemWork(moment.state, moment.vocabulary)
+        ? .irrelevant : condition.answer(event, moment.state)
     }
     switch answer {
     case .no: ledger.check(clause)

@@ -72,8 +72,6 @@ protocol FormClause {
   var clause: Clause { get }
   init(_ form: Form, _ clause: Clause)
 
-  /// Whether an event that plays a part changes nothing now; asked first, since reading costs less.
-  func ignores(_ part: Part) -> Bool
   /// Takes an event that plays a part.
   mutating func take(_ part: Part, _ event: Event, _ ledger: inout Ledger)
   /// Takes the hooks that are recorded, and the callbacks that the app is known to implement.
@@ -115,8 +113,6 @@ extension SteadyClause {
 extension FormClause {
   static var isOfMainThread: Bool { false }
 
-  @inline(__always)
-  func ignores(_ part: Part) -> Bool { false }
   func adopt(_ hooks: Set<Hook>, _ profile: Profile) {}
   func end(_ reason: Doubt, _ ledger: inout Ledger) {}
   func forgetLengths(_ ledger: inout Ledger) {}

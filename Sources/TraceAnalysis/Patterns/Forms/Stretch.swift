@@ -75,12 +75,12 @@ struct StretchClause: FormClause {
     }
   }
 
-  func ignores(_ part: Part) -> Bool { isOver || part == .cancel && opener == nil }
-
+  @inline(__always)
   mutating func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
+    if isOver { return }
     switch part {
     case .open: if opener == nil { opener = ledger.fact(event) }
-    case .cancel: opener = nil
+    case .cancel: if opener != nil { opener = nil }
     case .close: close(event, &ledger)
     }
   }
