@@ -20,6 +20,7 @@ extension Shape {
       Key("label", .oneOrMore(.text), "the app's own words"),
       Key("thread", .word(EventWords.threads), "who records it"),
       Key("role", .oneOrMore(.word(SceneRole.allCases.map(\.rawValue))), "the role of its scene"),
+      Key("with", .oneOrMore(.text), "what it says of itself, such as handler=false or by!=system"),
     ])
 
   /// A state that goes with something.

@@ -32,6 +32,17 @@ import TraceText
     "budget: acquire *\nwarning: 2s\nper: label\nunless: task-open",
     "balance: acquire * \"a\"\nclosed-by: release * \"a\"\nper: name",
     "never: work * thread=other\nlaunch: [user, push]",
+    "never: acquire * kind=a|b by!=system\nunless: task-open",
+    "never: acquire * kind=a\nwhile: in-background",
+    "never: work ui by!=*\nbetween: {from: acquire * kind=a, until: acquire * kind=b}",
+    "every: acquire file kind=a\nthen: release file kind=b\nbefore: suspend",
+    "every: acquire * kind!=b\nthen: release * kind=a\nwithin: 4s\nwhile: app-active",
+    "order: acquire * kind=a\nthen: work save\nuntil: release * kind=b",
+    "order: acquire lock kind=a\nthen: release lock kind=*\nhow: once",
+    "order: release * kind=a\nthen: acquire * kind=a\nhow: begins",
+    "budget: acquire * kind=*\nwarning: 2s\nper: subject",
+    "budget: acquire * kind=a\nwarning: 2s\nof: sum\nuntil: release * kind=b",
+    "balance: acquire * kind=a\nclosed-by: release * kind=a\nper: name",
   ]
 
   static let rules: [ActiveRule] = patterns.enumerated().compactMap { index, pattern in

@@ -12,51 +12,64 @@ struct GuardedStep {
     let step: Step
     let identifiers: [Symbol]?
     let labels: [Symbol]?
+    let attributes: [AttributeCondition]
 
     /// Whether an event is meant; `anySubject` leaves its subject out.
-    func means(_ event: Event, anySubject: Bool) -> Bool {
+    func meaning(_ event: Event, _ vocabulary: Vocabulary, anySubject: Bool) -> EventMeaning {
       var step = step
       if anySubject { step.subjects = .max }
-      return step.matches(event)
+      let isNamed =
+        step.matches(event)
         && alternatives.contains {
           $0.verb == event.verb && ($0.name == nil || $0.name == event.name)
         }
         && identifiers?.contains(event.name) ?? true && labels?.contains(event.label) ?? true
+      return isNamed ? attributes.meaning(event, vocabulary) : .notMeant
     }
   }
 
   /// What is done when all is fulfilled.
   let step: Step
+  /// What is done when it is not known whether the event is meant; `nil` for nothing.
+  let unclearStep: Step?
   let guards: StateGuard
   /// Whether other events of its verbs and names show that the rule was kept.
   let looksAtAll: Bool
   private let branches: [Branch]
 
   init(
-    _ step: Step, _ pattern: EventPattern, _ guards: StateGuard, looksAtAll: Bool,
-    _ vocabulary: Vocabulary
+    _ step: Step, unclear: Step?, _ pattern: EventPattern, _ guards: StateGuard,
+    looksAtAll: Bool, _ vocabulary: Vocabulary
   ) {
     // The conditions are asked here; the step itself takes all.
     self.step = step.ofAll
+    unclearStep = unclear?.ofAll
     (self.guards, self.looksAtAll) = (guards, looksAtAll)
     branches = pattern.branches.map { branch in
       Branch(
         alternatives: branch.alternatives, step: step.of(branch),
         identifiers: branch.identifiers.map { $0.sorted().map(vocabulary.symbol) },
-        labels: branch.labels.map { $0.sorted().map(vocabulary.symbol) })
+        labels: branch.labels.map { $0.sorted().map(vocabulary.symbol) },
+        attributes: branch.attributes)
     }
   }
 
   /// The words that events are compared with; they must not be forgotten.
   var words: [Symbol] { branches.flatMap { ($0.identifiers ?? []) + ($0.labels ?? []) } }
 
-  func means(_ event: Event) -> Bool {
-    branches.contains { $0.means(event, anySubject: false) }
-  }
-
-  /// Whether it would be meant if its subject were the right one.
-  func meansButForSubject(_ event: Event) -> Bool {
-    branches.contains { $0.means(event, anySubject: true) }
+  /// Whether an event is meant; `anySubject` leaves its subject out.
+  func meaning(
+    _ event: Event, _ vocabulary: Vocabulary, anySubject: Bool = false
+  ) -> EventMeaning {
+    var meaning = EventMeaning.notMeant
+    for branch in branches {
+      switch branch.meaning(event, vocabulary, anySubject: anySubject) {
+      case .meant: return .meant
+      case .unclear(let key): meaning = .unclear(key)
+      case .notMeant: break
+      }
+    }
+    return meaning
   }
 }
 
@@ -83,11 +96,14 @@ extension ClauseSet {
   /// Does a step if its event fulfils all conditions.
   @inline(never)
   mutating func performGuarded(_ index: Int, _ event: Event, _ ledger: inout Ledger) {
-    let clause = guarded[index].step.clause
-    guard guarded[index].means(event) else {
+    let meaning = guarded[index].meaning(event, ledger.vocabulary)
+    if case .notMeant = meaning {
       if guarded[index].looksAtAll { lookAt(index, event, &ledger) }
       return
     }
+    let step = guarded[index].step
+    // What belongs to no form decides for itself.
+    if step.form == .none { return perform(step, event, &ledger) }
     let guards = guarded[index].guards
     if !guards.isEmpty {
       let answer = withUnsafePointer(to: &ledger.present) {
@@ -97,16 +113,24 @@ extension ClauseSet {
       case .counts: break
       case .doesNot: return
       case .unknown(let reason):
-        return ledger.doubt(clauses[Int(clause)], reason)
+        return ledger.doubt(clauses[Int(step.clause)], reason)
       }
     }
-    perform(guarded[index].step, event, &ledger)
+
+    if case .unclear(let key) = meaning {
+      ledger.doubt(clauses[Int(step.clause)], .attributeMissing(key))
+      if let unclear = guarded[index].unclearStep { perform(unclear, event, &ledger) }
+    } else {
+      perform(step, event, &ledger)
+    }
   }
 
   /// An event of a rule that forbids some of its kind, and not this one.
   private func lookAt(_ index: Int, _ event: Event, _ ledger: inout Ledger) {
     let clause = clauses[Int(guarded[index].step.clause)]
-    if event.subjectKind == .none && guarded[index].meansButForSubject(event) {
+    if event.subjectKind == .none,
+      case .meant = guarded[index].meaning(event, ledger.vocabulary, anySubject: true)
+    {
       ledger.doubt(clause, .subjectNotKnown)
     } else {
       ledger.check(clause)

@@ -21,6 +21,14 @@ struct BTRNotAClockRule: Rule {
       when it only prints the value, which is fine. Of a sample that says neither the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.work]]),
+    patterns: [
+      .never(
+        .sample(.backgroundTimeRemaining).where(.reason, is: "decision"),
+        says: """
+          {label} decided by backgroundTimeRemaining, which is unlimited in the foreground and may \
+          be over sooner in the background
+          """)
+    ],
     examples: [
       .clean(
         "printed only",
@@ -51,20 +59,4 @@ struct BTRNotAClockRule: Rule {
         """),
     ]
   )
-
-  static let interests: [EventPattern] = [.sample(.backgroundTimeRemaining)]
-
-  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    switch moment.attribute(.reason, event) {
-    case "log": findings.foundClean()
-    case "decision":
-      let isUnlimited = event.value.map { $0 < 0 } ?? false
-      findings.report(
-        event, regardlessOfGaps: "the sample itself says what it was read for",
-        says: isUnlimited
-          ? "{label} decided by backgroundTimeRemaining, which says nothing here: it is unlimited"
-          : "{label} decided by backgroundTimeRemaining, which may be over sooner")
-    default: findings.cannotTell(.notSaid("what the value was read for"))
-    }
-  }
 }

@@ -68,7 +68,22 @@ extension EventPattern {
     case .onMain: text += " on main"
     case .appCode: text += " by the app"
     }
-    return text
+    return text + attributes.map { " \($0.words)" }.joined()
+  }
+}
+
+extension AttributeCondition {
+  /// The condition in words.
+  package var words: String {
+    func written(_ values: Set<String>) -> String {
+      values.sorted().map { "\(key.rawValue)=\(InertText.word($0))" }.joined(separator: " or ")
+    }
+    return switch test {
+    case .isOneOf(let values): "with \(written(values))"
+    case .isNoneOf(let values): "without \(written(values))"
+    case .isSaid: "with \(key.rawValue)"
+    case .isNotSaid: "without \(key.rawValue)"
+    }
   }
 }
 

@@ -126,7 +126,7 @@ package struct BudgetForm: PatternForm {
 /// The accounts of a budget.
 struct BudgetClause: FormClause {
   enum Part: UInt8 {
-    case until, begin, end
+    case until, mayStartAnew, begin, end
   }
 
   /// The time that the spans of one transition take together.
@@ -146,6 +146,7 @@ struct BudgetClause: FormClause {
 
   let clause: Clause
   private let spans: EventPattern
+  private let asksAttributes: Bool
   private let limits: [BudgetLimit]
   private let isPerSpan: Bool
   private let counts: BudgetForm.Counted
@@ -158,13 +159,14 @@ struct BudgetClause: FormClause {
   init(_ form: BudgetForm, _ clause: Clause) {
     self.clause = clause
     (spans, limits, isPerSpan) = (form.spans, form.limits, form.isPerSpan)
+    asksAttributes = form.spans.asksAttributes
     (counts, clock) = (form.counts, form.clock)
   }
 
   static func wants(_ form: BudgetForm) -> [Want<Part>] {
     [
       Want(.begin, form.spans, isGuarded: true), Want(.end, form.spans.endings),
-      Want(.until, form.until),
+      Want(.until, form.until, unclear: .mayStartAnew),
     ]
   }
 
@@ -172,7 +174,7 @@ struct BudgetClause: FormClause {
     switch part {
     case .begin: "begins to spend"
     case .end: "ends to spend"
-    case .until: "begins a new account"
+    case .until, .mayStartAnew: "begins a new account"
     }
   }
 
@@ -181,6 +183,7 @@ struct BudgetClause: FormClause {
     case .begin: begin(event, &ledger)
     case .end: end(event, &ledger)
     case .until: startAnew(event, &ledger)
+    case .mayStartAnew: if let key = key(event, ledger.onlyScene) { accounts.remove(key) }
     }
   }
 
@@ -254,9 +257,8 @@ struct BudgetClause: FormClause {
   }
 
   private mutating func end(_ event: Event, _ ledger: inout Ledger) {
-    guard let ownKey = clause.scope.key(event), let begin = ledger.opened(event) else {
-      return
-    }
+    guard let ownKey = clause.scope.key(event), let begin = ledger.opened(event) else { return }
+    if asksAttributes && !spans.means(begin.event, ledger.vocabulary) { return }
     let key = charged.isEmpty ? ownKey : charged.removeValue(forKey: begin.ordinal) ?? ownKey
     guard let position = accounts.position(key) else { return }
     let now = ledger.time(clock, at: event)

@@ -63,7 +63,7 @@ package struct EveryForm: PatternForm {
 /// The triggers that wait for their responses.
 struct EveryClause: FormClause {
   enum Part: UInt8 {
-    case response, end, trigger
+    case response, mayRespond, end, trigger
   }
 
   let clause: Clause
@@ -81,15 +81,15 @@ struct EveryClause: FormClause {
 
   static func wants(_ form: EveryForm) -> [Want<Part>] {
     [
-      Want(.trigger, form.trigger, isGuarded: true), Want(.response, form.response),
-      Want(.end, form.end),
+      Want(.trigger, form.trigger, isGuarded: true),
+      Want(.response, form.response, unclear: .mayRespond), Want(.end, form.end),
     ]
   }
 
   static func role(_ part: Part) -> String {
     switch part {
     case .trigger: "trigger"
-    case .response: "response"
+    case .response, .mayRespond: "response"
     case .end: "end"
     }
   }
@@ -105,6 +105,7 @@ struct EveryClause: FormClause {
     case .response:
       visibility.see()
       if pending.remove(key) != nil { ledger.check(clause) }
+    case .mayRespond: pending.remove(key)
     case .end: miss(key, closing: event, &ledger)
     }
   }

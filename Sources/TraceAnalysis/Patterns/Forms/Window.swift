@@ -65,7 +65,7 @@ package struct WindowForm: PatternForm {
 /// A window of each instance.
 struct WindowClause: FormClause {
   enum Part: UInt8 {
-    case culprit, close, open
+    case culprit, close, mayClose, open
   }
 
   let clause: Clause
@@ -84,15 +84,15 @@ struct WindowClause: FormClause {
 
   static func wants(_ form: WindowForm) -> [Want<Part>] {
     [
-      Want(.culprit, form.culprit, isGuarded: true), Want(.close, form.closing),
-      Want(.open, form.opening),
+      Want(.culprit, form.culprit, isGuarded: true),
+      Want(.close, form.closing, unclear: .mayClose), Want(.open, form.opening),
     ]
   }
 
   static func role(_ part: Part) -> String {
     switch part {
     case .culprit: "culprit"
-    case .close: "closes the window"
+    case .close, .mayClose: "closes the window"
     case .open: "opens the window"
     }
   }
@@ -108,6 +108,7 @@ struct WindowClause: FormClause {
     case .close:
       visibility.see()
       if open.remove(key) != nil { ledger.check(clause) }
+    case .mayClose: open.remove(key)
     case .open:
       if ledger.isFull(clause, open, key) { return }
       open.update(key, ledger.fact(event))

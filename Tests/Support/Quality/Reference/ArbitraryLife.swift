@@ -61,7 +61,9 @@ package struct ArbitraryLife {
       }
     case 5...7: fill(&event, [.notify, .observe, .observed], notifications)
     case 8...11: fill(&event, [.work, .workBegin, .workEnd], WorkCategory.allCases.map(\.symbol))
-    case 12, 13: fill(&event, [.acquire, .release], Resource.allCases.map(\.symbol))
+    case 12, 13:
+      fill(&event, [.acquire, .release], Resource.allCases.map(\.symbol))
+      event.attributes = vocabulary.attributes(said)
     case 14, 15:
       event.verb = pick([.taskBegin, .taskEnd, .taskGranted, .taskExpire, .taskExpired])
       event.subject = .task(UInt32.random(in: 1...2, using: &generator))
@@ -74,6 +76,14 @@ package struct ArbitraryLife {
     }
     if generator.oneIn(25) { event.writer = pick([.system, worker]) }
     return event
+  }
+
+  /// What something that is held says of itself.
+  private var said: [Attribute] {
+    mutating get {
+      let kind = generator.oneIn(4) ? [] : [Attribute(.kind, pick(["a", "b", "c"]))]
+      return kind + (generator.oneIn(8) ? [Attribute(.by, "system")] : [])
+    }
   }
 
   private var notifications: [Symbol] { LifecycleNotification.allCases.map(\.symbol) }
