@@ -20,6 +20,10 @@ import TraceText
       + "per: scene\nrole: [window, carplay]",
     "every: data.dirty\nthen: data.save\nwithin: 4s\nper: label",
     "every: data.dirty\nthen: data.save\nwithin: 4s\nclock: wall\nper: subject",
+    "every: data.dirty\nthen: data.save\nwithin: 9s\ninfo: 1s\nwarning: 4s\nper: subject",
+    "every: acquire *\nthen: release *\nbefore: suspend\nwithin: 6s\nwarning: 2s\nper: name",
+    "count: work timer\ntimes: 3\nwithin: 2s",
+    "count: acquire * kind!=c\ntimes: 2\nwithin: 3s\nper: label\nclock: wall\nunless: task-open",
     "every: acquire * \"a\"\nthen: release * \"a\"\nbefore: suspend\nwithin: 6s\nwhile: app-active",
     "every: call sceneDidBecomeActive scene\nthen: call sceneWillResignActive scene\n"
       + "before: call sceneDidEnterBackground scene\nper: scene\nunless: unsaved",

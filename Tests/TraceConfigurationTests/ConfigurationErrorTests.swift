@@ -171,12 +171,40 @@ import TraceAnalysis
       ruleProblems("never: suspend app thread=mian")
         == ["r.yml:6:12: error: expected a thread, found \"mian\"; did you mean \"main\"?"])
     #expect(
+      ruleProblems("never: task.begin task hander=false")
+        == [
+          "r.yml:6:12: error: expected an attribute, found \"hander\"; did you mean \"handler\"?"
+        ])
+    #expect(
+      ruleProblems("never: task.begin task handler=")
+        == [
+          "r.yml:6:12: error: expected a value of handler, as in handler=…; * is any, found nothing"
+        ])
+    #expect(
+      ruleProblems("never: {verb: suspend, with: [b!=system]}")
+        == ["r.yml:6:35: error: expected an attribute, found \"b\"; did you mean \"by\"?"])
+    #expect(
       ruleProblems("never: {verb: work, name: tmer}")
         == [
           "r.yml:6:31: error: expected a name of work, found \"tmer\"; did you mean \"timer\"?"
         ])
     #expect(
       ruleProblems("never: work timer \"open").first?.contains("a label does not end") ?? false)
+  }
+
+  @Test func timesThatCannotBeAreErrors() {
+    #expect(
+      ruleProblems("every: data.dirty\nthen: data.save\nbefore: suspend\nwarning: 3s")
+        == ["r.yml:9:14: error: expected the key \"within\": this is a time before it"])
+    #expect(
+      ruleProblems("every: data.dirty\nthen: data.save\nwithin: 3s\nwarning: 3s")
+        == ["r.yml:9:14: error: expected less than the 3s of \"within\""])
+    #expect(
+      ruleProblems("count: resume\nwithin: 1m")
+        == ["r.yml:6:5: error: expected the keys \"times\" and \"within\" beside \"count\""])
+    #expect(
+      ruleProblems("count: resume\ntimes: 1\nwithin: 1m").first?
+        .contains("how many are too many, from 2 to 1000") ?? false)
   }
 
   @Test func statesThatCannotBeAreErrors() {

@@ -1,7 +1,7 @@
 import LifecycleModel
 
 /// The process is not resumed again and again in a short time.
-struct PMResumeLoopRule: Rule {
+struct PMResumeLoopRule: JudgingRule {
   static let description = RuleDescription(
     id: "pm-resume-loop",
     number: 96,
@@ -23,6 +23,11 @@ struct PMResumeLoopRule: Rule {
       tell, unless the system ends the app for it with 0xbad22222.
       """,
     needs: RuleNeeds(hooks: [[.system]]),
+    patterns: [
+      .fewer(
+        than: ResumeTimes.loop, .verbs(.resume), within: ResumeTimes.span, by: .wall, per: .app,
+        says: "the process was resumed \(ResumeTimes.loop) times since {since}")
+    ],
     examples: [
       .clean("a few", resumes(11, every: 2)),
       .clean("twelve, over an hour", resumes(12, every: 300)),
@@ -35,23 +40,10 @@ struct PMResumeLoopRule: Rule {
     ]
   )
 
-  static let interests: [EventPattern] = [.verbs(.resume)]
-
   private static let code: UInt64 = 0xbad2_2222
 
-  private var isTold = false
-
-  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    let recent = moment.resumes.recent(at: event.instant)
-    guard let first = recent.first, recent.count >= ResumeTimes.loop else {
-      isTold = false
-      return findings.foundClean()
-    }
-    if isTold { return }
-    isTold = true
-    findings.report(
-      event, since: first, unless: moment.doubtOfAnyMode,
-      says: "the process was resumed \(recent.count) times since {since}")
+  func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+    moment.doubtOfAnyMode.map { .unclear($0) } ?? .violation()
   }
 
   mutating func conclude(

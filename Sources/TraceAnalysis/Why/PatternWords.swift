@@ -117,6 +117,7 @@ extension RuleNeeds.ProfileCondition {
     case .scenesPossible: "a profile that does not say mode=app"
     case .noDebugger: "a profile without debugger=true"
     case .noSimulator: "a profile without simulator=true"
+    case .noCatalyst: "a profile without platform=catalyst"
     case .says(let key): "a profile that says \(key.rawValue)"
     case .osMajor(let first): "a profile that says os=\(first) or later"
     }

@@ -14,6 +14,7 @@ enum DefaultMessage {
   }
   static let order = "{name} {label} came before what has to come first"
   static let budget = "{name} {label} took {elapsed} of {allowed}"
+  static let count = "{name} {label} came too often since {since}"
   static let unclosed = "{name} {label} was never closed: open for {elapsed} in the background"
   static let closedAgain = "{name} {label} closed again what was closed at {since}"
 }

@@ -331,8 +331,7 @@ struct BudgetClause: FormClause {
     let limit = limits[account.nextLimit]
     account.nextLimit += 1
     if ledger.state.isCertain(account.first) {
-      // A rule is never more severe than it says.
-      let severity = min(limit.severity, ledger.terms[clause.number].severity)
+      let severity = ledger.severity(clause, account.first, past: limit.severity)
       let allowed = limits.last?.time ?? limit.time
       let until = ledger.instant(clock, at: deadline &+ (allowed - limit.time))
       let ends = missing(key, account, until: until, ledger)
@@ -387,23 +386,5 @@ struct BudgetClause: FormClause {
       "\(InstantText.print(account.spent &+ running)) were spent since "
         + "\(inspection.held(account.first)), \(account.openSpans) open"
     ]
-  }
-}
-
-extension Finding {
-  /// It has passed the next limit.
-  fileprivate mutating func escalate(
-    to severity: Severity, _ elapsed: Nanoseconds, missing: [MissingEvent]
-  ) {
-    witnesses = Finding.ordered(witnesses.filter { $0.role != .missing }, missing: missing)
-    self.severity = max(self.severity, severity)
-    self.elapsed = max(self.elapsed ?? 0, elapsed)
-  }
-
-  /// What took too long has ended at last: too late, and not missing any more.
-  fileprivate mutating func finish(at event: Event, elapsed: Nanoseconds) {
-    self.elapsed = elapsed
-    witnesses.removeAll { $0.role == .closes || $0.role == .missing }
-    witnesses.append(Witness(role: .closes, event: event))
   }
 }

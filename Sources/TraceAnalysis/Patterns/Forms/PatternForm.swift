@@ -43,8 +43,9 @@ struct Want<Part: RawRepresentable<UInt8>> {
   let isQuiet: Bool
   /// Whether other events of their verbs and names show that the rule was kept.
   let looksAtAll: Bool
-  /// The part of an event that does not say whether it is one of them; `nil` for none. It keeps from
-  /// findings, and makes none. That the rule cannot tell is noted already.
+  /// The part of an event that leaves open whether it is one of them; `nil` for none.
+  ///
+  /// It keeps from findings, and makes none. That the rule cannot tell is noted already.
   let unclear: Part?
 
   init(

@@ -126,7 +126,8 @@ struct WindowClause: FormClause {
     } else if !visibility.isGiven {
       ledger.doubt(clause, .callbackNeverSeen)
     } else {
-      ledger.judge(clause, event, since: opener, missing: missing(opener.event, event, ledger))
+      ledger.judge(
+        clause, ledger.fact(event), since: opener, missing: missing(opener.event, event, ledger))
     }
   }
 

@@ -158,38 +158,42 @@ extension Reading {
   }
 
   /// The first trigger that has no response in its time, or before its end.
-  func every(
-    _ trigger: EventPattern, _ response: EventPattern, _ end: EventPattern, within limit: TimeLimit
-  ) -> [Judgement] {
+  func every(_ form: EveryForm, within limit: TimeLimit) -> [Judgement] {
     var judgements: [Judgement] = []
+    let early = form.milder.first?.time ?? limit.time
     for process in trace.processes {
       for instance in Set(process.compactMap { trace.instance(pattern.scope, $0) }).sorted() {
-        var waiting: Int?
+        var waiting: (trigger: Int, isFound: Bool)?
         func miss(at index: Int) {
-          guard let first = waiting else { return }
-          let isSure = trace.isUnbroken(first, index) && showsItself(response, before: index)
+          guard let first = waiting, !first.isFound else { return }
+          let isSure =
+            trace.isUnbroken(first.trigger, index) && showsItself(form.response, before: index)
           judgements.append(
-            Judgement(index: first, verdict: isSure ? .violated : .cannotTell, decided: index))
-          waiting = nil
+            Judgement(
+              index: first.trigger, verdict: isSure ? .violated : .cannotTell, decided: index))
+          waiting = isSure ? (first.trigger, true) : nil
         }
         for index in process {
-          if let first = waiting,
-            trace.time(limit.clock, index) - trace.time(limit.clock, first) >= limit.time
-          {
-            miss(at: index)
+          if let first = waiting?.trigger {
+            let elapsed = trace.time(limit.clock, index) - trace.time(limit.clock, first)
+            if elapsed >= early { miss(at: index) }
+            if elapsed >= limit.time { waiting = nil }
           }
           guard trace.instance(pattern.scope, index) == instance else { continue }
-          if mayHear(response, index) { waiting = nil }
-          if hears(end, index) { miss(at: index) }
-          guard hears(trigger, index), isInState(index) else { continue }
+          if mayHear(form.response, index) { waiting = nil }
+          if hears(form.end, index) {
+            miss(at: index)
+            waiting = nil
+          }
+          guard hears(form.trigger, index), isInState(index) else { continue }
           if !isKnown(index) {
             judgements.append(Judgement(index: index, verdict: .cannotTell))
           } else if waiting == nil {
-            waiting = index
+            waiting = (index, false)
           }
         }
-        if let first = waiting {
-          judgements.append(Judgement(index: first, verdict: .cannotTell))
+        if let first = waiting, !first.isFound {
+          judgements.append(Judgement(index: first.trigger, verdict: .cannotTell))
         }
       }
     }

@@ -62,7 +62,7 @@ extension Reading {
   /// The place of the events whose states are asked: those that a finding would name.
   private var primaryPlace: Int? {
     switch pattern.form {
-    case .window, .condition, .always, .every, .budget: 0
+    case .window, .condition, .always, .every, .budget, .count: 0
     case .order: 1
     default: nil
     }

@@ -185,6 +185,35 @@ extension Reading {
     return isJudged ? .violated : .cannotTell
   }
 
+  // MARK: Counts
+
+  /// Each event with which so many have come in the time, but for those right after it.
+  func count(_ form: CountForm) -> [Judgement] {
+    let all = guarded(form.counted)
+    func isFull(_ place: Int) -> Int? {
+      let own = all[...place].filter {
+        $0.instance == all[place].instance && $0.before.lowerBound == all[place].before.lowerBound
+      }
+      guard own.count >= form.times else { return nil }
+      let first = own[own.count - form.times].index
+      let time =
+        trace.time(form.limit.clock, all[place].index) - trace.time(form.limit.clock, first)
+      return time <= form.limit.time ? first : nil
+    }
+    return all.indices.compactMap { place in
+      guard let first = isFull(place) else {
+        return Judgement(index: all[place].index, verdict: .satisfied)
+      }
+      let last = all[..<place].lastIndex {
+        $0.instance == all[place].instance && $0.before.lowerBound == all[place].before.lowerBound
+      }
+      if let last, isFull(last) != nil { return nil }
+      let isSure = trace.isUnbroken(first, all[place].index)
+      return Judgement(
+        index: all[place].index, opener: first, verdict: isSure ? .violated : .cannotTell)
+    }
+  }
+
   // MARK: Stretches
 
   /// The first closing of each process, and the first opening before it that was not cancelled.

@@ -85,12 +85,13 @@ struct Reading {
       }
     case .every(let form):
       if let limit = form.limit {
-        every(form.trigger, form.response, form.end, within: limit)
+        every(form, within: limit)
       } else {
         every(form.trigger, form.response, form.end)
       }
     case .budget(let form): budget(form)
     case .balance(let form): balance(form.opening, form.closing)
+    case .count(let form): count(form)
     case .stretch(let form):
       stretch(form.opening, form.closing, form.cancelling, form.allowed)
     case .mainThread(let form): mainThread(form.code)
