@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "AppLifecycle", targets: ["AppLifecycle"]),
     .library(name: "TraceSources", targets: ["TraceSources"]),
     .library(name: "TraceAnalysis", targets: ["TraceAnalysis"]),
+    .library(name: "LifecycleRules", targets: ["LifecycleRules"]),
     .library(name: "TraceConfiguration", targets: ["TraceConfiguration"]),
     .library(name: "TraceReport", targets: ["TraceReport"]),
     .library(name: "TraceTestSupport", targets: ["TraceTestSupport"]),
@@ -67,19 +68,26 @@ let package = Package(
           name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Analysis"])),
       ]),
     .target(
-      name: "TraceConfiguration",
-      dependencies: ["LifecycleModel", "TraceAnalysis", "TraceText", "YAMLReading"]),
+      name: "LifecycleRules", dependencies: ["LifecycleModel", "TraceAnalysis", "TraceText"]),
     .target(
-      name: "TraceReport", dependencies: ["CZlib", "LifecycleModel", "TraceAnalysis", "TraceText"]),
+      name: "TraceConfiguration",
+      dependencies: [
+        "LifecycleModel", "LifecycleRules", "TraceAnalysis", "TraceText", "YAMLReading",
+      ]),
+    .target(
+      name: "TraceReport",
+      dependencies: ["CZlib", "LifecycleModel", "LifecycleRules", "TraceAnalysis", "TraceText"]),
     .target(
       name: "TraceTestSupport",
       dependencies: [
-        "LifecycleModel", "Platform", "TraceAnalysis", "TraceLog", "TraceRecorder", "TraceReport",
+        "LifecycleModel", "LifecycleRules", "Platform", "TraceAnalysis", "TraceLog",
+        "TraceRecorder", "TraceReport",
       ]),
     .executableTarget(
       name: "tracectl",
       dependencies: [
-        "AppLifecycle", "CZlib", "LifecycleModel", "Platform", "Scenarios", "TraceAnalysis",
+        "AppLifecycle", "CZlib", "LifecycleModel", "LifecycleRules", "Platform", "Scenarios",
+        "TraceAnalysis",
         "TraceConfiguration", "TraceLog", "TraceRecorder", "TraceReport", "TraceSources",
         "TraceText",
         .product(
@@ -109,13 +117,15 @@ let package = Package(
     .target(
       name: "AnalysisTestSupport",
       dependencies: [
-        "AppLifecycle", "LifecycleModel", "TraceAnalysis", "TraceLog", "TraceText", "Traces",
+        "AppLifecycle", "LifecycleModel", "LifecycleRules", "TraceAnalysis", "TraceLog",
+        "TraceText", "Traces",
       ],
       path: "Tests/Support/Quality"),
     .executableTarget(
       name: "bench",
       dependencies: [
-        "AnalysisTestSupport", "LifecycleModel", "Platform", "TraceAnalysis", "TraceLog",
+        "AnalysisTestSupport", "LifecycleModel", "LifecycleRules", "Platform", "TraceAnalysis",
+        "TraceLog",
         "TraceRecorder", "TraceText", "Traces",
       ],
       path: "Benchmarks"),
@@ -143,13 +153,15 @@ let package = Package(
     .testTarget(
       name: "AppLifecycleTests",
       dependencies: [
-        "AnalysisTestSupport", "AppLifecycle", "LifecycleModel", "TestTime", "TraceAnalysis",
+        "AnalysisTestSupport", "AppLifecycle", "LifecycleModel", "LifecycleRules", "TestTime",
+        "TraceAnalysis",
         "TraceLog", "TraceText", "Traces",
       ]),
     .testTarget(
       name: "QualityTests",
       dependencies: [
-        "AnalysisTestSupport", "LifecycleModel", "TestTime", "TraceAnalysis", "TraceConfiguration",
+        "AnalysisTestSupport", "LifecycleModel", "LifecycleRules", "TestTime", "TraceAnalysis",
+        "TraceConfiguration",
         "TraceText", "Traces",
       ]),
     .testTarget(
@@ -161,12 +173,13 @@ let package = Package(
     .testTarget(
       name: "TraceAnalysisTests",
       dependencies: [
-        "LifecycleModel", "TestTime", "TraceAnalysis", "TraceTestSupport", "TraceText", "Traces",
+        "LifecycleModel", "LifecycleRules", "TestTime", "TraceAnalysis", "TraceTestSupport",
+        "TraceText", "Traces",
       ]),
     .testTarget(
       name: "TraceTestSupportTests",
       dependencies: [
-        "LifecycleModel", "TraceAnalysis", "TraceTestSupport", "TraceText",
+        "LifecycleModel", "LifecycleRules", "TraceAnalysis", "TraceTestSupport", "TraceText",
       ]),
     .target(
       name: "Editor", dependencies: ["LifecycleModel", "TraceRecorder"],
@@ -178,12 +191,13 @@ let package = Package(
     .testTarget(
       name: "TraceConfigurationTests",
       dependencies: [
-        "AnalysisTestSupport", "LifecycleModel", "TraceAnalysis", "TraceConfiguration", "TraceText",
+        "AnalysisTestSupport", "LifecycleModel", "LifecycleRules", "TraceAnalysis",
+        "TraceConfiguration", "TraceText",
       ]),
     .testTarget(
       name: "TraceReportTests",
       dependencies: [
-        "LifecycleModel", "TraceAnalysis", "TraceReport", "TraceText", "Traces",
+        "LifecycleModel", "LifecycleRules", "TraceAnalysis", "TraceReport", "TraceText", "Traces",
       ]),
     .executableTarget(
       name: "storm", dependencies: ["LifecycleModel", "TraceRecorder"], path: "Tests/Storm"),
@@ -201,7 +215,8 @@ let package = Package(
     .testTarget(
       name: "TracectlTests",
       dependencies: [
-        "tracectl", "LifecycleModel", "TraceAnalysis", "TraceLog", "TraceReport", "TraceText",
+        "tracectl", "LifecycleModel", "LifecycleRules", "TraceAnalysis", "TraceLog", "TraceReport",
+        "TraceText",
         "TestTime", "Traces", "crash-in-background", "hang", "many-threads", "note-taker", "storm",
         "steady", "deaths", "lively", "Notes",
         .product(name: "Yams", package: "Yams", condition: .when(traits: ["Tool"])),

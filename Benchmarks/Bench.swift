@@ -1,5 +1,6 @@
 import LifecycleModel
 import Platform
+import LifecycleRules
 import TraceAnalysis
 import TraceLog
 import Traces

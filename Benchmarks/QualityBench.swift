@@ -1,5 +1,6 @@
 import AnalysisTestSupport
 import LifecycleModel
+import LifecycleRules
 import TraceAnalysis
 import TraceText
 import Traces

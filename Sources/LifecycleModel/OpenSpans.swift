@@ -176,6 +176,14 @@ public struct OpenSpans: Sendable {
     find(SpanKey(family, event)).map { slots[$0].fact }
   }
 
+  /// Whether the span that `fact` opened is open, and nothing like it was opened since.
+  package func isNewest(_ fact: Fact) -> Bool {
+    guard let family = SpanFamily.allCases.first(where: { $0.opening == fact.event.verb }) else {
+      return false
+    }
+    return span(closedBy: fact.event, family)?.ordinal == fact.ordinal
+  }
+
   mutating func open(_ fact: Fact, _ family: SpanFamily) {
     let key = SpanKey(family, fact.event)
     var older: Int32 = -1

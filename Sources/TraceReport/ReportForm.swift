@@ -1,6 +1,18 @@
 import TraceAnalysis
 
 /// A form that a report can have; the article `Formats` describes each.
+///
+/// ```swift
+/// import LifecycleModel
+/// import LifecycleRules
+/// import TraceAnalysis
+/// import TraceReport
+///
+/// func printReport(of trace: Trace) throws {
+///   let results = AnalysisResults(Analyzer.analyze(trace), of: "flight.bin", trace.vocabulary)
+///   print(try ReportForm.text.report(results, ReportForm.Look(toolVersion: "1.0")))
+/// }
+/// ```
 public enum ReportForm: String, CaseIterable, Sendable {
   case text, json, ndjson, sarif, junit, github, gitlab, markdown
 

@@ -7,12 +7,16 @@ package struct YAMLFile {
   static let maximumBytes = 1 << 20
   /// Aliases can stand for aliases: with so many a file cannot grow beyond reason.
   static let maximumAliases = 16
-  /// Stands in front of a key that stands again below, in the place of its first character.
-  static let repeatedMark: Character = "\u{e000}"
+  /// Keys that stand again below are set aside: a character from here on takes the place of their first
+  /// one, another for each key.
+  private static let firstMark: UInt32 = 0xf0000
+  private static let maximumAside = 100
 
   let name: String
   /// Where problems go.
   package let problems: ProblemList
+  /// The first characters of the keys that are set aside.
+  private var aside: [Unicode.Scalar] = []
 
   /// A file that is named so in its problems.
   package init(name: String, problems: ProblemList) {
@@ -30,7 +34,8 @@ package struct YAMLFile {
       return nil
     }
     guard checkAliases(bytes) else { return nil }
-    return compose(text).map { YAMLValue($0, self) }
+    var file = self
+    return file.compose(text).map { YAMLValue($0, file) }
   }
 
   private func fail(_ line: Int, _ column: Int, _ message: String) {
@@ -73,10 +78,10 @@ package struct YAMLFile {
     }
   }
 
-  /// Reads the text; each key that stands twice is told and set aside, so that the rest is read too.
-  private func compose(_ text: String) -> Node? {
+  /// Reads the text; each key that stands again below is set aside, so that the rest is read too.
+  private mutating func compose(_ text: String) -> Node? {
     var text = text
-    for _ in 0..<100 {
+    for _ in 0..<YAMLFile.maximumAside {
       do {
         return try Yams.compose(yaml: text)
       } catch YamlError.duplicatedKeysInMapping(_, let context) {
@@ -97,7 +102,7 @@ package struct YAMLFile {
     return nil
   }
 
-  private func settingAside(_ text: String, _ mark: Mark) -> String? {
+  private mutating func settingAside(_ text: String, _ mark: Mark) -> String? {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
       Array($0.unicodeScalars)
     }
@@ -106,15 +111,26 @@ package struct YAMLFile {
     let line = lines[mark.line - 1]
     guard line.indices.contains(column) else { return nil }
     if line[column] == "\"" || line[column] == "'" { column += 1 }
-    guard line.indices.contains(column), let scalar = "\u{e000}".unicodeScalars.first,
-      line[column] != scalar
+    guard line.indices.contains(column),
+      let scalar = Unicode.Scalar(YAMLFile.firstMark + UInt32(aside.count))
     else { return nil }
+    aside.append(line[column])
     lines[mark.line - 1][column] = scalar
+
     return lines.map { line in
       var view = String.UnicodeScalarView()
       view.append(contentsOf: line)
       return String(view)
     }.joined(separator: "\n")
+  }
+
+  /// What a key was that is set aside; `nil` for any other.
+  func wordSetAside(_ word: String) -> String? {
+    guard let mark = word.unicodeScalars.first,
+      mark.value >= YAMLFile.firstMark, mark.value - YAMLFile.firstMark < aside.count
+    else { return nil }
+    let first = aside[Int(mark.value - YAMLFile.firstMark)]
+    return String(Character(first)) + String(word.unicodeScalars.dropFirst())
   }
 
   private func report(_ error: YamlError, _ text: String) {

@@ -71,14 +71,15 @@ package struct YAMLValue {
       return nil
     }
     var pairs: [(key: YAMLValue, value: YAMLValue)] = []
-    var aside: [(tail: Substring, line: Int)] = []
+    var aside: [(word: String, line: Int)] = []
     for (key, value) in mapping {
       let word = key.string ?? ""
-      if word.first == YAMLFile.repeatedMark {
-        aside.append((word.dropFirst(), key.mark?.line ?? 0))
+      if let word = file.wordSetAside(word) {
+        aside.append((word, key.mark?.line ?? 0))
         continue
       }
-      if let first = aside.first(where: { $0.tail == word.dropFirst() }) {
+
+      if let first = aside.first(where: { $0.word == word }) {
         YAMLValue(key, file).fail(
           "\(YAMLValue.quoted(word)) stands here again; it stands on line \(first.line) already")
       }

@@ -2,6 +2,7 @@ import AnalysisTestSupport
 import Foundation
 import LifecycleModel
 import Testing
+import LifecycleRules
 import TraceAnalysis
 import Traces
 

@@ -3,6 +3,7 @@ import AppLifecycle
 import LifecycleModel
 import TestTime
 import Testing
+import LifecycleRules
 import TraceAnalysis
 import TraceLog
 import TraceText
@@ -12,7 +13,7 @@ import Traces
 ///
 /// `APPLIFECYCLE_SEEDS` in the environment says how many seeds.
 @MainActor @Suite(.tags(.nightly)) struct RandomSessionTests {
-  static let seeds = Nightly.seeds(100, all: 1000, variable: "APPLIFECYCLE_SEEDS")
+  static let seeds = Nightly.seeds(300, all: 1000, variable: "APPLIFECYCLE_SEEDS")
 
   @Test func whatBehavesIsClean() throws {
     var launches: Set<String> = []

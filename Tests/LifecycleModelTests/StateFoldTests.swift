@@ -145,7 +145,7 @@ import Traces
       1s main call applicationDidBecomeActive app
       2s - kill app
       3s - exit app
-      4s main call applicationDidBecomeActive app
+      4s main call applicationDidEnterBackground app
       5s - kill app
       """)
     var state = LifecycleState()

@@ -2,13 +2,14 @@ import AnalysisTestSupport
 import LifecycleModel
 import TestTime
 import Testing
+import LifecycleRules
 import TraceAnalysis
 import TraceText
 import Traces
 
 /// The analyzer and the slow second evaluator of the patterns find the same.
 @Suite struct EvaluatorTests {
-  static let seeds = Nightly.seeds(20, all: 400, variable: "EVALUATOR_SEEDS")
+  static let seeds = Nightly.seeds(40, all: 400, variable: "EVALUATOR_SEEDS")
 
   @Test func everyFormIsRead() {
     let patterns = PatternRules.all.flatMap { $0.description.patterns }

@@ -1,15 +1,17 @@
 import AnalysisTestSupport
 import Foundation
+import TestTime
 import Testing
 import Traces
 
 /// Fingerprints tell the same bug again, and different bugs apart; `tools/bench fingerprints` looks at
 /// ten thousand findings.
 @Suite struct FingerprintTrialTests {
-  @MainActor @Test func theyKeepWhatIsTheSameAndTellApartWhatIsNot() throws {
+  @MainActor @Test(.tags(.nightly)) func theyKeepWhatIsTheSameAndTellApartWhatIsNot() throws {
+    let wanted = Nightly.count(250, all: 700)
     var trial = FingerprintTrial()
     var seed: UInt64 = 7_000_000
-    while trial.cases < 700 {
+    while trial.cases < wanted {
       var session = try RandomSession(seed: seed)
       session.run()
       var generator = SeededGenerator(seed: seed)
@@ -18,13 +20,13 @@ import Traces
     }
     for disguise in Disguise.allCases {
       let tally = try #require(trial.stability[disguise])
-      #expect(tally.cases > 100, "\(disguise)")
+      #expect(tally.cases * 7 > wanted, "\(disguise)")
       #expect(Double(tally.kept) >= 0.999 * Double(tally.cases), "\(disguise)")
       #expect(tally.gone * 10 < tally.cases, "\(disguise)")
     }
     #expect(trial.changed == [])
     let collisions = trial.collisions()
-    #expect(collisions.bugs > 40)
+    #expect(collisions.bugs * 17 > wanted)
     #expect(
       Double(collisions.shared) <= 0.005 * Double(collisions.pairs),
       "\(collisions.shared) of \(collisions.pairs): \(collisions.examples)")

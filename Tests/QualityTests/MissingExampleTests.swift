@@ -1,5 +1,6 @@
 import LifecycleModel
 import Testing
+import LifecycleRules
 import TraceAnalysis
 
 /// Over the violating examples of all rules: what is missing, put where it was due, is what the rule

@@ -1,6 +1,7 @@
 import AnalysisTestSupport
 import LifecycleModel
 import Testing
+import LifecycleRules
 import TraceAnalysis
 
 /// What patterns miss in arbitrary lives, of the catalogue and of one's own.

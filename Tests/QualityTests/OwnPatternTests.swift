@@ -1,6 +1,7 @@
 import AnalysisTestSupport
 import LifecycleModel
 import Testing
+import LifecycleRules
 import TraceAnalysis
 import TraceConfiguration
 import TraceText

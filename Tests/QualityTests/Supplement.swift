@@ -1,5 +1,6 @@
 import LifecycleModel
 import Testing
+import LifecycleRules
 import TraceAnalysis
 
 /// A trace to which is added what a finding misses.

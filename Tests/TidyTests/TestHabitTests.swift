@@ -3,14 +3,11 @@ import Tidy
 
 /// How tests are written.
 @Suite struct TestHabitTests {
-  /// The one place where tests wait, until something is so, with a deadline.
-  private static let waiting = "Waiting.swift"
-
   @Test func noTestSleeps() throws {
-    for file in try Tree.tests where file.name != Self.waiting {
+    for file in try Tree.tests where !file.path.contains("TidyTests") {
       for (number, line) in file.code {
         for word in ["usleep(", "nanosleep(", "Thread.sleep", "Task.sleep", " sleep("]
-        where line.contains(word) && !line.contains("func sleep(") {
+        where line.contains(word) && !line.contains("sleep()") {
           Tree.complain(
             file, number,
             "a test does not sleep: wait(until:) waits for what is so, or move a clock")
@@ -31,7 +28,10 @@ import Tidy
 
   /// A filter that names nothing runs no test, and is green.
   @Test func theTestsThatDocumentsNameAreThere() throws {
-    let known = try Set(Tree.tests.flatMap { file in file.code.flatMap { words($0.line) } })
+    let tests = try Tree.tests
+    let inCode = tests.flatMap { file in file.code.flatMap { words($0.line) } }
+    let targets = tests.flatMap { $0.path.split(separator: "/").dropLast().map(String.init) }
+    let known = Set(inCode + targets)
     for file in try Tree.files where !file.isCode {
       for (index, line) in file.lines.enumerated() {
         guard let range = line.firstRange(of: "--filter ") else { continue }
@@ -59,28 +59,35 @@ import Tidy
   /// A test that expects nothing is green whatever happens.
   @Test func everyTestExpectsSomething() throws {
     for file in try Tree.tests {
-      let functions = file.functions
-      let expecting = Set(
-        functions.filter { $0.expects }.compactMap { $0.name })
+      let functions = file.functions.filter { $0.name != nil }
+      let expecting = expectingNames(functions)
       for (index, line) in file.lines.enumerated()
       where !file.isText[index] && line.withoutIndent.hasPrefix("@Test") {
-        guard let test = functions.first(where: { $0.line > index && $0.name != nil }) else {
-          continue
-        }
-        let calls = test.text.contains { line in words(line).contains { expecting.contains($0) } }
-        let callsHelper = test.text.contains { line in
-          words(line).contains { Self.expectingHelpers.contains($0) }
-        }
-        if !test.expects && !calls && !callsHelper {
-          Tree.complain(file, test.line, "this test expects nothing; say what must be so")
-        }
+        guard let test = functions.first(where: { $0.line > index }), !test.expects,
+          !calls(test, expecting)
+        else { continue }
+        Tree.complain(file, test.line, "this test expects nothing; say what must be so")
       }
     }
   }
 
-  /// What other files of tests declare, and expects something.
+  /// The functions of a file that expect something, or call one that does.
+  private func expectingNames(_ functions: [SourceFunction]) -> Set<String> {
+    var names = Self.expectingHelpers.union(functions.filter(\.expects).compactMap(\.name))
+    while true {
+      let more = Set(functions.filter { calls($0, names) }.compactMap(\.name))
+      if more.isSubset(of: names) { return names }
+      names.formUnion(more)
+    }
+  }
+
+  private func calls(_ function: SourceFunction, _ names: Set<String>) -> Bool {
+    function.text.dropFirst().contains { line in words(line).contains(where: names.contains) }
+  }
+
+  /// What other files declare, and expects something.
   private static let expectingHelpers: Set<String> = [
-    "expect", "expectNothingFound", "expectSnapshot", "check", "compare",
+    "expect", "expectNothingFound", "expectSnapshot", "check", "compare", "complain", "waitUntil",
   ]
 }
 

@@ -24,7 +24,8 @@ enum Tree {
     get throws {
       try files.filter { file in
         let folders = file.path.split(separator: "/").dropLast()
-        return file.ending == "swift" && folders.contains { $0.hasSuffix("Tests") }
+        return file.ending == "swift"
+          && folders.contains { $0.hasSuffix("Tests") && $0 != "Tests" }
       }
     }
   }

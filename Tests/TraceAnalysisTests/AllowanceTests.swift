@@ -1,6 +1,7 @@
 import LifecycleModel
 import Testing
 
+@testable import LifecycleRules
 @testable import TraceAnalysis
 
 @Suite struct AllowanceTests {

@@ -1,6 +1,8 @@
 import Foundation
 import LifecycleModel
+import TestTime
 import Testing
+import LifecycleRules
 import TraceAnalysis
 import TraceText
 
@@ -72,8 +74,15 @@ import TraceText
     return now() - start
   }
 
+  /// The crowds of each day: one for each way in which the analyzer holds what is open.
+  private static let daily: Set<String> = ["calls", "sockets", "data", "dispatched work"]
+
+  private static let indices = crowds.indices.filter {
+    Nightly.isOn || daily.contains(crowds[$0].name)
+  }
+
   /// Eight times as much takes some eight times as long: the quadratic takes sixty-four times.
-  @Test(arguments: crowds.indices) func workGrowsWithTheLog(_ index: Int) throws {
+  @Test(.tags(.nightly), arguments: indices) func workGrowsWithTheLog(_ index: Int) throws {
     let (small, large) = (try Self.trace(index, 2500), try Self.trace(index, 20_000))
     let first = min(Self.work(small), Self.work(small))
     let second = Self.work(large)

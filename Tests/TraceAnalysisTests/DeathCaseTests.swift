@@ -2,6 +2,7 @@ import LifecycleModel
 import Testing
 import TraceText
 
+@testable import LifecycleRules
 @testable import TraceAnalysis
 
 /// A dead process, and what must be said of it; alone, and with a healthy process behind it.

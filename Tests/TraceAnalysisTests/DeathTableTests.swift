@@ -3,13 +3,14 @@ import LifecycleModel
 import Testing
 import TraceText
 
+@testable import LifecycleRules
 @testable import TraceAnalysis
 
 /// The table of the article `KindsOfDeath` is what the program says.
 @Suite struct DeathTableTests {
   private static let article = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Sources/TraceAnalysis/TraceAnalysis.docc/KindsOfDeath.md")
+    .appendingPathComponent("Sources/LifecycleRules/LifecycleRules.docc/KindsOfDeath.md")
   private static let marks = ("<!-- table -->\n", "<!-- end of table -->\n")
 
   /// How the notation tells of each kind of end.

@@ -2,6 +2,7 @@ import LifecycleModel
 import Testing
 import TraceText
 
+@testable import LifecycleRules
 @testable import TraceAnalysis
 
 @Suite struct DeathVerdictTests {

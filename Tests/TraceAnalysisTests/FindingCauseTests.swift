@@ -3,6 +3,7 @@ import Testing
 import TraceText
 import Traces
 
+@testable import LifecycleRules
 @testable import TraceAnalysis
 
 @Suite struct FindingCauseTests {

@@ -2,6 +2,7 @@ import LifecycleModel
 import Testing
 import TraceText
 
+@testable import LifecycleRules
 @testable import TraceAnalysis
 
 /// What a fingerprint sees, and what it does not.

@@ -1,6 +1,7 @@
 import LifecycleModel
 import TestTime
 import Testing
+import LifecycleRules
 import TraceAnalysis
 import TraceText
 import Traces

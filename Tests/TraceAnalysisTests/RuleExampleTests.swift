@@ -1,5 +1,6 @@
 import LifecycleModel
 import Testing
+import LifecycleRules
 import TraceAnalysis
 
 /// One example of one rule, as a test argument.

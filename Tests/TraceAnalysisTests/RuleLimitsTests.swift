@@ -1,6 +1,7 @@
 import LifecycleModel
 import Testing
 
+@testable import LifecycleRules
 @testable import TraceAnalysis
 
 /// What is too much for an analysis is told, and never left out in silence.

@@ -1,5 +1,6 @@
 import LifecycleModel
 import Testing
+import LifecycleRules
 import TraceAnalysis
 import TraceText
 
@@ -44,6 +45,28 @@ import TraceText
             == told(Analyzer(trace.vocabulary), trace),
           "round \(round), profile \(index)")
       }
+    }
+  }
+
+  /// The catalogue is made ready once, for all threads; what one asks of it another does not see.
+  @Test func threadsShareTheCatalogue() async throws {
+    let texts = RuleRegistry.all.compactMap { $0.description.examples.first }.prefix(40).map {
+      $0.notation.replacing(String(RuleExample.mark), with: "")
+    }
+    let alone = try texts.map { text in
+      let trace = try TraceNotation.parse(text)
+      return told(Analyzer(trace.vocabulary), trace)
+    }
+    try await withThrowingTaskGroup(of: [[String]].self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          try texts.map { text in
+            let trace = try TraceNotation.parse(text)
+            return told(RuleProgram.catalogue.analyzer(trace.vocabulary), trace)
+          }
+        }
+      }
+      for try await shared in group { #expect(shared == alone) }
     }
   }
 

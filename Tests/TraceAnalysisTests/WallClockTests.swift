@@ -2,6 +2,7 @@ import LifecycleModel
 import Testing
 import TraceText
 
+@testable import LifecycleRules
 @testable import TraceAnalysis
 
 /// What is open while a wall clock is set has no known length.

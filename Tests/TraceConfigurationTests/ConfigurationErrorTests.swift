@@ -135,7 +135,12 @@ import TraceAnalysis
     }
     let text = String(decoding: bytes, as: UTF8.self)
     let result = ConfigurationFiles.readRules(text: text)
-    for rule in result.configuration.ownRules where result.errors.isEmpty { _ = rule.failures }
+    // What is read is a rule that can be tried, and what is not has a place.
+    #expect(!result.configuration.ownRules.isEmpty || !result.problems.isEmpty, "seed \(seed)")
+    #expect(result.problems.allSatisfy { $0.place.line >= 1 && !$0.message.isEmpty })
+    for rule in result.configuration.ownRules where result.errors.isEmpty {
+      #expect(rule.failures.allSatisfy { !"\($0)".isEmpty }, "seed \(seed)")
+    }
   }
 
   // MARK: Rules

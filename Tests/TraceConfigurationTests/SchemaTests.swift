@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import LifecycleRules
 import TraceAnalysis
 
 @testable import TraceConfiguration

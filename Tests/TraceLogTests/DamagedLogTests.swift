@@ -25,7 +25,8 @@ import Traces
     mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
 
     mutating func spoilOnce() throws {
-      var blocks = try log.blocks()
+      // What is damaged and what follows it may begin in one place.
+      var blocks = try log.blocks().filter { !$0.isEmpty }
       guard blocks.count > 2 else { return }
       let place = number(0..<blocks.count)
       switch number(0..<6) {
@@ -132,7 +133,7 @@ import Traces
       Set(all).isSubset(of: lines(trace)), "seed \(seed): what a filter leaves out is no loss")
   }
 
-  /// Two readers of one log tell the same, also when one is a copy made on the way.
+  /// A copy of a reader reads on where the original stands.
   @Test(arguments: 0..<10) func aCopyReadsOn(seed: UInt64) throws {
     var spoiler = try Spoiler(seed: seed)
     try spoiler.spoilOnce()
@@ -143,7 +144,8 @@ import Traces
     for _ in 0..<4 where try reader.read(into: &batch) { first.events += batch }
     let begun = lines(first)
     var copy = reader
-    #expect(begun + lines(try reader.readAll()) == whole, "seed \(seed)")
     #expect(begun + lines(try copy.readAll()) == whole, "seed \(seed)")
+    // They stand in one place of one input: the original is at the end, too.
+    #expect(try reader.readAll().withoutGaps.events.isEmpty, "seed \(seed)")
   }
 }

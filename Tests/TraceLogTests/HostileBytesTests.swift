@@ -18,9 +18,14 @@ struct HostileBytesTests {
       var hostile = log
       hostile.assemble(blocks)
       var reader = try LogReader(bytes: hostile.bytes)
-      _ = try reader.readAll()
-      _ = try LogSummary(bytes: hostile.bytes)
-      _ = try VerifyReport(LogReader(bytes: hostile.bytes))
+      let read = try reader.readAll()
+      let summary = try LogSummary(bytes: hostile.bytes)
+      let report = try VerifyReport(LogReader(bytes: hostile.bytes))
+      // All ways to read it are through with the same bytes, and those who decode agree on the blocks.
+      #expect(reader.byteCount == hostile.bytes.count, "seed \(seed)")
+      #expect(summary.byteCount == hostile.bytes.count, "seed \(seed)")
+      #expect(report.eventCount <= UInt64(read.events.count), "seed \(seed)")
+      #expect(report.isWhole || report.problemCount > 0)
     }
   }
 
@@ -32,7 +37,9 @@ struct HostileBytesTests {
       let index = Int.random(in: 0..<log.bytes.count, using: &random)
       log.bytes[index] = UInt8.random(in: .min ... .max, using: &random)
       guard var reader = try? LogReader(bytes: log.bytes) else { continue }
-      _ = try reader.readAll()
+      let read = try reader.readAll()
+      #expect(reader.byteCount == log.bytes.count, "seed \(seed)")
+      #expect(reader.damageCount > 0 || lines(read.withoutGaps) == lines(log.written))
     }
   }
 

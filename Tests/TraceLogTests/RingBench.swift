@@ -33,13 +33,18 @@ final class RingBench {
   private var ticks: UInt64
   private var sequences: [String: UInt64]
 
-  init(
+  convenience init(
     capacity: Int = 64, wordsCapacity: Int = 1 << 16, writers: [String],
     lastSequences: [String: UInt64] = [:]
   ) throws {
-    ring = try .inMemory(
+    let ring = try RingMapping.inMemory(
       identity: LogBench.identity,
       size: RingMapping.Size(lanes: 4, capacity: capacity, wordsCapacity: wordsCapacity))
+    self.init(ring, writers: writers, lastSequences: lastSequences)
+  }
+
+  init(_ ring: RingMapping, writers: [String], lastSequences: [String: UInt64] = [:]) {
+    self.ring = ring
     words = WordTable(ring)
     ticks = ring.load(RingFormat.Header.firstTicks)
     sequences = lastSequences
@@ -51,6 +56,11 @@ final class RingBench {
   }
 
   deinit { for lane in lanes { RingWriter.giveBack(lane.writer) } }
+
+  /// What a thread does that ends.
+  func giveBackLastLane() {
+    if let lane = lanes.popLast() { RingWriter.giveBack(lane.writer) }
+  }
 
   /// Moves the clock on and states a fact in a lane.
   func state(_ fact: Fact, lane index: Int, after span: UInt64 = 10) {

@@ -1,6 +1,7 @@
 import Foundation
 import LifecycleModel
 import Testing
+import LifecycleRules
 import TraceAnalysis
 import TraceText
 import Traces

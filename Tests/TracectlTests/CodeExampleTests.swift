@@ -55,7 +55,7 @@ struct CodeExampleTests {
       "Recorder.open", "previousRun", "TestRecording(", "LogReader(", "LogFile(", "Trace(log:",
       "TraceNotation.parse", "NDJSON.", "ConsoleSource(", "Analyzer(", "Analyzer.analyze(",
       "_ finding: Finding", "RuleDescription(", "RuleRegistry.all", "Baseline(",
-      "ConfigurationFiles.", "TextReport(", "JSONReport(", "LifecycleDriver {",
+      "ConfigurationFiles.", "AnalysisResults(", "ReportForm.", "LifecycleDriver {",
       "LifecycleLogHandler(",
     ]
     #expect(types.filter { type in !code.contains { $0.contains(type) } } == [])
@@ -64,12 +64,16 @@ struct CodeExampleTests {
   @Test(arguments: examples) func itCompiles(example: Example) throws {
     let scratch = try ScratchFolder()
     let file = try scratch.file("main.swift", example.code + "\n")
-    let modules = Self.products.appendingPathComponent("Modules").path
-    let compiled = try CommandRun(
-      program: ["swiftc", "-typecheck", "-swift-version", "6", "-I", modules]
-        + Self.moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
-        + [file.path])
+    let compiled = try Self.typecheck([file.path])
     #expect(compiled.status == 0, "\(example.place):\n\(compiled.errors)")
+  }
+
+  /// Checks files as those of another package, against the modules that were built beside the tests.
+  static func typecheck(_ files: [String]) throws -> CommandRun {
+    let modules = products.appendingPathComponent("Modules").path
+    return try CommandRun(
+      program: ["swiftc", "-typecheck", "-swift-version", "6", "-I", modules]
+        + moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] } + files)
   }
 
   // MARK: What was built beside the tests

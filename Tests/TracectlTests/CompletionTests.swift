@@ -64,7 +64,7 @@ import Testing
   private func has(_ shell: String) -> Bool {
     if CommandRun.machineHas(shell) { return true }
     print(
-      "SKIPPED: there is no \(shell) to complete words; tools/setup --tests installs it on Debian")
+      "SKIPPED: there is no \(shell) to complete words; tools/test --with-tools installs it")
     return false
   }
 

@@ -36,15 +36,28 @@ import Testing
   }
 
   @Test func theRegistryHoldsEveryRuleFile() throws {
-    let folder = CommandRun.root.appendingPathComponent("Sources/TraceAnalysis")
-    let files = try FileManager.default.contentsOfDirectory(
+    let folder = CommandRun.root.appendingPathComponent("Sources/LifecycleRules")
+    let paths = try FileManager.default.subpathsOfDirectory(
       atPath: folder.appendingPathComponent("Rules").path)
-    let rules = files.filter { $0.hasSuffix("Rule.swift") }.map { $0.dropLast(6) }.sorted()
+    let files = paths.filter { $0.hasSuffix(".swift") }
+    let rules = files.filter { $0.hasSuffix("Rule.swift") }
+      .map { $0.split(separator: "/")[1].dropLast(6) }.sorted()
     let registry = try String(
-      contentsOf: folder.appendingPathComponent("RuleRegistry+Generated.swift"), encoding: .utf8)
+      contentsOf: folder.appendingPathComponent("Registry/RuleRegistry+Generated.swift"),
+      encoding: .utf8)
     let listed = registry.split(separator: "\n").filter { $0.hasSuffix("Rule.self,") }
       .map { $0.dropFirst(4).dropLast(6) }
     #expect(listed == rules, "the registry is stale: run tools/regenerate")
     #expect(files.count == rules.count, "a file in Rules is no rule")
+  }
+
+  @Test func everyRuleLiesInTheFolderOfItsTopic() throws {
+    let folder = CommandRun.root.appendingPathComponent("Sources/LifecycleRules/Rules")
+    for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    where path.hasSuffix(".swift") {
+      let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+      let topic = try #require(text.firstMatch(of: /\n    topic: \.(\w+),/)?.1, "\(path)")
+      #expect(path.split(separator: "/")[0].lowercased() == topic.lowercased(), "\(path)")
+    }
   }
 }

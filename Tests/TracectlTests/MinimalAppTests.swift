@@ -1,4 +1,5 @@
 import Foundation
+import TestTime
 import Testing
 
 /// What an app gets that depends on the recorder alone: `samples/minimal-app`.
@@ -21,7 +22,16 @@ struct MinimalAppTests {
     return Set(names.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) })
   }
 
-  @Test func itResolvesAndBuildsWhatItLinks() throws {
+  /// The same without the minute that building takes.
+  @Test func itResolvesNothing() throws {
+    let resolved = try swift("package", "resolve")
+    #expect(resolved.status == 0, "\(resolved.output)\(resolved.errors)")
+    #expect(try names(in: "build/checkouts") == [])
+    #expect(try names(in: "build/repositories") == [])
+  }
+
+  @Test(.tags(.nightly), .enabled(if: Nightly.isOn, "it builds a package; tools/test --nightly"))
+  func itResolvesAndBuildsWhatItLinks() throws {
     let built = try swift("build")
     #expect(built.status == 0, "\(built.output)\(built.errors)")
     // What SwiftPM fetched, and what it compiled; the C modules leave no Swift module.

@@ -45,7 +45,7 @@ enum SchemaValidator {
     let run = try CommandRun(program: ["python3", "-c", script, schema.path] + files.map(\.path))
     if run.status == 42 || run.status == 127 {
       print(
-        "skipped: python3-jsonschema, or python3-yaml, is not installed; tools/setup --tests does it on Debian"
+        "skipped: python3-jsonschema, or python3-yaml, is not installed; tools/test --with-tools does it"
       )
       return nil
     }
@@ -58,7 +58,7 @@ enum SchemaValidator {
     let run = try CommandRun(
       program: ["xmllint", "--noout", "--schema", schema.path] + files.map(\.path))
     if run.status == 127 {
-      print("skipped: xmllint is not installed; tools/setup --tests installs it on Debian")
+      print("skipped: xmllint is not installed; tools/test --with-tools installs it")
       return nil
     }
     let lines = (run.output + run.errors).split(separator: "\n").filter {

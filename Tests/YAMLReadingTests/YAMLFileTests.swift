@@ -130,6 +130,17 @@ import Traces
     #expect(pairs.map(\.value.scalar) == ["3", nil, "4"])
   }
 
+  @Test func keysThatEndAlikeAreOthers() {
+    let bench = YAMLBench("ab: 1\ncb: 2\nab: 3\nab: 4\ncb: 5\n")
+    let pairs = bench.value?.mapping("a mapping") ?? []
+    #expect(
+      bench.problems == [
+        "4:1 \"ab\" stands here again; it stands on line 1 already",
+        "5:1 \"cb\" stands here again; it stands on line 2 already",
+      ])
+    #expect(pairs.map(\.value.scalar) == ["4", "5"])
+  }
+
   @Test func manyKeysThatStandTwiceEndSomewhere() {
     let text = (0..<300).map { "key: \($0)\n" }.joined()
     let bench = YAMLBench(text)

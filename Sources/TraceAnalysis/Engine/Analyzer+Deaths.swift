@@ -28,7 +28,7 @@ extension Analyzer {
 
   /// Takes a `kill` or an `exit`; whether it is the first event that tells of this end.
   private mutating func noteEnd(_ event: Event) -> Bool {
-    if DeathCauses.isStackshot(event, vocabulary) {
+    if ledger.system.endsNothing(event, vocabulary) {
       var note = event
       note.verb = .note
       ledger.present.state.fold(note)
@@ -124,12 +124,15 @@ extension Analyzer {
     ended = nil
     swap(&ledger.present, &last.present)
     defer { swap(&ledger.present, &last.present) }
-    var death = withUnsafePointer(to: &ledger.present) { DeathVerdict(last.evidence, Moment($0)) }
+    let system = ledger.system
+    var death = withUnsafePointer(to: &ledger.present) {
+      system.verdict(last.evidence, Moment($0))
+    }
     milestones.replaceEnd(with: death.end)
     for index in death.suspects.indices {
       death.suspects[index].isFound = ledger.collector.place(naming: [death.suspects[index]]) != nil
     }
-    let rule = ledger.active.firstIndex { $0.description.id == DeathRule.description.id }
+    let rule = ledger.active.firstIndex { $0.description.id == system.deathRule }
     for index in ledger.rules.indices where index != rule { ledger.conclude(index, death) }
     if let rule { death.finding = finding(of: death, rule) }
     if ledger.collector.ofProcess.contains(where: { $0.severity == .error }) {

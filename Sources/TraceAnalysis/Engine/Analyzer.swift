@@ -7,6 +7,7 @@ import LifecycleModel
 /// Deadlines fire by themselves: a callback that never returns is found when its time is over.
 ///
 /// ```swift
+/// import LifecycleRules
 /// import TraceAnalysis
 /// import TraceLog
 ///
@@ -53,20 +54,20 @@ public struct Analyzer {
   ///
   /// With `statistics` the analysis says how long things took; without, measuring costs nothing.
   public init(
-    _ vocabulary: Vocabulary, rules active: [ActiveRule] = RuleRegistry.all,
-    statistics: Bool = false
+    _ vocabulary: Vocabulary, _ catalogue: Catalogue, statistics: Bool = false
   ) {
-    self.init(vocabulary, rules: active, statistics: statistics, tables: ProfileTables())
+    self.init(vocabulary, catalogue, statistics: statistics, tables: ProfileTables())
   }
 
   init(
-    _ vocabulary: Vocabulary, rules active: [ActiveRule], statistics: Bool = false,
+    _ vocabulary: Vocabulary, _ catalogue: Catalogue, statistics: Bool = false,
     tables: ProfileTables
   ) {
+    let active = catalogue.rules
     self.tables = tables
-    self.statistics = statistics ? StatisticsCollector(vocabulary) : nil
+    self.statistics = statistics ? StatisticsCollector(vocabulary, catalogue.system) : nil
     let patterns = NumberedPattern.all(of: active.map(\.description))
-    ledger = Ledger(active, patterns, vocabulary)
+    ledger = Ledger(catalogue, patterns, vocabulary)
     if let excess = RuleLimits.excess(active, patterns, ledger.recent.automata) {
       preconditionFailure("\(excess.rule): \(excess)")
     }
@@ -77,7 +78,7 @@ public struct Analyzer {
   /// Turns an analyzer that has seen nothing to a trace of `vocabulary`.
   mutating func begin(_ vocabulary: Vocabulary, statistics: Bool) {
     ledger.present = Present(vocabulary: vocabulary)
-    self.statistics = statistics ? StatisticsCollector(vocabulary) : nil
+    self.statistics = statistics ? StatisticsCollector(vocabulary, ledger.system) : nil
   }
 
   /// Takes what a person knows of the app: it holds where the trace's profiles do not say it.
@@ -88,35 +89,20 @@ public struct Analyzer {
     if !answers.attributes.isEmpty { adopt(Profile().completed(by: answers)) }
   }
 
-  /// Analyzes a whole trace by `rules`, or by the whole catalogue; its words stay known.
-  ///
-  /// The catalogue is made ready once: see ``RuleProgram/catalogue``.
-  public static func analyze(
-    _ trace: Trace, rules: [ActiveRule]? = nil, statistics: Bool = false
-  ) -> Analysis {
-    var analyzer = ready(trace.vocabulary, rules, statistics)
-    analyzer.observe(trace.events)
-    return analyzer.finish()
+  /// Analyzes all of a trace; its words stay known.
+  public mutating func analyze(_ trace: Trace) -> Analysis {
+    observe(trace.events)
+    return finish()
   }
 
-  /// Analyzes all events of `stream` by `rules`, or by the whole catalogue.
-  public static func analyze(
-    _ stream: inout some EventStream, rules: [ActiveRule]? = nil, statistics: Bool = false
-  ) throws -> Analysis {
-    var analyzer = ready(stream.vocabulary, rules, statistics)
+  /// Analyzes all events of `stream`.
+  public mutating func analyze(_ stream: inout some EventStream) throws -> Analysis {
     var events: [Event] = []
     while try stream.read(into: &events) {
-      analyzer.observe(events)
-      analyzer.forgetUnusedWords()
+      observe(events)
+      forgetUnusedWords()
     }
-    return analyzer.finish()
-  }
-
-  private static func ready(
-    _ vocabulary: Vocabulary, _ rules: [ActiveRule]?, _ statistics: Bool
-  ) -> Analyzer {
-    if let rules { return Analyzer(vocabulary, rules: rules, statistics: statistics) }
-    return RuleProgram.catalogue.analyzer(vocabulary, statistics: statistics)
+    return finish()
   }
 
   /// Takes the next events of the trace.

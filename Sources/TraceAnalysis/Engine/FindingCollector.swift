@@ -137,7 +137,7 @@ extension Finding {
       if cause?.cause != .leakedTask && cause?.cause != .uncompletedTask { return false }
     case .lock: if cause?.cause != .heldResource { return false }
     case .delivery: if cause?.cause != .unansweredDelivery { return false }
-    case .resume: return rule == PMResumeLoopRule.description.id
+    case .resume: return rule == suspect.rule
     }
     return witnesses.contains { $0.role != .closes && $0.event == suspect.event }
   }

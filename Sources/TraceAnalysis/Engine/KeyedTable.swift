@@ -1,14 +1,20 @@
 /// A table of few entries by a key of 64 bits: looked through while small, hashed when large.
-struct KeyedTable<Value> {
-  private static var indexThreshold: Int { 16 }
+@usableFromInline
+package struct KeyedTable<Value> {
+  // Open to inlining: rules of another module use it event by event.
+  @usableFromInline static var indexThreshold: Int { 16 }
 
-  private(set) var entries: [(key: UInt64, value: Value)] = []
-  private var positions: [UInt64: Int] = [:]
+  @usableFromInline package var entries: [(key: UInt64, value: Value)] = []
+  @usableFromInline var positions: [UInt64: Int] = [:]
 
-  var isEmpty: Bool { entries.isEmpty }
+  @inlinable
+  package init() {}
+
+  @inlinable package var isEmpty: Bool { entries.isEmpty }
 
   /// The position of a key's entry, valid until the next insertion or removal.
-  func position(_ key: UInt64) -> Int? {
+  @inlinable
+  package func position(_ key: UInt64) -> Int? {
     if entries.count > Self.indexThreshold { return positions[key] }
     var index = 0
     while index < entries.count {
@@ -18,11 +24,12 @@ struct KeyedTable<Value> {
     return nil
   }
 
-  subscript(_ key: UInt64) -> Value? {
+  @inlinable package subscript(_ key: UInt64) -> Value? {
     position(key).map { entries[$0].value }
   }
 
-  mutating func update(_ key: UInt64, _ value: Value) {
+  @inlinable
+  package mutating func update(_ key: UInt64, _ value: Value) {
     if let position = position(key) {
       entries[position].value = value
       return
@@ -35,12 +42,13 @@ struct KeyedTable<Value> {
     }
   }
 
-  mutating func modify(at position: Int, _ change: (inout Value) -> Void) {
+  @inlinable
+  package mutating func modify(at position: Int, _ change: (inout Value) -> Void) {
     change(&entries[position].value)
   }
 
-  @discardableResult
-  mutating func remove(_ key: UInt64) -> Value? {
+  @inlinable @discardableResult
+  package mutating func remove(_ key: UInt64) -> Value? {
     guard let position = position(key) else { return nil }
     let removed = entries[position].value
     let last = entries.removeLast()
@@ -52,7 +60,8 @@ struct KeyedTable<Value> {
     return removed
   }
 
-  mutating func removeAll() {
+  @inlinable
+  package mutating func removeAll() {
     if entries.isEmpty { return }
     entries.removeAll(keepingCapacity: true)
     positions.removeAll()

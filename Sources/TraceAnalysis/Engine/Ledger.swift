@@ -4,6 +4,8 @@ import LifecycleModel
 /// at an event, beside what it remembers itself.
 struct Ledger {
   let active: [ActiveRule]
+  /// What is known of the system beside the rules.
+  let system: any SystemKnowledge
   /// What only findings ask of the clauses, by their numbers.
   var terms: [ClauseTerms]
   /// The code of each rule.
@@ -26,8 +28,9 @@ struct Ledger {
   /// The latest callbacks and notifications, for the nearest legal traces.
   var recent: RecentLifecycle
 
-  init(_ active: [ActiveRule], _ patterns: [NumberedPattern], _ vocabulary: Vocabulary) {
-    self.active = active
+  init(_ catalogue: Catalogue, _ patterns: [NumberedPattern], _ vocabulary: Vocabulary) {
+    let active = catalogue.rules
+    (self.active, system) = (active, catalogue.system)
     terms = patterns.map {
       ClauseTerms($0.pattern, severity: active[$0.rule].description.severity)
     }

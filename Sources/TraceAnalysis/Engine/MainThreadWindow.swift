@@ -3,11 +3,11 @@ import LifecycleModel
 /// What the main thread spent its time with since it was last idle.
 ///
 /// Cost: some nanoseconds for each begin and end on the main thread; memory by how deep calls nest.
-struct MainThreadWindow {
+package struct MainThreadWindow {
   /// What ran, or runs, and for how long without what it called.
-  struct Share {
-    var fact: Fact
-    var time: Nanoseconds
+  package struct Share {
+    package var fact: Fact
+    package var time: Nanoseconds
   }
 
   private struct Frame {
@@ -28,13 +28,13 @@ struct MainThreadWindow {
   private var idleSince = Nanoseconds.min
 
   /// The facts that are held.
-  var facts: [Fact] { frames.map(\.fact) + finished.map(\.fact) }
+  package var facts: [Fact] { frames.map(\.fact) + finished.map(\.fact) }
 
   /// What runs now, innermost.
-  var running: Fact? { frames.last?.fact }
+  package var running: Fact? { frames.last?.fact }
 
   /// What runs now, outermost.
-  var outermost: Fact? { frames.first?.fact }
+  package var outermost: Fact? { frames.first?.fact }
 
   mutating func begin(_ fact: Fact, at now: Nanoseconds) {
     if frames.isEmpty && isPause(until: now) {
@@ -70,7 +70,7 @@ struct MainThreadWindow {
   }
 
   /// The shares up to `now`, the largest first.
-  func shares(at now: Nanoseconds) -> [Share] {
+  package func shares(at now: Nanoseconds) -> [Share] {
     var window = self
     var inner: Nanoseconds = 0
     for frame in frames.reversed() {
@@ -94,7 +94,7 @@ struct MainThreadWindow {
     }
   }
 
-  static func isSame(_ lhs: Fact, _ rhs: Fact) -> Bool {
+  package static func isSame(_ lhs: Fact, _ rhs: Fact) -> Bool {
     lhs.event.verb == rhs.event.verb && lhs.event.name == rhs.event.name
       && lhs.event.label == rhs.event.label
   }
@@ -102,5 +102,5 @@ struct MainThreadWindow {
 
 extension EventPattern {
   /// What takes time on a thread.
-  static var timed: EventPattern { .verbs(.call, .observe, .workBegin) }
+  package static var timed: EventPattern { .verbs(.call, .observe, .workBegin) }
 }

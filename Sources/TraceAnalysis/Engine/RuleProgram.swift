@@ -9,10 +9,7 @@ public final class RuleProgram: @unchecked Sendable {
   // Sound because nothing is changed after the program is made: analyzers are copies, and what copies
   // share is constant or has a lock.
 
-  /// The whole catalogue, made ready at the first use.
-  public static let catalogue = RuleProgram()
-
-  private let rules: [ActiveRule]
+  private let catalogue: Catalogue
   private let statistics: Bool
   private let tables = ProfileTables()
   /// An analyzer that has seen nothing; `nil` when the rules have words of their own, whose symbols are
@@ -20,12 +17,12 @@ public final class RuleProgram: @unchecked Sendable {
   private let prototype: Analyzer?
 
   /// Makes rules ready; with `statistics` the analyses say how long things took.
-  public init(_ rules: [ActiveRule] = RuleRegistry.all, statistics: Bool = false) {
-    self.rules = rules
+  public init(_ catalogue: Catalogue, statistics: Bool = false) {
+    self.catalogue = catalogue
     self.statistics = statistics
     prototype =
-      rules.allSatisfy(\.isOfCatalogue)
-      ? Analyzer(Vocabulary(), rules: rules, tables: tables) : nil
+      catalogue.rules.allSatisfy(\.isOfCatalogue)
+      ? Analyzer(Vocabulary(), catalogue, tables: tables) : nil
   }
 
   /// An analyzer for a trace whose events belong to `vocabulary`.
@@ -35,9 +32,10 @@ public final class RuleProgram: @unchecked Sendable {
     analyzer(vocabulary, statistics: statistics)
   }
 
-  func analyzer(_ vocabulary: Vocabulary, statistics: Bool) -> Analyzer {
+  /// The same with or without statistics, whatever the program was made for.
+  package func analyzer(_ vocabulary: Vocabulary, statistics: Bool) -> Analyzer {
     guard var analyzer = prototype else {
-      return Analyzer(vocabulary, rules: rules, statistics: statistics, tables: tables)
+      return Analyzer(vocabulary, catalogue, statistics: statistics, tables: tables)
     }
     analyzer.begin(vocabulary, statistics: statistics)
     return analyzer

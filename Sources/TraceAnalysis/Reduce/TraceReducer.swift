@@ -8,6 +8,7 @@ import LifecycleModel
 ///
 /// ```swift
 /// import LifecycleModel
+/// import LifecycleRules
 /// import TraceAnalysis
 ///
 /// /// The fewest events in which the rule of a finding still finds it.
@@ -23,11 +24,14 @@ public struct TraceReducer {
   private let fresh: Analyzer
   private let freshOfAll: Analyzer
 
-  /// Makes a reducer for findings of `rule`, in traces of `vocabulary`.
-  public init(_ vocabulary: Vocabulary, rule: ActiveRule) {
+  /// Makes a reducer for findings of `rule`, in traces of `vocabulary`; no rule of `program` finds
+  /// more in the result than it found before.
+  package init(
+    _ vocabulary: Vocabulary, rule: ActiveRule, _ catalogue: Catalogue, _ program: RuleProgram
+  ) {
     self.vocabulary = vocabulary
-    fresh = Analyzer(vocabulary, rules: [rule])
-    freshOfAll = RuleProgram.catalogue.analyzer(vocabulary)
+    fresh = Analyzer(vocabulary, catalogue.applying([rule]))
+    freshOfAll = program.analyzer(vocabulary)
   }
 
   /// The events that are needed for the finding whose culprit is `culprit`; `nil` when the rule does

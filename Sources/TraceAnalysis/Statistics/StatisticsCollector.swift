@@ -8,7 +8,8 @@ struct StatisticsCollector {
   /// Where something is counted.
   private struct Target {
     var slot: Int
-    var topic: Allowance.Topic?
+    /// The time that is allowed; `nil` where no number is known.
+    var limit: Nanoseconds?
   }
 
   /// So many words are remembered with their rows, of each kind.
@@ -18,11 +19,12 @@ struct StatisticsCollector {
   private static let rememberedIdentifiers = 256
 
   private let vocabulary: Vocabulary
+  private let system: any SystemKnowledge
   private var state = LifecycleState()
   private var statistics: Statistics
   /// By kind; the key is a name and a label.
   private var targets: [[UInt64: Target]]
-  private var allowed: [Allowance.Topic: Nanoseconds] = [:]
+  private var profile = Profile()
   private var backgroundClock = BackgroundClock()
   /// The reading of that clock when an open task began, by the place of its begin in the trace.
   private var backgroundBefore: [UInt64: Nanoseconds] = [:]
@@ -32,11 +34,13 @@ struct StatisticsCollector {
   private var refreshTasks: Set<String> = []
   private let names = NamesOfInterest()
 
-  init(_ vocabulary: Vocabulary, into statistics: Statistics = Statistics()) {
-    self.vocabulary = vocabulary
+  init(
+    _ vocabulary: Vocabulary, _ system: any SystemKnowledge,
+    into statistics: Statistics = Statistics()
+  ) {
+    (self.vocabulary, self.system) = (vocabulary, system)
     self.statistics = statistics
     targets = Array(repeating: [:], count: SpanFamily.allCases.count)
-    adopt(Profile())
   }
 
   /// Takes the next events of the trace.
@@ -86,7 +90,9 @@ struct StatisticsCollector {
       }
     case .profile:
       state.fold(event)
-      adopt(Profile(vocabulary.attributes(event.attributes)))
+      profile = Profile(vocabulary.attributes(event.attributes))
+      // The limits are others from now on.
+      forgetTargets()
     default: state.fold(event)
     }
     if state.isAppChanged { backgroundClock.turn(state.appState == .background, state) }
@@ -117,11 +123,6 @@ struct StatisticsCollector {
     } else if refreshTasks.count < StatisticsCollector.rememberedIdentifiers {
       refreshTasks.insert(identifier)
     }
-  }
-
-  private mutating func adopt(_ profile: Profile) {
-    allowed.removeAll()
-    for topic in Allowance.Topic.allCases { allowed[topic] = Allowances.knownTime(topic, profile) }
   }
 
   // MARK: Ends
@@ -163,23 +164,22 @@ struct StatisticsCollector {
     }
     let elapsed = state.awake(since: opener, at: event.instant)
     statistics.update(target.slot) { $0.durations.add(elapsed) }
-    guard let topic = target.topic, let allowed = allowed[topic],
-      let used = used(elapsed, opener, family, topic, backgroundBefore: before)
+    guard let allowed = target.limit,
+      let used = used(elapsed, opener, family, backgroundBefore: before)
     else { return }
     statistics.update(target.slot) { $0.use(used, of: allowed) }
   }
 
   /// How much of the limit a span has used; `nil` when the limit is not about it.
   private func used(
-    _ elapsed: Nanoseconds, _ opener: Fact, _ family: SpanFamily, _ topic: Allowance.Topic,
-    backgroundBefore: Nanoseconds?
+    _ elapsed: Nanoseconds, _ opener: Fact, _ family: SpanFamily, backgroundBefore: Nanoseconds?
   ) -> Nanoseconds? {
-    switch topic {
-    case .backgroundTasks: backgroundBefore.map { backgroundClock.reading(state) &- $0 }
-    case .backgroundRefresh:
+    switch family {
+    case .task: backgroundBefore.map { backgroundClock.reading(state) &- $0 }
+    case .bgtask:
       refreshTasks.contains(vocabulary.text(opener.event.name)) ? elapsed : nil
-    case .sceneUpdate: wasAll(.active, since: opener) ? elapsed : nil
-    case .pushHandling:
+    case .work: wasAll(.active, since: opener) ? elapsed : nil
+    case .delivery:
       opener.event.name == names.fetch || wasAll(.background, since: opener) ? elapsed : nil
     default: elapsed
     }
@@ -229,7 +229,7 @@ struct StatisticsCollector {
     let key = Statistics.Key(
       Statistics.Kind(family), name: vocabulary.text(event.name), label: label)
     let evictions = statistics.evictions
-    let target = Target(slot: statistics.slot(of: key), topic: Allowances.topic(of: key))
+    let target = Target(slot: statistics.slot(of: key), limit: system.limit(of: key, profile))
     if statistics.evictions != evictions { forgetTargets() }
     let family = Int(family.rawValue)
     if targets[family].count >= StatisticsCollector.rememberedTargets {

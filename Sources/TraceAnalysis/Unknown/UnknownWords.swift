@@ -16,6 +16,7 @@ public struct UnknownWords {
   }
 
   private let vocabulary: Vocabulary
+  private let system: any SystemKnowledge
   private let flags = KnownWords.flags
   private let isName = KnownWords.isName
   private let wordCount = WellKnownWords.count
@@ -28,8 +29,10 @@ public struct UnknownWords {
   /// How many different words were left out.
   public private(set) var leftOut = 0
 
-  /// Makes a collector for events of `vocabulary`.
-  public init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
+  /// Makes a collector for events of `vocabulary`; the catalogue knows the codes of kills.
+  package init(_ vocabulary: Vocabulary, _ catalogue: Catalogue) {
+    (self.vocabulary, system) = (vocabulary, catalogue.system)
+  }
 
   /// Looks at an event; `line` is asked for its line, where it has one, when there is something to say.
   public mutating func observe(_ event: Event, line: () -> Int?) {
@@ -104,21 +107,8 @@ public struct UnknownWords {
   }
 
   private mutating func lookAtKill(_ attributes: [Attribute], _ place: () -> String) {
-    let namespace = attributes[.namespace]
-    if let text = attributes[.code] {
-      guard let code = DeathCauses.number(text) else {
-        return add(.code, text, "code", nil, place)
-      }
-      // These number their own reasons, or signals.
-      let name = namespace.map(DeathCauses.namespaceName) ?? ""
-      if DeathCauses.ownNamespaces[name] != nil || DeathCauses.namespace(name) != nil { return }
-      if DeathCauses.code(code) == nil { add(.code, text, "code", nil, place) }
-    } else if namespace.map(DeathCauses.namespaceName) != "SIGNAL",
-      let reason = attributes[.reason], DeathCauses.reason(reason) == nil
-    {
-      // What stands beside a signal is what was said of the crash.
-      add(.code, reason, "reason", nil, place)
-    }
+    guard let (key, word) = system.unknownWord(ofKill: attributes) else { return }
+    add(.code, word, key.rawValue, nil, place)
   }
 
   /// Keys that look like a slip of a member of an NDJSON event: these become attributes.

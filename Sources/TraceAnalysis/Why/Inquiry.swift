@@ -74,14 +74,16 @@ public struct Inquiry {
   /// For each window clause and instance what closed its window last.
   private var closings: [Inspection.Instance: String] = [:]
 
-  /// Asks `rule` about the event that is the `sequence`th of `writer`.
-  public init(
-    _ vocabulary: Vocabulary, rule: ActiveRule, writer: String, sequence: UInt64
+  /// Asks `rule` about the event that is the `sequence`th of `writer`; it stands for the rules of the
+  /// catalogue.
+  package init(
+    _ vocabulary: Vocabulary, rule: ActiveRule, _ catalogue: Catalogue, writer: String,
+    sequence: UInt64
   ) {
     (self.vocabulary, self.rule) = (vocabulary, rule)
     (self.writer, self.sequence) = (writer, sequence)
     printer = TraceNotation.Printer(vocabulary: vocabulary)
-    analyzer = Analyzer(vocabulary, rules: [rule])
+    analyzer = Analyzer(vocabulary, catalogue.applying([rule]))
     analyzer.looksAtAll = true
   }
 

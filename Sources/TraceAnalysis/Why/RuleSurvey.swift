@@ -66,11 +66,12 @@ public struct RuleSurvey {
   private let printer: TraceNotation.Printer
   private var analyzer: Analyzer
 
-  /// Makes a survey of a trace whose events belong to `vocabulary`.
-  public init(_ vocabulary: Vocabulary, _ rule: ActiveRule) {
+  /// Makes a survey of a trace whose events belong to `vocabulary`; `rule` stands for those of the
+  /// catalogue.
+  package init(_ vocabulary: Vocabulary, _ rule: ActiveRule, _ catalogue: Catalogue) {
     (self.vocabulary, self.rule) = (vocabulary, rule)
     printer = TraceNotation.Printer(vocabulary: vocabulary)
-    analyzer = Analyzer(vocabulary, rules: [rule])
+    analyzer = Analyzer(vocabulary, catalogue.applying([rule]))
     analyzer.looksAtAll = true
   }
 

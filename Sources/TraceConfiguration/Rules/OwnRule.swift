@@ -1,3 +1,4 @@
+import LifecycleRules
 import TraceAnalysis
 import YAMLReading
 

@@ -28,7 +28,7 @@ extension AnalysisResults {
       })
   }
 
-  /// How the findings stand to ``baseline``; `nil` without one.
+  /// How the findings stand to the baseline; `nil` without one.
   public var comparison: BaselineComparison? { baseline.map(comparison) }
 
   /// What is in the baseline and no finding matches any more; empty without a baseline.

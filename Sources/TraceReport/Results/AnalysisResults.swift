@@ -4,9 +4,24 @@ import TraceText
 
 /// What was found in one log or in many: all that every form of report is made from.
 ///
-/// Results merge, in any order and grouping, to the same result: what is known of one log alone, ``log``,
-/// is no part of it. Memory is taken by what is different,
-/// not by the number of logs: of each fingerprint ``examplesKept`` are kept.
+/// Results merge, in any order and grouping, to the same result: what is known of one log alone, `log`,
+/// is no part of it. Memory is taken by what is different, not by the number of logs: of each fingerprint
+/// 20 findings are kept.
+///
+/// ```swift
+/// import LifecycleModel
+/// import LifecycleRules
+/// import TraceAnalysis
+/// import TraceReport
+///
+/// func jsonReport(of traces: [String: Trace]) throws -> String {
+///   var results = AnalysisResults()
+///   for (name, trace) in traces {
+///     results.merge(AnalysisResults(Analyzer.analyze(trace), of: name, trace.vocabulary))
+///   }
+///   return try ReportForm.json.report(results, ReportForm.Look(toolVersion: "1.0"))
+/// }
+/// ```
 public struct AnalysisResults: Equatable, Sendable {
   /// So many verdicts on ends of processes are kept: the most serious, of these the first by log.
   static let verdictsKept = Deaths.keptVerdicts
@@ -167,7 +182,7 @@ public struct AnalysisResults: Equatable, Sendable {
   /// Takes in what was found in other logs.
   ///
   /// Associative and commutative; what is known of one log alone is left out. Cost: what is different in
-  /// both; many results are merged by a ``ResultsPile``.
+  /// both; many results are merged by a `ResultsPile`.
   public mutating func merge(_ other: AnalysisResults) {
     log = nil
     logs += other.logs

@@ -1,3 +1,4 @@
+import LifecycleRules
 import TraceAnalysis
 
 /// A code, a signal or another cause of death in full, as `tracectl explain` prints it.

@@ -1,4 +1,5 @@
 import LifecycleModel
+import LifecycleRules
 import TraceAnalysis
 
 /// The parts of a finding as a person reads them, in the report of one log and of many.

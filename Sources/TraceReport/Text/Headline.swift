@@ -1,4 +1,5 @@
 import LifecycleModel
+import LifecycleRules
 import TraceAnalysis
 
 /// The first line of every report: how it ended, and how much was found.

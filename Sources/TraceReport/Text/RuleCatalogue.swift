@@ -1,4 +1,5 @@
 import LifecycleModel
+import LifecycleRules
 import TraceAnalysis
 
 /// The rules as documentation: a list, one in full, or the whole catalogue as Markdown.

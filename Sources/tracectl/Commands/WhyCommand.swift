@@ -1,6 +1,7 @@
 import ArgumentParser
 import LifecycleModel
 import Platform
+import LifecycleRules
 import TraceAnalysis
 import TraceConfiguration
 import TraceReport

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LifecycleModel
+import LifecycleRules
 import TraceAnalysis
 import TraceReport
 

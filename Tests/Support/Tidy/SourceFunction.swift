@@ -27,7 +27,8 @@ extension SourceFile {
   package var functions: [SourceFunction] {
     guard path.hasSuffix(".swift") else { return [] }
     return lines.indices.compactMap { index in
-      isText[index] || !lines[index].declaresFunction ? nil : function(at: index)
+      isText[index] || lines[index].withoutIndent.hasPrefix("//")
+        || !lines[index].declaresFunction ? nil : function(at: index)
     }
   }
 
@@ -58,12 +59,14 @@ extension SourceFile {
 
 extension String {
   fileprivate var declaresFunction: Bool {
-    var words = withoutIndent.split(separator: " ")[...]
+    let text = withoutIndent
+    if text.hasPrefix("func ") || text.contains(" func ") { return true }
+    var words = text.split(separator: " ")[...]
     while let word = words.first, word.hasPrefix("@") || String.modifiers.contains(word) {
       words.removeFirst()
     }
     guard let word = words.first else { return false }
-    if word == "func" || word == "deinit" || word.hasPrefix("subscript") { return true }
+    if word == "deinit" || word.hasPrefix("subscript") { return true }
     if word.hasPrefix("init(") || word.hasPrefix("init?(") || word.hasPrefix("init<") {
       return true
     }

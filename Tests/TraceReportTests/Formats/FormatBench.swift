@@ -1,5 +1,6 @@
 import Foundation
 import LifecycleModel
+import LifecycleRules
 import TraceAnalysis
 import TraceText
 

@@ -136,7 +136,7 @@ struct BalanceClause: FormClause {
   private func judge(
     _ leak: Fact, _ elapsed: Nanoseconds, _ reason: Doubt, _ ledger: inout Ledger
   ) {
-    let allowed = Allowances.backgroundTasks(ledger.profile)
+    let allowed = ledger.system.backgroundTime(ledger.profile)
     if elapsed < allowed {
       ledger.doubt(clause, reason)
     } else if !ledger.state.isCertain(leak) {

@@ -19,7 +19,7 @@ extension RulePattern {
   ///
   /// Only spans count that begin while the app is on screen, in a process in which it has been active:
   /// before that it is launched, and has more time.
-  static func budgetWhileVisible(
+  package static func budgetWhileVisible(
     ofEach spans: EventPattern, _ limits: [BudgetLimit], says message: String
   ) -> RulePattern {
     let form = BudgetForm(spans, limits, isPerSpan: true, counts: .whileVisible)
@@ -356,6 +356,12 @@ struct BudgetClause: FormClause {
     _ key: UInt64, _ account: Account, until: Instant, _ ledger: borrowing Ledger
   ) -> [MissingEvent] {
     let vocabulary = ledger.vocabulary
+    // The account of one span is that of its first: nothing else need be looked at, however much is open.
+    if account.openSpans == 1, ledger.state.open.isNewest(account.first) {
+      return [MissingEvent.end(of: account.first.event, in: vocabulary, until: until)]
+        .compactMap(\.self)
+    }
+
     var open = ledger.state.open.facts.filter {
       $0.ordinal >= account.first.ordinal && clause.scope.key($0.event) == key
         && spans.means($0.event, vocabulary)

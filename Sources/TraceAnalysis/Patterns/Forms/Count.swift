@@ -2,7 +2,7 @@ import LifecycleModel
 
 extension RulePattern {
   /// Fewer than `times` of these events come within a time, of which the last is at its end at most.
-  public static func fewer(
+  package static func fewer(
     than times: Int, _ events: EventPattern, within time: Nanoseconds, by clock: TimeLimit.Clock,
     per scope: Scope, says message: String
   ) -> RulePattern {

@@ -3,7 +3,7 @@ import LifecycleModel
 extension RulePattern {
   /// When the process is killed with this code, what runs last on the main thread is what took most of
   /// the time in which it was busy up to then.
-  static func mainThreadShares(atKill code: String) -> RulePattern {
+  package static func mainThreadShares(atKill code: String) -> RulePattern {
     RulePattern(.mainThread(MainThreadForm(code: code)), per: .app, says: "")
   }
 }

@@ -23,7 +23,7 @@ extension RulePattern {
   /// A `first` comes before any `then`, once for each scope in a process; either may be absent.
   ///
   /// A `settling` event ends the question without an answer.
-  static func orderOnce(
+  public static func orderOnce(
     _ first: EventPattern, then: EventPattern, settledBy settling: EventPattern? = nil,
     per scope: Scope, says message: String
   ) -> RulePattern {

@@ -7,7 +7,7 @@ extension RulePattern {
   /// `cancelling` forgets the opening, and an opening on the same event comes after it. Measured when
   /// the closing comes or the watchdog kills the process: that it never comes may mean that it is not
   /// recorded. From `worse` on a stretch has another severity.
-  static func stretch(
+  package static func stretch(
     from opening: EventPattern, to closing: EventPattern, cancelledBy cancelling: EventPattern,
     allowed: Nanoseconds, worse: BudgetLimit? = nil, says message: String
   ) -> RulePattern {
@@ -128,7 +128,7 @@ struct StretchClause: FormClause {
 
   private func isKilledByWatchdog(after opener: Fact, _ ledger: borrowing Ledger) -> Bool {
     guard let end = ledger.state.processEnd, end.ordinal > opener.ordinal else { return false }
-    return DeathCauses.isByWatchdog(end.event, ledger.vocabulary)
+    return ledger.system.isOutOfTime(end.event, ledger.vocabulary)
   }
 
   mutating func forgetLengths(_ ledger: inout Ledger) {

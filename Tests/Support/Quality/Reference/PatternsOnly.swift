@@ -1,3 +1,4 @@
+import LifecycleRules
 import TraceAnalysis
 
 /// Rules as the second evaluator reads them: without code.

@@ -95,8 +95,6 @@ struct Reading {
     case .stretch(let form):
       stretch(form.opening, form.closing, form.cancelling, form.allowed)
     case .mainThread(let form): mainThread(form.code)
-    // A new form, which nothing is held against until it is read here: `EvaluatorTests` tells.
-    default: []
     }
   }
 

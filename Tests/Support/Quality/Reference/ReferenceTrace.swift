@@ -55,10 +55,7 @@ struct ReferenceTrace {
         seen.insert(event.name)
         beginning = beginning ?? index
       }
-      let mayBeginProcess =
-        event.verb == .profile && state.profile != nil
-        || event.verb == .bgtaskRegister && isTerminating
-      if mayBeginProcess && !areStartsRecorded {
+      if !areStartsRecorded, ReferenceTrace.mayBegin(event, state, isTerminating) {
         doubtfulPlaces.insert(index)
         state.doubtProcess(before: event)
       }
@@ -67,10 +64,7 @@ struct ReferenceTrace {
       beginnings.append(beginning)
       launches.append(launch)
       state.fold(event)
-      if event.verb == .profile {
-        let said = vocabulary.attributes(event.attributes)
-        profile = Profile(said.filter { $0.key != AttributeKey.line.rawValue })
-      }
+      if event.verb == .profile { profile = ReferenceTrace.profile(event, vocabulary) }
       if event.verb == .processStart {
         bounds.append(index)
         (beginning, seen, isTerminating) = (index, [], false)
@@ -78,8 +72,7 @@ struct ReferenceTrace {
       }
       if state.appState == .active { isBeginning = false }
       if event.verb == .processStart || event.verb == .profile {
-        let start = state.processStart.map { trace.vocabulary.attributes($0.event.attributes) }
-        launch = (start?[.launch] ?? profile.launch).flatMap { LaunchReason(rawValue: $0) }
+        launch = ReferenceTrace.launch(state, profile, vocabulary)
       }
       launchesAfter.append(launch)
       if ReferenceTrace.isTermination(event) { isTerminating = true }
@@ -97,6 +90,26 @@ struct ReferenceTrace {
     self.profiles = profiles + [profile]
     bounds.append(events.count)
     processes = zip(bounds, bounds.dropFirst()).map { $0..<$1 }.filter { !$0.isEmpty }
+  }
+
+  /// Whether an event may be the first of another process, though no start says so.
+  private static func mayBegin(
+    _ event: Event, _ state: LifecycleState, _ isTerminating: Bool
+  ) -> Bool {
+    event.verb == .profile && state.profile != nil
+      || event.verb == .bgtaskRegister && isTerminating
+  }
+
+  private static func profile(_ event: Event, _ vocabulary: Vocabulary) -> Profile {
+    let said = vocabulary.attributes(event.attributes)
+    return Profile(said.filter { $0.key != AttributeKey.line.rawValue })
+  }
+
+  private static func launch(
+    _ state: LifecycleState, _ profile: Profile, _ vocabulary: Vocabulary
+  ) -> LaunchReason? {
+    let start = state.processStart.map { vocabulary.attributes($0.event.attributes) }
+    return (start?[.launch] ?? profile.launch).flatMap { LaunchReason(rawValue: $0) }
   }
 
   private static func isLaunch(_ event: Event) -> Bool {

@@ -1,6 +1,7 @@
 import AppLifecycle
 import Foundation
 import LifecycleModel
+import LifecycleRules
 import TraceAnalysis
 import TraceLog
 import TraceText

@@ -1,0 +1,132 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// A row of the table of causes: what a code, a word or a signal means, whose fault it is, what a
+/// trace shows before it, and who says so.
+public struct DeathCause: Hashable, Sendable {
+  /// What names the cause.
+  public enum Kind: String, CaseIterable, Sendable {
+    /// A termination code.
+    case code
+    /// A reason of jetsam, which frees memory.
+    case jetsam
+    /// A signal.
+    case signal
+    /// A namespace, whatever its code.
+    case namespace
+    /// A word that the system, or who records, gives as the reason.
+    case word
+  }
+
+  /// Whose doing it is.
+  public enum Bearing: String, CaseIterable, Sendable {
+    /// The app's.
+    case fault
+    /// Nobody's: it is normal where nobody looks, and not explained where somebody does.
+    case audience
+    /// Not the app's.
+    case innocent
+    /// The process goes on.
+    case noDeath = "no-death"
+  }
+
+  /// What a trace should show before the end.
+  enum Signature: String, CaseIterable, Sendable {
+    /// A call on main that is open beyond its limit, or an idle main thread and a background task
+    /// that is open in the background.
+    case overrunOrLeakedTask
+    /// A file or SQLite lock that is held at the suspension.
+    case lockAtSuspension
+    /// A background task that is open, or its launch without completion.
+    case openBackgroundTask
+    /// The events of a background URL session without completion.
+    case openURLSession
+    /// A background fetch without completion.
+    case openFetch
+    /// A VoIP push without a reported call.
+    case unreportedCall
+    /// Many resumes in a short time.
+    case resumeLoop
+    /// Many operations open at once.
+    case manyOperations
+    /// Too much work of a watch app in the background.
+    case watchBackground
+    /// More background tasks open than are allowed.
+    case tooManyTasks
+    /// Nothing: what the cause means does not come to a trace.
+    case nothing
+  }
+
+  /// What names it.
+  public let kind: Kind
+  /// The word that reports count it by, such as `0x8badf00d`, `SIGSEGV` or `highwater`.
+  public let word: String
+  /// Its number: the code, the signal's number, jetsam's own number, the namespace's.
+  public let number: UInt64?
+  /// Other words for the same.
+  let otherWords: [String]
+  /// What it means, to stand behind "the system killed the app: ".
+  public let meaning: String
+  /// Whose doing it is.
+  public let bearing: Bearing
+  /// The reason that MetricKit counts it under; `nil` when no source says.
+  public let exitReason: ExitReason?
+  let signature: Signature
+  /// What to look for.
+  public let advice: String
+  /// Who says so.
+  public let sources: [Citation]
+
+  init(
+    _ kind: Kind, _ word: String, _ number: UInt64? = nil, or otherWords: [String] = [],
+    _ meaning: String, _ bearing: Bearing, _ exitReason: ExitReason? = nil,
+    shows signature: Signature = .nothing, lookFor advice: String, _ sources: Citation...
+  ) {
+    (self.kind, self.word, self.number, self.otherWords) = (kind, word, number, otherWords)
+    (self.meaning, self.bearing, self.exitReason) = (meaning, bearing, exitReason)
+    (self.signature, self.advice, self.sources) = (signature, advice, sources)
+  }
+
+  init(
+    code: UInt64, _ meaning: String, _ bearing: Bearing, _ exitReason: ExitReason? = nil,
+    shows signature: Signature = .nothing, lookFor advice: String, _ sources: Citation...
+  ) {
+    (kind, word, number, otherWords) = (.code, DeathCause.hex(code), code, [])
+    (self.meaning, self.bearing, self.exitReason) = (meaning, bearing, exitReason)
+    (self.signature, self.advice, self.sources) = (signature, advice, sources)
+  }
+
+  /// What a trace shows before it, in a sentence; `nil` when it shows nothing of it.
+  public var trace: String? {
+    switch signature {
+    case .overrunOrLeakedTask:
+      """
+      A callback, a handler or work on the main thread that is open beyond its time; or, while the \
+      main thread is idle in the background, a background task that is never ended.
+      """
+    case .lockAtSuspension: "A lock that is acquired and not released before the suspension."
+    case .openBackgroundTask: "A background task that is begun and never ended."
+    case .openURLSession: "A delivery of a URL session's events that is never completed."
+    case .openFetch: "A background fetch that is never completed."
+    case .unreportedCall: nil
+    case .resumeLoop: "A dozen resumes of the process within a minute."
+    case .manyOperations: "Many operations that are open at once."
+    case .watchBackground: "Work in the background, on watchOS."
+    case .tooManyTasks: "About a thousand background tasks that are open at once."
+    case .nothing: nil
+    }
+  }
+
+  /// What its end means for findings, in words.
+  public var consequence: String {
+    switch bearing {
+    case .fault: "fault: an error, whoever was looking"
+    case .audience: "a warning while the app is on the screen; normal in the background"
+    case .innocent: "normal: no finding"
+    case .noDeath: "no death: a note"
+    }
+  }
+
+  /// `number` as codes are written.
+  static func hex(_ number: UInt64) -> String { "0x" + String(number, radix: 16) }
+}

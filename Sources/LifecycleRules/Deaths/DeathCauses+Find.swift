@@ -1,0 +1,212 @@
+import LifecycleModel
+import TraceAnalysis
+
+extension DeathCauses {
+  /// The watchdog's code.
+  private static let watchdog: UInt64 = 0x8bad_f00d
+  private static let stackshot: UInt64 = 0xbaaa_aaad
+
+  /// Whether an event is a kill with the watchdog's code.
+  static func isByWatchdog(_ event: Event, _ vocabulary: Vocabulary) -> Bool {
+    said(event, vocabulary) == watchdog
+  }
+
+  /// Whether an event tells of a stackshot, which ends no process.
+  static func isStackshot(_ event: Event, _ vocabulary: Vocabulary) -> Bool {
+    said(event, vocabulary) == stackshot
+  }
+
+  private static func said(_ event: Event, _ vocabulary: Vocabulary) -> UInt64? {
+    if event.verb != .kill || event.attributes.isNone { return nil }
+    return vocabulary.attributes(event.attributes)[.code].flatMap(number)
+  }
+
+  /// The code, or else the reason, of a kill that no source explains; `nil` when all is known.
+  static func unknownWord(ofKill said: [Attribute]) -> (key: AttributeKey, word: String)? {
+    let name = said[.namespace].map(namespaceName) ?? ""
+    if let text = said[.code] {
+      guard let code = number(text) else { return (.code, text) }
+      // These number their own reasons, or signals.
+      let isOwn = ownNamespaces[name] != nil || namespace(name) != nil
+      return isOwn || self.code(code) != nil ? nil : (.code, text)
+    }
+    // What stands beside a signal is what was said of the crash.
+    guard name != "SIGNAL", let words = said[.reason] else { return nil }
+    return reason(words) == nil ? (.reason, words) : nil
+  }
+
+  /// Reads a code as a kill's attribute has it: `0x8badf00d`, `2343432205`, or `8badf00d`.
+  static func number(_ text: String) -> UInt64? {
+    if text.lowercased().hasPrefix("0x") { return UInt64(text.dropFirst(2), radix: 16) }
+    return UInt64(text) ?? UInt64(text, radix: 16)
+  }
+
+  /// What is known of a termination code; `nil` when no source was found for it.
+  public static func code(_ code: UInt64) -> DeathCause? { codes.first { $0.number == code } }
+
+  /// What is known of a number of jetsam's own.
+  package static func jetsam(_ number: UInt64) -> DeathCause? {
+    jetsam.first { $0.number == number }
+  }
+
+  /// What is known of a signal, by its number on Apple's systems or on Linux, or by its name.
+  ///
+  /// The numbers of SIGBUS and SIGSYS differ: 10 and 12 there, 7 and 31 here. Where the platform is
+  /// not Linux all four are read so, since the others that have them end no app.
+  package static func signal(_ text: String, isLinux: Bool = false) -> DeathCause? {
+    let number = UInt64(text) ?? (text.hasPrefix("0x") ? self.number(text) : nil)
+    guard let number else {
+      let word = text.uppercased()
+      return signals.first { $0.word == (word.hasPrefix("SIG") ? word : "SIG" + word) }
+    }
+    switch number {
+    case 7: return signal("SIGBUS")
+    case 31: return signal("SIGSYS")
+    case 10, 12: if isLinux { return nil }
+    default: break
+    }
+    return signals.first { $0.number == number }
+  }
+
+  /// What is known of a namespace, by its name or its number (`20`, `0x14`, `<0x14>`).
+  package static func namespace(_ text: String) -> DeathCause? {
+    let name = namespaceName(text)
+    return namespaces.first { $0.word == name }
+  }
+
+  /// The name of a namespace that a log gives by name or by number; as it stands when it is not
+  /// known.
+  static func namespaceName(_ text: String) -> String {
+    let bare = text.filter { $0 != "<" && $0 != ">" }
+    let number = bare.hasPrefix("0x") ? self.number(bare) : UInt64(bare)
+    guard let number else { return bare.uppercased() }
+    if number == 10 { return "FRONTBOARD" }
+    if number == 15 { return "RUNNINGBOARD" }
+    return ownNamespaces.first { $0.value == number }?.key
+      ?? namespaces.first { $0.number == number }?.word ?? text
+  }
+
+  /// What is known of a reason in the system's words; `nil` when none of the words is in it.
+  static func reason(_ text: String) -> DeathCause? {
+    let all = jetsam + words
+    return all.first { text == $0.word || $0.otherWords.contains(text) }
+      ?? all.first { $0.word.count > 8 && text.contains($0.word) }
+  }
+
+  /// The limit that the system's words before a colon name, as in `CPU limit: caught burning CPU!`.
+  static func limit(_ words: String) -> DeathCause? {
+    let name = words.prefix { $0 != ":" }
+    if name.count == words.count { return nil }
+    return self.words.first { $0.otherWords.contains(String(name)) }
+  }
+
+  /// The causes that a text means, as people type it or as a report has it: a code in hex or decimal, a
+  /// signal or its number, a reason of jetsam or its number (`jetsam 7`), a namespace, a Mach exception,
+  /// one of MetricKit's reasons, a word, or a line with some of them, such as
+  /// `Namespace RUNNINGBOARD, Code 0xdead10cc`; empty when none is known.
+  public static func find(_ text: String) -> [DeathCause] {
+    let named = find(named: text)
+    return named.isEmpty ? find(inLine: text.lowercased()) : named
+  }
+
+  private static func find(named text: String) -> [DeathCause] {
+    let whole = text.lowercased()
+    if whole == exited.word || exited.otherWords.contains(whole) { return [exited] }
+    if whole == vanished.word || vanished.otherWords.contains(whole) { return [vanished] }
+    if whole.hasSuffix("exception"), !whole.hasPrefix("exc_"), !whole.hasPrefix("pac_") {
+      return [exception(text)]
+    }
+    let said = rows.filter { $0.word.lowercased() == whole }
+    if !said.isEmpty { return said }
+    let parts = whole.split { $0 == " " || $0 == "=" || $0 == ":" }.map(String.init)
+    guard let last = parts.last else { return [] }
+    let number = last.hasPrefix("0x") ? self.number(last) : UInt64(last)
+    if parts.count > 1 { return find(number, last, among: parts[0]) }
+    if let number {
+      if let code = code(number) { return [code] }
+      return last.hasPrefix("0x") ? [] : [signal(last)].compactMap(\.self)
+    }
+    let named = rows.filter { $0.word.lowercased() == last || $0.otherWords.contains(last) }
+    if !named.isEmpty { return named }
+    if let code = self.number(last), last.utf8.count == 8, let row = self.code(code) {
+      return [row]
+    }
+    if let signal = signal(last) { return [signal] }
+    return rows.filter { $0.exitReason?.rawValue.lowercased() == last }
+  }
+
+  /// The causes in a line of a report or of the console: what says most about the end comes first.
+  private static func find(inLine line: String) -> [DeathCause] {
+    let separators: Set<Character> = [" ", "=", ":", ",", ";", "(", ")", "<", ">", "|", "\"", "'"]
+    let parts = line.split(whereSeparator: separators.contains).map(String.init)
+    if let launchd = parts.firstIndex(of: "launchd") {
+      return triple(parts[launchd...].dropFirst().compactMap { UInt64($0) })
+    }
+    if parts.first == "exit", let status = parts.last.flatMap({ Int($0) }) {
+      return [status == 0 ? exited : failed]
+    }
+    let codes = parts.filter { $0.hasPrefix("0x") }.compactMap { number($0).flatMap(code) }
+    if !codes.isEmpty { return codes }
+    let signals = parts.filter { $0.hasPrefix("sig") }.compactMap { signal($0) }
+    if !signals.isEmpty { return signals }
+    let exceptions = parts.flatMap { machExceptions[$0] ?? [] }
+    if !exceptions.isEmpty {
+      return rows.filter { exceptions.contains($0.word) }
+    }
+    if parts.contains(where: watchdogEvents.contains) { return [code(watchdog)].compactMap(\.self) }
+    if parts.count > 1, let namespace = parts.lazy.compactMap({ namespace($0) }).first {
+      return [namespace]
+    }
+    let counter = line.replacing("cumulative", with: "").replacing("appexit", with: "")
+      .replacing("exit", with: "").replacing("count", with: "")
+    return rows.filter { $0.exitReason?.rawValue.lowercased() == counter }
+  }
+
+  /// Reads launchd's words: namespace, code, and the signal that it sent.
+  private static func triple(_ numbers: [UInt64]) -> [DeathCause] {
+    guard numbers.count >= 2 else { return [] }
+    let found: DeathCause?
+    switch numbers[0] {
+    case 0: found = numbers[1] == 0 ? exited : failed
+    case 1: found = jetsam(numbers[1])
+    case 2: found = signal(String(numbers[1]))
+    default: found = code(numbers[1]) ?? namespace(String(numbers[0]))
+    }
+    return [found].compactMap(\.self)
+  }
+
+  /// The Mach exceptions of crash reports, with the words of the rows that they come to.
+  private static let machExceptions: [String: [String]] = [
+    "exc_bad_access": ["SIGSEGV", "SIGBUS"], "exc_crash": ["SIGABRT"],
+    "exc_breakpoint": ["SIGTRAP"], "exc_bad_instruction": ["SIGILL"], "exc_arithmetic": ["SIGFPE"],
+    "exc_guard": ["GUARD"], "exc_resource": ["cpu", "memory", "io", "wakeups"],
+  ]
+  /// What the watchdog watches over, in the system's words.
+  private static let watchdogEvents: Set<String> = [
+    "scene-create", "scene-update", "process-launch", "process-exit",
+  ]
+
+  private static func find(
+    _ number: UInt64?, _ word: String, among family: String
+  ) -> [DeathCause] {
+    let found: DeathCause?
+    switch family {
+    case "jetsam":
+      found = number.flatMap { jetsam($0) } ?? jetsam.first { $0.word == word }
+    case "signal": found = signal(word)
+    case "namespace":
+      let name = namespaceName(word)
+      found = namespace(word) ?? boards.first { $0.word == name }
+    case "code": found = number.flatMap { code($0) }
+    default:
+      // Such as "RUNNINGBOARD 0xdead10cc", or "TCC 0x0".
+      found = number.flatMap { code($0) } ?? namespace(family)
+    }
+    return [found].compactMap(\.self)
+  }
+
+  /// The words by which causes are found, for the nearest one of a typo and for completion.
+  package static let allWords: [String] =
+    rows.flatMap { [$0.word] + $0.otherWords } + ExitReason.allCases.map(\.rawValue)
+    + [vanished, exited].flatMap { [$0.word] + $0.otherWords }
+}

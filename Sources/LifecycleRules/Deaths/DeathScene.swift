@@ -1,0 +1,174 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// What a trace shows at the end of a process.
+struct DeathScene {
+  let moment: Moment
+  /// When the process ended, or its last event came.
+  let instant: Instant
+  /// The least time that the watchdog gives anything but a launch: `didEnterBackground`'s.
+  private static let shortest = Allowances.didEnterBackground
+
+  init(_ moment: Moment, at instant: Instant) {
+    self.moment = moment
+    self.instant = max(instant, moment.state.instant)
+  }
+
+  private var state: LifecycleState { moment.state }
+
+  /// Whether anybody was looking.
+  ///
+  /// A launch and the way to the foreground are seen too, a prewarmed process is not. What was last
+  /// seen before a gap may have changed in it.
+  var audience: DeathVerdict.Audience {
+    if let suspension = state.suspension, state.isCertain(suspension) { return .notVisible }
+    if let app = state.app {
+      if !state.isCertain(app.since) { return .unknown }
+      return app.state.isForeground ? .visible : .notVisible
+    }
+    if let gap = state.lastGap, gap.ordinal > state.processStart?.ordinal ?? 0 { return .unknown }
+    if !areStatesRecorded { return .unknown }
+    switch moment.launch {
+    case .user, .url: return .visible
+    case .push, .location, .bgtask, .prewarm: return .notVisible
+    case nil: return .unknown
+    }
+  }
+
+  /// Whether the log would show that the app came into a state.
+  private var areStatesRecorded: Bool {
+    let ofApp: Set<Hook> = [.appDelegate, .appNotifications, .system]
+    let ofScenes: Set<Hook> = [.sceneDelegate, .sceneNotifications, .appNotifications, .system]
+    let recorded = moment.profile.hooks ?? []
+    switch moment.profile.mode {
+    case .app: return !recorded.isDisjoint(with: ofApp)
+    case .scene: return !recorded.isDisjoint(with: ofScenes)
+    case nil: return !recorded.isDisjoint(with: ofApp.union(ofScenes))
+    }
+  }
+
+  /// Whether the log shows the whole life of the process.
+  var doubt: Doubt? {
+    guard let start = state.processStart else { return .startNotSeen }
+    return state.isCertain(start) ? nil : .gap
+  }
+
+  func elapsed(_ fact: Fact) -> Nanoseconds { state.awake(since: fact, at: instant) }
+
+  // MARK: What may explain the end
+
+  /// What ran on the main thread, outermost first.
+  var running: [Fact] {
+    (state.open.facts(.call) + state.open.facts(.observe) + state.open.facts(.work))
+      .filter {
+        $0.event.writer == .main || $0.event.name == WorkCategory.mainBusy.symbol
+      }
+      .sorted { $0.ordinal < $1.ordinal }
+  }
+
+  /// Whether the main thread was busy.
+  var isMainBusy: Bool { !running.isEmpty }
+
+  /// How long a thing on the main thread may take there and then.
+  func allowance(_ event: Event) -> Nanoseconds {
+    let limited: [Callback] = [
+      .applicationDidEnterBackground, .sceneDidEnterBackground, .applicationWillTerminate,
+    ]
+    if limited.contains(where: { $0.symbol == event.name }) { return DeathScene.shortest }
+    let isLaunch = state.processStart != nil && state.app == nil
+    if isLaunch { return Allowances.launchToFirstFrame }
+    return audience == .visible ? Allowances.time(.sceneUpdate) : DeathScene.shortest
+  }
+
+  /// What took too long on the main thread: one thing, or all of a window in which it was busy.
+  var overruns: [DeathVerdict.Suspect] {
+    let overruns = running.map { suspect(.mainThread, $0, allowed: allowance($0.event)) }
+      .filter { $0.elapsed >= $0.allowed ?? .max }
+    if !overruns.isEmpty { return [overruns[0]] }
+    let shares = moment.mainThread.shares(at: state.awake(at: instant))
+    let total = shares.reduce(0) { $0 &+ $1.time }
+    if let running = running.first, let largest = shares.first, total >= allowance(running.event) {
+      return [
+        DeathVerdict.Suspect(
+          kind: .mainThread, fact: largest.fact, elapsed: largest.time, allowed: nil)
+      ]
+    }
+    if let end = moment.termination, elapsed(end) >= Allowances.time(.processExit) {
+      return [suspect(.termination, end, allowed: Allowances.time(.processExit))]
+    }
+    return state.app == nil && audience == .visible ? lateLaunch : []
+  }
+
+  /// The launch, when the process has had more time than the watchdog gives one.
+  ///
+  /// An app that was active has launched.
+  var lateLaunch: [DeathVerdict.Suspect] {
+    guard !moment.wasActive, let start = state.processStart,
+      elapsed(start) >= Allowances.launchToFirstFrame
+    else { return [] }
+    return [suspect(.launch, start, allowed: Allowances.launchToFirstFrame)]
+  }
+
+  /// What the system asked the app for that was not answered in the system's own time.
+  var unansweredRequests: [DeathVerdict.Suspect] {
+    state.open.facts(.work).compactMap { fact in
+      guard let text = moment.attribute(.allowance, fact.event),
+        let allowed = InstantText.parse(ArraySlice(text.utf8)), elapsed(fact) >= allowed
+      else { return nil }
+      return suspect(.request, fact, allowed: allowed)
+    }
+  }
+
+  /// The tasks that were open, oldest first, with the time that the app was in the background.
+  var tasks: [DeathVerdict.Suspect] {
+    let age = moment.backgroundSince.map(elapsed) ?? 0
+    let allowed = moment.profile.osMajor == nil ? nil : Allowances.backgroundTasks(moment.profile)
+    return state.open.facts(.task).map {
+      DeathVerdict.Suspect(kind: .task, fact: $0, elapsed: age, allowed: allowed)
+    }
+  }
+
+  /// The tasks that the app leaves open in the background while its main thread has nothing to do.
+  var leakedTasks: [DeathVerdict.Suspect] {
+    if isMainBusy { return [] }
+    return tasks.filter { $0.elapsed >= Allowances.time(.earlyExpiry) } + scheduledTasks
+  }
+
+  var scheduledTasks: [DeathVerdict.Suspect] {
+    state.open.facts(.bgtask).map { suspect(.task, $0) }
+  }
+
+  /// The locks that were held.
+  var locks: [DeathVerdict.Suspect] {
+    state.open.facts(.resource).filter { $0.event.name == Resource.lock.symbol }
+      .map { suspect(.lock, $0) }
+  }
+
+  /// Whether anything is open that nobody leaves open at a reclaim: a callback or work on the main
+  /// thread, a lock, a delivery.
+  var hasOpenBusiness: Bool {
+    isMainBusy || !locks.isEmpty || state.open.count(.delivery) > 0 || state.open.count(.task) > 0
+  }
+
+  /// What was delivered and not completed.
+  func deliveries(_ kinds: Delivery...) -> [DeathVerdict.Suspect] {
+    state.open.facts(.delivery)
+      .filter { fact in kinds.contains { $0.symbol == fact.event.name } }
+      .map { suspect(.delivery, $0) }
+  }
+
+  /// The resumes of the last minute.
+  var resumes: [DeathVerdict.Suspect] {
+    moment.resumes.recent(at: instant).map { fact in
+      var resume = suspect(.resume, fact)
+      resume.rule = PMResumeLoopRule.description.id
+      return resume
+    }
+  }
+
+  private func suspect(
+    _ kind: DeathVerdict.Suspect.Kind, _ fact: Fact, allowed: Nanoseconds? = nil
+  ) -> DeathVerdict.Suspect {
+    DeathVerdict.Suspect(kind: kind, fact: fact, elapsed: elapsed(fact), allowed: allowed)
+  }
+}

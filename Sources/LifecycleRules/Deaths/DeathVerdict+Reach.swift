@@ -1,0 +1,198 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+extension DeathVerdict {
+  /// Reaches a verdict on a process; the moment is that before its end.
+  init(_ evidence: Evidence, _ moment: Moment) {
+    let isLinux = moment.profile.platform == "linux"
+    // Of equal ones the first: later ones are echoes.
+    let told = evidence.ends.map {
+      (fact: $0, cause: EndCause($0.event, moment.vocabulary, isLinux: isLinux))
+    }
+    let most = told.map(\.cause.rank).max() ?? 0
+    let (fact, cause) = told.first { $0.cause.rank == most } ?? told[0]
+    // Who records notices later that a process is gone; the system says it at once.
+    let isOfSystem = moment.attribute(.line, told[0].fact.event) != nil
+    let isTimed = !evidence.isUnseen && (!told[0].cause.isGone || isOfSystem)
+    let scene = DeathScene(
+      moment, at: isTimed ? told[0].fact.event.instant : moment.state.instant)
+    let words = moment.vocabulary.attributes(fact.event.attributes)[.reason]
+    let reading = cause.row.flatMap {
+      $0.signature == .nothing ? nil : scene.reading(of: $0, words)
+    }
+    let suspects = reading?.suspects ?? scene.suspects(cause)
+    let judgement = EndJudgement(
+      cause, evidence, scene, isExplained: !suspects.isEmpty,
+      isOverrun: isTimed && (cause.name == "SIGKILL" || cause.isGone)
+        && suspects.contains(where: \.isOverrun), moment)
+    let isOfBackground = cause.reason.map(ExitReason.ofBackground.contains) ?? false
+    let audience = scene.audience
+    var shares = scene.isMainBusy ? scene.shares : []
+    var busyTime = shares.reduce(0) { $0 &+ $1.time }
+    if busyTime < Allowances.time(.reportedHang) { (shares, busyTime) = ([], 0) }
+
+    self.init(
+      Process(moment, number: evidence.number), end: fact, judgement.deathClass)
+    unknown = judgement.unknown
+    isEndSeen = isTimed
+    self.cause = cause.name
+    manner = cause.manner
+    (code, namespace, exception) = (cause.code, cause.namespace, cause.exception)
+    meaning = cause.row?.meaning ?? ""
+    sentence = cause.sentence(fact.event, moment.vocabulary, isUnseen: evidence.isUnseen)
+    reason = cause.reason ?? judgement.reason
+    self.audience = audience == .unknown && isOfBackground ? .notVisible : audience
+    state = moment.state.appState
+    stateAge = moment.state.app.map { scene.elapsed($0.since) } ?? 0
+    isSuspended = moment.state.suspension != nil
+    isTerminated = moment.termination != nil
+    let isKnown = cause.row != nil && cause.row?.kind != .signal
+    agreement = reading?.agreement ?? (isKnown ? .nothingToShow : nil)
+    self.suspects = suspects
+    self.shares = shares.prefix(3).map { Share(event: $0.fact.event, time: $0.time) }
+    self.busyTime = busyTime
+    running = scene.running.map { Running(event: $0.event, elapsed: scene.elapsed($0)) }
+    isHarmless = judgement.deathClass == .normal && suspects.isEmpty && !scene.hasOpenBusiness
+    doubts = scene.doubt.map { [$0] } ?? []
+    if moment.profile.debugger {
+      doubts.append(.notSaid("what the system does without a debugger"))
+    }
+  }
+}
+
+/// What an end means: the table of the article `KindsOfDeath`, §1.
+private struct EndJudgement {
+  var deathClass: DeathClass
+  /// Why the class is not known.
+  var unknown: Doubt?
+  /// What MetricKit counts a normal end under that has no reason of its own.
+  var reason: ExitReason?
+
+  init(
+    _ cause: EndCause, _ evidence: DeathVerdict.Evidence, _ scene: DeathScene, isExplained: Bool,
+    isOverrun: Bool, _ moment: Moment
+  ) {
+    deathClass = .unknown
+    switch cause.bearing {
+    case .fault: deathClass = .fault
+    case .innocent, .noDeath: deathClass = .normal
+    case .audience:
+      if moment.termination != nil && !cause.isUnknownCode {
+        (deathClass, reason) = (.normal, cause.reason ?? .normal)
+        return
+      }
+      switch scene.audience {
+      case .unknown: unknown = scene.doubt == .gap ? .gap : .stateNotKnown
+      case .visible:
+        unknown = EndJudgement.doubtOfVisible(cause, evidence, moment)
+        if unknown == nil { deathClass = .unexplained }
+      case .notVisible where isOverrun && !moment.profile.debugger:
+        // What is out of time is killed: the word for it is not in the log.
+        deathClass = .unexplained
+      case .notVisible:
+        unknown = EndJudgement.doubtOfReclaim(cause, scene, isExplained: isExplained)
+        if unknown == nil {
+          deathClass = .normal
+          // A kill without a code in the background is for the app's memory.
+          let isSystems = cause.manner == .kill && cause.rank != 2 && cause.code == nil
+          reason = isSystems ? .memoryPressure : nil
+        }
+      }
+    }
+  }
+
+  /// Why it is not known whether an app that somebody looked at vanished.
+  private static func doubtOfVisible(
+    _ cause: EndCause, _ evidence: DeathVerdict.Evidence, _ moment: Moment
+  ) -> Doubt? {
+    if moment.profile.debugger { return .notSaid("what ends a process under a debugger") }
+    if moment.profile.simulator { return .notSaid("what ends a process in a simulator") }
+    guard evidence.isUnseen else { return nil }
+    // An exit or a kill would have been recorded.
+    if !(moment.profile.hooks ?? []).contains(.process) { return .hooksNotRecorded([.process]) }
+    if let before = evidence.profile,
+      !before.isOfSameInstallation(as: evidence.next ?? moment.profile)
+    {
+      return .notSaid("whether the app or the system was exchanged while it ran")
+    }
+    return nil
+  }
+
+  /// Why it is not known whether an app in the background was reclaimed.
+  private static func doubtOfReclaim(
+    _ cause: EndCause, _ scene: DeathScene, isExplained: Bool
+  ) -> Doubt? {
+    if cause.isUnknownCode { return .notSaid("what the code means") }
+    // Jetsam says by itself that it was for memory.
+    if cause.namespace == "JETSAM" || cause.row?.kind == .jetsam { return nil }
+    if cause.row?.kind == .namespace { return .notSaid("who ended the process") }
+    return isExplained || scene.hasOpenBusiness
+      ? .notSaid("whether what was open at the end is why it ended") : nil
+  }
+}
+
+extension EndCause {
+  /// How the process ended, in a sentence.
+  fileprivate func sentence(_ end: Event, _ vocabulary: Vocabulary, isUnseen: Bool) -> String {
+    switch manner {
+    case .silent:
+      return isUnseen
+        ? "Nothing tells how the process ended; the next one started."
+        : "The process is gone; how it ended was not seen."
+    case .exit:
+      guard let status else {
+        return bearing == .innocent
+          ? "The app ended itself." : "The process ended; with which status is not known."
+      }
+      return status == 0 ? "The app ended itself." : "The app ended itself with status \(status)."
+    case .crash:
+      guard let exception else {
+        return "The app crashed with \(name)\(row.map { ": \($0.meaning)" } ?? "")."
+      }
+      let words = vocabulary.attributes(end.attributes)[.reason].map { ": \(JSONText.quoted($0))" }
+      return
+        "The app crashed with the uncaught exception \(InertText.word(exception))\(words ?? "")."
+    case .kill:
+      return killSentence
+    }
+  }
+
+  private var killSentence: String {
+    if let row, row.kind == .signal {
+      return bearing == .innocent
+        ? "The app was asked to end with \(row.word)."
+        : "The app was killed with \(row.word): \(row.meaning)."
+    }
+    if let row {
+      let isOfNamespace = row.kind == .namespace
+      let number = code.map { " " + DeathCause.hex($0) } ?? ""
+      let word = isOfNamespace ? row.word + number : row.word
+      return bearing == .innocent
+        ? "The app was ended: \(row.meaning) (\(word))."
+        : "The system killed the app: \(row.meaning) (\(word))."
+    }
+    if isUnknownCode { return "The system killed the app for \(name), which no table explains." }
+    switch name {
+    case "kill": return "The system killed the app; its reason is not known."
+    case "jetsam": return "The system killed the app for memory."
+    default:
+      return name.hasPrefix("signal ")
+        ? "The app was killed with \(name)." : "The system killed the app (\(name))."
+    }
+  }
+}
+
+extension DeathScene {
+  /// What took the time on the main thread.
+  fileprivate var shares: [MainThreadWindow.Share] {
+    moment.mainThread.shares(at: moment.state.awake(at: instant))
+  }
+
+  /// What explains an end that has no code.
+  fileprivate func suspects(_ cause: EndCause) -> [DeathVerdict.Suspect] {
+    let isOpen = cause.bearing == .audience && cause.row?.kind != .jetsam
+    return isOpen && (cause.manner == .kill || cause.manner == .silent)
+      ? unansweredRequests + overruns + leakedTasks : []
+  }
+}

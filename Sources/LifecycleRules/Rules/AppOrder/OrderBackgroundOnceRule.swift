@@ -1,0 +1,220 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// Between two didEnterBackground lies a foreground, or a resume.
+struct OrderBackgroundOnceRule: Rule {
+  static let description = RuleDescription(
+    id: "order-background-once",
+    number: 101,
+    topic: .appOrder,
+    summary: "between two didEnterBackground lies a foreground, or a resume of the process",
+    severity: .error,
+    cause: SharedCause(.misplacedCallback, rank: 19),
+    sources: [.s3, .didEnterBackground, .sceneDidEnterBackground],
+    why: """
+      Whatever the callback begins (a background task, a save, an upload) begins twice. The page has \
+      the call again only when the system resumes a suspended app in the background.
+      """,
+    remedy: """
+      Look for code that calls the delegate or posts the notification by hand, and for two scenes \
+      whose events are recorded under one number.
+      """,
+    limits: """
+      Calls are compared with calls and notifications with notifications. Only a log that records \
+      resumes can be judged. UIApplication's notification is judged in an app without scenes: with \
+      scenes it may be posted for each of them. Not judged up to iOS 7, where two calls were seen.
+      """,
+    contradiction: """
+      On the simulator of iOS 7.1 closing an app in the switcher called didEnterBackground twice; \
+      iOS 8 calls it once.
+      """,
+    needs: RuleNeeds(hooks: [
+      [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications], [.system],
+    ]),
+    order: [
+      .never(
+        .call(.applicationDidEnterBackground), between: .call(.applicationDidEnterBackground),
+        until: .appReturns, per: .app, says: ""),
+      .never(
+        .notify(.applicationDidEnterBackground), between: .notify(.applicationDidEnterBackground),
+        until: .appReturns, per: .app, says: ""),
+      .never(
+        .call(.sceneDidEnterBackground), between: .call(.sceneDidEnterBackground),
+        until: .sceneReturns, per: .scene, says: ""),
+      .never(
+        .notify(.sceneDidEnterBackground), between: .notify(.sceneDidEnterBackground),
+        until: .sceneReturns, per: .scene, says: ""),
+    ],
+    examples: [
+      .clean(
+        "to the foreground and back",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications,system
+        1s main call sceneDidEnterBackground scene:1
+        1.1s main return sceneDidEnterBackground scene:1
+        1.2s main notify UIScene.didEnterBackgroundNotification scene:1
+        5s main call sceneWillEnterForeground scene:1
+        5.1s main return sceneWillEnterForeground scene:1
+        5.2s main notify UIScene.willEnterForegroundNotification scene:1
+        8s main call sceneDidEnterBackground scene:1
+        8.1s main return sceneDidEnterBackground scene:1
+        8.2s main notify UIScene.didEnterBackgroundNotification scene:1
+        """),
+      .clean(
+        "again after a resume in the background",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications,system
+        1s main call applicationDidEnterBackground app
+        1.1s main return applicationDidEnterBackground app
+        9s - suspend app
+        90s - resume app
+        90.1s main call applicationDidEnterBackground app
+        90.2s main return applicationDidEnterBackground app
+        """),
+      .clean(
+        "each scene once",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
+        1s main call sceneDidEnterBackground scene:1
+        1.1s main return sceneDidEnterBackground scene:1
+        1.2s main notify UIApplication.didEnterBackgroundNotification app
+        1.3s main call sceneDidEnterBackground scene:2
+        1.4s main return sceneDidEnterBackground scene:2
+        1.5s main notify UIApplication.didEnterBackgroundNotification app
+        """),
+      .cannotTell(
+        "the foreground may stand in the gap",
+        """
+        0s - profile mode=app hooks=app-delegate,system
+        1s main call applicationDidEnterBackground app
+        1.1s main return applicationDidEnterBackground app
+        2s - gap ring-full 3
+        3s main call applicationDidEnterBackground app
+        """),
+      .cannotTell(
+        "perhaps the app does not implement what would show the foreground",
+        """
+        0s - profile mode=app hooks=app-delegate,system
+        1s main call applicationDidEnterBackground app
+        1.1s main return applicationDidEnterBackground app
+        9s main call applicationDidEnterBackground app
+        """),
+      .violating(
+        "called twice",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications,system
+        1s main call applicationDidEnterBackground app
+        1.1s main return applicationDidEnterBackground app
+        1.2s main call applicationDidEnterBackground app ◀
+        1.3s main return applicationDidEnterBackground app
+        """),
+      .violating(
+        "posted twice for a scene",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications,system
+        1s main call sceneDidEnterBackground scene:1
+        1.1s main return sceneDidEnterBackground scene:1
+        1.2s main notify UIScene.didEnterBackgroundNotification scene:1
+        1.3s main notify UIScene.didEnterBackgroundNotification scene:1 ◀
+        """),
+    ]
+  )
+
+  private static let returns: [Callback] = [
+    .applicationWillEnterForeground, .applicationDidBecomeActive, .sceneWillEnterForeground,
+    .sceneDidBecomeActive,
+  ]
+
+  static let interests: [EventPattern] = [
+    .call(.applicationDidEnterBackground, .sceneDidEnterBackground)
+      | .notify(.applicationDidEnterBackground, .sceneDidEnterBackground),
+    .named(.call, returns) | .named(.notify, returns.compactMap(\.notification)),
+    .verbs(.resume, .state),
+  ]
+
+  /// The last time that each subject entered the background, by the call and by the notification.
+  private var entries = KeyedTable<Fact>()
+  /// The kinds of subject whose return to the foreground was seen, and would be seen again.
+  private var showsReturns: Set<Subject.Kind> = []
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    switch (event.verb, event.name) {
+    case (.resume, _): entries.removeAll()
+    case (.state, _): noteTransition(event, moment)
+    case (_, Callback.applicationDidEnterBackground.symbol),
+      (_, Callback.sceneDidEnterBackground.symbol),
+      (_, LifecycleNotification.applicationDidEnterBackground.symbol),
+      (_, LifecycleNotification.sceneDidEnterBackground.symbol):
+      enter(event, moment, &findings)
+    default:
+      showsReturns.insert(event.subjectKind)
+      forget(event.subject)
+    }
+  }
+
+  private mutating func enter(
+    _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    let profile = moment.profile
+    let isOld = profile.osMajor.map { (3...7).contains($0) } ?? false
+    if isOld || event.subjectKind != .scene && profile.mode == .scene { return }
+    let key = Self.key(event.subject, isPosted: event.verb == .notify)
+    let earlier = entries[key]
+    entries.update(key, moment.state.nextFact(event))
+    guard let earlier else { return findings.foundClean() }
+
+    let isReported = findings.report(
+      event, since: earlier, unless: doubt(of: event, profile),
+      says: "{subject} entered the background again: no foreground and no resume since {since}")
+    // What the other family says of this entry is the same again.
+    if isReported { entries.remove(Self.key(event.subject, isPosted: event.verb != .notify)) }
+  }
+
+  /// Why a return to the foreground may have been there all the same.
+  private func doubt(of event: Event, _ profile: Profile) -> Doubt? {
+    if event.subjectKind != .scene && profile.mode == nil { return .profileKeyMissing(.mode) }
+    return isReturnVisible(event, profile) ? nil : .callbackNeverSeen
+  }
+
+  /// What a log shows of returns it shows in each process.
+  mutating func keep(from last: Self) { showsReturns = last.showsReturns }
+
+  /// Whether a return to the foreground would have shown.
+  private func isReturnVisible(_ event: Event, _ profile: Profile) -> Bool {
+    let isScene = event.subjectKind == .scene
+    return profile.recordsAll(of: isScene ? .sceneNotifications : .appNotifications)
+      || showsReturns.contains(event.subjectKind)
+      || profile.implements?.contains(
+        isScene ? .sceneWillEnterForeground : .applicationWillEnterForeground) ?? false
+  }
+
+  private mutating func noteTransition(_ event: Event, _ moment: Moment) {
+    guard let transition = Transition(moment.vocabulary.text(event.name)) else { return }
+    let isForeground =
+      AppState(rawValue: transition.to)?.isForeground
+      ?? SceneActivation(rawValue: transition.to)?.isForeground ?? false
+    if isForeground { forget(event.subject) }
+  }
+
+  private mutating func forget(_ subject: Subject) {
+    entries.remove(Self.key(subject, isPosted: false))
+    entries.remove(Self.key(subject, isPosted: true))
+  }
+
+  private static func key(_ subject: Subject, isPosted: Bool) -> UInt64 {
+    subject.key << 1 | (isPosted ? 1 : 0)
+  }
+}
+
+extension EventPattern {
+  /// What ends the stay of an app, or of a scene, in the background, or begins it anew.
+  fileprivate static var appReturns: EventPattern {
+    .call(.applicationWillEnterForeground, .applicationDidBecomeActive)
+      | .notify(.applicationWillEnterForeground, .applicationDidBecomeActive) | .verbs(.resume)
+  }
+
+  fileprivate static var sceneReturns: EventPattern {
+    .call(.sceneWillEnterForeground, .sceneDidBecomeActive)
+      | .notify(.sceneWillEnterForeground, .sceneDidActivate) | .verbs(.resume)
+  }
+}

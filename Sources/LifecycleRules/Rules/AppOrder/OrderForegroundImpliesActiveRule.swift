@@ -1,0 +1,216 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// Who enters the foreground becomes active.
+struct OrderForegroundImpliesActiveRule: Rule {
+  static let description = RuleDescription(
+    id: "order-foreground-implies-active",
+    number: 16,
+    topic: .appOrder,
+    summary: "willEnterForeground is followed by didBecomeActive before the next background",
+    severity: .info,
+    sources: [
+      .willEnterForeground, .sceneWillEnterForeground, .sceneOrderThread, .foregroundNeverActive,
+      .activationNotPosted,
+    ],
+    why: """
+      The pages say that the one is invariably followed by the other. Work that is begun in the first \
+      and finished in the second stays half done when it is not.
+      """,
+    remedy: """
+      Finish or undo in didEnterBackground what willEnterForeground began, whether or not the app \
+      became active.
+      """,
+    limits: """
+      In the field it happens: a scene object that appears while the app is closed in the switcher \
+      comes to the foreground for a moment, and a scene on an external display never becomes \
+      active. Scenes whose role is not a window are not judged, and those whose role is not known \
+      only once they have been active. The activation must be recorded \
+      by the delegate's call: its notification was seen missing. Trace's end: cannot tell.
+      """,
+    contradiction: """
+      The pages say that the foreground is invariably followed by the activation; logs of devices \
+      show scenes that go back to the background without it.
+      """,
+    needs: RuleNeeds(hooks: [[.appDelegate, .sceneDelegate]]),
+    order: [
+      .every(
+        .call(.applicationWillEnterForeground),
+        then: .call(.applicationDidBecomeActive) | .notify(.applicationDidBecomeActive),
+        before: .call(.applicationDidEnterBackground), per: .app, says: ""),
+      .every(
+        .call(.sceneWillEnterForeground),
+        then: .call(.sceneDidBecomeActive, .sceneDidDisconnect) | .notify(.sceneDidActivate),
+        before: .call(.sceneDidEnterBackground), per: .scene, says: ""),
+    ],
+    examples: [
+      .clean(
+        "foreground, active",
+        """
+        0s - profile hooks=app-delegate
+        1s main call applicationWillEnterForeground app
+        1.1s main call applicationDidBecomeActive app
+        4s main call applicationDidEnterBackground app
+        """),
+      .clean(
+        "a scene on an external display",
+        """
+        0s - profile mode=scene hooks=scene-delegate
+        0.5s main call sceneWillConnect scene:1 role=window
+        0.6s main call sceneWillEnterForeground scene:1
+        0.7s main call sceneDidBecomeActive scene:1
+        1s main call sceneWillConnect scene:2 role=external
+        1.1s main call sceneWillEnterForeground scene:2
+        4s main call sceneDidEnterBackground scene:2
+        """),
+      .cannotTell(
+        "a scene of which it is not known whether it is a window",
+        """
+        0s - profile mode=scene hooks=scene-delegate
+        0.7s main call sceneDidBecomeActive scene:1
+        1s main call sceneWillConnect scene:2
+        1.1s main call sceneWillEnterForeground scene:2
+        4s main call sceneDidEnterBackground scene:2
+        """),
+      .cannotTell(
+        "the activation of a delegate that was never seen to get it",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        1.1s main call sceneWillEnterForeground scene:1
+        4s main call sceneDidEnterBackground scene:1
+        """),
+      .cannotTell(
+        "a second scene object while the app is closed in the switcher",
+        """
+        0s - profile mode=scene hooks=scene-delegate
+        0.7s main call sceneDidBecomeActive scene:1
+        1s main call sceneWillResignActive scene:1
+        1.1s main call sceneDidDisconnect scene:1
+        1.4s main call sceneWillEnterForeground scene:2
+        1.5s main call sceneDidEnterBackground scene:2
+        """),
+      .cannotTell(
+        "the trace ends",
+        """
+        0s - profile hooks=app-delegate
+        1s main call applicationWillEnterForeground app
+        """),
+      .cannotTell(
+        "events are missing where the activation would stand",
+        """
+        0s - profile hooks=app-delegate
+        0.5s main call applicationDidBecomeActive app
+        1s main call applicationWillEnterForeground app
+        1.1s - gap ring-full 3
+        4s main call applicationDidEnterBackground app
+        """),
+      .violating(
+        "from the foreground back to the background",
+        """
+        0s - profile hooks=app-delegate
+        0.5s main call applicationDidBecomeActive app
+        0.9s main call applicationDidEnterBackground app
+        1s main call applicationWillEnterForeground app ◀
+        4s main call applicationDidEnterBackground app
+        """),
+      .violating(
+        "a scene",
+        """
+        0s - profile mode=scene hooks=scene-delegate
+        0.4s main call sceneWillConnect scene:1 role=window
+        0.5s main call sceneDidBecomeActive scene:1
+        0.9s main call sceneDidEnterBackground scene:1
+        1s main call sceneWillEnterForeground scene:1 ◀
+        4s main call sceneDidEnterBackground scene:1
+        """),
+    ]
+  )
+
+  private static let trigger = EventPattern.call(
+    .applicationWillEnterForeground, .sceneWillEnterForeground)
+  private static let activation =
+    EventPattern.call(.applicationDidBecomeActive, .sceneDidBecomeActive)
+    | .notify(.applicationDidBecomeActive, .sceneDidActivate)
+  private static let end = EventPattern.call(
+    .applicationDidEnterBackground, .sceneDidEnterBackground)
+
+  static let interests: [EventPattern] = [
+    trigger, activation, end, .call(.sceneWillConnect, .sceneDidDisconnect),
+  ]
+
+  /// How long after another scene's disconnect a scene may appear while the app is being closed.
+  private static let closing: Nanoseconds = .seconds(1)
+
+  private var pending = KeyedTable<Fact>()
+  /// The scenes that need not become active.
+  private var exempt: Set<UInt32> = []
+  /// The scenes that are known to be windows.
+  private var windows: Set<UInt32> = []
+  private var sawCall: Set<Subject.Kind> = []
+  private var lastDisconnect: Instant?
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    let key = event.subject.key
+    switch (event.verb, event.name) {
+    case (_, Names.connect):
+      let role = moment.vocabulary.attributes(event.attributes)[.role]
+      if role == "window" {
+        windows.insert(event.subjectNumber)
+      } else if role != nil {
+        exempt.insert(event.subjectNumber)
+      }
+    case (_, Names.disconnect):
+      lastDisconnect = event.instant
+      exempt.remove(event.subjectNumber)
+      windows.remove(event.subjectNumber)
+      if pending.remove(key) != nil { findings.cannotTell(.stateNotKnown) }
+    case (.call, Names.appForeground), (.call, Names.sceneForeground):
+      let isExempt = event.subjectKind == .scene && exempt.contains(event.subjectNumber)
+      if !isExempt { pending.update(key, moment.state.nextFact(event)) }
+    case (.call, Names.appBackground), (.call, Names.sceneBackground):
+      if let trigger = pending.remove(key) { judge(trigger, event, moment, &findings) }
+    default:
+      if event.subjectKind == .scene { windows.insert(event.subjectNumber) }
+      if event.verb == .call { sawCall.insert(event.subjectKind) }
+      if pending.remove(key) != nil { findings.foundClean() }
+    }
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    for _ in pending.entries { findings.cannotTell(reason) }
+  }
+
+  private func judge(
+    _ trigger: Fact, _ background: Event, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    let kinds = Self.activation
+      .kinds(like: trigger.event, .subject, moment.vocabulary, hooks: moment.profile.hooks)
+      .filter { $0.subject == trigger.event.subject }
+    findings.report(
+      trigger, missing: [MissingEvent(kinds, after: trigger.event, before: background)],
+      unless: doubt(of: trigger.event, moment.profile),
+      says: "{subject} entered the foreground and the background, never active")
+  }
+
+  /// Why the activation may have come unseen, or need not have come.
+  private func doubt(of trigger: Event, _ profile: Profile) -> Doubt? {
+    let isScene = trigger.subjectKind == .scene
+    let callback: Callback = isScene ? .sceneDidBecomeActive : .applicationDidBecomeActive
+    let isImplemented = profile.implements?.contains(callback) ?? false
+
+    if !isImplemented && !sawCall.contains(trigger.subjectKind) { return .callbackNeverSeen }
+    if isScene && !windows.contains(trigger.subjectNumber) { return .attributeMissing(.role) }
+    let isClosing = lastDisconnect.map { trigger.instant.since($0) <= Self.closing } ?? false
+    return isClosing ? .stateNotKnown : nil
+  }
+}
+
+/// The names that the rule looks for.
+private enum Names {
+  static let connect = Callback.sceneWillConnect.symbol
+  static let disconnect = Callback.sceneDidDisconnect.symbol
+  static let appForeground = Callback.applicationWillEnterForeground.symbol
+  static let sceneForeground = Callback.sceneWillEnterForeground.symbol
+  static let appBackground = Callback.applicationDidEnterBackground.symbol
+  static let sceneBackground = Callback.sceneDidEnterBackground.symbol
+}

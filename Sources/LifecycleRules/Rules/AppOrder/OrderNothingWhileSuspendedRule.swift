@@ -1,0 +1,69 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// A suspended process runs no code.
+struct OrderNothingWhileSuspendedRule: Rule {
+  static let description = RuleDescription(
+    id: "order-nothing-while-suspended",
+    number: 20,
+    topic: .appOrder,
+    summary: "between suspend and resume no code of the app runs",
+    severity: .error,
+    cause: SharedCause(.misplacedCallback, rank: 5),
+    sources: [.backgroundLimits],
+    why: """
+      A suspended process gets no time on any thread. Events from it mean that the log mixes two \
+      processes, or that its clocks do not fit together; every duration in it is then in doubt.
+      """,
+    remedy: """
+      Check that the log is of one process, and that suspend and resume come from the system's own \
+      log and not from a guess at pauses.
+      """,
+    limits: """
+      Lines of the system (writer -) may come at any time. When suspend and resume were inferred \
+      from pauses in the events, the rule can find nothing.
+      """,
+    needs: RuleNeeds(hooks: [[.system]]),
+    patterns: [
+      .never(
+        EventPattern.verbs(
+          .call, .return, .notify, .observe, .observed, .work, .workBegin, .workEnd, .acquire,
+          .release, .taskBegin, .taskEnd, .taskExpire, .taskExpired, .dataDirty, .dataSave
+        ).fromAppCode,
+        while: .suspended,
+        says: "{name} on {writer} although the process was suspended at {since}")
+    ],
+    examples: [
+      .clean(
+        "a timer after the resume",
+        """
+        0s - profile hooks=system,work
+        1s - suspend app
+        9s - resume app
+        9.1s main work timer app "sync"
+        """),
+      .clean(
+        "the system may speak at any time",
+        """
+        0s - profile hooks=system,work
+        1s - suspend app
+        2s - kill app
+        """),
+      .cannotTell(
+        "a long pause is no suspension",
+        """
+        0s - profile hooks=work
+        1s main work timer app "sync"
+        9000s main work timer app "sync"
+        """),
+      .violating(
+        "a timer fires in a suspended process",
+        """
+        0s - profile hooks=system,work
+        1s - suspend app
+        2s main work timer app "sync" ◀
+        9s - resume app
+        """),
+    ]
+  )
+}

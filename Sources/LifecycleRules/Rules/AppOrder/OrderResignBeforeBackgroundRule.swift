@@ -1,0 +1,89 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// An active app resigns before it enters the background.
+struct OrderResignBeforeBackgroundRule: Rule {
+  static let description = RuleDescription(
+    id: "order-resign-before-background",
+    number: 11,
+    topic: .appOrder,
+    summary: "an active app passes willResignActive before didEnterBackground",
+    severity: .error,
+    cause: SharedCause(.misplacedCallback, rank: 7),
+    sources: [.s0, .s3, .backgroundPreparation],
+    why: """
+      UIKit takes an app to the background in two steps, and quieting (timers, frame rates, unsaved \
+      data) belongs to the first. Code that waits for willResignActive is skipped when it is missing.
+      """,
+    remedy: """
+      Look for code that calls the delegate by hand, or for a port that maps a window event to \
+      didEnterBackground; let willResignActive come first.
+      """,
+    limits: """
+      A background launch and a resume in the background have no resign and are not judged. When \
+      the notification is not recorded, an app that was never seen to get willResignActive may not \
+      implement it: cannot tell.
+      """,
+    needs: RuleNeeds(hooks: [[.appDelegate, .appNotifications]], profile: [.mode(.app)]),
+    patterns: [
+      .never(
+        .call(.applicationDidEnterBackground) | .notify(.applicationDidEnterBackground),
+        between: .call(.applicationDidBecomeActive) | .notify(.applicationDidBecomeActive),
+        until: .call(.applicationWillResignActive) | .notify(.applicationWillResignActive),
+        per: .app,
+        says: "the app entered the background while active: no willResignActive since {since}")
+    ],
+    examples: [
+      .clean(
+        "resigns, then enters the background",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications
+        1s main call applicationDidBecomeActive app
+        5s main call applicationWillResignActive app
+        5.1s main return applicationWillResignActive app
+        6s main call applicationDidEnterBackground app
+        """),
+      .clean(
+        "a background launch has nothing to resign",
+        """
+        0s - profile mode=app launch=push hooks=app-delegate,app-notifications
+        0s - process.start app launch=push
+        1s main call applicationDidFinishLaunching app
+        1.2s main return applicationDidFinishLaunching app
+        1.3s main call applicationDidEnterBackground app
+        """),
+      .clean(
+        "a resume in the background has nothing to resign",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications,system
+        1s main call applicationDidBecomeActive app
+        5s main call applicationWillResignActive app
+        5.05s main return applicationWillResignActive app
+        6s main call applicationDidEnterBackground app
+        6.1s main return applicationDidEnterBackground app
+        7s - suspend app
+        900s - resume app
+        900.1s main call applicationDidEnterBackground app
+        900.15s main return applicationDidEnterBackground app
+        """),
+      .cannotTell(
+        "perhaps the app does not implement the resign",
+        """
+        0s - profile mode=app hooks=app-delegate
+        1s main call applicationDidBecomeActive app
+        1.1s main return applicationDidBecomeActive app
+        6s main call applicationDidEnterBackground app
+        """),
+      .violating(
+        "active, and at once in the background",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications
+        1s main call applicationDidBecomeActive app
+        1.1s main return applicationDidBecomeActive app
+        6s main call applicationDidEnterBackground app ◀
+        6.1s main return applicationDidEnterBackground app
+        6.2s main notify UIApplication.didEnterBackgroundNotification app
+        """),
+    ]
+  )
+}

@@ -1,0 +1,66 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// The delegate hears of the resign before the notification is posted.
+struct OrderResignThenNotificationRule: Rule {
+  static let description = RuleDescription(
+    id: "order-resign-then-notification",
+    number: 17,
+    topic: .appOrder,
+    summary: "applicationWillResignActive precedes willResignActiveNotification",
+    severity: .error,
+    sources: [.s0],
+    why: """
+      The page says that UIKit posts the notification after calling the method. Observers that count \
+      on what the delegate did would run too early.
+      """,
+    remedy: "Look for code that posts the notification by hand.",
+    limits: """
+      With scenes the delegate is not called. An app that implements only one of the two has nothing \
+      to compare.
+      """,
+    needs: RuleNeeds(
+      hooks: [[.appDelegate], [.appNotifications]], profile: [.mode(.app)]),
+    patterns: [
+      .order(
+        .call(.applicationWillResignActive),
+        then: .notify(.applicationWillResignActive),
+        until: .call(.applicationDidBecomeActive, .applicationDidEnterBackground)
+          | .notify(.applicationDidBecomeActive, .applicationDidEnterBackground),
+        per: .app,
+        says: "the notification was posted before the delegate was called")
+    ],
+    examples: [
+      .clean(
+        "the call, then the notification",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications
+        1s main call applicationWillResignActive app
+        1.1s main return applicationWillResignActive app
+        1.2s main notify UIApplication.willResignActiveNotification app
+        """),
+      .clean(
+        "an app that does not implement the callback",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications
+        1s main notify UIApplication.willResignActiveNotification app
+        2s main call applicationDidBecomeActive app
+        """),
+      .clean(
+        "with scenes the notification comes alone",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate,app-notifications
+        1s main call sceneWillResignActive scene:1
+        1.1s main return sceneWillResignActive scene:1
+        1.2s main notify UIApplication.willResignActiveNotification app
+        """),
+      .violating(
+        "the notification first",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications
+        1s main notify UIApplication.willResignActiveNotification app ◀
+        1.1s main call applicationWillResignActive app
+        """),
+    ]
+  )
+}

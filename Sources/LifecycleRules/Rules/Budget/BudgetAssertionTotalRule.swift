@@ -1,0 +1,250 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// All background tasks of a process stay within the time that they have together.
+struct BudgetAssertionTotalRule: Rule {
+  static let description = RuleDescription(
+    id: "budget-assertion-total",
+    number: 51,
+    topic: .budget,
+    summary: "background tasks hold the app in the background for less than they have together",
+    severity: .error,
+    cause: SharedCause(.leakedTask, rank: 5),
+    sources: [
+      .backgroundTaskNotes, .beginBackgroundTask, .extendingBackgroundTime, .backgroundTimeOnX,
+    ],
+    why: """
+      The time is the process's and not each task's: about 30 s from iOS 13, 180 s from iOS 7, 600 s \
+      before. When it is over and a task is still open, the system ends the app.
+      """,
+    remedy: """
+      Begin a task for each piece of work and end it as soon as that is done. What takes longer \
+      belongs into a BGProcessingTask or a background URLSession.
+      """,
+    limits: """
+      Apple publishes no number; these are an engineer's and measured ones, and one report has the \
+      time over after 15 s. Without an OS version the longest is taken. With declared background \
+      modes, or not knowing them, the rule cannot tell. Time in the foreground, suspended, or under \
+      a task of BGTaskScheduler does not count, and coming to the foreground starts anew. A process \
+      that was launched for an event is in the background from its start. The watchdog is off under \
+      a debugger.
+      """,
+    needs: RuleNeeds(
+      hooks: [
+        [.tasks],
+        [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .system],
+      ], profile: [.noDebugger]),
+    examples: [
+      .clean(
+        "eight seconds",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
+        1s main task.begin task:1 "sync"
+        2s main call applicationDidEnterBackground app
+        2.05s main return applicationDidEnterBackground app
+        10s main task.end task:1 "sync"
+        """),
+      .clean(
+        "time in the foreground is free, and coming back starts anew",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
+        0s main call applicationDidBecomeActive app
+        1s main task.begin task:1 "sync"
+        90s main call applicationDidEnterBackground app
+        90.05s main return applicationDidEnterBackground app
+        110s main return applicationWillEnterForeground app
+        120s main call applicationDidEnterBackground app
+        120.05s main return applicationDidEnterBackground app
+        140s main task.end task:1 "sync"
+        """),
+      .clean(
+        "40 s on iOS 12, where 180 are allowed",
+        """
+        0s - profile os=12.4 background-modes=none hooks=tasks,app-delegate
+        1s main task.begin task:1 "sync"
+        2s main call applicationDidEnterBackground app
+        2.05s main return applicationDidEnterBackground app
+        42s main task.end task:1 "sync"
+        """),
+      .clean(
+        "suspended time does not count",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
+        1s main task.begin task:1 "sync"
+        2s main call applicationDidEnterBackground app
+        2.05s main return applicationDidEnterBackground app
+        10s main task.end task:1 "sync"
+        11s - suspend app
+        100s - resume app
+        101s main task.begin task:2 "sync"
+        105s main task.end task:2 "sync"
+        """),
+      .cannotTell(
+        "an app that may play audio",
+        """
+        0s - profile os=18.2 background-modes=audio hooks=tasks,app-delegate
+        1s main task.begin task:1 "sync"
+        2s main call applicationDidEnterBackground app
+        2.05s main return applicationDidEnterBackground app
+        42s main task.end task:1 "sync"
+        """),
+      .cannotTell(
+        "the end may stand in the gap",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
+        1s main task.begin task:1 "sync"
+        2s main call applicationDidEnterBackground app
+        3s - gap ring-full 4
+        42s main note "last line"
+        """),
+      .cannotTell(
+        "nothing that is recorded would show the foreground",
+        """
+        0s - profile os=18.2 launch=push background-modes=none hooks=tasks
+        2s main task.begin task:1 "sync"
+        40s main task.end task:1 "sync"
+        """),
+      .violating(
+        "31 seconds",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
+        2s main call applicationDidEnterBackground app
+        3s main task.begin task:1 "sync" ◀
+        34s main task.end task:1 "sync"
+        """),
+      .violating(
+        "two tasks share one time",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
+        2s main call applicationDidEnterBackground app
+        3s main task.begin task:1 "sync"
+        20s main task.end task:1 "sync"
+        21s main task.begin task:2 "upload" ◀
+        36s main task.end task:2 "upload"
+        """),
+      .violating(
+        "launched for a push, and never told that it is in the background",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
+        0s - process.start app launch=push
+        1s main call applicationDidFinishLaunching app
+        1.1s main return applicationDidFinishLaunching app
+        2s main task.begin task:1 "sync" ◀
+        40s main task.end task:1 "sync"
+        """),
+      .violating(
+        "27 seconds are a warning",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
+        2s main call applicationDidEnterBackground app
+        3s main task.begin task:1 "sync" ◀
+        30s main task.end task:1 "sync"
+        40s main return applicationWillEnterForeground app
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [
+    .verbs(.taskBegin, .taskEnd, .bgtaskLaunch, .bgtaskComplete, .state),
+    .call(
+      .applicationDidEnterBackground, .sceneDidEnterBackground, .sceneDidDisconnect,
+      .sceneWillConnect),
+    .notify(
+      .applicationDidEnterBackground, .sceneDidEnterBackground, .sceneDidDisconnect,
+      .sceneWillConnect),
+  ]
+
+  /// So many tasks are named that hold the app when its time is over.
+  private static let namedTasks = 4
+
+  /// The time spent in one stay in the background.
+  private struct Stay {
+    /// What began it.
+    var since: Fact
+    var spent: Nanoseconds = 0
+    /// The awake time up to which it is counted.
+    var countedUntil: Nanoseconds
+    /// The oldest open task when the warning's limit passed.
+    var culprit: Fact?
+    var isSettled = false
+  }
+
+  private var stay: Stay?
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    let now = moment.awake(event)
+    settle(now, moment, &findings)
+    if event.verb == .taskEnd, stay == nil { findings.foundClean() }
+    // What this event changes is seen after it.
+    if event.verb != .taskEnd || moment.state.open.count(.task) > 1 { findings.wakeNext() }
+  }
+
+  mutating func wake(_ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings) {
+    settle(now, moment, &findings)
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    let isOpen = stay != nil && moment.state.open.count(.task) > 0
+    if isOpen, stay?.culprit == nil, stay?.isSettled == false { findings.cannotTell(reason) }
+    leave(moment, &findings)
+  }
+
+  private mutating func settle(
+    _ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    guard let since = moment.backgroundSince else {
+      return leave(moment, &findings)
+    }
+    if stay?.since.ordinal != since.ordinal { leave(moment, &findings) }
+    // What a gap hides of the stay is not counted.
+    let start = moment.state.isCertain(since) ? moment.awake(since) : now
+    var stay = self.stay ?? Stay(since: since, countedUntil: start)
+    let isHeld = moment.state.open.count(.task) > 0 && moment.state.open.count(.bgtask) == 0
+    if isHeld { stay.spent &+= max(0, now &- stay.countedUntil) }
+    stay.countedUntil = max(now, stay.countedUntil)
+    let warning = Allowances.Background.backgroundTasksWarning(moment.profile)
+    let limit = Allowances.backgroundTasks(moment.profile)
+    if stay.culprit == nil && stay.spent >= warning {
+      stay.culprit = moment.state.open.facts(.task).first
+    }
+    if stay.spent >= limit && !stay.isSettled {
+      stay.isSettled = true
+      report(stay, .error, moment, &findings)
+    }
+    self.stay = stay
+    if isHeld && !stay.isSettled {
+      findings.wake(at: now.adding((stay.culprit == nil ? warning : limit) &- stay.spent))
+    }
+  }
+
+  /// The stay in the background is over.
+  private mutating func leave(_ moment: Moment, _ findings: inout RuleFindings) {
+    guard let stay else { return }
+    self.stay = nil
+    if stay.isSettled { return }
+    if stay.culprit != nil {
+      report(stay, .warning, moment, &findings)
+    } else if stay.spent > 0 {
+      findings.foundClean()
+    }
+  }
+
+  /// The ends of the tasks that hold the app when its time is over.
+  private func openEnds(_ stay: Stay, _ moment: Moment) -> [MissingEvent] {
+    let until = moment.instant(atAwake: stay.countedUntil)
+    return moment.state.open.facts(.task).prefix(Self.namedTasks).compactMap {
+      MissingEvent.end(of: $0.event, in: moment.vocabulary, until: until)
+    }
+  }
+
+  private func report(
+    _ stay: Stay, _ severity: Severity, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    guard let culprit = stay.culprit else { return }
+    findings.report(
+      culprit, since: stay.since, elapsed: stay.spent,
+      allowed: Allowances.backgroundTasks(moment.profile), severity: severity,
+      missing: severity == .error ? openEnds(stay, moment) : [], unless: moment.doubtOfAnyMode,
+      says: "background tasks held the app for {elapsed} of {allowed}, of them {subject} {label}")
+  }
+}

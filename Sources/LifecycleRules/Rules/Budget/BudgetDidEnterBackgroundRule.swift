@@ -1,0 +1,109 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// Entering the background takes less than the system allows.
+struct BudgetDidEnterBackgroundRule: Rule {
+  static let description = RuleDescription(
+    id: "budget-did-enter-background",
+    number: 47,
+    topic: .budget,
+    summary: "didEnterBackground and its observers return within five seconds, better within three",
+    severity: .error,
+    sources: [.s4, .didEnterBackground, .extendingBackgroundTime, .watchdog],
+    why: """
+      The method has approximately five seconds to return. If it does not, the app is terminated \
+      and purged from memory, with everything that was not saved.
+      """,
+    remedy: """
+      Return at once: begin a background task and move saving and network work to a queue. Do only \
+      the changes to the interface before returning.
+      """,
+    limits: """
+      Observers of the same transition are charged with the callback, since they run on the same \
+      thread in the same five seconds; those of UIApplication's notification with the scene's where \
+      there is one scene, and by themselves where there are several. Time in which the process is suspended does not count. The \
+      watchdog is off under a debugger.
+      """,
+    needs: RuleNeeds(hooks: [[.appDelegate, .sceneDelegate]], profile: [.noDebugger]),
+    patterns: [
+      .budget(
+        .call(.applicationDidEnterBackground, .sceneDidEnterBackground)
+          | .observe(.applicationDidEnterBackground, .sceneDidEnterBackground),
+        warning: Allowances.didEnterBackgroundWarning,
+        error: Allowances.didEnterBackground,
+        until: .call(
+          .applicationWillEnterForeground, .applicationDidBecomeActive, .sceneWillEnterForeground,
+          .sceneDidBecomeActive)
+          | .notify(
+            .applicationWillEnterForeground, .applicationDidBecomeActive,
+            .sceneWillEnterForeground, .sceneDidActivate)
+          | .verbs(.resume),
+        per: .subject,
+        says: "{name} and its observers took {elapsed} of the {allowed} that the system allows")
+    ],
+    examples: [
+      .clean(
+        "returns quickly",
+        """
+        0s - profile hooks=app-delegate,app-notifications
+        1s main call applicationDidEnterBackground app
+        1.3s main return applicationDidEnterBackground app
+        """),
+      .clean(
+        "two entries with a foreground between are two budgets",
+        """
+        0s - profile hooks=scene-delegate
+        1s main call sceneDidEnterBackground scene:1
+        3.5s main return sceneDidEnterBackground scene:1
+        8s main call sceneWillEnterForeground scene:1
+        9s main call sceneDidEnterBackground scene:1
+        11.5s main return sceneDidEnterBackground scene:1
+        """),
+      .clean(
+        "suspended time does not count",
+        """
+        0s - profile hooks=app-delegate,system
+        1s main call applicationDidEnterBackground app
+        1.5s - suspend app
+        60s - resume app
+        60.5s main return applicationDidEnterBackground app
+        """),
+      .violating(
+        "5.4 seconds",
+        """
+        0s - profile hooks=app-delegate,app-notifications
+        1s main call applicationDidEnterBackground app ◀
+        6.4s main return applicationDidEnterBackground app
+        """),
+      .violating(
+        "never returns: found at the deadline",
+        """
+        0s - profile hooks=app-delegate,work
+        1s main call applicationDidEnterBackground app ◀
+        9s db work save app "notes.db"
+        """),
+      .violating(
+        "the scene's callback, and an observer of the app's notification",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications
+        1s main call sceneWillConnect scene:1
+        1.1s main return sceneWillConnect scene:1
+        2s main call sceneDidEnterBackground scene:1 ◀
+        5s main return sceneDidEnterBackground scene:1
+        5s main notify UIApplication.didEnterBackgroundNotification app
+        5s main observe UIApplication.didEnterBackgroundNotification app "analytics"
+        8s main observed UIApplication.didEnterBackgroundNotification app "analytics"
+        """),
+      .violating(
+        "callback and observer together",
+        """
+        0s - profile hooks=scene-delegate,scene-notifications
+        1s main call sceneDidEnterBackground scene:1 ◀
+        3s main return sceneDidEnterBackground scene:1
+        3s main notify UIScene.didEnterBackgroundNotification scene:1
+        3s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        4.5s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        """),
+    ]
+  )
+}

@@ -1,0 +1,77 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// The process ends soon after it was told to terminate.
+struct BudgetExitRule: JudgingRule {
+  static let description = RuleDescription(
+    id: "budget-exit",
+    number: 55,
+    topic: .budget,
+    summary: "the process ends within five seconds after applicationWillTerminate has returned",
+    severity: .warning,
+    sources: [.exitKill, .willTerminate, .catalystExit],
+    why: """
+      After the callback the system waits a few seconds for the process to go. One that stays is \
+      killed by the process-exit watchdog, and shows up as a crash.
+      """,
+    remedy: "Look at what runs at exit: destructors, atexit handlers, threads that hold locks.",
+    limits: """
+      The five seconds were read from crash reports. Mac Catalyst waits for background tasks before \
+      the app goes and is not judged; where the platform is not known the rule cannot tell. Off \
+      under a debugger.
+      """,
+    needs: RuleNeeds(
+      hooks: [[.appDelegate, .appNotifications], [.process]], profile: [.noDebugger, .noCatalyst]),
+    patterns: [
+      .every(
+        .returned(.applicationWillTerminate) | .notify(.applicationWillTerminate),
+        then: .verbs(.exit, .kill), within: Allowances.Background.exit, per: .app,
+        says: "the process was still there {elapsed} after {name}")
+    ],
+    examples: [
+      .clean(
+        "ends at once",
+        """
+        0s - profile platform=ios hooks=app-delegate,system
+        1s main call applicationWillTerminate app
+        1.2s main return applicationWillTerminate app
+        1.3s - exit app status=0
+        """),
+      .clean(
+        "Catalyst waits for the task",
+        """
+        0s - profile platform=catalyst hooks=app-delegate,system,tasks
+        0s main task.begin task:1 "sync"
+        1.2s main return applicationWillTerminate app
+        19s main task.end task:1 "sync"
+        19.1s - exit app status=0
+        """),
+      .clean(
+        "when it ended was not recorded",
+        """
+        0s - profile platform=ios hooks=app-delegate,system
+        1.2s main return applicationWillTerminate app
+        900s - process.start app
+        """),
+      .cannotTell(
+        "on which platform is not said",
+        """
+        0s - profile hooks=app-delegate,system
+        1.2s main return applicationWillTerminate app
+        7.2s - kill app code=0x8badf00d
+        """),
+      .violating(
+        "six seconds, and then the watchdog",
+        """
+        0s - profile platform=ios hooks=app-delegate,system
+        1s main call applicationWillTerminate app
+        1.2s main return applicationWillTerminate app ◀
+        7.2s - kill app code=0x8badf00d
+        """),
+    ]
+  )
+
+  func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+    moment.profile.platform == nil ? .unclear(.profileKeyMissing(.platform)) : .violation()
+  }
+}

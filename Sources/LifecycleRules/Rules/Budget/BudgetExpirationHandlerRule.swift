@@ -1,0 +1,160 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// Expiration handlers are short, one by one and all together.
+struct BudgetExpirationHandlerRule: Rule {
+  static let description = RuleDescription(
+    id: "budget-expiration-handler",
+    number: 52,
+    topic: .budget,
+    summary: "an expiration handler takes less than a second, and all together less than five",
+    severity: .error,
+    sources: [.backgroundTaskNotes, .beginBackgroundTask, .extendingBackgroundTime],
+    why: """
+      The handlers run one after another on the main thread when the time is over already. A slow \
+      one takes the time from the rest, and the system ends an app that does not get through.
+      """,
+    remedy: "Only cancel the work and end the task in the handler; save before the time is over.",
+    limits: """
+      An engineer's numbers: about a second for one, a few seconds, here five, for all of one stay \
+      in the background. In which order handlers of several tasks run is not specified. The watchdog \
+      is off under a debugger.
+      """,
+    needs: RuleNeeds(hooks: [[.tasks]], profile: [.noDebugger]),
+    examples: [
+      .clean(
+        "ends quickly",
+        """
+        0s - profile hooks=tasks
+        28s main task.expire task:1
+        28.1s main task.end task:1
+        28.2s main task.expired task:1
+        """),
+      .clean(
+        "two handlers, in whichever order",
+        """
+        0s - profile hooks=tasks
+        1s main task.begin task:1 "a"
+        2s main task.begin task:2 "b"
+        28s main task.expire task:2
+        28.5s main task.end task:2 "b"
+        28.6s main task.expired task:2
+        28.6s main task.expire task:1
+        29.1s main task.end task:1 "a"
+        29.2s main task.expired task:1
+        """),
+      .clean(
+        "the beginning is lost",
+        """
+        0s - profile hooks=tasks
+        28s - gap ring-full 1
+        40s main task.expired task:1
+        """),
+      .cannotTell(
+        "the return may stand in the gap",
+        """
+        0s - profile hooks=tasks
+        28s main task.expire task:1
+        28.1s - gap ring-full 2
+        40s main task.expired task:1
+        """),
+      .violating(
+        "three seconds",
+        """
+        0s - profile hooks=tasks
+        28s main task.expire task:1 ◀
+        31s main task.expired task:1
+        """),
+      .violating(
+        "the sum of seven handlers is an error",
+        """
+        0s - profile hooks=tasks
+        28s main task.expire task:1
+        28.9s main task.expired task:1
+        29s main task.expire task:2
+        29.9s main task.expired task:2
+        30s main task.expire task:3
+        30.9s main task.expired task:3
+        31s main task.expire task:4
+        31.9s main task.expired task:4
+        32s main task.expire task:5
+        32.9s main task.expired task:5
+        33s main task.expire task:6 ◀
+        33.9s main task.expired task:6
+        """),
+      .violating(
+        "never returns",
+        """
+        0s - profile hooks=tasks
+        28s main task.expire task:1 ◀
+        40s db note "still here"
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [.verbs(.taskExpire, .taskExpired)]
+
+  private static let message =
+    "the expiration handler of {subject} ran for {elapsed}; all of them have {allowed} together"
+
+  /// The handlers that run, oldest first; nearly always one.
+  private var running = Remembered<Fact>(256, beyond: .cannotTell)
+  /// The time of those that have returned, in the stay in the background that `stay` began.
+  private var spent: Nanoseconds = 0
+  private var stay: UInt64 = 0
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    let since = moment.state.app?.since.ordinal ?? 0
+    if stay != since { (stay, spent) = (since, 0) }
+    if event.verb == .taskExpire {
+      running.append(moment.state.nextFact(event), &findings)
+    } else if let index = running.lastIndex(where: { $0.event.subject == event.subject }) {
+      finish(running.remove(at: index), event, moment, &findings)
+    }
+    wakeAtLimit(moment, &findings)
+  }
+
+  mutating func wake(_ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings) {
+    guard let first = running.first else { return }
+    running.remove(at: 0)
+    findings.report(
+      first, elapsed: now &- moment.awake(first),
+      allowed: Allowances.Background.expirationHandlers,
+      severity: .error,
+      missing: moment.end(
+        of: first, within: max(0, Allowances.Background.expirationHandlers &- spent)),
+      says: Self.message)
+    wakeAtLimit(moment, &findings)
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    for _ in running { findings.cannotTell(reason) }
+  }
+
+  private func wakeAtLimit(_ moment: Moment, _ findings: inout RuleFindings) {
+    guard let first = running.first else { return findings.wake(at: .max) }
+    let left = max(0, Allowances.Background.expirationHandlers &- spent)
+    findings.wake(at: moment.awake(first).adding(left))
+  }
+
+  private mutating func finish(
+    _ begin: Fact, _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    // What is not certain is not charged to the time of all.
+    guard findings.canRely(on: begin) else { return }
+    let elapsed = moment.state.awake(since: begin, at: event.instant)
+    let isWithin = spent < Allowances.Background.expirationHandlers
+    spent &+= elapsed
+    if isWithin && spent >= Allowances.Background.expirationHandlers {
+      findings.report(
+        begin, until: event, elapsed: elapsed, allowed: Allowances.Background.expirationHandlers,
+        severity: .error, says: Self.message)
+    } else if elapsed >= Allowances.Background.expirationHandler {
+      findings.report(
+        begin, until: event, elapsed: elapsed, allowed: Allowances.Background.expirationHandlers,
+        severity: .warning, says: Self.message)
+    } else {
+      findings.foundClean()
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// Resigning takes no time.
+struct BudgetResignRule: Rule {
+  static let description = RuleDescription(
+    id: "budget-resign",
+    number: 50,
+    topic: .budget,
+    summary: "willResignActive and its observers return within a second",
+    severity: .warning,
+    cause: SharedCause(.slowCallback, rank: 1),
+    sources: [.s0, .s1, .s2],
+    why: """
+      The app is on screen and takes no events while the callback runs, and what follows (the \
+      switcher, a call, the background) waits for it. The pages want minimal work from then on.
+      """,
+    remedy:
+      "Pause timers and give work to a queue; save what is small, and the rest as the user works.",
+    limits: """
+      No document has a number: a second is this rule's own. Observers of the same transition are \
+      charged with the callback; those of UIApplication's notification with the scene's where there \
+      is one scene, and by themselves where there are several. Time in which the process is suspended does not count; a debugger \
+      stops the clock for good.
+      """,
+    needs: RuleNeeds(
+      hooks: [[.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications]],
+      profile: [.noDebugger]),
+    patterns: [
+      .budget(
+        .call(.applicationWillResignActive, .sceneWillResignActive)
+          | .observe(.applicationWillResignActive, .sceneWillDeactivate),
+        warning: Allowances.willResignActive,
+        error: Allowances.willResignActive,
+        until: .call(
+          .applicationDidBecomeActive, .applicationDidEnterBackground, .sceneDidBecomeActive,
+          .sceneDidEnterBackground)
+          | .notify(
+            .applicationDidBecomeActive, .applicationDidEnterBackground, .sceneDidActivate,
+            .sceneDidEnterBackground),
+        per: .subject,
+        says: "{name} and its observers took {elapsed}, of at most {allowed}")
+    ],
+    examples: [
+      .clean(
+        "20 ms",
+        """
+        0s - profile hooks=app-delegate
+        1s main call applicationWillResignActive app
+        1.02s main return applicationWillResignActive app
+        """),
+      .clean(
+        "two resigns are two budgets",
+        """
+        0s - profile hooks=scene-delegate
+        1s main call sceneWillResignActive scene:1
+        1.6s main return sceneWillResignActive scene:1
+        2s main call sceneDidBecomeActive scene:1
+        3s main call sceneWillResignActive scene:1
+        3.6s main return sceneWillResignActive scene:1
+        """),
+      .cannotTell(
+        "the return may stand in the gap",
+        """
+        0s - profile hooks=app-delegate,work
+        1s main call applicationWillResignActive app
+        1.1s - gap ring-full 2
+        9s main work timer app
+        """),
+      .violating(
+        "two seconds",
+        """
+        0s - profile hooks=app-delegate
+        1s main call applicationWillResignActive app ◀
+        3s main return applicationWillResignActive app
+        """),
+      .violating(
+        "the callback and an observer together",
+        """
+        0s - profile hooks=scene-delegate,scene-notifications
+        1s main call sceneWillResignActive scene:1 ◀
+        1.6s main return sceneWillResignActive scene:1
+        1.7s main observe UIScene.willDeactivateNotification scene:1 "Archiver"
+        2.3s main observed UIScene.willDeactivateNotification scene:1 "Archiver"
+        """),
+    ]
+  )
+}

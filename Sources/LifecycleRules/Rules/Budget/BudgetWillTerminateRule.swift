@@ -1,0 +1,80 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// Termination takes less than the system allows.
+struct BudgetWillTerminateRule: Rule {
+  static let description = RuleDescription(
+    id: "budget-will-terminate",
+    number: 48,
+    topic: .budget,
+    summary: "willTerminate and its observers return within five seconds, better within three",
+    severity: .error,
+    sources: [.willTerminate],
+    why: """
+      The method has approximately five seconds. If it does not return the system kills the process, \
+      with whatever was not saved.
+      """,
+    remedy: "Save as the user works, and leave for the end only what is small and certain.",
+    limits: """
+      Observers of the notification are charged with the callback. When the process ends before the \
+      return and before the limit: cannot tell. Time in which the process is suspended does not \
+      count. The watchdog is off under a debugger.
+      """,
+    needs: RuleNeeds(hooks: [[.appDelegate, .appNotifications]], profile: [.noDebugger]),
+    patterns: [
+      .budget(
+        .call(.applicationWillTerminate) | .observe(.applicationWillTerminate),
+        warning: Allowances.willTerminateWarning,
+        error: Allowances.willTerminate,
+        until: .nothing,
+        per: .app,
+        says: "{name} and its observers took {elapsed} of the {allowed} that the system allows")
+    ],
+    examples: [
+      .clean(
+        "returns quickly",
+        """
+        0s - profile hooks=app-delegate,system
+        1s main call applicationWillTerminate app
+        1.1s main return applicationWillTerminate app
+        1.2s - exit app status=0
+        """),
+      .clean(
+        "stopped in a debugger",
+        """
+        0s - profile debugger=true hooks=app-delegate,system
+        1s main call applicationWillTerminate app
+        9s main return applicationWillTerminate app
+        """),
+      .cannotTell(
+        "the system ends the process before the return",
+        """
+        0s - profile hooks=app-delegate,system
+        1s main call applicationWillTerminate app
+        1.5s - kill app
+        """),
+      .cannotTell(
+        "the return may stand in the gap",
+        """
+        0s - profile hooks=app-delegate,system
+        1s main call applicationWillTerminate app
+        1.5s - gap ring-full 1
+        9s - kill app
+        """),
+      .violating(
+        "never returns",
+        """
+        0s - profile hooks=app-delegate,system
+        1s main call applicationWillTerminate app ◀
+        6.2s - kill app code=0x8badf00d
+        """),
+      .violating(
+        "four seconds, a warning",
+        """
+        0s - profile hooks=app-delegate,system
+        1s main call applicationWillTerminate app ◀
+        5s main return applicationWillTerminate app
+        """),
+    ]
+  )
+}

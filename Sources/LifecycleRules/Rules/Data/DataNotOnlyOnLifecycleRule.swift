@@ -1,0 +1,157 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// Data is not saved by lifecycle callbacks alone.
+struct DataNotOnlyOnLifecycleRule: Rule {
+  static let description = RuleDescription(
+    id: "data-not-only-on-lifecycle",
+    number: 87,
+    topic: .data,
+    summary: "a datum that is saved again and again is saved by a user action too",
+    severity: .warning,
+    sources: [.s0, .s1, .s2],
+    why: """
+      All three pages say not to rely on transitions to save critical data. A crash or a kill in the \
+      foreground takes all that was done since the last one.
+      """,
+    remedy: "Save when the user finishes something: a sheet is dismissed, an edit is committed.",
+    limits: """
+      Judged when the process or the log ends, for data that became dirty and was saved at least \
+      three times; shorter sessions prove nothing. A save counts as a transition's when the app was \
+      not active, or inside a callback that leaves the foreground. The state to restore \
+      ("restoration") is rightly saved there. After a gap: cannot tell.
+      """,
+    needs: RuleNeeds(hooks: [
+      [.data],
+      [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .system],
+    ]),
+    examples: [
+      .clean(
+        "one save comes from the user",
+        """
+        0s - profile mode=app hooks=app-delegate,data
+        1s main call applicationDidBecomeActive app
+        2s main data.dirty app "draft"
+        2.5s main data.save app "draft"
+        3s main data.dirty app "draft"
+        4s main call applicationWillResignActive app
+        4.1s main data.save app "draft"
+        4.2s main return applicationWillResignActive app
+        5s main data.dirty app "draft"
+        6s main data.save app "draft"
+        7s main data.dirty app "draft"
+        8s main data.save app "draft"
+        """),
+      .clean(
+        "a short session proves nothing",
+        """
+        0s - profile mode=app hooks=app-delegate,data
+        1s main call applicationDidBecomeActive app
+        3s main data.dirty app "draft"
+        4s main call applicationWillResignActive app
+        4.1s main data.save app "draft"
+        4.2s main return applicationWillResignActive app
+        """),
+      .cannotTell(
+        "a save by the user may stand in the gap",
+        """
+        0s - profile mode=app hooks=app-delegate,data
+        1s main return applicationWillResignActive app
+        2s main data.dirty app "draft"
+        2.1s main data.save app "draft"
+        3s main data.dirty app "draft"
+        3.1s main data.save app "draft"
+        4s - gap ring-full 9
+        5s main return applicationWillResignActive app
+        6s main data.dirty app "draft"
+        6.1s main data.save app "draft"
+        """),
+      .violating(
+        "only ever on the way out",
+        """
+        0s - profile mode=app hooks=app-delegate,data
+        1s main call applicationDidBecomeActive app
+        2s main data.dirty app "draft"
+        3s main call applicationWillResignActive app
+        3.1s main data.save app "draft"
+        3.2s main return applicationWillResignActive app
+        11s main call applicationDidBecomeActive app
+        12s main data.dirty app "draft"
+        13s main call applicationWillResignActive app
+        13.1s main data.save app "draft"
+        13.2s main return applicationWillResignActive app
+        21s main call applicationDidBecomeActive app
+        22s main data.dirty app "draft"
+        23s main call applicationWillResignActive app
+        23.2s main return applicationWillResignActive app
+        23.5s main data.save app "draft" ◀
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [.verbs(.dataSave), .workEnd(.save)]
+
+  private struct Datum {
+    var first: Fact
+    var last: Fact
+    var saves = 0
+    var isSavedByUser = false
+    var isUnclear = false
+  }
+
+  private var data = Remembered<Datum>(256, beyond: .cannotTell)
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    // A save of what was not dirty is no cycle.
+    guard moment.state.open.span(closedBy: event, .data) != nil, !moment.isRestoration(event) else {
+      return
+    }
+    let fact = moment.state.nextFact(event)
+    let known = data.firstIndex {
+      $0.first.event.label == event.label && $0.first.event.subject == event.subject
+    }
+    var datum = known.map { data[$0] } ?? Datum(first: fact, last: fact)
+    datum.saves += 1
+    datum.last = fact
+    switch moment.isByTransition {
+    case true?: break
+    case false?: datum.isSavedByUser = true
+    case nil: datum.isUnclear = true
+    }
+    if let known { data[known] = datum } else { data.append(datum, &findings) }
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    for datum in data {
+      if datum.isSavedByUser {
+        findings.foundClean()
+      } else if datum.saves >= Allowances.Background.saves {
+        if datum.isUnclear {
+          findings.cannotTell(.stateNotKnown)
+        } else {
+          // A save that a user caused may be missing anywhere in the process.
+          findings.report(
+            datum.last, since: datum.first, restingOn: [moment.state.processStart],
+            says: "{label} was saved \(datum.saves) times, each time as the app left the foreground"
+          )
+        }
+      } else if !datum.isUnclear {
+        let word = moment.vocabulary.word(naming: datum.last.event)
+        let times = datum.saves == 1 ? "once" : "\(datum.saves) times"
+        findings.didNotJudge(
+          "\(datum.last.event.isLabelled ? "the datum \(word)" : "a datum") was saved \(times) in a "
+            + "process, as the app left; \(Allowances.Background.saves) times would tell")
+      }
+    }
+  }
+}
+
+extension Moment {
+  /// Whether what happens now is part of leaving the foreground; `nil` when that is not known.
+  var isByTransition: Bool? {
+    guard let app = state.appState else { return nil }
+    if app != .active { return true }
+    if state.open.count(.call) == 0 { return false }
+    return state.open.facts(.call).contains { StateCondition.departures.contains($0.event.name) }
+  }
+}

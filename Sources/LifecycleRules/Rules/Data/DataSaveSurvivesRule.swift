@@ -1,0 +1,74 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// A save is over before the process is suspended, or covered by a background task.
+struct DataSaveSurvivesRule: JudgingRule {
+  static let description = RuleDescription(
+    id: "data-save-survives",
+    number: 89,
+    topic: .data,
+    summary: "no save goes on when the process is suspended, but under a background task",
+    severity: .warning,
+    sources: [.s4, .beginBackgroundTask],
+    why: """
+      A suspended process may be ended without running again: half of the save is on disk then, and \
+      a lock with it.
+      """,
+    remedy: "Begin a background task before the save and end it after.",
+    limits: """
+      Writes that another process does, such as a background URL session, survive: they say \
+      by=system. The log of an app that does not record the system's events has no suspensions.
+      """,
+    needs: RuleNeeds(hooks: [[.work], [.system], [.tasks]]),
+    patterns: [
+      .never(
+        .verbs(.suspend), while: .running(.save),
+        says: "the process was suspended while {held} was being saved, since {since}")
+    ],
+    examples: [
+      .clean(
+        "over before",
+        """
+        0s - profile hooks=app-delegate,work,system,tasks
+        1s main call applicationDidEnterBackground app
+        1.1s db work.begin save app "draft"
+        1.2s main return applicationDidEnterBackground app
+        1.5s db work.end save app "draft"
+        2s - suspend app
+        """),
+      .clean(
+        "covered by a task",
+        """
+        0s - profile hooks=app-delegate,work,system,tasks
+        1s main call applicationDidEnterBackground app
+        1.05s main task.begin task:1 "save"
+        1.1s db work.begin save app "draft"
+        1.2s main return applicationDidEnterBackground app
+        2s - suspend app
+        """),
+      .clean(
+        "handed to a background URL session",
+        """
+        0s - profile hooks=app-delegate,work,system,tasks
+        1.1s main work.begin save app "upload" by=system
+        2s - suspend app
+        """),
+      .violating(
+        "suspended in the middle",
+        """
+        0s - profile hooks=app-delegate,work,system,tasks
+        1s main call applicationDidEnterBackground app
+        1.1s db work.begin save app "draft"
+        1.2s main return applicationDidEnterBackground app
+        2s - suspend app ◀
+        60s - resume app
+        60.4s db work.end save app "draft"
+        """),
+    ]
+  )
+
+  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+    let isSafe = moment.isSystems(opener.event) || moment.state.open.count(.task) > 0
+    return isSafe ? .kept : .violation()
+  }
+}

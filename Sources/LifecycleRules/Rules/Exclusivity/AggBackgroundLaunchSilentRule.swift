@@ -1,0 +1,135 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// A background launch does not enter the foreground.
+struct AggBackgroundLaunchSilentRule: Rule {
+  static let description = RuleDescription(
+    id: "agg-background-launch-silent",
+    number: 40,
+    topic: .exclusivity,
+    summary: "a background launch posts no willEnterForegroundNotification until it is opened",
+    severity: .warning,
+    cause: SharedCause(.misplacedCallback, rank: 23),
+    advice: .dropCulprit,
+    sources: [.appWillEnterForegroundNotification],
+    why: """
+      The page says that the notification comes when the app is really opened. Observers that \
+      refresh, unlock or count on it do so although nobody is looking.
+      """,
+    remedy:
+      "Look for code that posts it by hand, or for an implementation that posts it at launch.",
+    limits: """
+      Found when the app is suspended or enters the background without any sign that it was opened: \
+      an activation, or a scene in the foreground. A process that ends before: cannot tell. The \
+      reason for the launch must be known.
+      """,
+    needs: RuleNeeds(hooks: [[.appNotifications], [.system]]),
+    examples: [
+      .clean(
+        "silent",
+        """
+        0s - profile hooks=app-notifications,app-delegate,system
+        0s - process.start app launch=push
+        1s main call applicationDidEnterBackground app
+        1.05s main return applicationDidEnterBackground app
+        9s - suspend app
+        """),
+      .clean(
+        "opened later",
+        """
+        0s - profile hooks=app-notifications,app-delegate,system
+        0s - process.start app launch=push
+        60s main notify UIApplication.willEnterForegroundNotification app
+        60.1s main call applicationDidBecomeActive app
+        """),
+      .clean(
+        "opened on an external display, whose scene is never active",
+        """
+        0s - profile mode=scene hooks=app-notifications,scene-delegate,system
+        0s - process.start app launch=push
+        1s main call sceneWillEnterForeground scene:1
+        1.1s main return sceneWillEnterForeground scene:1
+        1.2s main notify UIApplication.willEnterForegroundNotification app
+        9s main call sceneDidEnterBackground scene:1
+        """),
+      .cannotTell(
+        "it is not known why the process was launched",
+        """
+        0s - profile hooks=app-notifications,app-delegate,system
+        0s - process.start app
+        1s main notify UIApplication.willEnterForegroundNotification app
+        8s main call applicationDidEnterBackground app
+        8.1s main return applicationDidEnterBackground app
+        9s - suspend app
+        """),
+      .cannotTell(
+        "the activation may stand in the gap",
+        """
+        0s - profile hooks=app-notifications,app-delegate,system
+        0s - process.start app launch=push
+        1s main notify UIApplication.willEnterForegroundNotification app
+        2s - gap ring-full 3
+        9s - suspend app
+        """),
+      .violating(
+        "posted, and nobody opened it",
+        """
+        0s - profile hooks=app-notifications,app-delegate,system
+        0s - process.start app launch=push
+        1s main notify UIApplication.willEnterForegroundNotification app ◀
+        9s - suspend app
+        """),
+    ]
+  )
+
+  private static let opened =
+    EventPattern.call(.applicationDidBecomeActive, .sceneDidBecomeActive, .sceneWillEnterForeground)
+    | .notify(.applicationDidBecomeActive, .sceneDidActivate, .sceneWillEnterForeground)
+  private static let left =
+    EventPattern.call(.applicationDidEnterBackground, .sceneDidEnterBackground)
+    | .notify(.applicationDidEnterBackground, .sceneDidEnterBackground) | .verbs(.suspend)
+  private static let notification = LifecycleNotification.applicationWillEnterForeground.symbol
+  private static let leaving: Set<Symbol> = [
+    Callback.applicationDidEnterBackground.symbol, Callback.sceneDidEnterBackground.symbol,
+    LifecycleNotification.applicationDidEnterBackground.symbol,
+    LifecycleNotification.sceneDidEnterBackground.symbol,
+  ]
+
+  static let interests: [EventPattern] = [
+    .notify(.applicationWillEnterForeground), opened, left,
+  ]
+
+  private var pending: Fact?
+  /// Whether the app was opened: from then on the notification is right.
+  private var wasOpened = false
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    if wasOpened { return }
+    if event.name == Self.notification {
+      if pending == nil { pending = moment.state.nextFact(event) }
+    } else if event.verb == .suspend || Self.leaving.contains(event.name) {
+      if let pending { judge(pending, moment, &findings) }
+      pending = nil
+    } else {
+      wasOpened = true
+      pending = nil
+      findings.foundClean()
+    }
+  }
+
+  private func judge(_ pending: Fact, _ moment: Moment, _ findings: inout RuleFindings) {
+    guard let launch = moment.launch else {
+      return findings.cannotTell(.profileKeyMissing(.launch))
+    }
+    if !LaunchReason.inBackground.contains(launch) { return findings.foundClean() }
+    findings.report(
+      pending,
+      says: "posted in a background launch (\(launch.rawValue)) that nobody opened")
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    if pending != nil, moment.launch.map(LaunchReason.inBackground.contains) ?? true {
+      findings.cannotTell(reason)
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// The app enters the foreground once, however many scenes do.
+struct AggForegroundOnceRule: Rule {
+  static let description = RuleDescription(
+    id: "agg-foreground-once",
+    number: 39,
+    topic: .exclusivity,
+    summary:
+      "UIApplication.willEnterForegroundNotification comes once each time the app as a whole does",
+    severity: .warning,
+    cause: SharedCause(.misplacedCallback, rank: 22),
+    advice: .dropCulprit,
+    sources: [.appWillEnterForegroundNotification, .resignOfEachScene],
+    why: """
+      The page says that the notification is for the app as a whole, and does not come again when \
+      another scene is opened. What observers do on it (refresh, unlock, count) they do too often.
+      """,
+    remedy: "Post it only when the first scene leaves the background.",
+    limits: """
+      Only from version 26 on, whose page says it; older systems may differ. Its order among the \
+      scenes' callbacks is not said: one that comes before them or after them counts for the same \
+      return. The other three notifications may come once for each scene.
+      """,
+    needs: RuleNeeds(
+      hooks: [[.appNotifications], [.sceneDelegate, .sceneNotifications]],
+      profile: [.mode(.scene), .osMajor(from: 26)]),
+    examples: [
+      .clean(
+        "a second scene is opened without it",
+        """
+        0s - profile mode=scene os=26.0 hooks=scene-delegate,app-notifications
+        1s main call sceneWillEnterForeground scene:1
+        1.1s main return sceneWillEnterForeground scene:1
+        1.2s main notify UIApplication.willEnterForegroundNotification app
+        2s main call sceneDidBecomeActive scene:1
+        3s main call sceneWillEnterForeground scene:2
+        3.1s main return sceneWillEnterForeground scene:2
+        """),
+      .clean(
+        "before the scene's callback, between two scenes, and after the activation",
+        """
+        0s - profile mode=scene os=26.0 hooks=scene-delegate,app-notifications
+        1s main notify UIApplication.willEnterForegroundNotification app
+        1.1s main call sceneWillEnterForeground scene:1
+        1.2s main return sceneWillEnterForeground scene:1
+        2s main call sceneDidEnterBackground scene:1
+        2.1s main return sceneDidEnterBackground scene:1
+        3s main call sceneWillEnterForeground scene:2
+        3.1s main return sceneWillEnterForeground scene:2
+        3.2s main notify UIApplication.willEnterForegroundNotification app
+        3.3s main call sceneWillEnterForeground scene:1
+        3.4s main return sceneWillEnterForeground scene:1
+        4s main call sceneDidEnterBackground scene:1
+        4.1s main return sceneDidEnterBackground scene:1
+        4.2s main call sceneDidEnterBackground scene:2
+        4.3s main return sceneDidEnterBackground scene:2
+        5s main call sceneWillEnterForeground scene:1
+        5.1s main return sceneWillEnterForeground scene:1
+        5.2s main call sceneDidBecomeActive scene:1
+        5.3s main return sceneDidBecomeActive scene:1
+        5.4s main notify UIApplication.willEnterForegroundNotification app
+        """),
+      .clean(
+        "an older system",
+        """
+        0s - profile mode=scene os=18.2 hooks=scene-delegate,app-notifications
+        2s main call sceneDidBecomeActive scene:1
+        3s main notify UIApplication.willEnterForegroundNotification app
+        4s main notify UIApplication.willEnterForegroundNotification app
+        """),
+      .clean(
+        "the resign may come for each scene",
+        """
+        0s - profile mode=scene os=26.0 hooks=scene-delegate,app-notifications
+        1s main call sceneDidBecomeActive scene:1
+        1.1s main call sceneDidBecomeActive scene:2
+        2s main call sceneWillResignActive scene:1
+        2.1s main notify UIApplication.willResignActiveNotification app
+        2.2s main call sceneWillResignActive scene:2
+        2.3s main notify UIApplication.willResignActiveNotification app
+        """),
+      .cannotTell(
+        "the version is not known",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications
+        2s main call sceneDidBecomeActive scene:1
+        3s main notify UIApplication.willEnterForegroundNotification app
+        """),
+      .cannotTell(
+        "a trip to the background may stand in the gap",
+        """
+        0s - profile mode=scene os=26.0 hooks=scene-delegate,app-notifications
+        1s main call sceneWillEnterForeground scene:1
+        1.1s main return sceneWillEnterForeground scene:1
+        1.2s main notify UIApplication.willEnterForegroundNotification app
+        2s - gap ring-full 12
+        3s main notify UIApplication.willEnterForegroundNotification app
+        """),
+      .violating(
+        "posted again for the second scene",
+        """
+        0s - profile mode=scene os=26.0 hooks=scene-delegate,app-notifications
+        1s main call sceneWillEnterForeground scene:1
+        1.1s main return sceneWillEnterForeground scene:1
+        1.2s main notify UIApplication.willEnterForegroundNotification app
+        2s main call sceneDidBecomeActive scene:1
+        2.1s main return sceneDidBecomeActive scene:1
+        3s main call sceneWillEnterForeground scene:2
+        3.1s main return sceneWillEnterForeground scene:2
+        3.2s main notify UIApplication.willEnterForegroundNotification app ◀
+        """),
+    ]
+  )
+
+  private static let notification = LifecycleNotification.applicationWillEnterForeground.symbol
+
+  static let interests: [EventPattern] = [
+    .notify(.applicationWillEnterForeground),
+    .returned(.sceneWillEnterForeground) | .call(.sceneDidBecomeActive)
+      | .notify(.sceneWillEnterForeground, .sceneDidActivate),
+  ]
+
+  /// The last notification that was counted.
+  private var counted: Fact?
+  /// Whether the app has left the background since, or was in it when the notification came.
+  private var owesOne = true
+  /// Whether the notification came first, and the way to the foreground is still to come.
+  private var isAhead = false
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    let isVisible = moment.state.sceneCount(of: .foregroundActive, .foregroundInactive) > 0
+    guard event.name == Self.notification else {
+      if isVisible { return }
+      // The app as a whole comes to the foreground.
+      owesOne = !isAhead
+      isAhead = false
+      return
+    }
+    defer { counted = moment.state.nextFact(event) }
+    if !isVisible {
+      isAhead = true
+      findings.foundClean()
+    } else if owesOne {
+      owesOne = false
+      findings.foundClean()
+    } else if let counted {
+      findings.report(
+        event, since: counted,
+        says: "posted again since {since}, although the app has not been in the background")
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// The app is as active as its most active scene.
+struct AggStateIsMostActiveRule: Rule {
+  static let description = RuleDescription(
+    id: "agg-state-is-most-active",
+    number: 38,
+    topic: .exclusivity,
+    summary: "applicationState is that of the most active scene, background without any",
+    severity: .warning,
+    sources: [.applicationState],
+    why: """
+      Code that asks for applicationState decides by it whether somebody is looking. When it does not \
+      follow the scenes, it decides wrongly.
+      """,
+    remedy: """
+      Ask the scene that the work is for, by its activationState. In an implementation of UIKit, \
+      derive the one from the others.
+      """,
+    limits: """
+      A value that is read while a callback or an observer runs may be that before or after it, and \
+      before the first scene connects the app may be anything: neither is judged, nor is the second \
+      after something that tells of a change to come. Scenes that were \
+      there before the log began are not known: a process whose start was not seen cannot be told.
+      """,
+    needs: RuleNeeds(
+      hooks: [[.work], [.sceneDelegate, .sceneNotifications]], profile: [.mode(.scene)]),
+    examples: [
+      .clean(
+        "active as one of two scenes is",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work,system
+        0s - process.start app
+        1s main call sceneWillConnect scene:1
+        1.1s main return sceneWillConnect scene:1
+        1.2s main call sceneDidBecomeActive scene:1
+        1.3s main return sceneDidBecomeActive scene:1
+        1.4s main call sceneWillConnect scene:2
+        1.5s main return sceneWillConnect scene:2
+        2s main sample applicationState app "active"
+        """),
+      .clean(
+        "read inside a callback",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work,system
+        0s - process.start app
+        1.2s main call sceneDidBecomeActive scene:1
+        1.3s main return sceneDidBecomeActive scene:1
+        2s main call sceneWillResignActive scene:1
+        2.1s main sample applicationState app "inactive"
+        2.2s main return sceneWillResignActive scene:1
+        """),
+      .clean(
+        "before the first scene",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work,system
+        0s - process.start app
+        1s main sample applicationState app "inactive"
+        """),
+      .clean(
+        "right after a notification that tells what will happen",
+        """
+        0s - profile mode=scene hooks=scene-notifications,work,system
+        0s - process.start app
+        0.8s main notify UIScene.willConnectNotification scene:1
+        0.9s main notify UIScene.willEnterForegroundNotification scene:1
+        1s main notify UIScene.didActivateNotification scene:1
+        2s main notify UIScene.willDeactivateNotification scene:1
+        2.1s main sample applicationState app "active"
+        """),
+      .cannotTell(
+        "a scene that was there before the log may be active",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work,system
+        1s main call sceneDidEnterBackground scene:1
+        1.1s main return sceneDidEnterBackground scene:1
+        2s main sample applicationState app "active"
+        """),
+      .cannotTell(
+        "a change may stand in the gap",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work,system
+        0s - process.start app
+        1s main call sceneDidBecomeActive scene:1
+        1.1s main return sceneDidBecomeActive scene:1
+        1.5s - gap ring-full 4
+        2s main sample applicationState app "background"
+        """),
+      .violating(
+        "background although a scene is active",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work,system
+        0s - process.start app
+        1s main call sceneDidBecomeActive scene:1
+        1.1s main return sceneDidBecomeActive scene:1
+        2s main sample applicationState app "background" ◀
+        """),
+      .violating(
+        "active although the last scene has gone",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work,system
+        0s - process.start app
+        1s main call sceneDidBecomeActive scene:1
+        1.1s main return sceneDidBecomeActive scene:1
+        2s main call sceneDidDisconnect scene:1
+        2.1s main return sceneDidDisconnect scene:1
+        3s main sample applicationState app "active" ◀
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [.sample(.applicationState)]
+
+  /// What tells of a change that has not happened yet.
+  private static let coming: Set<Symbol> = [
+    Callback.sceneWillResignActive.symbol, Callback.sceneWillEnterForeground.symbol,
+    LifecycleNotification.sceneWillDeactivate.symbol,
+    LifecycleNotification.sceneWillEnterForeground.symbol,
+  ]
+  private static let settling: Nanoseconds = .seconds(1)
+  /// With more scenes than that it does not look at each.
+  private static let lookedAtScenes = 256
+
+  func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    let state = moment.state
+    if state.open.count(.call) > 0 || state.open.count(.observe) > 0 { return }
+    guard let app = state.app else { return }
+    guard let said = AppState(rawValue: moment.vocabulary.text(event.label)) else {
+      return findings.cannotTell(.stateNotKnown)
+    }
+    if said == app.state { return findings.foundClean() }
+    guard let start = state.processStart else { return findings.cannotTell(.startNotSeen) }
+    if state.sceneCount > Self.lookedAtScenes { return findings.cannotTell(.tooManyInstances) }
+    let changes = [app.since] + state.scenes.map(\.since)
+    let isChanging = changes.contains {
+      Self.coming.contains($0.event.name) && event.instant.since($0.event.instant) < Self.settling
+    }
+    if isChanging { return }
+    findings.report(
+      event, since: app.since, restingOn: [start] + changes,
+      says:
+        "applicationState was {label}, but the scenes make it \(app.state.rawValue), since {since}")
+  }
+}

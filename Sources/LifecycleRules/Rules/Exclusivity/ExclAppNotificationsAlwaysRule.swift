@@ -1,0 +1,200 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// UIApplication's notifications are posted with scenes as well.
+struct ExclAppNotificationsAlwaysRule: Rule {
+  static let description = RuleDescription(
+    id: "excl-app-notifications-always",
+    number: 37,
+    topic: .exclusivity,
+    summary: "UIApplication's notifications are posted in an app with scenes too",
+    severity: .warning,
+    sources: [.s0, .didEnterBackground],
+    why: """
+      The pages say that UIKit posts them regardless of scenes. Libraries count on them; without them \
+      nothing is flushed, paused or locked.
+      """,
+    remedy: """
+      Look at the implementation of UIKit that made the log, and at code that takes observers away. \
+      When the recorder is at fault, take app-notifications out of its hooks.
+      """,
+    limits: """
+      Found once in a process, after four transitions of the app as a whole without one of the four \
+      notifications. Scenes that were there before the log began are not known: a process whose start \
+      was not seen cannot be told.
+      """,
+    needs: RuleNeeds(
+      hooks: [[.appNotifications], [.sceneDelegate, .sceneNotifications]],
+      profile: [.mode(.scene)]),
+    examples: [
+      .clean(
+        "both families",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
+        0s - process.start app
+        1s main call sceneDidBecomeActive scene:1
+        1.1s main notify UIApplication.didBecomeActiveNotification app
+        2s main call sceneDidEnterBackground scene:1
+        2.1s main notify UIApplication.didEnterBackgroundNotification app
+        3s main call sceneDidBecomeActive scene:1
+        4s main call sceneDidEnterBackground scene:1
+        5s main call sceneDidBecomeActive scene:1
+        """),
+      .clean(
+        "a short trace proves nothing",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
+        0s - process.start app
+        1s main call sceneDidBecomeActive scene:1
+        2s main call sceneDidEnterBackground scene:1
+        """),
+      .clean(
+        "one scene comes and goes beside another: the app as a whole stays where it is",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
+        0s - process.start app
+        1s main call sceneDidBecomeActive scene:1
+        2s main call sceneDidBecomeActive scene:2
+        3s main call sceneDidEnterBackground scene:2
+        4s main call sceneDidBecomeActive scene:2
+        5s main call sceneDidEnterBackground scene:2
+        """),
+      .cannotTell(
+        "the start of the process was not seen",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
+        1s main call sceneDidBecomeActive scene:1
+        2s main call sceneDidEnterBackground scene:1
+        3s main call sceneDidBecomeActive scene:1
+        4s main call sceneDidEnterBackground scene:1
+        """),
+      .cannotTell(
+        "the notifications are not recorded",
+        """
+        0s - profile mode=scene hooks=scene-delegate,system
+        0s - process.start app
+        1s main call sceneDidBecomeActive scene:1
+        2s main call sceneDidEnterBackground scene:1
+        3s main call sceneDidBecomeActive scene:1
+        4s main call sceneDidEnterBackground scene:1
+        """),
+      .cannotTell(
+        "they may stand in the gap",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
+        0s - process.start app
+        1s main call sceneDidBecomeActive scene:1
+        2s main call sceneDidEnterBackground scene:1
+        2.1s - gap ring-full 5
+        3s main call sceneDidBecomeActive scene:1
+        4s main call sceneDidEnterBackground scene:1
+        """),
+      .violating(
+        "four transitions and no notification",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
+        0s - process.start app
+        1s main call sceneDidBecomeActive scene:1
+        2s main call sceneDidEnterBackground scene:1
+        3s main call sceneDidBecomeActive scene:1
+        4s main call sceneDidEnterBackground scene:1 ◀
+        5s main call sceneDidBecomeActive scene:1
+        """),
+      .violating(
+        "another scene is on screen, and never active",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
+        0s - process.start app
+        1s main return sceneWillEnterForeground scene:1
+        1.1s main return sceneWillEnterForeground scene:2
+        1.2s main call sceneDidBecomeActive scene:1
+        2s main call sceneDidEnterBackground scene:1
+        2.1s main call sceneDidEnterBackground scene:2
+        3s main call sceneDidBecomeActive scene:1
+        4s main call sceneDidEnterBackground scene:1 ◀
+        """),
+      .violating(
+        "the same with resigns, and with both the call and the notification of each step",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications,app-notifications,system
+        0s - process.start app
+        1s main call sceneDidBecomeActive scene:1
+        1.1s main notify UIScene.didActivateNotification scene:1
+        2s main return sceneWillResignActive scene:1
+        2.1s main call sceneDidEnterBackground scene:1
+        2.2s main notify UIScene.didEnterBackgroundNotification scene:1
+        3s main call sceneDidBecomeActive scene:1
+        3.1s main notify UIScene.didActivateNotification scene:1
+        4s main return sceneWillResignActive scene:1
+        4.1s main call sceneDidEnterBackground scene:1 ◀
+        4.2s main notify UIScene.didEnterBackgroundNotification scene:1
+        """),
+    ]
+  )
+
+  private static let notifications = EventPattern.notify(
+    .applicationDidBecomeActive, .applicationWillResignActive, .applicationDidEnterBackground,
+    .applicationWillEnterForeground)
+
+  static let interests: [EventPattern] = [
+    .call(.sceneDidBecomeActive, .sceneDidEnterBackground)
+      | .notify(.sceneDidActivate, .sceneDidEnterBackground),
+    notifications,
+  ]
+
+  /// A log with so many transitions is long enough.
+  private static let transitions = 4
+
+  private var first: Fact?
+  private var count = 0
+  /// Whether the last transition was an activation.
+  private var isActive = false
+  private var isSettled = false
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    if isSettled { return }
+    if event.verb == .notify && !event.isSceneNotification {
+      isSettled = true
+      return findings.foundClean()
+    }
+    guard event.subjectKind == .scene else { return }
+    // The app is active when one of its scenes is, and leaves when none is in the foreground.
+    let number = event.subjectNumber
+    let others =
+      event.isActivation
+      ? moment.state.sceneCount(of: .foregroundActive, besides: number)
+      : moment.state.sceneCount(of: .foregroundActive, .foregroundInactive, besides: number)
+    // The call and the notification of one transition count once.
+    if others > 0 || isActive == event.isActivation { return }
+    isActive = event.isActivation
+    let first = self.first ?? moment.state.nextFact(event)
+    self.first = first
+    count += 1
+    guard count >= Self.transitions else { return }
+    isSettled = true
+    if moment.beginning == nil { return findings.cannotTell(.startNotSeen) }
+    findings.report(
+      event, since: first, missing: [missing(first.event)],
+      says: "since {since} scenes came and went, and UIApplication posted no notification")
+  }
+
+  /// The notification of the app for the first transition; one for a later one would have done, too.
+  private func missing(_ event: Event) -> MissingEvent {
+    let notification: LifecycleNotification =
+      event.isActivation ? .applicationDidBecomeActive : .applicationDidEnterBackground
+    return MissingEvent(
+      [MissingEvent.Kind(.notify, name: notification.rawValue, about: .app)])
+  }
+}
+
+extension Event {
+  fileprivate var isSceneNotification: Bool {
+    name == LifecycleNotification.sceneDidActivate.symbol
+      || name == LifecycleNotification.sceneDidEnterBackground.symbol
+  }
+
+  fileprivate var isActivation: Bool {
+    name == Callback.sceneDidBecomeActive.symbol
+      || name == LifecycleNotification.sceneDidActivate.symbol
+  }
+}

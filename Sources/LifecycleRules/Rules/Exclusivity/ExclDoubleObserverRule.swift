@@ -1,0 +1,199 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// One component does its work once in a transition.
+struct ExclDoubleObserverRule: Rule {
+  static let description = RuleDescription(
+    id: "excl-double-observer",
+    number: 41,
+    topic: .exclusivity,
+    summary: "no observer does the same on UIApplication's and on UIScene's notification",
+    severity: .warning,
+    sources: [.doubleObservers],
+    why: """
+      Both families are posted for one transition. A component that observes both saves, sends or \
+      counts everything twice.
+      """,
+    remedy: """
+      Observe one family: the scene's where the work belongs to a window, the app's where it belongs \
+      to the process.
+      """,
+    limits: """
+      Observers are told apart by their label. The effect must repeat: the same verb, name and label \
+      on the observer's thread while its handler runs. Work that does no harm when it is done twice is \
+      found too; work that the handler hands to another thread is not seen. What comes more than a \
+      second after the rest belongs to another transition.
+      """,
+    needs: RuleNeeds(hooks: [[.appNotifications], [.sceneNotifications], [.work, .data, .tasks]]),
+    examples: [
+      .clean(
+        "one of the two",
+        """
+        0s - profile mode=scene hooks=app-notifications,scene-notifications,work
+        1s main notify UIScene.didEnterBackgroundNotification scene:1
+        1.1s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        1.2s main work save app "notes"
+        1.3s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        1.4s main notify UIApplication.didEnterBackgroundNotification app
+        """),
+      .clean(
+        "both are observed, in either order, and the effect does not repeat",
+        """
+        0s - profile mode=scene hooks=app-notifications,scene-notifications,work
+        1s main notify UIApplication.didEnterBackgroundNotification app
+        1.1s main observe UIApplication.didEnterBackgroundNotification app "Archiver"
+        1.2s main work save app "settings"
+        1.3s main observed UIApplication.didEnterBackgroundNotification app "Archiver"
+        1.4s main notify UIScene.didEnterBackgroundNotification scene:1
+        1.5s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        1.6s main work save scene:1 "notes"
+        1.7s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        9s main notify UIScene.willEnterForegroundNotification scene:1
+        9.1s main notify UIApplication.willEnterForegroundNotification app
+        """),
+      .clean(
+        "two components",
+        """
+        0s - profile mode=scene hooks=app-notifications,scene-notifications,work
+        1s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        1.2s main work save app "notes"
+        1.3s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        1.5s main observe UIApplication.didEnterBackgroundNotification app "Backup"
+        1.6s main work save app "notes"
+        1.7s main observed UIApplication.didEnterBackgroundNotification app "Backup"
+        """),
+      .clean(
+        "another transition",
+        """
+        0s - profile mode=scene hooks=app-notifications,scene-notifications,work
+        1s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        1.2s main work save app "notes"
+        1.3s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        5s main notify UIScene.willEnterForegroundNotification scene:1
+        9s main observe UIApplication.didEnterBackgroundNotification app "Archiver"
+        9.1s main work save app "notes"
+        9.2s main observed UIApplication.didEnterBackgroundNotification app "Archiver"
+        """),
+      .clean(
+        "one window resigns, and an hour later the other one and with it the app",
+        """
+        0s - profile mode=scene hooks=app-notifications,scene-notifications,work
+        1s main notify UIScene.willDeactivateNotification scene:1
+        1.1s main observe UIScene.willDeactivateNotification scene:1 "Archiver"
+        1.2s main work save app "notes"
+        1.3s main observed UIScene.willDeactivateNotification scene:1 "Archiver"
+        3600s main notify UIScene.willDeactivateNotification scene:2
+        3600s main notify UIApplication.willResignActiveNotification app
+        3600.1s main observe UIApplication.willResignActiveNotification app "Archiver"
+        3600.2s main work save app "notes"
+        3600.3s main observed UIApplication.willResignActiveNotification app "Archiver"
+        """),
+      .cannotTell(
+        "another transition may stand in the gap",
+        """
+        0s - profile mode=scene hooks=app-notifications,scene-notifications,work
+        1s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        1.2s main work save app "notes"
+        1.3s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        1.4s - gap ring-full 4
+        2s main observe UIApplication.didEnterBackgroundNotification app "Archiver"
+        2.1s main work save app "notes"
+        2.2s main observed UIApplication.didEnterBackgroundNotification app "Archiver"
+        """),
+      .violating(
+        "saves on both",
+        """
+        0s - profile mode=scene hooks=app-notifications,scene-notifications,work
+        1s main notify UIScene.didEnterBackgroundNotification scene:1
+        1.1s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        1.2s main work save app "notes"
+        1.3s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        1.4s main notify UIApplication.didEnterBackgroundNotification app
+        1.5s main observe UIApplication.didEnterBackgroundNotification app "Archiver"
+        1.6s main work save app "notes" ◀
+        1.7s main observed UIApplication.didEnterBackgroundNotification app "Archiver"
+        """),
+    ]
+  )
+
+  private static let notifications: [LifecycleNotification] = [
+    .applicationDidBecomeActive, .applicationWillResignActive, .applicationDidEnterBackground,
+    .applicationWillEnterForeground, .sceneDidActivate, .sceneWillDeactivate,
+    .sceneDidEnterBackground, .sceneWillEnterForeground,
+  ]
+
+  static let interests: [EventPattern] = [
+    .named(.notify, notifications), .named(.observed, notifications),
+    EventPattern.work(.save, .load, .network, .dispatch, .other, .audio, .location, .camera)
+      .insideObserver,
+    EventPattern.verbs(.dataSave, .taskBegin).insideObserver,
+  ]
+
+  /// What both families' notifications tell.
+  private enum Transition {
+    case activation, resign, background, foreground
+  }
+
+  private static let transitions = NameTable<(transition: Transition, isOfScene: Bool)>([
+    (LifecycleNotification.applicationDidBecomeActive.symbol, (.activation, false)),
+    (LifecycleNotification.sceneDidActivate.symbol, (.activation, true)),
+    (LifecycleNotification.applicationWillResignActive.symbol, (.resign, false)),
+    (LifecycleNotification.sceneWillDeactivate.symbol, (.resign, true)),
+    (LifecycleNotification.applicationDidEnterBackground.symbol, (.background, false)),
+    (LifecycleNotification.sceneDidEnterBackground.symbol, (.background, true)),
+    (LifecycleNotification.applicationWillEnterForeground.symbol, (.foreground, false)),
+    (LifecycleNotification.sceneWillEnterForeground.symbol, (.foreground, true)),
+  ])
+
+  private struct Effect {
+    var fact: Fact
+    var handler: Fact
+    var isOfScene: Bool
+
+    /// Whether the same observer did the same.
+    func isSame(_ event: Event, in handler: Fact) -> Bool {
+      self.handler.event.label == handler.event.label && fact.event.verb == event.verb
+        && fact.event.name == event.name && fact.event.label == event.label
+    }
+  }
+
+  /// What comes so much later belongs to another transition of the same kind, another window's say.
+  private static let pause: Nanoseconds = .seconds(1)
+
+  /// The transition that goes on.
+  private var transition: Transition?
+  /// When something of it was last told or done.
+  private var latest = Instant.distantPast
+  /// What observers did in it: the event, the handler in which it came, and the family of that.
+  private var effects = Remembered<Effect>(256, beyond: .cannotTell)
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    if event.verb == .notify || event.verb == .observed {
+      if let told = Self.transitions[event.name] { turn(to: told.transition, event) }
+      return
+    }
+    let handlers = moment.state.open.facts(.observe).filter {
+      $0.event.writer == event.writer && !$0.event.label.isNone
+    }
+    guard let handler = handlers.last, let told = Self.transitions[handler.event.name] else {
+      return
+    }
+    turn(to: told.transition, event)
+    guard let earlier = effects.first(where: { $0.isSame(event, in: handler) }) else {
+      let effect = Effect(
+        fact: moment.state.nextFact(event), handler: handler, isOfScene: told.isOfScene)
+      return effects.append(effect) ? findings.foundClean() : findings.cannotTell(.tooManyInstances)
+    }
+    if earlier.isOfScene == told.isOfScene { return }
+    findings.report(
+      event, since: earlier.fact,
+      says: "the observer did {name} {label} again for the same transition; first at {since}")
+  }
+
+  private mutating func turn(to next: Transition, _ event: Event) {
+    defer { latest = event.instant }
+    if next == transition && event.instant.since(latest) <= Self.pause { return }
+    transition = next
+    effects.removeAll()
+  }
+}

@@ -1,0 +1,354 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// UIKit posts the notification that the page of a callback promises.
+struct NotificationPromisedRule: Rule {
+  static let description = RuleDescription(
+    id: "notification-promised",
+    number: 105,
+    topic: .exclusivity,
+    summary: "each resign and each entry into the background posts the promised notifications",
+    severity: .warning,
+    sources: [.s0, .s1, .s4, .sceneDidEnterBackground, .applicationState],
+    why: """
+      Libraries pause, save and lock in the notification, not in the delegate. Where it is not \
+      posted they go on as if the app were active.
+      """,
+    remedy: """
+      Look at the implementation of UIKit that made the log, and at code that calls the delegate by \
+      hand. When the recorder hears of some notifications alone, take their family out of its hooks.
+      """,
+    limits: """
+      Promised are willResignActive and didEnterBackground of UIApplication, and willDeactivate and \
+      didEnterBackground of UIScene, each where its family is recorded. Before the call or after it: \
+      that is not specified. Judged when the scene or the app returns to the foreground, or the \
+      process is suspended; with the log's end before that the rule cannot tell. The app's \
+      notification is expected when its last scene turns. What activation posts is not judged: \
+      didActivate was seen missing in the field.
+      """,
+    contradiction: """
+      The page of the scene's callback reads as if each resign of a scene posted the app's \
+      notification; the state of the app is that of its most active scene.
+      """,
+    needs: RuleNeeds(
+      hooks: [
+        [.appDelegate, .sceneDelegate], [.appNotifications, .sceneNotifications],
+      ], profile: [.says(.mode)]),
+    examples: [
+      .clean(
+        "before the call, and after it",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications,app-notifications,system
+        1s main call sceneDidBecomeActive scene:1
+        3s main notify UIScene.willDeactivateNotification scene:1
+        3.1s main call sceneWillResignActive scene:1
+        3.2s main return sceneWillResignActive scene:1
+        3.3s main notify UIApplication.willResignActiveNotification app
+        4s main call sceneDidEnterBackground scene:1
+        4.1s main return sceneDidEnterBackground scene:1
+        4.2s main notify UIApplication.didEnterBackgroundNotification app
+        4.3s main notify UIScene.didEnterBackgroundNotification scene:1
+        9s - suspend app
+        """),
+      .clean(
+        "the other scene stays active: the app has not resigned",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
+        1s main call sceneDidBecomeActive scene:1
+        1.1s main call sceneDidBecomeActive scene:2
+        3s main call sceneWillResignActive scene:1
+        3.2s main return sceneWillResignActive scene:1
+        9s main call sceneDidBecomeActive scene:1
+        """),
+      .clean(
+        "a family that is not recorded",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
+        1s main call sceneDidBecomeActive scene:1
+        3s main call sceneWillResignActive scene:1
+        3.2s main return sceneWillResignActive scene:1
+        3.3s main notify UIApplication.willResignActiveNotification app
+        9s main call sceneDidBecomeActive scene:1
+        """),
+      .cannotTell(
+        "the log ends",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications
+        1s main call applicationDidBecomeActive app
+        3s main call applicationWillResignActive app
+        3.2s main return applicationWillResignActive app
+        """),
+      .cannotTell(
+        "the app observes another notification alone",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications partial=app-notifications
+        1s main call applicationDidBecomeActive app
+        1.1s main notify UIApplication.didBecomeActiveNotification app
+        3s main call applicationWillResignActive app
+        3.2s main return applicationWillResignActive app
+        5s main call applicationDidBecomeActive app
+        """),
+      .cannotTell(
+        "it may stand in the gap",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications
+        1s main call applicationDidBecomeActive app
+        3s main call applicationWillResignActive app
+        3.2s main return applicationWillResignActive app
+        4s - gap ring-full 3
+        5s main call applicationDidBecomeActive app
+        """),
+      .cannotTell(
+        "another scene may have connected in the gap",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
+        0.1s - process.start app launch=user
+        0.2s - gap ring-full 9
+        1s main call sceneDidBecomeActive scene:1
+        3s main call sceneWillResignActive scene:1
+        3.2s main return sceneWillResignActive scene:1
+        9s main call sceneDidBecomeActive scene:1
+        """),
+      .violating(
+        "it was posted once, and then not",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications partial=app-notifications
+        1s main call applicationDidBecomeActive app
+        3s main call applicationWillResignActive app
+        3.2s main return applicationWillResignActive app
+        3.3s main notify UIApplication.willResignActiveNotification app
+        5s main call applicationDidBecomeActive app
+        7s main call applicationWillResignActive app ◀
+        7.2s main return applicationWillResignActive app
+        9s main call applicationDidBecomeActive app
+        """),
+      .violating(
+        "it is resumed in the background, and posts nothing",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications,system
+        1s main call applicationDidBecomeActive app
+        3s main call applicationDidEnterBackground app
+        3.2s main return applicationDidEnterBackground app
+        3.3s main notify UIApplication.didEnterBackgroundNotification app
+        5s - suspend app
+        60s - resume app
+        60.1s main call applicationDidEnterBackground app ◀
+        60.2s main return applicationDidEnterBackground app
+        65s - suspend app
+        """),
+      .violating(
+        "an app without scenes",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications
+        1s main call applicationDidBecomeActive app
+        3s main call applicationWillResignActive app ◀
+        3.2s main return applicationWillResignActive app
+        5s main call applicationDidBecomeActive app
+        """),
+      .violating(
+        "the scene's, of two",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications,app-notifications,system
+        1s main call sceneDidBecomeActive scene:1
+        3s main call sceneWillResignActive scene:1 ◀
+        3.2s main return sceneWillResignActive scene:1
+        3.3s main notify UIApplication.willResignActiveNotification app
+        5s main call sceneDidBecomeActive scene:1
+        """),
+      .violating(
+        "the background of the last scene, up to the suspension",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications,app-notifications,system
+        1s main call sceneDidBecomeActive scene:1
+        3s main call sceneWillResignActive scene:1
+        3.1s main return sceneWillResignActive scene:1
+        3.2s main notify UIScene.willDeactivateNotification scene:1
+        3.3s main notify UIApplication.willResignActiveNotification app
+        4s main call sceneDidEnterBackground scene:1 ◀
+        4.1s main return sceneDidEnterBackground scene:1
+        4.2s main notify UIScene.didEnterBackgroundNotification scene:1
+        9s - suspend app
+        """),
+    ]
+  )
+
+  private static let leaving: [Callback] = [
+    .applicationWillResignActive, .applicationDidEnterBackground, .sceneWillResignActive,
+    .sceneDidEnterBackground,
+  ]
+  private static let returning: [Callback] = [
+    .applicationDidBecomeActive, .applicationWillEnterForeground, .sceneDidBecomeActive,
+    .sceneWillEnterForeground,
+  ]
+
+  static let interests: [EventPattern] = [
+    .named(.call, leaving) | .named(.notify, leaving.compactMap(\.notification)),
+    .named(.call, returning) | .named(.notify, returning.compactMap(\.notification)),
+    .verbs(.suspend),
+  ]
+
+  /// A notification about a subject.
+  private struct Posting: Hashable {
+    let notification: LifecycleNotification
+    let subject: Subject
+  }
+
+  private struct Promise {
+    let posting: Posting
+    let call: Fact
+  }
+
+  private var promises = Remembered<Promise>(64, beyond: .cannotTell)
+  /// What was posted since its subject was last in the foreground.
+  private var posted = RememberedSet<Posting>(64)
+  /// What was posted in this process.
+  private var seen: Set<LifecycleNotification> = []
+  /// When each subject last returned to the foreground: what is posted before a call may be lost
+  /// since then.
+  private var returns = Remembered<(subject: Subject, back: Fact)>(64, beyond: .oldestGoes)
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    if event.verb == .suspend {
+      settle(event, moment, &findings) { _ in true }
+      // An app that is resumed in the background enters it again, and posts it again.
+      posted.removeAll()
+      return
+    }
+    if let notification = LifecycleNotification(event.name) {
+      if Self.leaving.contains(where: { $0.notification == notification }) {
+        note(notification, event, &findings)
+      } else {
+        comeBack(event, moment, &findings)
+      }
+    } else if let callback = Callback(event.name) {
+      if Self.leaving.contains(callback) {
+        promise(callback, event, moment, &findings)
+      } else {
+        comeBack(event, moment, &findings)
+      }
+    }
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    for _ in promises { findings.cannotTell(reason) }
+  }
+
+  /// A notification of the app is about the app, whatever its object says: that is another rule's.
+  private mutating func note(
+    _ notification: LifecycleNotification, _ event: Event, _ findings: inout RuleFindings
+  ) {
+    seen.insert(notification)
+    let isScene = notification.hook == .sceneNotifications
+    // A port that posts no object may mean any scene.
+    let isAnyScene = isScene && event.subjectKind != .scene
+    let subject: Subject = isScene ? event.subject : .app
+    let before = promises.count
+    promises.removeAll {
+      $0.posting.notification == notification && (isAnyScene || $0.posting.subject == subject)
+    }
+    if promises.count < before { findings.foundClean() }
+    if !isAnyScene { posted.insert(Posting(notification: notification, subject: subject)) }
+  }
+
+  private mutating func promise(
+    _ callback: Callback, _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    let isAppRecorded = moment.profile.hooks?.contains(.appNotifications) ?? false
+    if isAppRecorded && mayHideScenes(moment) && isOfLastScene(callback, event, moment) {
+      findings.cannotTell(.gap)
+    }
+    for posting in postings(callback, event, moment)
+    where moment.profile.hooks?.contains(posting.notification.hook) ?? false {
+      guard let isPosted = posted.contains(posting) else {
+        findings.cannotTell(.tooManyInstances)
+        continue
+      }
+      if isPosted {
+        findings.foundClean()
+      } else if !isShown(posting.notification, moment.profile) {
+        findings.cannotTell(.recordedInPart(posting.notification.hook))
+      } else {
+        promises.append(Promise(posting: posting, call: moment.state.nextFact(event)), &findings)
+      }
+    }
+  }
+
+  /// Whether the log shows such a notification when it is posted.
+  private func isShown(_ notification: LifecycleNotification, _ profile: Profile) -> Bool {
+    profile.recordsAll(of: notification.hook) || seen.contains(notification)
+  }
+
+  /// What a callback's page promises.
+  private func postings(_ callback: Callback, _ event: Event, _ moment: Moment) -> [Posting] {
+    let mode = moment.profile.mode
+    guard let own = callback.notification else { return [] }
+    if event.subjectKind == .app {
+      return mode == .app ? [Posting(notification: own, subject: .app)] : []
+    }
+    guard mode == .scene, event.subjectKind == .scene else { return [] }
+    var postings = [Posting(notification: own, subject: event.subject)]
+    if isOfLastScene(callback, event, moment) && !mayHideScenes(moment) {
+      let isResign = callback == .sceneWillResignActive
+      postings.append(
+        Posting(
+          notification: isResign ? .applicationWillResignActive : .applicationDidEnterBackground,
+          subject: .app))
+    }
+    return postings
+  }
+
+  /// Whether another scene may have connected unseen, in a gap of the process.
+  private func mayHideScenes(_ moment: Moment) -> Bool {
+    guard let gap = moment.state.lastGap else { return false }
+    return gap.ordinal > moment.beginning?.ordinal ?? 0
+  }
+
+  /// Whether the app turns with the scene: it was there where the scene leaves, and no other scene that
+  /// is known is.
+  private func isOfLastScene(_ callback: Callback, _ event: Event, _ moment: Moment) -> Bool {
+    let state = moment.state
+    let isResign = callback == .sceneWillResignActive
+    guard event.subjectKind == .scene, let app = state.app,
+      isResign ? app.state == .active : app.state.isForeground,
+      let scene = state.scene(event.subjectNumber),
+      isResign ? scene.activation == .foregroundActive : scene.activation.isForeground
+    else { return false }
+    return state.scenes.allSatisfy { other in
+      other.number == event.subjectNumber
+        || state.isCertain(other.since)
+          && !(isResign ? other.activation == .foregroundActive : other.activation.isForeground)
+    }
+  }
+
+  /// The app or a scene is back: what its leaving promised has been posted, or never is.
+  private mutating func comeBack(
+    _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    let subject = event.subject
+    settle(event, moment, &findings) {
+      $0.posting.subject == subject || $0.posting.subject == .app
+    }
+    posted.removeAll { $0.subject == subject || $0.subject == .app }
+    returns.removeAll { $0.subject == subject || $0.subject == .app }
+    let back = moment.state.nextFact(event)
+    returns.append((.app, back))
+    if subject != .app { returns.append((subject, back)) }
+  }
+
+  private mutating func settle(
+    _ event: Event, _ moment: Moment, _ findings: inout RuleFindings,
+    _ isOver: (Promise) -> Bool
+  ) {
+    for promise in promises where isOver(promise) {
+      let name = promise.posting.notification.rawValue
+      let kind = MissingEvent.Kind(.notify, name: name, about: promise.posting.subject)
+      // The notification may come before the call.
+      findings.report(
+        promise.call, until: event,
+        missing: [MissingEvent([kind], after: promise.call.event, before: event)],
+        restingOn: [returns.last { $0.subject == promise.posting.subject }?.back],
+        says: "{name} of {subject} was called, and \(name) was not posted")
+    }
+    promises.removeAll(where: isOver)
+  }
+}

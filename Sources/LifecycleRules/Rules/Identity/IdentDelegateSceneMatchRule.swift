@@ -1,0 +1,218 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// The delegate and the notification speak of the same scene.
+struct IdentDelegateSceneMatchRule: Rule {
+  static let description = RuleDescription(
+    id: "ident-delegate-scene-match",
+    number: 44,
+    topic: .identity,
+    summary: "the scene of a delegate's call is that of the notification of the same transition",
+    severity: .warning,
+    sources: [.s1, .s2, .activationNotPosted],
+    why: """
+      When the two name different scenes, one part of the app quiets or saves the window that is \
+      still in use, and the other one is forgotten.
+      """,
+    remedy: """
+      Look for a scene that is remembered instead of being taken from the call, and for code that \
+      posts the notification by hand.
+      """,
+    limits: """
+      That the two are the same follows from their pages and is not said. Scenes are matched by number \
+      and not by what stands next to each other; several scenes may pass a transition together, in \
+      any order. Found when the scene goes on to another transition, and a notification of the other \
+      scene, of which its own call knows nothing, came within a second. Activations are not judged: their notification \
+      was seen missing.
+      """,
+    needs: RuleNeeds(
+      hooks: [[.sceneDelegate], [.sceneNotifications]], profile: [.scenesPossible]),
+    examples: [
+      .clean(
+        "the same scene, the call first and the notification first",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        1s main call sceneDidBecomeActive scene:1
+        1.1s main notify UIScene.didActivateNotification scene:1
+        2s main notify UIScene.willDeactivateNotification scene:1
+        2.1s main call sceneWillResignActive scene:1
+        3s main call sceneDidEnterBackground scene:1
+        3.1s main notify UIScene.didEnterBackgroundNotification scene:1
+        """),
+      .clean(
+        "two scenes resign together, in any order",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        1s main call sceneWillResignActive scene:1
+        1.05s main return sceneWillResignActive scene:1
+        1.1s main call sceneWillResignActive scene:2
+        1.15s main return sceneWillResignActive scene:2
+        1.2s main notify UIScene.willDeactivateNotification scene:2
+        1.3s main notify UIScene.willDeactivateNotification scene:1
+        2s main call sceneDidEnterBackground scene:2
+        2.1s main notify UIScene.didEnterBackgroundNotification scene:2
+        2.2s main call sceneDidEnterBackground scene:1
+        2.3s main notify UIScene.didEnterBackgroundNotification scene:1
+        """),
+      .clean(
+        "the second scene's delegate does not implement the call",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        1s main call sceneWillResignActive scene:1
+        1.05s main return sceneWillResignActive scene:1
+        1.1s main notify UIScene.willDeactivateNotification scene:2
+        1.2s main notify UIScene.willDeactivateNotification scene:1
+        2s main call sceneDidEnterBackground scene:1
+        2.05s main return sceneDidEnterBackground scene:1
+        2.1s main notify UIScene.didEnterBackgroundNotification scene:1
+        """),
+      .clean(
+        "an activation whose notification is missing",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        1s main call sceneDidBecomeActive scene:1
+        1.1s main notify UIScene.didActivateNotification scene:2
+        2s main call sceneWillResignActive scene:1
+        2.1s main notify UIScene.willDeactivateNotification scene:1
+        """),
+      .cannotTell(
+        "the right notification may stand in the gap",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        1s main call sceneWillResignActive scene:1
+        1.1s main notify UIScene.willDeactivateNotification scene:2
+        1.2s - gap ring-full 1
+        2s main call sceneDidEnterBackground scene:1
+        """),
+      .violating(
+        "the call is about the one, the notification about the other",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        1s main call sceneWillResignActive scene:1
+        1.1s main notify UIScene.willDeactivateNotification scene:2 ◀
+        2s main call sceneDidEnterBackground scene:1
+        2.1s main notify UIScene.didEnterBackgroundNotification scene:1
+        """),
+      .violating(
+        "both resign, and both notifications name the one",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        1s main call sceneWillResignActive scene:1
+        1.1s main notify UIScene.willDeactivateNotification scene:1
+        1.2s main call sceneWillResignActive scene:2
+        1.3s main notify UIScene.willDeactivateNotification scene:1 ◀
+        2s main call sceneDidEnterBackground scene:1
+        2.1s main notify UIScene.didEnterBackgroundNotification scene:1
+        2.2s main call sceneDidEnterBackground scene:2
+        2.3s main notify UIScene.didEnterBackgroundNotification scene:2
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [
+    .call(
+      .sceneWillConnect, .sceneDidDisconnect, .sceneWillEnterForeground, .sceneDidBecomeActive,
+      .sceneWillResignActive, .sceneDidEnterBackground),
+    .sceneNotifications(),
+  ]
+
+  /// What a scene was last told, and what of it stands alone.
+  private struct Told {
+    var scene: UInt32
+    var transition: Callback
+    /// A call whose notification has not come.
+    var call: Fact?
+    /// A notification whose call has not come.
+    var notification: Fact?
+    /// Whether a call and its notification have met.
+    var isPaired = false
+  }
+
+  /// A notification of a scene whose call never came.
+  private struct Stray {
+    var transition: Callback
+    var scene: UInt32
+    var notification: Fact
+  }
+
+  /// A notification so much before or after the call may be about the same transition.
+  private static let window: Nanoseconds = .seconds(1)
+
+  private var told = Remembered<Told>(64, beyond: .cannotTell)
+  private var strays = Remembered<Stray>(16, beyond: .oldestGoes)
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    guard event.subjectKind == .scene, let transition = transitions[event.name] else {
+      return
+    }
+    let number = event.subjectNumber
+    let known = told.firstIndex { $0.scene == number }.map { told.remove(at: $0) }
+    var now = known ?? Told(scene: number, transition: transition)
+    if now.transition != transition || isBeforeResume(now, moment) {
+      leave(now, moment, &findings)
+      now = Told(scene: number, transition: transition)
+    }
+
+    let fact = moment.state.nextFact(event)
+    if event.verb == .call {
+      if now.call != nil { leave(now, moment, &findings) }
+      now.call = now.notification == nil ? fact : nil
+      if now.notification != nil { now.isPaired = true }
+      now.notification = nil
+    } else if now.call != nil {
+      now.call = nil
+      now.isPaired = true
+    } else {
+      if let earlier = now.notification { lose(earlier, of: number, transition) }
+      now.notification = fact
+    }
+    if now.transition == .sceneDidDisconnect && now.isPaired { return findings.foundClean() }
+    if told.isFull { told.removeAll { $0.transition == .sceneDidDisconnect } }
+    told.append(now, &findings)
+  }
+
+  /// After a resume in the background the same transition may come again.
+  private func isBeforeResume(_ one: Told, _ moment: Moment) -> Bool {
+    guard let resumed = moment.resumes.facts.last, let earlier = one.call ?? one.notification
+    else { return false }
+    return earlier.ordinal < resumed.ordinal
+  }
+
+  private mutating func lose(_ notification: Fact, of number: UInt32, _ transition: Callback) {
+    strays.append(Stray(transition: transition, scene: number, notification: notification))
+  }
+
+  /// Judges what a scene was told, as it goes on to something else.
+  private mutating func leave(
+    _ one: Told, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    if one.transition == .sceneDidBecomeActive { return }
+    if let notification = one.notification { lose(notification, of: one.scene, one.transition) }
+    guard let call = one.call else {
+      if one.isPaired { findings.foundClean() }
+      return
+    }
+    let others =
+      strays
+      + told.compactMap { told in
+        told.notification.map {
+          Stray(transition: told.transition, scene: told.scene, notification: $0)
+        }
+      }
+    let other = others.filter { $0.scene != one.scene && $0.transition == one.transition }
+      .map(\.notification)
+      .filter { abs($0.event.instant.since(call.event.instant)) <= Self.window }
+      .min { $0.ordinal < $1.ordinal }
+    guard let other else { return }
+    findings.report(
+      other, since: call,
+      says: "{name} named {subject}, but the delegate was called at {since} for {holder}")
+  }
+}
+
+/// The delegate's call that tells the same as a call or a notification of a scene.
+private let transitions = NameTable<Callback>(
+  Callback.allCases.filter { $0.hook == .sceneDelegate }.flatMap { callback in
+    guard let notification = callback.notification else { return [(Symbol, Callback)]() }
+    return [(callback.symbol, callback), (notification.symbol, callback)]
+  })

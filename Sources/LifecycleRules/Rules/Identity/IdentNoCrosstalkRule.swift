@@ -1,0 +1,101 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// What is about one scene leaves another one alone.
+struct IdentNoCrosstalkRule: Rule {
+  static let description = RuleDescription(
+    id: "ident-no-crosstalk",
+    number: 46,
+    topic: .identity,
+    summary: "a scene's callback does not change the interface of another scene that is active",
+    severity: .warning,
+    sources: [.resignOfEachScene, .sceneCrosstalk],
+    why: """
+      Somebody is using the other window. A privacy screen or a pause that belongs to the first one \
+      covers it or stops it.
+      """,
+    remedy: """
+      Take the window from the scene of the call, and not from the app's list of windows or from a \
+      variable for the one and only.
+      """,
+    limits: """
+      Work on the same thread while the callback or the observer runs is taken for its work. A privacy \
+      screen for the whole app on purpose looks the same when it names the other scene; recorded with \
+      the app as its subject it is not found. Work that is handed on is not seen.
+      """,
+    needs: RuleNeeds(
+      hooks: [[.work], [.sceneDelegate, .sceneNotifications]], profile: [.scenesPossible]),
+    patterns: [
+      .never(
+        .work(.ui).about(.scene), while: .insideCallbackOfAnotherScene,
+        says: "{opener} of {holder} changed the interface of {subject} {label}, which is active")
+    ],
+    examples: [
+      .clean(
+        "its own scene",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work
+        1s main call sceneDidBecomeActive scene:1
+        1.1s main return sceneDidBecomeActive scene:1
+        1.2s main call sceneDidBecomeActive scene:2
+        1.3s main return sceneDidBecomeActive scene:2
+        2s main call sceneWillResignActive scene:1
+        2.1s main work ui scene:1 "privacy screen"
+        2.2s main return sceneWillResignActive scene:1
+        """),
+      .clean(
+        "a privacy screen for the whole app",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work
+        1s main call sceneDidBecomeActive scene:2
+        1.1s main return sceneDidBecomeActive scene:2
+        2s main call sceneWillResignActive scene:1
+        2.1s main work ui app "privacy screen"
+        2.2s main return sceneWillResignActive scene:1
+        """),
+      .clean(
+        "after the callback, and on a scene that is not active",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work
+        1s main call sceneDidBecomeActive scene:2
+        1.1s main return sceneDidBecomeActive scene:2
+        1.2s main call sceneWillEnterForeground scene:3
+        1.3s main return sceneWillEnterForeground scene:3
+        2s main call sceneWillResignActive scene:1
+        2.1s main work ui scene:3 "badge"
+        2.2s main return sceneWillResignActive scene:1
+        2.3s main work ui scene:2 "badge"
+        """),
+      .cannotTell(
+        "the other scene's resign may stand in the gap",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work
+        1s main call sceneDidBecomeActive scene:2
+        1.1s main return sceneDidBecomeActive scene:2
+        1.5s - gap ring-full 2
+        2s main call sceneWillResignActive scene:1
+        2.1s main work ui scene:2 "privacy screen"
+        """),
+      .violating(
+        "the wrong window is covered",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work
+        1s main call sceneDidBecomeActive scene:2
+        1.1s main return sceneDidBecomeActive scene:2
+        2s main call sceneWillResignActive scene:1
+        2.1s main work ui scene:2 "privacy screen" ◀
+        2.2s main return sceneWillResignActive scene:1
+        """),
+      .violating(
+        "from an observer",
+        """
+        0s - profile mode=scene hooks=scene-notifications,work
+        1s main notify UIScene.didActivateNotification scene:2
+        2s main notify UIScene.willDeactivateNotification scene:1
+        2.1s main observe UIScene.willDeactivateNotification scene:1 "Privacy"
+        2.2s main work ui scene:2 "privacy screen" ◀
+        2.3s main observed UIScene.willDeactivateNotification scene:1 "Privacy"
+        """),
+    ]
+  )
+}

@@ -1,0 +1,62 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// An identifier gets one launch handler.
+struct LaunchBGTaskRegisterOnceRule: Rule {
+  static let description = RuleDescription(
+    id: "launch-bgtask-register-once",
+    number: 8,
+    topic: .launch,
+    summary: "an identifier is registered with BGTaskScheduler once in a process",
+    severity: .error,
+    sources: [.registerBackgroundTask],
+    why: "The page says that registering the same identifier again ends the app.",
+    remedy: """
+      Register in one place. Look for a library that registers the identifier too, and for setup \
+      code that runs twice.
+      """,
+    limits: "Processes are told apart by process.start, which must be recorded.",
+    needs: RuleNeeds(hooks: [[.tasks], [.process]]),
+    patterns: [
+      .never(
+        .verbs(.bgtaskRegister), between: .verbs(.bgtaskRegister), until: .nothing, per: .name,
+        says: "{name} was registered again; the first time was at {since}")
+    ],
+    examples: [
+      .clean(
+        "two identifiers, once each",
+        """
+        0s - profile hooks=tasks,system
+        0s - process.start app
+        1s main bgtask.register com.example.refresh app kind=refresh
+        1.1s main bgtask.register com.example.cleanup app kind=processing
+        """),
+      .clean(
+        "once in each of two processes",
+        """
+        0s - profile hooks=tasks,system
+        0s - process.start app pid=1
+        1s main bgtask.register com.example.refresh app kind=refresh
+        9s - process.start app pid=2
+        10s main bgtask.register com.example.refresh app kind=refresh
+        """),
+      .cannotTell(
+        "another process may have begun in the gap",
+        """
+        0s - profile hooks=tasks,system
+        0s - process.start app pid=1
+        1s main bgtask.register com.example.refresh app kind=refresh
+        9s - gap ring-full 40
+        10s main bgtask.register com.example.refresh app kind=refresh
+        """),
+      .violating(
+        "twice in one process",
+        """
+        0s - profile hooks=tasks,system
+        0s - process.start app
+        1s main bgtask.register com.example.refresh app kind=refresh
+        1.1s main bgtask.register com.example.refresh app kind=refresh ◀
+        """),
+    ]
+  )
+}

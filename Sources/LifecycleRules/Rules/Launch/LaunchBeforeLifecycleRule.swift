@@ -1,0 +1,113 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// The lifecycle begins when the launch is over.
+struct LaunchBeforeLifecycleRule: Rule {
+  static let description = RuleDescription(
+    id: "launch-before-lifecycle",
+    number: 3,
+    topic: .launch,
+    summary: "no lifecycle callback comes before applicationDidFinishLaunching has returned",
+    severity: .error,
+    cause: SharedCause(.misplacedCallback, rank: 2),
+    sources: [.launchSequence],
+    why: """
+      The system prepares scenes and activates the app after the launch is complete. A callback \
+      before that finds an app that is not set up.
+      """,
+    remedy: "Look for code that calls a delegate by hand, or for a port that launches late.",
+    limits: """
+      Memory warnings, time changes, protected data and restoration of state may come at any time \
+      and are not judged. An app that does not implement applicationDidFinishLaunching has nothing \
+      to compare.
+      """,
+    needs: RuleNeeds(hooks: [[.appDelegate]]),
+    patterns: [
+      .orderOnce(
+        .returned(.applicationDidFinishLaunching),
+        then: .call(
+          .applicationDidBecomeActive, .applicationWillResignActive, .applicationDidEnterBackground,
+          .applicationWillEnterForeground)
+          | .sceneCalls(except: .sceneStateRestorationActivity),
+        per: .app,
+        says: "{name} came for {subject} before applicationDidFinishLaunching had returned")
+    ],
+    examples: [
+      .clean(
+        "the scene connects after the launch",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate,system
+        0s - process.start app
+        1s main call applicationDidFinishLaunching app
+        1.1s main return applicationDidFinishLaunching app
+        1.2s main call sceneWillConnect scene:1
+        """),
+      .clean(
+        "state is restored during the launch",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate,system,work
+        0s - process.start app
+        1s main call applicationWillFinishLaunching app
+        1.1s main return applicationWillFinishLaunching app
+        1.2s main work ui app "decode view controllers"
+        1.3s main call sceneStateRestorationActivity scene:1
+        1.4s main call applicationDidFinishLaunching app
+        1.5s main return applicationDidFinishLaunching app
+        """),
+      .clean(
+        "the memory warning, the time change and protected data come when they come",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate,app-notifications,system
+        0s - process.start app
+        1s main call applicationDidReceiveMemoryWarning app
+        1.1s main call applicationProtectedDataDidBecomeAvailable app
+        1.2s main call applicationSignificantTimeChange app
+        1.3s main notify UIApplication.didReceiveMemoryWarningNotification app
+        1.4s main call applicationDidFinishLaunching app
+        1.5s main return applicationDidFinishLaunching app
+        """),
+      .clean(
+        "views appear before the scene is in the foreground",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate,system,work
+        0s - process.start app
+        1s main call applicationDidFinishLaunching app
+        1.1s main return applicationDidFinishLaunching app
+        1.2s main call sceneWillConnect scene:1
+        1.3s main return sceneWillConnect scene:1
+        1.4s main work ui scene:1 "onAppear"
+        1.5s main call sceneWillEnterForeground scene:1
+        1.6s main return sceneWillEnterForeground scene:1
+        """),
+      .clean(
+        "the app delegate is called after the launch and before a scene connects",
+        """
+        0s - profile mode=scene port=true hooks=app-delegate,scene-delegate,system
+        0s - process.start app
+        1s main call applicationDidFinishLaunching app
+        1.1s main return applicationDidFinishLaunching app
+        1.2s main call applicationDidBecomeActive app
+        1.3s main call sceneWillConnect scene:1
+        """),
+      .cannotTell(
+        "events are missing: the scene may belong to the process before",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate,system
+        1s main call sceneWillConnect scene:1
+        2s - gap ring-full 9
+        3s main call applicationDidFinishLaunching app
+        3.1s main return applicationDidFinishLaunching app
+        """),
+      .violating(
+        "a scene connects during the launch",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate,system
+        0s - process.start app
+        1s main call applicationDidFinishLaunching app
+        1.1s main call sceneWillConnect scene:1 ◀
+        1.2s main return sceneWillConnect scene:1
+        1.3s main return applicationDidFinishLaunching app
+        """),
+    ]
+  )
+}

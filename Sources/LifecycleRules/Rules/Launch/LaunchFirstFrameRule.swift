@@ -1,0 +1,139 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// A launch into the foreground shows its first frame in time.
+struct LaunchFirstFrameRule: Rule {
+  /// The user left, or has a screen to touch: the time of the launch is not known any more.
+  private static let left =
+    EventPattern.call(.applicationDidEnterBackground, .sceneDidEnterBackground)
+    | .notify(.applicationDidEnterBackground, .sceneDidEnterBackground) | .work(.input)
+  private static let message =
+    "from {name} to the first frame passed {elapsed}, of {allowed} that the system allows"
+
+  static let description = RuleDescription(
+    id: "launch-first-frame",
+    number: 9,
+    topic: .launch,
+    summary: "a launch into the foreground draws its first frame within 19.6 s of the wake",
+    severity: .warning,
+    cause: SharedCause(.slowLaunch, rank: 1),
+    sources: [.watchdog, .launchTime, .launchKill, .prewarmPauses],
+    why: """
+      The watchdog ends an app that shows nothing for about twenty seconds; kills were seen after \
+      19.62 s. Users leave much earlier.
+      """,
+    remedy: """
+      Move what the first screen does not need out of the launch: databases, migrations, network, \
+      libraries.
+      """,
+    limits: """
+      Measured when the first frame comes or the watchdog kills the process; a log without frames \
+      says nothing, and input before the first frame shows that there was one. The picture of the launch screen is no frame. Background launches are not judged, a \
+      prewarmed one from its wake on. Time in which the process is suspended does not count. The \
+      watchdog is off under a debugger.
+      """,
+    needs: RuleNeeds(hooks: [[.work], [.process]], profile: [.noDebugger]),
+    patterns: [
+      .stretch(
+        from: .verbs(.processStart)
+          | .call(
+            .applicationWillFinishLaunching, .applicationDidFinishLaunching),
+        to: .work(.frame), cancelledBy: left, allowed: Allowances.launchToFirstFrame,
+        says: message
+      ).launched(by: LaunchReason.inForeground),
+      .stretch(
+        from: .verbs(.resume), to: .work(.frame), cancelledBy: left | .verbs(.suspend),
+        allowed: Allowances.launchToFirstFrame, says: message
+      ).launched(by: [.prewarm]),
+    ],
+    examples: [
+      .clean(
+        "a frame after 1.2 s",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=user
+        0.1s main call applicationWillFinishLaunching app
+        1.2s main work frame app
+        """),
+      .clean(
+        "prewarmed hours before",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=prewarm
+        14400s - resume app
+        14400.1s main call applicationWillFinishLaunching app
+        14401.2s main work frame app
+        """),
+      .clean(
+        "a background launch that is opened later",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=push
+        0.1s main call applicationWillFinishLaunching app
+        60s main work frame app
+        """),
+      .clean(
+        "stopped in a debugger",
+        """
+        0s - profile debugger=true hooks=app-delegate,work,system
+        0s - process.start app launch=user
+        60s main work frame app
+        """),
+      .cannotTell(
+        "it is not known why the process was launched",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=unknown
+        60s main work frame app
+        """),
+      .cannotTell(
+        "no frame was recorded",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=user
+        60s main work timer app
+        """),
+      .clean(
+        "the screen was used, frames are not recorded",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=user
+        9s main work input app
+        60s - kill app code=0x8badf00d namespace=FRONTBOARD
+        """),
+      .cannotTell(
+        "killed for another reason, and no frame was recorded",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=user
+        60s - kill app namespace=JETSAM reason=per-process-limit
+        """),
+      .violating(
+        "21 seconds",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=user ◀
+        0.1s main call applicationWillFinishLaunching app
+        1s main call applicationDidBecomeActive app
+        21s main work frame app
+        """),
+      .violating(
+        "killed before the first frame",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=user ◀
+        0.1s main call applicationWillFinishLaunching app
+        19.97s - kill app code=0x8badf00d namespace=FRONTBOARD reason=scene-create
+        """),
+      .violating(
+        "slow after the wake",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=prewarm
+        1s - suspend app
+        14400s - resume app ◀
+        14425s main work frame app
+        """),
+    ]
+  )
+}

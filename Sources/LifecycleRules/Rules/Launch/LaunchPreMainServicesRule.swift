@@ -1,0 +1,80 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// A prewarmed process leaves the keychain and protected files alone.
+struct LaunchPreMainServicesRule: Rule {
+  static let description = RuleDescription(
+    id: "launch-pre-main-services",
+    number: 6,
+    topic: .launch,
+    summary: "a prewarmed process does not use the keychain or protected files before it is woken",
+    severity: .warning,
+    sources: [.launchSequence],
+    why: """
+      The device may still be locked when a process is prewarmed. What needs the keychain or \
+      protected files fails then, and the app may take the user for somebody who is signed out.
+      """,
+    remedy:
+      "Read them in or after applicationDidFinishLaunching, and take a failure for a failure.",
+    limits: """
+      The newer edition of the page says that no code of the app runs in a prewarmed process; static \
+      initializers did. Only launches that are known to be prewarmed are judged.
+      """,
+    needs: RuleNeeds(hooks: [
+      [.work], [.system], [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications],
+    ]),
+    patterns: [
+      .never(
+        .work(.keychain, .protectedFile),
+        between: .verbs(.processStart),
+        until: .allCalls | .appNotifications | .sceneNotifications() | .verbs(.resume),
+        per: .app,
+        says: "{name} {label} was used before the process that was prewarmed at {since} was woken"
+      ).launched(by: [.prewarm])
+    ],
+    examples: [
+      .clean(
+        "after the launch",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=prewarm
+        9s main call applicationDidFinishLaunching app
+        9.1s main return applicationDidFinishLaunching app
+        9.2s main work keychain app "token"
+        """),
+      .clean(
+        "a process that the user launched",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=user
+        0.1s main work keychain app "token"
+        0.2s main call applicationWillFinishLaunching app
+        """),
+      .clean(
+        "the newer edition: no code of the app until the wake",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=prewarm
+        0.1s - suspend app
+        900s - resume app
+        900.1s main work keychain app "token"
+        900.2s main call applicationWillFinishLaunching app
+        """),
+      .cannotTell(
+        "it is not known whether the process was prewarmed",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app
+        0.1s main work keychain app "token"
+        """),
+      .violating(
+        "the keychain before the launch",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=prewarm
+        0.1s main work keychain app "token" ◀
+        9s main call applicationWillFinishLaunching app
+        """),
+    ]
+  )
+}

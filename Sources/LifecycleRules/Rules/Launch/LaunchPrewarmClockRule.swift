@@ -1,0 +1,116 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// The time that a process spends prewarmed is no launch time.
+struct LaunchPrewarmClockRule: Rule {
+  static let description = RuleDescription(
+    id: "launch-prewarm-clock",
+    number: 5,
+    topic: .launch,
+    summary: "no measurement on the main thread spans the wake of a prewarmed process",
+    severity: .warning,
+    sources: [.launchSequence, .prewarmPauses, .appStartTracker],
+    why: """
+      The system may start a process hours before somebody opens the app. A launch that is measured \
+      from there tells of hours that nobody waited.
+      """,
+    remedy: """
+      Begin the measurement at the wake, or drop it when the environment has ActivePrewarm or the \
+      result is absurd.
+      """,
+    limits: """
+      A measurement is work with a duration on the main thread that begins before the wake and ends \
+      after it, but for main-busy. The wake is the last resume before the app comes to any state; \
+      pauses that are not recorded are not seen.
+      """,
+    contradiction: """
+      One edition says that prewarming stops before UIApplicationMain, a newer one that no code of \
+      the app runs; pauses were seen as late as after viewDidLoad.
+      """,
+    needs: RuleNeeds(hooks: [[.work], [.system]]),
+    examples: [
+      .clean(
+        "measured from the wake",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=prewarm
+        1s - suspend app
+        14400s - resume app
+        14400.1s main work.begin other app "launch"
+        14400.2s main call applicationWillFinishLaunching app
+        14401s main work.end other app "launch"
+        """),
+      .clean(
+        "prewarmed as far as a view controller, and measured after that",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=prewarm
+        1s main call applicationDidFinishLaunching app
+        1.2s main return applicationDidFinishLaunching app
+        1.3s main work ui app "viewDidLoad"
+        2s - suspend app
+        7200s - resume app
+        7200.1s main work.begin other app "viewWillAppear"
+        7200.2s main work.end other app "viewWillAppear"
+        """),
+      .clean(
+        "a user's launch is measured from the start",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=user
+        0.1s main work.begin other app "launch"
+        0.2s main call applicationWillFinishLaunching app
+        1s main work.end other app "launch"
+        """),
+      .cannotTell(
+        "it is not known whether the process was prewarmed",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=unknown
+        0.1s main work.begin other app "launch"
+        1s - suspend app
+        14400s - resume app
+        14400.2s main call applicationWillFinishLaunching app
+        14401s main work.end other app "launch"
+        """),
+      .violating(
+        "four hours of launch time",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=prewarm
+        0.1s main work.begin other app "launch"
+        1s - suspend app
+        14400s - resume app
+        14400.2s main call applicationWillFinishLaunching app
+        14401s main work.end other app "launch" ◀
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [
+    EventPattern.verbs(.workEnd).onMainThread,
+    .verbs(.resume),
+  ]
+
+  /// The last resume before the app came to any state.
+  private var wake: Fact?
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    let state = moment.state
+    if event.verb == .resume {
+      // Once the app is somewhere a resume is no wake.
+      if state.app == nil && state.processStart != nil { wake = state.nextFact(event) }
+    } else {
+      if event.name == WorkCategory.mainBusy.symbol { return }
+      guard let wake, let begin = state.open.span(closedBy: event, .work) else { return }
+      guard begin.ordinal < wake.ordinal else { return findings.foundClean() }
+      guard let launch = moment.launch else {
+        return findings.cannotTell(.profileKeyMissing(.launch))
+      }
+      if launch != .prewarm { return findings.foundClean() }
+      findings.report(
+        event, since: begin,
+        says: "{name} {label} began at {since}, before the prewarmed process was woken")
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// An app that is built with a new SDK uses scenes.
+struct LaunchSceneAdoptionRule: Rule {
+  static let description = RuleDescription(
+    id: "launch-scene-adoption",
+    number: 10,
+    topic: .launch,
+    summary: "an app that is built with SDK 27 or later uses scenes",
+    severity: .warning,
+    sources: [.sceneMigration],
+    why: """
+      UIKit stops such an app at launch when it has no scenes. From SDK 18.4 on it only says so in \
+      the log: those are worth knowing.
+      """,
+    remedy: "Add a scene manifest to Info.plist and a scene delegate, as TN3187 shows.",
+    limits: """
+      The SDK that the app was built with decides, and not the version of the system. With SDK 27 a \
+      process is found that ends within five seconds of applicationDidFinishLaunching without \
+      having come to any state; what lives longer was not stopped for it.
+      """,
+    needs: RuleNeeds(hooks: [[.appDelegate]], profile: [.mode(.app), .says(.sdk)]),
+    examples: [
+      .clean(
+        "with scenes",
+        """
+        0s - profile mode=scene sdk=27.0 hooks=app-delegate,system
+        0s - process.start app
+        1s main call applicationDidFinishLaunching app
+        2s - kill app
+        """),
+      .clean(
+        "a new system and an old SDK",
+        """
+        0s - profile mode=app os=27.0 sdk=18.0 hooks=app-delegate,system
+        0s - process.start app
+        1s main call applicationDidFinishLaunching app
+        2s - kill app
+        """),
+      .clean(
+        "an app that quits by itself",
+        """
+        0s - profile mode=app sdk=27.0 hooks=app-delegate,system
+        0s - process.start app
+        1s main call applicationDidFinishLaunching app
+        2s - exit app status=0
+        """),
+      .clean(
+        "launched for a push, and reclaimed hours later",
+        """
+        0s - profile mode=app sdk=27.0 launch=push hooks=app-delegate,system
+        0s - process.start app
+        1s main call applicationDidFinishLaunching app
+        1.1s main return applicationDidFinishLaunching app
+        4s - suspend app
+        9000s - kill app namespace=JETSAM
+        """),
+      .cannotTell(
+        "the SDK is not known",
+        """
+        0s - profile mode=app os=27.0 hooks=app-delegate,system
+        0s - process.start app
+        1s main call applicationDidFinishLaunching app
+        2s - kill app
+        """),
+      .violating(
+        "SDK 27 without scenes",
+        """
+        0s - profile mode=app sdk=27.0 hooks=app-delegate,system
+        0s - process.start app
+        1s main call applicationDidFinishLaunching app
+        1.1s - kill app ◀
+        """),
+      .violating(
+        "SDK 26: the system says that it will be required",
+        """
+        0s - profile mode=app sdk=26.0 hooks=app-delegate,system
+        0s - process.start app
+        1s main call applicationDidFinishLaunching app ◀
+        1.1s main return applicationDidFinishLaunching app
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [
+    .call(.applicationDidFinishLaunching), .verbs(.kill, .exit),
+  ]
+
+  /// Whatever ends later was not stopped at its launch.
+  private static let atLaunch: Nanoseconds = .seconds(5)
+
+  private var launch: Fact?
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    if event.verb == .call {
+      launch = moment.state.nextFact(event)
+      guard let sdk = moment.profile.sdkVersion else {
+        return findings.cannotTell(.profileKeyMissing(.sdk))
+      }
+      if (18, 4) <= sdk && sdk < (27, 0) {
+        findings.report(
+          event, severity: .info, regardlessOfGaps: "the profile says it",
+          says: "the app has no scenes, which the next SDKs require")
+      } else if sdk < (18, 4) {
+        findings.foundClean()
+      }
+    } else if let launch, let sdk = moment.profile.sdkVersion, sdk >= (27, 0) {
+      let isOwnExit =
+        event.verb == .exit && moment.vocabulary.attributes(event.attributes)[.signal] == nil
+      let isLater = event.instant.since(launch.event.instant) >= Self.atLaunch
+      if moment.state.app != nil || isOwnExit || isLater { return }
+      findings.report(
+        event, since: launch, says: "an app without scenes, built with SDK 27, ended at its launch")
+    }
+  }
+}
+
+extension Profile {
+  /// The major and the minor number of the SDK.
+  fileprivate var sdkVersion: (Int, Int)? {
+    guard let parts = sdk?.split(separator: "."), let major = parts.first.flatMap({ Int($0) })
+    else { return nil }
+    return (major, parts.count > 1 ? Int(parts[1]) ?? 0 : 0)
+  }
+}

@@ -1,0 +1,109 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// A launch into the foreground is over in a second.
+struct LaunchSlowRule: Rule {
+  private static let activation =
+    EventPattern.call(.applicationDidBecomeActive, .sceneDidBecomeActive)
+    | .notify(.applicationDidBecomeActive, .sceneDidActivate)
+  private static let background =
+    EventPattern.call(.applicationDidEnterBackground, .sceneDidEnterBackground)
+    | .notify(.applicationDidEnterBackground, .sceneDidEnterBackground)
+
+  static let description = RuleDescription(
+    id: "launch-slow",
+    number: 109,
+    topic: .launch,
+    summary:
+      "the first frame, or the activation, comes within a second of the start of the process",
+    severity: .warning,
+    cause: SharedCause(.slowLaunch, rank: 2),
+    sources: [.launchTime, .responsiveness],
+    why: """
+      The user waits at a picture of the first screen, and takes the app for broken before the \
+      watchdog does.
+      """,
+    remedy: """
+      Move what the first screen does not need out of the launch: databases, migrations, network, \
+      libraries.
+      """,
+    limits: """
+      From a second on it is worth knowing, from five seconds on a warning; no document has the second \
+      number. Measured from the start of the process, or else from the first launch callback, to the \
+      first frame or the first activation, whichever is first. Launches in the background and those \
+      that the system prewarmed are not judged, and time in which the process is suspended does not \
+      count. What the watchdog ends is launch-first-frame's. A debugger slows the launch down: not \
+      judged under one.
+      """,
+    needs: RuleNeeds(
+      hooks: [
+        [.system],
+        [.work, .appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications],
+      ], profile: [.noDebugger]),
+    patterns: [
+      .stretch(
+        from: .verbs(.processStart)
+          | .call(.applicationWillFinishLaunching, .applicationDidFinishLaunching),
+        to: .work(.frame) | activation, cancelledBy: background,
+        allowed: Allowances.launchWorthKnowing,
+        worse: BudgetLimit(.warning, from: Allowances.launchSlow),
+        says: "from {name} to the first screen passed {elapsed}"
+      ).launched(by: LaunchReason.inForeground).severity(.info)
+    ],
+    examples: [
+      .clean(
+        "a frame after 0.9 s",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=user
+        0.1s main call applicationDidFinishLaunching app
+        0.9s main work frame app
+        """),
+      .clean(
+        "launched in the background, and opened later",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=push
+        0.1s main call applicationDidFinishLaunching app
+        60s main call applicationDidBecomeActive app
+        """),
+      .clean(
+        "prewarmed hours before",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=prewarm
+        14400s - resume app
+        14401.2s main work frame app
+        """),
+      .cannotTell(
+        "it is not known why the process was launched",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app
+        3s main work frame app
+        """),
+      .cannotTell(
+        "the log ends before the first screen",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=user
+        3s main work timer app
+        """),
+      .violating(
+        "two seconds are worth knowing",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=user ◀
+        0.1s main call applicationDidFinishLaunching app
+        2s main call applicationDidBecomeActive app
+        """),
+      .violating(
+        "six seconds, from the first callback on: a warning",
+        """
+        0s - profile launch=user hooks=app-delegate,work,system
+        0.1s main call applicationDidFinishLaunching app ◀
+        6.1s main work frame app
+        """),
+    ]
+  )
+}

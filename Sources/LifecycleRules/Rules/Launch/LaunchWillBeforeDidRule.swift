@@ -1,0 +1,66 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// The launch begins before it finishes.
+struct LaunchWillBeforeDidRule: Rule {
+  static let description = RuleDescription(
+    id: "launch-will-before-did",
+    number: 1,
+    topic: .launch,
+    summary: "applicationWillFinishLaunching precedes applicationDidFinishLaunching",
+    severity: .error,
+    sources: [.launchSequence],
+    why: """
+      State is restored between the two. What the first prepares is missing when the second runs \
+      before it.
+      """,
+    remedy: "Look for code that calls the delegate by hand, or for a port that mixes the two up.",
+    limits: "An app that implements only one of the two has nothing to compare.",
+    needs: RuleNeeds(hooks: [[.appDelegate]]),
+    patterns: [
+      .orderOnce(
+        .call(.applicationWillFinishLaunching),
+        then: .call(.applicationDidFinishLaunching),
+        per: .app,
+        says: "{name} was called before applicationWillFinishLaunching")
+    ],
+    examples: [
+      .clean(
+        "will, then did",
+        """
+        0s - profile hooks=app-delegate
+        1s main call applicationWillFinishLaunching app
+        1.1s main return applicationWillFinishLaunching app
+        1.2s main call applicationDidFinishLaunching app
+        """),
+      .clean(
+        "an app that implements only the second",
+        """
+        0s - profile hooks=app-delegate
+        1.2s main call applicationDidFinishLaunching app
+        """),
+      .clean(
+        "an app that implements only the first",
+        """
+        0s - profile hooks=app-delegate
+        1.2s main call applicationWillFinishLaunching app
+        """),
+      .cannotTell(
+        "events are missing between the two: perhaps another process began",
+        """
+        0s - profile hooks=app-delegate
+        1s main call applicationDidFinishLaunching app
+        1.1s - gap ring-full 9
+        1.2s main call applicationWillFinishLaunching app
+        """),
+      .violating(
+        "did, then will",
+        """
+        0s - profile hooks=app-delegate
+        1s main call applicationDidFinishLaunching app ◀
+        1.1s main return applicationDidFinishLaunching app
+        1.2s main call applicationWillFinishLaunching app
+        """),
+    ]
+  )
+}

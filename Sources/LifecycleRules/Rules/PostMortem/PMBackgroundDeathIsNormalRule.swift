@@ -1,0 +1,106 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// Deaths in the background are normal, unless the app holds much memory there again and again.
+struct PMBackgroundDeathIsNormalRule: Rule {
+  static let description = RuleDescription(
+    id: "pm-background-death-is-normal",
+    number: 95,
+    topic: .postMortem,
+    summary: "an app that is reclaimed in the background again and again holds little memory there",
+    severity: .info,
+    sources: [.reducingTerminations, .jetsamReports],
+    why: """
+      The system reclaims apps in the background all the time; that is no fault and no alarm. An app \
+      that holds much memory there is reclaimed first, and its user starts anew each time.
+      """,
+    remedy: """
+      Drop caches and large images in didEnterBackground, and restore the interface from the state \
+      that was saved.
+      """,
+    limits: """
+      Counted are kills without a code, or by jetsam, in the background. The third one in a log is \
+      told, and each after it, when the last memory sample in the background is 150 MB or more: a \
+      number of this rule, since no document has one. Without samples a death is normal.
+      """,
+    needs: RuleNeeds(hooks: [[.system]]),
+    examples: [
+      .clean(
+        "one death in the background",
+        """
+        0s - profile hooks=app-delegate,system,work
+        1s main call applicationDidEnterBackground app
+        1.05s main return applicationDidEnterBackground app
+        2s main sample memory app 900000000
+        90s - kill app namespace=JETSAM
+        """),
+      .clean(
+        "three, with little memory",
+        """
+        0s - profile hooks=app-delegate,system,work
+        1s main call applicationDidEnterBackground app
+        1.05s main return applicationDidEnterBackground app
+        2s main sample memory app 30000000
+        90s - kill app namespace=JETSAM
+        100s - process.start app
+        101s main call applicationDidEnterBackground app
+        101.05s main return applicationDidEnterBackground app
+        102s main sample memory app 30000000
+        190s - kill app namespace=JETSAM
+        200s - process.start app
+        201s main call applicationDidEnterBackground app
+        201.05s main return applicationDidEnterBackground app
+        202s main sample memory app 30000000
+        290s - kill app namespace=JETSAM
+        """),
+      .violating(
+        "three, with 400 MB each",
+        """
+        0s - profile hooks=app-delegate,system,work
+        1s main call applicationDidEnterBackground app
+        2s main sample memory app 400000000
+        90s - kill app namespace=JETSAM
+        100s - process.start app
+        101s main call applicationDidEnterBackground app
+        102s main sample memory app 400000000
+        190s - kill app
+        200s - process.start app
+        201s main call applicationDidEnterBackground app
+        202s main sample memory app 400000000
+        290s - kill app namespace=JETSAM ◀
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [.sample(.memory), .verbs(.kill)]
+
+  /// From this many deaths on they are worth a count.
+  private static let repeated = 3
+
+  private var memory: Fact?
+  private var deaths = 0
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    guard moment.isInBackground == true, moment.state.processEnd == nil else { return }
+    if event.verb == .sample {
+      memory = moment.state.nextFact(event)
+      return
+    }
+    let isJetsam = moment.attribute(.namespace, event) == "JETSAM"
+    if !isJetsam && moment.attribute(.code, event) != nil { return }
+    guard let memory, let bytes = memory.event.value,
+      bytes >= Allowances.count(.memoryAtSuspension)
+    else { return findings.foundClean() }
+    guard findings.canRely(on: memory) else { return }
+    deaths += 1
+    if deaths < Self.repeated { return findings.foundClean() }
+    findings.report(
+      event, since: memory,
+      says:
+        "reclaimed in the background with \(bytes / 1_000_000) MB held, as \(deaths - 1) times before"
+    )
+  }
+
+  /// The deaths are counted over processes.
+  mutating func keep(from last: Self) { deaths = last.deaths }
+}

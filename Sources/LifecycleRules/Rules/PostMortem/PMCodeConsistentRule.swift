@@ -1,0 +1,126 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// The code of a kill fits what the trace shows before it.
+struct PMCodeConsistentRule: Rule {
+  static let description = RuleDescription(
+    id: "pm-code-consistent",
+    number: 93,
+    topic: .postMortem,
+    summary: "the trace before a kill shows what its code means",
+    severity: .warning,
+    cause: SharedCause(.death, rank: 3),
+    sources: [.killCodes, .watchdog, .backgroundTaskNotes],
+    why: """
+      A code says what the system saw: a lock at suspension, a task that was left open, a main thread \
+      that did not answer. When the trace shows nothing of the kind, the recording misses what \
+      matters, or another part of the app did it.
+      """,
+    remedy: """
+      Record the resource or the task that the code is about where it is taken: a library's own \
+      database, an extension that shares the app group, a task that is begun behind a wrapper.
+      """,
+    limits: """
+      One cause may lead to several codes. Where the hook that would show it is not recorded, events \
+      are missing in the process's life, or its beginning was not seen, the rule cannot tell; nor \
+      for codes that no source explains. Codes that need no fault of the app are not judged.
+      """,
+    needs: RuleNeeds(hooks: [[.process]]),
+    examples: [
+      .clean(
+        "a lock was held at the suspension",
+        """
+        0s - profile hooks=system,resources,app-delegate
+        0s - process.start app
+        1s main call applicationDidEnterBackground app
+        1.1s main return applicationDidEnterBackground app
+        2s db acquire lock app "notes.db"
+        3s - suspend app
+        3.1s - kill app code=0xdead10cc namespace=RUNNINGBOARD
+        """),
+      .clean(
+        "a callback was open beyond its time",
+        """
+        0s - profile hooks=system,app-delegate,tasks
+        0s - process.start app
+        1s main call applicationDidEnterBackground app
+        6.5s - kill app code=0x8badf00d
+        """),
+      .clean(
+        "a task was left open, the main thread being idle",
+        """
+        0s - profile os=18.2 hooks=system,app-delegate,tasks
+        0s - process.start app
+        1s main task.begin task:1 "sync" handler=true
+        2s main call applicationDidEnterBackground app
+        2.1s main return applicationDidEnterBackground app
+        36s - kill app code=0x8badf00d
+        """),
+      .clean(
+        "the same after a background launch, which need not be told of the background",
+        """
+        0s - profile os=18.2 hooks=system,app-delegate,tasks
+        0s - process.start app launch=push
+        2s main task.begin task:1 "sync" handler=true
+        45s - kill app code=0x8badf00d
+        """),
+      .clean(
+        "too hot: nothing that a trace could show",
+        """
+        0s - profile hooks=system,app-delegate,tasks,resources
+        0s - process.start app
+        9s - kill app code=0xc00010ff
+        """),
+      .cannotTell(
+        "locks are not recorded",
+        """
+        0s - profile hooks=system,app-delegate
+        0s - process.start app
+        1s main call applicationDidEnterBackground app
+        3s - kill app code=0xdead10cc
+        """),
+      .cannotTell(
+        "a code without a source",
+        """
+        0s - profile hooks=system,app-delegate,tasks,resources
+        0s - process.start app
+        9s - kill app code=0x1badbabe
+        """),
+      .violating(
+        "no lock was ever held",
+        """
+        0s - profile hooks=system,resources,app-delegate
+        0s - process.start app
+        1s main call applicationDidEnterBackground app
+        1.1s main return applicationDidEnterBackground app
+        3s - suspend app
+        3.1s - kill app code=0xdead10cc namespace=RUNNINGBOARD ◀
+        """),
+      .violating(
+        "the watchdog, and nothing that took its time",
+        """
+        0s - profile hooks=system,app-delegate,tasks,work
+        0s - process.start app
+        1s main call applicationDidBecomeActive app
+        1.1s main return applicationDidBecomeActive app
+        9s - kill app code=0x8badf00d ◀
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [.verbs(.kill)]
+
+  mutating func conclude(
+    _ death: DeathVerdict, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    guard let code = death.code else { return }
+    switch death.agreement {
+    case nil: findings.cannotTell(.notSaid("what the code \(DeathCause.hex(code)) means"))
+    case .agrees, .nothingToShow: findings.foundClean()
+    case .cannotTell(let doubt): findings.cannotTell(doubt)
+    case .disagrees(let what):
+      findings.report(
+        death.endFact, says: "code and trace disagree: \(death.meaning), but \(what)")
+    }
+  }
+}

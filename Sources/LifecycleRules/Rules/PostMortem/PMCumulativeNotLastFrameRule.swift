@@ -1,0 +1,80 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// What ran at a watchdog kill used up the time alone.
+struct PMCumulativeNotLastFrameRule: Rule {
+  static let description = RuleDescription(
+    id: "pm-cumulative-not-last-frame",
+    number: 98,
+    topic: .postMortem,
+    summary: "what runs at a watchdog kill has used up the time by itself",
+    severity: .info,
+    cause: SharedCause(.busyMainThread, rank: 2),
+    sources: [.watchdog, .hangs],
+    why: """
+      The watchdog's time may be used up by several pieces of work, one after the other. None of them \
+      is the culprit then, and the frame that the report shows least of all: their sum is.
+      """,
+    remedy: "Make the pieces shorter, the largest first, or take them off the main thread.",
+    limits: """
+      The window is the stretch in which the main thread was busy up to the kill, with pauses of less \
+      than 250 ms; pieces under a millisecond do not count. Needs begins and ends: where nothing was \
+      open on the main thread, or the window is shorter than the watchdog's time, the rule cannot \
+      tell. Off under a debugger.
+      """,
+    needs: RuleNeeds(
+      hooks: [[.appDelegate, .sceneDelegate, .work], [.process]], profile: [.noDebugger]),
+    examples: [
+      .clean(
+        "one piece took it all",
+        """
+        0s - profile hooks=app-delegate,work,system
+        1s main call applicationDidEnterBackground app
+        1.1s main work.begin other app "parse"
+        6.5s - kill app code=0x8badf00d
+        """),
+      .cannotTell(
+        "nothing with a beginning was running",
+        """
+        0s - profile hooks=app-delegate,work,system
+        1s main work timer app "poll"
+        15s - kill app code=0x8badf00d
+        """),
+      .violating(
+        "four seconds and two, with a callback around them",
+        """
+        0s - profile hooks=app-delegate,work,system
+        1s main call applicationDidEnterBackground app
+        1.01s main work.begin other app "parse" ◀
+        5s main work.end other app "parse"
+        5.01s main work.begin ui app "layout"
+        7s - kill app code=0x8badf00d
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [.verbs(.kill)]
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    guard DeathCauses.isByWatchdog(event, moment.vocabulary), moment.state.processEnd == nil
+    else { return }
+    let shares = moment.mainThread.shares(at: moment.awake(event))
+    guard let outermost = moment.mainThread.outermost, let running = moment.mainThread.running,
+      let largest = shares.first
+    else { return findings.cannotTell(.notSaid("what the main thread was doing")) }
+    let allowed = DeathScene(moment, at: event.instant).allowance(outermost.event)
+    let total = shares.reduce(0) { $0 &+ $1.time }
+    if total < allowed {
+      return findings.cannotTell(.notSaid("what took the rest of the watchdog's time"))
+    }
+    guard moment.mainThread.facts.allSatisfy({ findings.canRely(on: $0) }) else { return }
+    let own = shares.first { MainThreadWindow.isSame($0.fact, running) }?.time ?? 0
+    if own >= allowed { return findings.foundClean() }
+    findings.report(
+      largest.fact, until: event, elapsed: total, allowed: allowed,
+      says: "the main thread was busy for {elapsed} of {allowed}: "
+        + shares.prefix(3).map { share in
+          "\(moment.vocabulary.word(naming: share.fact.event)) \(share.time / max(1, total / 100)) %"
+        }.joined(separator: ", "))
+  }
+}

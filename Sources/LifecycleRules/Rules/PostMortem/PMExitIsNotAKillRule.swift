@@ -1,0 +1,118 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// How a process ends is recorded.
+struct PMExitIsNotAKillRule: Rule {
+  static let description = RuleDescription(
+    id: "pm-exit-is-not-a-kill",
+    number: 99,
+    topic: .postMortem,
+    summary: "the end of a process in the foreground is recorded",
+    severity: .info,
+    cause: SharedCause(.death, rank: 5),
+    sources: [.appStateTracker, .watchdogLogic],
+    why: """
+      An app that calls exit() looks like one that was killed when nobody notes it. Whoever counts \
+      deaths counts its own exits among them.
+      """,
+    remedy: """
+      Run the app under `tracectl record`, or record an exit where the app ends itself, from an \
+      atexit handler too.
+      """,
+    limits: """
+      Told at the next launch, for a process that was in the foreground and of whose end nothing is \
+      known: it was not told to terminate either, and the profile of the next one shows no update of \
+      the app or the system. That it was killed is as likely: see pm-silent-death-class. An exit is \
+      taken for what it says, though a handler may crash after it. Off under a debugger, and in a \
+      simulator, which ends processes for reasons of its own.
+      """,
+    needs: RuleNeeds(
+      hooks: [[.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications], [.process]],
+      profile: [.noDebugger, .noSimulator]),
+    examples: [
+      .clean(
+        "the exit is recorded",
+        """
+        0s - profile hooks=app-delegate,system
+        1s main call applicationDidBecomeActive app
+        9s - exit app status=0
+        20s - process.start app
+        """),
+      .clean(
+        "a crash inside an atexit handler",
+        """
+        0s - profile hooks=app-delegate,system
+        1s main call applicationDidBecomeActive app
+        9s - exit app status=0
+        9.1s - kill app namespace=SIGNAL code=0xb
+        20s - process.start app
+        """),
+      .clean(
+        "nothing is known of the process that went before",
+        """
+        0s - profile hooks=app-delegate,system
+        20s - process.start app
+        """),
+      .clean(
+        "told to terminate, and gone",
+        """
+        0s - profile hooks=app-delegate,app-notifications,system
+        1s main call applicationDidBecomeActive app
+        9s main call applicationWillTerminate app
+        9.1s main return applicationWillTerminate app
+        20s - process.start app
+        """),
+      .clean(
+        "the system was updated in between, or a debugger was attached before",
+        """
+        0s - profile os=18.2 debugger=true hooks=app-delegate,system
+        1s main call applicationDidBecomeActive app
+        20s - profile os=18.2 hooks=app-delegate,system
+        20s - process.start app
+        21s main call applicationDidBecomeActive app
+        60s - profile os=18.3 hooks=app-delegate,system
+        60s - process.start app
+        """),
+      .violating(
+        "active, and then the next launch",
+        """
+        0s - profile hooks=app-delegate,system
+        1s main call applicationDidBecomeActive app
+        20s - process.start app ◀
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [
+    .verbs(.processStart),
+    .call(.applicationDidBecomeActive, .sceneDidBecomeActive),
+    .notify(.applicationDidBecomeActive, .sceneDidActivate),
+  ]
+
+  /// The profile of the process that runs.
+  private var profile: Profile?
+  private var wasTerminated = false
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    guard event.verb == .processStart else {
+      if profile == nil { profile = moment.profile }
+      return
+    }
+    let (before, wasTerminated) = (profile, wasTerminated)
+    self = PMExitIsNotAKillRule()
+    profile = moment.profile
+    guard let app = moment.state.app, app.state.isForeground else { return }
+    if moment.state.processEnd != nil || wasTerminated { return findings.foundClean() }
+    guard let before, before.isOfSameInstallation(as: moment.profile) else { return }
+    findings.report(
+      event, since: app.since, missing: [MissingEvent(MissingEvent.ends)],
+      says: "how the process ended that was in the foreground since {since} is not recorded")
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    // The next launch judges it.
+    if moment.termination != nil { wasTerminated = true }
+  }
+
+  mutating func keep(from last: Self) { self = last }
+}

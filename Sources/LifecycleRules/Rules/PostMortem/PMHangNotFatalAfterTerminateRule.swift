@@ -1,0 +1,95 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// A hang that the app was terminated in is not what ended it.
+struct PMHangNotFatalAfterTerminateRule: Rule {
+  static let description = RuleDescription(
+    id: "pm-hang-not-fatal-after-terminate",
+    number: 94,
+    topic: .postMortem,
+    summary:
+      "an app that is told to terminate while it hangs is not told to be killed for the hang",
+    severity: .warning,
+    sources: [.bugsnagHangs, .willTerminate],
+    why: """
+      A hang that is not over when the app is told to terminate did not end it: it terminated \
+      normally while hanging. A report that counts the hang as fatal blames the wrong thing.
+      """,
+    remedy: "Count it as a normal termination, and the hang as one that was not fatal.",
+    limits: """
+      Judged where a kill names the watchdog within the five seconds that a process has after \
+      willTerminate; after that the watchdog waited for the exit, see budget-exit. A hang that begins \
+      inside willTerminate is budget-will-terminate's. Off under a debugger.
+      """,
+    needs: RuleNeeds(
+      hooks: [[.appDelegate, .appNotifications], [.work], [.process]], profile: [.noDebugger]),
+    examples: [
+      .clean(
+        "terminated while hanging, and told so",
+        """
+        0s - profile hooks=app-delegate,app-notifications,work,system
+        1s main work.begin main-busy app
+        4s main notify UIApplication.willTerminateNotification app
+        4.5s - exit app status=0
+        """),
+      .clean(
+        "a hang, and no termination",
+        """
+        0s - profile hooks=app-delegate,app-notifications,work,system
+        1s main work.begin main-busy app
+        12s - kill app code=0x8badf00d
+        """),
+      .clean(
+        "a hang that began inside the callback",
+        """
+        0s - profile hooks=app-delegate,app-notifications,work,system
+        1s main call applicationWillTerminate app
+        1.1s main work.begin main-busy app
+        5.5s - kill app code=0x8badf00d
+        """),
+      .clean(
+        "the watchdog waited for the exit",
+        """
+        0s - profile hooks=app-delegate,app-notifications,work,system
+        1s main work.begin main-busy app
+        4s main notify UIApplication.willTerminateNotification app
+        9.5s - kill app code=0x8badf00d
+        """),
+      .cannotTell(
+        "the end of the hang may stand in the gap",
+        """
+        0s - profile hooks=app-delegate,app-notifications,work,system
+        1s main work.begin main-busy app
+        2s - gap ring-full 3
+        4s main notify UIApplication.willTerminateNotification app
+        4.5s - kill app code=0x8badf00d
+        """),
+      .violating(
+        "the hang is said to have killed it",
+        """
+        0s - profile hooks=app-delegate,app-notifications,work,system
+        1s main work.begin main-busy app
+        4s main notify UIApplication.willTerminateNotification app
+        4.5s - kill app code=0x8badf00d ◀
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [.verbs(.kill, .exit)]
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    guard let told = moment.termination else { return }
+    let hang = moment.state.open.facts(.work).first {
+      $0.event.name == WorkCategory.mainBusy.symbol && $0.ordinal < told.ordinal
+    }
+    guard let hang else { return }
+    let isBlamed =
+      DeathCauses.isByWatchdog(event, moment.vocabulary)
+      && moment.awake(event) &- moment.awake(told) < Allowances.Background.exit
+    if !isBlamed { return findings.foundClean() }
+    findings.report(
+      event, since: hang,
+      says: "the app was told to terminate while it hung since {since}: the hang is not what "
+        + "ended it")
+  }
+}

@@ -1,0 +1,96 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// A death is not judged by what the recorder came too late to see.
+struct PMRecorderCoverageRule: Rule {
+  static let description = RuleDescription(
+    id: "pm-recorder-coverage",
+    number: 100,
+    topic: .postMortem,
+    summary: "the recorder was there from the beginning of a process that ended",
+    severity: .info,
+    sources: [.activationNotPosted, .backgroundLaunchDeaths, .prewarmPauses],
+    why: """
+      A callback that is missing proves nothing when the recorder came after it, and a launch in the \
+      background or a prewarmed one never has the callbacks of the foreground. Reports that take \
+      such a process for a faulty one are false.
+      """,
+    remedy: """
+      Start the recorder before anything else: first in main, or by `tracectl record`, which notes \
+      the start of the process too.
+      """,
+    limits: """
+      Told where a process ends whose start is not in the log, and cannot be lost in a gap. \
+      Launches in the background and prewarmed ones are left to the rules, which know them where \
+      the reason for the launch is recorded; where it is not, a death before any state of the app \
+      cannot be told.
+      """,
+    needs: RuleNeeds(hooks: [[.process]]),
+    examples: [
+      .clean(
+        "the start was recorded",
+        """
+        0s - profile hooks=app-delegate,system
+        0s - process.start app launch=user
+        1s main call applicationDidBecomeActive app
+        9s - kill app
+        """),
+      .clean(
+        "a launch in the background that never came to the foreground",
+        """
+        0s - profile hooks=app-delegate,system
+        0s - process.start app launch=push
+        9s - kill app
+        """),
+      .cannotTell(
+        "no state, and why it was launched is not known",
+        """
+        0s - profile hooks=app-delegate,system
+        0s - process.start app
+        9s - kill app
+        """),
+      .cannotTell(
+        "the start may stand in the gap",
+        """
+        0s - profile hooks=app-delegate,process
+        0s - gap ring-full 9
+        1s main call applicationDidBecomeActive app
+        9s - kill app
+        """),
+      .violating(
+        "the recorder joined in mid-life",
+        """
+        0s - profile hooks=app-delegate,system
+        0s - gap source-hole -1
+        1s main call applicationWillResignActive app
+        9s - kill app ◀
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [.verbs(.kill, .exit)]
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    if moment.state.processEnd != nil { return }
+    if moment.state.processStart == nil && mayHideStart(moment) {
+      findings.cannotTell(.gap)
+    } else if moment.state.processStart == nil {
+      findings.report(
+        event,
+        missing: [MissingEvent([MissingEvent.Kind(.processStart, about: .app)], before: event)],
+        regardlessOfGaps: "no gap hides the start but the one that stands for it",
+        says: "the recorder joined late: what this process did before cannot be judged")
+    } else if moment.state.app == nil && moment.launch == nil {
+      findings.cannotTell(.profileKeyMissing(.launch))
+    } else {
+      findings.foundClean()
+    }
+  }
+
+  /// Whether the start of the process may be lost: a hole in the source right after the first profile
+  /// says instead that there was nobody yet to record it.
+  private func mayHideStart(_ moment: Moment) -> Bool {
+    guard let gap = moment.state.lastGap else { return false }
+    return gap.ordinal > 2 || gap.event.name != GapCause.sourceHole.symbol
+  }
+}

@@ -1,0 +1,127 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// A process that was active does not go without a word.
+struct PMSilentDeathClassRule: Rule {
+  static let description = RuleDescription(
+    id: "pm-silent-death-class",
+    number: 92,
+    topic: .postMortem,
+    summary: "the next launch does not follow an active app that ended without a word",
+    severity: .warning,
+    cause: SharedCause(.death, rank: 2),
+    sources: [.watchdogLogic, .appStateTracker],
+    why: """
+      An app that is active has somebody who looks at it. When the next process starts and nothing \
+      tells how that one ended, the watchdog, a lack of memory or the user's force quit did it, and \
+      somebody saw it vanish.
+      """,
+    remedy: """
+      Look for a crash report or a jetsam report of that minute. The main thread's work at the end \
+      and the memory samples before it tell the watchdog from a lack of memory.
+      """,
+    limits: """
+      An update of the app or the system, and a reboot, end processes too: where the profile of the \
+      next process is another one, it is not judged. A reboot does not show otherwise. Not judged \
+      for an app that was not active, nor under a debugger or in a simulator.
+      """,
+    needs: RuleNeeds(
+      hooks: [[.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications], [.process]],
+      profile: [.noDebugger, .noSimulator, .says(.os)]),
+    examples: [
+      .clean(
+        "terminated before",
+        """
+        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
+        1s main call applicationDidBecomeActive app
+        7s main notify UIApplication.willTerminateNotification app
+        90s - process.start app
+        """),
+      .clean(
+        "a kill that was recorded is judged by its code",
+        """
+        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
+        1s main call applicationDidBecomeActive app
+        7s - kill app code=0x8badf00d
+        90s - process.start app
+        """),
+      .clean(
+        "from the background, where that is normal",
+        """
+        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
+        1s main call applicationDidBecomeActive app
+        6s main return applicationWillResignActive app
+        7s main call applicationDidEnterBackground app
+        90s - process.start app
+        """),
+      .clean(
+        "the system was updated in between",
+        """
+        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
+        1s main call applicationDidBecomeActive app
+        90s - profile os=18.3 hooks=app-delegate,app-notifications,system
+        90s - process.start app
+        """),
+      .cannotTell(
+        "the end may stand in the gap",
+        """
+        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
+        1s main call applicationDidBecomeActive app
+        7s - gap ring-full 4
+        90s - process.start app
+        """),
+      .violating(
+        "active, and then the next launch",
+        """
+        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
+        1s main call applicationDidBecomeActive app
+        7s main work frame app
+        90s - process.start app ◀
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [
+    .verbs(.processStart),
+    .call(.applicationDidBecomeActive, .sceneDidBecomeActive),
+    .notify(.applicationDidBecomeActive, .sceneDidActivate),
+  ]
+
+  /// The profile under which the app became active.
+  private var profile: Profile?
+  private var wasTerminated = false
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    guard event.verb == .processStart else {
+      if profile == nil { profile = moment.profile }
+      return
+    }
+    let (before, wasTerminated) = (profile, wasTerminated)
+    self = PMSilentDeathClassRule()
+    guard let app = moment.state.app, app.state == .active else { return }
+    if moment.state.processEnd != nil || wasTerminated { return findings.foundClean() }
+    guard let before, before.isOfSameInstallation(as: moment.profile) else { return }
+    findings.report(
+      event, since: app.since, missing: [MissingEvent(MissingEvent.ends)],
+      says: "the app was active since {since} and gone without a word at the next launch: the "
+        + "watchdog, a lack of memory, or a force quit")
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    // The next launch judges it.
+    if moment.termination != nil { wasTerminated = true }
+  }
+
+  mutating func keep(from last: Self) { self = last }
+}
+
+extension Profile {
+  /// Whether nothing says that the app or the system was exchanged.
+  func isOfSameInstallation(as other: Profile) -> Bool {
+    let ofOneLaunch = [AttributeKey.launch, .hooks, .pid].map(\.rawValue)
+    func lasting(_ profile: Profile) -> Set<Attribute> {
+      Set(profile.attributes.filter { !ofOneLaunch.contains($0.key) })
+    }
+    return lasting(self) == lasting(other)
+  }
+}

@@ -1,0 +1,94 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+/// The log tells of its own holes.
+struct LostEventsRule: Rule {
+  static let description = RuleDescription(
+    id: "lost-events",
+    number: nil,
+    topic: .recording,
+    summary: "the log has no gaps",
+    severity: .warning,
+    sources: [.logFormat],
+    why: """
+      Where events are missing, rules cannot tell: a missing callback may have been lost, and not \
+      have been left out.
+      """,
+    remedy: """
+      A full ring: make it larger, or record less. A damaged block: look at the disk, or at how the \
+      file was copied. A hole in a console capture: capture again with less else being printed.
+      """,
+    limits: """
+      A torn tail is what a crash leaves behind, and a gap right after the profile says that the \
+      recording began in mid-life, as does one whose older parts were removed: all three are only \
+      worth knowing. Losses that the source itself does \
+      not show are not known here either.
+      """,
+    examples: [
+      .clean(
+        "no gap",
+        """
+        0s - profile hooks=work
+        1s main work timer app
+        """),
+      .violating(
+        "the ring was full",
+        """
+        0s - profile hooks=work
+        1s main work timer app
+        2s - gap ring-full 12 writer=main from=2 to=13 ◀
+        """),
+      .violating(
+        "the recorder was attached late",
+        """
+        0s - profile hooks=work
+        0s - gap source-hole -1 ◀
+        1s main work timer app
+        """),
+      .violating(
+        "a flight recorder kept the end of a long recording",
+        """
+        0s - profile hooks=work
+        9s - gap rotated 120000 ◀
+        9s main work timer app
+        """),
+      .violating(
+        "the log ends in the middle of a block",
+        """
+        0s - profile hooks=work
+        1s main work timer app
+        1s - gap torn-tail -1 ◀
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [.verbs(.gap)]
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    guard let gap = Gap(event, in: moment.vocabulary) else { return }
+    let isFirst = moment.state.ordinal == 1 && moment.state.profile != nil && gap.count == nil
+    let (severity, message) = isFirst ? Self.late : Self.words(of: gap)
+
+    findings.report(
+      event, severity: severity, regardlessOfGaps: "the gap is what is found", says: message)
+  }
+
+  private static let late = (
+    Severity.info, "the recording began in mid-life: what came before is unknown"
+  )
+
+  private static func words(of gap: Gap) -> (Severity, String) {
+    if gap.cause == GapCause.rotated.rawValue {
+      let count = gap.count.map { "\($0) events" } ?? "events"
+      return (.info, "\(count) before are in older parts of the log, which were removed")
+    }
+    let count = gap.count.map { $0 == 1 ? "1 event is" : "\($0) events are" }
+    let writer = gap.writer.map { " of \(InertText.word($0))" } ?? ""
+
+    return (
+      gap.cause == GapCause.tornTail.rawValue ? .info : .warning,
+      "\(count ?? "events are") missing\(writer): \(InertText.word(gap.cause))"
+    )
+  }
+}

@@ -1,0 +1,138 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// Every task of BGTaskScheduler is completed exactly once.
+struct BGTaskCompleteOnceRule: Rule {
+  static let description = RuleDescription(
+    id: "bgtask-complete-once",
+    number: 81,
+    topic: .resources,
+    summary: "every launched BGTask is completed exactly once, also when it expires",
+    severity: .warning,
+    cause: SharedCause(.uncompletedTask, rank: 1),
+    sources: [.registerBackgroundTask, .taskAlwaysSucceeds, .taskGuardLeaks],
+    why: """
+      The system waits for the completion, charges the app for the time, and ends it in the end. A \
+      second completion shows that two paths believe to own the task.
+      """,
+    remedy: """
+      Complete the task where its work ends, also after an error; in the expiration handler cancel \
+      the work, and let one place decide.
+      """,
+    limits: """
+      A guard against the second completion may suppress the first as well: look at the finding for \
+      a task that was never completed. A process that is killed before may have been about to: \
+      cannot tell. After its expiration a task has five seconds.
+      """,
+    needs: RuleNeeds(hooks: [[.tasks]]),
+    examples: [
+      .clean(
+        "completed once, also on expiration",
+        """
+        0s - profile hooks=tasks
+        1s - bgtask.launch com.example.clean app handler=true
+        9s worker bgtask.complete com.example.clean app
+        20s - bgtask.launch com.example.clean app handler=true
+        40s - bgtask.expire com.example.clean app
+        40.1s main bgtask.complete com.example.clean app
+        """),
+      .cannotTell(
+        "killed before it could be completed",
+        """
+        0s - profile hooks=tasks,system
+        1s - bgtask.launch com.example.clean app handler=true
+        4s - kill app namespace=JETSAM
+        """),
+      .cannotTell(
+        "the launch was not seen",
+        """
+        0s - profile hooks=tasks
+        9s worker bgtask.complete com.example.clean app
+        """),
+      .violating(
+        "expired, and never completed",
+        """
+        0s - profile hooks=tasks
+        1s - bgtask.launch com.example.clean app handler=true ◀
+        40s - bgtask.expire com.example.clean app
+        60s main note "still here"
+        """),
+      .violating(
+        "completed twice",
+        """
+        0s - profile hooks=tasks
+        1s - bgtask.launch com.example.clean app handler=true
+        40s - bgtask.expire com.example.clean app
+        40.1s main bgtask.complete com.example.clean app
+        40.2s worker bgtask.complete com.example.clean app ◀
+        """),
+      .violating(
+        "launched again, the first time not completed",
+        """
+        0s - profile hooks=tasks
+        1s - bgtask.launch com.example.clean app handler=true ◀
+        900s - bgtask.launch com.example.clean app handler=true
+        909s worker bgtask.complete com.example.clean app
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [
+    .verbs(.bgtaskLaunch, .bgtaskExpire, .bgtaskComplete, .suspend)
+  ]
+
+  private var tasks = RunningBGTasks()
+  /// The last completion of each identifier since its launch.
+  private var completed = Remembered<Fact>(256, beyond: .oldestGoes)
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    switch event.verb {
+    case .bgtaskLaunch:
+      if let earlier = tasks.relaunch(event) { reportLeft(earlier, event, moment, &findings) }
+      completed.removeAll { $0.event.name == event.name }
+      tasks.launch(moment.state.nextFact(event), &findings)
+    case .bgtaskExpire: tasks.expire(event, at: moment.awake(event))
+    case .bgtaskComplete: complete(event, moment, &findings)
+    default:
+      for task in tasks.takeExpired(before: .max) { reportLeft(task, event, moment, &findings) }
+    }
+    findings.wake(at: tasks.nextExpiry(Allowances.Background.expirationHandlers) ?? .max)
+  }
+
+  mutating func wake(_ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings) {
+    for task in tasks.takeExpired(before: now &- Allowances.Background.expirationHandlers) {
+      reportLeft(task, nil, moment, &findings)
+    }
+    findings.wake(at: tasks.nextExpiry(Allowances.Background.expirationHandlers) ?? .max)
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    for _ in tasks.launches { findings.cannotTell(reason) }
+  }
+
+  private mutating func complete(
+    _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    if tasks.complete(event) != nil {
+      findings.foundClean()
+    } else if let first = completed.last(where: { $0.event.name == event.name }) {
+      findings.report(
+        event, since: first,
+        says: "{name} was completed a second time; the first time was at {since}")
+    } else {
+      return findings.cannotTell(.startNotSeen)
+    }
+    completed.removeAll { $0.event.name == event.name }
+    completed.append(moment.state.nextFact(event))
+  }
+
+  private func reportLeft(
+    _ task: RunningBGTasks.Task, _ closing: Event?, _ moment: Moment,
+    _ findings: inout RuleFindings
+  ) {
+    findings.report(
+      task.launch, until: closing,
+      missing: task.missing(moment, within: Allowances.Background.expirationHandlers),
+      says: "{name} was launched and never completed")
+  }
+}

@@ -1,0 +1,152 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// Completion handlers of background sessions, fetches and pushes are called, and called once.
+struct CompletionHandlersCalledRule: Rule {
+  static let description = RuleDescription(
+    id: "completion-handlers-called",
+    number: 85,
+    topic: .resources,
+    summary:
+      "the completion handler of a background URL session, fetch or push is called, and called once",
+    severity: .error,
+    cause: SharedCause(.unansweredDelivery, rank: 1),
+    sources: [.killCodes, .backgroundStrategies],
+    why: """
+      The system keeps the app awake for it and kills it when the handler does not come: 0x2182bad3 \
+      for a session, 0x2182bad4 for a fetch. A second call shows that two paths own the handler.
+      """,
+    remedy: """
+      Keep the handler by the session's identifier and call it in \
+      urlSessionDidFinishEvents(forBackgroundURLSession:), on the main thread.
+      """,
+    limits: """
+      How long a session may take is not documented: a missing call is an error only where the \
+      system killed the app for it. Events of a session may go on before its handler may be called, \
+      and count as one. The times of a fetch, and those of a push, are budget-push-completion's.
+      """,
+    needs: RuleNeeds(hooks: [[.system]]),
+    examples: [
+      .clean(
+        "called once, after several events of the session",
+        """
+        0s - profile hooks=system
+        1s - deliver urlsession app "downloads"
+        2s - deliver urlsession app "downloads"
+        4s main complete urlsession app "downloads"
+        """),
+      .cannotTell(
+        "the process ended before",
+        """
+        0s - profile hooks=system
+        1s - deliver urlsession app "downloads"
+        4s - kill app namespace=JETSAM
+        """),
+      .cannotTell(
+        "the delivery was not seen",
+        """
+        0s - profile hooks=system
+        4s main complete urlsession app "downloads"
+        """),
+      .violating(
+        "killed for a session",
+        """
+        0s - profile hooks=system
+        1s - deliver urlsession app "downloads" ◀
+        90s - kill app code=0x2182bad3
+        """),
+      .violating(
+        "killed for a fetch",
+        """
+        0s - profile hooks=system
+        1s - deliver fetch app ◀
+        32s - kill app code=0x2182bad4
+        """),
+      .violating(
+        "called twice",
+        """
+        0s - profile hooks=system
+        1s - deliver fetch app
+        4s main complete fetch app
+        5s worker complete fetch app ◀
+        """),
+      .violating(
+        "called twice for two pushes, and once more",
+        """
+        0s - profile hooks=system
+        1s - deliver push app
+        2s - deliver push app
+        4s main complete push app
+        5s main complete push app
+        6s worker complete push app ◀
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [
+    .deliver(.urlsession, .fetch, .push), .complete(.urlsession, .fetch, .push), .verbs(.kill),
+  ]
+
+  private var open = Remembered<Fact>(256, beyond: .oldestGoes)
+  private var completed = Remembered<Fact>(256, beyond: .oldestGoes)
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    switch event.verb {
+    case .deliver:
+      completed.removeAll { Self.isSame($0.event, event) }
+      let isKnown =
+        event.name == Delivery.urlsession.symbol && open.contains { Self.isSame($0.event, event) }
+      if isKnown { return }
+      // Pushes on screen need not be completed.
+      open.append(moment.state.nextFact(event))
+    case .complete: complete(event, moment, &findings)
+    default: judgeKill(event, moment, &findings)
+    }
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    // Whether a push has to be completed, and in time, is budget-push-completion's.
+    for delivered in open where delivered.event.name != Delivery.push.symbol {
+      findings.cannotTell(reason)
+    }
+  }
+
+  private static func isSame(_ lhs: Event, _ rhs: Event) -> Bool {
+    lhs.name == rhs.name && lhs.label == rhs.label && lhs.subject == rhs.subject
+      && lhs.value == rhs.value
+  }
+
+  private mutating func complete(
+    _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    if let index = open.firstIndex(where: { Self.isSame($0.event, event) }) {
+      open.remove(at: index)
+      completed.append(moment.state.nextFact(event))
+      return findings.foundClean()
+    }
+    guard let first = completed.first(where: { Self.isSame($0.event, event) }) else {
+      return findings.cannotTell(.startNotSeen)
+    }
+    findings.report(
+      event, since: first, severity: .warning,
+      says: "the completion handler of {name} {label} was called a second time, after {since}")
+  }
+
+  private mutating func judgeKill(
+    _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    let killedFor: Delivery
+    switch moment.attribute(.code, event)?.lowercased() {
+    case "0x2182bad3": killedFor = .urlsession
+    case "0x2182bad4": killedFor = .fetch
+    default: return
+    }
+    open.removeAll { delivered in
+      if delivered.event.name != killedFor.symbol { return false }
+      findings.report(
+        delivered, until: event, missing: moment.end(of: delivered),
+        says: "the completion handler of {name} {label} was not called, and the app killed for it")
+      return true
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// No lock is held across suspension.
+struct LockAtSuspendRule: Rule {
+  static let description = RuleDescription(
+    id: "lock-at-suspend",
+    number: 83,
+    topic: .resources,
+    summary: "no file or SQLite lock is held when the process is suspended",
+    severity: .error,
+    cause: SharedCause(.heldResource, rank: 1),
+    sources: [.killCodes, .reducingTerminations],
+    why: """
+      A suspended process that holds a lock on a file in a shared container blocks every other \
+      process that needs it. The system kills it with 0xdead10cc.
+      """,
+    remedy: """
+      Begin a background task before taking the lock, checkpoint and close the database in it, and \
+      end the task after the lock is released.
+      """,
+    limits: """
+      In practice mostly paths in app-group containers are policed, but apps were killed for private \
+      paths too. The log does not tell the two apart. Where the suspension is not in the log, the \
+      code 0xdead10cc tells of it.
+      """,
+    needs: RuleNeeds(hooks: [[.resources], [.system]]),
+    patterns: [
+      .never(
+        .verbs(.suspend), while: .holding(.lock),
+        says: "the process was suspended while it held the lock {held}, taken at {since}")
+    ],
+    examples: [
+      .clean(
+        "released under a background task",
+        """
+        0s - profile hooks=resources,system,tasks
+        1s main task.begin task:1 "checkpoint"
+        1.1s db acquire lock app "notes.db"
+        1.4s db release lock app "notes.db"
+        1.5s main task.end task:1
+        4s - suspend app
+        """),
+      .cannotTell(
+        "the release may stand in the gap",
+        """
+        0s - profile hooks=resources,system,tasks
+        1.1s db acquire lock app "notes.db"
+        2s - gap ring-full 3
+        4s - suspend app
+        """),
+      .clean(
+        "killed for another reason before the suspension",
+        """
+        0s - profile hooks=resources,system,app-delegate
+        1s main call applicationDidEnterBackground app
+        1.05s main return applicationDidEnterBackground app
+        1.1s db acquire lock app "notes.db"
+        4s - kill app namespace=JETSAM reason=vm-pageshortage
+        """),
+      .violating(
+        "no suspension in the log, but the code that tells of it",
+        """
+        0s - profile hooks=resources,system,app-delegate
+        1s main call applicationDidEnterBackground app
+        1.05s main return applicationDidEnterBackground app
+        1.1s db acquire lock app "notes.db" ◀
+        4s - kill app code=0xdead10cc namespace=RUNNINGBOARD
+        """),
+      .violating(
+        "however short",
+        """
+        0s - profile hooks=resources,system,tasks
+        3.9s db acquire lock app "notes.db"
+        4s - suspend app ◀
+        4.1s - resume app
+        4.2s db release lock app "notes.db"
+        """),
+      .violating(
+        "suspended with the lock held",
+        """
+        0s - profile hooks=resources,system,tasks
+        1.1s db acquire lock app "notes.db"
+        4s - suspend app ◀
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [.verbs(.kill)]
+
+  private static let code: UInt64 = 0xdead_10cc
+
+  mutating func conclude(
+    _ death: DeathVerdict, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    if death.code != Self.code { return }
+    for lock in death.suspects where lock.kind == .lock && !lock.isFound {
+      findings.report(
+        lock.fact, until: death.end, missing: moment.end(of: lock.fact),
+        says: "the lock {label} was held when the system ended the app for a lock at suspension")
+    }
+  }
+}

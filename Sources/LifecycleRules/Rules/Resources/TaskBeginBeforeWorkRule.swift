@@ -1,0 +1,121 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// The time for work is asked for before the work is handed over.
+struct TaskBeginBeforeWorkRule: JudgingRule {
+  static let description = RuleDescription(
+    id: "task-begin-before-work",
+    number: 72,
+    topic: .resources,
+    summary:
+      "on the way to the background a task begins before the work that it covers is dispatched",
+    severity: .warning,
+    sources: [.s4, .beginBackgroundTask, .didEnterBackground],
+    why: """
+      The page says to request the time first and run the work then. Work that is handed over first \
+      may be suspended before the request is granted.
+      """,
+    remedy: "Call beginBackgroundTask(expirationHandler:) first, then dispatch.",
+    limits: """
+      Judged inside the callbacks that leave the foreground. Work belongs to a task when it says \
+      task=N, or has the task's name for its label; of other work the rule knows nothing. Work that \
+      was over before the task began was shorter than the gap, and is not found.
+      """,
+    needs: RuleNeeds(hooks: [[.tasks], [.work], [.appDelegate, .sceneDelegate]]),
+    patterns: [
+      .never(.work(.dispatch), while: .insideDeparture, says: ""),
+      .never(.verbs(.workEnd), while: .insideDeparture, says: ""),
+    ],
+    examples: [
+      .clean(
+        "the task, then the work",
+        """
+        0s - profile hooks=app-delegate,tasks,work
+        1s main call applicationDidEnterBackground app
+        1.1s main task.begin task:1 "save"
+        1.2s main work dispatch app "save" task=1
+        1.3s main return applicationDidEnterBackground app
+        """),
+      .clean(
+        "the work was shorter than the gap",
+        """
+        0s - profile hooks=app-delegate,tasks,work
+        1s main call applicationWillResignActive app
+        1.01s main work dispatch app "save"
+        1.02s worker work.begin other app "save"
+        1.03s worker work.end other app "save"
+        1.1s main task.begin task:1 "save"
+        1.3s main return applicationWillResignActive app
+        """),
+      .clean(
+        "a task for other work",
+        """
+        0s - profile hooks=app-delegate,tasks,work
+        1s main call applicationWillResignActive app
+        1.01s main work dispatch app "log"
+        1.1s main task.begin task:1 "save"
+        1.2s main work dispatch app "save"
+        1.3s main return applicationWillResignActive app
+        """),
+      .violating(
+        "the work, then the task",
+        """
+        0s - profile hooks=app-delegate,tasks,work
+        1s main call applicationDidEnterBackground app
+        1.1s main work dispatch app "save" ◀
+        1.2s main task.begin task:1 "save"
+        1.3s main return applicationDidEnterBackground app
+        """),
+      .violating(
+        "the work names the task",
+        """
+        0s - profile hooks=scene-delegate,tasks,work
+        1s main call sceneDidEnterBackground scene:1
+        1.1s main work dispatch scene:1 "flush" task=4 ◀
+        1.2s main task.begin task:4 "save"
+        1.3s main return sceneDidEnterBackground scene:1
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [
+    .verbs(.taskBegin),
+    .returned(
+      .applicationWillResignActive, .applicationDidEnterBackground, .sceneWillResignActive,
+      .sceneDidEnterBackground),
+  ]
+
+  /// What was handed over in the callback that runs, and is not over.
+  private var handedOver = Remembered<(work: Fact, task: String?)>(64, beyond: .cannotTell)
+
+  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+    let covering = moment.attribute(.task, culprit)
+    if culprit.verb == .workEnd {
+      if let index = handedOver.firstIndex(where: { $0.work.event.label == culprit.label }) {
+        handedOver.remove(at: index)
+      }
+      return .notJudged
+    }
+    let number = covering.flatMap { UInt32($0) }
+    let isCovered = moment.state.open.facts(.task).contains {
+      $0.event.subjectNumber == number || $0.event.label == culprit.label
+    }
+    if isCovered { return .kept }
+    return handedOver.append((moment.state.nextFact(culprit), covering))
+      ? .notJudged : .unclear(.tooManyInstances)
+  }
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    guard event.verb == .taskBegin else { return handedOver.removeAll() }
+    handedOver.removeAll { item in
+      let isItsWork =
+        item.task.map { $0 == String(event.subjectNumber) }
+        ?? (item.work.event.isLabelled && item.work.event.label == event.label)
+      if !isItsWork { return false }
+      findings.report(
+        item.work, until: event,
+        says: "{label} of {subject} was handed over before the task that covers it began")
+      return true
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// A background task does not begin as the last act of didEnterBackground.
+struct TaskBeginEarlyRule: Rule {
+  static let description = RuleDescription(
+    id: "task-begin-early",
+    number: 73,
+    topic: .resources,
+    summary: "a task begins early enough to be granted before the process is suspended",
+    severity: .warning,
+    sources: [.didEnterBackground, .beginBackgroundTask],
+    why: """
+      The newer page asks to begin the task as early as possible: the system grants it \
+      asynchronously, and may suspend the app before it does. (The older page did not say so.)
+      """,
+    remedy: "Begin the task in willResignActive, or as the first thing in didEnterBackground.",
+    limits: """
+      A log in which no task is ever granted does not tell the race; then only a task that begins in \
+      the last tenth of the callback is worth knowing.
+      """,
+    contradiction: """
+      The older page only says to begin a task; the newer edition says to begin it as early as \
+      possible, since the assertion may lose the race with the suspension.
+      """,
+    needs: RuleNeeds(hooks: [[.tasks], [.appDelegate, .sceneDelegate]]),
+    examples: [
+      .clean(
+        "begun before going to the background",
+        """
+        0s - profile hooks=app-delegate,tasks,system
+        1s main task.begin task:1 "save"
+        1.1s main call applicationDidEnterBackground app
+        2s main return applicationDidEnterBackground app
+        2.1s - task.granted task:1
+        """),
+      .clean(
+        "begun late, but granted",
+        """
+        0s - profile hooks=app-delegate,tasks,system
+        1s main call applicationDidEnterBackground app
+        1.99s main task.begin task:1 "save"
+        2s main return applicationDidEnterBackground app
+        2.1s - task.granted task:1
+        3s main task.end task:1 "save"
+        """),
+      .clean(
+        "begun early in the callback, and no grants are recorded",
+        """
+        0s - profile hooks=app-delegate,tasks,system
+        1s main call applicationDidEnterBackground app
+        1.1s main task.begin task:1 "save"
+        2s main return applicationDidEnterBackground app
+        3s main task.end task:1 "save"
+        """),
+      .clean(
+        "all at one instant, and no grants are recorded",
+        """
+        0s - profile mode=app hooks=app-delegate,tasks
+        1s main call applicationDidEnterBackground app
+        1s main task.begin task:1 "save" handler=true
+        1s main return applicationDidEnterBackground app
+        3s main task.end task:1 "save"
+        """),
+      .cannotTell(
+        "whether grants are recorded may stand in the gap",
+        """
+        0s - profile hooks=app-delegate,tasks,system
+        0.5s - gap ring-full 1
+        1s main call applicationDidEnterBackground app
+        1.95s main task.begin task:1 "save"
+        2s main return applicationDidEnterBackground app
+        3s main task.end task:1 "save"
+        """),
+      .violating(
+        "suspended before it was granted",
+        """
+        0s - profile hooks=app-delegate,tasks,system
+        1s main call applicationDidEnterBackground app
+        1.5s main task.begin task:1 "save" ◀
+        2s main return applicationDidEnterBackground app
+        2.1s - suspend app
+        9s - resume app
+        9.1s - task.granted task:1
+        """),
+      .violating(
+        "without grants, in the last tenth of the callback",
+        """
+        0s - profile hooks=app-delegate,tasks,system
+        1s main call applicationDidEnterBackground app
+        1.95s main task.begin task:1 "save" ◀
+        2s main return applicationDidEnterBackground app
+        3s main task.end task:1 "save"
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [
+    .verbs(.taskBegin, .taskGranted, .taskEnd, .suspend), .backgroundEntered,
+  ]
+
+  /// A task that began inside the callback and is not granted.
+  private struct Begun {
+    var task: Fact
+    var call: Fact
+    var isLate = false
+    /// The `suspend` that came before the grant.
+    var suspended: Event?
+  }
+
+  private var begun = Remembered<Begun>(Allowances.Background.liveTasks, beyond: .cannotTell)
+  private var areGrantsRecorded = false
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    switch event.verb {
+    case .taskBegin: begin(event, moment, &findings)
+    case .taskGranted:
+      areGrantsRecorded = true
+      if let task = take(event) { finish(task, event, moment, &findings) }
+    case .taskEnd:
+      if let task = take(event) { finish(task, nil, moment, &findings) }
+    case .suspend:
+      for index in begun.indices where begun[index].suspended == nil {
+        begun[index].suspended = event
+      }
+    default: noteReturn(event, moment)
+    }
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    for task in begun { finish(task, nil, moment, &findings) }
+  }
+
+  /// What a log shows of grants it shows in each process.
+  mutating func keep(from last: Self) { areGrantsRecorded = last.areGrantsRecorded }
+
+  private mutating func begin(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    let call = moment.state.open.facts(.call).last {
+      $0.event.name == Callback.applicationDidEnterBackground.symbol
+        || $0.event.name == Callback.sceneDidEnterBackground.symbol
+    }
+    guard let call else { return findings.foundClean() }
+    begun.append(Begun(task: moment.state.nextFact(event), call: call), &findings)
+  }
+
+  private mutating func take(_ event: Event) -> Begun? {
+    begun.firstIndex { $0.task.event.subject == event.subject }.map { begun.remove(at: $0) }
+  }
+
+  /// Notes which tasks began in the last tenth of the callback that has returned.
+  private mutating func noteReturn(_ event: Event, _ moment: Moment) {
+    for index in begun.indices
+    where begun[index].call.event.name == event.name
+      && begun[index].call.event.subject == event.subject
+    {
+      let call = begun[index].call.event.instant
+      let whole = event.instant.since(call)
+      // Where all stands at one instant nothing was late.
+      begun[index].isLate =
+        whole > 0 && begun[index].task.event.instant.since(call) >= whole / 10 * 9
+    }
+  }
+
+  private func finish(
+    _ task: Begun, _ grant: Event?, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    guard findings.canRely(on: task.call) else { return }
+    if let suspended = task.suspended, areGrantsRecorded {
+      findings.report(
+        task.task, since: task.call, until: suspended, severity: .warning,
+        missing: [
+          MissingEvent(
+            [MissingEvent.Kind(.taskGranted, about: task.task.event.subject)],
+            after: task.task.event)
+        ],
+        says:
+          "the process was suspended before {subject} {label}, begun inside {opener}, was granted")
+    } else if grant == nil && task.isLate && !areGrantsRecorded {
+      // A grant that was lost anywhere in the log would show that they are recorded.
+      findings.report(
+        task.task, since: task.call, severity: .info, restingOn: [nil],
+        says: "{subject} {label} began as the last act of {opener}")
+    } else {
+      findings.foundClean()
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// There are never many background tasks open at once.
+struct TaskCountRule: Rule {
+  static let description = RuleDescription(
+    id: "task-count",
+    number: 80,
+    topic: .resources,
+    summary: "fewer than 100 background tasks are open at once; about 1,000 get the app killed",
+    severity: .error,
+    sources: [.backgroundTaskNotes, .killCodes],
+    why: """
+      Each open task holds an assertion in the system. At about a thousand the app is killed with \
+      0xbada5e47; hundreds show that tasks are begun and not ended.
+      """,
+    remedy: "Find the path on which a task is not ended; begin one task for a batch of work.",
+    limits: """
+      The number is an engineer's. Tasks count while they are open: any number of short ones is \
+      fine. After a gap an open task may have ended unseen: cannot tell.
+      """,
+    needs: RuleNeeds(hooks: [[.tasks]]),
+    examples: [
+      .clean(
+        "many short ones",
+        """
+        0s - profile hooks=tasks
+        1s main task.begin task:1 "a"
+        2s main task.end task:1 "a"
+        3s main task.begin task:2 "a"
+        4s main task.end task:2 "a"
+        """),
+      .violating("a hundred at once", TaskCountRule.hundred),
+    ]
+  )
+
+  static let interests: [EventPattern] = [.verbs(.taskBegin)]
+
+  private static let hundred =
+    "0s - profile hooks=tasks\n"
+    + (1...100).map { "\($0)ms main task.begin task:\($0) \"upload\"" }.joined(separator: "\n")
+    + " ◀"
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    let count = moment.state.open.count(.task) + 1
+    let isLimit =
+      count == Allowances.Background.liveTasksWarning || count == Allowances.Background.liveTasks
+    if !isLimit {
+      if count < Allowances.Background.liveTasksWarning { findings.foundClean() }
+      return
+    }
+    guard let oldest = moment.state.open.facts(.task).first else { return }
+    findings.report(
+      event, since: oldest, severity: count < Allowances.Background.liveTasks ? .warning : .error,
+      says: "\(count) background tasks are open at once, the oldest {held} since {since}")
+  }
+}

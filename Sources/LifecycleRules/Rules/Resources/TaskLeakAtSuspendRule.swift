@@ -1,0 +1,207 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// No background task is open when the process is suspended, or killed after its time in the
+/// background.
+struct TaskLeakAtSuspendRule: JudgingRule {
+  static let description = RuleDescription(
+    id: "task-leak-at-suspend",
+    number: 78,
+    topic: .resources,
+    summary: "no task is open at a suspension, or at the end of a process past its background time",
+    severity: .error,
+    cause: SharedCause(.leakedTask, rank: 2),
+    sources: [.backgroundTaskNotes, .killCodes],
+    why: """
+      A task that is still open when the time is over, while nothing works any more, was forgotten. \
+      The watchdog kills the app for it with 0x8badf00d, and the stack shows an idle main thread.
+      """,
+    remedy: "End each task where its work ends, on every path, and in its expiration handler.",
+    limits: """
+      The time differs by OS version: 30 s from iOS 13, 180 s from iOS 7, else 600 s. With declared \
+      background modes the app may live on, and a leak shows only in the number of open tasks: \
+      cannot tell, unless the code says that nothing kept the app: 0x8badf00d with an idle main \
+      thread, or 0x2182bad2, which decide before the usual time, too. A task that was never granted, where grants are recorded, holds nothing. A main \
+      thread that is busy at the end is the time limits' affair.
+      """,
+    needs: RuleNeeds(hooks: [[.tasks], [.system]], profile: [.noDebugger]),
+    patterns: [
+      .never(
+        .verbs(.suspend), while: .taskOpen,
+        says: "the process was suspended while the task {held} was open, since {since}")
+    ],
+    examples: [
+      .clean(
+        "ended before",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
+        1s main task.begin task:1 "sync"
+        2s main call applicationDidEnterBackground app
+        2.1s main return applicationDidEnterBackground app
+        9s main task.end task:1 "sync"
+        12s - suspend app
+        """),
+      .clean(
+        "killed early, for another reason",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
+        1s main task.begin task:1 "sync"
+        2s main call applicationDidEnterBackground app
+        2.1s main return applicationDidEnterBackground app
+        9s - kill app namespace=JETSAM
+        """),
+      .clean(
+        "a main thread that hangs is not idle",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
+        1s main task.begin task:1 "sync"
+        2s main call applicationDidEnterBackground app
+        37s - kill app code=0x8badf00d
+        """),
+      .cannotTell(
+        "an app that may play audio",
+        """
+        0s - profile os=18.2 background-modes=audio hooks=tasks,app-delegate,system
+        1s main task.begin task:1 "sync"
+        2s main call applicationDidEnterBackground app
+        2.1s main return applicationDidEnterBackground app
+        37s - kill app namespace=JETSAM
+        """),
+      .cannotTell(
+        "not known which modes it declares, and ended by itself",
+        """
+        0s - profile os=18.2 hooks=tasks,app-delegate,system
+        1s main task.begin task:1 "sync"
+        2s main call applicationDidEnterBackground app
+        2.1s main return applicationDidEnterBackground app
+        37s - exit app status=0
+        """),
+      .violating(
+        "whatever modes it declares, the watchdog's code tells that none kept it",
+        """
+        0s - profile os=18.2 background-modes=audio hooks=tasks,app-delegate,system
+        1s main task.begin task:1 "sync" ◀
+        2s main call applicationDidEnterBackground app
+        2.1s main return applicationDidEnterBackground app
+        37s - kill app code=0x8badf00d
+        """),
+      .violating(
+        "not known which modes it declares, but the watchdog's code is",
+        """
+        0s - profile os=18.2 hooks=tasks,app-delegate,system
+        1s main task.begin task:1 "sync" ◀
+        2s main call applicationDidEnterBackground app
+        2.1s main return applicationDidEnterBackground app
+        37s - kill app code=0x8badf00d
+        """),
+      .violating(
+        "35 s in the background, and killed",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
+        1s main task.begin task:1 "sync" ◀
+        2s main call applicationDidEnterBackground app
+        2.1s main return applicationDidEnterBackground app
+        37s - kill app code=0x8badf00d
+        """),
+      .violating(
+        "ended for the task before the usual time",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
+        1s main task.begin task:1 "sync" ◀
+        2s main call applicationDidEnterBackground app
+        2.1s main return applicationDidEnterBackground app
+        20s - kill app code=0x2182bad2
+        """),
+      .violating(
+        "launched for a push, never told of the background, and killed",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
+        0s - process.start app launch=push
+        1s main call applicationDidFinishLaunching app
+        1.1s main return applicationDidFinishLaunching app
+        2s main task.begin task:1 "sync" ◀
+        45s - kill app code=0x8badf00d
+        """),
+      .violating(
+        "suspended with the task open",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
+        1s main task.begin task:1 "sync"
+        2s main call applicationDidEnterBackground app
+        2.1s main return applicationDidEnterBackground app
+        9s - suspend app ◀
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [.verbs(.taskGranted, .taskEnd, .kill, .exit)]
+
+  private var granted = RememberedSet<UInt32>(1024)
+  private var areGrantsRecorded = false
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    switch event.verb {
+    case .taskGranted:
+      areGrantsRecorded = true
+      granted.insert(event.subjectNumber)
+    case .taskEnd: granted.remove(event.subjectNumber)
+    default: judgeEnd(event, moment, &findings)
+    }
+  }
+
+  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+    guard let holds = holds(opener) else { return .unclear(.tooManyInstances) }
+    if !holds { return .notJudged }
+    return moment.doubtOfAnyMode.map { .unclear($0) } ?? .violation()
+  }
+
+  mutating func conclude(
+    _ death: DeathVerdict, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    guard death.deathClass == .fault else { return }
+    let allowed = Allowances.backgroundTasks(moment.profile)
+    for task in death.suspects
+    where task.kind == .task && task.event.verb == .taskBegin && !task.isFound {
+      if task.elapsed > 0 && task.elapsed < allowed {
+        findings.report(
+          task.fact, until: death.end, elapsed: task.elapsed, allowed: allowed,
+          missing: moment.end(of: task.fact),
+          says: "{subject} {label} was open when the system ended the app for it, ended after "
+            + "{elapsed} in the background; usually {allowed} are allowed")
+      } else {
+        findings.report(
+          task.fact, until: death.end, missing: moment.end(of: task.fact),
+          says: "{subject} {label} was open when the system ended the app for it")
+      }
+    }
+  }
+
+  /// Whether the system keeps the app awake for a task; `nil` if there were more grants than are
+  /// remembered.
+  private func holds(_ task: Fact) -> Bool? {
+    areGrantsRecorded ? granted.contains(task.event.subjectNumber) : true
+  }
+
+  private func judgeEnd(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    guard let since = moment.backgroundSince else { return }
+    let open = moment.state.open.facts(.task).filter { holds($0) != false }
+    let isBusy = (moment.state.open.facts(.call) + moment.state.open.facts(.work)).contains {
+      $0.event.writer == .main || $0.event.name == WorkCategory.mainBusy.symbol
+    }
+    let allowed = Allowances.backgroundTasks(moment.profile)
+    let elapsed = moment.state.awake(since: since, at: max(event.instant, moment.state.instant))
+    if open.isEmpty || elapsed < allowed || isBusy { return findings.foundClean() }
+    let way =
+      since.event.verb == .processStart ? "was launched in the background" : "left the foreground"
+    let isByWatchdog = DeathCauses.isByWatchdog(event, moment.vocabulary)
+    let doubt = isByWatchdog ? nil : moment.doubtOfAnyMode
+    for task in open {
+      findings.report(
+        task, until: event, elapsed: elapsed, allowed: allowed,
+        missing: moment.end(of: task, until: moment.instant(since, passing: allowed)),
+        unless: holds(task) == nil ? .tooManyInstances : doubt,
+        says: "{subject} {label} was open when the process ended, {elapsed} after it \(way); "
+          + "{allowed} are allowed")
+    }
+  }
+}

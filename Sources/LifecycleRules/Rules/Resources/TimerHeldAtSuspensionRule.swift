@@ -1,0 +1,94 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// No repeating timer is held across suspension.
+struct TimerHeldAtSuspensionRule: JudgingRule {
+  static let description = RuleDescription(
+    id: "timer-held-at-suspension",
+    number: 106,
+    topic: .resources,
+    summary: "no repeating timer of the app is valid when the process is suspended",
+    severity: .warning,
+    sources: [.s4, .backgroundPreparation],
+    why: """
+      The page asks to invalidate timers. One that is still valid fires at once when the process is \
+      resumed, in the background too, where its work is counted against the app.
+      """,
+    remedy: """
+      Invalidate the timer in willResignActive or didEnterBackground, and make it anew when the app \
+      is active again.
+      """,
+    limits: """
+      Whether a timer repeats the log says with kind=repeating or kind=once where it is acquired; \
+      else the rule cannot tell. A timer that fires once is not judged. Where the app declares audio, \
+      location or voip a recording or a navigation may need its timer: cannot tell.
+      """,
+    needs: RuleNeeds(hooks: [[.resources], [.system]]),
+    patterns: [
+      .never(
+        .verbs(.suspend), while: .holding(.timer),
+        says: "the process was suspended with the timer {held}, valid since {since}")
+    ],
+    examples: [
+      .clean(
+        "invalidated before, and a timer that fires once",
+        """
+        0s - profile hooks=resources,system
+        1s main acquire timer app "autosave" kind=repeating
+        2s main acquire timer app "time-out" kind=once
+        3s main release timer app "autosave"
+        4s - suspend app
+        """),
+      .clean(
+        "a timer of the system",
+        """
+        0s - profile hooks=resources,system
+        1s main acquire timer app "layout" kind=repeating by=system
+        4s - suspend app
+        """),
+      .cannotTell(
+        "it is not known whether the timer repeats",
+        """
+        0s - profile hooks=resources,system
+        1s main acquire timer app "autosave"
+        4s - suspend app
+        """),
+      .cannotTell(
+        "an app that navigates",
+        """
+        0s - profile background-modes=location hooks=resources,system
+        1s main acquire timer app "next turn" kind=repeating
+        4s - suspend app
+        """),
+      .cannotTell(
+        "the end of the timer may stand in the gap",
+        """
+        0s - profile hooks=resources,system
+        1s main acquire timer app "autosave" kind=repeating
+        2s - gap ring-full 3
+        4s - suspend app
+        """),
+      .violating(
+        "still valid",
+        """
+        0s - profile hooks=resources,system
+        1s main acquire timer app "autosave" kind=repeating
+        4s - suspend app ◀
+        """),
+    ]
+  )
+
+  /// The modes under which something goes on that needs its timer.
+  private static let modes: Set<String> = ["audio", "location", "voip"]
+
+  func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+    if moment.isSystems(opener.event) { return .kept }
+    switch moment.attribute(.kind, opener.event) {
+    case "once": return .kept
+    case "repeating": break
+    default: return .unclear(.attributeMissing(.kind))
+    }
+    let modes = moment.profile.backgroundModes ?? []
+    return Self.modes.isDisjoint(with: modes) ? .violation() : .unclear(.backgroundModes)
+  }
+}

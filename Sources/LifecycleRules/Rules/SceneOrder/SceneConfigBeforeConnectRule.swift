@@ -1,0 +1,112 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// A scene is configured before it connects.
+struct SceneConfigBeforeConnectRule: Rule {
+  static let description = RuleDescription(
+    id: "scene-config-before-connect",
+    number: 35,
+    topic: .sceneOrder,
+    summary: "the configuration for a session is asked for before its scene connects",
+    severity: .warning,
+    advice: .moveBeforeOpener,
+    sources: [.configurationOrder],
+    why: """
+      The page says that UIKit asks shortly before it creates a scene. A configuration that is asked \
+      for afterwards has no effect on it.
+      """,
+    remedy: "Look for code that calls the app delegate by hand.",
+    limits: """
+      UIKit does not ask for sessions whose configuration it knows, nor when Info.plist has it: \
+      absence is never found. The session must stand in the connection's attributes.
+      """,
+    needs: RuleNeeds(hooks: [[.appDelegate], [.sceneDelegate]], profile: [.mode(.scene)]),
+    examples: [
+      .clean(
+        "asked for, then connected",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate
+        1s main call applicationConfigurationForConnecting session:1
+        1.1s main return applicationConfigurationForConnecting session:1
+        1.2s main call sceneWillConnect scene:1 session=1
+        """),
+      .clean(
+        "a known session is not asked for, a new one is",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate
+        1s main call sceneWillConnect scene:1 session=1
+        1.1s main return sceneWillConnect scene:1
+        2s main call applicationConfigurationForConnecting session:2
+        2.1s main return applicationConfigurationForConnecting session:2
+        2.2s main call sceneWillConnect scene:2 session=2
+        2.3s main return sceneWillConnect scene:2
+        """),
+      .clean(
+        "asked for again before the session's next scene",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate
+        1.2s main call sceneWillConnect scene:1 session=1
+        2s main call sceneDidDisconnect scene:1
+        3s main call applicationConfigurationForConnecting session:1
+        3.1s main call sceneWillConnect scene:2 session=1
+        """),
+      .cannotTell(
+        "a connection that does not say its session",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate
+        1s main call sceneWillConnect scene:1
+        1.1s main call applicationConfigurationForConnecting session:1
+        """),
+      .cannotTell(
+        "the disconnect may stand in the gap",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate
+        1s main call sceneWillConnect scene:1 session=1
+        2s - gap ring-full 9
+        3s main call applicationConfigurationForConnecting session:1
+        """),
+      .violating(
+        "connected, and then asked for",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate
+        1s main call sceneWillConnect scene:1 session=1
+        1.1s main call applicationConfigurationForConnecting session:1 ◀
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [
+    .call(
+      .sceneWillConnect, .sceneDidDisconnect, .applicationConfigurationForConnecting)
+      | .notify(.sceneDidDisconnect)
+  ]
+
+  /// The connected scenes, with their sessions where they are known.
+  private var connected: [UInt32: (fact: Fact, session: UInt32?)] = [:]
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    if event.subjectKind == .session {
+      judge(event, moment, &findings)
+    } else if event.name == Callback.sceneWillConnect.symbol {
+      let session = event.session(in: moment.vocabulary)
+      connected[event.subjectNumber] = (moment.state.nextFact(event), session)
+    } else {
+      connected[event.subjectNumber] = nil
+    }
+  }
+
+  private func judge(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    // A session may have connected again in another scene, whose disconnect was not seen: the newest.
+    let connection = connected.values.filter { $0.session == event.subjectNumber }
+      .max { $0.fact.ordinal < $1.fact.ordinal }
+    if let connection {
+      findings.report(
+        event, since: connection.fact,
+        says: "the configuration for {subject} was asked for after its scene connected at {since}")
+    } else if connected.values.contains(where: { $0.session == nil }) {
+      findings.cannotTell(.attributeMissing(.session))
+    } else {
+      findings.foundClean()
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// The first event of a scene object is its connection.
+struct SceneConnectFirstRule: Rule {
+  static let description = RuleDescription(
+    id: "scene-connect-first",
+    number: 25,
+    topic: .sceneOrder,
+    summary: "the first event of a scene is sceneWillConnect",
+    severity: .error,
+    cause: SharedCause(.misplacedCallback, rank: 3),
+    sources: [.activationState, .sceneOrderThread, .sceneNotificationsWithoutScenes],
+    why: """
+      A scene is unattached until the system connects it, and its window and state are set up then. \
+      Events before that reach a scene without them.
+      """,
+    remedy: """
+      Check that scene objects are told apart by identity and not by session, and look for code \
+      that calls the scene delegate by hand.
+      """,
+    limits: """
+      Judged only where the log shows the start of the process. A scene that appears within a second \
+      of another's disconnect was seen on real devices when an app is closed in the switcher: a \
+      warning.
+      """,
+    needs: RuleNeeds(
+      hooks: [[.sceneDelegate, .sceneNotifications]], profile: [.mode(.scene)]),
+    patterns: [
+      .begins(
+        with: .call(.sceneWillConnect) | .notify(.sceneWillConnect),
+        before: .sceneCalls(except: .sceneWillConnect)
+          | .sceneNotifications(except: .sceneWillConnect),
+        per: .scene,
+        says: "{name} came for {subject}, which was never connected"
+      ).milder(
+        .warning, within: .seconds(1),
+        after: .call(.sceneDidDisconnect) | .notify(.sceneDidDisconnect))
+    ],
+    examples: [
+      .clean(
+        "connected first",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications,system
+        0s - process.start app
+        1s main call sceneWillConnect scene:1
+        1.1s main return sceneWillConnect scene:1
+        1.2s main call sceneWillEnterForeground scene:1
+        """),
+      .clean(
+        "the recorder was attached late",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications,system
+        1s main call sceneDidBecomeActive scene:1
+        """),
+      .clean(
+        "an app without scenes: UIKit posts for a scene of its own making",
+        """
+        0s - profile mode=app hooks=app-delegate,scene-notifications,system
+        0s - process.start app
+        1s main notify UIScene.didActivateNotification scene:1
+        """),
+      .violating(
+        "active, but never connected",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications,system
+        0s - process.start app
+        1s main call sceneDidBecomeActive scene:1 ◀
+        2s main call sceneWillResignActive scene:1
+        """),
+      .violating(
+        "a second scene object appears while the app is closed in the switcher",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications,system
+        0s - process.start app
+        1s main call sceneWillConnect scene:1
+        2s main call sceneDidDisconnect scene:1
+        2.4s main call sceneWillEnterForeground scene:2 ◀
+        """),
+    ]
+  )
+}

@@ -1,0 +1,103 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// A session is discarded for good, and not to save memory.
+struct SceneDiscardOnlyPermanentRule: Rule {
+  static let description = RuleDescription(
+    id: "scene-discard-only-permanent",
+    number: 32,
+    topic: .sceneOrder,
+    summary: "a session whose scene was only disconnected to reclaim memory is not discarded",
+    severity: .warning,
+    advice: .dropCulprit,
+    sources: [.discardedSessions, .sceneDidDisconnect],
+    why: """
+      A scene that is disconnected for its memory may connect again with the same session. When the \
+      session is discarded the user's window is lost.
+      """,
+    remedy: """
+      Keep apart what sceneDidDisconnect gives up (memory) and what \
+      application(_:didDiscardSceneSessions:) deletes (data). Look for code that calls the latter by \
+      hand.
+      """,
+    limits: """
+      Why a scene was disconnected is rarely recorded: the rule judges a disconnect that says \
+      reason=reclaim, and cannot tell about any other. The user may also close a window later that \
+      was reclaimed before; a discard more than a minute after the disconnect is not judged.
+      """,
+    needs: RuleNeeds(hooks: [[.appDelegate], [.sceneDelegate]], profile: [.mode(.scene)]),
+    examples: [
+      .clean(
+        "reclaimed, and connected again",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate
+        1s main call sceneWillConnect scene:1 session=1
+        2s main call sceneDidDisconnect scene:1 reason=reclaim
+        9s main call sceneWillConnect scene:2 session=1
+        """),
+      .clean(
+        "closed by the user an hour after it was reclaimed",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate
+        1s main call sceneWillConnect scene:1 session=1
+        2s main call sceneDidDisconnect scene:1 reason=reclaim
+        3602s main call applicationDidDiscardSceneSessions session:1
+        """),
+      .cannotTell(
+        "it is not known why the scene was disconnected",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate
+        1s main call sceneWillConnect scene:1 session=1
+        2s main call sceneDidDisconnect scene:1
+        2.1s main call applicationDidDiscardSceneSessions session:1
+        """),
+      .violating(
+        "reclaimed and discarded",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate
+        1s main call sceneWillConnect scene:1 session=1
+        2s main call sceneDidDisconnect scene:1 reason=reclaim
+        2.1s main call applicationDidDiscardSceneSessions session:1 ◀
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [
+    .call(.sceneWillConnect, .sceneDidDisconnect, .applicationDidDiscardSceneSessions)
+  ]
+
+  /// A discard that comes later may be the user's.
+  private static let atOnce: Nanoseconds = .seconds(60)
+
+  /// The sessions of the connected scenes.
+  private var sessions: [UInt32: UInt32] = [:]
+  /// The disconnects of sessions that are not connected, newest last, and whether they say that they
+  /// reclaim memory.
+  private var disconnects = Remembered<(session: UInt32, fact: Fact, isReclaim: Bool)>(
+    256, beyond: .cannotTell)
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    disconnects.removeAll { event.instant.since($0.fact.event.instant) > Self.atOnce }
+    switch event.subjectKind {
+    case .session:
+      guard let index = disconnects.firstIndex(where: { $0.session == event.subjectNumber })
+      else { return findings.foundClean() }
+      let disconnect = disconnects.remove(at: index)
+      findings.report(
+        event, since: disconnect.fact,
+        unless: disconnect.isReclaim ? nil : .attributeMissing(.reason),
+        says: "{subject} was discarded; its scene was disconnected at {since} to reclaim memory")
+    case .scene where event.name == Callback.sceneWillConnect.symbol:
+      guard let session = event.session(in: moment.vocabulary) else { return }
+      sessions[event.subjectNumber] = session
+      disconnects.removeAll { $0.session == session }
+      findings.foundClean()
+    case .scene:
+      guard let session = sessions.removeValue(forKey: event.subjectNumber) else { return }
+      let reason = moment.vocabulary.attributes(event.attributes)[.reason]
+      disconnects.append(
+        (session, moment.state.nextFact(event), reason == "reclaim"), &findings)
+    default: break
+    }
+  }
+}

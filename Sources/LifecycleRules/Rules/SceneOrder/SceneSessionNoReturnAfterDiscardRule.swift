@@ -1,0 +1,97 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// A discarded session is gone for good.
+struct SceneSessionNoReturnAfterDiscardRule: Rule {
+  static let description = RuleDescription(
+    id: "scene-session-no-return-after-discard",
+    number: 31,
+    topic: .sceneOrder,
+    summary: "no scene connects with a session that was discarded",
+    severity: .warning,
+    advice: .dropCulprit,
+    sources: [.discardedSessions],
+    why: """
+      The page wants the data of a discarded session deleted. A scene that connects with it finds \
+      nothing to restore.
+      """,
+    remedy: """
+      Look for code that calls the app delegate by hand, and for a discard that is taken for a mere \
+      disconnect.
+      """,
+    limits: """
+      The session must stand in the connection's attributes. A session that was closed while the app \
+      did not run is discarded at the next launch, which says nothing about other sessions. Whether \
+      the discard comes before or after the scene's disconnect is not said, and not judged.
+      """,
+    needs: RuleNeeds(hooks: [[.appDelegate], [.sceneDelegate]], profile: [.mode(.scene)]),
+    examples: [
+      .clean(
+        "a new session",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate
+        1s main return applicationDidDiscardSceneSessions session:1
+        2s main call sceneWillConnect scene:3 session=2
+        """),
+      .clean(
+        "discarded at the next launch, for a session that was closed before",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate,system
+        1s main call sceneWillConnect scene:1 session=1
+        2s - process.start app
+        3s main call applicationDidFinishLaunching app
+        3.1s main return applicationDidFinishLaunching app
+        3.2s main call applicationDidDiscardSceneSessions session:1
+        3.3s main return applicationDidDiscardSceneSessions session:1
+        3.4s main call sceneWillConnect scene:2 session=2
+        """),
+      .clean(
+        "the discard before the disconnect, and after it",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate
+        1s main call sceneWillConnect scene:1 session=1
+        1.1s main return sceneWillConnect scene:1
+        1.2s main call sceneWillConnect scene:2 session=2
+        1.3s main return sceneWillConnect scene:2
+        2s main call applicationDidDiscardSceneSessions session:1
+        2.1s main return applicationDidDiscardSceneSessions session:1
+        2.2s main call sceneDidDisconnect scene:1
+        2.3s main return sceneDidDisconnect scene:1
+        3s main call sceneDidDisconnect scene:2
+        3.1s main return sceneDidDisconnect scene:2
+        3.2s main call applicationDidDiscardSceneSessions session:2
+        3.3s main return applicationDidDiscardSceneSessions session:2
+        """),
+      .cannotTell(
+        "the connection does not say its session",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate
+        1s main return applicationDidDiscardSceneSessions session:1
+        2s main call sceneWillConnect scene:3
+        """),
+      .violating(
+        "the discarded session connects",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate
+        1s main call applicationDidDiscardSceneSessions session:1
+        1.1s main return applicationDidDiscardSceneSessions session:1
+        2s main call sceneWillConnect scene:3 session=1 ◀
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [.call(.sceneWillConnect)]
+
+  func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    if moment.state.discardedSessions.isEmpty { return findings.foundClean() }
+    guard let session = event.session(in: moment.vocabulary) else {
+      return findings.cannotTell(.attributeMissing(.session))
+    }
+    guard let discard = moment.state.discardedSessions[session] else {
+      return findings.foundClean()
+    }
+    findings.report(
+      event, since: discard,
+      says: "{subject} connected with session:\(session), which was discarded at {since}")
+  }
+}

@@ -1,0 +1,76 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// Alerts and other passing views are dismissed before the snapshot.
+struct WorkAlertPresentedAtBackgroundRule: Rule {
+  static let description = RuleDescription(
+    id: "work-alert-presented-at-background",
+    number: 71,
+    topic: .work,
+    summary: "alerts and action sheets are dismissed when didEnterBackground returns",
+    severity: .info,
+    sources: [.backgroundPreparation],
+    why: """
+      Who comes back after an hour has forgotten what the question was about, and the snapshot shows \
+      it until then.
+      """,
+    remedy: "Dismiss passing views in didEnterBackground; ask again when the app is active.",
+    limits: """
+      Which views are alerts only the app knows: it says so with `acquire other` and the attribute \
+      kind=alert while one is up. Where the log never says it, the rule cannot tell unless the profile says marks=alert. Alerts of the \
+      system say by=system: an app cannot dismiss them.
+      """,
+    needs: RuleNeeds(hooks: [[.resources], [.appDelegate, .sceneDelegate]]),
+    examples: [
+      .clean(
+        "dismissed in the callback",
+        """
+        0s - profile mode=scene hooks=scene-delegate,resources
+        1s main acquire other scene:1 "Delete?" kind=alert
+        2s main call sceneDidEnterBackground scene:1
+        2.1s main release other scene:1 "Delete?"
+        2.2s main return sceneDidEnterBackground scene:1
+        """),
+      .clean(
+        "an alert of the system, and one in another scene",
+        """
+        0s - profile mode=scene hooks=scene-delegate,resources
+        1s main acquire other scene:1 "Allow location?" kind=alert by=system
+        1s main acquire other scene:2 "Delete?" kind=alert
+        2.2s main return sceneDidEnterBackground scene:1
+        """),
+      .clean(
+        "the app labels its alerts, and there was none",
+        """
+        0s - profile mode=scene marks=alert hooks=scene-delegate,resources
+        2.2s main return sceneDidEnterBackground scene:1
+        """),
+      .cannotTell(
+        "the log never says what is an alert",
+        """
+        0s - profile mode=scene hooks=scene-delegate,resources
+        2.2s main return sceneDidEnterBackground scene:1
+        """),
+      .violating(
+        "still up",
+        """
+        0s - profile mode=scene hooks=scene-delegate,resources
+        1s main acquire other scene:1 "Delete?" kind=alert
+        2s main call sceneDidEnterBackground scene:1
+        2.2s main return sceneDidEnterBackground scene:1 ◀
+        """),
+    ]
+  )
+
+  static let interests = ViewsOnScreen.interests
+
+  private var views = ViewsOnScreen(kind: .alert)
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    views.judge(
+      event, moment, &findings,
+      says: "{name} returned while the alert {held} was up since {since}")
+  }
+
+  mutating func keep(from last: Self) { self = last }
+}

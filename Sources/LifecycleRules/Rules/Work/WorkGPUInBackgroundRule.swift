@@ -1,0 +1,142 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// No GPU work is submitted from the background.
+struct WorkGPUInBackgroundRule: JudgingRule {
+  static let description = RuleDescription(
+    id: "work-gpu-in-background",
+    number: 60,
+    topic: .work,
+    summary: "no OpenGL ES or Metal work is submitted after didEnterBackground",
+    severity: .error,
+    sources: [
+      .s4, .didEnterBackground, .backgroundPreparation, .metalInBackground, .continuedProcessing,
+    ],
+    why: """
+      The pages call it imperative to avoid OpenGL ES in the background: the system ends the app for \
+      it. Metal commands are refused, and what they should have drawn is missing.
+      """,
+    remedy: """
+      Stop the display link and finish encoded work before didEnterBackground returns; render again \
+      after willEnterForeground.
+      """,
+    limits: """
+      A running BGTaskScheduler task that said gpu=true may use the GPU (iOS 26). What comes within \
+      50 ms of the return may be a frame that was in flight: a warning. The pages speak of the app: \
+      a scene in the background beside one on screen is not judged. Frameworks that commit \
+      by themselves show up as the app's unless they say by=system.
+      """,
+    contradiction: """
+      An old guide says that GPU use in the background terminates the app; the newer page says \
+      that the commands are prevented, and in the field the process survives.
+      """,
+    needs: RuleNeeds(hooks: [
+      [.work],
+      [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .system],
+    ]),
+    patterns: [
+      .never(
+        .work(.gpu), while: .subjectInBackground,
+        says: "GPU work {label} of {subject} in the background, after {opener} at {since}")
+    ],
+    examples: [
+      .clean(
+        "committed before, and inside, the callback",
+        """
+        0s - profile mode=app hooks=app-delegate,work
+        1s main call applicationWillResignActive app
+        1.1s main return applicationWillResignActive app
+        1.2s render work gpu app "frame"
+        2s main call applicationDidEnterBackground app
+        2.1s main work gpu app "last frame"
+        2.2s main return applicationDidEnterBackground app
+        """),
+      .clean(
+        "a continued task with the GPU entitlement",
+        """
+        0s - profile mode=app os=26.0 hooks=app-delegate,work,tasks
+        1s main bgtask.register com.example.export app kind=continued gpu=true
+        2s main call applicationDidEnterBackground app
+        2.2s main return applicationDidEnterBackground app
+        3s - bgtask.launch com.example.export app handler=true
+        4s render work gpu app "export"
+        """),
+      .cannotTell(
+        "a scene that was connected and not yet brought to the foreground",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work
+        1s main call sceneWillConnect scene:1
+        1.1s main return sceneWillConnect scene:1
+        1.2s main work gpu scene:1 "shaders"
+        """),
+      .clean(
+        "a scene in the background while another one is on screen",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work
+        1s main call sceneDidBecomeActive scene:2
+        1.1s main return sceneDidBecomeActive scene:2
+        2s main call sceneDidEnterBackground scene:1
+        2.1s main return sceneDidEnterBackground scene:1
+        5s render work gpu scene:1 "refresh"
+        """),
+      .violating(
+        "a commit from the background",
+        """
+        0s - profile mode=app hooks=app-delegate,work
+        2s main call applicationDidEnterBackground app
+        2.2s main return applicationDidEnterBackground app
+        2.3s render work gpu app "frame" ◀
+        """),
+      .violating(
+        "a frame that may have been in flight as the callback returned: a warning",
+        """
+        0s - profile mode=app hooks=app-delegate,work
+        2s main call applicationDidEnterBackground app
+        2.2s main return applicationDidEnterBackground app
+        2.216s render work gpu app "frame" ◀
+        """),
+      .violating(
+        "the entitled task is over",
+        """
+        0s - profile mode=app os=26.0 hooks=app-delegate,work,tasks
+        2s main return applicationDidEnterBackground app
+        2s main notify UIApplication.didEnterBackgroundNotification app
+        3s - bgtask.launch com.example.export app gpu=true
+        4s main bgtask.complete com.example.export app
+        5s render work.begin gpu app "export" ◀
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = GPUEntitlements.interests + [.backgroundEntered]
+
+  private var entitlements = GPUEntitlements()
+  /// When didEnterBackground last returned.
+  private var returned = Instant.distantPast
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    if event.verb == .return {
+      returned = event.instant
+    } else {
+      entitlements.note(event, moment)
+    }
+  }
+
+  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+    // That a scene is in the background from its connection on is not documented.
+    if opener.event.name == Callback.sceneWillConnect.symbol
+      || opener.event.name == LifecycleNotification.sceneWillConnect.symbol
+    {
+      return .unclear(.stateNotKnown)
+    }
+    if entitlements.areInUse(moment) { return .kept }
+    if moment.state.appState?.isForeground == true {
+      return .notJudged
+    }
+    let left = max(returned, opener.event.instant)
+    return .violation(
+      culprit.instant.since(left) < Allowances.Background.framesInFlight ? .warning : nil)
+  }
+
+  mutating func keep(from last: Self) { entitlements = last.entitlements }
+}

@@ -1,0 +1,185 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// Long work, camera and audio pause while nobody can use the app.
+struct WorkGoesOnWhileInactiveRule: Rule {
+  static let description = RuleDescription(
+    id: "work-goes-on-while-inactive",
+    number: 108,
+    topic: .work,
+    summary: "work that runs at the resign is paused or over five seconds later",
+    severity: .info,
+    sources: [.s0, .s1, .s2, .backgroundPreparation],
+    why: """
+      The pages ask to pause ongoing tasks: an app that is not active should do minimal work. What \
+      goes on costs power, and takes the time that the way to the background needs.
+      """,
+    remedy: """
+      Pause the work in willResignActive and go on in didBecomeActive; what must be finished belongs \
+      under a background task.
+      """,
+    limits: """
+      Judged is work of the categories dispatch, load, camera, audio and other that began before the \
+      resign and has not ended five seconds after it, in which the app was not active. Saves and \
+      transfers are no such work, nor is what an open background task, a task of BGTaskScheduler or \
+      an uncompleted delivery covers. Where the app declares audio, location or voip: cannot tell. \
+      No document has a number of seconds.
+      """,
+    needs: RuleNeeds(hooks: [
+      [.work], [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications], [.tasks],
+      [.system],
+    ]),
+    examples: [
+      .clean(
+        "paused at the resign, and over before long",
+        """
+        0s - profile mode=app background-modes=none hooks=app-delegate,work,tasks,system
+        1s main call applicationDidBecomeActive app
+        2s render work.begin camera app "preview"
+        2.5s db work.begin load app "thumbnails"
+        3s main call applicationWillResignActive app
+        3.1s main work.end camera app "preview"
+        3.2s main return applicationWillResignActive app
+        5s db work.end load app "thumbnails"
+        20s main call applicationDidBecomeActive app
+        """),
+      .clean(
+        "a short interruption",
+        """
+        0s - profile mode=app background-modes=none hooks=app-delegate,work,tasks,system
+        1s main call applicationDidBecomeActive app
+        2s render work.begin camera app "preview"
+        3s main call applicationWillResignActive app
+        3.2s main return applicationWillResignActive app
+        6s main call applicationDidBecomeActive app
+        20s main work frame app
+        """),
+      .clean(
+        "a save, a transfer, and work under a background task",
+        """
+        0s - profile mode=app background-modes=none hooks=app-delegate,work,tasks,system
+        1s main call applicationDidBecomeActive app
+        2s db work.begin save app "notes.db"
+        2s net work.begin network app "upload"
+        3s main call applicationWillResignActive app
+        3.2s main return applicationWillResignActive app
+        9s main call applicationDidBecomeActive app
+        10s db work.begin other app "export"
+        11s main task.begin task:1 "export" handler=true
+        12s main call applicationWillResignActive app
+        12.2s main return applicationWillResignActive app
+        20s main note "still exporting"
+        """),
+      .clean(
+        "the work of a scene that stays",
+        """
+        0s - profile mode=scene background-modes=none hooks=scene-delegate,work,tasks,system
+        1s main call sceneDidBecomeActive scene:1
+        1.1s main call sceneDidBecomeActive scene:2
+        2s render work.begin camera scene:2 "preview"
+        3s main call sceneWillResignActive scene:1
+        3.2s main return sceneWillResignActive scene:1
+        20s main note "later"
+        """),
+      .cannotTell(
+        "an app that plays",
+        """
+        0s - profile mode=app background-modes=audio hooks=app-delegate,work,tasks,system
+        1s main call applicationDidBecomeActive app
+        2s player work.begin audio app "song"
+        3s main call applicationWillResignActive app
+        3.2s main return applicationWillResignActive app
+        20s main note "later"
+        """),
+      .cannotTell(
+        "the end may stand in the gap",
+        """
+        0s - profile mode=app background-modes=none hooks=app-delegate,work,tasks,system
+        1s main call applicationDidBecomeActive app
+        2s render work.begin camera app "preview"
+        3s main call applicationWillResignActive app
+        3.2s main return applicationWillResignActive app
+        4s - gap ring-full 3
+        20s main note "later"
+        """),
+      .violating(
+        "the camera goes on under an alert",
+        """
+        0s - profile mode=app background-modes=none hooks=app-delegate,work,tasks,system
+        1s main call applicationDidBecomeActive app
+        2s render work.begin camera app "preview" ◀
+        3s main call applicationWillResignActive app
+        3.2s main return applicationWillResignActive app
+        20s main note "later"
+        """),
+      .violating(
+        "a scene's, told by the notification alone",
+        """
+        0s - profile mode=scene background-modes=none hooks=scene-notifications,work,tasks,system
+        1s main notify UIScene.didActivateNotification scene:1
+        2s worker work.begin other scene:1 "index" ◀
+        3s main notify UIScene.willDeactivateNotification scene:1
+        9s main notify UIScene.didActivateNotification scene:1
+        """),
+    ]
+  )
+
+  private static let resigning: [Callback] = [
+    .applicationWillResignActive, .sceneWillResignActive,
+  ]
+
+  static let interests: [EventPattern] = [
+    .named(.return, resigning) | .named(.notify, resigning.compactMap(\.notification))
+  ]
+
+  /// The work that a user would see, or that is long; a save or a transfer is to be finished.
+  private static let categories: Set<Symbol> = Set(
+    [WorkCategory.dispatch, .load, .camera, .audio, .other].map(\.symbol))
+  /// The modes under which something goes on that an interruption need not end.
+  private static let modes: Set<String> = ["audio", "location", "voip"]
+  /// The resigns that were less than five seconds ago, oldest first.
+  private var resigns = Remembered<Fact>(64, beyond: .cannotTell)
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    resigns.removeAll { $0.event.subject == event.subject }
+    resigns.append(moment.state.nextFact(event), &findings)
+    waitForFirst(moment, &findings)
+  }
+
+  mutating func wake(_ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings) {
+    while let resign = resigns.first, moment.awake(resign) &+ Allowances.pausing <= now {
+      resigns.remove(at: 0)
+      judge(resign, moment, &findings)
+    }
+    waitForFirst(moment, &findings)
+  }
+
+  private func waitForFirst(_ moment: Moment, _ findings: inout RuleFindings) {
+    if let first = resigns.first { findings.wake(at: moment.awake(first) &+ Allowances.pausing) }
+  }
+
+  private func judge(_ resign: Fact, _ moment: Moment, _ findings: inout RuleFindings) {
+    let state = moment.state
+    let running = state.open.facts(.work).filter {
+      $0.ordinal < resign.ordinal && Self.categories.contains($0.event.name)
+        && moment.concerns($0, resign.event) && !moment.isSystems($0.event)
+    }
+    if running.isEmpty { return findings.foundClean() }
+    if isActiveAgain(resign, state) || moment.hasRightToWork { return findings.foundClean() }
+    let modes = moment.profile.backgroundModes ?? []
+    for work in running {
+      findings.report(
+        work, since: resign, elapsed: Allowances.pausing,
+        unless: Self.modes.isDisjoint(with: modes) ? nil : .backgroundModes,
+        says: "{name} {label} of {subject} goes on, five seconds after {opener} at {since}")
+    }
+  }
+
+  /// Whether the app, or the scene, was active since.
+  private func isActiveAgain(_ resign: Fact, _ state: LifecycleState) -> Bool {
+    if resign.event.subjectKind == .scene {
+      return state.activation(ofScene: resign.event.subjectNumber) == .foregroundActive
+    }
+    return state.appState == .active
+  }
+}

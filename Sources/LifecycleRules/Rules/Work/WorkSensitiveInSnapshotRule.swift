@@ -1,0 +1,78 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// Nothing sensitive is on screen when the snapshot is taken.
+struct WorkSensitiveInSnapshotRule: Rule {
+  static let description = RuleDescription(
+    id: "work-sensitive-in-snapshot",
+    number: 64,
+    topic: .work,
+    summary: "sensitive views are hidden when didEnterBackground returns",
+    severity: .info,
+    sources: [.backgroundPreparation, .sceneDidEnterBackground],
+    why: """
+      The system keeps the snapshot on disk and shows it in the app switcher to whoever holds the \
+      device.
+      """,
+    remedy: "Hide or blur the views in willResignActive or didEnterBackground.",
+    limits: """
+      What is sensitive only the app knows: it says so with `acquire other` and the attribute \
+      kind=sensitive while such a view is on screen, and `release` when it is hidden. Where the log \
+      never says it, the rule cannot tell unless the profile says marks=sensitive. How many snapshots there are, and when, is not specified.
+      """,
+    needs: RuleNeeds(hooks: [[.resources], [.appDelegate, .sceneDelegate]]),
+    examples: [
+      .clean(
+        "hidden in the callback",
+        """
+        0s - profile mode=app hooks=app-delegate,resources
+        1s main acquire other app "card number" kind=sensitive
+        2s main call applicationDidEnterBackground app
+        2.1s main release other app "card number"
+        2.2s main return applicationDidEnterBackground app
+        """),
+      .clean(
+        "blurred at the resign already",
+        """
+        0s - profile mode=app hooks=app-delegate,resources
+        1s main acquire other app "card number" kind=sensitive
+        1.5s main call applicationWillResignActive app
+        1.6s main release other app "card number"
+        1.7s main return applicationWillResignActive app
+        2.2s main return applicationDidEnterBackground app
+        """),
+      .clean(
+        "the app labels such views, and there was none",
+        """
+        0s - profile mode=app marks=sensitive hooks=app-delegate,resources
+        2.2s main return applicationDidEnterBackground app
+        """),
+      .cannotTell(
+        "the log never says what is sensitive",
+        """
+        0s - profile mode=app hooks=app-delegate,resources
+        2.2s main return applicationDidEnterBackground app
+        """),
+      .violating(
+        "still on screen",
+        """
+        0s - profile mode=app hooks=app-delegate,resources
+        1s main acquire other app "card number" kind=sensitive
+        2s main call applicationDidEnterBackground app
+        2.2s main return applicationDidEnterBackground app ◀
+        """),
+    ]
+  )
+
+  static let interests = ViewsOnScreen.interests
+
+  private var views = ViewsOnScreen(kind: .sensitive)
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    views.judge(
+      event, moment, &findings,
+      says: "{name} returned while {held} was on screen since {since}: it is in the snapshot")
+  }
+
+  mutating func keep(from last: Self) { self = last }
+}

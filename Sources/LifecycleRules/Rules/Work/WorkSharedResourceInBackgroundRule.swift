@@ -1,0 +1,186 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// Shared resources of the system are given back on the way to the background.
+struct WorkSharedResourceInBackgroundRule: JudgingRule {
+  static let description = RuleDescription(
+    id: "work-shared-resource-in-background",
+    number: 65,
+    topic: .work,
+    summary:
+      "camera, contacts, calendar and audio session are not held, taken or used in the background",
+    severity: .error,
+    cause: SharedCause(.heldResource, rank: 2),
+    sources: [.s4, .backgroundPreparation],
+    why: """
+      Other apps need them, and the system ends a background app that holds on to one. The page \
+      names the user's contacts database as an example.
+      """,
+    remedy: """
+      Stop the capture session and close the stores in didEnterBackground; open them again in \
+      willEnterForeground.
+      """,
+    limits: """
+      Declared audio, voip and location modes may allow it: cannot tell, as when the modes are not \
+      known. An audio session is a warning, and none while audio work goes on. To take camera, contacts or \
+      calendar in the background, or to use the camera there, is a warning: the page asks to avoid it. \
+      Where only the notification tells of the background: cannot tell.
+      """,
+    needs: RuleNeeds(hooks: [[.resources], [.appDelegate, .sceneDelegate]]),
+    patterns: [.camera, .contacts, .calendar].map { held($0, .error) }
+      + [held(.audioSession, .warning)]
+      + [
+        .never(
+          .acquire(.camera, .contacts, .calendar) | .work(.camera), while: .subjectInBackground,
+          says: "{name} {label} of {subject} in the background, after {opener} at {since}"
+        ).severity(.warning)
+      ],
+    examples: [
+      .clean(
+        "released inside the callback",
+        """
+        0s - profile mode=app background-modes=none hooks=app-delegate,resources
+        1s main acquire camera app "scanner"
+        2s main call applicationDidEnterBackground app
+        2.1s main release camera app "scanner"
+        2.2s main return applicationDidEnterBackground app
+        """),
+      .clean(
+        "held by the scene that stays",
+        """
+        0s - profile mode=scene background-modes=none hooks=scene-delegate,resources
+        0s main call sceneDidBecomeActive scene:1
+        0s main call sceneDidBecomeActive scene:2
+        1s main acquire camera scene:2 "scanner"
+        1s main acquire contacts app "address book"
+        2s main call sceneDidEnterBackground scene:1
+        2.2s main return sceneDidEnterBackground scene:1
+        """),
+      .clean(
+        "an audio session that is in use",
+        """
+        0s - profile mode=app background-modes=none hooks=app-delegate,resources,work
+        1s main acquire audio-session app "player"
+        1s audio work.begin audio app "song"
+        2.2s main return applicationDidEnterBackground app
+        """),
+      .clean(
+        "taken on the way back to the foreground",
+        """
+        0s - profile mode=app background-modes=none hooks=app-delegate,resources,work
+        2s main call applicationDidEnterBackground app
+        2.2s main return applicationDidEnterBackground app
+        9s main call applicationWillEnterForeground app
+        9.1s main return applicationWillEnterForeground app
+        9.2s main acquire camera app "scanner"
+        """),
+      .cannotTell(
+        "an app that answers calls looks up who calls",
+        """
+        0s - profile mode=app background-modes=voip hooks=app-delegate,resources,work
+        2s main call applicationDidEnterBackground app
+        2.2s main return applicationDidEnterBackground app
+        9s main acquire contacts app "address book"
+        """),
+      .cannotTell(
+        "a declared mode",
+        """
+        0s - profile mode=app background-modes=audio,voip hooks=app-delegate,resources
+        1s main acquire audio-session app "call"
+        2.2s main return applicationDidEnterBackground app
+        """),
+      .cannotTell(
+        "an app without a delegate of its own",
+        """
+        0s - profile mode=scene background-modes=none hooks=scene-delegate,scene-notifications,resources
+        1s main acquire camera app "front"
+        2s main notify UIScene.didEnterBackgroundNotification scene:1
+        """),
+      .violating(
+        "the camera goes on",
+        """
+        0s - profile mode=app background-modes=none hooks=app-delegate,resources
+        1s main acquire camera app "scanner"
+        2s main call applicationDidEnterBackground app
+        2.2s main return applicationDidEnterBackground app ◀
+        """),
+      .violating(
+        "the page's own example",
+        """
+        0s - profile mode=app background-modes=none hooks=app-delegate,resources
+        1s main acquire contacts app "address book"
+        2s main call applicationDidEnterBackground app
+        2.2s main return applicationDidEnterBackground app ◀
+        """),
+      .violating(
+        "taken and used in the background: a warning each",
+        """
+        0s - profile mode=app background-modes=none hooks=app-delegate,resources,work
+        2s main call applicationDidEnterBackground app
+        2.2s main return applicationDidEnterBackground app
+        9s main acquire contacts app "address book" ◀
+        9.1s main release contacts app "address book"
+        12s render work.begin camera app "preview" ◀
+        """),
+      .violating(
+        "an audio session that nothing plays in",
+        """
+        0s - profile mode=app background-modes=none hooks=app-delegate,resources
+        1s main acquire audio-session app "player"
+        2.2s main return applicationDidEnterBackground app ◀
+        """),
+    ]
+  )
+
+  private static func held(_ resource: Resource, _ severity: Severity) -> RulePattern {
+    .never(
+      .backgroundEntered, while: .holding(resource),
+      says: "{name} returned while the app held \(resource.rawValue) {held}, taken at {since}"
+    ).severity(severity)
+  }
+
+  private static let resources: Set<Symbol> = Set(
+    [Resource.camera, .contacts, .calendar, .audioSession].map(\.symbol))
+
+  static let interests = UnseenReturn.interests
+
+  private var unseen = UnseenReturn()
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    unseen.note(
+      event,
+      isInQuestion: moment.state.open.facts(.resource).contains {
+        Self.resources.contains($0.event.name)
+      })
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    unseen.end(&findings)
+  }
+
+  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+    if culprit.verb != .return { return judgeUse(culprit, since: opener, moment) }
+    if !moment.concerns(opener, culprit) { return .notJudged }
+    if moment.isSystems(opener.event) { return .kept }
+    let isPlaying = moment.state.open.facts(.work).contains {
+      $0.event.name == WorkCategory.audio.symbol
+    }
+    if opener.event.name == Resource.audioSession.symbol && isPlaying { return .kept }
+    if let doubt = moment.doubt(allowedBy: ["audio", "voip", "location"]) {
+      return .unclear(doubt)
+    }
+    return .violation()
+  }
+
+  /// Judges what is taken or used by an app, or a scene, that is in the background since `opener`.
+  private func judgeUse(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+    if moment.isSystems(culprit) { return .kept }
+    // That a scene is in the background from its connection on is not documented; beside a scene on
+    // screen the app is in use.
+    if !Departure.isDeparture(opener) || moment.state.appState?.isForeground == true {
+      return .notJudged
+    }
+    return moment.doubt(allowedBy: ["audio", "voip", "location"]).map { .unclear($0) }
+      ?? .violation()
+  }
+}

@@ -1,0 +1,92 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// Listening sockets and Bonjour services are closed when the process is suspended.
+struct WorkSocketsInBackgroundRule: JudgingRule {
+  static let description = RuleDescription(
+    id: "work-sockets-in-background",
+    number: 66,
+    topic: .work,
+    summary: "Bonjour services and listening sockets are closed when the process is suspended",
+    severity: .warning,
+    sources: [.backgroundPreparation],
+    why: """
+      A suspended app answers nobody. Others find the service, connect, and wait; and the system may \
+      take the socket away while the app sleeps.
+      """,
+    remedy: """
+      Stop the service and close the listener in didEnterBackground, and publish it again in \
+      willEnterForeground.
+      """,
+    limits: """
+      A socket says kind=listening when it listens; of one that says nothing the rule cannot tell \
+      unless a Bonjour service is up too. The voip and external-accessory modes allow it; where the \
+      modes are not known, cannot tell.
+      """,
+    needs: RuleNeeds(hooks: [[.resources], [.system]]),
+    patterns: [
+      .never(
+        .verbs(.suspend), while: .holding(.bonjour),
+        says: "the process was suspended with the Bonjour service {held} up, since {since}"),
+      .never(
+        .verbs(.suspend), while: .holding(.socket),
+        says: "the process was suspended with the socket {held} open, since {since}"),
+    ],
+    examples: [
+      .clean(
+        "closed first",
+        """
+        0s - profile background-modes=none hooks=resources,system
+        1s net acquire socket app "port 8080" kind=listening
+        1s net acquire bonjour app "_http._tcp"
+        3s net release bonjour app "_http._tcp"
+        3s net release socket app "port 8080"
+        4s - suspend app
+        """),
+      .clean(
+        "a VoIP app, and a connection to a server",
+        """
+        0s - profile background-modes=voip hooks=resources,system
+        1s net acquire socket app "port 5060" kind=listening
+        1s net acquire socket app "api.example.com" kind=connected
+        4s - suspend app
+        """),
+      .cannotTell(
+        "whether it listens is not said",
+        """
+        0s - profile background-modes=none hooks=resources,system
+        1s net acquire socket app "port 8080"
+        4s - suspend app
+        """),
+      .violating(
+        "a listening socket at the suspension",
+        """
+        0s - profile background-modes=none hooks=resources,system
+        1s net acquire socket app "port 8080" kind=listening
+        4s - suspend app ◀
+        """),
+      .violating(
+        "a Bonjour service at the suspension",
+        """
+        0s - profile background-modes=none hooks=resources,system
+        1s net acquire bonjour app "_http._tcp"
+        4s - suspend app ◀
+        """),
+    ]
+  )
+
+  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+    if opener.event.name == Resource.socket.symbol {
+      let kind = moment.attribute(.kind, opener.event)
+      let isPublished = moment.state.open.facts(.resource).contains {
+        $0.event.name == Resource.bonjour.symbol
+      }
+      if kind == nil && !isPublished { return .unclear(.notSaid("whether the socket listens")) }
+      if let kind, kind != "listening" { return .kept }
+    }
+    guard let modes = moment.profile.backgroundModes else {
+      return .unclear(.profileKeyMissing(.backgroundModes))
+    }
+    return modes.contains("voip") || modes.contains("external-accessory") ? .kept : .violation()
+  }
+}

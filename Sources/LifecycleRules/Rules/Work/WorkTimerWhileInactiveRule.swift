@@ -1,0 +1,176 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// Timers are silent once the app or its scene has resigned.
+struct WorkTimerWhileInactiveRule: JudgingRule {
+  static let description = RuleDescription(
+    id: "work-timer-while-inactive",
+    number: 57,
+    topic: .work,
+    summary: "no timer of the app fires after willResignActive until it is active again",
+    severity: .warning,
+    sources: [.s0, .s1, .s2, .backgroundPreparation],
+    why: """
+      The pages ask to disable timers by the time the method returns. A timer that goes on costs \
+      power, and in the background keeps doing work that the system counts against the app.
+      """,
+    remedy: """
+      Invalidate or pause the timer in willResignActive (or its notification) and start it again in \
+      didBecomeActive.
+      """,
+    limits: """
+      A timer that finishes the quieting is legitimate: one that was taken (`acquire timer`) while \
+      the resign ran, or that says task=N of an open task. So are timers that must go on: where the \
+      app declares audio, location or voip a recording or a navigation may, and the rule cannot \
+      tell. Timers that say by=system, or fire while the system takes the \
+      snapshot, are not the app's. Before the first activation and on the way back to the foreground \
+      no timer is judged: the pages speak of those that were running at the resign.
+      """,
+    needs: RuleNeeds(hooks: [
+      [.work],
+      [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .system],
+    ]),
+    patterns: [
+      .never(
+        .work(.timer), while: .subjectInactive,
+        says: "the timer {label} of {subject} fired while not active, after {opener} at {since}")
+    ],
+    examples: [
+      .clean(
+        "a timer while active, and inside the callback",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work
+        1s main call sceneDidBecomeActive scene:1
+        1.1s main return sceneDidBecomeActive scene:1
+        2s main work timer scene:1 "autosave"
+        3s main call sceneWillResignActive scene:1
+        3.1s main work timer scene:1 "autosave"
+        3.2s main return sceneWillResignActive scene:1
+        """),
+      .clean(
+        "the other scene is active",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work
+        1s main call sceneDidBecomeActive scene:1
+        1s main call sceneDidBecomeActive scene:2
+        3s main return sceneWillResignActive scene:1
+        4s main work timer scene:2 "autosave"
+        4s main work timer app "clock"
+        """),
+      .clean(
+        "the system's own timer, and one during the snapshot",
+        """
+        0s - profile mode=app hooks=app-delegate,work,system
+        1s main call applicationDidEnterBackground app
+        1.1s main return applicationDidEnterBackground app
+        2s main work timer app "layout" by=system
+        3s - snapshot.begin app
+        3.1s main work timer app "layout"
+        3.2s - snapshot.end app
+        """),
+      .clean(
+        "started at the launch, and again in willEnterForeground",
+        """
+        0s - profile mode=app launch=user hooks=app-delegate,work,system
+        0s - process.start app launch=user
+        1s main call applicationDidFinishLaunching app
+        1.1s main return applicationDidFinishLaunching app
+        1.2s - state notRunning->inactive app
+        1.3s main work timer app "splash"
+        1.4s main call applicationDidBecomeActive app
+        1.5s main return applicationDidBecomeActive app
+        5s main call applicationWillResignActive app
+        5.1s main return applicationWillResignActive app
+        6s main call applicationDidEnterBackground app
+        6.1s main return applicationDidEnterBackground app
+        9s main call applicationWillEnterForeground app
+        9.1s main return applicationWillEnterForeground app
+        9.2s main work timer app "clock"
+        9.3s main call applicationDidBecomeActive app
+        """),
+      .clean(
+        "launched in the background, and never active",
+        """
+        0s - profile mode=app launch=location hooks=app-delegate,work,system
+        0s - process.start app launch=location
+        1s main call applicationDidEnterBackground app
+        1.1s main return applicationDidEnterBackground app
+        2s main work timer app "timeout"
+        """),
+      .clean(
+        "timers that finish the quieting",
+        """
+        0s - profile mode=app hooks=app-delegate,work,resources,tasks
+        1s main call applicationDidBecomeActive app
+        1.1s main return applicationDidBecomeActive app
+        3s main call applicationWillResignActive app
+        3.1s main acquire timer app "fade out"
+        3.2s main return applicationWillResignActive app
+        3.4s main work timer app "fade out"
+        3.4s main release timer app "fade out"
+        4s main task.begin task:1 "save" handler=true
+        4.5s main work timer app "flush" task=1
+        4.6s main task.end task:1 "save"
+        """),
+      .cannotTell(
+        "an app that navigates",
+        """
+        0s - profile mode=app background-modes=location hooks=app-delegate,work
+        1s main call applicationDidBecomeActive app
+        1.1s main return applicationDidBecomeActive app
+        3s main call applicationWillResignActive app
+        3.2s main return applicationWillResignActive app
+        4s main work timer app "next turn"
+        """),
+      .violating(
+        "a timer goes on after the resign",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work
+        1s main call sceneDidBecomeActive scene:1
+        1.1s main return sceneDidBecomeActive scene:1
+        3s main call sceneWillResignActive scene:1
+        3.2s main return sceneWillResignActive scene:1
+        4s main work timer scene:1 "autosave" ◀
+        5s main work timer scene:1 "autosave"
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = Departure.interests + [.acquire(.timer)]
+
+  /// The modes under which something goes on that an interruption need not end.
+  private static let modes: Set<String> = ["audio", "location", "voip"]
+  private var departure = Departure()
+  /// The timers that were taken while a callback ran by which the app leaves the foreground.
+  private var finishing = RememberedSet<String>(64)
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    if event.verb != .acquire { return departure.note(event, moment) }
+    let isLeaving = moment.state.open.facts(.call).contains {
+      StateCondition.departures.contains($0.event.name)
+    }
+    if !isLeaving && finishing.isEmpty { return }
+    let timer = moment.vocabulary.text(event.label)
+    if !isLeaving {
+      finishing.remove(timer)
+    } else if event.isLabelled {
+      finishing.insert(timer)
+    }
+  }
+
+  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+    if !departure.isAfterActivity(opener, moment) { return .notJudged }
+    if isCovered(culprit, moment) { return .kept }
+    guard let isFinishing = finishing.contains(moment.vocabulary.text(culprit.label)) else {
+      return .unclear(.tooManyInstances)
+    }
+    if isFinishing { return .kept }
+    let modes = moment.profile.backgroundModes ?? []
+    return Self.modes.isDisjoint(with: modes) ? .violation() : .unclear(.backgroundModes)
+  }
+
+  private func isCovered(_ timer: Event, _ moment: Moment) -> Bool {
+    guard let task = moment.attribute(.task, timer) else { return false }
+    return moment.state.open.facts(.task).contains { String($0.event.subjectNumber) == task }
+  }
+}

@@ -1,0 +1,106 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// What the snapshot should show is changed before didEnterBackground returns.
+struct WorkUIAdjustInTimeRule: JudgingRule {
+  static let description = RuleDescription(
+    id: "work-ui-adjust-in-time",
+    number: 63,
+    topic: .work,
+    summary: "the app adjusts its interface before didEnterBackground returns, and not after",
+    severity: .warning,
+    cause: SharedCause(.lateInterface, rank: 1),
+    sources: [.s4, .backgroundPreparation, .sceneDidEnterBackground],
+    why: """
+      The system takes the snapshot as soon as the method has returned. A password that is hidden \
+      after that is in the picture that the app switcher shows.
+      """,
+    remedy: """
+      Make the change in didEnterBackground itself and not in work that it hands to a queue, without \
+      an animation.
+      """,
+    limits: """
+      Only updates that the app labelled are judged, since UIKit lays views out anew for the \
+      snapshot, and only until a snapshot has been taken. How many snapshots the system takes, and \
+      when, is not specified.
+      """,
+    needs: RuleNeeds(hooks: [
+      [.work],
+      [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .system],
+    ]),
+    patterns: [
+      .never(
+        .work(.ui), while: .subjectInBackground,
+        says: "{label} of {subject} comes too late for the snapshot, after {opener} at {since}")
+    ],
+    examples: [
+      .clean(
+        "inside the callback, or at the resign",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work,system
+        0s main call sceneDidBecomeActive scene:1
+        1s main call sceneWillResignActive scene:1
+        1.1s main work ui scene:1 "blur"
+        1.2s main return sceneWillResignActive scene:1
+        2s main call sceneDidEnterBackground scene:1
+        2.1s main work ui scene:1 "hide the password"
+        2.2s main return sceneDidEnterBackground scene:1
+        2.3s - snapshot.begin scene:1
+        2.4s - snapshot.end scene:1
+        """),
+      .clean(
+        "UIKit's own layout",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work,system
+        0s main call sceneDidBecomeActive scene:1
+        2s main call sceneDidEnterBackground scene:1
+        2.2s main return sceneDidEnterBackground scene:1
+        2.3s main work ui scene:1
+        2.3s main work ui scene:1 "layout" by=system
+        """),
+      .clean(
+        "the other scene",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work,system
+        0s main call sceneDidBecomeActive scene:1
+        0s main call sceneDidBecomeActive scene:2
+        2s main call sceneDidEnterBackground scene:1
+        2.2s main return sceneDidEnterBackground scene:1
+        2.3s main work ui scene:2 "label"
+        """),
+      .violating(
+        "after the return",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work,system
+        0s main call sceneDidBecomeActive scene:1
+        2s main call sceneDidEnterBackground scene:1
+        2.2s main return sceneDidEnterBackground scene:1
+        2.3s main work ui scene:1 "hide the password" ◀
+        2.4s - snapshot.begin scene:1
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = Departure.interests + [.verbs(.snapshotEnd)]
+
+  private var departure = Departure()
+  private var snapshots = SnapshotTimes()
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    if event.verb == .snapshotEnd {
+      snapshots.note(event, moment)
+    } else {
+      departure.note(event, moment)
+    }
+  }
+
+  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+    guard culprit.isLabelled, departure.holds(since: opener, moment) else { return .notJudged }
+    if departure.isHidden(since: opener, moment) { return .unclear(.gap) }
+    return switch snapshots.isTaken(of: culprit.subject, since: opener) {
+    case true?: .notJudged
+    case false?: .violation()
+    case nil: .unclear(.tooManyInstances)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// Whether the app has left the foreground, and nothing has called it to work since.
+///
+/// A launch or a resume in the background, and whatever is then delivered, are there to be worked on
+/// (S3), and an app that comes to the foreground is inactive for a moment too.
+struct Departure: Sendable {
+  /// What a rule has to hand to ``note(_:_:)``.
+  static let interests: [EventPattern] = [
+    .verbs(.resume, .deliver, .bgtaskLaunch, .state),
+    .call(
+      .applicationDidBecomeActive, .sceneDidBecomeActive, .applicationWillResignActive,
+      .sceneWillResignActive),
+    .notify(.applicationDidBecomeActive, .sceneDidActivate),
+  ]
+
+  private static let names: Set<Symbol> = {
+    let notifications: [LifecycleNotification] = [
+      .applicationWillResignActive, .applicationDidEnterBackground, .sceneWillDeactivate,
+      .sceneDidEnterBackground,
+    ]
+    let transitions = [
+      Transition(AppState.active, .inactive), Transition(AppState.inactive, .background),
+      Transition(AppState.active, .background),
+      Transition(SceneActivation.foregroundActive, .foregroundInactive),
+      Transition(SceneActivation.foregroundInactive, .background),
+      Transition(SceneActivation.foregroundActive, .background),
+    ]
+    return StateCondition.departures.union(notifications.map(\.symbol)).union(
+      transitions.map(\.symbol))
+  }()
+  /// What tells that the app, or a scene, is active, or was until now.
+  private static let activations: Set<Symbol> = Set(
+    AppState.allCases.map { Transition($0, .active).symbol }
+      + AppState.allCases.map { Transition(.active, $0).symbol }
+      + SceneActivation.allCases.map { Transition($0, .foregroundActive).symbol }
+      + SceneActivation.allCases.map { Transition(.foregroundActive, $0).symbol })
+  private static let backgrounds: Set<Symbol> = Set(
+    [Callback.applicationDidEnterBackground, .sceneDidEnterBackground].map(\.symbol)
+      + [
+        LifecycleNotification.applicationDidEnterBackground, .sceneDidEnterBackground,
+      ].map(\.symbol))
+
+  private var wasActive = false
+  /// The place of the last activation or resign.
+  private var lastActive: UInt64 = 0
+  private var calledToWork: UInt64 = 0
+
+  /// Sees an event of ``interests``.
+  mutating func note(_ event: Event, _ moment: Moment) {
+    switch event.verb {
+    case .call, .notify: noteActivity(moment)
+    case .state: if Departure.activations.contains(event.name) { noteActivity(moment) }
+    default: calledToWork = moment.state.ordinal &+ 1
+    }
+  }
+
+  private mutating func noteActivity(_ moment: Moment) {
+    wasActive = true
+    lastActive = moment.state.ordinal &+ 1
+  }
+
+  /// Whether `fact` is the app's, or a scene's, way out of the foreground.
+  static func isDeparture(_ fact: Fact) -> Bool { names.contains(fact.event.name) }
+
+  /// Whether a gap may hide that the app had left the foreground before `opener`, and was called to
+  /// work since: didEnterBackground comes after a resume in the background too.
+  func isHidden(since opener: Fact, _ moment: Moment) -> Bool {
+    guard let gap = moment.state.lastGap else { return false }
+    return Departure.backgrounds.contains(opener.event.name) && gap.ordinal > lastActive
+  }
+
+  /// Whether `opener` left the foreground, and the app was not called to work since.
+  func holds(since opener: Fact, _ moment: Moment) -> Bool {
+    calledToWork < opener.ordinal && isAfterActivity(opener, moment)
+  }
+
+  /// Whether `opener` left the foreground, and the app had been active before: a launch in the
+  /// background has never been, one whose beginning is not known may have.
+  ///
+  /// What the pages ask to stop at the resign does not begin again when the app is called to work.
+  func isAfterActivity(_ opener: Fact, _ moment: Moment) -> Bool {
+    Departure.isDeparture(opener) && (wasActive || moment.state.processStart == nil)
+  }
+}

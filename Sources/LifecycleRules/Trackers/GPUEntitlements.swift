@@ -1,0 +1,27 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// The tasks of BGTaskScheduler that may use the GPU in the background (iOS 26): those that once said
+/// `gpu=true`.
+///
+/// The right is the app's, and outlives the process.
+struct GPUEntitlements: Sendable {
+  /// What a rule has to hand to ``note(_:_:)``.
+  static let interests: [EventPattern] = [.verbs(.bgtaskRegister, .bgtaskLaunch)]
+
+  private var identifiers = RememberedSet<String>(256)
+
+  /// Sees an event of ``interests``.
+  mutating func note(_ event: Event, _ moment: Moment) {
+    if moment.attribute(.gpu, event) == "true" {
+      identifiers.insert(moment.vocabulary.text(event.name))
+    }
+  }
+
+  /// Whether such a task runs now; where more were than are remembered any may be one.
+  func areInUse(_ moment: Moment) -> Bool {
+    moment.state.open.facts(.bgtask).contains {
+      identifiers.contains(moment.vocabulary.text($0.event.name)) != false
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+extension Moment {
+  /// What UIKit says of a task, by a note about it; `nil` when it says nothing.
+  func warning(_ note: Event) -> TaskWarning? {
+    note.subjectKind == .task
+      ? attribute(.warning, note).flatMap { TaskWarning(rawValue: $0) } : nil
+  }
+
+  /// The begin of the open task that an event is about; `nil` when it is not open.
+  func begin(ofTask event: Event) -> Fact? {
+    state.open.facts(.task).last { $0.event.subject == event.subject }
+  }
+
+  /// Whether an event says that it is the system's and not the app's.
+  func isSystems(_ event: Event) -> Bool { attribute(.by, event) == "system" }
+
+  /// Whether the app is in the background; `nil` when that is not known.
+  ///
+  /// A process that was launched for an event and has not been anywhere yet is there.
+  var isInBackground: Bool? {
+    if let state = state.appState { return state == .background || state == .suspended }
+    switch launch {
+    case .push, .location, .bgtask: return true
+    case .user, .url: return false
+    case .prewarm, nil: return nil
+    }
+  }
+
+  /// What brought the app to the background where it is: for a process that was launched for an event
+  /// and has not been anywhere yet its start; `nil` when it is not there, or that is not known.
+  var backgroundSince: Fact? {
+    if let app = state.app { return app.state == .background ? app.since : nil }
+    return isInBackground == true ? state.processStart : nil
+  }
+
+  /// Whether `fact` belongs to what `event` takes out of the foreground: to the same scene, or to the
+  /// app when no other scene is left there.
+  func concerns(_ fact: Fact, _ event: Event) -> Bool {
+    if event.subjectKind != .scene || fact.event.subject == event.subject { return true }
+    if fact.event.subjectKind == .scene { return false }
+    return state.sceneCount(
+      of: .foregroundActive, .foregroundInactive, besides: event.subjectNumber) == 0
+  }
+
+  /// Why a finding in the background is in doubt under the declared modes; `nil` when it is not.
+  ///
+  /// `modes` are those that would allow what was found.
+  func doubt(allowedBy modes: Set<String>) -> Doubt? {
+    guard let declared = profile.backgroundModes else {
+      return .profileKeyMissing(.backgroundModes)
+    }
+    return modes.isDisjoint(with: declared) ? nil : .backgroundModes
+  }
+
+  /// The same when any mode would allow it.
+  var doubtOfAnyMode: Doubt? {
+    guard let declared = profile.backgroundModes else {
+      return .profileKeyMissing(.backgroundModes)
+    }
+    return declared.isEmpty ? nil : .backgroundModes
+  }
+
+  /// Whether a datum is the state to restore, which is no data of the user's: it has its own rule.
+  func isRestoration(_ event: Event) -> Bool { vocabulary.text(event.label) == "restoration" }
+
+  /// Whether something was granted that lets the app work in the background: a background task, a task
+  /// of BGTaskScheduler, or an event that it has to complete.
+  var hasRightToWork: Bool {
+    state.open.count(.task) > 0 || state.open.count(.bgtask) > 0 || state.open.count(.delivery) > 0
+  }
+}
+
+extension Event {
+  /// Whether the app has given it words of its own.
+  var isLabelled: Bool { !label.isNone }
+}

@@ -1,0 +1,36 @@
+import LifecycleModel
+
+/// What is true while an event is looked at: all that a ``Moment`` shows.
+@usableFromInline
+struct Present {
+  @usableFromInline var state = LifecycleState()
+  @usableFromInline let vocabulary: Vocabulary
+  @usableFromInline var profile = Profile()
+  /// Why the process was launched; `nil` when that is not known.
+  @usableFromInline var launch: LaunchReason?
+  /// Whether the app has been active in this process.
+  @usableFromInline var wasActive = false
+  /// What the main thread spent its time with since it was last idle.
+  var mainThread = MainThreadWindow()
+  /// When the process was resumed.
+  var resumes = ResumeTimes()
+  /// When the app was told that it is going to terminate.
+  @usableFromInline var termination: Fact?
+  /// What shows the beginning of the process: its start, or where starts are not recorded its first
+  /// launch callback.
+  @usableFromInline var beginning: Fact?
+  /// The place of the last event before which the wall clock was set.
+  @usableFromInline var clockSet: UInt64 = 0
+
+  /// Whether the time since a fact has a known length: no clock was set meanwhile.
+  @usableFromInline
+  func isLengthKnown(since fact: Fact) -> Bool { fact.ordinal > clockSet || clockSet == 0 }
+
+  /// The process has ended.
+  mutating func endProcess() {
+    wasActive = false
+    mainThread = MainThreadWindow()
+    resumes = ResumeTimes()
+    termination = nil
+  }
+}

@@ -1,0 +1,186 @@
+import LifecycleModel
+
+/// A condition on the state in which an event happens.
+public enum StateCondition: Sendable {
+  /// The process is suspended.
+  case suspended
+  /// The app, or one of its scenes, is in the foreground.
+  case appInForeground
+  /// The event's scene or app has resigned and is not active again: its `…WillResignActive` is over.
+  case subjectInactive
+  /// The event's scene or app is in the background: its `…DidEnterBackground` is over.
+  case subjectInBackground
+  /// A resource of this kind is held.
+  case holding(Resource)
+  /// A scene is in the foreground.
+  case sceneInForeground
+  /// The callback runs that is about the event's scene, or about its app.
+  case insideCallback(ofScene: Callback, ofApp: Callback)
+  /// A callback or an observer's handler runs on the event's thread that is about another scene, while
+  /// the event's own scene is active.
+  case insideCallbackOfAnotherScene
+  /// Work of this category that has a duration goes on.
+  case running(WorkCategory)
+  /// A datum has unsaved changes.
+  case unsaved
+  /// A background task is open.
+  case taskOpen
+  /// A callback runs by which the app or a scene leaves the foreground; without one there is nothing
+  /// to judge.
+  case insideDeparture
+  /// The app is active.
+  case appActive
+
+  /// The callbacks by which an app or a scene leaves the foreground.
+  package static let departures: Set<Symbol> = Set(
+    [
+      Callback.applicationWillResignActive, .applicationDidEnterBackground,
+      .sceneWillResignActive, .sceneDidEnterBackground,
+    ].map(\.symbol))
+
+  /// Whether it can hold only while the process is suspended.
+  var isSuspension: Bool {
+    if case .suspended = self { true } else { false }
+  }
+
+  /// Whether there is nothing to judge while no callback runs.
+  var isInsideCall: Bool {
+    if case .insideDeparture = self { true } else { false }
+  }
+
+  /// Whether it never holds for a subject that is active.
+  var isQuiet: Bool {
+    switch self {
+    case .subjectInactive, .subjectInBackground: true
+    default: false
+    }
+  }
+
+  /// What looking at a condition came to.
+  enum Answer {
+    case no
+    /// It holds, brought about by these facts: one finding each.
+    case yes([Fact])
+    /// The state is not known, or a gap may have hidden a change.
+    case unknown(Doubt)
+    /// There is nothing to judge.
+    case irrelevant
+  }
+
+  /// Whether the condition holds before `event`.
+  func answer(_ event: Event, _ state: LifecycleState) -> Answer {
+    switch self {
+    case .suspended:
+      guard let suspension = state.suspension else { return .no }
+      return certain([suspension], state)
+    case .appInForeground:
+      return appInForeground(state)
+    case .subjectInactive:
+      return subject(
+        of: event, state, is: { $0 != .active },
+        outside: event.subjectKind == .scene
+          ? .sceneWillResignActive : .applicationWillResignActive)
+    case .subjectInBackground:
+      return subject(
+        of: event, state, is: { $0 == .background || $0 == .suspended },
+        outside: event.subjectKind == .scene
+          ? .sceneDidEnterBackground : .applicationDidEnterBackground)
+    case .holding(let resource):
+      let held = state.open.facts(.resource).filter { $0.event.name == resource.symbol }
+      return held.isEmpty ? .no : certain(held, state)
+    case .sceneInForeground:
+      let visible = state.scenes.filter(\.activation.isForeground).map(\.since)
+      return visible.isEmpty ? .no : certain(visible, state)
+    case .insideCallback(let ofScene, let ofApp):
+      let callback = event.subjectKind == .scene ? ofScene : ofApp
+      guard
+        let call = state.open.newest(.call, name: callback.symbol, subject: event.subject)
+      else { return .no }
+      return certain([call], state)
+    case .insideCallbackOfAnotherScene:
+      return insideCallbackOfAnotherScene(event, state)
+    case .running(let category):
+      let running = state.open.facts(.work).filter { $0.event.name == category.symbol }
+      return running.isEmpty ? .no : certain(running, state)
+    case .unsaved:
+      let unsaved = state.open.facts(.data)
+      return unsaved.isEmpty ? .no : certain(unsaved, state)
+    case .taskOpen:
+      let tasks = state.open.facts(.task)
+      return tasks.isEmpty ? .no : certain(tasks, state)
+    case .appActive:
+      guard let app = state.app else { return .unknown(.stateNotKnown) }
+      if app.state == .active { return certain([app.since], state) }
+      return state.isCertain(app.since) ? .no : .unknown(.gap)
+    case .insideDeparture:
+      if state.open.count(.call) == 0 { return .irrelevant }
+      let departures = state.open.facts(.call).filter {
+        StateCondition.departures.contains($0.event.name)
+      }
+      return departures.isEmpty ? .irrelevant : certain(departures, state)
+    }
+  }
+
+  private func insideCallbackOfAnotherScene(_ event: Event, _ state: LifecycleState) -> Answer {
+    guard event.subjectKind == .scene,
+      state.open.count(.call) > 0 || state.open.count(.observe) > 0,
+      let scene = state.scene(event.subjectNumber), scene.activation == .foregroundActive
+    else { return .no }
+    let running = (state.open.facts(.call) + state.open.facts(.observe))
+      .filter { $0.event.writer == event.writer }
+    guard let innermost = running.max(by: { $0.ordinal < $1.ordinal }),
+      innermost.event.subjectKind == .scene, innermost.event.subject != event.subject
+    else { return .no }
+    return state.isCertain(scene.since) ? certain([innermost], state) : .unknown(.gap)
+  }
+
+  private func certain(_ facts: [Fact], _ state: LifecycleState) -> Answer {
+    let certain = facts.filter { state.isCertain($0) }
+    return certain.isEmpty ? .unknown(.gap) : .yes(certain)
+  }
+
+  /// A process whose start was recorded has not been anywhere yet.
+  private func beforeFirstState(_ state: LifecycleState) -> Answer {
+    guard let start = state.processStart else { return .unknown(.stateNotKnown) }
+    return state.isCertain(start) ? .no : .unknown(.gap)
+  }
+
+  private func appInForeground(_ state: LifecycleState) -> Answer {
+    guard let app = state.app else { return beforeFirstState(state) }
+    guard app.state.isForeground else { return state.isCertain(app.since) ? .no : .unknown(.gap) }
+    return certain([app.since], state)
+  }
+
+  private func subject(
+    of event: Event, _ state: LifecycleState, is condition: (AppState) -> Bool,
+    outside callback: Callback
+  ) -> Answer {
+    let isScene = event.subjectKind == .scene
+    let current =
+      isScene ? state.activation(ofScene: event.subjectNumber)?.appState : state.appState
+    guard let current else { return beforeFirstState(state) }
+    let holds = condition(current)
+    // Nearly every event ends here: the app is active and nothing was lost.
+    if !holds && state.lastGap == nil { return .no }
+    guard let since = isScene ? state.scene(event.subjectNumber)?.since : state.app?.since else {
+      return beforeFirstState(state)
+    }
+    guard holds else { return state.isCertain(since) ? .no : .unknown(.gap) }
+    // The state of an app with scenes follows its scenes', so theirs is the callback that must be
+    // over.
+    let isInside =
+      state.open.newest(.call, name: callback.symbol, subject: event.subject) != nil
+      || event.subjectKind != .scene && isInsideSceneCall(state, callback)
+    return isInside ? .no : certain([since], state)
+  }
+
+  private func isInsideSceneCall(_ state: LifecycleState, _ callback: Callback) -> Bool {
+    let ofScene: Callback =
+      callback == .applicationWillResignActive ? .sceneWillResignActive : .sceneDidEnterBackground
+    return state.open.count(.call) > 0
+      && state.open.facts(.call).contains {
+        $0.event.name == ofScene.symbol && $0.event.subjectKind == .scene
+          && state.activation(ofScene: $0.event.subjectNumber) != nil
+      }
+  }
+}

@@ -1,0 +1,108 @@
+import LifecycleModel
+import TraceText
+
+/// What a rule sees as an event happens; the state is that before the event.
+///
+/// It lasts as long as the call that hands it over, and is one pointer: what it shows is too large to
+/// be copied for each event.
+public struct Moment {
+  // Open to inlining: rules of other modules ask event by event.
+  @usableFromInline let present: UnsafePointer<Present>
+
+  init(_ present: UnsafePointer<Present>) { self.present = present }
+
+  /// What is true before the event.
+  @inlinable public var state: LifecycleState {
+    _read { yield present.pointee.state }
+  }
+
+  /// The words that events refer to.
+  @inlinable public var vocabulary: Vocabulary { present.pointee.vocabulary }
+
+  /// The profile that holds.
+  @inlinable public var profile: Profile {
+    _read { yield present.pointee.profile }
+  }
+
+  /// Why the process was launched; `nil` when that is not known.
+  @inlinable public var launch: LaunchReason? { present.pointee.launch }
+
+  /// Whether the app has been active in this process.
+  @inlinable public var wasActive: Bool { present.pointee.wasActive }
+
+  /// What the main thread spent its time with since it was last idle.
+  package var mainThread: MainThreadWindow {
+    _read { yield present.pointee.mainThread }
+  }
+
+  /// When the process was resumed.
+  package var resumes: ResumeTimes {
+    _read { yield present.pointee.resumes }
+  }
+
+  /// What shows the beginning of the process: its start, or where starts are not recorded its first
+  /// launch callback.
+  @inlinable public var beginning: Fact? { present.pointee.beginning }
+
+  /// When the app was told that it is going to terminate: the callback or its notification.
+  @inlinable public var termination: Fact? { present.pointee.termination }
+
+  /// Whether no gap lies between a fact and now; for `nil`, between the beginning of the log and
+  /// now.
+  @inlinable
+  public func isCertain(_ fact: Fact?) -> Bool {
+    guard let fact else { return state.lastGap == nil }
+    return state.isCertain(fact)
+  }
+
+  /// Whether the time since a fact has a known length: no clock was set meanwhile.
+  @inlinable
+  public func isLengthKnown(since fact: Fact) -> Bool { present.pointee.isLengthKnown(since: fact) }
+
+  /// The value of an event's attribute; `nil` when it does not have it.
+  @inlinable
+  public func attribute(_ key: AttributeKey, _ event: Event) -> String? {
+    event.attributes.isNone ? nil : vocabulary.attributes(event.attributes)[key]
+  }
+
+  /// The awake time of the process at `event`, which comes next.
+  @inlinable
+  public func awake(_ event: Event) -> Nanoseconds {
+    state.awake(at: max(event.instant, state.instant))
+  }
+
+  /// The awake time of the process at a fact.
+  @inlinable
+  public func awake(_ fact: Fact) -> Nanoseconds {
+    fact.event.instant.nanoseconds &- fact.suspendedBefore
+  }
+
+  /// The end of what a fact began, due within `time` in which the process is awake.
+  public func end(of fact: Fact, within time: Nanoseconds) -> [MissingEvent] {
+    end(of: fact, until: instant(fact, passing: time))
+  }
+
+  /// The end of what a fact began, due up to an instant, where there is one.
+  public func end(of fact: Fact, until: Instant? = nil) -> [MissingEvent] {
+    MissingEvent.end(of: fact.event, in: vocabulary, until: until).map { [$0] } ?? []
+  }
+
+  /// The instant at which the process has been awake for `time` since a fact.
+  public func instant(_ fact: Fact, passing time: Nanoseconds) -> Instant {
+    instant(atAwake: awake(fact) &+ time)
+  }
+
+  /// The instant of an awake time that is over only now, or comes yet.
+  public func instant(atAwake time: Nanoseconds) -> Instant {
+    Instant(nanoseconds: time &+ state.suspended(at: state.instant))
+  }
+}
+
+extension Vocabulary {
+  /// The label of an event, or else its name, to stand in a message.
+  public func word(naming event: Event) -> String {
+    let text = event.label.isNone ? self.text(event.name) : self.text(event.label)
+    // A brace would be a placeholder.
+    return InertText.word(text).filter { $0 != "{" && $0 != "}" }
+  }
+}

@@ -1,0 +1,165 @@
+import LifecycleModel
+
+/// What a rule says of itself: all that `tracectl explain` and the pages in `docs/rules` print, and its tests.
+///
+/// ```swift
+/// import LifecycleRules
+/// import TraceAnalysis
+///
+/// let rule = ActiveRule(
+///   patternsOf: RuleDescription(
+///     id: "no-timer-while-inactive", number: nil, topic: .own,
+///     summary: "no timer fires while the app is not active", severity: .warning, sources: [],
+///     why: "It costs power.", remedy: "Stop it at the resign.", limits: "None are known.",
+///     needs: RuleNeeds(hooks: [[.work], [.appDelegate, .sceneDelegate]]),
+///     patterns: [
+///       .never(.work(.timer), while: .subjectInactive, says: "{label} fired while not active")
+///     ],
+///     examples: [
+///       .clean(
+///         "while active",
+///         """
+///         0s - profile mode=app hooks=app-delegate,work
+///         1s main call applicationDidBecomeActive app
+///         2s main work timer app "autosave"
+///         """),
+///       .violating(
+///         "after the resign",
+///         """
+///         0s - profile mode=app hooks=app-delegate,work
+///         1s main call applicationDidBecomeActive app
+///         2s main call applicationWillResignActive app
+///         2.1s main return applicationWillResignActive app
+///         3s main work timer app "autosave" ◀
+///         """),
+///     ]))
+/// for example in rule.description.examples { print(example.problems(under: rule)) }
+/// ```
+public struct RuleDescription: Sendable {
+  /// The part of the catalogue that a rule belongs to.
+  public enum Topic: String, CaseIterable, Sendable {
+    case launch = "Launch"
+    case appOrder = "Order without scenes"
+    case sceneOrder = "Order of scenes"
+    case exclusivity = "Exclusivity and aggregation"
+    case identity = "Identity and threads"
+    case budget = "Time limits"
+    case work = "Work in the wrong state"
+    case resources = "Resource balance"
+    case data = "Data safety"
+    case postMortem = "Post-mortem"
+    case recording = "The recording itself"
+    case own = "Rules of your own"
+  }
+
+  /// The slug, the same for ever.
+  public var id: String
+  /// The number in the catalogue, such as 11 for R11; `nil` for a rule about the log itself.
+  public var number: Int?
+  /// The part of the catalogue.
+  public var topic: Topic
+  /// What must be so, in one line.
+  public var summary: String
+  /// How much a finding matters, at the most.
+  public var severity: Severity
+  /// The cause that it shares with other rules, so that one bug is one finding; `nil` when it stands
+  /// alone.
+  public var cause: SharedCause?
+  /// What would be legal instead of a finding, where the order of callbacks does not say it.
+  public var advice: LegalAdvice?
+  /// The documents that the rule rests on.
+  public var sources: [Citation]
+  /// Why it matters.
+  public var why: String
+  /// What to do about a finding.
+  public var remedy: String
+  /// What the rule cannot see, and where it may be wrong.
+  public var limits: String
+  /// Where documents contradict each other, or the field; `nil` where they agree.
+  public var contradiction: String?
+  /// What the rule must know of a log before it can judge it.
+  public var needs: RuleNeeds
+  /// What the rule looks for; empty when its type does the looking.
+  public var patterns: [RulePattern]
+  /// The order that its code checks, written as patterns: they find nothing by themselves, and the
+  /// nearest legal trace is made with them.
+  public var order: [RulePattern]
+  /// Traces that are clean, and traces that are not.
+  public var examples: [RuleExample]
+
+  /// Makes a description.
+  public init(
+    id: String, number: Int?, topic: Topic, summary: String, severity: Severity,
+    cause: SharedCause? = nil, advice: LegalAdvice? = nil, sources: [Citation], why: String,
+    remedy: String, limits: String, contradiction: String? = nil, needs: RuleNeeds = RuleNeeds(),
+    patterns: [RulePattern] = [], order: [RulePattern] = [], examples: [RuleExample]
+  ) {
+    self.id = id
+    self.number = number
+    self.topic = topic
+    self.summary = summary
+    self.severity = severity
+    self.cause = cause
+    self.advice = advice
+    self.sources = sources
+    self.why = why
+    self.remedy = remedy
+    self.limits = limits
+    self.contradiction = contradiction
+    self.needs = needs
+    self.patterns = patterns
+    self.order = order
+    self.examples = examples
+  }
+}
+
+extension RuleDescription {
+  /// What a person may call a rule: its id, and `R78` when it has a number.
+  package static func names(_ id: String, _ number: Int?) -> [String] {
+    [id] + (number.map { ["R\($0)"] } ?? [])
+  }
+
+  /// Whether `name` is the rule's id, or its number such as `R78` or `r78`.
+  package func isCalled(_ name: some StringProtocol) -> Bool {
+    name == id || number.map { name.uppercased() == "R\($0)" } ?? false
+  }
+}
+
+/// A trace in notation that shows a rule kept or broken: its test and its documentation.
+public struct RuleExample: Sendable {
+  /// What the example shows.
+  public var title: String
+  /// The trace; `◀` ends each line that a finding must name as its culprit.
+  public var notation: String
+  /// Whether the rule must find something.
+  public var isViolating: Bool
+  /// Whether the rule must answer *cannot tell*; such an example counts as clean.
+  public var isUndecided = false
+
+  /// What the rule must answer, in words.
+  public var answer: String {
+    isViolating ? "violating" : isUndecided ? "cannot tell" : "clean"
+  }
+
+  /// A trace in which the rule finds nothing.
+  public static func clean(_ title: String, _ notation: String) -> RuleExample {
+    RuleExample(title: title, notation: notation, isViolating: false)
+  }
+
+  /// A trace in which the rule finds the lines that are marked `◀`, and nothing else.
+  public static func violating(_ title: String, _ notation: String) -> RuleExample {
+    RuleExample(title: title, notation: notation, isViolating: true)
+  }
+
+  /// A trace in which the rule finds nothing, because it cannot tell.
+  public static func cannotTell(_ title: String, _ notation: String) -> RuleExample {
+    var example = RuleExample(title: title, notation: notation, isViolating: false)
+    example.isUndecided = true
+    return example
+  }
+}
+
+extension RuleDescription {
+  /// Whether its findings are about the recording, and not about the app.
+  package var isAboutRecording: Bool { topic == .recording || id == "pm-recorder-coverage" }
+}
