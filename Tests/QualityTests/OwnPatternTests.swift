@@ -43,11 +43,11 @@ import TraceText
     "every: acquire file kind=a\nthen: release file kind=b\nbefore: suspend",
     "every: acquire * kind!=b\nthen: release * kind=a\nwithin: 4s\nwhile: app-active",
     "order: acquire * kind=a\nthen: work save\nuntil: release * kind=b",
-    "order: acquire lock kind=a\nthen: release lock kind=*\nhow: once",
+    "order: acquire * kind=a\nthen: release * kind=*\nhow: once\nper: name",
     "order: release * kind=a\nthen: acquire * kind=a\nhow: begins",
     "budget: acquire * kind=*\nwarning: 2s\nper: subject",
     "budget: acquire * kind=a\nwarning: 2s\nof: sum\nuntil: release * kind=b",
-    "balance: acquire * kind=a\nclosed-by: release * kind=a\nper: name",
+    "balance: acquire * kind=a\nclosed-by: release * kind=a",
   ]
 
   static let rules: [ActiveRule] = patterns.enumerated().compactMap { index, pattern in
