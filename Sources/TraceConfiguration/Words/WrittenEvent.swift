@@ -138,32 +138,37 @@ extension WrittenEvent {
       labels.append(word.text)
       rest = rest.dropFirst()
     }
-    for word in rest {
-      let parts = word.text.split(separator: "=", maxSplits: 1).map(String.init)
-      switch (parts.first, parts.dropFirst().first) {
-      case ("thread"?, let thread?) where !word.isQuoted:
-        guard EventWords.threads.contains(thread) else {
-          fail("a thread", thread, EventWords.threads)
-          return nil
-        }
-        self.thread = thread
-      case ("role"?, let role?) where !word.isQuoted:
-        for name in role.split(separator: "|") {
-          guard let role = SceneRole(rawValue: String(name)) else {
-            fail("a role of a scene", String(name), SceneRole.allCases.map(\.rawValue))
-            return nil
-          }
-          roles.append(role)
-        }
-      default:
-        guard !word.isQuoted, word.text.contains("=") else {
-          fail("thread=…, role=… or an attribute, or the end of the event", word.text, [])
-          return nil
-        }
-        guard let condition = AttributeCondition(word.text, value) else { return nil }
-        attributes.append(condition)
+    for word in rest where !readCondition(word, value) { return nil }
+  }
+
+  /// Reads what stands behind the label; whether it can be read.
+  private mutating func readCondition(_ word: EventScanner.Word, _ value: YAMLValue) -> Bool {
+    let parts = word.isQuoted ? [] : word.text.split(separator: "=", maxSplits: 1).map(String.init)
+    switch (parts.first, parts.dropFirst().first) {
+    case ("thread"?, let thread?):
+      guard EventWords.threads.contains(thread) else {
+        value.fail(expected: "a thread", found: thread, oneOf: EventWords.threads)
+        return false
       }
+      self.thread = thread
+    case ("role"?, let role?):
+      for name in role.split(separator: "|").map(String.init) {
+        guard let role = SceneRole(rawValue: name) else {
+          let known = SceneRole.allCases.map(\.rawValue)
+          value.fail(expected: "a role of a scene", found: name, oneOf: known)
+          return false
+        }
+        roles.append(role)
+      }
+    case _ where !word.isQuoted && word.text.contains("="):
+      guard let condition = AttributeCondition(word.text, value) else { return false }
+      attributes.append(condition)
+    default:
+      let expected = "thread=…, role=… or an attribute, or the end of the event"
+      value.fail(expected: expected, found: word.text, oneOf: [])
+      return false
     }
+    return true
   }
 }
 
