@@ -195,7 +195,8 @@ struct EveryClause: FormClause {
   private func missing(
     _ trigger: Fact, before closing: Event?, _ ledger: borrowing Ledger
   ) -> MissingEvent {
-    let until = limit.map { ledger.instant($0.clock, at: $0.deadline(since: trigger)) }
+    var until: Instant?
+    if let limit { until = ledger.instant(limit.clock, at: limit.deadline(since: trigger)) }
     return MissingEvent(
       ledger.kinds(response, like: trigger.event, clause), after: trigger.event, before: closing,
       until: until)
