@@ -21,7 +21,7 @@ struct Action {
     "launch": .nothing { $0.launch() },
     "prewarm": .nothing { $0.prewarm() },
     "home": .nothing { $0.goHome() },
-    "interrupt": .nothing { $0.interrupt() },
+    "a scene number": .nothing { $0.interrupt() },
     "end-interruption": .nothing { $0.endInterruption() },
     "switcher": .nothing { $0.openSwitcher() },
     "leave-switcher": .nothing { $0.closeSwitcher() },
@@ -44,20 +44,20 @@ struct Action {
     "open-url": .text("a URL") { driver, text in
       if let url = URL(string: text) { driver.openURL(url) }
     },
-    "continue-activity": .text("the type of an activity") {
+    "continue-activity": .text("an activity type") {
       $0.continueActivity(UserActivity(activityType: $1))
     },
-    "shortcut": .text("the type of a quick action") {
+    "shortcut": .text("a quick action type") {
       $0.performShortcut(ShortcutItem(type: $1))
     },
-    "tap-notification": .text("the identifier of a notification") {
+    "tap-notification": .text("a notification identifier") {
       $0.openNotification(NotificationResponse(identifier: $1))
     },
-    "push": .text("what the push is about") { $0.deliverPush($1) },
+    "push": .text("the subject of the push") { $0.deliverPush($1) },
     "location": .nothing { $0.deliverLocation() },
     "fetch": .nothing { $0.deliverFetch() },
-    "url-session": .text("the identifier of a session") { $0.deliverURLSession($1) },
-    "background-task": .text("the identifier of a task") { $0.launchBackgroundTask($1) },
+    "url-session": .text("a session identifier") { $0.deliverURLSession($1) },
+    "background-task": .text("a task identifier") { $0.launchBackgroundTask($1) },
     "memory-warning": .nothing { $0.memoryWarning() },
     "time-change": .nothing { $0.significantTimeChange() },
     "end-for-system": .nothing { $0.endForSystem() },
@@ -89,12 +89,12 @@ struct Action {
         }
         perform = { body($0, text) }
       case .word(let known, let body):
-        let text = try argument.word("what \(word) goes with", known).orThrow()
+        let text = try argument.word("the argument of \(word)", known).orThrow()
         perform = { body($0, text) }
       case .number(let expected, let body):
         let number = try argument.number(expected, in: 0...Int(UInt32.max)).orThrow()
         perform = { body($0, UInt32(number)) }
-      case .nothing?: throw argument.error(expected: "nothing after \"\(word)\"")
+      case .nothing?: throw argument.error(expected: "no argument after \"\(word)\"")
       case nil: throw key.error(expected: "an action", oneOf: Action.words)
       }
     } else {

@@ -43,7 +43,7 @@ public struct Scenario {
     if let until = members["until"] {
       end = try until.seconds()
       if end < actions.last?.at ?? 0 {
-        throw until.error(expected: "a time that is not before the last action")
+        throw until.error(expected: "a time no earlier than the last action")
       }
     }
   }
@@ -99,7 +99,7 @@ public struct Scenario {
       let (key, argument) = try item.single("a time and an action, such as \"5s: home\"")
       let time = try key.seconds()
       if time < actions.last?.at ?? 0 {
-        throw key.error(expected: "a time that is not before the action above")
+        throw key.error(expected: "a time no earlier than the action above")
       }
       actions.append((time, try Action(argument)))
     }

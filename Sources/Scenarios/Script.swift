@@ -14,11 +14,11 @@ struct Script {
 
   init(_ value: YAMLValue, mode: Profile.Mode) throws {
     let words = Callback.allCases.map(\.rawValue)
-    for (key, steps) in try value.mapping("callbacks with what they do").orThrow() {
+    for (key, steps) in try value.mapping("callbacks and their steps").orThrow() {
       let word = try key.word("a callback", words + Script.others).orThrow()
       let isOfScene = Callback(rawValue: word)?.hook == .sceneDelegate
       if mode == .app && isOfScene || mode == .scene && Script.silent.contains(word) {
-        throw key.error(expected: "a callback that comes with mode=\(mode.rawValue)")
+        throw key.error(expected: "a callback that exists with mode=\(mode.rawValue)")
       }
       handlers[word] = try Step.list(steps)
     }

@@ -24,7 +24,7 @@ struct Step {
     guard value.isMapping else {
       let word = try value.word("a step", known).orThrow()
       guard let body = Step.plain[word] else {
-        throw value.error(expected: "{\(word): …}: it goes with something")
+        throw value.error(expected: "{\(word): …}: it needs an argument")
       }
       self.body = body
       return
@@ -32,7 +32,7 @@ struct Step {
     let (key, argument) = try value.single("a step")
     let word = try key.word("a step", known).orThrow()
     guard let reader = Step.readers[word] else {
-      throw argument.error(expected: "nothing after \"\(word)\"")
+      throw argument.error(expected: "no argument after \"\(word)\"")
     }
     self = try reader(argument)
   }
@@ -135,14 +135,14 @@ struct Step {
 
   private static func beginTask(_ value: YAMLValue) throws -> Step {
     guard value.isMapping else {
-      let name = try value.text("the name of a task").orThrow()
+      let name = try value.text("a task name").orThrow()
       return begin(name, nil) { place in
         place.application.endBackgroundTask(place.memory.tasks[name] ?? .invalid)
       }
     }
     let members = try value.members("begin-task", keys: ["name", "holder", "expiration"]).orThrow()
-    let name = try members.required("name").text("the name of a task").orThrow()
-    let holder = members["holder"]?.text("the name of a variable")
+    let name = try members.required("name").text("a task name").orThrow()
+    let holder = members["holder"]?.text("a variable name")
     guard let expiration = members["expiration"] else { return begin(name, holder, nil) }
     let steps = try list(expiration)
     return begin(name, holder) { $0.run(steps) }

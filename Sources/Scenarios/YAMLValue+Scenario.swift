@@ -23,7 +23,7 @@ extension YAMLValue {
     let pairs = try mapping(expected).orThrow()
     guard let pair = pairs.first, pairs.count == 1 else {
       throw pairs.count > 1
-        ? pairs[1].key.error(expected: "a list item of its own, with a dash in front")
+        ? pairs[1].key.error(expected: "a separate list item, with a leading dash")
         : error(expected: expected)
     }
     return pair

@@ -156,7 +156,7 @@ public struct ConfigurationFiles {
       let why = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
       let reason = why.map { String(cString: strerror(Int32($0.code))) }
       throw Unreadable(
-        description: "\(told): cannot be read: \(reason ?? "is it a file?")")
+        description: "\(told): cannot be read: \(reason ?? "not a regular file?")")
     }
   }
 

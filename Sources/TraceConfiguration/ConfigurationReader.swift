@@ -69,7 +69,7 @@ struct ConfigurationReader {
   private mutating func add(_ rule: OwnRule, _ value: YAMLValue? = nil) {
     let id = rule.description.id
     if let known = configuration.ownRules.first(where: { $0.description.id == id }) {
-      value?.fail("there is a rule \(id) already, at \(known.place)")
+      value?.fail("rule \(id) already exists at \(known.place)")
       return
     }
     configuration.ownRules.append(rule)
@@ -107,7 +107,7 @@ struct ConfigurationReader {
       }
     }
     if let color = members["color"] {
-      if let word = color.word("when there are colours", ["auto", "always", "never"]) {
+      if let word = color.word("when to use colors", ["auto", "always", "never"]) {
         configuration.color = .init(value: word, place: color.place)
       }
     }
@@ -122,7 +122,7 @@ struct ConfigurationReader {
       for (key, setting) in value.mapping("a mapping from rules to settings") ?? [] {
         guard let id = id(key, known), let read = read(setting, key) else { continue }
         if let other = configuration.rules[id] {
-          key.fail("\(id) is set already, at \(other.place)")
+          key.fail("\(id) is already set at \(other.place)")
         }
         configuration.rules[id] = read
       }
@@ -134,9 +134,10 @@ struct ConfigurationReader {
     }
   }
 
-  /// The id of the rule that a value names, by its id or its number.
+  /// The id of the rule that a value names, by its id, its former id or its number.
   private func id(_ value: YAMLValue, _ known: [RuleDescription]) -> String? {
     if let name = value.scalar, let rule = known.first(where: { $0.isCalled(name) }) {
+      if name == rule.formerID { value.warn("\(name) is called \(rule.id) now") }
       return rule.id
     }
     value.expected("a rule", oneOf: known.map(\.id))
@@ -169,13 +170,13 @@ struct ConfigurationReader {
     }
     let subject = members["subject"].flatMap { $0.text("a subject") }
     if let value = members["subject"], let subject, !Suppression.isSubject(subject) {
-      value.expected("app, scene, session, task, or one of them such as scene:2")
+      value.expected("app, scene, session, task, or a numbered subject such as scene:2")
     }
     let fingerprint = members["fingerprint"].flatMap { $0.text("a fingerprint") }
     if let value = members["fingerprint"], let fingerprint,
       fingerprint.wholeMatch(of: /[0-9a-f]{8,64}/) == nil
     {
-      value.expected("a fingerprint as reports print it")
+      value.expected("a fingerprint as printed in reports")
     }
     guard let rule, let reason else { return nil }
     return Suppression(

@@ -2,59 +2,59 @@
 public enum ConfigurationTemplate {
   /// The text; as it stands it says nothing, and each part is right without its `# `.
   public static let text = """
-    # What this team has decided about its logs. tracectl finds this file in the directory in which
-    # it runs, or above. Take the # away from what you need; tracectl config check tells of mistakes.
+    # The team's settings for its logs. tracectl looks for this file in the current directory and
+    # above. Remove the # from the lines you need; tracectl config check reports mistakes.
 
-    # What rules are set to: off, on, info, warning or error, by their ids or numbers.
-    # tracectl rules lists them all.
+    # Rule settings: off, on, info, warning or error, by rule id or number.
+    # tracectl rules lists all rules.
     # rules:
     #   R78: error
     #   work-memory-in-background: off
-    #   data-last-chance-is-resign:
+    #   data-unsaved-after-resign:
     #     severity: info
     #     reason: documents are saved on every edit
 
-    # Times that must not be exceeded, beside those that the system allows.
+    # Time limits of your own, in addition to the system's.
     # budgets:
     #   - callback: sceneDidEnterBackground
     #     warning: 500ms
     #     error: 2s
 
-    # Findings that are accepted, each with a reason and, if you like, a last day.
+    # Accepted findings, each with a reason and optionally an expiry date.
     # suppressions:
     #   - rule: lost-events
     #     reason: the test device prints too much
     #     expires: 2099-12-31
 
-    # The severity from which on tracectl analyze exits with 1: error, warning, info or never.
+    # tracectl analyze exits with 1 at this severity or above: error, warning, info or never.
     # fail-on: warning
 
-    # With true, a log that does not show what it claims to record makes the exit status 4.
+    # If true, the exit status is 4 when a log lacks events that it claims to record.
     # strict: false
 
-    # What every log must record.
+    # The hooks that every log must record.
     # requires-hooks: [app-delegate, scene-delegate]
 
-    # What holds for your app where a log does not say it.
+    # Facts about your app, for logs that do not state them.
     # profile:
     #   mode: scene
     #   os: 18.2
     #   background-modes: none
 
-    # Findings that are known already, as written by tracectl baseline write.
+    # Known findings, as written by tracectl baseline write.
     # baseline: tracectl-baseline.jsonl
 
-    # How reports are written.
+    # Report settings.
     # output:
     #   format: text
     #   color: auto
 
-    # Rules of your own. Files in rules/ are read, too.
+    # Your own rules. tracectl also reads the files in rules/.
     # patterns:
     #   - id: save-soon-after-edit
     #     summary: an edited document is saved within ten seconds
-    #     why: A crash costs what was not saved.
-    #     remedy: Save on a timer, and not in lifecycle callbacks alone.
+    #     why: A crash loses everything unsaved.
+    #     remedy: Save on a timer, not only in lifecycle callbacks.
     #     every: data.dirty
     #     then: data.save
     #     within: 10s

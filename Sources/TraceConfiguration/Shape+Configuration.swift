@@ -6,9 +6,9 @@ extension Shape {
   static let settings = ["off", "on"] + severities
 
   static let setting = Shape(
-    "setting", "what a rule is set to", required: ["severity"],
+    "setting", "a rule setting", required: ["severity"],
     [
-      Key("severity", .word(settings), "off, on, or what each finding matters"),
+      Key("severity", .word(settings), "off, on, or the severity of each finding"),
       Key("reason", .text, "why"),
     ])
 
@@ -19,38 +19,38 @@ extension Shape {
       Key("work", .oneOrMore(.word(WorkCategory.allCases.map(\.rawValue))), "work of these kinds"),
       Key("label", .oneOrMore(.text), "work, handlers and locks with these labels"),
       Key(
-        "role", .oneOrMore(.word(SceneRole.allCases.map(\.rawValue))), "in scenes of these roles"),
-      Key("info", .time, "from here on a note"),
-      Key("warning", .time, "from here on a warning"),
-      Key("error", .time, "from here on an error"),
-      Key("clock", .word(TimeLimit.Clock.allCases.map(\.rawValue)), "the clock; else awake"),
-      Key("id", .text, "the rule's id; else made of what it is about"),
+        "role", .oneOrMore(.word(SceneRole.allCases.map(\.rawValue))), "scenes with these roles"),
+      Key("info", .time, "the time at which a finding is a note"),
+      Key("warning", .time, "the time at which a finding is a warning"),
+      Key("error", .time, "the time at which a finding is an error"),
+      Key("clock", .word(TimeLimit.Clock.allCases.map(\.rawValue)), "the clock; default: awake"),
+      Key("id", .text, "the rule's id; default: derived from the budget"),
     ])
 
   static let suppression = Shape(
     "suppression", "a suppression", required: ["rule", "reason"],
     [
-      Key("rule", .text, "the rule, by its id or its number"),
-      Key("subject", .text, "only findings about this: app, scene:2, or any scene"),
+      Key("rule", .text, "the rule, by id or number"),
+      Key("subject", .text, "only findings about app, scene:2, or scene (any scene)"),
       Key("label", .text, "only findings whose event has this label"),
       Key("fingerprint", .text, "only findings with this fingerprint"),
-      Key("reason", .text, "why they are accepted"),
-      Key("expires", .date, "the last day on which they are, as 2027-01-31"),
+      Key("reason", .text, "why the findings are accepted"),
+      Key("expires", .date, "the last valid day, such as 2027-01-31"),
     ])
 
   static let answers = Shape(
-    "answers", "what holds where a log does not say it",
+    "answers", "facts about the app, for logs that do not state them",
     [
-      Key("mode", .word(Profile.Mode.allCases.map(\.rawValue)), "as --mode"),
-      Key("os", .text, "as --os"),
-      Key("background-modes", .oneOrMore(.text), "as --background-modes; none for no mode"),
+      Key("mode", .word(Profile.Mode.allCases.map(\.rawValue)), "same as --mode"),
+      Key("os", .text, "same as --os"),
+      Key("background-modes", .oneOrMore(.text), "same as --background-modes, or none"),
     ])
 
   static let output = Shape(
-    "output", "how reports are written",
+    "output", "report settings",
     [
-      Key("format", .oneOrMore(.text), "as --format"),
-      Key("color", .word(["auto", "always", "never"]), "as --color"),
+      Key("format", .oneOrMore(.text), "same as --format"),
+      Key("color", .word(["auto", "always", "never"]), "same as --color"),
     ])
 
   /// The whole file.
@@ -60,25 +60,25 @@ extension Shape {
       [
         Key(
           "rules", .table(rules, .either([.word(settings), .shape(setting)])),
-          "what rules are set to"),
-        Key("budgets", .list(.shape(budget)), "times that are not to be exceeded"),
-        Key("suppressions", .list(.shape(suppression)), "findings that are accepted"),
-        Key("fail-on", .word(severities + ["never"]), "as --fail-on"),
-        Key("strict", .flag, "as --strict"),
+          "rule settings"),
+        Key("budgets", .list(.shape(budget)), "time limits that must not be exceeded"),
+        Key("suppressions", .list(.shape(suppression)), "accepted findings"),
+        Key("fail-on", .word(severities + ["never"]), "same as --fail-on"),
+        Key("strict", .flag, "same as --strict"),
         Key(
           "requires-hooks", .oneOrMore(.word(Hook.allCases.map(\.rawValue))),
-          "the hooks that a log has to record; without one it is inconclusive"),
-        Key("baseline", .text, "as --baseline, from here"),
-        Key("profile", .shape(answers), "what holds where a log does not say it"),
-        Key("output", .shape(output), "how reports are written"),
-        Key("patterns", .list(.shape(rule)), "rules of one's own"),
+          "hooks that every log must record; a log that lacks one is inconclusive"),
+        Key("baseline", .text, "same as --baseline; the path is relative to this file"),
+        Key("profile", .shape(answers), "facts about the app, for logs that do not state them"),
+        Key("output", .shape(output), "report settings"),
+        Key("patterns", .list(.shape(rule)), "your own rules"),
         Key(
           "rule-files", .oneOrMore(.text),
-          "files with patterns, from here; else rules/*.yml"),
+          "rule files, relative to this file; default: rules/*.yml"),
       ])
   }
 
   /// A file of rules.
   static let ruleFile = Shape(
-    "ruleFile", "a file of rules", [Key("patterns", .list(.shape(rule)), "rules of one's own")])
+    "ruleFile", "a rule file", [Key("patterns", .list(.shape(rule)), "your own rules")])
 }

@@ -14,108 +14,108 @@ extension Shape {
   static let event = Shape(
     "event", "an event", required: ["verb"],
     [
-      Key("verb", .word(EventWords.verbs), "what happens, as in the notation"),
+      Key("verb", .word(EventWords.verbs), "the verb, as in the notation"),
       Key("name", .oneOrMore(.text), "the callback, notification, category or identifier"),
-      Key("subject", .oneOrMore(.word(EventWords.subjects)), "the kind of what it is about"),
-      Key("label", .oneOrMore(.text), "the app's own words"),
-      Key("thread", .word(EventWords.threads), "who records it"),
-      Key("role", .oneOrMore(.word(SceneRole.allCases.map(\.rawValue))), "the role of its scene"),
-      Key("with", .oneOrMore(.text), "what it says of itself, such as handler=false or by!=system"),
+      Key("subject", .oneOrMore(.word(EventWords.subjects)), "the kind of subject"),
+      Key("label", .oneOrMore(.text), "the app's own text"),
+      Key("thread", .word(EventWords.threads), "the recording thread"),
+      Key("role", .oneOrMore(.word(SceneRole.allCases.map(\.rawValue))), "the role of the scene"),
+      Key("with", .oneOrMore(.text), "attributes, such as handler=false or by!=system"),
     ])
 
   /// A state that goes with something.
   static let state = Shape(
     "state", "a state",
     [
-      Key("holding", .word(Resource.allCases.map(\.rawValue)), "a resource of this kind is held"),
-      Key("running", .word(WorkCategory.allCases.map(\.rawValue)), "such work goes on"),
+      Key("holding", .word(Resource.allCases.map(\.rawValue)), "the app holds such a resource"),
+      Key("running", .word(WorkCategory.allCases.map(\.rawValue)), "such work is running"),
       Key(
         "inside", .either([.word(Callback.allCases.map(\.rawValue)), .shape(inside)]),
-        "this callback of the event's scene or app runs"),
+        "this callback is running for the event's scene, or for the app"),
     ])
 
   static let inside = Shape(
-    "inside", "the callbacks of a scene and of an app", required: ["scene", "app"],
+    "inside", "the callbacks of a scene and of the app", required: ["scene", "app"],
     [
-      Key("scene", .word(EventWords.sceneCallbacks), "of the event's scene"),
-      Key("app", .word(EventWords.appCallbacks), "of the app"),
+      Key("scene", .word(EventWords.sceneCallbacks), "for the event's scene"),
+      Key("app", .word(EventWords.appCallbacks), "for the app"),
     ])
 
   static let between = Shape(
-    "between", "what opens and closes a window", required: ["from"],
+    "between", "the events that open and close a window", required: ["from"],
     [
       Key("from", events, "opens the window"),
-      Key("until", events, "closes it; process-end says that only the end of the process does"),
+      Key("until", events, "closes it; with process-end, only the end of the process closes it"),
     ])
 
   static let milder = Shape(
-    "milder", "when a finding is less serious", required: ["severity"],
+    "milder", "when a finding is less severe", required: ["severity"],
     [
-      Key("severity", .word(severities), "how much it matters then"),
-      Key("on-ports", .flag, "when the events come from another implementation of UIKit"),
-      Key("os", .text, "on these major versions of the system, such as 11..12"),
-      Key("after", events, "when such an event came"),
-      Key("within", .time, "less than this before"),
+      Key("severity", .word(severities), "the severity in that case"),
+      Key("on-ports", .flag, "if the events come from a UIKit port"),
+      Key("os", .text, "on these major system versions, such as 11..12"),
+      Key("after", events, "if such an event came before"),
+      Key("within", .time, "less than this long before"),
     ])
 
   /// The keys that say what a pattern looks for.
   static let patternKeys = [
-    Key("never", events, "what must not come"),
+    Key("never", events, "the event that must not come"),
     Key("between", .shape(between), "never: the window in which it must not come"),
-    Key("exercised-by", events, "never: what shows that there was something to judge"),
-    Key("every", events, "what calls for a response"),
-    Key("then", events, "every: the response; order: what comes after"),
-    Key("before", events, "every: what comes too late for a response"),
-    Key("order", events, "what comes first"),
-    Key("how", .word(OrderWord.allCases.map(\.rawValue)), "order: how often it can be kept"),
-    Key("budget", events, "what begins the spans whose time is limited"),
-    Key("info", .time, "budget, every: from here on a note"),
-    Key("warning", .time, "budget, every: from here on a warning"),
-    Key("error", .time, "budget: from here on an error"),
-    Key("of", .word(BudgetWord.allCases.map(\.rawValue)), "budget: of each span, or of their sum"),
-    Key("until", events, "budget: what ends a sum; order: what ends a pair"),
-    Key("balance", events, "what opens"),
-    Key("closed-by", events, "balance: what closes it, once"),
-    Key("closed-again", .text, "balance: what is said of what is closed twice"),
-    Key("count", events, "what must not come too often"),
+    Key("exercised-by", events, "never: an event that shows that the rule had something to check"),
+    Key("every", events, "the event that requires a response"),
+    Key("then", events, "every: the response; order: the second event"),
+    Key("before", events, "every: an event that makes a response too late"),
+    Key("order", events, "the first event"),
+    Key("how", .word(OrderWord.allCases.map(\.rawValue)), "order: how often the order can be kept"),
+    Key("budget", events, "the events that begin the timed spans"),
+    Key("info", .time, "budget, every: the time at which a finding is a note"),
+    Key("warning", .time, "budget, every: the time at which a finding is a warning"),
+    Key("error", .time, "budget: the time at which a finding is an error"),
+    Key("of", .word(BudgetWord.allCases.map(\.rawValue)), "budget: per span, or for their sum"),
+    Key("until", events, "budget: ends a sum; order: ends a pair"),
+    Key("balance", events, "the event that opens"),
+    Key("closed-by", events, "balance: the event that closes it, once"),
+    Key("closed-again", .text, "balance: the message for a second close"),
+    Key("count", events, "the event that must not come too often"),
     Key("times", .number, "count: how many are too many"),
     Key(
       "within", .time,
-      "every: the time for the response; never: how long the window is open; count: the time"),
-    Key("clock", .word(TimeLimit.Clock.allCases.map(\.rawValue)), "the clock of all times"),
-    Key("per", .word(ScopeWord.allCases.map(\.rawValue)), "what is kept apart"),
-    Key("while", states, "in which states the event counts"),
-    Key("unless", states, "in which states it does not"),
-    Key("role", .oneOrMore(.word(SceneRole.allCases.map(\.rawValue))), "the roles of the scenes"),
+      "every: the response time limit; never: how long the window is open; count: the time span"),
+    Key("clock", .word(TimeLimit.Clock.allCases.map(\.rawValue)), "the clock for all times"),
+    Key("per", .word(ScopeWord.allCases.map(\.rawValue)), "what to track separately"),
+    Key("while", states, "states in which the event counts"),
+    Key("unless", states, "states in which the event does not count"),
+    Key("role", .oneOrMore(.word(SceneRole.allCases.map(\.rawValue))), "the scene roles"),
     Key(
       "launch", .oneOrMore(.word(LaunchReason.allCases.map(\.rawValue))),
-      "the reasons for the process"),
-    Key("milder", .shape(milder), "when a finding is less serious"),
-    Key("says", .text, "the sentence of a finding, with {name}, {subject}, {since} and so on"),
+      "the launch reasons"),
+    Key("milder", .shape(milder), "when a finding is less severe"),
+    Key("says", .text, "the message of a finding, with {name}, {subject}, {since} and so on"),
   ]
 
   /// One pattern of a rule that has several.
   static let part = Shape(
     "part", "a pattern",
-    patternKeys + [Key("severity", .word(severities), "less than the rule's")])
+    patternKeys + [Key("severity", .word(severities), "a severity below the rule's")])
 
   static let profile = Shape(
     "profile", "conditions on the profile",
     [
       Key("mode", .word(Profile.Mode.allCases.map(\.rawValue)), "whether the app uses scenes"),
-      Key("scenes", .word(["possible"]), "the app is not known to do without scenes"),
+      Key("scenes", .word(["possible"]), "the app may use scenes"),
       Key("debugger", .word(["false"]), "no debugger"),
       Key("simulator", .word(["false"]), "no simulator"),
-      Key("catalyst", .word(["false"]), "not known to be Mac Catalyst"),
-      Key("os", .number, "this major version of the system, or later"),
-      Key("says", .oneOrMore(.word(EventWords.profileKeys)), "the profile says something of these"),
+      Key("catalyst", .word(["false"]), "not known to run under Mac Catalyst"),
+      Key("os", .number, "this major system version or later"),
+      Key("says", .oneOrMore(.word(EventWords.profileKeys)), "the profile states one of these"),
     ])
 
   static let example = Shape(
     "example", "an example", required: ["trace"],
     [
       Key("title", .text, "what it shows"),
-      Key("trace", .text, "the trace in notation; ◀ ends each line that must be found"),
+      Key("trace", .text, "the trace in notation; ◀ ends each line that the rule must find"),
     ])
 
   private static let examples = Kind.oneOrMore(.either([.text, .shape(example)]))
@@ -124,20 +124,20 @@ extension Shape {
   static let rule = Shape(
     "rule", "a rule", required: ["id", "summary", "why", "remedy"],
     [
-      Key("id", .text, "the slug, the same for ever"),
-      Key("summary", .text, "what must be so, in one line"),
-      Key("severity", .word(severities), "how much a finding matters at the most; else warning"),
+      Key("id", .text, "the permanent id"),
+      Key("summary", .text, "the requirement, in one line"),
+      Key("severity", .word(severities), "the highest severity of a finding; default: warning"),
       Key("why", .text, "why it matters"),
-      Key("remedy", .text, "what to do about a finding"),
-      Key("limits", .text, "what it cannot see"),
-      Key("profile", .shape(profile), "what the profile must say"),
+      Key("remedy", .text, "how to fix a finding"),
+      Key("limits", .text, "what the rule cannot see"),
+      Key("profile", .shape(profile), "what the profile must state"),
       Key(
         "hooks", .list(.oneOrMore(.word(Hook.allCases.map(\.rawValue)))),
-        "the hooks that must be recorded, one of each item; else those of the events"),
-      Key("parts", .list(.shape(part)), "several patterns in place of one"),
+        "the hooks that must be recorded, one of each item; default: those of the events"),
+      Key("parts", .list(.shape(part)), "several patterns instead of one"),
     ] + patternKeys + [
-      Key("clean", examples, "traces in which nothing is found"),
-      Key("violating", examples, "traces in which something is"),
-      Key("cannot-tell", examples, "traces in which it cannot be told"),
+      Key("clean", examples, "traces without findings"),
+      Key("violating", examples, "traces with findings"),
+      Key("cannot-tell", examples, "traces for which the rule cannot tell"),
     ])
 }

@@ -47,7 +47,7 @@ public struct SourceError: Error, Hashable, Sendable {
   init(_ error: SyntaxError, line: Int) {
     self.init(
       .badLine, line: line, column: error.column, expected: error.expected, found: error.found,
-      remedy: "correct the line, or pass --on-error=skip to record a gap in its place")
+      remedy: "correct the line, or pass --on-error=skip to record a gap instead")
   }
 
   /// The start of `bytes` for a message: shortened, with control characters escaped.

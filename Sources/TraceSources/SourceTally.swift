@@ -41,12 +41,12 @@ extension SourceTally: CustomStringConvertible {
   public var description: String {
     let counts: [(Int, one: String, many: String)] = [
       (lines, "line", "lines"), (records, "record", "records"),
-      (joined, "line joined", "lines joined"), (cut, "line cut off", "lines cut off"),
+      (joined, "line joined", "lines joined"), (cut, "line truncated", "lines truncated"),
       (skipped, "line skipped", "lines skipped"),
       (duplicates, "duplicate dropped", "duplicates dropped"),
-      (inversions, "inversion put right", "inversions put right"),
-      (late, "record too late to be put right", "records too late to be put right"),
-      (clockSteps, "time the clock was set back", "times the clock was set back"),
+      (inversions, "line reordered", "lines reordered"),
+      (late, "record too late to reorder", "records too late to reorder"),
+      (clockSteps, "time the clock went back", "times the clock went back"),
       (gaps, "gap", "gaps"),
       (hiddenTasks, "task with a hidden identifier", "tasks with a hidden identifier"),
       (events, "event", "events"),

@@ -131,9 +131,9 @@ public struct TextSource: TraceSource {
     guard order == .nearby else { return }
     throw SourceError(
       .outOfOrder, line: number,
-      expected: "a line at most \(Order.reach) lines from its place in time",
-      found: "one that is \(InstantText.print(handedOut.since(event.instant))) too late",
-      remedy: "save the input in a file, whose lines may stand in any order, or sort it by time")
+      expected: "a line at most \(Order.reach) lines out of order",
+      found: "a line that is \(InstantText.print(handedOut.since(event.instant))) too late",
+      remedy: "save the input to a file, which may be in any order, or sort it by time")
   }
 
   private mutating func hold(_ event: Event, _ number: Int) {
@@ -146,10 +146,10 @@ public struct TextSource: TraceSource {
     guard case .whole(let bytes) = line else {
       throw SyntaxError(
         column: 1, expected: "a line of at most \(LineSplitter.maximumLength) bytes",
-        found: "a longer one")
+        found: "a longer line")
     }
     if let column = Self.columnOfInvalidUTF8(bytes) {
-      throw SyntaxError(column: column, expected: "UTF-8", found: "a byte that is none")
+      throw SyntaxError(column: column, expected: "UTF-8", found: "an invalid byte")
     }
     switch form {
     case .notation: return try TraceNotation.parse(line: bytes, in: vocabulary)

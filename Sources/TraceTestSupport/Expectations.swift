@@ -33,7 +33,7 @@
   ) {
     judge(trace, [], sourceLocation) { judgement in
       judgement.analysis.worst.map { $0 >= severity } ?? false
-        ? "expected to have nothing of severity \(severity.rawValue) or above" : nil
+        ? "expected no findings of severity \(severity.rawValue) or above" : nil
     }
   }
 

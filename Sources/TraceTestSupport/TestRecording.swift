@@ -89,6 +89,6 @@ public struct TestRecordingError: Error, CustomStringConvertible {
 
   /// What happened, where, and what to do.
   public var description: String {
-    "\(directory): no directory can be made in it: \(reason); set TMPDIR to one where that can be done"
+    "\(directory): cannot create a directory in it: \(reason); set TMPDIR to a writable one"
   }
 }

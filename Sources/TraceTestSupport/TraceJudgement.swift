@@ -42,7 +42,7 @@ extension Trace {
   func judged(by ids: [String]) throws(UnknownRule) -> TraceJudgement {
     var rules: [ActiveRule] = []
     for id in ids {
-      guard let rule = RuleRegistry.all.first(where: { $0.description.id == id }) else {
+      guard let rule = RuleRegistry.all.first(where: { $0.description.isCalled(id) }) else {
         throw UnknownRule(id: id)
       }
       rules.append(rule)
@@ -61,6 +61,6 @@ public struct UnknownRule: Error, CustomStringConvertible {
 
   /// What happened, and what to do.
   public var description: String {
-    "there is no rule \(id); tracectl rules lists them all"
+    "there is no rule \(id); tracectl rules lists all rules"
   }
 }

@@ -85,10 +85,10 @@ package struct JSONReader {
   @inline(__always)
   package mutating func string() throws(SyntaxError) -> RawString {
     guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
-      throw error(expected: "a string in quotation marks")
+      throw error(expected: "a quoted string")
     }
     guard let string = string(at: index) else {
-      throw error(expected: "a string that ends in a quotation mark")
+      throw error(expected: "a closing quotation mark")
     }
     index = string.range.upperBound + 1
     return string
@@ -221,7 +221,7 @@ package struct JSONReader {
   ) throws(SyntaxError) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.utf8.elementsEqual(bytes) else {
-      throw error(at: string.range.lowerBound - 1, expected: "a string in UTF-8")
+      throw error(at: string.range.lowerBound - 1, expected: "valid UTF-8 in the string")
     }
     return text
   }

@@ -149,13 +149,13 @@ private struct LineReader {
     _ key: Key, at place: Int, _ words: inout WordCache
   ) throws(SyntaxError) {
     guard seen & 1 << key.rawValue == 0 else {
-      throw reader.error(at: place, expected: "each key once")
+      throw reader.error(at: place, expected: "each key only once")
     }
     seen |= 1 << key.rawValue
     if reader.takeNull() { return }
     switch key {
     case .t: instant = try integer("t, a whole number of nanoseconds")
-    case .value: value = try integer("value, a whole number of 64 bits")
+    case .value: value = try integer("value, a 64-bit integer")
     case .writer: writer = WriterID(rawValue: UInt16(truncatingIfNeeded: try word(.writer, &words)))
     case .verb: verb = Verb(code: UInt8(truncatingIfNeeded: try word(.verb, &words)))
     case .name: name = Symbol(rawValue: try word(.symbol, &words))
@@ -242,7 +242,7 @@ private struct LineReader {
     if !isAlone {
       for attribute in list {
         guard !others.contains(where: { $0.key == attribute.key }) else {
-          throw reader.error(at: start, expected: "each attribute once")
+          throw reader.error(at: start, expected: "each attribute only once")
         }
         others.append(attribute)
       }
@@ -265,7 +265,7 @@ private struct LineReader {
   ) throws(SyntaxError) {
     let text = try reader.text(key)
     guard !list.contains(where: { $0.key == text }) else {
-      throw reader.error(at: key.range.lowerBound - 1, expected: "each attribute once")
+      throw reader.error(at: key.range.lowerBound - 1, expected: "each attribute only once")
     }
     if reader.next == UInt8(ascii: "\"") {
       list.append(Attribute(text, try reader.text(try reader.string())))

@@ -152,7 +152,7 @@ private struct LineParser {
         column = .attributes
         let value = try wordOrString("the value of \(text)")
         guard !attributes.contains(where: { $0.key == text }) else {
-          throw scanner.error(at: start, expected: "each key once")
+          throw scanner.error(at: start, expected: "each key only once")
         }
         attributes.append(Attribute(text, value))
       } else if isString, column.rawValue <= Column.label.rawValue {
@@ -178,7 +178,7 @@ private struct LineParser {
   private mutating func blank() throws(SyntaxError) {
     guard let byte = scanner.next else { return }
     guard byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") else {
-      throw scanner.error(expected: "a blank after the column")
+      throw scanner.error(expected: "a space after the column")
     }
     scanner.skipBlanks()
   }

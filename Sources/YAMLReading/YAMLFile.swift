@@ -26,7 +26,7 @@ package struct YAMLFile {
   /// The whole text as one value; `nil` when it is empty, or no YAML.
   package func parse(_ bytes: [UInt8]) -> YAMLValue? {
     guard bytes.count <= YAMLFile.maximumBytes else {
-      fail(1, 1, "the file has \(bytes.count) bytes; it may have at most 1 MiB")
+      fail(1, 1, "the file has \(bytes.count) bytes; the limit is 1 MiB")
       return nil
     }
     guard let text = String(bytes: bytes, encoding: .utf8) else {
@@ -86,7 +86,7 @@ package struct YAMLFile {
         return try Yams.compose(yaml: text)
       } catch YamlError.duplicatedKeysInMapping(_, let context) {
         guard let changed = settingAside(text, context.mark) else {
-          fail(context.mark.line, context.mark.column, "expected each key once")
+          fail(context.mark.line, context.mark.column, "expected each key only once")
           return nil
         }
         text = changed
@@ -94,11 +94,11 @@ package struct YAMLFile {
         report(error, text)
         return nil
       } catch {
-        fail(1, 1, "this is not YAML: \(error)")
+        fail(1, 1, "invalid YAML: \(error)")
         return nil
       }
     }
-    fail(1, 1, "there are too many keys that stand twice")
+    fail(1, 1, "there are too many duplicate keys")
     return nil
   }
 
@@ -143,13 +143,13 @@ package struct YAMLFile {
       fail(
         mark.line, mark.column,
         isTab
-          ? "expected blanks at the beginning of the line, found a tab"
-          : "this is not YAML: \(problem)")
+          ? "expected spaces at the beginning of the line, found a tab"
+          : "invalid YAML: \(problem)")
     case .reader(let problem, let offset, _, _):
       let before = text.utf8.prefix(offset ?? 0)
       let line = before.count { $0 == 10 } + 1
-      fail(line, 1, "this is not YAML: \(problem)")
-    default: fail(1, 1, "this is not YAML: \(error)")
+      fail(line, 1, "invalid YAML: \(problem)")
+    default: fail(1, 1, "invalid YAML: \(error)")
     }
   }
 }

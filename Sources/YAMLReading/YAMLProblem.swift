@@ -65,7 +65,7 @@ package final class ProblemList {
     let isLast = problems.count == ProblemList.limit
     let problem = YAMLProblem(
       kind: isLast ? .error : kind, place: place,
-      message: isLast ? "there are more problems from here on; these come first" : message)
+      message: isLast ? "there are more problems; only the first ones are shown" : message)
     // An alias may lead to the same place again.
     if seen.insert(problem).inserted { problems.append(problem) }
   }

@@ -81,7 +81,7 @@ package struct YAMLValue {
 
       if let first = aside.first(where: { $0.word == word }) {
         YAMLValue(key, file).fail(
-          "\(YAMLValue.quoted(word)) stands here again; it stands on line \(first.line) already")
+          "\(YAMLValue.quoted(word)) is a duplicate; line \(first.line) already has it")
       }
       pairs.append((YAMLValue(key, file), YAMLValue(value, file)))
     }

@@ -57,7 +57,7 @@ import Traces
       2.1s main return applicationWillEnterForeground app
       """)
     #expect(ofApps == ["active"])
-    // The way to the background may stand in the gap.
+    // The way to the background may be in the gap.
     let afterGap = try states(
       """
       1s main call sceneDidBecomeActive scene:1

@@ -29,10 +29,10 @@ import Testing
         == "2:5: expected a time such as 20ms, 5s, 2m or 1.5h, found \"5\"")
     #expect(
       error("actions:\n  - 5s: home\n  - 4s: launch")
-        == "3:5: expected a time that is not before the action above, found \"4s\"")
+        == "3:5: expected a time no earlier than the action above, found \"4s\"")
     #expect(
       error("actions:\n  - 5s: push")
-        == "2:9: expected {push: what the push is about}, found \"push\"")
+        == "2:9: expected {push: the subject of the push}, found \"push\"")
     #expect(
       error("actions:\n  - 5s: {home: 3}") == "2:16: expected nothing after \"home\", found \"3\"")
     #expect(
@@ -40,7 +40,7 @@ import Testing
         == "2:23: expected the number of a scene, found \"two\"")
     #expect(
       error("app: {mode: app}\nwhen: {sceneDidBecomeActive: []}\nactions: []")
-        == "2:8: expected a callback that comes with mode=app, found \"sceneDidBecomeActive\"")
+        == "2:8: expected a callback that exists with mode=app, found \"sceneDidBecomeActive\"")
     #expect(
       error("when:\n  input:\n    - begin-task: {nam: x}\nactions: []")
         == "3:20: expected a key of begin-task, found \"nam\"; did you mean \"name\"?")
@@ -48,12 +48,12 @@ import Testing
       error("when:\n  input:\n    - perform: {category: gpu}\nactions: []")
         == "3:16: expected the key \"label\", found a mapping")
     // Where a list that never ends is noticed is the parser's affair.
-    #expect(error("app: [").hasSuffix(": this is not YAML: did not find expected node content"))
+    #expect(error("app: [").hasSuffix(": invalid YAML: did not find expected node content"))
     #expect(error("") == "1:1: expected a scenario, found nothing")
     #expect(error("app: {}") == "1:1: expected the key \"actions\", found a mapping")
     #expect(
       error("actions:\n  - 5s: home\nuntil: 3s")
-        == "3:8: expected a time that is not before the last action, found \"3s\"")
+        == "3:8: expected a time no earlier than the last action, found \"3s\"")
   }
 
   @Test func equalSeedsGiveEqualLogs() throws {

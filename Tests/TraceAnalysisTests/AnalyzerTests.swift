@@ -65,7 +65,7 @@ import Traces
     #expect(finding.severity == .warning && finding.elapsed == .seconds(4))
     #expect(
       finding.message
-        == "applicationDidEnterBackground and its observers took 4s of the 5s that the system allows"
+        == "applicationDidEnterBackground and its observers took 4s; the system allows 5s"
     )
     #expect(finding.witnesses.map(\.role) == [.culprit, .closes])
   }

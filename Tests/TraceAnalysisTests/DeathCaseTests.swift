@@ -128,7 +128,7 @@ struct DeathCase: CustomTestStringConvertible, Sendable {
         9s - kill app code=0x8badf00d namespace=FRONTBOARD
         """,
       deathClass: .fault, rules: ["death"], severity: .error,
-      words: "what explains it was not recorded"),
+      words: "the cause was not recorded"),
     DeathCase(
       name: "0xdead10cc, lock held, no suspension in the log",
       trace: active() + left + """
@@ -141,7 +141,7 @@ struct DeathCase: CustomTestStringConvertible, Sendable {
       trace: active() + "4s main task.begin task:1 \"sync\" handler=true\n" + left
         + "24.1s - kill app code=0x2182bad2 namespace=RUNNINGBOARD",
       deathClass: .fault, rules: ["task-leak-at-suspend"], severity: .error,
-      words: "ended after 18.1s in the background; usually 30s are allowed"),
+      words: "ended after 18.1s in the background; the usual limit is 30s"),
     DeathCase(
       name: "0xbad22222 with voip",
       trace: active("background-modes=voip \(hooks)") + left + resumes

@@ -14,7 +14,7 @@ import TraceText
     "excl-app-callbacks-in-scene-mode", "scene-delegate-in-app-mode", "ident-scene-object",
     "ident-app-object",
     "ident-main-thread", "launch-scene-adoption", "lost-events", "task-one-end",
-    "task-missing-handler", "bgtask-expiration-set", "btr-not-a-clock", "pm-recorder-coverage",
+    "task-missing-handler", "bgtask-expiration-set", "work-decided-by-remaining-time", "pm-recorder-joined-late",
     "death",
   ]
 
@@ -142,7 +142,7 @@ import TraceText
     #expect(settlingKeys(verdict) == [.mode])
   }
 
-  /// A rule that had nothing to judge says why.
+  /// A rule that had nothing to check says why.
   @Test func aShortSessionIsToldAsOne() throws {
     let verdict = try verdict(
       "data-not-only-on-lifecycle",

@@ -71,7 +71,7 @@ import Traces
   /// Judges order and all else, but not that the windows' processes end without a word.
   private static func analyze(_ trace: Trace) -> Analysis {
     let silent = [
-      "death", "pm-exit-is-not-a-kill", "pm-silent-death-class", "launch-slow",
+      "death", "pm-unrecorded-exit", "pm-active-app-vanished", "launch-slow",
       "notification-promised",
       "transition-not-doubled",
     ]

@@ -7,7 +7,7 @@ import TraceText
 /// What is clean for one rule is clean for all of them, but for what is listed here with its reason.
 @Suite struct OtherRulesTests {
   /// They tell of the recording and not of the app.
-  private static let ofTheRecording: Set = ["lost-events", "pm-recorder-coverage"]
+  private static let ofTheRecording: Set = ["lost-events", "pm-recorder-joined-late"]
   /// They ask for what an example leaves out that is about something else: the return of each call, each
   /// notification that UIKit promises, a launch in less than a second.
   static let ofWholeLogs: Set = [
@@ -17,29 +17,29 @@ import TraceText
   /// The findings of other rules that are right, by rule and title of the example; with the reason.
   static let right: [String: Set<String>] = [
     // A watchdog kill needs something that took the watchdog's time.
-    "budget-cumulative-window: what ran last took the most": [
-      "budget-did-enter-background", "pm-cumulative-not-last-frame",
+    "budget-last-work-not-slowest: what ran last took the most": [
+      "budget-did-enter-background", "pm-watchdog-time-shared",
     ],
-    "budget-cumulative-window: work before a pause does not count, nor does another thread's": [
+    "budget-last-work-not-slowest: work before a pause does not count, nor does another thread's": [
       "budget-did-enter-background"
     ],
-    "pm-cumulative-not-last-frame: one piece took it all": ["budget-did-enter-background"],
-    "pm-code-consistent: a callback was open beyond its time": ["budget-did-enter-background"],
+    "pm-watchdog-time-shared: one piece took it all": ["budget-did-enter-background"],
+    "pm-code-without-evidence: a callback was open beyond its time": ["budget-did-enter-background"],
     // A kill that fits its code has its fault in the trace.
-    "pm-code-consistent: a lock was held at the suspension": ["lock-at-suspend"],
-    "pm-code-consistent: a task was left open, the main thread being idle": [
+    "pm-code-without-evidence: a lock was held at the suspension": ["lock-at-suspend"],
+    "pm-code-without-evidence: a task was left open, the main thread being idle": [
       "task-leak-at-suspend"
     ],
-    "pm-code-consistent: the same after a background launch, which need not be told of the background":
+    "pm-code-without-evidence: the same after a background launch, which may get no background call":
       ["task-leak-at-suspend"],
     // The specification gives these to the other rule.
     "launch-before-lifecycle: the app delegate is called after the launch and before a scene connects":
       ["excl-app-callbacks-in-scene-mode"],
-    "task-invalid-id: number 0 on a port, and a second end, which is another rule's": [
+    "task-invalid-id: number 0 on a port, and a second end, covered by another rule": [
       "task-one-end"
     ],
-    "task-invalid-id: UIKit refused a second end, which is another rule's": ["task-one-end"],
-    "pm-hang-not-fatal-after-terminate: a hang that began inside the callback": [
+    "task-invalid-id: UIKit refused a second end, covered by another rule": ["task-one-end"],
+    "pm-kill-blamed-on-hang: a hang that began inside the callback": [
       "budget-will-terminate"
     ],
     // The task is not what kept the main thread, and is too old all the same.

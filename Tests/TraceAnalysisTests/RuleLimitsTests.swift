@@ -18,7 +18,7 @@ import Testing
     until: .call(.sceneWillConnect), per: .scene, says: "")
   private let aboutWork = RulePattern.never(.work(.timer), says: "")
 
-  /// The catalogue leaves room for rules of one's own.
+  /// The catalogue leaves room for your own rules.
   @Test func theCatalogueFits() {
     #expect(RuleLimits.excess(RuleRegistry.all)?.rule == nil)
     let rules = RuleRegistry.all.map(\.description)

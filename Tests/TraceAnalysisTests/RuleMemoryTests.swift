@@ -67,7 +67,7 @@ import TraceText
         + each(1...65) { "2.5s - snapshot.end scene:\($0)" }
         + ["3s main work ui scene:1 \"too late?\""]),
     Case(
-      rule: "data-last-chance-is-resign", hooks: "scene-delegate,data,system",
+      rule: "data-unsaved-after-resign", hooks: "scene-delegate,data,system",
       lines: ["1s main call sceneDidBecomeActive scene:1"]
         + each(1...257) {
           "1s main data.dirty scene:1 \"d\($0)\"\n1s main data.save scene:1 \"d\($0)\""

@@ -202,7 +202,7 @@ import TraceText
   @Test func theProcessKnowsBetterThanTheProfile() throws {
     #expect(
       try verdict("launch=push", "launch=user")
-        == .notApplicable("not for a launch with launch=push"))
+        == .notApplicable("not for launches with launch=push"))
     #expect(try verdict("launch=user", "launch=push") == .violated)
     #expect(try verdict("", "launch=user") == .violated)
     #expect(

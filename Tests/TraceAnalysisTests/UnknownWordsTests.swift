@@ -40,8 +40,8 @@ import TraceText
       "unknown background mode loction; did you mean location?"
     ),
     ("1s - process.start app launch=usr", "unknown reason of a launch usr; did you mean user?"),
-    ("1s - kill app code=0x12345678 namespace=SPRINGBOARD", "no table knows the code 0x12345678"),
-    ("1s - kill app reason=whim", "no table knows the reason whim"),
+    ("1s - kill app code=0x12345678 namespace=SPRINGBOARD", "unknown code 0x12345678"),
+    ("1s - kill app reason=whim", "unknown reason whim"),
     (
       "1s main call sceneDidBecomeActive",
       "call sceneDidBecomeActive has no subject; expected scene:N"
@@ -52,7 +52,7 @@ import TraceText
     ),
     ("1s main task.end", "task.end has no subject; expected task:N"),
     (
-      "1s main work timer app lable=x", "the key lable is kept as an attribute; did you mean label?"
+      "1s main work timer app lable=x", "the unknown key lable is kept as an attribute; did you mean label?"
     ),
   ])
   func aSlipIsTold(line: String, text: String) throws {

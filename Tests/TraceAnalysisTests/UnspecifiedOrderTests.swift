@@ -41,7 +41,7 @@ struct UnspecifiedPoint: CustomTestStringConvertible, Sendable {
       "the discard before the disconnect, and after it"),
     UnspecifiedPoint(
       5, "whether the configuration is asked for", "scene-config-before-connect",
-      "a known session is not asked for, a new one is"),
+      "no request for a known session, one for a new session"),
     UnspecifiedPoint(
       6, "didEnterBackground in a background launch", "order-background-launch-background-call",
       "the event alone, as real devices show it"),
@@ -53,7 +53,7 @@ struct UnspecifiedPoint: CustomTestStringConvertible, Sendable {
       "one in light, one in dark, and one more later"),
     UnspecifiedPoint(
       8, "where memory warning, time change and protected data stand", "launch-before-lifecycle",
-      "the memory warning, the time change and protected data come when they come"),
+      "a memory warning, a time change and protected data may come at any time"),
     UnspecifiedPoint(
       9, "onAppear against the scene's phase", "launch-before-lifecycle",
       "views appear before the scene is in the foreground"),

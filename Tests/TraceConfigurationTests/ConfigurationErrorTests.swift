@@ -85,7 +85,7 @@ import TraceAnalysis
   @Test func whatIsNoYAMLIsToldWithItsPlace() {
     #expect(
       problems("rules:\n\ttask-count: off")
-        == ["c.yml:2:1: error: expected blanks at the beginning of the line, found a tab"])
+        == ["c.yml:2:1: error: expected spaces at the beginning of the line, found a tab"])
     #expect(
       problems("rules: [").first?.hasPrefix("c.yml:2:1: error: this is not YAML") ?? false
         || problems("rules: [").first?.hasPrefix("c.yml:1:9: error: this is not YAML") ?? false)
@@ -221,7 +221,7 @@ import TraceAnalysis
         ])
     #expect(
       ruleProblems("never: work gpu\nwhile: [suspended, app-active]")
-        == ["r.yml:7:24: error: app-active and suspended never hold together"])
+        == ["r.yml:7:24: error: app-active and suspended never hold at the same time"])
     #expect(
       ruleProblems("never: work gpu\nwhile: inactive\nunless: inactive")
         == ["r.yml:8:13: error: inactive is asked for by \"while\": nothing is ever found"])
@@ -236,12 +236,12 @@ import TraceAnalysis
     #expect(
       ruleProblems("never: work gpu", "clean: 0s - note")
         == [
-          "r.yml:2:5: error: a rule needs a violating example, which shows that it finds something"
+          "r.yml:2:5: error: a rule needs a violating example, to show that it finds something"
         ])
     #expect(
       ruleProblems("never: work gpu", "violating: 0s - work gpu ◀")
         == [
-          "r.yml:2:5: error: a rule needs a clean example, which shows that it leaves the rest alone"
+          "r.yml:2:5: error: a rule needs a clean example, to show that it accepts the rest"
         ])
   }
 
@@ -261,14 +261,14 @@ import TraceAnalysis
     #expect(
       ruleProblems("never: work gpu\nbetween: {from: suspend}\nper: label")
         == [
-          "r.yml:7:14: warning: this window never closes before its process ends, and holds one "
-            + "event for each of up to 4096 labels; say until: process-end if that is meant"
+          "r.yml:7:14: warning: this window closes only at the end of its process, and holds one "
+            + "event for each of up to 4096 labels; if you mean that, add until: process-end"
         ])
     #expect(ruleProblems("never: work gpu\nbetween: {from: suspend, until: process-end}") == [])
     #expect(ruleProblems("never: work gpu\nbetween: {from: suspend}\nwithin: 5s") == [])
     #expect(
       ruleProblems("every: data.dirty\nthen: data.save").first?
-        .contains("without an end nothing is ever found") ?? false)
+        .contains("without a limit the rule never finds anything") ?? false)
   }
 
   /// The nearest legal trace is made of such patterns: one that it does not know would be broken by it.
@@ -304,7 +304,7 @@ import TraceAnalysis
     let told = ruleProblems("budget: call sceneDidEnterBackground\nwarning: 3s\nerror: 8s")
     #expect(told.count == 1)
     #expect(
-      told.first?.hasPrefix("r.yml:8:12: warning: 8s are more than the 5s that the system allows")
+      told.first?.hasPrefix("r.yml:8:12: warning: 8s is longer than the 5s that the system allows")
         ?? false)
     #expect(ruleProblems("budget: call sceneDidEnterBackground\nerror: 4s") == [])
   }

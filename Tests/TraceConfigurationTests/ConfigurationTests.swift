@@ -49,7 +49,7 @@ import TraceText
     let twice = ConfigurationFiles.read(text: "rules:\n  R78: off\n  task-leak-at-suspend: on\n")
     #expect(
       twice.errors.map(\.description)
-        == [".tracectl.yml:3:3: error: task-leak-at-suspend is set already, at .tracectl.yml:2"])
+        == [".tracectl.yml:3:3: error: task-leak-at-suspend is already set at .tracectl.yml:2"])
     let unknown = ConfigurationFiles.read(text: "rules: {R999: off}")
     #expect(unknown.errors.map(\.message) == ["expected a rule, found \"R999\""])
   }

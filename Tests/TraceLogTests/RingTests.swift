@@ -156,7 +156,7 @@ import Traces
     bench.giveBackLastLane()
     let home = RingWriterHome(
       ring: bench.ring, words: bench.words, lastSequences: [:], owner: bench.ring.base)
-    // It is free when a drain has taken what is in it.
+    // It is free if a drain has taken what is in it.
     #expect(RingWriter.take(home, writer: "e") == nil)
     var reader = RingReader(bench.ring, vocabulary: Vocabulary())
     var events: [Event] = []

@@ -120,8 +120,8 @@ import Traces
     }
     #expect(
       problems.map(\.description) == [
-        "ring: the log id of \(copy).ring: expected that of the log, \(ids[1]), found that of a log "
-          + "that is not here, with the id \(ids[0]); move it to its log, as LOG.ring, or remove it"
+        "ring: the log id of \(copy).ring: expected the id of this log, \(ids[1]), found that of a log "
+          + "that is not here, with the id \(ids[0]); move it beside its log, as LOG.ring, or remove it"
       ])
     #expect(try VerifyReport(path: second.log).isWhole)
   }

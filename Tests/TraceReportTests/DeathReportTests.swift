@@ -52,7 +52,7 @@ import TraceText
     #expect(text[0].hasPrefix("killed: \"the launcher went away.\"; "), "\(text[0])")
     #expect(
       text[0].contains(
-        "The system says: \"the launcher went away.\" It came from com.example.launcher. The app "
+        "The system says: \"the launcher went away.\" The request came from com.example.launcher. The app "
           + "was in the background"), "\(text[0])")
     #expect(!text[0].contains("nothing to worry about"))
     #expect(text[1].hasPrefix("killed: \"a \(long.prefix(69))…\"; "), "\(text[1])")
@@ -171,7 +171,7 @@ import TraceText
       5s - exit app signal=11
       60s - note app "late"
       """)
-    #expect(text.contains("\n  the app was active, for 3s; the process is over\n"), "\(text)")
+    #expect(text.contains("\n  the app was active, for 3s; the process has ended\n"), "\(text)")
     #expect(text.contains("\n  still open after 2s  "))
   }
 
@@ -246,7 +246,7 @@ import TraceText
       "\(GitHubReport(results).text)")
     let sarif = SARIFReport(results, toolVersion: "1").text
     #expect(sarif.contains("\"uri\": \"Notes/Poll.swift\""))
-    #expect(sarif.contains("the log that shows it"))
+    #expect(sarif.contains("the log that shows this finding"))
     for text in ["", "x", ":3", "a.swift:0", "a.swift:-1"] { #expect(CodeLocation(text) == nil) }
   }
 

@@ -193,9 +193,9 @@ import Traces
     #expect(reasons[0]["allowed"] as? Int == 5_000_000_000)
     #expect(
       verdict["text"] as? String == """
-        The system killed the app: the watchdog's time was over (0x8badf00d, appWatchdog). The \
+        The system killed the app: the app exceeded a watchdog time limit (0x8badf00d, appWatchdog). The \
         app was in the background for 7s. It is explained by applicationDidEnterBackground, which \
-        held the main thread for 7s; 5s are allowed. The code agrees with the trace. The main thread was busy for 7s up to then: save "notes" \
+        held the main thread for 7s; 5s are allowed. The code agrees with the trace. The main thread was busy for 7s before the end: save "notes" \
         100 %.
         """)
   }

@@ -209,7 +209,7 @@ import Traces
         "version 4 is newer than 3, the newest that this tracectl reads; update tracectl"))
     #expect(
       failure("{\"schema\":\"tracectl-analysis\",\"version\":2}").contains(
-        "version 2 is older than 3, and does not tell all that is merged; write it anew"))
+        "version 2 is older than 3 and lacks data that the merged; write it anew"))
     #expect(
       failure("{\"schema\":\"tracectl-results\",\"version\":3}").contains(
         "of an older tracectl, and does not tell all that is merged; write it anew"))

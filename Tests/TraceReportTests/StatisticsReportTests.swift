@@ -43,11 +43,11 @@ import Traces
       report.contains(
         #"""
 
-        How long it took
+        Durations
           count     p50    p95    p99    max      used  budget  what
               1   300ms  300ms  300ms  300ms  6% of 5s   310ms  callback applicationDidEnterBackground
               2  4.01ms   90ms   90ms   90ms         –    91ms  work save "notes.db"
-          used: the most of a known limit; budget: the tightest that all keep
+          used: the largest share of a known limit; budget: the tightest that all keep
           not counted:
             work load "\u001b[31m": 1 without a begin
             task "sync": 1 still open at the end of the log
@@ -58,13 +58,13 @@ import Traces
   @Test func aLogWithoutSpansSaysSo() throws {
     #expect(
       try text("1s main note \"x\"").contains(
-        "How long it took\n  nothing in the log has a begin and an end\n"))
+        "Durations\n  no event in the log has both a begin and an end\n"))
   }
 
   @Test func withoutStatisticsTheReportsSayNothingOfThem() throws {
     let trace = try TraceNotation.parse(Self.notation)
     let results = results(trace, Analyzer.analyze(trace))
-    #expect(!TextReport(results).text.contains("How long it took"))
+    #expect(!TextReport(results).text.contains("Durations"))
     #expect(try !JSONReport.string(results).contains("\"statistics\""))
   }
 

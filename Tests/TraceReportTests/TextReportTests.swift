@@ -74,8 +74,8 @@ import Traces
     #expect(
       text.contains(
         """
-          2 of 5 rules lack evidence: the log has no work of the app, such as timers and drawing (2
-            rules); --verbose names them
+          2 of 5 rules lack evidence: the log has no app work such as timers and drawing (2
+            rules); --verbose lists them
         """))
     #expect(text.contains("What happened\n  1s  active, for 3s\n  4s  inactive\n"))
   }
@@ -109,7 +109,7 @@ import Traces
   }
 
   @Test func anEmptyTraceHasNothingToLookAt() throws {
-    #expect(try report("").hasPrefix("nothing to look at: no events\n"))
+    #expect(try report("").hasPrefix("no events: nothing to analyze\n"))
   }
 
   @Test func whatIsOpenAtTheEndIsTold() throws {

@@ -33,7 +33,7 @@ import TraceText
   @Test func aRuleThatWasKeptTellsWhatClosedItsWindow() throws {
     let text = try why("scene-resign-before-background", 3, Self.life)
     #expect(text.hasPrefix("scene-resign-before-background (R28) at main#3: kept: "))
-    #expect(text.contains("  needs    met: a profile that does not say mode=app\n"))
+    #expect(text.contains("  needs    met: a profile that does not state mode=app\n"))
     #expect(text.contains("           met: the hook `scene-delegate` or `scene-notifications`\n"))
     #expect(text.contains("  part     culprit\n"))
     #expect(
@@ -58,11 +58,11 @@ import TraceText
       37s - kill app code=0x8badf00d
       """
     let code =
-      "  code     beside the patterns, code looks at task.granted or task.end or kill or exit\n"
+      "  code     besides the patterns, code checks task.granted or task.end or kill or exit\n"
     let culprit = try why("task-leak-at-suspend", 1, leak)
     #expect(culprit.hasPrefix("task-leak-at-suspend (R78) at main#1: found, error: task:1 "))
     #expect(culprit.contains("  missing  task.end task:1 \"sync\", due after main#1 and before "))
-    #expect(culprit.contains("  part     none: the pattern is about other events\n"))
+    #expect(culprit.contains("  part     none: the pattern concerns other events\n"))
     #expect(!culprit.contains("  then ") && culprit.hasSuffix(code), "\(culprit)")
     let end = try why("task-leak-at-suspend", 2, of: "-", leak)
     #expect(end.contains(" at -#2: part of a finding (closes), error: task:1 "), "\(end)")
@@ -72,7 +72,7 @@ import TraceText
     let text = try why("excl-app-callbacks-in-scene-mode", 1, Self.life)
     #expect(text.contains(": not judged, cannot tell: app-delegate is not recorded\n"))
     #expect(text.contains("not met, app-delegate is not recorded: the hook `app-delegate`\n"))
-    #expect(text.contains("  part     none: the rule is not in force\n"))
+    #expect(text.contains("  part     none: the rule is not active\n"))
   }
 
   @Test func aGapInTheWindowIsNamed() throws {
@@ -84,9 +84,9 @@ import TraceText
       2s - gap ring-full 3
       3s main call sceneDidEnterBackground scene:1
       """)
-    #expect(text.contains(": cannot tell, events are missing where it would have shown\n"))
+    #expect(text.contains(": cannot tell, events are missing where the evidence would be\n"))
     #expect(
-      text.contains("main#1 1s sceneDidBecomeActive, before events that are missing: cannot tell\n")
+      text.contains("main#1 1s sceneDidBecomeActive, before missing events: cannot tell\n")
     )
   }
 
@@ -143,15 +143,15 @@ import TraceText
 
   @Test func aRuleInCodeSaysWhetherItWasAsked() throws {
     let asked = try why("order-foreground-implies-active", 4, Self.life)
-    #expect(asked.contains("  pattern  none: the rule is code\n  part     the rule looked at it\n"))
+    #expect(asked.contains("  pattern  none: the rule is implemented in code\n  part     the rule checked it\n"))
     let other = try why(
       "scene-discard-only-permanent", 1,
       """
       0s - profile mode=scene hooks=app-delegate,scene-delegate
       1s main call sceneDidBecomeActive scene:1
       """)
-    #expect(other.contains("at main#1: not asked: the rule is about other events\n"))
-    #expect(other.contains("  part     the rule was not asked\n"))
+    #expect(other.contains("at main#1: not checked: the rule concerns other events\n"))
+    #expect(other.contains("  part     the rule did not check it\n"))
   }
 
   @Test func everyRuleAnswersAtEveryCulpritOfItsExamples() throws {

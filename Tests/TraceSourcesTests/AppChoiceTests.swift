@@ -37,7 +37,7 @@ struct AppChoiceTests {
     } throws: {
       "\($0)" == """
         line 3: expected the lifecycle lines of one app, found those of "Notes" and of "Chat"; \
-        pass --app with the name of the process or the bundle identifier
+        pass --app with the process name or the bundle identifier
         """
     }
   }
@@ -58,7 +58,7 @@ struct AppChoiceTests {
     } throws: {
       "\($0)" == """
         expected lines about "Mail", found only "org.example.chat", "Chat", "Notes", \
-        "runningboardd"; pass --app with the name of the process or the bundle identifier
+        "runningboardd"; pass --app with the process name or the bundle identifier
         """
     }
   }
@@ -122,7 +122,7 @@ struct AppChoiceTests {
     } throws: {
       "\($0)" == """
         expected lifecycle lines of "Mail", such as "Deactivation reason added", found only other \
-        lines of it; capture while the app comes and goes, without a filter on the messages
+        lines of it; capture while the app starts and stops, without a message filter
         """
     }
   }

@@ -134,7 +134,7 @@ struct CrashReportTests {
       told.hasSuffix(
         """
         1s        -     note          app \
-        "another process Notes (3000) has ended: it was killed, JETSAM 0x7: per-process-limit" line=3
+        "another process Notes (3000) ended: it was killed with JETSAM 0x7: per-process-limit" line=3
         """))
   }
 

@@ -113,7 +113,7 @@ struct FramingTests {
       "\($0)" == """
         expected console text in one of the forms log --style ndjson or json, log show, \
         log --style syslog, log --style compact, pymobiledevice3, Xcode's debug console, \
-        Console.app copy, idevicesyslog, Console.app copy with blanks, \
+        Console.app copy, idevicesyslog, Console.app copy with spaces, \
         found "roses are \\u001b]red"; save the console's \
         text without changes, or use --source trace or ndjson for a trace
         """

@@ -153,8 +153,8 @@ struct TerminationTests {
       try notation(of: text).hasSuffix(
         """
         6s        -     state         notRunning->inactive app line=4
-        9s        -     note          app "the process 412 before this one has ended: it ended by SIGKILL" line=5
-        9.2s      -     note          app "the process 300 before this one has ended: it exited with status 0" line=7
+        9s        -     note          app "the previous process 412 ended: it ended by SIGKILL" line=5
+        9.2s      -     note          app "the previous process 300 ended: it exited with status 0" line=7
         9.3s      -     state         inactive->active app line=8
         """))
   }

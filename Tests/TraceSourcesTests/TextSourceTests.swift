@@ -72,7 +72,7 @@ struct TextSourceTests {
       _ = try notation(of: "1s - resume app\n2s - cal!\n".utf8, TextSource(form: .notation))
     } throws: {
       "\($0)" == """
-        line 2, column 9: expected a blank after the column, found "!"; correct the line, or pass \
+        line 2, column 9: expected a space after the column, found "!"; correct the line, or pass \
         --on-error=skip to record a gap in its place
         """
     }
@@ -114,7 +114,7 @@ struct TextSourceTests {
     #expect {
       _ = try notation(of: bytes, TextSource(form: form))
     } throws: {
-      "\($0)".hasPrefix("line 1, column 5: expected UTF-8, found a byte that is none")
+      "\($0)".hasPrefix("line 1, column 5: expected UTF-8, found an invalid byte")
     }
   }
 

@@ -71,7 +71,7 @@ import Traces
       "{\"verb\":\"note\",\"subject\":\"scene\"}",
       "1:26: expected app, scene:N, session:N, task:N or nil, found \"scene\""
     ),
-    ("{\"verb\":\"note\",\"verb\":\"note\"}", "1:16: expected each key once, found \"verb\""),
+    ("{\"verb\":\"note\",\"verb\":\"note\"}", "1:16: expected each key only once, found \"verb\""),
     ("{\"verb\":\"note\"} x", "1:17: expected the end of the line after the object, found \"x\""),
   ])
   func saysWhereAndWhatWasExpected(line: String, message: String) throws {

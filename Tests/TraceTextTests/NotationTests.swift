@@ -65,11 +65,11 @@ import Traces
     ("1s", "1:3: expected a writer, such as main, or - for the system, found the end of the line"),
     ("1s main", "1:8: expected a verb, such as call or notify, found the end of the line"),
     ("1s main call", "1:13: expected the name that this verb takes, found the end of the line"),
-    ("1s main note \"x", "1:14: expected a string that ends in a quotation mark, found \"\\\"x\""),
+    ("1s main note \"x", "1:14: expected a closing quotation mark, found \"\\\"x\""),
     ("1s main note app app", "1:18: expected a \"label\", a value or key=value, found \"app\""),
     ("1s main note 5 \"late\"", "1:16: expected key=value, found \"\\\"late\\\"\""),
     ("1s main note k=", "1:16: expected the value of k, found the end of the line"),
-    ("1s main note k=1 k=2", "1:18: expected each key once, found \"k=2\""),
+    ("1s main note k=1 k=2", "1:18: expected each key only once, found \"k=2\""),
     ("1s main note \"\\ud800\"", "1:17: expected a surrogate pair, found \"d800\""),
     (
       "1s main note 99999999999999999999",

@@ -41,7 +41,7 @@ import Testing
     #expect(more.status == 1)
     #expect(more.output.hasPrefix("2 warnings\n"), "\(more.output)")
     #expect(more.output.contains("the timer \"sync\" of app fired"))
-    #expect(more.output.contains("  2 new, 1 known, 1 fixed\n  known, and not told again:\n"))
+    #expect(more.output.contains("  2 new, 1 known, 1 fixed\n  known, not reported again:\n"))
   }
 
   @Test func fixedEntriesFailWhenThatIsAskedFor() throws {
@@ -51,7 +51,7 @@ import Testing
     let file = "tracectl-baseline.jsonl"
     let run1 = try run("analyze", "a.trace", "--baseline", file)
     #expect(run1.status == 0)
-    let told = "fixed; tracectl baseline prune, given all the logs, takes them out:\n    work-timer"
+    let told = "fixed; run tracectl baseline prune with all the logs to remove them:\n    work-timer"
     #expect(run1.output.contains(told))
     #expect(try run("analyze", "a.trace", "--baseline", file, "--strict-baseline").status == 1)
     let check = try run("baseline", "check", "a.trace")
@@ -71,7 +71,7 @@ import Testing
     // What no rule could judge is nobody's to call fixed.
     try scratch.file("blind.trace", "0s - profile mode=app hooks=tasks\n1s main note\n")
     let blind = try run("analyze", "blind.trace", "--baseline", file, "--strict-baseline")
-    #expect(blind.status == 0 && blind.output.contains("not judged, so that nobody knows:"))
+    #expect(blind.status == 0 && blind.output.contains("not checked, state unknown:"))
     #expect(try run("baseline", "prune", "blind.trace").output.contains("0 taken out"))
   }
 
@@ -84,7 +84,7 @@ import Testing
     let check = try run("baseline", "check", "idle.trace", "--strict-baseline")
     #expect(
       check.status == 0 && check.output.contains("0 new, 0 known, 0 fixed"), "\(check.output)")
-    #expect(check.output.contains("not judged, so that nobody knows:"))
+    #expect(check.output.contains("not checked, state unknown:"))
     #expect(try run("baseline", "prune", "idle.trace").output.contains("0 taken out"))
     #expect(try baseline() == before)
     // Other timers that stop in time are something to judge.
@@ -211,7 +211,7 @@ import Testing
     #expect(missing.status == 2)
     #expect(
       missing.errors
-        == "tracectl: none.jsonl: there is no such baseline; write it with tracectl baseline write "
+        == "tracectl: none.jsonl: no such baseline; create it with tracectl baseline write "
         + "--baseline none.jsonl LOG…\n")
     _ = try run("baseline", "write", "a.trace")
     let text = try baseline()

@@ -207,7 +207,7 @@ import Testing
     #expect(test.output == "ok   own-scene-resign-before-background: 3 clean, 2 violating\n")
     let code = try CommandRun("rules", "show", "task-count", "--as", "yaml")
     #expect(code.status == 2)
-    #expect(code.errors.contains("task-count cannot be said in YAML: code looks at"))
+    #expect(code.errors.contains("YAML cannot express task-count: code looks at"))
   }
 
   @Test func aConfigurationCanBeBegun() throws {

@@ -109,9 +109,9 @@ import TraceLog
     (["--subject", "window"], "--subject takes app, scene"),
     (
       ["--writer", "mian"],
-      "there is no event of the writer mian; the log has events of -, main, db"
+      "no event has the writer mian; the log has events of -, main, db"
     ),
-    (["--from", "17:30:31"], "the log does not say when it began by the wall clock"),
+    (["--from", "17:30:31"], "the log does not state when it began by the wall clock"),
   ])
   func whatCannotBeMeantIsRefused(arguments: [String], error: String) throws {
     let run = try CommandRun(["dump", "a.trace"] + arguments, in: scratch.url)

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["analyze", "x", "--format", "xml"], "there is no form xml"),
+    (["analyze", "x", "--format", "xml"], "xml is not a report format"),
     (["explode"], "there is no tracectl explode"),
     (["dump", "x", "--from", "9s", "--to", "2s"], "--from 9s is after --to 2s"),
     (["merge-results"], "Missing expected argument"),

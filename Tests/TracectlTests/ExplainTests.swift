@@ -5,10 +5,10 @@ import Testing
   @Test(arguments: [
     (["0x8badf00d"], "0x8badf00d (termination code, 2343432205 in decimal)"),
     (["3735883980"], "0xdead10cc (termination code"),
-    (["RUNNINGBOARD", "0xdead10cc"], "a file or SQLite lock was held at suspension"),
-    (["SIGSEGV"], "SIGSEGV (signal 11): it used memory that is not there"),
+    (["RUNNINGBOARD", "0xdead10cc"], "the app held a file or SQLite lock at suspension"),
+    (["SIGSEGV"], "SIGSEGV (signal 11): it accessed memory that is not mapped"),
     (
-      ["jetsam", "7"], "per-process-limit (reason 7 of jetsam): the app passed its own memory limit"
+      ["jetsam", "7"], "per-process-limit (reason 7 of jetsam): the app exceeded its own memory limit"
     ),
     (["highwater"], "highwater (reason 2 of jetsam)"),
     (["appWatchdog"], "MetricKit counts it under appWatchdog."),

@@ -34,7 +34,7 @@ import TraceLog
     // The app counts what it states; it ended by itself.
     #expect(run.status == 0 && run.output == "stated 60000\n")
     #expect(run.errors.contains("\(log): the disk is full"))
-    #expect(run.errors.contains("\(log): is written again"))
+    #expect(run.errors.contains("\(log): writing resumed"))
     var reader = try LogReader(path: log)
     let trace = try reader.readAll()
     #expect(try VerifyReport(LogReader(path: log)).problems == [])

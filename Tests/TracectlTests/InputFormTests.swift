@@ -72,7 +72,7 @@ import Testing
     try bytes.dropLast(12).write(to: scratch.url.appending(path: "cut.gz"))
     let cut = try run("analyze", "cut.gz")
     #expect(cut.status == 3)
-    #expect(cut.errors.contains("cut.gz: its compressed data is cut off; unpack what there is"))
+    #expect(cut.errors.contains("cut.gz: its compressed data is truncated; unpack what there is"))
     var damaged = bytes
     damaged[damaged.count / 2] ^= 0xff
     try damaged.write(to: scratch.url.appending(path: "damaged.gz"))
@@ -128,7 +128,7 @@ import Testing
     try scratch.file("run.trace", trace)
     let contradicted = try run("analyze", "run.trace", "--mode", "scene")
     #expect(
-      contradicted.errors == "tracectl: run.trace: says mode=app itself; mode=scene is not used\n")
+      contradicted.errors == "tracectl: run.trace: states mode=app itself; mode=scene is ignored\n")
     #expect(try contradicted.output == run("analyze", "run.trace").output)
     #expect(try run("analyze", "run.trace", "--os", "eighteen").status == 2)
     try scratch.file(".tracectl.yml", "profile:\n  mode: scene\n  os: '18.2'\n")
@@ -144,7 +144,7 @@ import Testing
     #expect(mkfifo(folder.appending(path: "pipe.ndjson").path, 0o600) == 0)
     let directory = try run("analyze", "logs")
     #expect(directory.status == 0)
-    #expect(directory.errors.contains("logs/pipe.ndjson: is no file; name it to read it"))
+    #expect(directory.errors.contains("logs/pipe.ndjson: is not a regular file; name it to read it"))
     let script =
       "cat logs/run.trace > logs/pipe.ndjson & \(CommandRun.command.path) dump logs/pipe.ndjson"
     let named = try CommandRun(program: ["sh", "-c", script], in: scratch.url)

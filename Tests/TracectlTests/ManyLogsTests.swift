@@ -49,7 +49,7 @@ import Testing
 
         3 logs: 2 with findings, 1 inconclusive
 
-        warning work-timer-while-inactive (R57): no timer of the app fires after willResignActive until it is active again
+        warning work-timer-while-inactive (R57): no app timer fires between willResignActive and the next activation
 
           2 in 2 logs: the timer "poll" of app fired
         """), "\(run.output)")
@@ -166,7 +166,7 @@ import Testing
     #expect(same.status == 2 && same.output == "")
     #expect(
       same.errors
-        == "tracectl: a.json: is named twice, and would count twice; name each file once\n")
+        == "tracectl: a.json: is named twice and would count twice; name each file once\n")
     let shared = try run("merge-results", "a.json", "both.json")
     #expect(shared.status == 2 && shared.errors.contains("both.json: has a log that is in a.json"))
     #expect(try run("merge-results", "a.json", "b.json").output.hasPrefix("2 logs: 2 with"))

@@ -38,7 +38,7 @@ import Testing
     let second = try run("record", "--source", "trace", "b.trace")
     #expect(second.status == 0)
     #expect(
-      second.errors.contains("tracectl: the last recording is now log.old.bin\n"),
+      second.errors.contains("tracectl: the previous recording is now log.old.bin\n"),
       "\(second.errors)")
     #expect(try run("dump", "log.old.bin").output.contains("first"))
     #expect(try run("dump", "log.bin").output.contains("second"))

@@ -30,7 +30,7 @@ struct RealDeathTests {
     #expect(verdict["audience"] as? String == "not-visible")
     #expect(report.contains(": The system killed the app: "))
     let text = try #require(verdict["text"] as? String)
-    #expect(text.contains("background tasks held the app beyond their time"))
+    #expect(text.contains("the app held background tasks beyond their time limit"))
     #expect(report.hasPrefix("2 processes ended: 2 × killed: background tasks held the app"))
   }
 }

@@ -33,8 +33,8 @@ import Testing
       text == """
         # scene-resign-before-background (R28), error: scene:1 entered the background while active: \
         no sceneWillResignActive since 1s
-        # an active scene passes sceneWillResignActive before sceneDidEnterBackground
-        # Reduced: without any of these lines the rule does not find it.
+        # an active scene gets sceneWillResignActive before sceneDidEnterBackground
+        # Reduced: the rule needs every line below to find it.
         0s        -     profile       mode=scene hooks=scene-delegate,scene-notifications,work
         1s        main  call          sceneDidBecomeActive scene:1
         # missing: call sceneWillResignActive scene:1 or notify \

@@ -52,7 +52,7 @@ import TraceLog
       [command, "flight.bin"] + (command == "why" ? ["R83"] : []), in: scratch.url)
     if command == "verify" {
       #expect(
-        run.output.contains("ring: the log id of flight.bin.ring: expected that of the log, "))
+        run.output.contains("ring: the log id of flight.bin.ring: expected the id of this log, "))
       #expect(run.output.contains("found that of old.bin; rename it to old.bin.ring\n"))
     } else {
       #expect(
@@ -176,21 +176,23 @@ import TraceLog
       ["record", "-o", "outer.bin", "--", CommandRun.built("note-taker")], in: scratch.url)
     #expect(
       run.errors.contains("0 events of the app → outer.bin")
-        && run.errors.contains("it keeps a log of its own: tracectl analyze flight.bin"))
+        && run.errors.contains("it keeps its own log: tracectl analyze flight.bin"))
     let silent = try CommandRun(["record", "-o", "silent.bin", "--", "true"], in: scratch.url)
     #expect(silent.errors.contains("does the app link TraceRecorder"))
   }
 
-  /// The README's app is the sample, word for word.
-  @Test func theReadmesAppIsTheSample() throws {
-    let readme = try String(
-      contentsOf: CommandRun.root.appendingPathComponent("README.md"), encoding: .utf8)
+  /// The app of the guide is the sample, word for word.
+  @Test func theGuidesAppIsTheSample() throws {
+    let guide = try String(
+      contentsOf: CommandRun.root.appendingPathComponent("docs/recording.md"), encoding: .utf8)
     let sample = try String(
       contentsOf: CommandRun.root.appendingPathComponent("samples/apps/note-taker/main.swift"),
       encoding: .utf8)
-    let blocks = readme.components(separatedBy: "```swift\n").dropFirst()
+    let blocks = guide.components(separatedBy: "```swift\n").dropFirst()
       .compactMap { $0.components(separatedBy: "```").first }
-    for block in blocks where block.contains("Recorder.open(") {
+    let apps = blocks.filter { $0.contains("Recorder.open(") }
+    #expect(!apps.isEmpty)
+    for block in apps {
       for part in block.components(separatedBy: "\n\n") {
         #expect(sample.contains(part.trimmingCharacters(in: .whitespacesAndNewlines)))
       }

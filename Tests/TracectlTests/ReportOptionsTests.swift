@@ -49,11 +49,11 @@ import Testing
 
   @Test func whatCannotBeMeantIsRefused() throws {
     for (formats, error) in [
-      (["sarf"], "there is no form sarf; did you mean sarif? The forms are text, json,"),
+      (["sarf"], "sarf; is not a report format did you mean sarif? The forms are text, json,"),
       (["gitlabb=x"], "did you mean gitlab?"),
       (["text", "json"], "text and json cannot both go to standard output"),
       (["text", "json=-"], "text and json cannot both go to standard output"),
-      (["json=a", "sarif=./a"], "a is named for two reports; give each a file of its own"),
+      (["json=a", "sarif=./a"], "a is the target of two reports; give each its own file"),
       (["json="], "a file is missing behind json="),
     ] {
       let run = try CommandRun(

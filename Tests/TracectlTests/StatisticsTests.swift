@@ -14,12 +14,12 @@ import Testing
     #expect(
       run.output.contains(
         """
-        How long it took
+        Durations
           count   p50   p95   p99   max       used  budget  what
               1  1.5s  1.5s  1.5s  1.5s  30% of 5s    1.6s  callback applicationWillTerminate
 
         """), "\(run.output)")
-    #expect(try !CommandRun("analyze", "-", input: log).output.contains("How long it took"))
+    #expect(try !CommandRun("analyze", "-", input: log).output.contains("Durations"))
   }
 
   @Test func statsAddAMemberToTheJSON() throws {

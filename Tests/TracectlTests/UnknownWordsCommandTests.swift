@@ -92,7 +92,7 @@ import Testing
     let run = try run("dump", "a.ndjson")
     #expect(
       run.errors
-        == "tracectl: the key lable is kept as an attribute; did you mean label? (line 1)\n",
+        == "tracectl: the unknown key lable is kept as an attribute; did you mean label? (line 1)\n",
       "\(run.errors)")
   }
 }

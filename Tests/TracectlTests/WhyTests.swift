@@ -26,7 +26,7 @@ import Testing
     #expect(run.status == 0)
     #expect(
       run.output.hasPrefix(
-        "lock-at-suspend (R83) looked at no event of this log: cannot tell, "), "\(run.output)")
+        "lock-at-suspend (R83) checked no event of this log: cannot tell, "), "\(run.output)")
     #expect(run.output.contains("not met, resources is not recorded"))
     #expect(run.output.contains("  pattern  never suspend while a lock is held"))
   }
@@ -61,7 +61,7 @@ import Testing
     #expect(try why("main#3").hasPrefix("death (R110) at main#3: found, error: The system killed"))
     #expect(try why("-#3").hasPrefix("death (R110) at -#3: part of a finding (closes), error: "))
     let other = try why("main#4")
-    #expect(other.hasPrefix("death (R110) at main#4: not asked: the rule is about other events"))
+    #expect(other.hasPrefix("death (R110) at main#4: not checked: the rule concerns other events"))
     #expect(other.contains("30s       -     kill          app code=0x8badf00d"))
   }
 

@@ -63,7 +63,7 @@ import Testing
     try scratch.file("run.trace", trace)
     let run = try run("record", "--source", "trace", "--replace", "-o", "./run.trace", "run.trace")
     #expect(run.status == 2)
-    #expect(run.errors == "tracectl: ./run.trace: is the file that is read; choose another -o\n")
+    #expect(run.errors == "tracectl: ./run.trace: is the input file; choose another -o\n")
     #expect(try content("run.trace") == trace)
   }
 

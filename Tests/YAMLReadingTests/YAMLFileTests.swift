@@ -151,7 +151,7 @@ import Traces
   @Test func aTabIsNamed() {
     #expect(
       YAMLBench("a:\n  b: 1\n\tc: 2\n").problems == [
-        "3:1 expected blanks at the beginning of the line, found a tab"
+        "3:1 expected spaces at the beginning of the line, found a tab"
       ])
   }
 
@@ -199,7 +199,7 @@ import Traces
   @Test func aFileThatIsTooLargeIsNotRead() {
     let large = [UInt8](repeating: UInt8(ascii: "#"), count: YAMLFile.maximumBytes + 1)
     #expect(
-      YAMLBench(large).problems == ["1:1 the file has 1048577 bytes; it may have at most 1 MiB"])
+      YAMLBench(large).problems == ["1:1 the file has 1048577 bytes; the limit is 1 MiB"])
     #expect(YAMLBench(Array(large.dropLast())).problems == [])
   }
 

@@ -101,13 +101,13 @@ public struct DeathCause: Hashable, Sendable {
     switch signature {
     case .overrunOrLeakedTask:
       """
-      A callback, a handler or work on the main thread that is open beyond its time; or, while the \
-      main thread is idle in the background, a background task that is never ended.
+      A callback, a handler or work on the main thread that exceeds its time; or, if the main \
+      thread is idle in the background, a background task that never ends.
       """
     case .lockAtSuspension: "A lock that is acquired and not released before the suspension."
-    case .openBackgroundTask: "A background task that is begun and never ended."
-    case .openURLSession: "A delivery of a URL session's events that is never completed."
-    case .openFetch: "A background fetch that is never completed."
+    case .openBackgroundTask: "A background task that begins and never ends."
+    case .openURLSession: "A delivery of URL session events that never completes."
+    case .openFetch: "A background fetch that never completes."
     case .unreportedCall: nil
     case .resumeLoop: "A dozen resumes of the process within a minute."
     case .manyOperations: "Many operations that are open at once."
@@ -120,8 +120,8 @@ public struct DeathCause: Hashable, Sendable {
   /// What its end means for findings, in words.
   public var consequence: String {
     switch bearing {
-    case .fault: "fault: an error, whoever was looking"
-    case .audience: "a warning while the app is on the screen; normal in the background"
+    case .fault: "fault: an error, on screen or in the background"
+    case .audience: "a warning if the app is on screen; normal in the background"
     case .innocent: "normal: no finding"
     case .noDeath: "no death: a note"
     }

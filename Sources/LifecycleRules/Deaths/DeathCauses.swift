@@ -10,170 +10,171 @@ public enum DeathCauses {
 
   static let codes: [DeathCause] = [
     DeathCause(
-      code: 0x8bad_f00d, "the watchdog's time was over", .fault, .appWatchdog,
+      code: 0x8bad_f00d, "the app exceeded a watchdog time limit", .fault, .appWatchdog,
       shows: .overrunOrLeakedTask,
       lookFor: """
-        The callback or the work that held the main thread, in the words of the system \
-        (scene-create, scene-update, process-exit) and in the trace. "CPU time" means that it was \
-        busy, "wall clock time" with little CPU that it waited for a lock or an answer. With an idle \
-        main thread in the background, look for a background task without an end.
+        The callback or work that held the main thread: the system names it (scene-create, \
+        scene-update, process-exit), and the trace shows it. "CPU time" means that the thread was \
+        busy; "wall clock time" with little CPU time means that it waited for a lock or an answer. \
+        If the main thread was idle in the background, look for a background task that never \
+        ended.
         """, .watchdog, .backgroundTaskNotes),
     DeathCause(
-      code: 0xdead_10cc, "a file or SQLite lock was held at suspension", .fault,
+      code: 0xdead_10cc, "the app held a file or SQLite lock at suspension", .fault,
       .suspendedWithLockedFile, shows: .lockAtSuspension,
       lookFor: """
-        The database or file that is open while the app goes to the background, most often in an \
-        app-group container. Take the lock under a background task, and end the task after the lock \
-        is released.
+        The database or file that stays open while the app goes to the background, most often in \
+        an app-group container. Take the lock under a background task, release it, and then end \
+        the task.
         """, .killCodes, .reducingTerminations),
     DeathCause(
       code: 0x2182_bad2, "a background task was not completed in time", .fault,
       .backgroundTaskAssertionTimeout, shows: .openBackgroundTask,
-      lookFor: "The task that is begun and not ended on one of its paths, or in its expiration.",
+      lookFor: "A task that does not end on one of its paths, or in its expiration handler.",
       .killCodes, .reducingTerminations),
     DeathCause(
       code: 0x2182_bad3, "a background URL session was not completed in time", .fault,
       .backgroundURLSessionCompletionTimeout, shows: .openURLSession,
       lookFor:
-        "The completion handler of handleEventsForBackgroundURLSession, which must be called.",
+        "The completion handler of handleEventsForBackgroundURLSession: the app must call it.",
       .killCodes),
     DeathCause(
       code: 0x2182_bad4, "a background fetch was not completed in time", .fault,
       .backgroundFetchCompletionTimeout, shows: .openFetch,
-      lookFor: "The completion handler of the fetch, which must be called on every path.",
+      lookFor: "The completion handler of the fetch: the app must call it on every path.",
       .killCodes),
     DeathCause(
-      code: 0xbaad_ca11, "a VoIP push came and no call was reported", .fault,
+      code: 0xbaad_ca11, "the app received a VoIP push and reported no call", .fault,
       shows: .unreportedCall,
-      lookFor: "The handler of PushKit, which must report a call to CallKit for each VoIP push.",
+      lookFor: "The PushKit handler: it must report a call to CallKit for each VoIP push.",
       .killCodes),
     DeathCause(
       code: 0xbad2_2222, "a VoIP app was resumed too often", .fault, shows: .resumeLoop,
-      lookFor: "What wakes the app: a socket that the peer closes, pushes in a row, a timer.",
+      lookFor: "What wakes the app: a socket that the peer closes, repeated pushes, or a timer.",
       .killCodes),
     DeathCause(
       code: 0xbadd_d15c, "the system purged caches to free disk space", .innocent,
-      lookFor: "Nothing in the app, but caches that are large.", .killCodes),
+      lookFor: "Nothing in the app, except large caches.", .killCodes),
     DeathCause(
       code: 0xc000_10ff, "the device was too hot", .innocent,
-      lookFor: "Nothing in the app, but work that keeps the processor busy for minutes.",
+      lookFor: "Nothing in the app, except work that keeps the processor busy for minutes.",
       .killCodes),
     DeathCause(
-      code: 0xd00d_2bad, "the app used too much of a key resource of the system", .fault,
+      code: 0xd00d_2bad, "the app used too much of a key system resource", .fault,
       shows: .manyOperations,
-      lookFor: "What the app opens or submits again and again without an end.", .killCodes),
+      lookFor: "What the app opens or submits over and over.", .killCodes),
     DeathCause(
       code: 0xc51b_ad01, "a watch app used too much CPU in the background", .fault,
       .cpuResourceLimit, shows: .watchBackground,
-      lookFor: "The background task of the watch app that computes for long.", .killCodes,
+      lookFor: "The watch app's background task that computes for too long.", .killCodes,
       .watchCodes),
     DeathCause(
-      code: 0xc51b_ad02, "a watch app's background time was over", .fault,
+      code: 0xc51b_ad02, "a watch app exceeded its background time", .fault,
       shows: .watchBackground,
-      lookFor: "The background task of the watch app that is not completed in time.", .killCodes,
+      lookFor: "The watch app's background task that does not complete in time.", .killCodes,
       .watchCodes),
     DeathCause(
-      code: 0xc51b_ad03, "a watch app's background time was over, the system being busy",
+      code: 0xc51b_ad03, "a watch app exceeded its background time while the system was busy",
       .innocent, lookFor: "Nothing in the app: the system gave it too little time.", .killCodes,
       .watchCodes),
     DeathCause(
       code: 0xbada_5e47, "too many background tasks were open", .fault, shows: .tooManyTasks,
-      lookFor: "Background tasks that are begun in a loop, or whose ids are overwritten.",
+      lookFor: "Background tasks that begin in a loop, or whose identifiers are overwritten.",
       .backgroundTaskNotes),
     DeathCause(
       code: 0x2bad_45ec, "the app drew insecurely while the device was in secure mode", .fault,
-      lookFor: "Drawing over the lock screen, or by an extension that may not show there.",
+      lookFor: "Drawing over the lock screen, or in an extension that must not appear there.",
       .exitReasons),
     DeathCause(
-      code: 0xdead_fa11, "the user forced the app to quit", .innocent,
-      lookFor: "Nothing, unless users do so because the app hangs.", .legacyCodes),
+      code: 0xdead_fa11, "the user force-quit the app", .innocent,
+      lookFor: "Nothing, unless users force-quit the app because it hangs.", .legacyCodes),
     DeathCause(
-      code: 0xfbfb_fbfb, "the simulator's host asked for it", .innocent,
-      lookFor: "Nothing: the run was stopped from outside.", .exitReasons),
+      code: 0xfbfb_fbfb, "the simulator's host requested it", .innocent,
+      lookFor: "Nothing: something outside the app stopped the run.", .exitReasons),
     DeathCause(
       code: 0xbaaa_aaad, "a stackshot, not a crash", .noDeath,
-      lookFor: "Nothing: the system or a user took a picture of all stacks.", .legacyCodes),
+      lookFor: "Nothing: the system or a user captured the stacks of all threads.", .legacyCodes),
   ]
 
   static let jetsam: [DeathCause] = [
-    memory(1, "jettisoned", "the process was dropped for another reason"),
+    memory(1, "jettisoned", "the system dropped the process for another reason"),
     DeathCause(
-      .jetsam, "highwater", 2, "the process passed its high-water mark", .fault,
+      .jetsam, "highwater", 2, "the process exceeded its high-water mark", .fault,
       lookFor: ownMemory, .jetsamReports, .exitReasons),
     DeathCause(
       .jetsam, "vnode-limit", 3, "the system ran out of open files", .audience,
-      lookFor: "Files that are opened and never closed.", .jetsamReports, .exitReasons),
+      lookFor: "Files that the app opens and never closes.", .jetsamReports, .exitReasons),
     memory(4, "vm-pageshortage", "the device ran out of memory"),
     memory(5, "proc-thrashing", "the process was thrashing"),
     memory(6, "fc-thrashing", "the file cache was thrashing"),
     DeathCause(
-      .jetsam, "per-process-limit", 7, "the app passed its own memory limit", .fault,
+      .jetsam, "per-process-limit", 7, "the app exceeded its own memory limit", .fault,
       .memoryResourceLimit, lookFor: ownMemory, .jetsamReports, .exitReasons),
     DeathCause(
       .jetsam, "disk-space-shortage", 8, "the device ran out of disk space", .innocent,
-      lookFor: "Nothing in the app, but caches that are large.", .exitReasons),
+      lookFor: "Nothing in the app, except large caches.", .exitReasons),
     DeathCause(
       .jetsam, "idle-exit", 9, "the process was idle and not needed", .innocent,
       lookFor: "Nothing.", .exitReasons),
     memory(10, "zone-map-exhaustion", "the kernel ran out of memory of its own"),
-    memory(11, "vm-compressor-thrashing", "the compressor of memory was thrashing"),
-    memory(12, "vm-compressor-space-shortage", "the compressor of memory was full"),
+    memory(11, "vm-compressor-thrashing", "the memory compressor was thrashing"),
+    memory(12, "vm-compressor-space-shortage", "the memory compressor was full"),
     memory(13, "low-swap", "the device ran out of swap"),
-    memory(14, "sustained-memory-pressure", "memory was short for long"),
+    memory(14, "sustained-memory-pressure", "memory stayed short for a long time"),
   ]
 
   private static let ownMemory = """
-    The memory samples before it: images, caches and views that are kept. On a device the limit is \
-    the app's own, so that the same use brings it each time.
+    The memory samples before the end: images, caches and views that stay in memory. On a device \
+    the limit applies to the app alone, so the same use reaches it every time.
     """
 
   private static func memory(_ number: UInt64, _ word: String, _ meaning: String) -> DeathCause {
     DeathCause(
       .jetsam, word, number, meaning, .audience, .memoryPressure,
       lookFor: """
-        In the background that is normal; the less memory an app holds there, the longer it stays. On \
-        the screen, look at the memory samples before it.
+        In the background this is normal: the less memory an app holds there, the longer it stays. \
+        On screen, check the memory samples before the end.
         """, .jetsamReports, .exitReasons)
   }
 
   static let signals: [DeathCause] = [
     DeathCause(
-      .signal, "SIGHUP", 1, "its terminal went away", .innocent, .normal, lookFor: stopped,
+      .signal, "SIGHUP", 1, "its terminal closed", .innocent, .normal, lookFor: stopped,
       .signalPage),
     DeathCause(
       .signal, "SIGINT", 2, "it was interrupted", .innocent, .normal, lookFor: stopped,
       .signalPage),
     DeathCause(
-      .signal, "SIGQUIT", 3, "it was asked to quit with a picture of its stacks", .audience,
-      lookFor: "Who sent it: a tool that samples a hang does.", .signalPage),
+      .signal, "SIGQUIT", 3, "something asked it to quit and dump its stacks", .audience,
+      lookFor: "The sender of the signal: a tool that samples hangs does this.", .signalPage),
     crash(
-      "SIGILL", 4, "it came to an instruction that cannot be executed", .illegalInstruction),
+      "SIGILL", 4, "it reached an illegal instruction", .illegalInstruction),
     crash(
       "SIGTRAP", 5, "the runtime stopped it, as Swift does at a nil or an index out of range",
       .illegalInstruction),
-    crash("SIGABRT", 6, "it aborted itself, as an uncaught exception does", .abnormal),
-    crash("SIGBUS", 10, "it used memory that is not mapped so", .badAccess),
+    crash("SIGABRT", 6, "it aborted, as after an uncaught exception", .abnormal),
+    crash("SIGBUS", 10, "it accessed memory in a way that the mapping does not allow", .badAccess),
     crash("SIGFPE", 8, "it divided by zero", .abnormal),
     DeathCause(
-      .signal, "SIGKILL", 9, "it does not say why", .audience,
+      .signal, "SIGKILL", 9, "the signal gives no reason", .audience,
       lookFor: """
-        The system's own words, in the console or a crash report of that minute: a SIGKILL does not \
-        say why it was sent. On the screen it is the watchdog, memory, or a force quit.
+        The system's messages in the console, or a crash report of that minute: SIGKILL itself \
+        gives no reason. On screen the cause is the watchdog, memory, or a force quit.
         """, .killCodes),
-    crash("SIGSEGV", 11, "it used memory that is not there", .badAccess),
-    crash("SIGSYS", 12, "it made a system call that does not exist", .abnormal),
+    crash("SIGSEGV", 11, "it accessed memory that is not mapped", .badAccess),
+    crash("SIGSYS", 12, "it made an invalid system call", .abnormal),
     DeathCause(
-      .signal, "SIGPIPE", 13, "it wrote to a pipe or a socket that was closed", .audience,
-      lookFor: "A write to a socket without SO_NOSIGPIPE after the peer has gone.", .signalPage),
+      .signal, "SIGPIPE", 13, "it wrote to a closed pipe or socket", .audience,
+      lookFor: "A write to a socket without SO_NOSIGPIPE after the peer closed it.", .signalPage),
     DeathCause(
-      .signal, "SIGTERM", 15, "it was asked to end", .innocent, .normal, lookFor: stopped,
+      .signal, "SIGTERM", 15, "it was asked to quit", .innocent, .normal, lookFor: stopped,
       .signalPage),
     DeathCause(
-      .signal, "SIGXCPU", 24, "it passed a limit of processor time", .fault, .cpuResourceLimit,
-      lookFor: "Work that keeps a thread busy without an end.", .signalPage),
+      .signal, "SIGXCPU", 24, "it exceeded a CPU time limit", .fault, .cpuResourceLimit,
+      lookFor: "Work that keeps a thread busy and does not end.", .signalPage),
   ]
 
-  private static let stopped = "Nothing in the app: whoever ran it ended it."
+  private static let stopped = "Nothing in the app: whoever ran it stopped it."
 
   private static func crash(
     _ word: String, _ number: UInt64, _ meaning: String, _ reason: ExitReason
@@ -181,38 +182,38 @@ public enum DeathCauses {
     DeathCause(
       .signal, word, number, meaning, .fault, reason,
       lookFor: """
-        The stack of the crashed thread in the crash report of that minute; the trace tells what the \
-        app was in the middle of.
+        The stack of the crashed thread in the crash report of that minute. The trace shows what \
+        the app was doing.
         """, .signalPage)
   }
 
   static let namespaces: [DeathCause] = [
     DeathCause(
       .namespace, "CODESIGNING", 3, "its code signature is not valid", .audience,
-      lookFor: "How the app was signed, and whether its files were changed afterwards.",
+      lookFor: "How the app was signed, and whether its files changed afterwards.",
       .exitReasons),
     other(4, "HANGTRACER", "a tool that watches for hangs ended it"),
-    missing(6, "DYLD", "a library or a symbol that it needs was not found"),
+    missing(6, "DYLD", "it needs a library or a symbol that was not found"),
     missing(7, "LIBXPC", "it used XPC in a way that is not allowed"),
     missing(8, "OBJC", "the Objective-C runtime stopped it"),
     other(9, "EXEC", "it could not be executed"),
     missing(
-      11, "TCC", "it used protected data without the usage description that its Info.plist needs"),
+      11, "TCC", "it used protected data, and its Info.plist lacks the usage description"),
     other(12, "REPORTCRASH", "the crash reporter ended it"),
     other(13, "COREANIMATION", "Core Animation ended it"),
     missing(18, "LIBSYSTEM", "the system's library stopped it"),
     DeathCause(
-      .namespace, "WATCHDOG", 20, "a watchdog's time was over", .fault, .appWatchdog,
+      .namespace, "WATCHDOG", 20, "it exceeded a watchdog time limit", .fault, .appWatchdog,
       shows: .overrunOrLeakedTask,
-      lookFor: "What held the main thread; the code 0x3e9 is that of a widget's extension.",
+      lookFor: "What held the main thread. The code 0x3e9 belongs to a widget extension.",
       .exitReasons),
     other(21, "METAL", "Metal ended it"),
     other(22, "WATCHKIT", "WatchKit ended it"),
-    missing(23, "GUARD", "it closed or used a guarded file or port that is not its own"),
-    missing(25, "SANDBOX", "it did what its sandbox does not allow"),
-    other(26, "SECURITY", "the system's security ended it"),
+    missing(23, "GUARD", "it closed or used a guarded file or port that it does not own"),
+    missing(25, "SANDBOX", "its sandbox does not allow what it did"),
+    other(26, "SECURITY", "a security component of the system ended it"),
     other(27, "ENDPOINTSECURITY", "endpoint security ended it"),
-    missing(28, "PAC_EXCEPTION", "it used a pointer that was changed"),
+    missing(28, "PAC_EXCEPTION", "it used a modified pointer"),
     missing(30, "PORT_SPACE", "it ran out of Mach ports"),
     other(31, "WEBKIT", "WebKit ended it"),
     other(33, "MEDIA", "the media services ended it"),
@@ -221,14 +222,14 @@ public enum DeathCauses {
 
   /// The namespaces that mean nothing without their code.
   static let boards: [DeathCause] = [
-    board("JETSAM", 1, [], "the system freed memory; the number says which limit was passed"),
-    board("SIGNAL", 2, [], "a signal ended the process; the number says which"),
+    board("JETSAM", 1, [], "the system freed memory; the number identifies the exceeded limit"),
+    board("SIGNAL", 2, [], "a signal ended the process; the number identifies it"),
     board(
       "FRONTBOARD", 10, ["springboard"],
-      "FrontBoard, which runs apps on the screen, ended the app; the code says why"),
+      "FrontBoard, which manages apps on screen, ended the app; the code gives the reason"),
     board(
       "RUNNINGBOARD", 15, ["assertiond"],
-      "RunningBoard, which gives processes their time, ended the app; the code says why"),
+      "RunningBoard, which manages process time, ended the app; the code gives the reason"),
   ]
 
   private static func board(
@@ -236,7 +237,7 @@ public enum DeathCauses {
   ) -> DeathCause {
     DeathCause(
       .namespace, word, number, or: others, meaning, .audience,
-      lookFor: "The code behind it, with tracectl explain.", .exitReasons)
+      lookFor: "The code that follows it: pass it to tracectl explain.", .exitReasons)
   }
 
   /// The namespaces whose codes are termination codes; they mean nothing by themselves.
@@ -251,13 +252,13 @@ public enum DeathCauses {
   ) -> DeathCause {
     DeathCause(
       .namespace, word, number, meaning, .fault, .abnormal,
-      lookFor: "The words of the crash report of that minute, which name the thing.", .exitReasons)
+      lookFor: "The text of the crash report of that minute: it names the cause.", .exitReasons)
   }
 
   private static func other(_ number: UInt64, _ word: String, _ meaning: String) -> DeathCause {
     DeathCause(
       .namespace, word, number, meaning, .audience,
-      lookFor: "The words of the crash report of that minute.", .exitReasons)
+      lookFor: "The text of the crash report of that minute.", .exitReasons)
   }
 
   /// The words of assertiond, of EXC_RESOURCE, whose limits end a process only where a kill says so,
@@ -265,48 +266,48 @@ public enum DeathCauses {
   static let words: [DeathCause] = [
     DeathCause(
       .word, "active assertions beyond permitted time", nil,
-      "background tasks held the app beyond their time", .fault,
+      "the app held background tasks beyond their time limit", .fault,
       .backgroundTaskAssertionTimeout, shows: .openBackgroundTask,
-      lookFor: "The tasks that the system's words name.", .backgroundTaskNotes),
-    limit("memory issue", "the app took more memory than it may", .memoryResourceLimit),
-    limit("cpu", or: ["CPU limit"], "it passed a limit of processor time", .cpuResourceLimit),
-    limit("memory", "it passed a limit of memory", .memoryResourceLimit),
-    limit("io", "it passed a limit of writing to disk", nil),
-    limit("wakeups", "it passed a limit of wakes", nil),
-    outside("reboot", ["shutdown"], "the device was restarted"),
+      lookFor: "The tasks that the system names in its message.", .backgroundTaskNotes),
+    limit("memory issue", "the app exceeded its memory limit", .memoryResourceLimit),
+    limit("cpu", or: ["CPU limit"], "it exceeded a CPU time limit", .cpuResourceLimit),
+    limit("memory", "it exceeded a memory limit", .memoryResourceLimit),
+    limit("io", "it exceeded a disk write limit", nil),
+    limit("wakeups", "it exceeded a wakeup limit", nil),
+    outside("reboot", ["shutdown"], "the device restarted"),
     outside("update", ["install"], "the app or the system was updated"),
-    outside("debugger", ["debugger-detached"], "the debugger went away"),
-    outside("forced-quit", ["user-quit"], "the user forced the app to quit"),
+    outside("debugger", ["debugger-detached"], "the debugger disconnected"),
+    outside("forced-quit", ["user-quit"], "the user force-quit the app"),
   ]
 
   /// A process that has gone without a word; nothing names it but who looks for the process.
   static let vanished = DeathCause(
-    .word, "gone", or: ["vanished"], "the process is gone, and its end was not seen", .audience,
+    .word, "gone", or: ["vanished"], "the process vanished; its end was not seen", .audience,
     lookFor: """
-      A crash report of that minute, or the console: the app crashed, the system killed it, or somebody \
-      did. An app that runs under tracectl record has its status or signal in the log.
+      A crash report of that minute, or the console: the app crashed, or something killed it. If \
+      the app runs under tracectl record, the log contains its status or signal.
       """, .watchdogLogic)
 
   /// A process that ended itself, and says that all was well.
   static let exited = DeathCause(
-    .word, "voluntary", or: ["exit", "exit 0"], "the app ended itself", .innocent, .normal,
-    lookFor: "Nothing; UIKit asks apps not to end themselves while somebody looks.", .watchdogLogic)
+    .word, "voluntary", or: ["exit", "exit 0"], "the app exited", .innocent, .normal,
+    lookFor: "Nothing. UIKit asks apps not to exit while the user is watching.", .watchdogLogic)
 
   /// A process that ended itself with another status than 0.
   static let failed = DeathCause(
-    .word, "exit status", nil, "the app ended itself with a status other than 0", .fault, .abnormal,
-    lookFor: "What calls exit() with that status; the last lines of the app's own output.",
+    .word, "exit status", nil, "the app exited with a status other than 0", .fault, .abnormal,
+    lookFor: "The code that calls exit() with that status, and the last lines of the app's output.",
     .watchdogLogic)
 
   /// An exception that nobody caught.
   static func exception(_ name: String) -> DeathCause {
     DeathCause(
-      .word, name, nil, "an exception was thrown and not caught, which ends the process by SIGABRT",
+      .word, name, nil, "an uncaught exception ended the process with SIGABRT",
       .fault,
       .abnormal,
       lookFor: """
-        The exception's reason in the log or the console says what was wrong; the backtrace of the crash \
-        report says where it was thrown.
+        The exception's reason in the log or the console says what was wrong. The backtrace in the \
+        crash report shows where the exception was thrown.
         """, .signalPage)
   }
 
@@ -315,7 +316,7 @@ public enum DeathCauses {
   ) -> DeathCause {
     DeathCause(
       .word, word, or: others, meaning, .fault, reason,
-      lookFor: "The figures in the system's words, and the work of that time.", .resourceLimits)
+      lookFor: "The numbers in the system's message, and what the app did then.", .resourceLimits)
   }
 
   private static func outside(_ word: String, _ others: [String], _ meaning: String) -> DeathCause {

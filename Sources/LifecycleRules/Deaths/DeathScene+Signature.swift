@@ -18,10 +18,10 @@ extension DeathScene {
     case .openURLSession:
       found(
         deliveries(.urlsession), [.system],
-        otherwise: "the events of every URL session were completed")
+        otherwise: "all URL session deliveries were completed")
     case .openFetch:
       found(
-        deliveries(.fetch, .push), [.system], otherwise: "every fetch and push was completed")
+        deliveries(.fetch, .push), [.system], otherwise: "all fetches and pushes were completed")
     case .unreportedCall: (.cannotTell(.notSaid("which pushes announce a call")), [])
     case .resumeLoop: resumeLoop
     case .manyOperations: (.cannotTell(.notSaid("how many operations are too many")), [])
@@ -38,7 +38,7 @@ extension DeathScene {
     let reading = found(
       // Callbacks alone do not show what else the main thread did.
       [], [.work],
-      otherwise: "nothing took the main thread too long, and no background task was left open")
+      otherwise: "nothing held the main thread too long, and no background task was left open")
     if case .disagrees = reading.agreement, !isRecorded([.tasks]) {
       return (.cannotTell(.hooksNotRecorded([.tasks])), [])
     }
@@ -63,7 +63,7 @@ extension DeathScene {
     guard let platform = moment.profile.platform else {
       return (.cannotTell(.profileKeyMissing(.platform)), [])
     }
-    if platform != "watchos" { return (.disagrees("the code is one of watchOS"), []) }
+    if platform != "watchos" { return (.disagrees("the code applies only to watchOS"), []) }
     if audience == .visible { return (.disagrees("the app was in the foreground"), []) }
     return audience == .unknown ? (.cannotTell(.stateNotKnown), []) : (.agrees, scheduledTasks)
   }

@@ -56,7 +56,7 @@ extension DeathVerdict {
     isHarmless = judgement.deathClass == .normal && suspects.isEmpty && !scene.hasOpenBusiness
     doubts = scene.doubt.map { [$0] } ?? []
     if moment.profile.debugger {
-      doubts.append(.notSaid("what the system does without a debugger"))
+      doubts.append(.notSaid("what the system would do without a debugger"))
     }
   }
 }
@@ -114,7 +114,7 @@ private struct EndJudgement {
     if let before = evidence.profile,
       !before.isOfSameInstallation(as: evidence.next ?? moment.profile)
     {
-      return .notSaid("whether the app or the system was exchanged while it ran")
+      return .notSaid("whether the app or the system was replaced while it ran")
     }
     return nil
   }
@@ -128,7 +128,7 @@ private struct EndJudgement {
     if cause.namespace == "JETSAM" || cause.row?.kind == .jetsam { return nil }
     if cause.row?.kind == .namespace { return .notSaid("who ended the process") }
     return isExplained || scene.hasOpenBusiness
-      ? .notSaid("whether what was open at the end is why it ended") : nil
+      ? .notSaid("whether the work that was open at the end caused it") : nil
   }
 }
 
@@ -138,14 +138,14 @@ extension EndCause {
     switch manner {
     case .silent:
       return isUnseen
-        ? "Nothing tells how the process ended; the next one started."
-        : "The process is gone; how it ended was not seen."
+        ? "The next process started; the log does not show how this one ended."
+        : "The process vanished; the log does not show how it ended."
     case .exit:
       guard let status else {
         return bearing == .innocent
-          ? "The app ended itself." : "The process ended; with which status is not known."
+          ? "The app exited." : "The process exited with an unknown status."
       }
-      return status == 0 ? "The app ended itself." : "The app ended itself with status \(status)."
+      return status == 0 ? "The app exited." : "The app exited with status \(status)."
     case .crash:
       guard let exception else {
         return "The app crashed with \(name)\(row.map { ": \($0.meaning)" } ?? "")."
@@ -161,7 +161,7 @@ extension EndCause {
   private var killSentence: String {
     if let row, row.kind == .signal {
       return bearing == .innocent
-        ? "The app was asked to end with \(row.word)."
+        ? "The app was asked to quit with \(row.word)."
         : "The app was killed with \(row.word): \(row.meaning)."
     }
     if let row {
@@ -169,13 +169,13 @@ extension EndCause {
       let number = code.map { " " + DeathCause.hex($0) } ?? ""
       let word = isOfNamespace ? row.word + number : row.word
       return bearing == .innocent
-        ? "The app was ended: \(row.meaning) (\(word))."
+        ? "The app ended: \(row.meaning) (\(word))."
         : "The system killed the app: \(row.meaning) (\(word))."
     }
-    if isUnknownCode { return "The system killed the app for \(name), which no table explains." }
+    if isUnknownCode { return "The system killed the app for \(name); no table lists this code." }
     switch name {
-    case "kill": return "The system killed the app; its reason is not known."
-    case "jetsam": return "The system killed the app for memory."
+    case "kill": return "The system killed the app; the reason is not known."
+    case "jetsam": return "The system killed the app to free memory."
     default:
       return name.hasPrefix("signal ")
         ? "The app was killed with \(name)." : "The system killed the app (\(name))."

@@ -40,7 +40,7 @@ extension Baseline {
       }
       let entry = try reader.entry()
       if let other = places.updateValue(index + 1, forKey: entry.fingerprint) {
-        throw reader.error("the fingerprint \(entry.fingerprint) stands in line \(other) already")
+        throw reader.error("line \(other) already has the fingerprint \(entry.fingerprint)")
       }
       entries.append(entry)
     }
@@ -54,7 +54,7 @@ extension Baseline {
   private static func checkHeading(_ line: Line) throws(BaselineError) {
     guard line.members.contains(where: { $0.key == "schema" && $0.value == .string(schema) }) else {
       throw line.error(
-        "this is no baseline: expected {\"schema\":\"\(schema)\",\"version\":\(version)}")
+        "this is not a baseline: expected {\"schema\":\"\(schema)\",\"version\":\(version)}")
     }
     let found = try line.count("version")
     guard found <= version else {

@@ -72,7 +72,10 @@ extension Analysis {
     let judged = outcomes.filter(\.verdict.isJudgement)
     comparison = BaselineComparison(
       baseline, found: found,
-      judged: Set(judged.flatMap { RuleDescription.names($0.rule.id, $0.rule.number) }))
+      judged: Set(
+        judged.flatMap {
+          RuleDescription.names($0.rule.id, formerID: $0.rule.formerID, $0.rule.number)
+        }))
   }
 
   /// All findings by the places of their culprits.
@@ -99,7 +102,7 @@ extension Analysis {
 
 extension Verdict {
   /// Why a rule in force says nothing: what it is about did not happen.
-  package static let nothingHappened = "nothing that it is about happened"
+  package static let nothingHappened = "the logs have no events that it checks"
 
   /// Whether the rule was in force and saw nothing that it is about.
   package var isIdle: Bool { self == .notApplicable(Verdict.nothingHappened) }

@@ -229,6 +229,7 @@ struct Ledger {
       allowed: allowed, profile: profile, occurrences: 1, fingerprint: "",
       ordinal: culprit.ordinal)
     finding.state = Finding.State(state, culprit.event.subject)
+    finding.formerRule = active[rule].description.formerID
     finding.cause = active[rule].description.cause
     finding.identity = identity
     let place = collector.add(finding, clause: clause, opener: opener?.ordinal, vocabulary)

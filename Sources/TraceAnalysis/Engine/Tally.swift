@@ -34,6 +34,6 @@ struct Tally {
     if checks > 0 { return .satisfied }
     if let idleReason { return .notApplicable(idleReason) }
     return .notApplicable(
-      otherLaunch.map { "not for a launch with launch=\($0.rawValue)" } ?? Verdict.nothingHappened)
+      otherLaunch.map { "not for launches with launch=\($0.rawValue)" } ?? Verdict.nothingHappened)
   }
 }

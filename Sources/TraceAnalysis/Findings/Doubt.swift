@@ -39,25 +39,28 @@ public enum Doubt: Hashable, Sendable {
   /// The reason in words, to stand behind "cannot tell: ".
   public var reason: String {
     switch self {
-    case .profileKeyMissing(let key): "the profile does not say \(key.rawValue)"
+    case .profileKeyMissing(let key): "the profile does not state \(key.rawValue)"
     case .hooksNotRecorded(let hooks):
       "\(hooks.map(\.rawValue).joined(separator: " or ")) is not recorded"
     case .recordedInPart(let hook): "only some of \(hook.rawValue) is recorded"
-    case .gap: "events are missing where it would have shown"
-    case .endOfLog: "the log ends before it could show"
-    case .processEnded: "the process ended before it could show"
+    case .gap: "events are missing where the evidence would be"
+    case .endOfLog: "the log ends before the evidence would appear"
+    case .processEnded: "the process ended before the evidence would appear"
     case .stateNotKnown: "the state at that point is not known"
-    case .startNotSeen: "the log does not show how the process began"
-    case .subjectNotKnown: "the event does not say what it is about"
+    case .startNotSeen: "the log does not show the start of the process"
+    case .subjectNotKnown: "the event does not identify its subject"
     case .callbackNeverSeen:
-      "the callback that would have shown it was never seen, and its notification is not recorded"
-    case .attributeMissing(let key): "the event does not say \(key.rawValue)"
-    case .tooManyInstances: "there were more names or labels than are followed at a time"
-    case .backgroundModes: "background modes may let the app run on"
-    case .notMarked(.restoration): "the log does not say when the state to restore changes"
-    case .notMarked(let mark): "the log does not say which views are kind=\(mark.rawValue)"
-    case .clockSet: "the clock was set meanwhile, so that its length is not known"
-    case .notSaid(let what): "the log does not say \(what)"
+      """
+      the log never shows the callback that would be evidence, and does not record its \
+      notification
+      """
+    case .attributeMissing(let key): "the event does not state \(key.rawValue)"
+    case .tooManyInstances: "there were too many names or labels to follow"
+    case .backgroundModes: "background modes may let the app keep running"
+    case .notMarked(.restoration): "the log does not state when the state to restore changes"
+    case .notMarked(let mark): "the log does not state which views are kind=\(mark.rawValue)"
+    case .clockSet: "the clock was set during the interval, so its length is not known"
+    case .notSaid(let what): "the log does not state \(what)"
     }
   }
 

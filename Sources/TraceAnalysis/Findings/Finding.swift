@@ -82,6 +82,8 @@ public struct Finding: Hashable, Sendable {
   /// Why somebody accepts it; `nil` when nobody does.
   public var suppression: Suppression?
 
+  /// The former id of its rule, which makes the fingerprint; `nil` when there is none.
+  var formerRule: String?
   /// The cause that its rule shares with others; `nil` when it stands alone.
   var cause: SharedCause?
   /// What makes it the same in another log, where that is not its witnesses: words for the

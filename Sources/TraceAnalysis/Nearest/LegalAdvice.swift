@@ -59,7 +59,7 @@ public enum LegalAdvice: Sendable {
       case .taskBegin: return ("end \(culprit.subject) within \(time)", .taskEnd)
       default:
         let family = SpanFamily.allCases.first { $0.opening == culprit.verb }
-        return ("be done within \(time)", family?.closing)
+        return ("finish within \(time)", family?.closing)
       }
     }
     if case .words(let text, let verb) = rule.advice {
@@ -68,12 +68,12 @@ public enum LegalAdvice: Sendable {
     }
     if culprit.verb == .taskBegin, let allowed = finding.allowed {
       let time = InstantText.print(allowed)
-      return ("end \(culprit.subject) before \(time) in the background are over", .taskEnd)
+      return ("end \(culprit.subject) within \(time) in the background", .taskEnd)
     }
     guard let opener else { return nil }
     switch (opener.verb, culprit.verb) {
     case (.acquire, .suspend):
-      return ("release what \(place(opener, vocabulary)) acquired before it", .release)
+      return ("before it, release the resource acquired by \(place(opener, vocabulary))", .release)
     case (.taskBegin, .suspend):
       return ("end \(opener.subject) before \(place(culprit, vocabulary))", .taskEnd)
     case (.suspend, _): return ("after the resume, or before \(place(opener, vocabulary))", nil)

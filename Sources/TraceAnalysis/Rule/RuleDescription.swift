@@ -49,11 +49,15 @@ public struct RuleDescription: Sendable {
     case data = "Data safety"
     case postMortem = "Post-mortem"
     case recording = "The recording itself"
-    case own = "Rules of your own"
+    case own = "Your own rules"
   }
 
   /// The slug, the same for ever.
   public var id: String
+  /// What the rule was called before; `nil` when it has had one id.
+  ///
+  /// Such an id is always accepted, and it makes the fingerprints of findings, so that baselines hold.
+  public var formerID: String?
   /// The number in the catalogue, such as 11 for R11; `nil` for a rule about the log itself.
   public var number: Int?
   /// The part of the catalogue.
@@ -86,15 +90,20 @@ public struct RuleDescription: Sendable {
   public var order: [RulePattern]
   /// Traces that are clean, and traces that are not.
   public var examples: [RuleExample]
+  /// Whether its findings are about the recording, and not about the app.
+  package var isAboutRecording: Bool
 
   /// Makes a description.
   public init(
-    id: String, number: Int?, topic: Topic, summary: String, severity: Severity,
+    id: String, formerID: String? = nil, number: Int?, topic: Topic, summary: String,
+    severity: Severity,
     cause: SharedCause? = nil, advice: LegalAdvice? = nil, sources: [Citation], why: String,
     remedy: String, limits: String, contradiction: String? = nil, needs: RuleNeeds = RuleNeeds(),
-    patterns: [RulePattern] = [], order: [RulePattern] = [], examples: [RuleExample]
+    patterns: [RulePattern] = [], order: [RulePattern] = [], examples: [RuleExample],
+    isAboutRecording: Bool = false
   ) {
     self.id = id
+    self.formerID = formerID
     self.number = number
     self.topic = topic
     self.summary = summary
@@ -110,18 +119,19 @@ public struct RuleDescription: Sendable {
     self.patterns = patterns
     self.order = order
     self.examples = examples
+    self.isAboutRecording = isAboutRecording || topic == .recording
   }
 }
 
 extension RuleDescription {
-  /// What a person may call a rule: its id, and `R78` when it has a number.
-  package static func names(_ id: String, _ number: Int?) -> [String] {
-    [id] + (number.map { ["R\($0)"] } ?? [])
+  /// What a person may call a rule: its ids, and last `R78` when it has a number.
+  package static func names(_ id: String, formerID: String?, _ number: Int?) -> [String] {
+    [id] + [formerID].compactMap(\.self) + (number.map { ["R\($0)"] } ?? [])
   }
 
-  /// Whether `name` is the rule's id, or its number such as `R78` or `r78`.
+  /// Whether `name` is the rule's id, its former id, or its number such as `R78` or `r78`.
   package func isCalled(_ name: some StringProtocol) -> Bool {
-    name == id || number.map { name.uppercased() == "R\($0)" } ?? false
+    name == id || name == formerID ?? id || number.map { name.uppercased() == "R\($0)" } ?? false
   }
 }
 
@@ -157,9 +167,4 @@ public struct RuleExample: Sendable {
     example.isUndecided = true
     return example
   }
-}
-
-extension RuleDescription {
-  /// Whether its findings are about the recording, and not about the app.
-  package var isAboutRecording: Bool { topic == .recording || id == "pm-recorder-coverage" }
 }

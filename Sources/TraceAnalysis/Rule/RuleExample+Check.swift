@@ -24,7 +24,7 @@ extension RuleExample {
     }
     let culprits = found.map(\.culprit)
     var problems: [String] = []
-    if isUndecided && !analysis.hasDoubts { problems.append("the rule does not doubt") }
+    if isUndecided && !analysis.hasDoubts { problems.append("the rule has no doubt") }
     if isViolating != !marked.isEmpty {
       problems.append(isViolating ? "no line is marked" : "a clean example has a marked line")
     }

@@ -54,21 +54,21 @@ public struct RuleNeeds: Sendable {
       case .mode(let mode):
         guard let said = profile.lifecycle else { return .doubt(.profileKeyMissing(.mode)) }
         if said != mode {
-          return .notApplicable("for apps \(mode == .app ? "without" : "with") scenes")
+          return .notApplicable("only for apps \(mode == .app ? "without" : "with") scenes")
         }
       case .scenesPossible:
-        if profile.lifecycle == .app { return .notApplicable("for apps with scenes") }
+        if profile.lifecycle == .app { return .notApplicable("only for apps with scenes") }
       case .noDebugger:
-        if profile.debugger { return .notApplicable("a debugger switches the time limits off") }
+        if profile.debugger { return .notApplicable("a debugger disables the time limits") }
       case .noSimulator:
-        if profile.simulator { return .notApplicable("for devices, not for simulators") }
+        if profile.simulator { return .notApplicable("only for devices, not for simulators") }
       case .noCatalyst:
         if profile.platform == "catalyst" { return .notApplicable("not for Mac Catalyst") }
       case .says(let key):
         if profile.attributes[key] == nil { return .doubt(.profileKeyMissing(key)) }
       case .osMajor(let first):
         guard let version = profile.osMajor else { return .doubt(.profileKeyMissing(.os)) }
-        if version < first { return .notApplicable("for version \(first) of the system and later") }
+        if version < first { return .notApplicable("only for system version \(first) and later") }
       }
     }
     guard !hooks.isEmpty else { return .inForce }

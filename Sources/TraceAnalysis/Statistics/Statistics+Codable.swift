@@ -28,7 +28,7 @@ extension Statistics.Row: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let word = try container.decode(String.self, forKey: .kind)
     guard let kind = Statistics.Kind(rawValue: word) else {
-      throw container.corrupt(.kind, "\(word) is no kind of statistics")
+      throw container.corrupt(.kind, "\(word) is not a kind of statistics")
     }
     if try container.decodeIfPresent(Bool.self, forKey: .others) ?? false {
       self.init(.others(kind))
@@ -43,7 +43,7 @@ extension Statistics.Row: Codable {
       ?? []
     {
       guard use.allowed > 0, use.used >= 0 else {
-        throw container.corrupt(.allowances, "a limit and what was used of it are positive")
+        throw container.corrupt(.allowances, "a limit and its used part must be positive")
       }
       self.use(use.used, of: use.allowed)
     }
@@ -51,7 +51,7 @@ extension Statistics.Row: Codable {
     for (word, count) in reasons {
       guard let reason = Statistics.Omission(rawValue: word), count > 0,
         count <= Durations.countLimit
-      else { throw container.corrupt(.notCounted, "\(word): \(count) is no reason with a count") }
+      else { throw container.corrupt(.notCounted, "\(word): \(count) is not a valid reason count") }
       omit(reason, count)
     }
   }
@@ -62,7 +62,7 @@ extension Statistics.Row: Codable {
     let pairs = try container.decodeIfPresent([[Int64]].self, forKey: .buckets) ?? []
     let buckets = try pairs.map { pair -> (lowest: Nanoseconds, count: UInt64) in
       guard pair.count == 2, pair[1] > 0 else {
-        throw container.corrupt(.buckets, "a bucket is its shortest duration and a count")
+        throw container.corrupt(.buckets, "a bucket must have its shortest duration and a count")
       }
       return (pair[0], UInt64(pair[1]))
     }
@@ -70,7 +70,7 @@ extension Statistics.Row: Codable {
     guard let durations = Durations(buckets: buckets, longest: longest) else {
       throw container.corrupt(
         .buckets,
-        "buckets are in order, none stands twice, and the longest duration is in the last one")
+        "buckets must be in order and unique, and the last one must contain the longest duration")
     }
     return durations
   }

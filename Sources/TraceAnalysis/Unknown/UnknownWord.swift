@@ -48,8 +48,8 @@ public struct UnknownWord: Hashable, Codable, Sendable {
       case .name: "unknown \(UnknownWord.nouns[self.owner] ?? "name after \(owner)") \(said)"
       case .key: "unknown key \(said) in \(owner)"
       case .value: "unknown \(UnknownWord.nouns[self.owner] ?? "value of \(owner)") \(said)"
-      case .code: "no table knows the \(owner) \(said)"
-      case .member: "the key \(said) is kept as an attribute"
+      case .code: "unknown \(owner) \(said)"
+      case .member: "the unknown key \(said) is kept as an attribute"
       case .subject: "\(said.isEmpty ? owner : "\(owner) \(said)") has no subject"
       }
     let hint =

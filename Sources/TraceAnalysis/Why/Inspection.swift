@@ -82,21 +82,21 @@ struct Inspection {
     let state = analyzer.state
     var lines: [String] = []
     if let app = state.app {
-      lines.append("the app is \(app.state.rawValue) since \(told(app.since))")
+      lines.append("the app has been \(app.state.rawValue) since \(told(app.since))")
     } else {
       lines.append("the state of the app is not known")
     }
     if event.subjectKind == .scene {
       let scene = state.scene(event.subjectNumber)
       lines.append(
-        scene.map { "\(event.subject) is \($0.activation.rawValue) since \(told($0.since))" }
+        scene.map { "\(event.subject) has been \($0.activation.rawValue) since \(told($0.since))" }
           ?? "\(event.subject) is not known to be connected")
     }
     if let suspension = state.suspension {
-      lines.append("the process is suspended since \(told(suspension))")
+      lines.append("the process has been suspended since \(told(suspension))")
     }
     if let gap = state.lastGap { lines.append("events are missing at \(told(gap))") }
-    for call in state.open.facts(.call).prefix(4) { lines.append("\(told(call)) runs") }
+    for call in state.open.facts(.call).prefix(4) { lines.append("\(told(call)) is running") }
     return lines
   }
 
@@ -109,8 +109,8 @@ struct Inspection {
       if let launches = terms.launches {
         let names = launches.map(\.rawValue).sorted().joined(separator: ", ")
         values.append(
-          "judged for launches by \(names); this one is by "
-            + (analyzer.ledger.present.launch?.rawValue ?? "a reason that is not known"))
+          "checked for launches by \(names); this launch is by "
+            + (analyzer.ledger.present.launch?.rawValue ?? "an unknown reason"))
       }
       if terms.milder != nil {
         let severity = terms.severity(at: event.instant, under: profile)
@@ -132,7 +132,7 @@ struct Inspection {
         return role(guarded.step, clause).map { role in told(role, guarded) }
       }
       guard let role = role(step, clause) else { return nil }
-      return step.matches(event) ? role : "\(role), but for its subject or its writer"
+      return step.matches(event) ? role : "\(role), but subject or writer differ"
     }
   }
 
@@ -140,8 +140,8 @@ struct Inspection {
   private func role(_ step: Step, _ clause: any FormClause) -> String? {
     if step.form != .none { return clause.role(step) }
     switch step.action {
-    case .mitigate: return "makes a finding less serious"
-    case .mainThreadBegin, .mainThreadEnd: return "takes time on main"
+    case .mitigate: return "lowers the severity of a finding"
+    case .mainThreadBegin, .mainThreadEnd: return "uses time on main"
     default: return nil
     }
   }
@@ -150,12 +150,12 @@ struct Inspection {
   private func told(_ role: String, _ guarded: GuardedStep) -> String {
     switch guarded.meaning(event, analyzer.vocabulary) {
     case .meant: break
-    case .notMeant: return "\(role), but for its subject, writer, name, label or attributes"
-    case .unclear(let key): return "\(role), if it is one: it does not say \(key.rawValue)"
+    case .notMeant: return "\(role), but subject, writer, name, label or attributes differ"
+    case .unclear(let key): return "\(role), if the event said \(key.rawValue)"
     }
     switch guarded.guards.answer(event, analyzer.state) {
     case .counts: return role
-    case .doesNot: return "\(role), but for the state in which it happens"
+    case .doesNot: return "\(role), but the state differs"
     case .unknown(let doubt): return "\(role), if the state were known: \(doubt.reason)"
     }
   }
@@ -178,7 +178,7 @@ struct Inspection {
 
   func key(_ clause: Clause) -> UInt64? { clause.scope.key(event) }
 
-  func noScope(_ clause: Clause) -> String { "the event is of no \(clause.scope.word)" }
+  func noScope(_ clause: Clause) -> String { "the event has no \(clause.scope.word)" }
 
   /// What closed the window of an instance last.
   func lastClosed(_ clause: Clause, _ key: UInt64) -> String? {
@@ -190,7 +190,7 @@ struct Inspection {
   /// A fact, and whether a gap lies between it and now.
   func held(_ fact: Fact) -> String {
     told(fact)
-      + (analyzer.state.isCertain(fact) ? "" : ", before events that are missing: cannot tell")
+      + (analyzer.state.isCertain(fact) ? "" : ", before missing events: cannot tell")
   }
 
   func told(_ fact: Fact) -> String { told(fact.event) }

@@ -98,13 +98,13 @@ extension StateCondition {
     case .holding(let resource): "a \(resource.rawValue) is held"
     case .sceneInForeground: "a scene is in the foreground"
     case .insideCallback(let ofScene, let ofApp):
-      "\(ofScene.rawValue) or \(ofApp.rawValue) runs"
-    case .insideCallbackOfAnotherScene: "a callback of another scene runs"
-    case .running(let category): "\(category.rawValue) goes on"
-    case .unsaved: "a datum is unsaved"
+      "\(ofScene.rawValue) or \(ofApp.rawValue) is running"
+    case .insideCallbackOfAnotherScene: "a callback of another scene is running"
+    case .running(let category): "\(category.rawValue) is running"
+    case .unsaved: "data is unsaved"
     case .taskOpen: "a background task is open"
     case .appActive: "the app is active"
-    case .insideDeparture: "a callback runs that leaves the foreground"
+    case .insideDeparture: "a callback that leaves the foreground is running"
     }
   }
 }
@@ -113,13 +113,13 @@ extension RuleNeeds.ProfileCondition {
   /// The condition in words.
   package var words: String {
     switch self {
-    case .mode(let mode): "a profile that says mode=\(mode.rawValue)"
-    case .scenesPossible: "a profile that does not say mode=app"
+    case .mode(let mode): "a profile that states mode=\(mode.rawValue)"
+    case .scenesPossible: "a profile that does not state mode=app"
     case .noDebugger: "a profile without debugger=true"
     case .noSimulator: "a profile without simulator=true"
     case .noCatalyst: "a profile without platform=catalyst"
-    case .says(let key): "a profile that says \(key.rawValue)"
-    case .osMajor(let first): "a profile that says os=\(first) or later"
+    case .says(let key): "a profile that states \(key.rawValue)"
+    case .osMajor(let first): "a profile that states os=\(first) or later"
     }
   }
 }

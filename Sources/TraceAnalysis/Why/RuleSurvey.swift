@@ -13,7 +13,7 @@ public struct RuleSurvey {
     /// It is a finding.
     case found
     /// All was as it should be.
-    case kept
+    case kept = "passed"
     /// The rule could not tell.
     case cannotTell = "cannot tell"
     /// It was noted, and nothing was concluded at it.
@@ -46,7 +46,7 @@ public struct RuleSurvey {
   public var notInForce: String? {
     switch analyzer.ledger.tallies[0].force {
     case .inForce: nil
-    case .doubt(let doubt): "cannot tell, \(doubt.reason)"
+    case .doubt(let doubt): "cannot tell: \(doubt.reason)"
     case .notApplicable(let reason): reason
     }
   }

@@ -13,7 +13,7 @@ enum BudgetReader {
       guard let time = value.time() else { return nil }
       if let last = limits.last, last.time > time {
         value.fail(
-          "expected no less than the \(InstantText.print(last.time)) of \"\(last.severity.rawValue)\""
+          "expected at least the \(InstantText.print(last.time)) of \"\(last.severity.rawValue)\""
         )
         return nil
       }
@@ -36,7 +36,7 @@ enum BudgetReader {
     }
     guard let least = known.min(by: { $0.time < $1.time }), least.time < last.time else { return }
     members[last.severity.rawValue]?.warn(
-      "\(InstantText.print(last.time)) are more than the \(InstantText.print(least.time)) that "
+      "\(InstantText.print(last.time)) is longer than the \(InstantText.print(least.time)) that "
         + "the system allows (\(least.source)): it may end the process first")
   }
 }

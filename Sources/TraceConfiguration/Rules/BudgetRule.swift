@@ -24,11 +24,11 @@ struct BudgetRule {
     }
     let words = labels.compactMap(\.self)
     guard let spans = BudgetRule.spans(callbacks, categories, words) else {
-      value.fail("expected what the budget is for: one of the keys callback, work and label")
+      value.fail("expected the scope of the budget: one of the keys callback, work and label")
       return nil
     }
     if !callbacks.isEmpty, !categories.isEmpty {
-      value.fail("\"callback\" and \"work\" are budgets of their own")
+      value.fail("\"callback\" and \"work\" need separate budgets")
       return nil
     }
     let about = callbacks.map(\.rawValue) + categories.map(\.rawValue) + words
@@ -40,7 +40,7 @@ struct BudgetRule {
       .budget(form),
       per: words.isEmpty ? .subject : .label,
       says:
-        "{name} {label} of {subject} took {elapsed} of the {allowed} that the configuration allows")
+        "{name} {label} of {subject} took {elapsed}; the configuration allows {allowed}")
     pattern.roles = roles.isEmpty ? nil : Set(roles)
     let what = about.joined(separator: ", ")
     let place =
@@ -51,8 +51,8 @@ struct BudgetRule {
       summary: "\(what)\(place) takes less than \(InstantText.print(longest))",
       severity: limits.map(\.severity).max() ?? .warning, sources: [],
       why: "The configuration sets this budget.",
-      remedy: "Do less there, do it later, or do it off the main thread.",
-      limits: "Only what is recorded with a begin and an end has a time.",
+      remedy: "Do less work there, do it later, or move it off the main thread.",
+      limits: "Only spans with a recorded begin and end have a duration.",
       needs: RuleNeeds(hooks: form.neededHooks), patterns: [pattern], examples: [])
     rule = (OwnRule(description: description, place: value.place, examplePlaces: []), value)
   }
@@ -85,11 +85,11 @@ struct BudgetRule {
   private static func id(_ members: YAMLMembers, _ about: [String]) -> String? {
     if let value = members["id"] {
       guard let text = value.scalar, text.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil else {
-        value.expected("an id of small letters, digits and hyphens")
+        value.expected("an id of lowercase letters, digits and hyphens")
         return nil
       }
       if RuleRegistry.all.contains(where: { $0.description.id == text }) {
-        value.fail("\(text) is the id of a rule of the catalogue; take another")
+        value.fail("\(text) is the id of a built-in rule; choose another")
         return nil
       }
       return text

@@ -6,15 +6,15 @@ enum DefaultMessage {
 
   static func never(isWindow: Bool) -> String {
     isWindow
-      ? "{name} {label} came after {opener} at {since}" : "{name} {label} came where it must not"
+      ? "{name} {label} came after {opener} at {since}" : "{name} {label} is not allowed here"
   }
   static func every(isTimed: Bool) -> String {
     isTimed
       ? "{name} {label} had no response within {allowed}" : "{name} {label} had no response"
   }
-  static let order = "{name} {label} came before what has to come first"
-  static let budget = "{name} {label} took {elapsed} of {allowed}"
+  static let order = "{name} {label} came before the event that must precede it"
+  static let budget = "{name} {label} took {elapsed}; the limit is {allowed}"
   static let count = "{name} {label} came too often since {since}"
   static let unclosed = "{name} {label} was never closed: open for {elapsed} in the background"
-  static let closedAgain = "{name} {label} closed again what was closed at {since}"
+  static let closedAgain = "{name} {label} closed what was already closed at {since}"
 }

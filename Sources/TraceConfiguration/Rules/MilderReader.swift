@@ -11,7 +11,7 @@ enum MilderReader {
     else { return false }
     let ways = ["on-ports", "os", "after"].filter { members[$0] != nil }
     guard ways.count == 1 else {
-      value.fail("expected one of the keys on-ports, os and after beside \"severity\"")
+      value.fail("expected one of the keys on-ports, os and after with \"severity\"")
       return false
     }
     guard let mitigation = mitigation(members) else { return false }
@@ -39,7 +39,7 @@ enum MilderReader {
     }
     guard let after = members["after"].flatMap({ ReadEvents($0) }) else { return nil }
     guard let within = members["within"] else {
-      after.value.fail("expected the key \"within\" beside \"after\"")
+      after.value.fail("expected the key \"within\" with \"after\"")
       return nil
     }
     return within.time().map { .recently(after.pattern, $0) }

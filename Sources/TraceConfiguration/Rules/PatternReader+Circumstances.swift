@@ -37,7 +37,7 @@ extension PatternReader {
         form.clock = clock
         pattern.form = .budget(form)
       } else if members["within"] == nil {
-        value.fail("\"clock\" goes with a time: expected the key \"within\"")
+        value.fail("\"clock\" needs a time: expected the key \"within\"")
         return false
       }
     }
@@ -89,7 +89,7 @@ extension PatternReader {
 
   private func readLaunches(_ pattern: inout RulePattern) -> Bool {
     guard let value = members["launch"] else { return true }
-    let reasons = value.items.map { $0.choice("a reason for a launch", LaunchReason.self) }
+    let reasons = value.items.map { $0.choice("a launch reason", LaunchReason.self) }
     if reasons.contains(nil) { return false }
     pattern.launches = Set(reasons.compactMap(\.self))
     return true

@@ -18,8 +18,8 @@ extension PatternReader {
         }
       } else if members["within"] == nil {
         between.warn(
-          "this window never closes before its process ends, and holds "
-            + "\(ScopeWord(scope ?? .app).bound); say until: \(EventWords.processEnd) if that is meant"
+          "this window closes only at the end of its process, and holds "
+            + "\(ScopeWord(scope ?? .app).bound); if you mean that, add until: \(EventWords.processEnd)"
         )
       }
       return RulePattern(
@@ -27,11 +27,11 @@ extension PatternReader {
         per: scope ?? .app, says: message)
     }
     if let within = members["within"] {
-      within.fail("\"within\" goes with a window: expected the key \"between\"")
+      within.fail("\"within\" needs a window: expected the key \"between\"")
       return nil
     }
     if let per = members["per"], scope != nil {
-      per.fail("\"per\" goes with a window: expected the key \"between\"")
+      per.fail("\"per\" needs a window: expected the key \"between\"")
       return nil
     }
     let states = members["while"].map(StateWords.read) ?? []
@@ -51,8 +51,8 @@ extension PatternReader {
     }
     if before == nil && members["within"] == nil {
       members.owner.fail(
-        "expected the key \"before\" or \"within\" beside \"every\": "
-          + "without an end nothing is ever found")
+        "expected the key \"before\" or \"within\" with \"every\": "
+          + "without a limit the rule never finds anything")
       return nil
     }
     let early = ["info", "warning"].compactMap { members[$0] }
@@ -68,23 +68,23 @@ extension PatternReader {
   func order(_ first: ReadEvents, _ scope: Scope) -> RulePattern? {
     guard let until = optional("until") else { return nil }
     guard let value = members["then"] else {
-      members.owner.fail("expected the key \"then\" beside \"order\"")
+      members.owner.fail("expected the key \"then\" with \"order\"")
       return nil
     }
     guard let then = ReadEvents(value) else { return nil }
     var word = OrderWord.pairs
     if let how = members["how"] {
-      guard let read = how.choice("how often an order can be kept", OrderWord.self) else {
+      guard let read = how.choice("how often the order can be kept", OrderWord.self) else {
         return nil
       }
       word = read
     }
     if word == .begins, until != nil {
-      members["until"]?.fail("\"until\" does not go with \"how: begins\"")
+      members["until"]?.fail("\"until\" cannot be used with \"how: begins\"")
       return nil
     }
     if !first.roles.isEmpty {
-      first.value.fail("role= goes with the event that a finding names; write the key \"role\"")
+      first.value.fail("role= applies to the event that a finding names; use the key \"role\"")
     }
     var pattern = RulePattern(
       .order(OrderForm(first.pattern, then: then.pattern, until: until, word.repetition)),
@@ -105,13 +105,13 @@ extension PatternReader {
     }
     guard hasEnds, !spans.pattern.isNothing else {
       spans.value.fail(
-        "a budget is for what begins and ends: call, observe, work.begin, acquire, task.begin, "
-          + "task.expire and the like")
+        "a budget needs events that begin and end: call, observe, work.begin, acquire, task.begin, "
+          + "task.expire and similar")
       return nil
     }
     var isSum = false
     if let of = members["of"] {
-      guard let word = of.choice("what is limited", BudgetWord.self) else { return nil }
+      guard let word = of.choice("what to limit", BudgetWord.self) else { return nil }
       isSum = word == .sum
     }
     BudgetReader.checkDocumented(spans.pattern, limits, members)

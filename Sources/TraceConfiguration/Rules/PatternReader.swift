@@ -30,7 +30,7 @@ struct PatternReader {
       return nil
     }
     guard checkKeys(form), let events = events(form) else { return nil }
-    let scope = members["per"].map { $0.choice("what is kept apart", ScopeWord.self) }
+    let scope = members["per"].map { $0.choice("what to track separately", ScopeWord.self) }
     if case .some(nil) = scope { return nil }
     var pattern: RulePattern?
     switch form {
@@ -56,7 +56,7 @@ struct PatternReader {
     let wrong = members.present.filter { all.contains($0) && !own.contains($0) }
     for key in wrong {
       members[key]?.fail(
-        "\"\(key)\" does not go with \"\(form)\", which takes \(own.joined(separator: ", "))")
+        "\"\(key)\" cannot be used with \"\(form)\", which takes \(own.joined(separator: ", "))")
     }
     return wrong.isEmpty
   }
@@ -67,14 +67,14 @@ struct PatternReader {
   func helper(_ value: YAMLValue) -> EventPattern? {
     guard let read = ReadEvents(value) else { return nil }
     if !read.roles.isEmpty {
-      value.fail("role= goes with the event that a finding names; write the key \"role\"")
+      value.fail("role= applies to the event that a finding names; use the key \"role\"")
     }
     return read.pattern
   }
 
   func required(_ key: String, _ form: String) -> EventPattern? {
     if members[key] == nil {
-      members.owner.fail("expected the key \"\(key)\" beside \"\(form)\"")
+      members.owner.fail("expected the key \"\(key)\" with \"\(form)\"")
     }
     return members[key].flatMap(helper)
   }

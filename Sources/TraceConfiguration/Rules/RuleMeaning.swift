@@ -14,21 +14,21 @@ public struct RuleMeaning {
     let severity = rule.severity ?? description.severity
     var lines = ["\(description.id): \(description.summary)", ""]
     for pattern in description.patterns {
-      lines.append("It finds what breaks this: \(pattern.words).")
+      lines.append("It reports violations of this pattern: \(pattern.words).")
       lines += details(pattern).map { "  \($0)" }
     }
     lines += code
     lines.append(
       rule.severity == nil
-        ? "A finding is \(severity.article) at the most."
-        : "Every finding is \(severity.article): somebody has said so.")
+        ? "A finding is at most \(severity.article)."
+        : "Every finding is \(severity.article), because the configuration sets it.")
     for hooks in description.needs.hooks {
       lines.append(
-        "It cannot tell where \(hooks.map(\.rawValue).joined(separator: " and ")) "
+        "It cannot tell if \(hooks.map(\.rawValue).joined(separator: " and ")) "
           + "\(hooks.count == 1 ? "is" : "are") not recorded.")
     }
-    lines += description.needs.profile.map { "It judges only with \($0.words)." }
-    lines.append("Where events are missing in between, it cannot tell.")
+    lines += description.needs.profile.map { "It applies only with \($0.words)." }
+    lines.append("It cannot tell if events are missing in between.")
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -63,10 +63,10 @@ public struct RuleMeaning {
     if !rule.interests.isEmpty {
       let events = rule.interests.map(\.words).joined(separator: "; ")
       let all = rule.description.patterns.isEmpty ? "All of it is" : "A part is"
-      lines.append("\(all) written in code, which looks at \(events).")
+      lines.append("\(all) written in code, which checks \(events).")
     }
     if rule.isJudgedByCode {
-      lines.append("Whether what a pattern finds is a finding, code decides.")
+      lines.append("Code decides whether a match of the pattern is a finding.")
     }
     return lines
   }
@@ -75,19 +75,19 @@ public struct RuleMeaning {
     var lines = pattern.form.content.details
     if let launches = pattern.launches {
       let names = launches.map(\.rawValue).sorted().joined(separator: " or ")
-      lines.append("Only in processes that were launched by \(names).")
+      lines.append("It applies only to processes launched by \(names).")
     }
     if let severity = pattern.severity { lines.append("A finding is \(severity.article).") }
     if let milder = pattern.milder, let mitigation = pattern.mitigation {
       let when =
         switch mitigation {
-        case .port: "the events come from another implementation of UIKit"
+        case .port: "the events come from a UIKit port"
         case .osMajor(let versions):
-          "the system has version \(versions.lowerBound) to \(versions.upperBound), or none is said"
+          "the system version is \(versions.lowerBound) to \(versions.upperBound), or not stated"
         case .recently(let event, let time):
-          "less than \(InstantText.print(time)) ago came \(event.words)"
+          "\(event.words) came less than \(InstantText.print(time)) before"
         }
-      lines.append("It is \(milder.article) when \(when).")
+      lines.append("It is \(milder.article) if \(when).")
     }
     return lines
   }

@@ -29,7 +29,7 @@ struct RuleReader {
     else { return nil }
     let description = RuleDescription(
       id: id, number: nil, topic: .own, summary: summary, severity: severity, sources: [],
-      why: why.trimmed, remedy: remedy.trimmed, limits: texts[3]?.trimmed ?? "none that are known",
+      why: why.trimmed, remedy: remedy.trimmed, limits: texts[3]?.trimmed ?? "none known",
       needs: needs, patterns: patterns, examples: examples.map(\.example))
     return OwnRule(
       description: description, place: members.owner.place, examplePlaces: examples.map(\.place))
@@ -40,11 +40,11 @@ struct RuleReader {
     guard let text = value.scalar, text.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil,
       text.count <= 80
     else {
-      value.expected("an id of small letters, digits and hyphens, such as save-after-edit")
+      value.expected("an id of lowercase letters, digits and hyphens, such as save-after-edit")
       return nil
     }
     if RuleRegistry.all.contains(where: { $0.description.id == text }) {
-      value.fail("\(text) is the id of a rule of the catalogue; take another")
+      value.fail("\(text) is the id of a built-in rule; choose another")
       return nil
     }
     return text
@@ -63,7 +63,7 @@ struct RuleReader {
     }
     let mixed = Shape.patternKeys.map(\.name).filter { members[$0] != nil }
     if let first = mixed.first {
-      members[first]?.fail("\"\(first)\" stands in one of the \"parts\", or the rule has none")
+      members[first]?.fail("\"\(first)\" belongs in one of the \"parts\", or remove \"parts\"")
     }
     guard let items = parts.list("a list of patterns") else { return nil }
     if items.isEmpty { parts.expected("a pattern") }
@@ -152,10 +152,10 @@ struct RuleReader {
 
   private func checkExamples(_ examples: [ReadExample]) {
     if !examples.contains(where: { $0.example.isViolating }) {
-      members.owner.fail("a rule needs a violating example, which shows that it finds something")
+      members.owner.fail("a rule needs a violating example, to show that it finds something")
     }
     if !examples.contains(where: { !$0.example.isViolating }) {
-      members.owner.fail("a rule needs a clean example, which shows that it leaves the rest alone")
+      members.owner.fail("a rule needs a clean example, to show that it accepts the rest")
     }
     for (example, place) in examples { ExampleCheck.check(example, place, members.owner.file) }
   }

@@ -13,11 +13,11 @@ public struct RuleText {
   public var unsayable: [String] {
     var reasons: [String] = []
     if !rule.interests.isEmpty {
-      reasons.append("code looks at \(rule.interests.map(\.words).joined(separator: ", "))")
+      reasons.append("code checks \(rule.interests.map(\.words).joined(separator: ", "))")
     }
-    if rule.isJudgedByCode { reasons.append("code decides about what the patterns find") }
+    if rule.isJudgedByCode { reasons.append("code decides which matches are findings") }
     for pattern in rule.description.patterns where PatternText(pattern).isSayable == false {
-      reasons.append("there is no YAML for: \(pattern.words)")
+      reasons.append("YAML cannot express: \(pattern.words)")
     }
     return reasons
   }

@@ -33,11 +33,11 @@ enum StateWords {
   static func check(while holding: [Written], unless notHolding: [Written]) {
     for (index, one) in holding.enumerated() {
       for other in holding[..<index] where contradictions.contains([one.word, other.word]) {
-        one.value.fail("\(one.word) and \(other.word) never hold together")
+        one.value.fail("\(one.word) and \(other.word) never hold at the same time")
       }
     }
     for one in notHolding where holding.contains(where: { $0.word == one.word }) {
-      one.value.fail("\(one.word) is asked for by \"while\": nothing is ever found")
+      one.value.fail("\"while\" requires \(one.word): the rule can never find anything")
     }
   }
 
@@ -47,7 +47,7 @@ enum StateWords {
         let known = plain.first(where: { $0.word == word })
       else {
         if let word = value.scalar, Shape.state.names.contains(word) {
-          value.fail("\(word) goes with something: {\(word): …}")
+          value.fail("\(word) needs an argument: {\(word): …}")
         }
         return nil
       }

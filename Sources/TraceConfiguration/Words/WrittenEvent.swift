@@ -76,7 +76,7 @@ extension WrittenEvent {
     else { return nil }
     self.names = names.contains(EventWords.anyName) ? [] : names
     if !EventWords.takesName(verb), !names.isEmpty {
-      members["name"]?.expected("no name: \(verb) has none")
+      members["name"]?.expected("no name: \(verb) takes none")
       return nil
     }
     if EventWords.takesName(verb), names.isEmpty {
@@ -100,7 +100,7 @@ extension WrittenEvent {
   /// `verb [name] [subject] ["label"] {key=value}`; `|` stands between what is as good.
   private init?(_ text: String, _ value: YAMLValue) {
     guard let words = EventScanner.words(text) else {
-      value.fail("a label does not end: expected \" in \(YAMLValue.quoted(text))")
+      value.fail("unterminated label: expected \" in \(YAMLValue.quoted(text))")
       return nil
     }
     let fail = value.fail(expected:found:oneOf:)

@@ -150,7 +150,7 @@ extension BlockDecoder {
     var largestValue: UInt8 = 0
     for size in columns.values { largestValue = max(largestValue, size & ~ValueClass.sign) }
     guard largestTime <= TimeClass.absolute, largestValue <= ValueClass.largest else {
-      throw BlockDamage("a size class does not exist")
+      throw BlockDamage("a size class is invalid")
     }
     var largestShape = 0
     if columns.shapesHigh.isEmpty {
@@ -160,14 +160,14 @@ extension BlockDecoder {
     } else {
       for row in 0..<rows { largestShape = max(largestShape, columns.shape(row)) }
     }
-    guard largestShape < shapeCount else { throw BlockDamage("a shape does not exist") }
+    guard largestShape < shapeCount else { throw BlockDamage("a shape is invalid") }
     var valueRows = 0
     for row in 0..<rows {
       valueRows &+= Int(layouts[columns.shape(row)] & ShapeLayout.value)
     }
     _ = groups.begin(rows: rows) { columns.shape($0) }
     guard valueRows == columns.values.count else {
-      throw BlockDamage("there are not as many values as rows with one")
+      throw BlockDamage("the number of values does not match the rows that have one")
     }
   }
 
@@ -188,7 +188,7 @@ extension BlockDecoder {
     let jumpsAreWhole = applyJumps(columns, from: before, count: end - before, to: events)
     guard reader.mantissas.byteCount == Int(header.mantissaLength), reader.numbers.isSpent,
       reader.lists.isSpent, reader.lines.isSpent, sequences.isSpent, jumpsAreWhole
-    else { throw BlockDamage("the columns do not fit the rows") }
+    else { throw BlockDamage("the columns do not match the rows") }
   }
 
   private func decodeRows(

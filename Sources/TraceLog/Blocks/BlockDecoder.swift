@@ -106,10 +106,10 @@ final class BlockDecoder {
       let code = Int(codes[shape])
       let writer = Int(writerBytes[shape])
       guard code < LogFormat.firstUnknownVerb + verbs.count, writer < writerIDs.count else {
-        throw BlockDamage("a shape names a verb or a writer that is not in the block")
+        throw BlockDamage("a shape refers to a verb or writer that is not in the block")
       }
       guard groupBytes[shape] < LogFormat.timeGroups else {
-        throw BlockDamage("a shape is in a group of times that does not exist")
+        throw BlockDamage("a shape is in an invalid time group")
       }
       groups.ofShape[shape] = groupBytes[shape]
       let known = Verb(code: UInt8(code))
@@ -137,7 +137,7 @@ final class BlockDecoder {
     }
     let hasNumber = Subject(kind).isNumbered
     guard hasNumber == (layout & ShapeLayout.number != 0) else {
-      throw BlockDamage("a shape's subject and columns do not fit")
+      throw BlockDamage("a shape's subject and columns do not match")
     }
     templates[shape].subjectKind = kind
     templates[shape].hasValue = layout & ShapeLayout.value != 0
@@ -159,7 +159,7 @@ final class BlockDecoder {
     lists.removeAll(keepingCapacity: true)
     for _ in 0..<(try source.getCount(limit: limit, "there are too many attribute lists")) {
       var list: [Attribute] = []
-      let count = try source.getCount(limit: LogFormat.maxAttributes, "a list is over the limit")
+      let count = try source.getCount(limit: LogFormat.maxAttributes, "a list exceeds the limit")
       for _ in 0..<count {
         let key = vocabulary.text(try symbol(from: &source, symbols))
         list.append(Attribute(key, vocabulary.text(try symbol(from: &source, symbols))))
@@ -194,6 +194,6 @@ final class BlockDecoder {
   private func symbol(
     from source: inout ByteSource, _ symbols: [Symbol]
   ) throws(BlockDamage) -> Symbol {
-    symbols[try source.getCount(limit: symbols.count - 1, "a text's number is out of bounds")]
+    symbols[try source.getCount(limit: symbols.count - 1, "a text number is out of bounds")]
   }
 }

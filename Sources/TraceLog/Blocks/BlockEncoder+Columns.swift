@@ -26,12 +26,12 @@ struct ColumnLengths {
 
   init(decoding source: inout ByteSource) throws(BlockDamage) {
     let limit = LogFormat.maxPlainBytes
-    values = try source.getCount(limit: limit, "a column is over the limit")
-    numbers = try source.getCount(limit: limit, "a column is over the limit")
-    jumps = try source.getCount(limit: limit, "a column is over the limit")
-    sequences = try source.getCount(limit: limit, "a column is over the limit")
-    lists = try source.getCount(limit: limit, "a column is over the limit")
-    lines = try source.getCount(limit: limit, "a column is over the limit")
+    values = try source.getCount(limit: limit, "a column exceeds the limit")
+    numbers = try source.getCount(limit: limit, "a column exceeds the limit")
+    jumps = try source.getCount(limit: limit, "a column exceeds the limit")
+    sequences = try source.getCount(limit: limit, "a column exceeds the limit")
+    lists = try source.getCount(limit: limit, "a column exceeds the limit")
+    lines = try source.getCount(limit: limit, "a column exceeds the limit")
   }
 
   /// The columns behind the shape ids, in the order of the format.

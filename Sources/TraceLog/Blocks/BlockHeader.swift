@@ -140,7 +140,7 @@ extension BlockHeader {
     for _ in 0..<writerCount {
       let length = Int(try source.get(UInt16.self))
       guard length <= LogFormat.maxWriterNameBytes else {
-        throw BlockDamage("a writer's name is over the limit")
+        throw BlockDamage("a writer's name exceeds the limit")
       }
       writers.append(
         WriterSpan(
@@ -158,7 +158,7 @@ extension BlockHeader {
     guard deflatedLength <= LogFormat.maxDeflatedBytes, plainLength <= LogFormat.maxPlainBytes,
       mantissaLength <= LogFormat.maxMantissaBytes
     else { throw BlockDamage("the block's lengths are out of bounds") }
-    guard codec == LogFormat.codecColumns else { throw BlockDamage("the codec is not known") }
+    guard codec == LogFormat.codecColumns else { throw BlockDamage("the codec is unknown") }
     guard flags & LogFormat.reservedFlags == 0 else { throw BlockDamage("a reserved flag is set") }
   }
 }

@@ -149,7 +149,7 @@ struct BlockWalk {
     }
     isRevisiting = false
     guard let gaps = ledger.gaps(before: header, tag: scanner.tag ?? 0) else {
-      note(.misplacedBlock, "block \(header.number) stands behind its place", header)
+      note(.misplacedBlock, "block \(header.number) is out of order", header)
       do { try scanner.skipPayload(of: header) } catch is TornPayload { isTorn = true }
       return nil
     }

@@ -84,7 +84,7 @@ final class Inflater {
     stream.pointee.avail_out = UInt32(target.count)
     guard CZlib.inflate(stream, Z_FINISH) == Z_STREAM_END, stream.pointee.avail_in == 0,
       stream.pointee.avail_out == 0
-    else { throw BlockDamage("the compressed columns do not inflate to their length") }
+    else { throw BlockDamage("the compressed columns do not unpack to their length") }
   }
 }
 

@@ -45,7 +45,7 @@ struct LogFiles {
       let name = LogPart.path(path, number)
       if SystemCalls.nameKind(name) != .nothing {
         if expected == nil { isBeginningLost = true }
-        note(number, "\(name) cannot be read as a part of this log")
+        note(number, "\(name) is not readable as a part of this log")
         expected = number + 1
       } else if expected != nil {
         // The limits removed it meanwhile: the next part's header tells it.

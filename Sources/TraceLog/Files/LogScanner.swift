@@ -152,7 +152,7 @@ final class LogScanner {
       throw BlockDamage("the log ends in a block header")
     }
     guard input.window.starts(with: LogFormat.marker) else {
-      throw BlockDamage("there is no block where one should begin")
+      throw BlockDamage("no block begins at the expected place")
     }
     let length = Int(input.window.loadUnaligned(fromByteOffset: 8, as: UInt32.self).littleEndian)
     guard length >= LogFormat.blockHeaderFixedLength + LogFormat.checksumLength,
@@ -223,7 +223,7 @@ final class LogScanner {
       return LogDamage(kind: .tornTail, offset: offset, reason: "the log ends in a block header")
     }
     return LogDamage(
-      kind: .corruptBlock, offset: offset, reason: "the bytes up to the end are no block")
+      kind: .corruptBlock, offset: offset, reason: "the remaining bytes are not a block")
   }
 }
 
@@ -310,7 +310,7 @@ extension LogScanner {
       guard try skipToMarker(&tail, limit: limit) else { break }
       if (try? peekHeader()) != nil {
         headerDamage = LogDamage(
-          kind: .fileHeader, offset: 0, reason: "the file header's bytes changed")
+          kind: .fileHeader, offset: 0, reason: "the file header has changed")
         return
       }
       _ = try input.skip(1)

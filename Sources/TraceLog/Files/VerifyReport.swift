@@ -92,11 +92,11 @@ public struct VerifyReport: Hashable, Sendable {
     case .stray(let ring):
       addRingProblem(
         "the log id of \(ring.path)",
-        expected: "that of the log"
+        expected: "the id of this log"
           + (ring.logID.map { ", \(StrayRing.hex($0))" } ?? ", whose file header is damaged"),
-        found: "that of \(ring.ownerName); \(ring.remedy)")
+        found: "the id of \(ring.ownerName); \(ring.remedy)")
     case .unreadable:
-      addRingProblem("its header", expected: "a ring", found: "what cannot be read as one")
+      addRingProblem("its header", expected: "a ring", found: "unreadable data")
     case .ring(var ring):
       let joined = ring.events(after: lastSequences, at: .origin)
       ringEventCount = joined.events.count { $0.verb != .gap }
@@ -105,7 +105,7 @@ public struct VerifyReport: Hashable, Sendable {
       for gap in lost where !joined.isOvertaken {
         let range = gap.from.flatMap { from in gap.to.map { " \(from) to \($0)" } } ?? ""
         addRingProblem(
-          "events of \(gap.writer ?? "a thread")", expected: "all behind the log's last",
+          "events of \(gap.writer ?? "a thread")", expected: "all after the log's last",
           found: "none\(range)")
       }
     }
@@ -186,8 +186,8 @@ private struct BlockCheck {
     if let state, state != rebuilt {
       report(
         .checkpoint, offset, "state before the block",
-        "\(state.checkpoint().count) facts that the events before it leave",
-        "\(checkpoint.count) others")
+        "\(state.checkpoint().count) facts from the events before it",
+        "\(checkpoint.count) other facts")
     }
     if state == nil { state = rebuilt }
   }

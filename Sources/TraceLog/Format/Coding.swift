@@ -40,7 +40,7 @@ struct ByteSource {
   init(_ bytes: UnsafeRawBufferPointer) { rest = bytes }
 
   mutating func take(_ count: Int) throws(BlockDamage) -> UnsafeRawBufferPointer {
-    guard count >= 0, count <= rest.count else { throw BlockDamage("bytes end too early") }
+    guard count >= 0, count <= rest.count else { throw BlockDamage("the data ends too early") }
     let taken = UnsafeRawBufferPointer(rebasing: rest[..<count])
     rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     return taken
@@ -70,7 +70,7 @@ struct ByteSource {
   }
 
   mutating func getText(limit: Int) throws(BlockDamage) -> String {
-    let length = try getCount(limit: limit, "a text is over the limit")
+    let length = try getCount(limit: limit, "a text exceeds the limit")
     return String(decoding: try take(length), as: UTF8.self)
   }
 }

@@ -59,29 +59,29 @@ extension LogError: CustomStringConvertible {
     case .notFound(let path): "\(path): no such file; check the name"
     case .newestLost(let path, let isEmpty, let parts):
       "\(path): \(isEmpty ? "the file is empty" : "no such file"), but older parts of the log are "
-        + "there, \(LogPart.names(path, parts)); to read them, cp "
+        + "there: \(LogPart.names(path, parts)); to read them, run cp "
         + "\(LogPart.path(path, parts.upperBound)) \(path)"
     case .noPermission(let path): "\(path): permission denied; check the file's owner and mode"
     case .isDirectory(let path): "\(path): is a directory; name the log file in it"
     case .empty(let path): "\(path): the file is empty; was anything recorded?"
     case .notALog(let path, let looksLikeText):
       looksLikeText
-        ? "\(path): is text, not a binary log; record it with the source that fits its text"
+        ? "\(path): is text, not a binary log; record it with the matching source"
         : "\(path): is not a log: neither a file header nor a block was found"
     case .newerVersion(let found, let supported, let path):
       "\(path): has format version \(found), this version reads up to \(supported); update tracectl"
-    case .notOurs(let path): "\(path): is no log, so it is not replaced; choose another name"
-    case .exists(let path): "\(path): exists already; choose another name or allow replacing it"
+    case .notOurs(let path): "\(path): is not a log, so it is not replaced; choose another name"
+    case .exists(let path): "\(path): already exists; choose another name or allow replacement"
     case .inUse(let path): "\(path): another process is writing it; wait for it, or stop it"
     case .removed(let path):
-      "\(path): was removed or replaced while it was written; what is recorded goes into the file "
-        + "that is gone"
-    case .impossibleRing(let reason): "no ring can be made: \(reason)"
+      "\(path): was removed or replaced during recording; new events go to the removed "
+        + "file"
+    case .impossibleRing(let reason): "cannot create a ring: \(reason)"
     case .diskFull(let path):
-      "\(path): the disk is full; the log is whole up to its last block, free some space"
+      "\(path): the disk is full; the log is whole up to its last block; free some space"
     case .system(let operation, let path, _, let reason): "\(path): cannot \(operation): \(reason)"
     case .outOfMemory(let doing): "out of memory while \(doing)"
-    case .closed(let path): "\(path): the log was closed; nothing more can be written to it"
+    case .closed(let path): "\(path): the log is closed; nothing more can be written to it"
     }
   }
 }

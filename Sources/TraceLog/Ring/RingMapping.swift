@@ -28,20 +28,20 @@ package final class RingMapping: @unchecked Sendable {
     /// Throws what is impossible about the size, and what would be possible.
     package func check() throws(LogError) {
       guard (1...RingFormat.maxLanes).contains(lanes) else {
-        throw .impossibleRing(reason: "\(lanes) threads, of 1 to \(RingFormat.maxLanes)")
+        throw .impossibleRing(reason: "\(lanes) threads; the range is 1 to \(RingFormat.maxLanes)")
       }
       guard (16...RingFormat.maxCapacity).contains(capacity), capacity & (capacity - 1) == 0
       else {
         throw .impossibleRing(
-          reason: "\(capacity) records a thread; it takes a power of two, 16 to "
+          reason: "\(capacity) records per thread; it must be a power of two from 16 to "
             + "\(RingFormat.maxCapacity)")
       }
       guard (RingFormat.page...RingFormat.maxWordsCapacity).contains(wordsCapacity),
         wordsCapacity % RingFormat.page == 0
       else {
         throw .impossibleRing(
-          reason: "\(wordsCapacity) bytes for words; it takes a multiple of \(RingFormat.page), "
-            + "up to \(RingFormat.maxWordsCapacity)")
+          reason: "\(wordsCapacity) bytes for words; it must be a multiple of \(RingFormat.page), "
+            + "at most \(RingFormat.maxWordsCapacity)")
       }
     }
   }
@@ -256,10 +256,10 @@ package final class RingMapping: @unchecked Sendable {
       let count = pread(descriptor, &start, start.count, 0)
       // The magic of a ring comes last.
       guard count == 0 || start == RingFormat.magic || start.allSatisfy({ $0 == 0 }) else {
-        throw .impossibleRing(reason: "\(path) is there already and is no ring")
+        throw .impossibleRing(reason: "\(path) already exists and is not a ring")
       }
     case .link, .other:
-      throw .impossibleRing(reason: "\(path) is there already and is no ring")
+      throw .impossibleRing(reason: "\(path) already exists and is not a ring")
     }
     unlink(path)
   }

@@ -26,10 +26,10 @@ public struct StrayRing: Hashable, Sendable {
   /// What is the matter and what to do, in a line.
   public var text: String {
     guard logID != nil else {
-      return "\(path): is not read: the file header of \(log) is damaged, and nobody can tell "
+      return "\(path): is ignored: the file header of \(log) is damaged, so it is not known "
         + "whether the ring belongs to it; \(remedy)"
     }
-    return "\(path): is not read: it belongs to \(ownerName), and not to \(log); \(remedy)"
+    return "\(path): is ignored: it belongs to \(ownerName), not to \(log); \(remedy)"
   }
 
   /// Whom the ring belongs to, as a report names it.
@@ -39,7 +39,7 @@ public struct StrayRing: Hashable, Sendable {
   var remedy: String {
     if logID == nil { return "keep both: the ring may hold the last events" }
     if let owner { return "rename it to \(owner)\(RingFormat.pathEnding)" }
-    return "move it to its log, as LOG\(RingFormat.pathEnding), or remove it"
+    return "move it beside its log, as LOG\(RingFormat.pathEnding), or remove it"
   }
 
   static func hex(_ bytes: [UInt8]) -> String {

@@ -62,7 +62,7 @@ struct GitHubReport {
         place.hasPrefix("line ") ? Int(place.dropFirst(5)) : nil
       }
       return Annotation(
-        kind: "notice", log: unknown.log, line: line, title: "tracectl: not understood",
+        kind: "notice", log: unknown.log, line: line, title: "tracectl: unknown word",
         lines: [unknown.word.text])
     }
   }

@@ -33,7 +33,7 @@ struct MarkdownReport {
     let shown = words.prefix(MarkdownReport.rowsShown).map { unknown in
       "- \(InertText.code(results.logs > 1 ? "\(unknown.log): \(unknown.word.text)" : unknown.word.text))"
     }
-    return (["Not understood:", ""] + shown).joined(separator: "\n")
+    return (["Unknown words:", ""] + shown).joined(separator: "\n")
   }
 
   private var unreadable: [String] {
@@ -101,7 +101,7 @@ struct MarkdownReport {
       room -= section.utf8.count + 2
       if room < 0 {
         let left = issues.count - index
-        sections.append("The details of \(left) more are left out.")
+        sections.append("\(left) more are not shown in detail.")
         break
       }
       sections.append(section)
@@ -119,7 +119,7 @@ struct MarkdownReport {
       .map(InertText.codeLine)
     var parts = ["```text\n\(block.joined(separator: "\n"))\n```"]
     if let rule {
-      parts.append("**must be** \(InertText.prose(rule.summary))")
+      parts.append("**expected** \(InertText.prose(rule.summary))")
       parts.append("**why** \(InertText.prose(rule.why))")
       parts.append("**remedy** \(InertText.prose(rule.remedy))")
       parts.append("**source** \(InertText.prose(rule.sources.joined(separator: "; ")))")
@@ -145,7 +145,7 @@ struct MarkdownReport {
     let left = entries.count - lines.count
     return MarkdownReport.collapsed(
       "\(results.standing.fixed) fixed",
-      (["| rule | what is not found any more |", "|---|---|"] + lines
+      (["| rule | no longer found |", "|---|---|"] + lines
         + (left > 0 ? ["\nand \(left) more"] : [])).joined(separator: "\n"))
   }
 
@@ -165,7 +165,7 @@ struct MarkdownReport {
   private var lookedAt: String {
     let kept = results.rules.count(where: \.isKept)
     return
-      "Looked at \(CountText.of(results.events, "event")) in \(CountText.of(results.logs, "log")), "
-      + "\(results.gaps == 0 ? "no gaps" : CountText.of(results.gaps, "gap")). \(CountText.of(kept, "rule")) kept."
+      "Checked \(CountText.of(results.events, "event")) in \(CountText.of(results.logs, "log")), "
+      + "\(results.gaps == 0 ? "no gaps" : CountText.of(results.gaps, "gap")). \(CountText.of(kept, "rule")) passed."
   }
 }

@@ -93,7 +93,7 @@ extension JSONWriter {
   /// cause, and tells more of it.
   mutating func related(_ finding: ToldFinding, cause: ToldFinding?) {
     var places: [(finding: ToldFinding, message: String)] = []
-    if finding.codeLocation != nil { places.append((finding, "the log that shows it")) }
+    if finding.codeLocation != nil { places.append((finding, "the log that shows this finding")) }
     if let cause {
       places.append((cause, "has the same cause: \(cause.rule): \(cause.message)"))
     }

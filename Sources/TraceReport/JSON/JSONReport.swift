@@ -78,7 +78,7 @@ package enum JSONReport {
           + remedy)
     }
     guard heading.schema == schema else {
-      throw Failure(description: "this is no file of results; \(remedy)")
+      throw Failure(description: "this is not a results file; \(remedy)")
     }
     if heading.version > version {
       throw Failure(
@@ -88,8 +88,8 @@ package enum JSONReport {
     if heading.version < version {
       throw Failure(
         description:
-          "version \(heading.version) is older than \(version), and does not tell all that is "
-          + "merged; \(remedy)")
+          "version \(heading.version) is older than \(version) and lacks data that the "
+          + "merge needs; \(remedy)")
     }
   }
 
@@ -97,26 +97,26 @@ package enum JSONReport {
   private static func unsealed(_ bytes: [UInt8], _ data: Data) throws -> Failure {
     guard let heading = try? JSONDecoder().decode(Heading.self, from: data) else {
       return Failure(
-        description: "the file is cut off or damaged, or this is no file of results; \(remedy)")
+        description: "the file is truncated or damaged, or is not a results file; \(remedy)")
     }
     try check(heading)
     return Failure(
       description: ResultsSeal.isThere(bytes)
-        ? "the file was changed after it was written: its checksum is another one; \(remedy)"
-        : "the file was changed after it was written: the checksum at its end is gone; \(remedy)")
+        ? "the file changed after it was written: its checksum does not match; \(remedy)"
+        : "the file changed after it was written: the checksum at its end is missing; \(remedy)")
   }
 
-  private static let remedy = "write it anew with tracectl analyze --results"
+  private static let remedy = "write it again with tracectl analyze --results"
 
   private static func text(of error: DecodingError) -> String {
     switch error {
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      "the file is damaged at \(place(context.codingPath)): something else is expected there"
+      "the file is damaged: unexpected value at \(place(context.codingPath))"
     case .keyNotFound(let key, let context):
-      "the file is damaged at \(place(context.codingPath + [key])): nothing stands there"
+      "the file is damaged: \(place(context.codingPath + [key])) is missing"
     case .dataCorrupted(let context) where !context.codingPath.isEmpty:
       "the file is damaged at \(place(context.codingPath)): \(context.debugDescription)"
-    default: "the file is damaged, or this is no file of results"
+    default: "the file is damaged, or is not a results file"
     }
   }
 

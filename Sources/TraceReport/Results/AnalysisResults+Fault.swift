@@ -10,14 +10,14 @@ extension AnalysisResults {
   /// What contradicts itself; `nil` when nothing does.
   var fault: String? {
     if !numbers.allSatisfy({ (0...AnalysisResults.countLimit).contains($0) }) {
-      return "a count is no number from 0 to 2^53"
+      return "a count is not a number from 0 to 2^53"
     }
-    if events > UInt64(AnalysisResults.countLimit) { return "the count of events is no count" }
+    if events > UInt64(AnalysisResults.countLimit) { return "the event count is not valid" }
     if !isOrdered(groups, by: \.fingerprint) || !isOrdered(causes, by: \.fingerprint)
       || !isOrdered(rules, by: \.order) || !isOrdered(deaths, by: \.order)
       || !zip(digests, digests.dropFirst()).allSatisfy({ $0 <= $1 })
     {
-      return "the lists are not in their order"
+      return "a list is out of order"
     }
     if groups.contains(where: { !$0.isSound }) || !causes.allSatisfy(\.isSound) {
       return "the findings contradict their counts"
@@ -34,7 +34,7 @@ extension AnalysisResults {
     let known = baseline?.entries.flatMap { [$0.rule, $0.subject, $0.message] } ?? []
     let told = verdicts.flatMap(\.texts) + deaths.flatMap { [$0.cause, $0.exitReason ?? ""] }
     if !(texts + others + accepted + known + told).allSatisfy(InertText.isInert) {
-      return "a text holds control characters"
+      return "a text contains control characters"
     }
     return nil
   }
@@ -76,7 +76,7 @@ extension AnalysisResults.RuleTally {
 
   fileprivate var texts: [String] {
     [rule.id, rule.summary, rule.why, rule.remedy] + rule.sources + (rule.links ?? [])
-      + [rule.contradiction ?? ""] + cannotTell.keys + otherDoubts.keys + notApplicable.keys
+      + [rule.contradiction ?? "", rule.formerID ?? ""] + cannotTell.keys + otherDoubts.keys + notApplicable.keys
   }
 }
 

@@ -9,6 +9,7 @@ extension AnalysisResults {
     /// What is known of the rule.
     struct Rule: Hashable, Codable, Sendable {
       var id: String
+      var formerID: String?
       var number: Int?
       var severity: Severity
       var summary: String
@@ -140,6 +141,7 @@ extension AnalysisResults.RuleTally: Codable {
 extension AnalysisResults.RuleTally.Rule {
   init(_ rule: RuleDescription) {
     id = rule.id
+    formerID = rule.formerID
     number = rule.number
     severity = rule.severity
     summary = rule.summary

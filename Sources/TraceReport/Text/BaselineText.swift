@@ -23,11 +23,11 @@ struct BaselineText {
       let rest = entries.count - BaselineText.shown
       if rest > 0 { lines.append("  and \(rest) more") }
     }
-    add("known, and not told again:", known)
+    add("known, not reported again:", known)
     add(
-      "fixed; tracectl baseline prune, given all the logs, takes them out:",
+      "fixed; run tracectl baseline prune with all the logs to remove them:",
       comparison.fixed.map(line))
-    add("not judged, so that nobody knows:", comparison.notJudged.map(line))
+    add("not checked, state unknown:", comparison.notJudged.map(line))
     return lines
   }
 

@@ -30,7 +30,7 @@ public struct DeathCauseText {
     let number = cause.number.map { " \($0)" } ?? ""
     switch cause.kind {
     case .code: return "termination code,\(number) in decimal"
-    case .jetsam: return "reason\(number) of jetsam"
+    case .jetsam: return "jetsam reason\(number)"
     case .signal: return "signal\(number)"
     case .namespace: return "namespace\(number)"
     case .word: return "reason"

@@ -22,7 +22,7 @@ struct DeathText {
     let cause = InertText.line(verdict.cause)
     switch verdict.manner {
     case .silent:
-      return cause == "gone" ? "vanished" : "ended without a word"
+      return cause == "gone" ? "vanished" : "ended without a recorded cause"
     case .exit:
       return cause.hasPrefix("exit ") ? "exited with \(cause.dropFirst(5))" : "exited"
     case .crash:
@@ -34,7 +34,7 @@ struct DeathText {
         return verdict.deathClass == .normal ? "ended by \(cause)" : "killed with \(cause)"
       }
       if cause == "kill" { return "killed" + (said.map { ": \(Self.short($0))" } ?? "") }
-      if cause == "jetsam" { return "killed for memory" }
+      if cause == "jetsam" { return "killed to free memory" }
       return verdict.meaning.isEmpty
         ? "killed (\(cause))" : "killed: \(verdict.meaning) (\(cause))"
     }
@@ -85,14 +85,14 @@ struct DeathText {
     let told = said == "voluntary" ? nil : said
     let sentences = [
       told.map { "The system says: \(JSONText.quoted($0))" + ($0.hasSuffix(".") ? "" : ".") },
-      by.map { "It came from \(InertText.word($0))." },
+      by.map { "The request came from \(InertText.word($0))." },
     ]
     let spoken = sentences.compactMap(\.self)
     return spoken.isEmpty ? nil : spoken.joined(separator: " ")
   }
 
   private var audience: String {
-    if verdict.isSuspended { return "The process was suspended, and the app not on screen." }
+    if verdict.isSuspended { return "The process was suspended, and the app was not on screen." }
     let least = verdict.isEndSeen ? "" : "at least "
     let state = verdict.state.map {
       "\(words($0)) for \(least)\(TimeText.span(verdict.stateAge))"
@@ -100,12 +100,12 @@ struct DeathText {
     switch verdict.audience {
     case .visible:
       if verdict.state == .inactive, let state {
-        return "The app was \(state): on screen, or on its way to or from it."
+        return "The app was \(state): on screen, or moving to or from it."
       }
-      return state.map { "The app was on screen: it was \($0)." } ?? "The app was on screen."
+      return state.map { "The app was on screen, \($0)." } ?? "The app was on screen."
     case .notVisible:
       return state.map { "The app was \($0)." } ?? "The app was not on screen."
-    case .unknown: return "Whether the app was on screen is not known."
+    case .unknown: return "It is not known whether the app was on screen."
     }
   }
 
@@ -121,37 +121,37 @@ struct DeathText {
     let more = verdict.suspects.count - 1
     // What was open explains a code or a signal; of an end that nobody saw it may be the cause.
     let isSure = verdict.manner != .silent && verdict.deathClass != .unknown
-    let verb = isSure ? "is" : "may be"
-    return "It \(verb) explained by \(text(first))\(more > 0 ? ", and \(more) more like it" : "")."
+    let heading = isSure ? "Likely cause" : "Possible cause"
+    return "\(heading): \(text(first))\(more > 0 ? ", and \(more) more like it" : "")."
   }
 
   /// What was cut off, when it does not explain the end.
   private var running: String? {
     guard verdict.suspects.isEmpty, let outermost = verdict.running.first else { return nil }
     let inner = verdict.running.count > 1 ? verdict.running.last : nil
-    let inside = inner.map { ", in it \(named($0.event))" } ?? ""
-    return "It came in the middle of \(named(outermost.event)), after "
+    let inside = inner.map { ", and inside it \(named($0.event))" } ?? ""
+    return "At the end \(named(outermost.event)) had been running for "
       + "\(TimeText.span(outermost.elapsed))\(inside)."
   }
 
   private func text(_ suspect: DeathVerdict.Suspect) -> String {
     let event = suspect.event
     let age = TimeText.span(suspect.elapsed)
-    let allowed = suspect.allowed.map { "; \(TimeText.span($0)) are allowed" } ?? ""
+    let allowed = suspect.allowed.map { " (limit \(TimeText.span($0)))" } ?? ""
     switch suspect.kind {
     case .mainThread: return "\(named(event)), which held the main thread for \(age)\(allowed)"
     case .launch: return "the launch, which took \(age)\(allowed)"
     case .termination:
-      return "its exit: it was still there \(age) after it had been told to terminate"
+      return "the exit: the process was still there \(age) after it was told to terminate"
     case .task:
       let subject = event.subjectKind == .task ? "\(event.subject) \(label(event))" : named(event)
       return "\(subject), still open after \(age) in the background\(allowed)"
     case .lock: return "the lock \(label(event)), held for \(age)"
     case .delivery: return "\(named(event)), not completed after \(age)"
-    case .resume: return "the resumes since \(TimeText.instant(event.instant))"
+    case .resume: return "the repeated resumes since \(TimeText.instant(event.instant))"
     case .request:
       let name = event.label.isNone ? named(event) : label(event)
-      return "\(name), for which the system waited \(age)\(allowed)"
+      return "\(name); the system waited \(age) for it\(allowed)"
     }
   }
 
@@ -160,7 +160,7 @@ struct DeathText {
     case .agrees: "The code agrees with the trace."
     case .disagrees(let what): "Code and trace disagree: \(what)."
     case .cannotTell(let doubt):
-      "Whether the code fits the trace cannot be told: \(doubt.reason)."
+      "Cannot tell whether the code fits the trace: \(doubt.reason)."
     case .nothingToShow, nil: nil
     }
   }
@@ -172,25 +172,25 @@ struct DeathText {
     let parts = verdict.shares.filter { $0.time >= total / 100 }.map { share in
       "\(named(share.event)) \(share.time / max(1, total / 100)) %"
     }
-    return "The main thread was busy for \(TimeText.span(total)) up to then: "
+    return "The main thread was busy for \(TimeText.span(total)) before the end: "
       + parts.joined(separator: ", ") + "."
   }
 
   private var normal: String? {
     guard verdict.deathClass == .normal else { return nil }
     if verdict.isTerminated {
-      return "It had been told to terminate" + (verdict.isHarmless ? ": a normal end." : ".")
+      return "It was told to terminate" + (verdict.isHarmless ? ": a normal end." : ".")
     }
     guard verdict.isHarmless else { return nil }
-    if verdict.manner == .exit { return "A normal end." }
+    if verdict.manner == .exit { return "This is a normal end." }
     if verdict.cause == "SIGKILL" {
-      return "The system ends apps in the background like this when it needs their memory."
+      return "The system kills background apps like this when it needs their memory."
     }
     // Of a reason that no table has nothing is known.
     let isOfOtherWords = verdict.cause == "kill" && said != nil
     return verdict.audience == .notVisible && verdict.code == nil && !isOfOtherWords
-      ? "That is how the system reclaims apps in the background: nothing to worry about."
-      : "Nothing shows that the app did wrong."
+      ? "The system reclaims background apps this way; no action is needed."
+      : "Nothing shows a fault of the app."
   }
 
   private var doubts: String? {

@@ -31,7 +31,7 @@ struct DeathsText {
         < (second.class.rank, first.count, second.cause, second.exitReason ?? "")
     }
     let list = kinds.map { "\($0.count) \($0.cause)" }
-    return "In all \(CountText.of(results.ended, "process", plural: "processes")) ended: "
+    return "In total \(CountText.of(results.ended, "process", plural: "processes")) ended: "
       + list.joined(separator: ", ") + "."
   }
 

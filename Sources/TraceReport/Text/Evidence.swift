@@ -51,9 +51,9 @@ struct Evidence: Hashable, Codable, Sendable {
       }
       let rest = missing.dropFirst(Evidence.named).reduce(0) { $0 + $1.rules }
       text += ": the log has " + list.joined(separator: ", ")
-      if rest > 0 { text += ", and lacks other things (\(CountText.of(rest, "rule")))" }
+      if rest > 0 { text += ", and lacks other events (\(CountText.of(rest, "rule")))" }
     }
-    return text + "; --verbose names them"
+    return text + "; --verbose lists them"
   }
 
   /// The answers that would help, in a sentence; `nil` when none would.
@@ -61,7 +61,7 @@ struct Evidence: Hashable, Codable, Sendable {
     guard let first = answers.first else { return nil }
     let rules = CountText.of(first.rules, "more rule")
     let others = answers.dropFirst().map { ", and \($0.option) \($0.rules) more" }.joined()
-    return "if you know it, say it: \(first.option) lets \(rules) judge\(others)"
+    return "if you know the answer, pass it: \(first.option) lets \(rules) decide\(others)"
   }
 
   // MARK: What is missing
@@ -91,16 +91,16 @@ struct Evidence: Hashable, Codable, Sendable {
   private static func words(_ hooks: [Hook]) -> String {
     let hooks = Set(hooks)
     let delegates = hooks.intersection([.appDelegate, .sceneDelegate])
-    if delegates.count == 2 { return "callbacks of the app or scene delegate" }
-    if hooks.contains(.appDelegate) { return "callbacks of the app delegate" }
-    if hooks.contains(.sceneDelegate) { return "callbacks of the scene delegate" }
-    if hooks.contains(.appNotifications) { return "notifications of UIApplication" }
-    if hooks.contains(.sceneNotifications) { return "notifications of UIScene" }
-    if hooks.contains(.work) { return "work of the app, such as timers and drawing" }
+    if delegates.count == 2 { return "app or scene delegate callbacks" }
+    if hooks.contains(.appDelegate) { return "app delegate callbacks" }
+    if hooks.contains(.sceneDelegate) { return "scene delegate callbacks" }
+    if hooks.contains(.appNotifications) { return "UIApplication notifications" }
+    if hooks.contains(.sceneNotifications) { return "UIScene notifications" }
+    if hooks.contains(.work) { return "app work such as timers and drawing" }
     if hooks.contains(.resources) { return "locks, files and sockets" }
     if hooks.contains(.data) { return "edits and saves of data" }
     if hooks.contains(.tasks) { return "background tasks" }
-    return "events of the system"
+    return "system events"
   }
 
   // MARK: What may be answered
@@ -109,7 +109,7 @@ struct Evidence: Hashable, Codable, Sendable {
   private static let questions:
     [(key: AttributeKey, option: String, values: [String], purpose: String)] = [
       (.mode, "--mode app|scene", ["scene", "app"], "if the app uses scenes; else --mode app"),
-      (.os, "--os VERSION", ["18.0"], "with the version of the device's system"),
+      (.os, "--os VERSION", ["18.0"], "the device's system version"),
       (
         .backgroundModes, "--background-modes none|LIST", ["none"],
         "if the app declares no background modes"

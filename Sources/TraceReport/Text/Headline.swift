@@ -40,7 +40,7 @@ struct Headline {
   /// How it ended, and what counts.
   private var found: [String] {
     if results.logs == 0 { return [style.bold("no log was analyzed")] }
-    if results.events == 0 { return [style.bold("nothing to look at: no events")] }
+    if results.events == 0 { return [style.bold("no events: nothing to analyze")] }
     let ofApp = results.standing { !RuleRegistry.isAboutRecording($0.rule) }
     let ofRecording = results.standing { RuleRegistry.isAboutRecording($0.rule) }
 
@@ -73,7 +73,7 @@ struct Headline {
   /// rule could judge.
   private func nothing(isNew: Bool) -> String {
     let isGood = results.ending?.worst ?? .normal == .normal
-    if !isNew { return isGood ? style.good("nothing new found") : style.bold("nothing new found") }
+    if !isNew { return isGood ? style.good("no new findings") : style.bold("no new findings") }
     if !isGood {
       let lacking = results.rules.count(where: \.isDoubtful)
       let verb = lacking == 1 ? "lacks" : "lack"
@@ -81,9 +81,9 @@ struct Headline {
       return style.bold("no rule explains it" + lack)
     }
     let kept = results.rules.count { $0.isKept && !$0.rule.isAboutRecording }
-    if kept > 0 { return style.good("nothing found: \(CountText.of(kept, "rule")) kept") }
-    let reason = results.gaps > 0 ? "cannot tell: events are lost" : "nothing found"
+    if kept > 0 { return style.good("no findings: \(CountText.of(kept, "rule")) passed") }
+    let reason = results.gaps > 0 ? "cannot tell: events are missing, and" : "no findings:"
     let logs = results.logs > 1 ? "these logs" : "this log"
-    return style.bold("\(reason), and no rule could judge \(logs)")
+    return style.bold("\(reason) no rule could check \(logs)")
   }
 }

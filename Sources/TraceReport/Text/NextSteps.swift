@@ -34,7 +34,7 @@ struct NextSteps {
     if let answer = evidence?.answers.first, steps.count < 2 {
       steps.append(("tracectl analyze \(answer.example) \(log)", answer.purpose))
     }
-    if steps.isEmpty { steps.append(("tracectl dump \(log)", "the events themselves")) }
+    if steps.isEmpty { steps.append(("tracectl dump \(log)", "all events")) }
     if let evidence, steps.count < 2, evidence.isPoor, evidence.answers.isEmpty {
       steps.append(recordStep)
     }
@@ -49,7 +49,7 @@ struct NextSteps {
       steps.append(
         (
           "tracectl explain \(ShellWord.quoted(end.cause))",
-          "what it means, and what to look for"
+          "what it means and what to look for"
         ))
     } else if let rule = results.rulesByID[finding.rule] {
       steps.append((rule.explainCommand, "the rule, with examples"))
@@ -67,7 +67,7 @@ struct NextSteps {
   /// What to look at where nothing is found and a process ended otherwise than it should.
   private var stepsAfterEnd: [Step] {
     guard let end = results.verdicts.last(where: { $0.class != .normal }) else { return [] }
-    let dump = Step("tracectl dump \(log)", "the events, the last ones at the end")
+    let dump = Step("tracectl dump \(log)", "all events; the last ones come at the end")
     guard let code = end.code,
       UInt64(code.dropFirst(2), radix: 16).flatMap(DeathCauses.code) != nil
     else { return [dump] }

@@ -15,9 +15,9 @@ struct Outcomes {
       lines += Wrap.lines(ids, indent: "  ").split(separator: "\n").map(String.init)
     }
     add("violated", rules.filter { $0.violated > 0 })
-    add("kept", rules.filter { $0.satisfied > 0 })
-    for (reason, rules) in byReason(\.cannotTell) { add("cannot tell, \(reason)", rules) }
-    for (reason, rules) in byReason(\.notApplicable) { add("not judged, \(reason)", rules) }
+    add("passed", rules.filter { $0.satisfied > 0 })
+    for (reason, rules) in byReason(\.cannotTell) { add("cannot tell: \(reason)", rules) }
+    for (reason, rules) in byReason(\.notApplicable) { add("not checked: \(reason)", rules) }
     return lines
   }
 

@@ -31,7 +31,7 @@ public struct ReducedTrace {
     var lines = [
       "# \(finding.rule)\(number), \(finding.severity.rawValue): \(finding.message)",
       "# \(rule.summary)",
-      "# Reduced: without any of these lines the rule does not find it.",
+      "# Reduced: the rule needs every line below to find it.",
     ]
     let printer = TraceNotation.Printer(vocabulary: vocabulary)
     let missing = finding.missing.map { (index: $0.dueIndex(in: events), line: $0.unnumbered) }

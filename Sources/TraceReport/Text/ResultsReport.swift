@@ -18,7 +18,7 @@ struct ResultsReport {
   var text: String {
     var sections = [headline]
     if !results.deaths.isEmpty {
-      sections.append(style.section("How they ended", endings, hanging: 4))
+      sections.append(style.section("How processes ended", endings, hanging: 4))
     }
     sections += rulesFound.map(text(of:))
     if let comparison = results.comparison {
@@ -30,16 +30,16 @@ struct ResultsReport {
     }
     if !results.unreadable.isEmpty {
       let errors = results.unreadable.map { InertText.line($0.error) }
-      sections.append(style.section("Not read", errors))
+      sections.append(style.section("Unreadable logs", errors))
     }
     if let words = results.unknownWords {
       sections.append(
-        style.section("Not understood", words.map { "\($0.log): \($0.word.text)" }))
+        style.section("Unknown words", words.map { "\($0.log): \($0.word.text)" }))
     }
     if let statistics = results.statistics {
-      sections.append(style.section("How long it took", StatisticsTable(statistics).lines))
+      sections.append(style.section("Durations", StatisticsTable(statistics).lines))
     }
-    sections.append(style.section("Looked at", lookedAt))
+    sections.append(style.section("Coverage", lookedAt))
     sections.append(style.section("Next", [next], hanging: 4))
     return sections.joined(separator: "\n\n") + "\n"
   }
@@ -47,7 +47,7 @@ struct ResultsReport {
   private var headline: String {
     let others = results.logs - results.logsWithFindings - results.logsInconclusive
     let parts = [
-      (results.logsWithFindings, "with findings"), (others, "with nothing found"),
+      (results.logsWithFindings, "with findings"), (others, "without findings"),
       (results.logsInconclusive, "inconclusive"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let unread = results.unreadable.count
@@ -88,7 +88,7 @@ struct ResultsReport {
       let command = words.rules[rule]?.explainCommand ?? "tracectl explain \(InertText.word(rule))"
       return pad(command, 24) + "the rule, with examples"
     }
-    return pad("tracectl analyze LOG", 24) + "one of the logs in full"
+    return pad("tracectl analyze LOG", 24) + "one log in full"
   }
 
   // MARK: Findings
@@ -160,8 +160,8 @@ struct ResultsReport {
     }
     let idle = results.rules.count - violated.count - kept.count - unsure.count
     let counts = [
-      (violated.count, "violated"), (kept.count, "kept"),
-      (unsure.count, "could not tell in any log"), (idle, "had nothing to judge"),
+      (violated.count, "violated"), (kept.count, "passed"),
+      (unsure.count, "could not tell in any log"), (idle, "had nothing to check"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     if !counts.isEmpty { lines.append("rules: " + counts.joined(separator: ", ")) }
     return lines

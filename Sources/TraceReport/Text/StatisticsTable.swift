@@ -12,12 +12,12 @@ struct StatisticsTable {
 
   var lines: [String] {
     let rows = statistics.rows
-    if rows.isEmpty { return ["nothing in the log has a begin and an end"] }
+    if rows.isEmpty { return ["no event in the log has both a begin and an end"] }
     let measured = rows.filter { $0.durations.count > 0 }
     var lines: [String] = []
     if !measured.isEmpty {
       lines = aligned([Self.headings] + measured.map(cells))
-      lines.append("used: the most of a known limit; budget: the tightest that all keep")
+      lines.append("used: the largest share of a known limit; budget: the tightest that all keep")
     }
     return lines + omissions(rows)
   }
@@ -74,7 +74,7 @@ struct StatisticsTable {
     let rest = incomplete.dropFirst(20)
     if !rest.isEmpty {
       let count = rest.reduce(UInt64(0)) { $0 &+ $1.omitted }
-      lines.append("  and \(count) of \(CountText.of(rest.count, "other"))")
+      lines.append("  and \(count) from \(CountText.of(rest.count, "other"))")
     }
     return lines
   }

@@ -43,7 +43,7 @@ struct StoryWords {
     case .processStart:
       // Where starts are not recorded another event shows the first of it.
       return event.verb == .processStart
-        ? "process started" + attributes(event) : "another process, whose start is not recorded"
+        ? "process started" + attributes(event) : "another process, start not recorded"
     case .app(let state): return state.rawValue + duration(from: event, later)
     case .scene(let connected):
       return "\(event.subject) \(connected ? "connected" : "disconnected")"
@@ -55,7 +55,7 @@ struct StoryWords {
     case .gap: return "events missing" + gap(event)
     case .end:
       let isGone = vocabulary.attributes(event.attributes)[.reason] == "gone"
-      if event.verb == .exit && isGone { return "gone: how the process ended was not seen" }
+      if event.verb == .exit && isGone { return "process vanished; its end was not recorded" }
       if let signal = signalPhrase(event) {
         return signal + attributes(event, without: [.code, .namespace, .signal])
       }

@@ -22,7 +22,7 @@ struct SuppressionText {
       case .expired:
         lines.append(
           "expired suppression of \(use.rule) at \(use.place): ended on \(use.expires ?? "")"
-            + (use.count > 0 ? ", \(use.count) found" : ", nothing found"))
+            + (use.count > 0 ? ", \(use.count) found" : ", no findings"))
       }
     }
     return lines

@@ -38,7 +38,7 @@ public struct SurveyText {
     let left = survey.lookedAt - survey.seen.count
     if left > 0 { lines.append("  and \(CountText.of(left, "earlier event"))") }
     let example = survey.seen.first { $0.answer == .found } ?? survey.seen[survey.seen.count - 1]
-    let name = RuleDescription.names(rule.id, rule.number).last ?? rule.id
+    let name = RuleDescription.names(rule.id, formerID: nil, rule.number).last ?? rule.id
     lines.append("")
     lines.append(
       "Next: tracectl why \(log) "
@@ -61,9 +61,9 @@ public struct SurveyText {
   private func answer(_ seen: RuleSurvey.Seen) -> String {
     switch seen.answer {
     case .found: seen.says.isEmpty ? "led to a finding" : style.bold("found") + ": \(seen.says)"
-    case .cannotTell: "cannot tell, \(seen.says)"
-    case .kept: "kept"
-    case .noted: "noted, nothing concluded"
+    case .cannotTell: "cannot tell: \(seen.says)"
+    case .kept: "passed"
+    case .noted: "noted; no conclusion"
     }
   }
 
@@ -71,13 +71,13 @@ public struct SurveyText {
     let number = rule.number.map { " (R\($0))" } ?? ""
     let name = style.bold(rule.id) + number
     if survey.lookedAt == 0 && survey.seen.isEmpty {
-      return name + " looked at no event of this log"
-        + (survey.notInForce.map { ": \($0)" } ?? ": it saw nothing that it is about")
+      return name + " checked no event of this log"
+        + (survey.notInForce.map { ": \($0)" } ?? ": the log has no event that it checks")
     }
     let counts = RuleSurvey.Answer.allCases.compactMap { answer in
       survey.counts[answer].flatMap { $0 > 0 ? "\($0) \(answer.rawValue)" : nil }
     }
-    return name + " looked at \(CountText.of(survey.lookedAt, "event")): "
+    return name + " checked \(CountText.of(survey.lookedAt, "event")): "
       + counts.joined(separator: ", ")
   }
 

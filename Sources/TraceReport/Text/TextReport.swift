@@ -41,14 +41,14 @@ package struct TextReport {
     }
     if let end = endSection(one.end) { sections.append(end) }
     if let statistics = results.statistics {
-      sections.append(style.section("How long it took", StatisticsTable(statistics).lines))
+      sections.append(style.section("Durations", StatisticsTable(statistics).lines))
     }
     if let recording = recordingSection { sections.append(recording) }
     if let words = results.unknownWords {
-      sections.append(style.section("Not understood", words.map(\.word.text)))
+      sections.append(style.section("Unknown words", words.map(\.word.text)))
     }
 
-    sections.append(style.section("Looked at", lookedAt(one)))
+    sections.append(style.section("Coverage", lookedAt(one)))
     let next = NextSteps(results, log: log, logOptions, groups.flatMap(\.self))
     sections.append(next.section(style))
     return sections.joined(separator: "\n\n") + "\n"
@@ -185,17 +185,17 @@ package struct TextReport {
     if let app = end.app, let since = end.since {
       lines.append(
         "the app \(end.over ? "was" : "is") \(TextReport.words(app)), for \(age(since))"
-          + (end.over ? "; the process is over" : "")
+          + (end.over ? "; the process has ended" : "")
           + (end.suspended ? "; the process is suspended" : ""))
     }
     lines += end.scenes.map { "scene:\($0.number) is \($0.activation)" }
 
     let events = end.open.prefix(TextReport.toldOpen).map(\.event)
     lines += events.map { event in
-      "still open after \(pad(age(event.t), 10))" + TimeText.line(event.line, at: event.instant)
+      "open for \(pad(age(event.t), 10))" + TimeText.line(event.line, at: event.instant)
     }
     let more = end.open.count - events.count + end.openLeftOut
-    if more > 0 { lines.append("and \(more) more still open") }
+    if more > 0 { lines.append("and \(more) more are open") }
     return lines.isEmpty ? nil : style.section("At the end", lines)
   }
 
@@ -217,7 +217,7 @@ package struct TextReport {
     ]
     if one.disorder > 0 {
       lines.append(
-        "\(CountText.of(one.disorder, "event")) before an earlier instant: a clock went back")
+        "\(CountText.of(one.disorder, "event")) out of time order: a clock went back")
     }
 
     if isVerbose {

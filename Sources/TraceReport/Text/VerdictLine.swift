@@ -41,8 +41,8 @@ package struct VerdictLine: Sendable {
         : !isExplained
           ? "no rule explains it"
           : results.logsInconclusive > 0
-            ? "nothing found, inconclusive"
-            : "nothing found: \(CountText.of(results.rules.count(where: \.isKept), "rule")) kept"
+            ? "no findings, inconclusive"
+            : "no findings: \(CountText.of(results.rules.count(where: \.isKept), "rule")) passed"
     // The error names the log itself.
     error = results.unreadable.first?.error
   }
@@ -95,7 +95,7 @@ package struct VerdictLine: Sendable {
       guard let count = counts[severity], let rules = rules[severity] else { return nil }
       return "\(CountText.of(count, severity)) (\(rules.sorted().joined(separator: ", ")))"
     }
-    let text = found.isEmpty ? "nothing new" : found.joined(separator: ", ")
+    let text = found.isEmpty ? "no new findings" : found.joined(separator: ", ")
     return known > 0 ? "\(text); \(known) known" : text
   }
 }

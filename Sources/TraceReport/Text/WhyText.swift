@@ -39,20 +39,20 @@ public struct WhyText {
     if !answer.clauses.isEmpty && !answer.code.isEmpty {
       lines.append("")
       let events = answer.code.joined(separator: "; ")
-      lines.append(Wrap.entry("code", "beside the patterns, code looks at \(events)", indent: "  "))
+      lines.append(Wrap.entry("code", "besides the patterns, code checks \(events)", indent: "  "))
     }
     if answer.clauses.isEmpty {
       lines.append("")
-      lines.append(entry("pattern", "none: the rule is code"))
-      lines.append(entry("part", isAsked ? "the rule looked at it" : "the rule was not asked"))
+      lines.append(entry("pattern", "none: the rule is implemented in code"))
+      lines.append(entry("part", isAsked ? "the rule checked it" : "the rule did not check it"))
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
   private func part(_ clause: Inquiry.Clause) -> String {
-    if case .notInForce = answer.outcome { return "none: the rule is not in force" }
+    if case .notInForce = answer.outcome { return "none: the rule is not active" }
     return clause.roles.isEmpty
-      ? "none: the pattern is about other events" : clause.roles.joined(separator: "; ")
+      ? "none: the pattern concerns other events" : clause.roles.joined(separator: "; ")
   }
 
   private var isAsked: Bool {
@@ -79,12 +79,12 @@ public struct WhyText {
       return "\(part), \(style.severity(finding.severity, finding.severity.rawValue))\(below): "
         + finding.message
     case .counted: return "found, and counted with an earlier finding of the same kind"
-    case .kept: return style.good("kept: the rule looked, and all was as it should be")
+    case .kept: return style.good("passed: the rule checked this event and found no problem")
     case .cannotTell(let doubts):
-      return "cannot tell, \(doubts.map(\.reason).joined(separator: "; "))"
-    case .notInForce(let reason): return "not judged, \(reason)"
-    case .noted: return "noted: the rule looked, and there was nothing to conclude"
-    case .notAsked: return "not asked: the rule is about other events"
+      return "cannot tell: \(doubts.map(\.reason).joined(separator: "; "))"
+    case .notInForce(let reason): return "not checked: \(reason)"
+    case .noted: return "noted: the rule used this event and drew no conclusion"
+    case .notAsked: return "not checked: the rule concerns other events"
     }
   }
 

@@ -10,8 +10,8 @@ extension AppIdentity {
   var notFound: SourceError {
     if let wanted, !isSeen(wanted) { return notFound(wanted) }
     let whose = wanted.map { JSONText.quoted($0) } ?? "an app"
-    var found = "only other lines of it"
-    var remedy = "capture while the app comes and goes, without a filter on the messages"
+    var found = "only other lines about it"
+    var remedy = "capture while the app starts and stops, without a message filter"
     if wanted == nil {
       let names = isKnown ? [] : Self.ordered(mentioned)
       found =
@@ -40,7 +40,7 @@ extension AppIdentity {
       .flatMap { near in names.first { $0.lowercased() == near } }
     let remedy =
       near.map { "did you mean \(JSONText.quoted($0))?" }
-      ?? "pass --app with the name of the process or the bundle identifier"
+      ?? "pass --app with the process name or the bundle identifier"
     return SourceError(
       .appNotFound, expected: "lines about \(JSONText.quoted(wanted))",
       found: "only " + Self.list(of: names), remedy: remedy)

@@ -119,8 +119,8 @@ struct AppIdentity {
     }
     throw SourceError(
       .severalApps, line: sighting.line, expected: "the lifecycle lines of one app",
-      found: "those of \(JSONText.quoted(process)) and of \(JSONText.quoted(sighting.process))",
-      remedy: "pass --app with the name of the process or the bundle identifier")
+      found: "lines of \(JSONText.quoted(process)) and of \(JSONText.quoted(sighting.process))",
+      remedy: "pass --app with the process name or the bundle identifier")
   }
 
   /// Notes whom the system speaks of, for the person who has to choose.

@@ -27,7 +27,7 @@ extension ConsoleNarrator {
       helpersThatEnded.append(pid)
     }
     let number = mention.pid.map { " (process \($0))" } ?? ""
-    tellNote("the helper \(mention.bundle ?? "")\(number) has ended: \(end.summary)", sighting)
+    tellNote("the helper \(mention.bundle ?? "")\(number) ended: \(end.summary)", sighting)
   }
 
   /// Tells an end, or remembers that it was announced.

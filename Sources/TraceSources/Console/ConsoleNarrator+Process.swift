@@ -33,7 +33,7 @@ extension ConsoleNarrator {
       !formerProcesses[index].hasEnded
     else { return }
     formerProcesses[index].hasEnded = true
-    tellNote("the process \(pid) before this one has ended: \(end.summary)", sighting)
+    tellNote("the previous process \(pid) ended: \(end.summary)", sighting)
   }
 
   /// Whether a sighting is a last word about a process that has ended: it says nothing new.
@@ -122,7 +122,7 @@ extension ConsoleNarrator {
     case .ended(let said), .endForetold(let said, _): end = said
     default: return false
     }
-    tellNote("another process \(name) (\(pid)) has ended: \(end.summary)", sighting)
+    tellNote("another process \(name) (\(pid)) ended: \(end.summary)", sighting)
     return true
   }
 

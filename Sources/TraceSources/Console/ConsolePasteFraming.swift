@@ -8,7 +8,7 @@ import TraceText
 ///
 /// Where columns have at least two blanks between them, names may have one; else a name is a word.
 struct ConsolePasteFraming: ConsoleFraming {
-  static let name = "Console.app copy with blanks"
+  static let name = "Console.app copy with spaces"
 
   private static let blank = UInt8(ascii: " ")
 

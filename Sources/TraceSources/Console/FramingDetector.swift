@@ -112,9 +112,9 @@ struct FramingDetector {
     let names = Self.framings.map { $0.name }
     return SourceError(
       .unknownForm,
-      expected: "console text in one of the forms \(names.joined(separator: ", "))",
+      expected: "console text in one of these formats: \(names.joined(separator: ", "))",
       found: firstLine.map { SourceError.shown($0) } ?? "no line",
-      remedy: "save the console's text without changes, or use --source trace or ndjson for a trace"
+      remedy: "save the console text unchanged, or use --source trace or ndjson for a trace"
     )
   }
 }

@@ -168,12 +168,12 @@ struct Termination: Hashable {
   var summary: String {
     let end =
       switch kind {
-      case .gone: "it is gone"
+      case .gone: "it vanished"
       case .exited(let status?): "it exited with status \(status)"
       case .exited(nil): "it exited"
-      case .killed("SIGNAL", let code?): "it ended by \(DarwinSignal.name(code))"
+      case .killed("SIGNAL", let code?): "it ended with \(DarwinSignal.name(code))"
       case .killed(let namespace?, let code?):
-        "it was killed, \(namespace) 0x\(String(code, radix: 16))"
+        "it was killed with \(namespace) 0x\(String(code, radix: 16))"
       case .killed(let namespace, _): "it was killed" + (namespace.map { ", \($0)" } ?? "")
       }
     let words = reason == Self.voluntary.reason ? nil : reason

@@ -17,11 +17,11 @@ struct AnalyzeCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "analyze",
-    abstract: "Say what went wrong in a log, with evidence.",
+    abstract: "Report what went wrong in a log, with evidence.",
     discussion: """
-      A log may be binary, notation (.trace), NDJSON (.ndjson), or console text as Console.app, log show, Xcode and idevicesyslog print it; also compressed with gzip. Its first bytes tell which. Of several logs, or of a directory, each gets a line, and what they show together is reported once, with counts.
+      A log may be binary, notation (.trace), NDJSON (.ndjson), or console text from Console.app, log show, Xcode or idevicesyslog; each may be compressed with gzip. tracectl detects the format from the first bytes. Given several logs or a directory, it prints one line per log and reports findings that logs share once, with counts.
 
-      For CI several reports can be made at once:
+      In CI you can make several reports at once:
 
         tracectl analyze log.bin --format sarif=out.sarif --format github
       """)
@@ -32,36 +32,45 @@ struct AnalyzeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Exit with 1 when a finding is at least this serious: error, warning (the default), info or never.",
+      """
+      Exit with 1 if a finding has at least this severity: error, warning (the default), info or \
+      never.
+      """,
       valueName: "severity"))
   var failOn: FailOn?
 
   @Flag(
     inversion: .prefixedNo,
     help:
-      "Exit with 4 when events are lost where a rule would look, no rule could judge anything, a required hook is not recorded, or the log has unknown words, and nothing else failed."
+      """
+      If nothing else failed, exit with 4 when events that a rule needs are missing, no rule could \
+      check anything, a required hook is not recorded, or the log has unknown words.
+      """
   )
   var strict: Bool?
 
   @Flag(
     help:
-      "Also report how long callbacks, work, tasks and locks took, and how close they came to their limits."
+      """
+      Also report the durations of callbacks, work, tasks and locks, and how close they came to \
+      their limits.
+      """
   )
   var stats = false
 
   @Flag(name: .shortAndLong, help: "Also list every rule with its verdict (text only).")
   var verbose = false
 
-  @OptionGroup(title: "What the log does not say") var inputOptions: InputOptions
+  @OptionGroup(title: "What the log does not state") var inputOptions: InputOptions
 
   @OptionGroup var baseline: BaselineOption
 
-  @Flag(help: "Use no baseline, whatever the configuration says.")
+  @Flag(help: "Use no baseline, even if the configuration names one.")
   var noBaseline = false
 
   @Option(
     help: ArgumentHelp(
-      "Write the results into this file, for tracectl merge-results.",
+      "Write the results to this file, for tracectl merge-results.",
       valueName: "file"), completion: .file())
   var results: String?
 
@@ -75,7 +84,7 @@ struct AnalyzeCommand: ParsableCommand {
 
   func validate() throws {
     if noBaseline && baseline.baseline != nil {
-      throw ValidationError("--baseline and --no-baseline do not go together")
+      throw ValidationError("--baseline and --no-baseline exclude each other")
     }
   }
 
@@ -165,11 +174,11 @@ struct AnalyzeCommand: ParsableCommand {
     guard let path = results else { return nil }
     if path == "-" {
       throw CommandError.usage(
-        "--results takes a file; for standard output there is --format json")
+        "--results needs a file; to print results, use --format json")
     }
     if output.reports.contains(where: { $0.isFor(path) }) {
       throw CommandError.usage(
-        "\(path) is named for a report and for --results; give each a file of its own")
+        "\(path) is the target of both a report and --results; give each its own file")
     }
     return try ReportFile(path, inputs: inputs)
   }

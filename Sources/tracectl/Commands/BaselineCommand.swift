@@ -7,9 +7,9 @@ import TraceReport
 struct BaselineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "baseline",
-    abstract: "Write, check and prune the file of findings that are known.",
+    abstract: "Write, check and prune the file of known findings.",
     discussion: """
-      A baseline lets a team begin with an app that has findings: analyze --baseline then reports only what is new. It counts findings by fingerprint. Times, the numbers of scenes and tasks, and whatever else happens do not change a fingerprint.
+      A baseline lets a team start with an app that already has findings: analyze --baseline then reports only new ones. A baseline counts findings by fingerprint. Times, scene and task numbers, and unrelated events do not change a fingerprint.
       """,
     subcommands: [Write.self, Check.self, Prune.self])
 
@@ -19,13 +19,16 @@ struct BaselineCommand: ParsableCommand {
 
     @Option(
       help: ArgumentHelp(
-        "The baseline file; by default the configuration's, or \(BaselineFile.defaultPath).",
+        """
+        The baseline file. The default comes from the configuration, or is \
+        \(BaselineFile.defaultPath).
+        """,
         valueName: "file"), completion: .file())
     var baseline: String?
 
     @OptionGroup var jobs: JobsOption
 
-    @OptionGroup(title: "What the logs do not say") var inputOptions: InputOptions
+    @OptionGroup(title: "What the logs do not state") var inputOptions: InputOptions
 
     @OptionGroup var configured: ConfigurationOption
 
@@ -49,9 +52,9 @@ struct BaselineCommand: ParsableCommand {
 
   struct Write: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Write a baseline of everything that is found in the logs.",
+      abstract: "Write a baseline of all findings in the logs.",
       discussion:
-        "An entry that stays in the file keeps its words, so that the diff of the file shows what changed."
+        "Entries that stay keep their text, so the diff of the file shows only real changes."
     )
 
     @OptionGroup var input: Input
@@ -68,14 +71,16 @@ struct BaselineCommand: ParsableCommand {
 
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Report what is not in the baseline, and which of its entries are fixed.",
+      abstract: """
+        Report findings that are not in the baseline, and baseline entries that are fixed.
+        """,
       discussion: """
-        Nothing is written. Exits with 1 when a finding is new; what is fixed fails only under --strict-baseline.
+        Writes nothing. Exits with 1 if a finding is new; fixed entries fail only with --strict-baseline.
         """)
 
     @OptionGroup var input: Input
 
-    @Flag(help: "Exit with 1 also when an entry of the baseline is fixed.")
+    @Flag(help: "Also exit with 1 if a baseline entry is fixed.")
     var strictBaseline = false
 
     @OptionGroup var color: ColorOptions
@@ -96,7 +101,7 @@ struct BaselineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Remove the entries that the logs show to be fixed.",
       discussion: """
-        An entry counts as fixed only where its rule had something to judge in these logs and did not find it. So give it logs that exercise the whole app: entries of rules that saw nothing of their matter stay. New findings are not added.
+        An entry is fixed only if its rule had something to check in these logs and did not find it again. Use logs that exercise the whole app: entries whose rules had nothing to check stay. New findings are not added.
         """)
 
     @OptionGroup var input: Input
@@ -134,7 +139,7 @@ private struct BaselineChange {
     let added = surplus(of: new, over: old)
     let gone = surplus(of: old, over: new)
     let all = new.entries.reduce(0) { $0 + $1.count }
-    let counts = "\(CountText.of(all, "finding")) known, \(added) added, \(gone) taken out"
+    let counts = "\(CountText.of(all, "finding")) known, \(added) added, \(gone) removed"
     return "\(path)\(isDry ? " would have" : ""): \(counts)\n"
   }
 
@@ -148,12 +153,12 @@ struct JobsOption: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How many logs to read at a time; by default as many as there are cores. The output is the same.",
+      "How many logs to read at a time; by default one per core. The output does not depend on it.",
       valueName: "count"), transform: WholeNumber.read)
   var jobs: Int?
 
   mutating func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number from 1 on") }
+    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number of at least 1") }
   }
 
   var count: Int { min(jobs ?? ManyLogs.coreCount, ManyLogs.coreCount) }

@@ -7,7 +7,7 @@ import TraceReport
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
-    abstract: "Begin a configuration, check it, show what is in force, or print its schema.",
+    abstract: "Create or check a configuration, show the settings in effect, or print the schema.",
     subcommands: [
       ConfigInitCommand.self, ConfigCheckCommand.self, ConfigShowCommand.self,
       ConfigSchemaCommand.self,
@@ -18,16 +18,16 @@ struct ConfigCommand: ParsableCommand {
 struct ConfigInitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Write a .tracectl.yml to begin with: every key, commented out.",
-    discussion: "Exit status: 2 when there is one in this directory already.")
+    abstract: "Write a starter .tracectl.yml: every key, commented out.",
+    discussion: "Exit status: 2 if this directory already has one.")
 
   func run() throws {
     let name = ConfigurationFiles.name
     guard try WholeFile.readIfThere(name) == nil else {
-      throw CommandError.usage("\(name): exists already; tracectl config check looks at it")
+      throw CommandError.usage("\(name): already exists; check it with tracectl config check")
     }
     try WholeFile.write(Array(ConfigurationTemplate.text.utf8), to: name)
-    try Terminal.print("\(name) is written; everything in it is commented out\n")
+    try Terminal.print("\(name) written; every setting in it is commented out\n")
   }
 }
 
@@ -36,14 +36,17 @@ struct ConfigCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check the configuration and its rules, and print every error.",
-    discussion: "Exit status: 2 when there are errors, or no configuration.")
+    discussion: "Exit status: 2 if there are errors, or no configuration.")
 
   @OptionGroup var configured: ConfigurationOption
 
   func run() throws {
     guard let result = try configured.read() else {
       throw CommandError.usage(
-        "there is no \(ConfigurationFiles.name) in this directory or above; write one with tracectl config init, or name a file with --config"
+        """
+        there is no \(ConfigurationFiles.name) in this directory or above; create one with \
+        tracectl config init, or name a file with --config
+        """
       )
     }
     for problem in result.problems where problem.kind == .warning {
@@ -65,7 +68,7 @@ struct ConfigCheckCommand: ParsableCommand {
 struct ConfigShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show what is in force, and where each value came from.")
+    abstract: "Show the settings in effect, and where each one comes from.")
 
   @OptionGroup var configured: ConfigurationOption
 
@@ -88,7 +91,7 @@ struct ConfigShowCommand: ParsableCommand {
 
   func validate() throws {
     if noBaseline && baseline != nil {
-      throw ValidationError("--baseline and --no-baseline do not go together")
+      throw ValidationError("--baseline and --no-baseline exclude each other")
     }
   }
 
@@ -111,7 +114,7 @@ struct ConfigSchemaCommand: ParsableCommand {
     commandName: "schema",
     abstract: "Print the JSON schema of the configuration, for editors.",
     discussion: """
-      With the YAML plug-in of an editor, save it and say so in the first line of .tracectl.yml:
+      If your editor has a YAML plug-in, save the schema, then begin .tracectl.yml with:
 
         # yaml-language-server: $schema=tracectl.schema.json
       """)

@@ -12,12 +12,12 @@ struct DumpCommand: ParsableCommand {
     commandName: "dump",
     abstract: "Print the events of a log as notation or NDJSON.",
     discussion: """
-      With --numbers each line begins with the event's number, such as main#12, by which reports and tracectl why name it:
+      With --numbers each line begins with the event's number, such as main#12. Reports and tracectl why use the same numbers:
 
         tracectl dump log.bin --rule R83 --numbers
         tracectl dump log.bin --around main#12
 
-      A log of some bytes can say gigabytes of text. The command stops when the text is a thousand times as long as the log, and 16 MiB at least, and exits with 3; --no-limit goes on.
+      A small log can expand to gigabytes of text. The command stops when the text is a thousand times as long as the log and at least 16 MiB, and exits with 3; --no-limit removes the limit.
       """)
 
   @OptionGroup var input: LogArgument
@@ -25,28 +25,31 @@ struct DumpCommand: ParsableCommand {
   @Flag(help: "Print NDJSON instead of notation.")
   var ndjson = false
 
-  @Flag(help: "Print the number of each event before it; in NDJSON as the member sequence.")
+  @Flag(help: "Print each event's number before the event; in NDJSON as the member sequence.")
   var numbers = false
 
   @Option(
     help: ArgumentHelp(
-      "Only events at or after this moment: 4.2s, or 17:30:31 by the wall clock (UTC, or as a console's lines without a date have it).",
+      """
+      Only events at or after this time: 4.2s, or 17:30:31 by the wall clock (UTC, or as printed \
+      by a console without dates).
+      """,
       valueName: "moment"))
   var from: MomentArgument?
 
-  @Option(help: ArgumentHelp("Only events at or before this moment.", valueName: "moment"))
+  @Option(help: ArgumentHelp("Only events at or before this time.", valueName: "moment"))
   var to: MomentArgument?
 
   @OptionGroup var filter: EventFilter
 
   @Option(
-    help: ArgumentHelp("Only events that this rule looks at.", valueName: "rule"),
+    help: ArgumentHelp("Only events that this rule checks.", valueName: "rule"),
     completion: .ruleIDs)
   var rule: String?
 
   @Option(
     help: ArgumentHelp(
-      "Only this event, such as main#12, and those next to it, with numbers.", valueName: "event"))
+      "Only this event, such as main#12, and its neighbors, with numbers.", valueName: "event"))
   var around: String?
 
   @Option(
@@ -56,7 +59,7 @@ struct DumpCommand: ParsableCommand {
       valueName: "count"), transform: WholeNumber.read)
   var context: Int?
 
-  @Flag(help: "Print all of it, however much longer than the log it is.")
+  @Flag(help: "Print everything, however long.")
   var noLimit = false
 
   @OptionGroup var configured: ConfigurationOption
@@ -67,13 +70,13 @@ struct DumpCommand: ParsableCommand {
     try from?.check("--from")
     try to?.check("--to")
     if let from, let to, let first = from.plainInstant, let last = to.plainInstant, first > last {
-      throw ValidationError("--from \(from.text) is after --to \(to.text); exchange them")
+      throw ValidationError("--from \(from.text) is after --to \(to.text); swap them")
     }
     if let around, EventReference(around) == nil {
       throw ValidationError("--around takes an event such as main#12, not \(around)")
     }
     if let context, around == nil || context < 0 {
-      throw ValidationError("--context takes a number of events, and goes with --around")
+      throw ValidationError("--context takes a number of events, and needs --around")
     }
   }
 
@@ -127,7 +130,7 @@ struct DumpCommand: ParsableCommand {
     try matcher.check()
     try lines.check()
     if let survey, survey.lookedAt == 0, let reason = survey.notInForce {
-      Terminal.printError("\(InertText.word(survey.id)) is not judged in this log: \(reason)")
+      Terminal.printError("\(InertText.word(survey.id)) does not check this log: \(reason)")
     }
   }
 }
@@ -139,7 +142,7 @@ extension DumpCommand {
     let last = try to?.instant(by: clock, "--to") ?? .distantFuture
     if first > last {
       throw CommandError.usage(
-        "--from \(from?.text ?? "") is after --to \(to?.text ?? ""); exchange them")
+        "--from \(from?.text ?? "") is after --to \(to?.text ?? ""); swap them")
     }
     return first...last
   }
@@ -226,8 +229,8 @@ private struct DumpedLines {
     let limit = overflow ? Int.max : max(product, DumpedLines.always)
     guard takenCount + bytes.count + heldCount > limit else { return }
     throw CommandError.unreadable(
-      "\(path): \(CountText.of(logBytes, "byte")) of this log say more than \(limit >> 20) MiB of text, "
-        + "and the text ends here; print a part with --verb, --from or --writer, or all of it with "
+      "\(path): the \(CountText.of(logBytes, "byte")) of this log expand to over \(limit >> 20) MiB, "
+        + "and the output stops here; print a part with --verb, --from or --writer, or all with "
         + "--no-limit")
   }
 

@@ -9,23 +9,23 @@ import TraceText
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Explain a rule, or how a process ended: a code, a signal, a reason.",
+    abstract: "Explain a rule, or the way a process ended: a code, a signal or a reason.",
     discussion: """
-      A process's end is named as crash reports and consoles have it: a termination code in hex or \
-      decimal (0x8badf00d, 2343432205), a signal (SIGSEGV, "signal 11"), a reason of jetsam \
-      (highwater, "jetsam 7"), a namespace (TCC), or one of MetricKit's reasons (appWatchdog). A \
-      number alone may be a rule's and a signal's: both are explained.
+      Name the end of a process as crash reports and consoles do: a termination code in hex or \
+      decimal (0x8badf00d, 2343432205), a signal (SIGSEGV, "signal 11"), a jetsam reason \
+      (highwater, "jetsam 7"), a namespace (TCC), or a MetricKit reason (appWatchdog). A plain \
+      number may be both a rule and a signal: tracectl explains both.
       """)
 
   @Argument(
     help: """
-      The rule, by its id (scene-resign-before-background) or its number (R28), or how a process \
-      ended (0x8badf00d).
+      The rule, by id (scene-resign-before-background) or number (R28), or the way a process ended \
+      (0x8badf00d).
       """,
     completion: .ruleIDs)
   var subject: [String]
 
-  @Flag(help: "Print the examples in notation, to be copied, and not drawn.")
+  @Flag(help: "Print the examples as notation that you can copy, not as drawings.")
   var notation = false
 
   @OptionGroup var configured: ConfigurationOption
@@ -54,7 +54,7 @@ struct ExplainCommand: ParsableCommand {
     }
     let near = NearestWord.of(text, in: DeathCauses.allWords)
     return CommandError.usage(
-      "there is no rule \(InertText.word(text)), nor a code, signal or reason of that name"
+      "\(InertText.word(text)) is not a rule, code, signal or reason"
         + (near.map { "; did you mean \($0)?" }
           ?? "; tracectl rules lists the rules, the article KindsOfDeath the codes"))
   }

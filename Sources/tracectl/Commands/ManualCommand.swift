@@ -4,7 +4,7 @@ import ArgumentParser
 struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual",
-    abstract: "Print the manual page, to be read with man.",
+    abstract: "Print the manual page, for man.",
     discussion: """
         tracectl manual > /usr/local/share/man/man1/tracectl.1
         tracectl manual | man -l -
@@ -25,9 +25,9 @@ struct CompletionsCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "completions",
-    abstract: "Print the script by which a shell completes tracectl's words.",
+    abstract: "Print a shell completion script for tracectl.",
     discussion: """
-      tools/install puts them in their places. By hand, for bash, zsh and fish:
+      tools/install installs these scripts. To install them yourself, for bash, zsh and fish:
 
         dir=/usr/local/share
         tracectl completions bash > $dir/bash-completion/completions/tracectl

@@ -6,19 +6,19 @@ import TraceReport
 struct MergeResultsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge-results",
-    abstract: "Merge what was found in many logs, and report it.",
+    abstract: "Merge the results of many logs, and report them.",
     discussion: """
-      The files come from tracectl analyze --results, on this machine or on others. The order in which they are merged makes no difference. A log that two of them have is refused: it would count twice. The exit status is that of analyze.
+      The files come from tracectl analyze --results, on this machine or others. Their order does not matter. Two files must not contain the same log, because it would count twice. The exit status is the same as for analyze.
       """)
 
   @Argument(
-    help: ArgumentHelp("The files that analyze --results wrote.", valueName: "results"),
+    help: ArgumentHelp("The files written by analyze --results.", valueName: "results"),
     completion: .file())
   var files: [String]
 
   @Option(
     name: [.customShort("o"), .long],
-    help: ArgumentHelp("Write the merged results into this file.", valueName: "file"),
+    help: ArgumentHelp("Write the merged results to this file.", valueName: "file"),
     completion: .file())
   var output: String?
 
@@ -28,11 +28,11 @@ struct MergeResultsCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Exit with 1 when a finding is at least this serious: error, warning, info or never.",
+      "Exit with 1 if a finding has at least this severity: error, warning, info or never.",
       valueName: "severity"))
   var failOn = AnalyzeCommand.FailOn.warning
 
-  @Flag(help: "Exit with 4 when a log is inconclusive, and nothing else failed.")
+  @Flag(help: "Exit with 4 if a log is inconclusive and nothing else failed.")
   var strict = false
 
   @OptionGroup var color: ColorOptions
@@ -49,8 +49,8 @@ struct MergeResultsCommand: ParsableCommand {
         guard let other = owners.updateValue(file, forKey: digest) else { continue }
         throw CommandError.usage(
           other == file
-            ? "\(file): is named twice, and would count twice; name each file once"
-            : "\(file): has a log that is in \(other), too, and would count twice; "
+            ? "\(file): is named twice and would count twice; name each file once"
+            : "\(file): contains a log that is also in \(other) and would count twice; "
               + "merge each log once")
       }
       pile.add(results)

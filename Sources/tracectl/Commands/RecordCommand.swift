@@ -22,29 +22,35 @@ struct RecordCommand: ParsableCommand {
     commandName: "record",
     abstract: "Record an app, or turn a console capture, NDJSON or notation into a log.",
     discussion: """
-      Runs an app that links TraceRecorder, and survives its crash:
+      Run an app that links TraceRecorder; the recording survives a crash of the app:
 
         tracectl record -o log.bin -- ./MyApp --its-arguments
 
-      The app's standard streams and exit status are its own. With --source it reads a file, or standard input as it comes, so that a device can be recorded live:
+      The app keeps its standard streams and its exit status. With --source, tracectl reads a file, or standard input as it arrives, so you can record a device live:
 
         idevicesyslog | tracectl record --source console --app Notes -o log.bin
 
-      An interrupt ends the recording and keeps what was read. When tracectl itself is killed, the app goes on and loses nothing; --attach takes its recording up again:
+      An interrupt ends the recording and keeps what was read. If tracectl itself is killed, the app keeps running and loses nothing; --attach resumes its recording:
 
         tracectl record --attach log.bin
       """)
 
   @Option(
     help: ArgumentHelp(
-      "Whose words: console (Console.app, log show, idevicesyslog), ndjson or trace (notation).",
+      """
+      The format of the text: console (Console.app, log show, idevicesyslog), ndjson or trace \
+      (notation).
+      """,
       valueName: "form"))
   var source: SourceName?
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "The log to write; - is standard output. (default: log.bin; an existing one is kept as log.old.bin)",
+      """
+      The log to write; - is standard output. (default: log.bin; an existing log is kept as \
+      log.old.bin)
+      """,
       valueName: "log"),
     completion: .file())
   var named: String?
@@ -54,27 +60,27 @@ struct RecordCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The app to follow in a console capture, by process name or bundle identifier.",
+      "The app to follow in a console capture: process name or bundle identifier.",
       valueName: "name"))
   var app: String?
 
   @Option(
     help: ArgumentHelp(
-      "The day of a console capture that prints none, as year-month-day.", valueName: "date"))
+      "The day of a console capture without dates, as year-month-day.", valueName: "date"))
   var date: String?
 
   @Option(
     help: ArgumentHelp(
-      "At a line that cannot be read: stop, or skip it and record a gap.", valueName: "what"))
+      "What to do at an unreadable line: stop, or skip it and record a gap.", valueName: "what"))
   var onError = ErrorOption.stop
 
   @Option(
     help: ArgumentHelp(
-      "Go on with the log of an app whose recorder was killed, until the app is gone.",
+      "Resume the log of an app whose recorder was killed, until the app ends.",
       valueName: "log"), completion: .file())
   var attach: String?
 
-  @Flag(help: "Replace a log that exists already, with its older parts.")
+  @Flag(help: "Replace an existing log and its older parts.")
   var replace = false
 
   @Flag(name: .shortAndLong, help: "Print no summary.")
@@ -82,7 +88,7 @@ struct RecordCommand: ParsableCommand {
 
   @OptionGroup(title: "Log options") var logOptions: LogOptions
 
-  @OptionGroup(title: "Ring options, of an app") var ringOptions: RingOptions
+  @OptionGroup(title: "Ring options for an app") var ringOptions: RingOptions
 
   @Argument(
     help: "With --source, the file to read; - is standard input.", completion: .file())
@@ -95,28 +101,28 @@ struct RecordCommand: ParsableCommand {
   func validate() throws {
     if attach != nil {
       guard source == nil && command.isEmpty && file == nil && !replace else {
-        throw ValidationError("--attach goes without --source, --replace, a file or an app")
+        throw ValidationError("--attach excludes --source, --replace, a file and an app")
       }
       guard ringOptions.isEmpty else {
-        throw ValidationError("--attach finds the ring as it is: its sizes cannot be changed")
+        throw ValidationError("--attach uses the existing ring: its sizes cannot change")
       }
     } else if source == nil && command.isEmpty {
       throw ValidationError(RecordGuess(file).advice)
     }
     if source != nil && !ringOptions.isEmpty {
-      throw ValidationError("only an app has a ring, not --source")
+      throw ValidationError("ring options need an app, not --source")
     }
     if output == "-" && !logOptions.isEmpty {
-      throw ValidationError("the options of a log go with a file, not with standard output")
+      throw ValidationError("log options need a file, not standard output")
     }
     if !command.isEmpty && (source != nil || file != nil) {
-      throw ValidationError("an app after -- goes without --source and without a file to read")
+      throw ValidationError("an app after -- excludes --source and a file to read")
     }
     if !command.isEmpty && output == "-" {
-      throw ValidationError("the log of an app is a file: its ring lies beside it")
+      throw ValidationError("an app's log must be a file, because its ring is a file beside it")
     }
     if source != .console && (app != nil || date != nil) {
-      throw ValidationError("--app and --date go with --source console")
+      throw ValidationError("--app and --date need --source console")
     }
     if date != nil && day == nil {
       throw ValidationError("--date takes a day such as 2026-11-21, not \(date ?? "")")
@@ -139,7 +145,7 @@ struct RecordCommand: ParsableCommand {
     let progress = Progress("reading \(InertText.word(file ?? "-"))", isQuiet: quiet)
     let input = try ByteInput(file ?? "-", progress: progress)
     if ReportFile.isSame(input.name, output) {
-      throw CommandError.usage("\(output): is the file that is read; choose another -o")
+      throw CommandError.usage("\(output): is the input file; choose another -o")
     }
     try NewLog.refuseTerminal(output)
     NewLog.tellWaiting(input, isQuiet: quiet)
@@ -157,9 +163,9 @@ struct RecordCommand: ParsableCommand {
       if recording.eventCount > 0 { try? recording.close(source) }
       throw CommandError.unreadable("\(input.name): \(error)\(kept(recording))")
     } catch LogError.notOurs(let path) {
-      throw CommandError.usage("\(path): is no log, so it is not replaced; choose another -o")
+      throw CommandError.usage("\(path): is not a log, so it is not replaced; choose another -o")
     } catch LogError.notFound(let path) {
-      throw CommandError.unreadable("\(path): cannot be made; is its folder there?")
+      throw CommandError.unreadable("\(path): cannot be created; does its folder exist?")
     } catch let error as LogError {
       throw CommandError.unreadable("\(error)")
     }

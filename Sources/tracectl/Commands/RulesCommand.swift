@@ -7,7 +7,7 @@ import TraceReport
 struct RulesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rules",
-    abstract: "List the rules, show what one means, and test rules of your own.",
+    abstract: "List the rules, show what one means, and test your own rules.",
     subcommands: [RulesListCommand.self, RulesShowCommand.self, RulesTestCommand.self],
     defaultSubcommand: RulesListCommand.self)
 }
@@ -21,10 +21,10 @@ struct RulesListCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the rules; tracectl rules alone does the same.")
+    abstract: "List the rules; the same as tracectl rules alone.")
 
   @Option(
-    help: ArgumentHelp("text (a line a rule), ids, json, or markdown (in full).", valueName: "form")
+    help: ArgumentHelp("text (a line each), ids, json, or markdown (in full).", valueName: "form")
   )
   var format = Format.text
 
@@ -66,17 +66,17 @@ struct RulesShowCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show what a rule means: in sentences, as automata, or as YAML to start from.",
+    abstract: "Show what a rule means: in English, as an automaton, or as YAML to start from.",
     discussion: """
-      The YAML of a built-in rule is a rule of your own, under an id of its own:
+      The YAML copies a built-in rule as a rule of your own, with its own id:
 
         tracectl rules show scene-active-alternates --as yaml > rules/mine.yml
 
-      Exit status: 2 when there is no such rule, or no YAML for it.
+      Exit status: 2 if there is no such rule, or the rule has no YAML.
       """)
 
   @Argument(
-    help: "The rule, by its id or its number.",
+    help: "The rule, by id or number.",
     completion: .ruleIDs)
   var rule: String
 
@@ -96,7 +96,7 @@ struct RulesShowCommand: ParsableCommand {
       let text = RuleText(known)
       guard let yaml = text.yaml else {
         throw CommandError.usage(
-          "\(known.description.id) cannot be said in YAML: "
+          "YAML cannot express \(known.description.id): "
             + text.unsayable.joined(separator: "; "))
       }
       try Terminal.print(yaml)
@@ -110,13 +110,13 @@ struct RulesTestCommand: ParsableCommand {
     commandName: "test",
     abstract: "Run the examples of your own rules.",
     discussion: """
-      Without files the rules of the configuration are tested.
+      Without files, tests the rules of the configuration.
 
-      Exit status: 1 when an example does not show what it says; 2 when a file has errors.
+      Exit status: 1 if an example fails; 2 if a file has errors.
       """)
 
   @Argument(
-    help: ArgumentHelp("Files of rules, or configurations.", valueName: "file"), completion: .file()
+    help: ArgumentHelp("Rule files or configurations.", valueName: "file"), completion: .file()
   )
   var files: [String] = []
 
@@ -154,7 +154,7 @@ struct RulesTestCommand: ParsableCommand {
     }
     guard let result = try configured.read() else {
       throw CommandError.usage(
-        "there is no \(ConfigurationFiles.name) in this directory or above; name a file of rules")
+        "there is no \(ConfigurationFiles.name) in this directory or above; name a rule file")
     }
     return result
   }

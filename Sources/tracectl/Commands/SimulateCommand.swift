@@ -10,9 +10,9 @@ import TraceReport
 struct SimulateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
-    abstract: "Play a scenario of an app's life in virtual time, into a log.",
+    abstract: "Play a scenario of an app's life in virtual time, and write a log.",
     discussion: """
-      The scenario is YAML: the app, what its handlers do, and what the user and the system do with it; samples/scenarios has some. The same scenario and seed give the same log, byte for byte:
+      A scenario is YAML. It describes the app, what its handlers do, and what the user and the system do; samples/scenarios has examples. The same scenario and seed give the same log, byte for byte:
 
         tracectl simulate samples/scenarios/leaked-task.yml -o log.bin
         tracectl analyze log.bin
@@ -24,23 +24,26 @@ struct SimulateCommand: ParsableCommand {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "The log to write; - is standard output. (default: log.bin; an existing one is kept as log.old.bin)",
+      """
+      The log to write; - is standard output. (default: log.bin; an existing log is kept as \
+      log.old.bin)
+      """,
       valueName: "log"),
     completion: .file())
   var named: String?
 
   private var output: String { named ?? NewLog.usualPath }
 
-  @Option(help: ArgumentHelp("The seed of all chance, and of the log's id.", valueName: "number"))
+  @Option(help: ArgumentHelp("The seed for random choices and the log id.", valueName: "number"))
   var seed: UInt64 = 0
 
-  @Flag(help: "Let chance choose what the documents leave open: order, delays, extra calls.")
+  @Flag(help: "Vary what the documentation leaves open: order, delays, extra calls.")
   var vary = false
 
-  @Option(help: ArgumentHelp("Play it once a day, for this many days.", valueName: "count"))
+  @Option(help: ArgumentHelp("Play it once per day, for this many days.", valueName: "count"))
   var days = 1
 
-  @Flag(help: "Replace a log that exists already.")
+  @Flag(help: "Replace an existing log.")
   var replace = false
 
   @Flag(name: .shortAndLong, help: "Print no summary.")
@@ -65,7 +68,7 @@ struct SimulateCommand: ParsableCommand {
     do {
       var scenario = try Scenario(yaml: text)
       if days > 1 && scenario.length > 86_400 {
-        throw CommandError.usage("\(name): lasts more than a day, and goes without --days")
+        throw CommandError.usage("\(name): lasts more than a day, so --days does not apply")
       }
       scenario.options.seed = seed
       scenario.options.varies = vary
@@ -80,9 +83,9 @@ struct SimulateCommand: ParsableCommand {
     } catch let error as ScenarioError {
       throw CommandError.usage("\(name):\(error)")
     } catch LogError.exists(let path) {
-      throw CommandError.usage("\(path): exists already; choose another -o, or pass --replace")
+      throw CommandError.usage("\(path): already exists; choose another -o, or pass --replace")
     } catch LogError.notFound(let path) {
-      throw CommandError.unreadable("\(path): cannot be made; is its folder there?")
+      throw CommandError.unreadable("\(path): cannot be created; does its folder exist?")
     } catch let error as LogError {
       throw CommandError.unreadable("\(error)")
     }

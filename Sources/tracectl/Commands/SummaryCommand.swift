@@ -10,9 +10,11 @@ import TraceText
 struct SummaryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "summary",
-    abstract: "Print what a log holds: the app, the time, processes and their ends, and counts.",
+    abstract: """
+      Print what a log contains: the app, times, processes and how they ended, and counts.
+      """,
     discussion: """
-      Reads the block headers of a binary log, and then every event once. Of a text, or of a log on standard input, there are only events.
+      Reads the block headers of a binary log, then every event once. A text log, or a log on standard input, has only events.
       """)
 
   /// So many kinds of ends are told.
@@ -50,7 +52,7 @@ struct SummaryCommand: ParsableCommand {
     lines += time(analysis, input)
     if let headers {
       let id = headers.identity.map { hex($0.logID) }
-      lines.append("log        \(id ?? "not known: the file header is damaged")")
+      lines.append("log        \(id ?? "unknown: the file header is damaged")")
     }
     lines += contents.processLines + ends(analysis.deaths)
     lines += headers.map { $0.writers.map(line) } ?? contents.writerLines
@@ -93,14 +95,14 @@ struct SummaryCommand: ParsableCommand {
       lines.append(
         "from       \(InstantText.print(first)) to \(InstantText.print(last)): "
           + TimeText.span(span)
-          + (suspended > 0 ? ", \(TimeText.span(suspended)) of it suspended" : ""))
+          + (suspended > 0 ? ", suspended for \(TimeText.span(suspended))" : ""))
       if let origin = input.wallOrigin {
         lines.append(
           "wall clock \(WallTime.text(origin &+ first)) to \(WallTime.text(origin &+ last))")
       } else if let clock = input.clock {
         lines.append("wall clock \(clock.span(extent.lowerBound, extent.upperBound))")
       } else if input.isBinary {
-        lines.append("wall clock not known")
+        lines.append("wall clock unknown")
       }
     }
     return lines
@@ -137,7 +139,7 @@ struct SummaryCommand: ParsableCommand {
     }
     if summary.ringEvents > 0 {
       lines.append(
-        "ring       \(CountText.of(summary.ringEvents, "more event")), not in the log yet")
+        "ring       \(CountText.of(summary.ringEvents, "more event")), not yet in the log")
     }
     return lines
   }

@@ -7,7 +7,7 @@ struct Tracectl: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tracectl",
     abstract:
-      "A flight recorder for app lifecycles, and the analyzer that reads it after the crash.",
+      "A flight recorder for app lifecycles, and an analyzer for its logs after a crash.",
     discussion: """
       Turn a device's console capture into a log, then ask what went wrong:
 
@@ -15,12 +15,12 @@ struct Tracectl: ParsableCommand {
         tracectl analyze log.bin
 
       Exit status:
-        0   clean
-        1   findings at or above --fail-on; from verify, a log that is not whole
+        0   no findings
+        1   findings at or above --fail-on; for verify, the log is not whole
         2   bad usage, configuration or baseline
-        3   the input cannot be read, or the output not written
-        4   inconclusive, under --strict
-      record -- APP exits as the app does: 128 + N for signal N, 126 or 127 if it cannot be run.
+        3   cannot read the input, or write the output
+        4   inconclusive, with --strict
+      record -- APP exits as the app does: 128 + N for signal N, 126 or 127 if the app cannot run.
       """,
     version: "0.1.0",
     subcommands: [

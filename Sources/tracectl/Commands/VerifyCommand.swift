@@ -7,11 +7,11 @@ import TraceText
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Decode every block of a log and tell whether it is whole.",
+    abstract: "Decode every block of a log and check that the log is whole.",
     discussion: """
-      Checks that no part is missing, the checksums, the chain of blocks, the sequence of every writer, the order of time, each block's header and checkpoint against the events, and that the ring beside the log, if there is one, can be joined with it. Exits with 1 when anything is wrong, also when a crash cut off the end of the log.
+      Checks for missing parts; checks the checksums, the chain of blocks, each writer's sequence, the order of times, each block's header and checkpoint against the events, and whether the ring beside the log, if any, can be joined with it. Exits with 1 if anything is wrong, including a log that a crash cut off.
 
-      Only a binary log can be verified. Notation and NDJSON are checked by analyze --strict.
+      Only a binary log can be verified. For notation and NDJSON, use analyze --strict.
       """)
 
   @OptionGroup var input: LogArgument
@@ -23,11 +23,14 @@ struct VerifyCommand: ParsableCommand {
       report = try log == "-" ? VerifyReport(LogReader(descriptor: 0)) : VerifyReport(path: log)
     } catch LogError.notALog(let path, looksLikeText: true) {
       throw CommandError.unreadable(
-        "\(path): is text, and only a binary log can be verified; check a text with "
+        "\(path): is text; only a binary log can be verified; check text with "
           + "tracectl analyze --strict \(path)")
     } catch LogError.notALog(let path, _) where path.hasSuffix(".gz") {
       throw CommandError.unreadable(
-        "\(path): is compressed, and the log itself is verified; decompress it first: gunzip -k")
+        """
+        \(path): is compressed; only an uncompressed log can be verified; unpack it first: gunzip \
+        -k
+        """)
     } catch {
       throw CommandError.unreadable("\(error)")
     }
@@ -45,7 +48,7 @@ struct VerifyCommand: ParsableCommand {
     let events = CountText.of(report.eventCount, "event")
     let ring =
       report.ringEventCount == 0
-      ? "" : ", \(CountText.of(report.ringEventCount, "more event")) in the ring beside it"
+      ? "" : ", \(CountText.of(report.ringEventCount, "more event")) in its ring"
     try Terminal.print(
       "\(events) in \(CountText.of(report.blockCount, "block"))\(ring), \(verdict)\n")
     if !report.isWhole { throw ExitStatus.findings }

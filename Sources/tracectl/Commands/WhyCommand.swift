@@ -11,29 +11,32 @@ import TraceText
 struct WhyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
-    abstract: "Say why a rule found something at an event, or did not.",
+    abstract: "Explain why a rule found something at an event, or did not.",
     discussion: """
-      The event is named as reports and dump --numbers do: main#44132 is the 44132nd event of the main thread. Without an event, the answer lists the events that the rule looked at.
+      Name the event as reports and dump --numbers do: main#44132 is event 44132 of the main thread. Without an event, tracectl lists the events that the rule checked.
 
         tracectl why log.bin R28
         tracectl why log.bin R28@main#44132
 
-      Without a log, the newest recording in this directory is read. Exit status: 0 when there is an answer, whatever it is; 2 when there is no such rule or event.
+      Without a log, tracectl reads the newest recording in this directory. Exit status: 0 if there is an answer; 2 if there is no such rule or event.
       """)
 
   @Argument(
     help:
-      "The log to read; - is standard input. Without it: the newest recording in this directory.",
+      "The log to read; - is standard input. By default the newest recording in this directory.",
     completion: .file())
   var log: String?
 
   @Argument(
     help: ArgumentHelp(
-      "The rule, by its id or number; or the rule and an event: RULE@WRITER#SEQUENCE, or RULE@SEQUENCE for main.",
+      """
+      The rule, by id or number; or a rule and an event: RULE@WRITER#SEQUENCE, or RULE@SEQUENCE \
+      for main.
+      """,
       valueName: "rule[@event]"))
   var question: String?
 
-  @OptionGroup(title: "What the log does not say") var inputOptions: InputOptions
+  @OptionGroup(title: "What the log does not state") var inputOptions: InputOptions
 
   @OptionGroup var configured: ConfigurationOption
 
@@ -58,11 +61,11 @@ struct WhyCommand: ParsableCommand {
     if let log, let question { return (log, question) }
     guard let word = log else {
       throw CommandError.usage(
-        "name a rule, such as R28 or R28@main#44132; tracectl rules lists them all")
+        "name a rule, such as R28 or R28@main#44132; tracectl rules lists all rules")
     }
     if access(word, F_OK) == 0 {
       throw CommandError.usage(
-        "\(InertText.word(word)) is a log; name a rule behind it, such as R28 or R28@main#44132")
+        "\(InertText.word(word)) is a log; name a rule after it, such as R28 or R28@main#44132")
     }
     return (try NewestLog.path(), word)
   }

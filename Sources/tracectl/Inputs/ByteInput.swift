@@ -116,7 +116,7 @@ final class ByteInput {
       || (start.count == 4 && start[1] == 0 && start[3] == 0 && start[0] != 0 && start[2] != 0)
     if isWide {
       throw CommandError.unreadable(
-        "\(name): is UTF-16 text, expected UTF-8; convert it: iconv -f UTF-16 -t UTF-8")
+        "\(name): is UTF-16 text, but must be UTF-8; convert it: iconv -f UTF-16 -t UTF-8")
     }
   }
 
@@ -138,7 +138,7 @@ final class ByteInput {
   func checkEnd() throws {
     if let problem = gzip?.problem {
       throw CommandError.unreadable(
-        "\(name): \(problem); unpack what there is with gzip -dc and name that file")
+        "\(name): \(problem); unpack what is left with gzip -dc and name that file")
     }
   }
 

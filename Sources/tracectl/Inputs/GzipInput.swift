@@ -18,7 +18,7 @@ final class GzipInput: Sendable {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else {
       throw CommandError.unreadable(
-        "no pipe can be made: \(String(cString: strerror(errno))); close other programs")
+        "cannot create a pipe: \(String(cString: strerror(errno))); close other programs")
     }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     output = ends[0]
@@ -43,7 +43,7 @@ final class GzipInput: Sendable {
     sigaddset(&signals, SIGPIPE)
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     var stream = z_stream()
-    guard tracectl_gunzip_init(&stream) == Z_OK else { return "there is no memory to inflate it" }
+    guard tracectl_gunzip_init(&stream) == Z_OK else { return "there is no memory to unpack it" }
     defer { inflateEnd(&stream) }
     var chunk = first
     var plain = [UInt8](repeating: 0, count: 1 << 17)
@@ -83,7 +83,7 @@ final class GzipInput: Sendable {
       var count = read(descriptor, &chunk, chunk.count)
       while count < 0 && errno == EINTR { count = read(descriptor, &chunk, chunk.count) }
       if count < 0 { return "cannot be read: \(String(cString: strerror(errno)))" }
-      if count == 0 { return isBetweenMembers ? nil : "its compressed data is cut off" }
+      if count == 0 { return isBetweenMembers ? nil : "its compressed data is truncated" }
       chunk.removeLast(chunk.count - count)
     }
   }

@@ -61,12 +61,12 @@ enum InputForm: Equatable {
     } else if begins("BZh") {
       self = .notRead("compressed with bzip2; unpack it: bunzip2")
     } else if begins("bplist00") {
-      self = .notRead("a binary property list; it holds no trace")
+      self = .notRead("a binary property list, which contains no trace")
     } else if begins("SQLite format 3\0") {
-      self = .notRead("an SQLite database; it holds no trace")
+      self = .notRead("an SQLite database, which contains no trace")
     } else if begins("PAR1") {
       self = .notRead(
-        "a Parquet file; tracectl does not read these: analyze the log it was made of")
+        "a Parquet file; tracectl cannot read it: analyze the original log")
     } else if sample.contains(0) {
       // Its reader finds what can be read behind the damage.
       self = .log
@@ -116,19 +116,19 @@ enum InputForm: Equatable {
       ["\"session_id\"", "\"timestamp\""],
       .notRead("a session of a crash reporting SDK; \(reportRemedy)")
     ),
-    (["\"traceEvents\""], .notRead("a Chrome trace; analyze the log it was made of")),
+    (["\"traceEvents\""], .notRead("a Chrome trace; analyze the original log")),
     (
       ["\"termination\"", "\"namespace\""],
-      .notRead("a part of an .ips report; \(reportRemedy)")
+      .notRead("part of an .ips report; \(reportRemedy)")
     ),
     (
       ["\"namespace\"", "\"flags\"", "\"code\""],
-      .notRead("a part of an .ips report; \(reportRemedy)")
+      .notRead("part of an .ips report; \(reportRemedy)")
     ),
-    (["\"procLaunch\""], .notRead("a part of an .ips report; \(reportRemedy)")),
+    (["\"procLaunch\""], .notRead("part of an .ips report; \(reportRemedy)")),
   ]
   private static let reportRemedy =
-    "tracectl does not read these: analyze the console's text of the same minutes, or a recorded log"
+    "tracectl cannot read it: analyze the console text of the same minutes, or a recorded log"
 
   /// What a JSON document is, by the keys at its beginning.
   private init?(json text: ArraySlice<UInt8>) {
@@ -160,9 +160,9 @@ enum InputForm: Equatable {
       switch text {
       case "309", "109": "a crash report"
       case "298": "a JetsamEvent report"
-      case "308": "a report of a simulated crash"
+      case "308": "a simulated crash report"
       case "288": "a stackshot"
-      case "202", "142", "145": "a report on a resource limit"
+      case "202", "142", "145": "a resource limit report"
       case "210": "a panic report"
       default: "an .ips report"
       }
@@ -180,9 +180,9 @@ enum InputForm: Equatable {
     // A part of one that was posted may begin with what the app itself had said.
     let start = text.drop { $0 <= 0x20 || $0 == UInt8(ascii: "`") }
     if isReport || start.starts(with: "Application Specific Information:".utf8) {
-      self = .notRead("a crash report as text; \(InputForm.reportRemedy)")
+      self = .notRead("a text crash report; \(InputForm.reportRemedy)")
     } else if text.prefix(8192).firstRange(of: "\"procRole\" :".utf8) != nil {
-      self = .notRead("a part of an .ips report; \(InputForm.reportRemedy)")
+      self = .notRead("part of an .ips report; \(InputForm.reportRemedy)")
     } else {
       return nil
     }
@@ -195,8 +195,8 @@ enum InputForm: Equatable {
       return "a log archive; print it first: "
         + "log show --archive \(InertText.word(name)) --style ndjson > capture.ndjson"
     }
-    if name.hasSuffix(".xcresult") { return "a result bundle of Xcode; it holds no trace" }
-    if name.hasSuffix(".trace") { return "a document of Instruments; tracectl does not read these" }
+    if name.hasSuffix(".xcresult") { return "an Xcode result bundle, which contains no trace" }
+    if name.hasSuffix(".trace") { return "an Instruments document; tracectl cannot read it" }
     return nil
   }
 }

@@ -9,7 +9,7 @@ import TraceText
 struct LogArgument: ParsableArguments {
   @Argument(
     help:
-      "The log to read; - is standard input. Without it: the newest recording in this directory.",
+      "The log to read; - is standard input. By default the newest recording in this directory.",
     completion: .file())
   var log: String?
 
@@ -30,7 +30,7 @@ enum NewestLog {
     }
     guard let newest else {
       throw CommandError.usage(
-        "there is no recording in this directory; name a log, or make one with tracectl record")
+        "there is no recording in this directory; name a log, or create one with tracectl record")
     }
     Terminal.printError("reading \(InertText.word(newest)), the newest recording here")
     return newest

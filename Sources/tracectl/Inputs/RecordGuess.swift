@@ -12,17 +12,17 @@ struct RecordGuess {
   /// The advice, as an error has it.
   var advice: String {
     guard let file else {
-      return "name an app to record, after --, or a text to read: --source FORM FILE"
+      return "name an app to record after --, or a text to read: --source FORM FILE"
     }
     let word = InertText.word(file)
     var status = stat()
     guard stat(file, &status) == 0 else {
-      return "\(word): no such file; an app to record stands after --: tracectl record -- \(word)"
+      return "\(word): no such file; to record an app, put it after --: tracectl record -- \(word)"
     }
     if status.st_mode & S_IFMT == S_IFREG && access(file, X_OK) == 0 {
-      return "is \(word) the app? It stands after --: tracectl record -- \(word)"
+      return "is \(word) the app? put it after --: tracectl record -- \(word)"
     }
-    return "say what the text is: tracectl record --source \(source(of: file)) \(word)"
+    return "name the format of the text: tracectl record --source \(source(of: file)) \(word)"
   }
 
   private func source(of file: String) -> String {

@@ -134,7 +134,7 @@ struct TraceInput: EventStream {
   private func tellLostParts(_ log: LogReader) {
     for damage in log.damages where damage.kind == .lostPart {
       progress.clear()
-      Terminal.printError("\(damage.reason); what it held is missing here")
+      Terminal.printError("\(damage.reason); its events are missing here")
     }
   }
 
@@ -184,7 +184,7 @@ private struct TextReading<Source: TraceSource> {
       try input.checkRest()
       if error.code == .badLine {
         error.remedy =
-          "correct the line; the file is in no other form that tracectl reads: binary log, "
+          "correct the line; the file matches no format that tracectl reads: binary log, "
           + "notation, NDJSON, or console text"
       }
       throw CommandError.unreadable("\(input.name): \(error)")

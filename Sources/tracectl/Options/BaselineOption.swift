@@ -7,12 +7,15 @@ import TraceConfiguration
 struct BaselineOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Report only what is not in this file yet, and which of its entries are fixed; tracectl baseline write makes it.",
+      """
+      Report only findings that are not in this file, and which of its entries are fixed. Create \
+      it with tracectl baseline write.
+      """,
       valueName: "file"), completion: .file())
   var baseline: String?
 
   @Flag(
-    help: "Exit with 1 also when an entry of the baseline is fixed, so that somebody removes it.")
+    help: "Also exit with 1 if a baseline entry is fixed, so that it gets removed.")
   var strictBaseline = false
 
   /// Takes the baseline that a configuration names, when none was given.
@@ -26,7 +29,7 @@ struct BaselineOption: ParsableArguments {
   /// The baseline; `nil` when none was given.
   func load() throws -> Baseline? {
     if strictBaseline && baseline == nil {
-      throw CommandError.usage("--strict-baseline is about a baseline; name one with --baseline")
+      throw CommandError.usage("--strict-baseline needs a baseline; name one with --baseline")
     }
     return try baseline.map(BaselineFile.read)
   }
@@ -46,7 +49,7 @@ enum BaselineFile {
   static func read(_ path: String) throws -> Baseline {
     guard let baseline = try readIfThere(path) else {
       throw CommandError.usage(
-        "\(path): there is no such baseline; write it with tracectl baseline write "
+        "\(path): no such baseline; create it with tracectl baseline write "
           + "--baseline \(path) LOG…")
     }
     return baseline

@@ -12,12 +12,12 @@ struct ConfigurationOption: ParsableArguments {
       valueName: "file"), completion: .file())
   var config: String?
 
-  @Flag(help: "Use no configuration.")
+  @Flag(help: "Ignore all configuration files.")
   var noConfig = false
 
   mutating func validate() throws {
     if config != nil && noConfig {
-      throw ValidationError("--config and --no-config do not go together")
+      throw ValidationError("--config and --no-config exclude each other")
     }
   }
 

@@ -6,23 +6,25 @@ import TraceText
 /// Which events `tracectl dump` prints.
 struct EventFilter: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Only events of this verb; may be repeated.", valueName: "verb"),
+    help: ArgumentHelp("Only events with this verb; repeatable.", valueName: "verb"),
     completion: .list(Verb.known.map { $0.word ?? "" }))
   var verb: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Only events of this writer, such as main, or - for the system; may be repeated.",
+      "Only events of this writer, such as main, or - for the system; repeatable.",
       valueName: "writer"))
   var writer: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Only events about this: app, scene:2, or any scene; may be repeated.", valueName: "subject"))
+      """
+      Only events with this subject: app, scene:2, or scene for every scene; repeatable.
+      """, valueName: "subject"))
   var subject: [String] = []
 
   @Option(
-    help: ArgumentHelp("Only events with this label; may be repeated.", valueName: "label"))
+    help: ArgumentHelp("Only events with this label; repeatable.", valueName: "label"))
   var label: [String] = []
 
   private static let kinds = ["app", "scene", "session", "task", "nil"]
@@ -30,7 +32,10 @@ struct EventFilter: ParsableArguments {
   mutating func validate() throws {
     for text in subject where !EventFilter.kinds.contains(text) && Subject(text) == nil {
       throw ValidationError(
-        "--subject takes app, scene, session, task or nil, or one of them such as scene:2, not \(text)"
+        """
+        --subject takes app, scene, session, task or nil, or a numbered subject such as scene:2, \
+        not \(text)
+        """
       )
     }
   }
@@ -85,13 +90,13 @@ struct EventFilter: ParsableArguments {
       for word in filter.verb where Verb(word: word) == nil && !seen.contains(word) {
         let near = NearestWord.of(word, in: Verb.known.compactMap(\.word))
         throw CommandError.usage(
-          "there is no event with the verb \(InertText.word(word))"
-            + (near.map { "; did you mean \($0)?" } ?? "; tracectl dump LOG prints them all"))
+          "no event has the verb \(InertText.word(word))"
+            + (near.map { "; did you mean \($0)?" } ?? "; tracectl dump LOG prints all of them"))
       }
       for word in filter.writer where !seen.contains(word) && !writers.contains(word) {
         let others = writers.map(InertText.word).joined(separator: ", ")
         throw CommandError.usage(
-          "there is no event of the writer \(InertText.word(word))"
+          "no event has the writer \(InertText.word(word))"
             + (others.isEmpty ? "" : "; the log has events of \(others)"))
       }
     }

@@ -27,13 +27,13 @@ struct ConsoleOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The app to follow in console text, by process name or bundle identifier.",
+      "The app to follow in console text: process name or bundle identifier.",
       valueName: "name"))
   var app: String?
 
   @Option(
     help: ArgumentHelp(
-      "The day of console text that prints none, as year-month-day.", valueName: "date"))
+      "The day of console text without dates, as year-month-day.", valueName: "date"))
   var date: String?
 
   mutating func validate() throws {
@@ -52,18 +52,21 @@ struct ConsoleOptions: ParsableArguments {
 struct AnswerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Whether the app uses scenes, where the log does not say it: app or scene.",
+      "Whether the app uses scenes, if the log does not state it: app or scene.",
       valueName: "mode"))
   var mode: Profile.Mode?
 
   @Option(
     help: ArgumentHelp(
-      "The system's version, where the log does not say it, such as 18.2.", valueName: "version"))
+      "The system version, if the log does not state it, such as 18.2.", valueName: "version"))
   var os: String?
 
   @Option(
     help: ArgumentHelp(
-      "The background modes in the app's Info.plist, where the log does not say them: names with commas between, or none.",
+      """
+      The background modes from the app's Info.plist, if the log does not state them: names \
+      separated by commas, or none.
+      """,
       valueName: "modes"))
   var backgroundModes: String?
 
@@ -100,8 +103,8 @@ struct InputSettings {
       guard let said = profile.attributes.first(where: { $0.key == answer.key }),
         said.value != answer.value
       else { return nil }
-      return "\(name): says \(answer.key)=\(InertText.word(said.value)) itself; "
-        + "\(answer.key)=\(InertText.word(answer.value)) is not used"
+      return "\(name): states \(answer.key)=\(InertText.word(said.value)) itself; "
+        + "\(answer.key)=\(InertText.word(answer.value)) is ignored"
     }
   }
 }

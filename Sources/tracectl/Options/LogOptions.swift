@@ -8,28 +8,34 @@ struct LogOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Begin a new part when the log reaches this size, such as 64M; log.bin.1 is the oldest.",
+      "Start a new part when the log reaches this size, such as 64M; log.bin.1 is the oldest.",
       valueName: "size"), transform: Quantity.read)
   var maxSize: Quantity?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Begin a new part when the log reaches this age, such as 10m or 1h.", valueName: "time"),
+      "Start a new part when the log reaches this age, such as 10m or 1h.", valueName: "time"),
     transform: Quantity.read)
   var maxAge: Quantity?
 
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Flight recorder: keep the last 10m, or 64M, and remove older parts. May be given for both.",
+      """
+      Flight recorder: keep the last 10m, or 64M, and remove older parts. Accepts one time and one \
+      size.
+      """,
       valueName: "time|size"), transform: Quantity.read)
   var keep: [Quantity] = []
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How often the log is forced to the disk, and so what a power failure may cost: a time such as 100ms, every-block, or none to leave it to the system.",
+      """
+      How often to force the log to disk. A power failure can lose data since the last time. Takes \
+      a time such as 100ms, every-block, or none to leave it to the system.
+      """,
       valueName: "policy"), transform: SyncOption.read)
   var sync: SyncOption?
 
@@ -58,7 +64,7 @@ struct LogOptions: ParsableArguments {
       throw ValidationError("--max-age takes a time such as 10m, not a size")
     }
     if let size = ([maxSize] + keep).compactMap({ $0?.bytes }).min(), size < 16_384 {
-      throw ValidationError("a size below 16K is less than a block may have")
+      throw ValidationError("a size below 16K is smaller than a block can be")
     }
     if keep.filter({ $0.bytes != nil }).count > 1 || keep.filter({ $0.time != nil }).count > 1 {
       throw ValidationError("--keep takes one time and one size")
@@ -80,26 +86,26 @@ struct LogOptions: ParsableArguments {
 struct RingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Where the ring's file lies, when the log is on a file system of another machine.",
+      "The location of the ring file, if the log is on a network file system.",
       valueName: "file"), completion: .file())
   var ring: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How many threads of the app can record at a time.", valueName: "count"),
+    help: ArgumentHelp("How many app threads can record at a time.", valueName: "count"),
     transform: WholeNumber.read)
   var ringThreads: Int?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How many records a thread can be ahead, a power of two; 16 bytes of disk each.",
+      "How many records each thread can buffer; a power of two. Each takes 16 bytes of disk.",
       valueName: "count"), transform: WholeNumber.read)
   var ringRecords: Int?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Room for names and labels, such as 1M.", valueName: "size"),
+    help: ArgumentHelp("Space for names and labels, such as 1M.", valueName: "size"),
     transform: Quantity.read)
   var ringWords: Quantity?
 

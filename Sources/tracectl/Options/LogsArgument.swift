@@ -8,7 +8,10 @@ import TraceText
 struct LogsArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "The logs to read: files, directories and quoted patterns such as 'runs/*.bin'; - is standard input. Without any: the newest recording in this directory.",
+      """
+      The logs to read: files, directories and quoted patterns such as 'runs/*.bin'; - is standard \
+      input. By default the newest recording in this directory.
+      """,
       valueName: "log"), completion: .file())
   var logs: [String] = []
 
@@ -76,12 +79,12 @@ struct LogFinder {
   /// Takes a file, what is in a directory, or what a pattern matches.
   mutating func add(_ argument: String) throws {
     if argument == "-" {
-      throw CommandError.usage("- is one log on standard input; name no others beside it")
+      throw CommandError.usage("- reads one log from standard input; name no other logs with it")
     }
     if LogFinder.isPattern(argument) {
       let matches = LogFinder.matches(argument)
       if matches.isEmpty {
-        throw CommandError.unreadable("\(argument): no file has such a name; check the pattern")
+        throw CommandError.unreadable("\(argument): no file matches; check the pattern")
       }
       for match in matches { try addPath(match) }
     } else {
@@ -99,8 +102,8 @@ struct LogFinder {
     }
     if try !walk(path) {
       throw CommandError.unreadable(
-        "\(path): there is no log in this directory; logs end in "
-          + LogFinder.endings.joined(separator: ", ") + ", or begin as a binary log does")
+        "\(path): this directory contains no log; logs end in "
+          + LogFinder.endings.joined(separator: ", ") + ", or start as a binary log does")
     }
   }
 
@@ -111,7 +114,7 @@ struct LogFinder {
       names = try FileManager.default.contentsOfDirectory(atPath: directory)
     } catch {
       throw CommandError.unreadable(
-        "\(directory): the directory cannot be read; check its owner and mode")
+        "\(directory): cannot read the directory; check its owner and mode")
     }
     var hasLog = false
     var unread: [String] = []
@@ -129,7 +132,7 @@ struct LogFinder {
           hasLog = true
         }
       } else if !LogFinder.isRegularFile(path) {
-        skip(path, "is no file; name it to read it")
+        skip(path, "is not a regular file; name it to read it")
       } else if LogFinder.endings.contains(where: name.hasSuffix) || LogFinder.isBinaryLog(path) {
         found.insert(path)
         hasLog = true
@@ -141,7 +144,10 @@ struct LogFinder {
       let others = unread.count > 1 ? " and \(unread.count - 1) more" : ""
       skip(
         directory,
-        "\(first)\(others) \(unread.count > 1 ? "are" : "is") not read; name such files to read them"
+        """
+        \(first)\(others) \(unread.count > 1 ? "are" : "is") not read; name such files to read \
+        them
+        """
       )
     }
     return hasLog

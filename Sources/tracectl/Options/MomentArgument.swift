@@ -40,7 +40,7 @@ struct MomentArgument: ExpressibleByArgument {
     if form != nil { return }
     let near = Double(text).map { _ in "; did you mean \(text)s?" } ?? ""
     throw ValidationError(
-      "\(option) takes an instant such as 4.2s, 12ms, 7us or 30ns, or a wall-clock time such as "
+      "\(option) takes a time such as 4.2s, 12ms, 7us or 30ns, or a wall-clock time such as "
         + "17:30:31 or 2026-11-22T17:30:31, not \(text)\(near)")
   }
 
@@ -56,12 +56,15 @@ struct MomentArgument: ExpressibleByArgument {
     if let plainInstant { return plainInstant }
     guard let clock else {
       throw CommandError.usage(
-        "\(option) \(text): the log does not say when it began by the wall clock; give an instant such as 4.2s"
+        "\(option) \(text): the log does not state its wall-clock start; give a time such as 4.2s"
       )
     }
     if case .wall? = form, !clock.isDated {
       throw CommandError.usage(
-        "\(option) \(text): the log has times of day and no date; give the time alone, such as 17:30:31"
+        """
+        \(option) \(text): the log has times of day but no date; give only the time, such as \
+        17:30:31
+        """
       )
     }
     let origin = clock.origin

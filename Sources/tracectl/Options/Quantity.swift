@@ -53,9 +53,9 @@ enum Quantity: Hashable {
   }
 
   /// The form of a size.
-  static let sizeForm = "a size is a number above 0 and its unit, such as 64K, 64M or 1.5G"
+  static let sizeForm = "a size is a positive number with a unit, such as 64K, 64M or 1.5G"
   /// The form of a time.
-  static let timeForm = "a time is a number above 0 and its unit, such as 100ms, 90s, 10m or 1h"
+  static let timeForm = "a time is a positive number with a unit, such as 100ms, 90s, 10m or 1h"
   private static let form = "\(sizeForm); \(timeForm)"
 
   var bytes: Int? {

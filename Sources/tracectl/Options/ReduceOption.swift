@@ -11,7 +11,10 @@ struct ReduceOption: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "For the first three findings of each rule write the smallest trace that still shows it, in notation, into this directory.",
+      """
+      Write the smallest trace that still shows a finding to this directory, in notation, for the \
+      first three findings of each rule.
+      """,
       valueName: "dir"), completion: .directory)
   var reduce: String?
 
@@ -20,7 +23,7 @@ struct ReduceOption: ParsableArguments {
     guard let reduce else { return }
     if log == "-" {
       throw CommandError.usage(
-        "--reduce reads the log twice, which standard input cannot be; name a file")
+        "--reduce reads the log twice, which does not work with standard input; name a file")
     }
     try WholeFile.makeFolder(reduce)
   }
@@ -80,7 +83,7 @@ private struct ReducedFiles {
     guard let events = reducer.reduce(window.events, to: window.culprit) else {
       failures.append(
         "\(finding.rule) at #\(window.culprit.sequence) needs more than the last "
-          + "\(FindingWindows.kept) events before it, and is not reduced")
+          + "\(FindingWindows.kept) events before it and is not reduced")
       return
     }
     let trace = ReducedTrace(

@@ -23,13 +23,13 @@ struct ReportRequest: Equatable {
     guard let form = ReportForm(rawValue: word) else {
       let near = NearestWord.of(word, in: ReportForm.allCases.map(\.rawValue))
       throw ValidationError(
-        "there is no form \(word)"
-          + (near.map { "; did you mean \($0)? The forms are " } ?? "; the forms are ")
+        "\(word) is not a report format"
+          + (near.map { "; did you mean \($0)? Formats: " } ?? "; formats: ")
           + ReportForm.list)
     }
     let path = parts.count > 1 ? String(parts[1]) : nil
     if path == "" {
-      throw ValidationError("a file is missing behind \(word)=; leave the = out, or name a file")
+      throw ValidationError("\(word)= needs a file name; remove the =, or name a file")
     }
     self.form = form
     self.path = path == "-" ? nil : path
@@ -54,7 +54,10 @@ struct ReportOptions: ParsableArguments {
   @Option(
     name: .customLong("format"),
     help: ArgumentHelp(
-      "The form of the report: \(ReportForm.list). With =FILE it goes into the file. May be given several times; one form can go to standard output. (default: text)",
+      """
+      The report format: \(ReportForm.list). With =FILE the report goes to the file. Repeatable; \
+      only one report can go to standard output. (default: text)
+      """,
       valueName: "form[=file]"),
     completion: .forms, transform: ReportRequest.init(argument:))
   var given: [ReportRequest] = []
@@ -70,14 +73,14 @@ struct ReportOptions: ParsableArguments {
     if printed.count > 1 {
       let forms = printed.map(\.form.rawValue).joined(separator: " and ")
       throw ValidationError(
-        "\(forms) cannot both go to standard output; give all but one a file: "
+        "only one of \(forms) can go to standard output; give the others a file: "
           + "--format \(printed[1].form.rawValue)=FILE")
     }
     var paths: Set<String> = []
     for request in given {
       guard let path = request.plainPath else { continue }
       guard paths.insert(path).inserted else {
-        throw ValidationError("\(path) is named for two reports; give each a file of its own")
+        throw ValidationError("\(path) is the target of two reports; give each its own file")
       }
     }
   }

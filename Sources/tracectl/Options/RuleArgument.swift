@@ -2,7 +2,7 @@ import LifecycleModel
 import TraceAnalysis
 import TraceText
 
-/// A rule as it is named on the command line: by its id or its number.
+/// A rule as it is named on the command line: by its id, its former id or its number.
 enum RuleArgument {
   /// The rule that `text` names, such as `scene-resign-before-background` or `R28`.
   static func find(
@@ -11,18 +11,23 @@ enum RuleArgument {
     let number = Int(text.uppercased().hasPrefix("R") ? text.dropFirst() : text[...])
     let known = rules.first { rule in
       let description = rule.description
-      return description.id == text || (number != nil && description.number == number)
+      return description.isCalled(text) || (number != nil && description.number == number)
     }
-    if let known { return known }
+    if let known {
+      if let former = known.description.formerID, former == text {
+        Terminal.printError("\(former) is called \(known.description.id) now")
+      }
+      return known
+    }
     if let number {
       let last = rules.compactMap(\.description.number).max() ?? 0
       throw CommandError.usage(
-        "there is no rule R\(number); the catalogue goes from R1 to R\(last)")
+        "there is no rule R\(number); rules are numbered R1 to R\(last)")
     }
     let near = NearestWord.of(String(text), in: rules.map { $0.description.id })
     throw CommandError.usage(
       "there is no rule \(InertText.word(String(text)))"
-        + (near.map { "; did you mean \($0)? tracectl rules lists them all" }
-          ?? "; tracectl rules lists them all"))
+        + (near.map { "; did you mean \($0)? tracectl rules lists all rules" }
+          ?? "; tracectl rules lists all rules"))
   }
 }

@@ -16,8 +16,8 @@ struct AppRecording {
     self.options = options
     self.options.onFailure = { error in
       Terminal.printError(
-        error.map { "\($0); the app goes on, and its ring keeps what it has room for" }
-          ?? "\(log): is written again")
+        error.map { "\($0); the app keeps running, and its ring keeps as much as fits" }
+          ?? "\(log): writing resumed")
     }
   }
 
@@ -56,7 +56,7 @@ struct AppRecording {
       throw CommandError.unreadable("\(log): no such file; check the name")
     } catch LogError.notFound(let path) where path.hasSuffix(RingFormat.pathEnding) {
       throw CommandError.unreadable(
-        "\(path): no such file; the log was finished, or it is not an app's")
+        "\(path): no such file; the log is complete, or no app recorded it")
     } catch {
       throw CommandError.unreadable("\(error)")
     }
@@ -69,7 +69,7 @@ struct AppRecording {
       // The ring is left to the app, and to whoever attaches next.
       drain.drain()
       if let failure = drain.failure { throw CommandError.unreadable("\(failure)") }
-      tell(drain, "the app goes on", facts: drain.eventCount)
+      tell(drain, "the app keeps running", facts: drain.eventCount)
       return
     }
     let process = drain.process
@@ -83,13 +83,13 @@ struct AppRecording {
     do {
       return try Drain(log: log, options: options)
     } catch LogError.exists(let path) {
-      throw CommandError.usage("\(path): exists already; choose another -o, or pass --replace")
+      throw CommandError.usage("\(path): already exists; choose another -o, or pass --replace")
     } catch LogError.notOurs(let path) {
-      throw CommandError.usage("\(path): is no log, so it is not replaced; choose another -o")
+      throw CommandError.usage("\(path): is not a log, so it is not replaced; choose another -o")
     } catch LogError.notFound(let path) {
-      throw CommandError.unreadable("\(path): cannot be made; is its folder there?")
+      throw CommandError.unreadable("\(path): cannot be created; does its folder exist?")
     } catch LogError.impossibleRing(let reason) {
-      throw CommandError.usage("no ring can be made: \(reason)")
+      throw CommandError.usage("cannot create a ring: \(reason)")
     } catch {
       throw CommandError.unreadable("\(error)")
     }
@@ -103,7 +103,7 @@ struct AppRecording {
       try drain.finish { instant, vocabulary in [end(open, instant, vocabulary)] }
     } catch LogError.diskFull(let path) {
       throw CommandError.unreadable(
-        "\(path): the disk is full; the ring beside it holds the rest, which every reader joins: "
+        "\(path): the disk is full; the ring beside the log holds the rest, and readers use both: "
           + "free some space and run tracectl record --attach \(path)")
     } catch {
       throw CommandError.unreadable("\(error)")
@@ -115,9 +115,9 @@ struct AppRecording {
 
   /// Why an app has stated no fact here.
   private func silence(_ drain: Drain) -> String {
-    if let own = drain.ownLog { return "it keeps a log of its own: tracectl analyze \(own)" }
-    if drain.process != nil { return "it links TraceRecorder and has stated no fact" }
-    return "does the app link TraceRecorder, and state its facts to Recorder.shared?"
+    if let own = drain.ownLog { return "it keeps its own log: tracectl analyze \(own)" }
+    if drain.process != nil { return "it links TraceRecorder but recorded no event" }
+    return "does the app link TraceRecorder, and record to Recorder.shared?"
   }
 
   private func tell(_ drain: Drain, _ hint: String?, facts: UInt64) {
@@ -126,7 +126,7 @@ struct AppRecording {
     if refused > 0 {
       Terminal.printError(
         "\(refused == 1 ? "another process" : "\(refused) other processes") of the app recorded "
-          + "nothing: a log is of one process at a time; let each open a log of its own")
+          + "nothing: a log holds one process at a time; open a separate log for each")
     }
     let parts = drain.partCount > 1 ? " in \(drain.partCount) parts" : ""
     let size = KeptText.of(drain.kept, outOf: drain.eventCount)

@@ -30,7 +30,7 @@ struct ChildProcess {
     let code = posix_spawnp(&id, command[0], nil, nil, &arguments, &environment)
     guard code == 0 else {
       throw CommandError(
-        description: "\(command[0]): cannot be run: \(String(cString: strerror(code)))",
+        description: "\(command[0]): cannot run: \(String(cString: strerror(code)))",
         status: code == ENOENT ? .commandNotFound : .commandNotRunnable)
     }
     self.id = id

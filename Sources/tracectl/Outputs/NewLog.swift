@@ -10,7 +10,7 @@ enum NewLog {
   static func keepPrevious(isQuiet: Bool) throws {
     do {
       guard let old = try PreviousLog.keep(usualPath), !isQuiet else { return }
-      Terminal.printError("the last recording is now \(old)")
+      Terminal.printError("the previous recording is now \(old)")
     } catch LogError.exists(let path) {
       throw CommandError.usage("\(path): exists and is not a log; choose a log with -o")
     } catch LogError.inUse(let path) {
@@ -24,7 +24,7 @@ enum NewLog {
   static func refuseTerminal(_ path: String) throws {
     guard path == "-", isatty(STDOUT_FILENO) == 1 else { return }
     throw CommandError.usage(
-      "a log is binary and would garble the terminal; redirect it, or name a file with -o")
+      "a log is binary and would garble the terminal; redirect the output, or name a file with -o")
   }
 
   /// Says that the input is typed, which is rarely meant.

@@ -42,7 +42,7 @@ final class Recording {
   /// Throws when there is a log already that must not be replaced.
   func checkOutput() throws {
     guard path != "-", !replaces, !keepsPrevious, access(path, F_OK) == 0 else { return }
-    throw CommandError.usage("\(path): exists already; choose another -o, or pass --replace")
+    throw CommandError.usage("\(path): already exists; choose another -o, or pass --replace")
   }
 
   var eventCount: UInt64 {
@@ -118,7 +118,7 @@ final class Recording {
 enum KeptText {
   /// `2048 bytes`, or `2048 bytes, which hold the last 90 events` of more.
   static func of(_ kept: (events: UInt64, bytes: Int), outOf events: UInt64) -> String {
-    let last = ", which hold the last \(CountText.of(kept.events, "event"))"
+    let last = " with the last \(CountText.of(kept.events, "event"))"
     return "\(kept.bytes) bytes" + (kept.events < events ? last : "")
   }
 }

@@ -20,7 +20,7 @@ struct ReportFile {
     }
     if inputs.contains(where: { ReportFile.isSame($0, path) }) {
       throw CommandError.usage(
-        "\(path): the report would replace a file that it is made from; name another file")
+        "\(path): the report would overwrite one of its inputs; name another file")
     }
     target = exists ? ReportFile.resolved(path) : path
     let folder = ReportFile.folder(of: target)

@@ -71,7 +71,7 @@ struct ColorOptions: ParsableArguments {
   @Option(
     name: .customLong("color"),
     help: ArgumentHelp(
-      "When to use colours: auto (the default), always or never.", valueName: "when"))
+      "When to use colors: auto (the default), always or never.", valueName: "when"))
   var said: ColorOption?
 
   /// What was said, or else `auto`.

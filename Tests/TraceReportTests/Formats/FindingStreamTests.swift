@@ -43,7 +43,7 @@ import TraceText
     #expect(found["occurrences"].number == 1 && found["nearest"].list.isEmpty)
     #expect(
       found["message"].text
-        == #"the timer "tick" of app fired while not active, after applicationDidEnterBackground at 1s"#
+        == #"the timer "tick" of app fired while inactive, after applicationDidEnterBackground at 1s"#
     )
     // The second one is the same thing in the same window.
     #expect(!lines[4].contains { $0["rule"].text == "work-timer-while-inactive" })

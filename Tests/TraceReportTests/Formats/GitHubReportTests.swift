@@ -44,7 +44,7 @@ import TraceAnalysis
       ])
     let lines = commands[0].message.split(separator: "\n")
     #expect(lines[0].hasPrefix(#"task:1 "save" was open when the process ended"#))
-    #expect(lines[1] == "legal: end task:1 before 30s in the background are over")
+    #expect(lines[1] == "legal: end task:1 within 30s in the background")
     // What has the same cause is named by its own rules.
     #expect(lines[2].hasPrefix("also task-one-end (R74): "))
     #expect(lines[3].hasPrefix("also task-end-in-expiration (R75): "))

@@ -36,10 +36,10 @@ import TraceAnalysis
     #expect(
       follows(
         #"<testcase name="every subject" classname="launch-scene-adoption" time="0">"#,
-        #"<skipped message="cannot tell: the profile does not say sdk"/>"#))
+        #"<skipped message="cannot tell: the profile does not state sdk"/>"#))
     #expect(
       lines.contains(#"    <testcase name="every subject" classname="launch-once" time="0"/>"#))
-    // What had nothing to judge is no case.
+    // What had nothing to check is no case.
     #expect(!lines.contains { $0.contains("classname=\"scene-connect-first\"") })
   }
 

@@ -119,7 +119,7 @@ import TraceAnalysis
     #expect(notes.count == 12 && notes.allSatisfy { $0["level"].text == "note" })
     #expect(
       notes[0]["message"]["text"].text
-        == "launch-scene-adoption cannot tell: the profile does not say sdk")
+        == "launch-scene-adoption cannot tell: the profile does not state sdk")
     #expect(notes[0]["associatedRule"]["id"].text == "launch-scene-adoption")
     results.merge(AnalysisResults(unreadable: .init(log: "b.bin", error: "the file is empty")))
     let partial = try run(results)["invocations"][0]

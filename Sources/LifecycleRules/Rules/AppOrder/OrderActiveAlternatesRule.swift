@@ -7,21 +7,20 @@ struct OrderActiveAlternatesRule: Rule {
     id: "order-active-alternates",
     number: 12,
     topic: .appOrder,
-    summary: "between two didBecomeActive lies a willResignActive",
+    summary: "a willResignActive comes between two didBecomeActive",
     severity: .error,
     cause: SharedCause(.misplacedCallback, rank: 13),
     sources: [.s0, .didBecomeActive, .doubleActivation],
     why: """
-      Work that didBecomeActive starts (timers, sessions, counters) is started twice when the app \
-      did not resign in between.
+      Work that didBecomeActive starts (timers, sessions, counters) starts twice if the app does \
+      not resign in between.
       """,
-    remedy: """
-      Make what didBecomeActive does idempotent, and look for code that calls it by hand.
-      """,
+    remedy: "Make didBecomeActive idempotent, and look for code that calls it directly.",
     limits: """
-      iOS 11 and 12 did this themselves when Notification Center was pulled down: a warning there, \
-      and when the profile does not name the version. Calls are compared with calls; the notification of \
-      the resign counts as one. That a notification is posted twice is transition-not-doubled.
+      iOS 11 and 12 did this themselves when the user opened Notification Center: the finding is a \
+      warning there, and if the profile does not state the version. The rule compares calls with \
+      calls; a notification of the resign counts as a resign. transition-not-doubled reports \
+      repeated notifications.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate]], profile: [.mode(.app)]),
     patterns: [
@@ -30,7 +29,7 @@ struct OrderActiveAlternatesRule: Rule {
         between: .call(.applicationDidBecomeActive),
         until: .call(.applicationWillResignActive) | .notify(.applicationWillResignActive),
         per: .app,
-        says: "the app became active again without having resigned since {since}"
+        says: "the app became active again without a resign since {since}"
       ).milder(.warning, onOSMajor: 11...12)
     ],
     examples: [

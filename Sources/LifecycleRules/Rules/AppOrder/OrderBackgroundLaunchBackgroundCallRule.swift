@@ -16,24 +16,24 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
     id: "order-background-launch-background-call",
     number: 24,
     topic: .appOrder,
-    summary: "when a background launch shows didEnterBackground, it comes before the event",
+    summary: "if a background launch gets didEnterBackground, the call comes before the event",
     severity: .info,
     sources: [.s3, .delegateOrderIOS10, .appStartTracker],
     why: """
-      The page has the app enter the background and only then handle the event. Code that counts on \
-      being in the background by then is mistaken otherwise.
+      According to the documentation, the app enters the background and then handles the event. \
+      Code that expects to be in the background by then is wrong otherwise.
       """,
-    remedy: "Handle the event without regard to didEnterBackground.",
+    remedy: "Handle the event independently of didEnterBackground.",
     limits: """
-      The page names the app delegate's call only; scenes get their own, and either counts. Whether \
-      the call comes at all in a background launch or resume differs in the field: its absence is \
-      never found. The event is the delegate's callback. Judged until the process is first suspended or \
-      the app is opened.
+      The documentation names only the app delegate's call; scenes get their own call, and either \
+      counts. Some devices never make the call in a background launch or resume, so its absence is \
+      not reported. The event is the delegate's callback. Checked until the first suspension of \
+      the process, or until the user opens the app.
       """,
     contradiction: """
-      The page about the background sequence says that the app delegate is called on a launch and \
-      on a resume in the background; apps with scenes never are, and logs of devices leave the \
-      call out.
+      The documentation of the background sequence says that UIKit calls the app delegate on a \
+      launch and on a resume in the background. Apps with scenes never get the call, and device \
+      logs often lack it.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate, .sceneDelegate], [.system]]),
     patterns: [
@@ -45,7 +45,7 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
           .applicationHandleEventsForBackgroundURLSession),
         settledBy: later,
         per: .app,
-        says: "{name} came before the background launch had shown didEnterBackground"
+        says: "{name} came before didEnterBackground in a background launch"
       ).launched(by: LaunchReason.inBackground)
     ],
     examples: [
@@ -90,7 +90,7 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
         90.4s main return applicationDidReceiveRemoteNotification app
         """),
       .clean(
-        "opened after the event, and left",
+        "opened after the event, then left",
         """
         0s - profile mode=app hooks=app-delegate,system
         0s - process.start app launch=push
@@ -118,7 +118,7 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
         90.4s main return applicationPerformFetch app
         """),
       .cannotTell(
-        "it is not known why the process was launched",
+        "launch reason unknown",
         """
         0s - profile mode=app hooks=app-delegate,system
         0s - process.start app

@@ -12,21 +12,22 @@ struct OrderBackgroundLaunchNotActiveRule: Rule {
     id: "order-background-launch-not-active",
     number: 23,
     topic: .appOrder,
-    summary: "an app that was launched in the background enters the foreground before it is active",
+    summary: "an app launched in the background enters the foreground before it becomes active",
     severity: .warning,
     cause: SharedCause(.misplacedCallback, rank: 12),
     sources: [.appWillEnterForegroundNotification, .appStartTracker, .delegateOrderIOS10],
     why: """
-      An app that is launched to handle an event builds no interface; it does so when it enters the \
-      foreground. Becoming active without that it shows nothing, or counts a visit that nobody made.
+      An app launched to handle an event builds its interface only when it enters the foreground. \
+      If it becomes active before that, it shows nothing, or counts a visit that did not happen.
       """,
     remedy: """
-      Look for code that calls the delegate by hand. Do not take the end of the launch for the \
+      Look for code that calls the delegate directly. Do not treat the end of the launch as the \
       activation.
       """,
     limits: """
-      A push may have been tapped, which launches the app to the foreground: such a process is judged \
-      once it was seen in the background. The reason for the launch must be known; a launch by the user is not judged.
+      A tap on a push launches the app to the foreground, so such a process is checked only after \
+      it was in the background. The launch reason must be known; launches by the user are not \
+      checked.
       """,
     needs: RuleNeeds(
       hooks: [[.appDelegate, .appNotifications], [.process]], profile: [.mode(.app)]),
@@ -63,14 +64,14 @@ struct OrderBackgroundLaunchNotActiveRule: Rule {
         1.2s main call applicationDidBecomeActive app
         """),
       .cannotTell(
-        "it is not known why the process was launched",
+        "launch reason unknown",
         """
         0s - profile mode=app hooks=app-delegate,app-notifications,system
         0s - process.start app launch=unknown
         2s main call applicationDidBecomeActive app
         """),
       .cannotTell(
-        "the foreground may stand in the gap",
+        "the foreground may be in the gap",
         """
         0s - profile mode=app hooks=app-delegate,app-notifications,system
         0s - process.start app launch=push

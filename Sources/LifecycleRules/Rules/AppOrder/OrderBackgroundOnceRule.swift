@@ -7,25 +7,26 @@ struct OrderBackgroundOnceRule: Rule {
     id: "order-background-once",
     number: 101,
     topic: .appOrder,
-    summary: "between two didEnterBackground lies a foreground, or a resume of the process",
+    summary: "a foreground or a resume of the process comes between two didEnterBackground",
     severity: .error,
     cause: SharedCause(.misplacedCallback, rank: 19),
     sources: [.s3, .didEnterBackground, .sceneDidEnterBackground],
     why: """
-      Whatever the callback begins (a background task, a save, an upload) begins twice. The page has \
-      the call again only when the system resumes a suspended app in the background.
+      Everything that the callback begins (a background task, a save, an upload) begins twice. \
+      UIKit repeats the call only when the system resumes a suspended app in the background.
       """,
     remedy: """
-      Look for code that calls the delegate or posts the notification by hand, and for two scenes \
-      whose events are recorded under one number.
+      Look for code that calls the delegate or posts the notification directly, and for two scenes \
+      recorded under the same number.
       """,
     limits: """
-      Calls are compared with calls and notifications with notifications. Only a log that records \
-      resumes can be judged. UIApplication's notification is judged in an app without scenes: with \
-      scenes it may be posted for each of them. Not judged up to iOS 7, where two calls were seen.
+      The rule compares calls with calls and notifications with notifications, and needs a log \
+      that records resumes. It checks UIApplication's notification only in an app without scenes: \
+      with scenes UIKit may post it once per scene. iOS 7 and earlier are not checked, because \
+      they were seen to call twice.
       """,
     contradiction: """
-      On the simulator of iOS 7.1 closing an app in the switcher called didEnterBackground twice; \
+      On the iOS 7.1 simulator, closing an app in the switcher called didEnterBackground twice; \
       iOS 8 calls it once.
       """,
     needs: RuleNeeds(hooks: [
@@ -83,7 +84,7 @@ struct OrderBackgroundOnceRule: Rule {
         1.5s main notify UIApplication.didEnterBackgroundNotification app
         """),
       .cannotTell(
-        "the foreground may stand in the gap",
+        "the foreground may be in the gap",
         """
         0s - profile mode=app hooks=app-delegate,system
         1s main call applicationDidEnterBackground app
@@ -92,7 +93,7 @@ struct OrderBackgroundOnceRule: Rule {
         3s main call applicationDidEnterBackground app
         """),
       .cannotTell(
-        "perhaps the app does not implement what would show the foreground",
+        "the app may not implement the callback that shows the foreground",
         """
         0s - profile mode=app hooks=app-delegate,system
         1s main call applicationDidEnterBackground app
@@ -165,7 +166,7 @@ struct OrderBackgroundOnceRule: Rule {
 
     let isReported = findings.report(
       event, since: earlier, unless: doubt(of: event, profile),
-      says: "{subject} entered the background again: no foreground and no resume since {since}")
+      says: "{subject} entered the background again without a foreground or resume since {since}")
     // What the other family says of this entry is the same again.
     if isReported { entries.remove(Self.key(event.subject, isPosted: event.verb != .notify)) }
   }

@@ -7,19 +7,20 @@ struct OrderForegroundBeforeActiveRule: Rule {
     id: "order-foreground-before-active",
     number: 14,
     topic: .appOrder,
-    summary: "from the background, willEnterForeground precedes didBecomeActive",
+    summary: "from the background, willEnterForeground comes before didBecomeActive",
     severity: .error,
     cause: SharedCause(.misplacedCallback, rank: 10),
     sources: [.willEnterForeground],
     why: """
-      What was undone on entering the background is redone in willEnterForeground; an app that \
+      willEnterForeground reverses what the app did on entering the background. An app that \
       becomes active without it shows stale or missing content.
       """,
     remedy:
-      "Look for code that calls the delegate by hand, or for a port that leaves the call out.",
+      "Look for code that calls the delegate directly, or a UIKit port that omits the call.",
     limits: """
-      Whether the notification comes before or after the call is contradicted in the field and never \
-      judged. An app launched into the background gets willEnterForeground as well when it is opened.
+      Devices differ in whether the notification comes before or after the call, so the rule does \
+      not check this. An app launched into the background also gets willEnterForeground when the \
+      user opens it.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate, .appNotifications]], profile: [.mode(.app)]),
     patterns: [

@@ -7,30 +7,30 @@ struct OrderForegroundImpliesActiveRule: Rule {
     id: "order-foreground-implies-active",
     number: 16,
     topic: .appOrder,
-    summary: "willEnterForeground is followed by didBecomeActive before the next background",
+    summary: "didBecomeActive follows willEnterForeground before the next background",
     severity: .info,
     sources: [
       .willEnterForeground, .sceneWillEnterForeground, .sceneOrderThread, .foregroundNeverActive,
       .activationNotPosted,
     ],
     why: """
-      The pages say that the one is invariably followed by the other. Work that is begun in the first \
-      and finished in the second stays half done when it is not.
+      According to the documentation, the one invariably follows the other. Otherwise work that \
+      begins in the first and finishes in the second stays half done.
       """,
     remedy: """
-      Finish or undo in didEnterBackground what willEnterForeground began, whether or not the app \
+      In didEnterBackground, finish or undo what willEnterForeground began, whether or not the app \
       became active.
       """,
     limits: """
-      In the field it happens: a scene object that appears while the app is closed in the switcher \
-      comes to the foreground for a moment, and a scene on an external display never becomes \
-      active. Scenes whose role is not a window are not judged, and those whose role is not known \
-      only once they have been active. The activation must be recorded \
-      by the delegate's call: its notification was seen missing. Trace's end: cannot tell.
+      This does happen on devices: a scene object that appears while the user closes the app in \
+      the switcher comes to the foreground for a moment, and a scene on an external display never \
+      becomes active. Scenes that are not windows are not checked, and scenes of unknown role only \
+      after they were active once. The log must record the delegate's activation call, because its \
+      notification is sometimes missing. If the log ends first, the rule cannot tell.
       """,
     contradiction: """
-      The pages say that the foreground is invariably followed by the activation; logs of devices \
-      show scenes that go back to the background without it.
+      The documentation says that the activation invariably follows the foreground; device logs \
+      show scenes that return to the background without it.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate, .sceneDelegate]]),
     order: [
@@ -64,7 +64,7 @@ struct OrderForegroundImpliesActiveRule: Rule {
         4s main call sceneDidEnterBackground scene:2
         """),
       .cannotTell(
-        "a scene of which it is not known whether it is a window",
+        "a scene of unknown role",
         """
         0s - profile mode=scene hooks=scene-delegate
         0.7s main call sceneDidBecomeActive scene:1
@@ -96,7 +96,7 @@ struct OrderForegroundImpliesActiveRule: Rule {
         1s main call applicationWillEnterForeground app
         """),
       .cannotTell(
-        "events are missing where the activation would stand",
+        "events are missing where the activation would be",
         """
         0s - profile hooks=app-delegate
         0.5s main call applicationDidBecomeActive app
@@ -189,7 +189,7 @@ struct OrderForegroundImpliesActiveRule: Rule {
     findings.report(
       trigger, missing: [MissingEvent(kinds, after: trigger.event, before: background)],
       unless: doubt(of: trigger.event, moment.profile),
-      says: "{subject} entered the foreground and the background, never active")
+      says: "{subject} entered the foreground and then the background without becoming active")
   }
 
   /// Why the activation may have come unseen, or need not have come.

@@ -10,29 +10,29 @@ struct OrderForegroundNeedsBackgroundRule: Rule {
     id: "order-foreground-needs-background",
     number: 15,
     topic: .appOrder,
-    summary: "applicationWillEnterForeground comes only from the background, and at no cold launch",
+    summary: "applicationWillEnterForeground comes only from the background, not at cold launch",
     severity: .warning,
     cause: SharedCause(.misplacedCallback, rank: 16),
     sources: [.delegateOrderIOS12, .delegateConditions, .delegateOrderIOS10],
     why: """
-      The callback undoes what entering the background did. When nothing was done it may load, count \
-      or unlock twice.
+      The callback reverses what the app did on entering the background. If the app did nothing \
+      there, it may load, count or unlock twice.
       """,
     remedy: """
-      Look for code that calls the delegate by hand, and for a port that takes the loss of focus for \
-      a trip to the background.
+      Look for code that calls the delegate directly, and for a UIKit port that treats the loss of \
+      focus as a trip to the background.
       """,
     limits: """
-      Only calls are judged, since the notification may come before or after them, and only \
-      launches that are known to be to the foreground; a process that was launched in the background \
-      need not get didEnterBackground. A port that maps focus so is only worth knowing. With scenes \
-      UIKit posts the notification at launch.
+      The rule checks only calls, since the notification may come before or after them, and only \
+      launches known to be to the foreground: a process launched in the background does not always \
+      get didEnterBackground. In a UIKit port that maps focus this way the finding is only info. \
+      With scenes UIKit posts the notification at launch.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate], [.process]], profile: [.mode(.app)]),
     patterns: [
       .begins(
         with: background, before: .call(.applicationWillEnterForeground), per: .app,
-        says: "{name} came although this process had never been in the background"
+        says: "{name} came although this process has never been in the background"
       ).launched(by: LaunchReason.inForeground).milderOnPorts(.info),
       .never(
         .call(.applicationWillEnterForeground),
@@ -57,7 +57,7 @@ struct OrderForegroundNeedsBackgroundRule: Rule {
         9.1s main call applicationDidBecomeActive app
         """),
       .clean(
-        "a background launch that is opened: didEnterBackground need not have come",
+        "a background launch that is opened, without didEnterBackground",
         """
         0s - profile mode=app launch=push hooks=app-delegate,app-notifications,system
         0s - process.start app launch=push
@@ -96,7 +96,7 @@ struct OrderForegroundNeedsBackgroundRule: Rule {
         9.6s main return applicationDidBecomeActive app
         """),
       .cannotTell(
-        "it is not known why the process was launched",
+        "launch reason unknown",
         """
         0s - profile mode=app hooks=app-delegate,app-notifications,system
         0s - process.start app

@@ -7,25 +7,24 @@ struct OrderNothingAfterTerminateRule: Rule {
     id: "order-nothing-after-terminate",
     number: 19,
     topic: .appOrder,
-    summary: "after willTerminateNotification nothing is launched, activated or sent to background",
+    summary: "no launch, activation or background entry comes after willTerminateNotification",
     severity: .warning,
     cause: SharedCause(.misplacedCallback, rank: 6),
     sources: [.willTerminate, .sceneOrderThread, .disconnectBeforeTerminate],
     why: """
-      What the app saved and closed for its end is opened again by a callback that comes after it, \
-      and is lost.
+      A later callback reopens what the app saved and closed for its end, and that data is lost.
       """,
     remedy: """
-      Look for code that posts the notification by hand and does not exit, and for a delegate that \
-      is called by hand.
+      Look for code that posts the notification itself and does not exit, and for code that calls \
+      a delegate directly.
       """,
     limits: """
-      Memory warnings may come at any time, and a scene may still be resigned, sent to the background, \
-      disconnected or even made anew while the system closes the app: none of it is judged.
+      Memory warnings may come at any time. While the system closes the app, a scene may still \
+      resign, enter the background, disconnect, or even be created: none of this is checked.
       """,
     contradiction: """
-      The page says that apps which support the background are generally not called; a foreground \
-      app that is swiped away is, and libraries count on it.
+      The documentation says that apps that support the background generally do not get this call; \
+      a foreground app that the user swipes away does, and libraries rely on it.
       """,
     needs: RuleNeeds(hooks: [[.appNotifications], [.process]]),
     patterns: [
@@ -56,7 +55,7 @@ struct OrderNothingAfterTerminateRule: Rule {
         1.4s main notify UIApplication.didReceiveMemoryWarningNotification app
         """),
       .clean(
-        "scenes are put away while the app is closed in the switcher",
+        "scenes close while the app is closed in the switcher",
         """
         0s - profile mode=scene hooks=scene-delegate,app-notifications,system
         1s main notify UIApplication.willTerminateNotification app

@@ -7,21 +7,21 @@ struct OrderNothingWhileSuspendedRule: Rule {
     id: "order-nothing-while-suspended",
     number: 20,
     topic: .appOrder,
-    summary: "between suspend and resume no code of the app runs",
+    summary: "no app code runs between suspend and resume",
     severity: .error,
     cause: SharedCause(.misplacedCallback, rank: 5),
     sources: [.backgroundLimits],
     why: """
-      A suspended process gets no time on any thread. Events from it mean that the log mixes two \
-      processes, or that its clocks do not fit together; every duration in it is then in doubt.
+      A suspended process gets no CPU time on any thread. Events from it mean that the log mixes \
+      two processes or that its clocks do not match; all its durations are then in doubt.
       """,
     remedy: """
-      Check that the log is of one process, and that suspend and resume come from the system's own \
-      log and not from a guess at pauses.
+      Check that the log belongs to one process, and that suspend and resume come from the \
+      system's own log rather than from pauses.
       """,
     limits: """
-      Lines of the system (writer -) may come at any time. When suspend and resume were inferred \
-      from pauses in the events, the rule can find nothing.
+      System lines (writer -) may come at any time. If suspend and resume were inferred from \
+      pauses between events, the rule can find nothing.
       """,
     needs: RuleNeeds(hooks: [[.system]]),
     patterns: [
@@ -43,7 +43,7 @@ struct OrderNothingWhileSuspendedRule: Rule {
         9.1s main work timer app "sync"
         """),
       .clean(
-        "the system may speak at any time",
+        "system lines may come at any time",
         """
         0s - profile hooks=system,work
         1s - suspend app

@@ -7,22 +7,22 @@ struct OrderResignBeforeBackgroundRule: Rule {
     id: "order-resign-before-background",
     number: 11,
     topic: .appOrder,
-    summary: "an active app passes willResignActive before didEnterBackground",
+    summary: "an active app gets willResignActive before didEnterBackground",
     severity: .error,
     cause: SharedCause(.misplacedCallback, rank: 7),
     sources: [.s0, .s3, .backgroundPreparation],
     why: """
-      UIKit takes an app to the background in two steps, and quieting (timers, frame rates, unsaved \
-      data) belongs to the first. Code that waits for willResignActive is skipped when it is missing.
+      UIKit takes an app to the background in two steps. Quieting (timers, frame rates, unsaved \
+      data) belongs to the first; without willResignActive it does not happen.
       """,
     remedy: """
-      Look for code that calls the delegate by hand, or for a port that maps a window event to \
-      didEnterBackground; let willResignActive come first.
+      Look for code that calls the delegate directly, or a UIKit port that maps a window event to \
+      didEnterBackground; call willResignActive first.
       """,
     limits: """
-      A background launch and a resume in the background have no resign and are not judged. When \
-      the notification is not recorded, an app that was never seen to get willResignActive may not \
-      implement it: cannot tell.
+      A background launch and a resume in the background have no resign and are not checked. If \
+      the notification is not recorded and the app never got willResignActive, the app may not \
+      implement it, and the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate, .appNotifications]], profile: [.mode(.app)]),
     patterns: [
@@ -67,7 +67,7 @@ struct OrderResignBeforeBackgroundRule: Rule {
         900.15s main return applicationDidEnterBackground app
         """),
       .cannotTell(
-        "perhaps the app does not implement the resign",
+        "the app may not implement the resign",
         """
         0s - profile mode=app hooks=app-delegate
         1s main call applicationDidBecomeActive app

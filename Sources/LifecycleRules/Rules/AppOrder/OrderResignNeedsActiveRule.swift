@@ -10,18 +10,20 @@ struct OrderResignNeedsActiveRule: Rule {
     id: "order-resign-needs-active",
     number: 13,
     topic: .appOrder,
-    summary: "willResignActive comes once for each activation",
+    summary: "willResignActive comes once per activation",
     severity: .error,
     cause: SharedCause(.misplacedCallback, rank: 15),
     sources: [.s0],
     why: """
-      The callback says that the app moves from active to inactive. Coming twice it pauses, saves or \
-      counts twice; coming before any activation it undoes what was never done.
+      The callback marks the move from active to inactive. If it comes twice, the app pauses, \
+      saves or counts twice. If it comes before any activation, the app undoes what it never did.
       """,
-    remedy: "Look for code that calls the delegate by hand, and for a port's focus handling.",
+    remedy: """
+      Look for code that calls the delegate directly, and check a UIKit port's focus handling.
+      """,
     limits: """
-      That the notification is posted twice is transition-not-doubled. A resign before any activation \
-      is found where the log shows the start of the process.
+      transition-not-doubled reports repeated notifications. A resign before any activation is \
+      reported only if the log shows the start of the process.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate, .appNotifications]], profile: [.mode(.app)]),
     patterns: [
@@ -30,12 +32,12 @@ struct OrderResignNeedsActiveRule: Rule {
         between: .call(.applicationWillResignActive),
         until: activation,
         per: .app,
-        says: "the app resigned again without having become active since {since}"),
+        says: "the app resigned again without an activation since {since}"),
       .begins(
         with: activation,
         before: .call(.applicationWillResignActive) | .notify(.applicationWillResignActive),
         per: .app,
-        says: "the app resigned before it had ever become active in this process"),
+        says: "the app resigned before its first activation in this process"),
     ],
     examples: [
       .clean(
@@ -68,7 +70,7 @@ struct OrderResignNeedsActiveRule: Rule {
         2s main call applicationWillResignActive app ◀
         """),
       .violating(
-        "the notification alone tells of the resign",
+        "only the notification shows the resign",
         """
         0s - profile mode=app hooks=app-notifications
         0s - process.start app

@@ -7,17 +7,17 @@ struct OrderResignThenNotificationRule: Rule {
     id: "order-resign-then-notification",
     number: 17,
     topic: .appOrder,
-    summary: "applicationWillResignActive precedes willResignActiveNotification",
+    summary: "applicationWillResignActive comes before willResignActiveNotification",
     severity: .error,
     sources: [.s0],
     why: """
-      The page says that UIKit posts the notification after calling the method. Observers that count \
-      on what the delegate did would run too early.
+      UIKit posts the notification after it calls the method. Otherwise observers that depend on \
+      the delegate's work run too early.
       """,
-    remedy: "Look for code that posts the notification by hand.",
+    remedy: "Look for code that posts the notification itself.",
     limits: """
-      With scenes the delegate is not called. An app that implements only one of the two has nothing \
-      to compare.
+      With scenes UIKit does not call the delegate. If the app implements only one of the two, \
+      there is nothing to compare.
       """,
     needs: RuleNeeds(
       hooks: [[.appDelegate], [.appNotifications]], profile: [.mode(.app)]),

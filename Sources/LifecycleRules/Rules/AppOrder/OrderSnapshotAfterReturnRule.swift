@@ -7,21 +7,21 @@ struct OrderSnapshotAfterReturnRule: Rule {
     id: "order-snapshot-after-return",
     number: 22,
     topic: .appOrder,
-    summary: "no snapshot is taken while didEnterBackground runs",
+    summary: "the system takes no snapshot while didEnterBackground runs",
     severity: .warning,
-    advice: .words("take the snapshot after the return of {opener}", calledFor: .return),
+    advice: .words("take the snapshot after {opener} returns", calledFor: .return),
     sources: [.backgroundPreparation, .sceneDidEnterBackground, .s3],
     why: """
-      The pages let an app hide what is private until didEnterBackground returns. A picture that is \
-      taken before shows it in the app switcher.
+      The app may hide private content until didEnterBackground returns. An earlier snapshot shows \
+      that content in the app switcher.
       """,
     remedy: """
-      Hide it in willResignActive already. When the log comes from another implementation of UIKit, \
-      take the snapshot after the call.
+      Hide private content in willResignActive. In a UIKit port, take the snapshot after the call.
       """,
     limits: """
-      How many snapshots are taken, and when, is not documented: one at the resign, several, and none \
-      at all are not judged. A snapshot is held against the callback with the same subject.
+      The number and the times of snapshots are not documented: one at the resign, several, or \
+      none at all are not checked. The rule compares a snapshot with the callback of the same \
+      subject.
       """,
     needs: RuleNeeds(hooks: [[.system], [.appDelegate, .sceneDelegate]]),
     patterns: [
@@ -72,7 +72,7 @@ struct OrderSnapshotAfterReturnRule: Rule {
         1.2s main return sceneDidEnterBackground scene:1
         """),
       .cannotTell(
-        "the return may stand in the gap",
+        "the return may be in the gap",
         """
         0s - profile mode=scene hooks=scene-delegate,system
         1s main call sceneDidEnterBackground scene:1

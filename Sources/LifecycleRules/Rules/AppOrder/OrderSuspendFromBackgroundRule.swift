@@ -11,19 +11,19 @@ struct OrderSuspendFromBackgroundRule: Rule {
     severity: .error,
     sources: [.s3, .appLifeCycle],
     why: """
-      An app on screen is not suspended. When the log says so, a transition to the background is \
-      missing from it, or the app was told nothing of one.
+      The system does not suspend an app on screen. If the log shows it, a transition to the \
+      background is missing from the log, or the app was not informed of it.
       """,
     remedy: """
-      Look at what comes before: a lost didEnterBackground, a scene that was never told to resign, \
-      or a suspend that belongs to another process.
+      Check the events before it: a lost didEnterBackground, a scene that never got its resign, or \
+      a suspend that belongs to another process.
       """,
-    limits: "A prewarmed process is suspended before it has any state, and is not judged.",
+    limits: "A prewarmed process is suspended before it has any state, and is not checked.",
     needs: RuleNeeds(hooks: [[.system]]),
     patterns: [
       .never(
         .verbs(.suspend), while: .appInForeground,
-        says: "the process was suspended although the app is in the foreground since {since}")
+        says: "the process was suspended while the app was in the foreground, since {since}")
     ],
     examples: [
       .clean(

@@ -7,15 +7,15 @@ struct OrderTerminateThenNotificationRule: Rule {
     id: "order-terminate-then-notification",
     number: 18,
     topic: .appOrder,
-    summary: "applicationWillTerminate precedes willTerminateNotification",
+    summary: "applicationWillTerminate comes before willTerminateNotification",
     severity: .error,
     sources: [.willTerminate],
     why: """
-      The page says that the notification follows the call. Observers that count on what the \
-      delegate saved would run too early.
+      The notification follows the call. Otherwise observers that depend on what the delegate \
+      saved run too early.
       """,
-    remedy: "Look for code that posts the notification by hand, for example before exit(0).",
-    limits: "An app that implements only one of the two has nothing to compare.",
+    remedy: "Look for code that posts the notification itself, for example before exit(0).",
+    limits: "If the app implements only one of the two, there is nothing to compare.",
     needs: RuleNeeds(hooks: [[.appDelegate], [.appNotifications]]),
     patterns: [
       .order(
@@ -35,7 +35,7 @@ struct OrderTerminateThenNotificationRule: Rule {
         1.2s main notify UIApplication.willTerminateNotification app
         """),
       .clean(
-        "posted by hand before the app ends itself",
+        "posted by the app before it exits",
         """
         0s - profile mode=app hooks=app-delegate,app-notifications,system
         1s main notify UIApplication.willTerminateNotification app

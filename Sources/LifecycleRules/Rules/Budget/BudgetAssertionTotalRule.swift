@@ -7,27 +7,27 @@ struct BudgetAssertionTotalRule: Rule {
     id: "budget-assertion-total",
     number: 51,
     topic: .budget,
-    summary: "background tasks hold the app in the background for less than they have together",
+    summary: "background tasks keep the app in the background for less than their common limit",
     severity: .error,
     cause: SharedCause(.leakedTask, rank: 5),
     sources: [
       .backgroundTaskNotes, .beginBackgroundTask, .extendingBackgroundTime, .backgroundTimeOnX,
     ],
     why: """
-      The time is the process's and not each task's: about 30 s from iOS 13, 180 s from iOS 7, 600 s \
-      before. When it is over and a task is still open, the system ends the app.
+      The limit applies to the process, not to each task: about 30 s from iOS 13, 180 s from iOS \
+      7, 600 s before. If a task is still open when the time is over, the system kills the app.
       """,
     remedy: """
-      Begin a task for each piece of work and end it as soon as that is done. What takes longer \
-      belongs into a BGProcessingTask or a background URLSession.
+      Begin a task for each piece of work and end it when that work is done. Use a \
+      BGProcessingTask or a background URLSession for longer work.
       """,
     limits: """
-      Apple publishes no number; these are an engineer's and measured ones, and one report has the \
-      time over after 15 s. Without an OS version the longest is taken. With declared background \
-      modes, or not knowing them, the rule cannot tell. Time in the foreground, suspended, or under \
-      a task of BGTaskScheduler does not count, and coming to the foreground starts anew. A process \
-      that was launched for an event is in the background from its start. The watchdog is off under \
-      a debugger.
+      Apple publishes no limit; these come from an engineer and from measurements, and one report \
+      shows a kill after 15 s. Without an OS version the rule uses the longest limit. If the app \
+      declares background modes, or they are not known, the rule cannot tell. Time in the \
+      foreground, suspended time, and time under a BGTaskScheduler task do not count, and each \
+      return to the foreground resets the clock. A process launched for an event is in the \
+      background from its start. The watchdog is off under a debugger.
       """,
     needs: RuleNeeds(
       hooks: [
@@ -89,7 +89,7 @@ struct BudgetAssertionTotalRule: Rule {
         42s main task.end task:1 "sync"
         """),
       .cannotTell(
-        "the end may stand in the gap",
+        "the end may be in the gap",
         """
         0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
         1s main task.begin task:1 "sync"
@@ -98,7 +98,7 @@ struct BudgetAssertionTotalRule: Rule {
         42s main note "last line"
         """),
       .cannotTell(
-        "nothing that is recorded would show the foreground",
+        "no recorded event would show the foreground",
         """
         0s - profile os=18.2 launch=push background-modes=none hooks=tasks
         2s main task.begin task:1 "sync"
@@ -123,7 +123,7 @@ struct BudgetAssertionTotalRule: Rule {
         36s main task.end task:2 "upload"
         """),
       .violating(
-        "launched for a push, and never told that it is in the background",
+        "launched for a push, without a background call",
         """
         0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
         0s - process.start app launch=push
@@ -245,6 +245,9 @@ struct BudgetAssertionTotalRule: Rule {
       culprit, since: stay.since, elapsed: stay.spent,
       allowed: Allowances.backgroundTasks(moment.profile), severity: severity,
       missing: severity == .error ? openEnds(stay, moment) : [], unless: moment.doubtOfAnyMode,
-      says: "background tasks held the app for {elapsed} of {allowed}, of them {subject} {label}")
+      says: """
+        background tasks held the app for {elapsed}, including {subject} {label}; the limit is \
+        {allowed}
+        """)
   }
 }

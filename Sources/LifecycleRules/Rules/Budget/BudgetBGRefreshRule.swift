@@ -7,23 +7,24 @@ struct BudgetBGRefreshRule: Rule {
     id: "budget-bg-refresh",
     number: 54,
     topic: .budget,
-    summary: "a BGAppRefreshTask is completed within 25 seconds, or else when it expires",
+    summary: "a BGAppRefreshTask completes within 25 seconds, or when it expires",
     severity: .error,
     cause: SharedCause(.uncompletedTask, rank: 2),
     sources: [.backgroundStrategies, .backgroundFetchExpiry, .registerBackgroundTask],
     why: """
-      A refresh has about 30 seconds. A task that is not completed when it expires gets the app \
-      ended, and an app that uses up its time is launched less often.
+      A refresh has about 30 seconds. If a task has not completed when it expires, the system ends \
+      the app. The system launches an app that uses up its time less often.
       """,
     remedy: """
-      Set the expiration handler first, cancel the work in it and call \
-      setTaskCompleted(success: false).
+      Set the expiration handler first, cancel the work in it and call setTaskCompleted(success: \
+      false).
       """,
     limits: """
-      Apple names no number; the system may also expire a task earlier, and then only the completion \
-      counts. After its expiration a task has five seconds here, since the handler's return is not \
-      recorded. Processing and continued tasks have minutes and are not judged; a task of which kind \
-      is not known: cannot tell. Off under a debugger.
+      Apple publishes no limit. The system may also expire a task earlier; then only the \
+      completion counts. After its expiration a task has five seconds here, because the log does \
+      not record the return of the handler. Processing and continued tasks have minutes and are \
+      not checked. If the kind of task is not known, the rule cannot tell. Not checked under a \
+      debugger.
       """,
     needs: RuleNeeds(hooks: [[.tasks]], profile: [.noDebugger]),
     examples: [
@@ -51,7 +52,7 @@ struct BudgetBGRefreshRule: Rule {
         100s worker bgtask.complete com.example.clean app
         """),
       .cannotTell(
-        "of which kind it is is not said",
+        "kind unknown",
         """
         0s - profile hooks=tasks
         1s - bgtask.launch com.example.refresh app handler=true
@@ -91,14 +92,14 @@ struct BudgetBGRefreshRule: Rule {
         620s main note "still here"
         """),
       .cannotTell(
-        "the log ends while it has time",
+        "the log ends within the limit",
         """
         0s - profile hooks=tasks
         1s - bgtask.launch com.example.refresh app kind=refresh
         20s main note "last line"
         """),
       .cannotTell(
-        "the completion may stand in the gap",
+        "the completion may be in the gap",
         """
         0s - profile hooks=tasks
         1s - bgtask.launch com.example.refresh app kind=refresh
@@ -119,7 +120,7 @@ struct BudgetBGRefreshRule: Rule {
     .verbs(.bgtaskRegister, .bgtaskLaunch, .bgtaskExpire, .bgtaskComplete, .suspend)
   ]
 
-  private static let message = "{name} expired and was not completed; it ran for {elapsed}"
+  private static let message = "{name} expired without completing; it ran for {elapsed}"
 
   /// What the identifiers stand for.
   private var kinds = Remembered<(identifier: String, kind: String)>(256, beyond: .oldestGoes)
@@ -167,7 +168,7 @@ struct BudgetBGRefreshRule: Rule {
         findings.report(
           launch, elapsed: elapsed, allowed: Allowances.Background.refresh, severity: .warning,
           missing: moment.end(of: launch, within: Allowances.Background.refresh),
-          says: "{name} ran for {elapsed} of about {allowed}, and was not completed")
+          says: "{name} ran for {elapsed} without completing; the limit is about {allowed}")
       }
     }
   }
@@ -200,7 +201,7 @@ struct BudgetBGRefreshRule: Rule {
     } else {
       findings.report(
         launch, until: event, elapsed: elapsed, allowed: Allowances.Background.refresh,
-        severity: .warning, says: "{name} took {elapsed} of about {allowed}")
+        severity: .warning, says: "{name} took {elapsed}; the limit is about {allowed}")
     }
   }
 }

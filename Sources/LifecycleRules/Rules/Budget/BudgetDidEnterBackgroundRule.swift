@@ -11,18 +11,18 @@ struct BudgetDidEnterBackgroundRule: Rule {
     severity: .error,
     sources: [.s4, .didEnterBackground, .extendingBackgroundTime, .watchdog],
     why: """
-      The method has approximately five seconds to return. If it does not, the app is terminated \
-      and purged from memory, with everything that was not saved.
+      The method has about five seconds to return. If it takes longer, the system terminates the \
+      app and purges it from memory, including everything unsaved.
       """,
     remedy: """
-      Return at once: begin a background task and move saving and network work to a queue. Do only \
-      the changes to the interface before returning.
+      Return at once: begin a background task and move saving and network work to a queue. Before \
+      returning, make only the interface changes.
       """,
     limits: """
-      Observers of the same transition are charged with the callback, since they run on the same \
-      thread in the same five seconds; those of UIApplication's notification with the scene's where \
-      there is one scene, and by themselves where there are several. Time in which the process is suspended does not count. The \
-      watchdog is off under a debugger.
+      Observers of the same transition count with the callback, because they run on the same \
+      thread in the same five seconds. Observers of UIApplication's notification count with the \
+      scene's callback if there is one scene, and separately if there are several. Suspended time \
+      does not count. The watchdog is off under a debugger.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate, .sceneDelegate]], profile: [.noDebugger]),
     patterns: [
@@ -39,7 +39,7 @@ struct BudgetDidEnterBackgroundRule: Rule {
             .sceneWillEnterForeground, .sceneDidActivate)
           | .verbs(.resume),
         per: .subject,
-        says: "{name} and its observers took {elapsed} of the {allowed} that the system allows")
+        says: "{name} and its observers took {elapsed}; the system allows {allowed}")
     ],
     examples: [
       .clean(

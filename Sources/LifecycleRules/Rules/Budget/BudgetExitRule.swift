@@ -7,18 +7,18 @@ struct BudgetExitRule: JudgingRule {
     id: "budget-exit",
     number: 55,
     topic: .budget,
-    summary: "the process ends within five seconds after applicationWillTerminate has returned",
+    summary: "the process ends within five seconds after applicationWillTerminate returns",
     severity: .warning,
     sources: [.exitKill, .willTerminate, .catalystExit],
     why: """
-      After the callback the system waits a few seconds for the process to go. One that stays is \
-      killed by the process-exit watchdog, and shows up as a crash.
+      After the callback the system waits a few seconds for the process to exit. If the process \
+      stays, the process-exit watchdog kills it, and the kill looks like a crash.
       """,
-    remedy: "Look at what runs at exit: destructors, atexit handlers, threads that hold locks.",
+    remedy: "Check what runs at exit: destructors, atexit handlers, and threads that hold locks.",
     limits: """
-      The five seconds were read from crash reports. Mac Catalyst waits for background tasks before \
-      the app goes and is not judged; where the platform is not known the rule cannot tell. Off \
-      under a debugger.
+      The five seconds come from crash reports. Mac Catalyst waits for background tasks before the \
+      app exits, so it is not checked; if the platform is not known, the rule cannot tell. Not \
+      checked under a debugger.
       """,
     needs: RuleNeeds(
       hooks: [[.appDelegate, .appNotifications], [.process]], profile: [.noDebugger, .noCatalyst]),
@@ -26,7 +26,7 @@ struct BudgetExitRule: JudgingRule {
       .every(
         .returned(.applicationWillTerminate) | .notify(.applicationWillTerminate),
         then: .verbs(.exit, .kill), within: Allowances.Background.exit, per: .app,
-        says: "the process was still there {elapsed} after {name}")
+        says: "the process was still running {elapsed} after {name}")
     ],
     examples: [
       .clean(
@@ -47,7 +47,7 @@ struct BudgetExitRule: JudgingRule {
         19.1s - exit app status=0
         """),
       .clean(
-        "when it ended was not recorded",
+        "its end was not recorded",
         """
         0s - profile platform=ios hooks=app-delegate,system
         1.2s main return applicationWillTerminate app

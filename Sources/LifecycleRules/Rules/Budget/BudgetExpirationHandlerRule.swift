@@ -11,14 +11,15 @@ struct BudgetExpirationHandlerRule: Rule {
     severity: .error,
     sources: [.backgroundTaskNotes, .beginBackgroundTask, .extendingBackgroundTime],
     why: """
-      The handlers run one after another on the main thread when the time is over already. A slow \
-      one takes the time from the rest, and the system ends an app that does not get through.
+      The handlers run one after another on the main thread when the time is already over. A slow \
+      handler takes time from the others, and the system kills an app whose handlers do not \
+      finish.
       """,
-    remedy: "Only cancel the work and end the task in the handler; save before the time is over.",
+    remedy: "In the handler, only cancel the work and end the task; save earlier.",
     limits: """
-      An engineer's numbers: about a second for one, a few seconds, here five, for all of one stay \
-      in the background. In which order handlers of several tasks run is not specified. The watchdog \
-      is off under a debugger.
+      These are an engineer's numbers: about a second for one handler, and a few seconds (here \
+      five) for all of them in one background period. The order of the handlers is not specified. \
+      The watchdog is off under a debugger.
       """,
     needs: RuleNeeds(hooks: [[.tasks]], profile: [.noDebugger]),
     examples: [
@@ -51,7 +52,7 @@ struct BudgetExpirationHandlerRule: Rule {
         40s main task.expired task:1
         """),
       .cannotTell(
-        "the return may stand in the gap",
+        "the return may be in the gap",
         """
         0s - profile hooks=tasks
         28s main task.expire task:1
@@ -95,7 +96,7 @@ struct BudgetExpirationHandlerRule: Rule {
   static let interests: [EventPattern] = [.verbs(.taskExpire, .taskExpired)]
 
   private static let message =
-    "the expiration handler of {subject} ran for {elapsed}; all of them have {allowed} together"
+    "the expiration handler of {subject} ran for {elapsed}; all handlers share {allowed}"
 
   /// The handlers that run, oldest first; nearly always one.
   private var running = Remembered<Fact>(256, beyond: .cannotTell)

@@ -23,25 +23,25 @@ struct BudgetMainBlockedForegroundRule: Rule {
     number: 49,
     topic: .budget,
     summary:
-      "while the app is on screen the main thread is never busy for 250 ms, let alone ten seconds",
+      "the main thread is never busy for 250 ms while the app is on screen, let alone ten seconds",
     severity: .error,
     cause: SharedCause(.slowCallback, rank: 2),
     sources: [.hangs, .responsiveness, .sceneUpdateKill, .watchdog],
     why: """
-      While the main thread is busy nothing that the user does has an effect. Tools report it from \
-      250 ms on, the system samples it after a second, and the watchdog ends the app after ten.
+      While the main thread is busy, the app does not respond to the user. Tools report this from \
+      250 ms on, the system samples it after a second, and the watchdog kills the app after ten.
       """,
     remedy: """
-      Move files, databases, decoding and waiting off the main thread; look at what runs inside the \
-      busy span.
+      Move file access, databases, decoding and waiting off the main thread. Check what runs \
+      inside the busy span.
       """,
     limits: """
-      From 250 ms on it is worth knowing, from a second on a warning. Work counts that the log calls \
-      main-busy, and so does a callback on the main thread until it returns, but for those with limits \
-      of their own: the launch, didEnterBackground, willTerminate, and what they come with. It counts \
-      where it begins while the app is active, or inactive under an alert or the switcher; before the \
-      first activation it is the launch's. The watchdog is off under a debugger. 500 ms is a number \
-      that many quote and no document has.
+      Above 250 ms the finding is info, above one second a warning. The rule counts work that the \
+      log calls main-busy, and callbacks on the main thread until they return, except those with \
+      their own limits: the launch, didEnterBackground, willTerminate, and work inside them. Work \
+      counts if it begins while the app is active, or inactive under an alert or the app switcher; \
+      before the first activation it belongs to the launch. The watchdog is off under a debugger. \
+      The often quoted limit of 500 ms is not documented.
       """,
     needs: RuleNeeds(hooks: [[.work, .appDelegate, .sceneDelegate]], profile: [.noDebugger]),
     patterns: [
@@ -51,7 +51,7 @@ struct BudgetMainBlockedForegroundRule: Rule {
     ],
     examples: [
       .clean(
-        "40 ms, again and again",
+        "40 ms, repeatedly",
         """
         0s - profile hooks=app-delegate,work
         1s main call applicationDidBecomeActive app
@@ -92,14 +92,14 @@ struct BudgetMainBlockedForegroundRule: Rule {
         12s main return applicationDidEnterBackground app
         """),
       .cannotTell(
-        "the state is not known",
+        "state unknown",
         """
         0s - profile hooks=work
         2s main work.begin main-busy app
         22s main work.end main-busy app
         """),
       .cannotTell(
-        "the end may stand in the gap",
+        "the end may be in the gap",
         """
         0s - profile hooks=app-delegate,work
         1s main call applicationDidBecomeActive app
@@ -136,7 +136,7 @@ struct BudgetMainBlockedForegroundRule: Rule {
         6s main work.end main-busy app "parse"
         """),
       .violating(
-        "300 ms are worth knowing",
+        "300 ms: info",
         """
         0s - profile hooks=scene-delegate,work
         1s main call sceneDidBecomeActive scene:1

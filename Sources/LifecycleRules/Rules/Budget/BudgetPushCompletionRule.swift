@@ -7,22 +7,22 @@ struct BudgetPushCompletionRule: Rule {
     id: "budget-push-completion",
     number: 53,
     topic: .budget,
-    summary: "a push in the background, or a fetch, is completed within 30 seconds",
+    summary: "a background push or a fetch completes within 30 seconds",
     severity: .error,
     cause: SharedCause(.unansweredDelivery, rank: 2),
     sources: [.remoteNotification, .backgroundStrategies, .killCodes],
     why: """
-      The page gives 30 seconds of wall-clock time to call the completion handler. An app that takes \
-      longer is ended, and one that is often slow gets fewer pushes.
+      The documentation gives 30 seconds of wall-clock time to call the completion handler. The \
+      system ends an app that takes longer, and sends fewer pushes to an app that is often slow.
       """,
     remedy: """
-      Call the handler on every path, also after an error and a cancellation, and as soon as the \
-      data is there.
+      Call the handler on every path, also after an error or a cancellation, and as soon as the \
+      data has arrived.
       """,
     limits: """
-      A push that reaches an app on screen is not judged, and where the state is not known the rule \
-      cannot tell. Of several that look alike the oldest counts as completed first. Time in which \
-      the process is suspended does not count. The watchdog is off under a debugger.
+      A push that reaches an app on screen is not checked. If the state is not known, the rule \
+      cannot tell. Of several pushes that look alike, the oldest counts as completed first. \
+      Suspended time does not count. The watchdog is off under a debugger.
       """,
     needs: RuleNeeds(hooks: [[.system]], profile: [.noDebugger]),
     examples: [
@@ -43,7 +43,7 @@ struct BudgetPushCompletionRule: Rule {
         60s main note "last line"
         """),
       .clean(
-        "two that look alike",
+        "two similar pushes",
         """
         0s - profile launch=push hooks=system
         0s - process.start app launch=push
@@ -63,14 +63,14 @@ struct BudgetPushCompletionRule: Rule {
         2s main complete push app
         """),
       .cannotTell(
-        "where the app was is not known",
+        "app state unknown",
         """
         0s - profile hooks=system
         1s - deliver push app
         60s main note "last line"
         """),
       .cannotTell(
-        "of two that look alike the completion of the first may stand in the gap",
+        "of two similar pushes, the completion of the first may be in the gap",
         """
         0s - profile launch=push hooks=app-delegate,system
         0s - process.start app launch=push
@@ -81,7 +81,7 @@ struct BudgetPushCompletionRule: Rule {
         60s main note "last line"
         """),
       .cannotTell(
-        "the completion may stand in the gap",
+        "the completion may be in the gap",
         """
         0s - profile launch=push hooks=system
         0s - process.start app launch=push
@@ -118,7 +118,7 @@ struct BudgetPushCompletionRule: Rule {
   static let interests: [EventPattern] = [.deliver(.push, .fetch), .complete(.push, .fetch)]
 
   private static let message =
-    "the {name} was not completed within {elapsed}; {allowed} are allowed"
+    "the {name} had not completed after {elapsed}; the limit is {allowed}"
 
   private var deliveries = OpenDeliveries()
 
@@ -150,7 +150,7 @@ struct BudgetPushCompletionRule: Rule {
         findings.report(
           delivered, elapsed: elapsed, allowed: Allowances.Background.push, severity: .warning,
           missing: moment.end(of: delivered, within: Allowances.Background.push),
-          says: "the {name} was not completed for {elapsed} of {allowed}")
+          says: "the {name} had not completed after {elapsed}; the limit is {allowed}")
       }
     }
   }
@@ -175,7 +175,7 @@ struct BudgetPushCompletionRule: Rule {
     } else {
       findings.report(
         delivered, until: event, elapsed: elapsed, allowed: Allowances.Background.push,
-        severity: .warning, says: "the {name} was completed after {elapsed} of {allowed}")
+        severity: .warning, says: "the {name} completed after {elapsed}; the limit is {allowed}")
     }
   }
 

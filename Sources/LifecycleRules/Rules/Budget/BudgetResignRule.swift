@@ -12,16 +12,17 @@ struct BudgetResignRule: Rule {
     cause: SharedCause(.slowCallback, rank: 1),
     sources: [.s0, .s1, .s2],
     why: """
-      The app is on screen and takes no events while the callback runs, and what follows (the \
-      switcher, a call, the background) waits for it. The pages want minimal work from then on.
+      While the callback runs, the app is on screen and takes no events, and the next step (the \
+      app switcher, a call, the background) has to wait. The documentation asks for minimal work \
+      from then on.
       """,
     remedy:
-      "Pause timers and give work to a queue; save what is small, and the rest as the user works.",
+      "Pause timers and move work to a queue; save small data now, and the rest as the user works.",
     limits: """
-      No document has a number: a second is this rule's own. Observers of the same transition are \
-      charged with the callback; those of UIApplication's notification with the scene's where there \
-      is one scene, and by themselves where there are several. Time in which the process is suspended does not count; a debugger \
-      stops the clock for good.
+      No document gives a limit; one second is this rule's own. Observers of the same transition \
+      count with the callback. Observers of UIApplication's notification count with the scene's \
+      callback if there is one scene, and separately if there are several. Suspended time does not \
+      count. Not checked under a debugger.
       """,
     needs: RuleNeeds(
       hooks: [[.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications]],
@@ -39,7 +40,7 @@ struct BudgetResignRule: Rule {
             .applicationDidBecomeActive, .applicationDidEnterBackground, .sceneDidActivate,
             .sceneDidEnterBackground),
         per: .subject,
-        says: "{name} and its observers took {elapsed}, of at most {allowed}")
+        says: "{name} and its observers took {elapsed}; the limit is {allowed}")
     ],
     examples: [
       .clean(
@@ -60,7 +61,7 @@ struct BudgetResignRule: Rule {
         3.6s main return sceneWillResignActive scene:1
         """),
       .cannotTell(
-        "the return may stand in the gap",
+        "the return may be in the gap",
         """
         0s - profile hooks=app-delegate,work
         1s main call applicationWillResignActive app

@@ -11,14 +11,14 @@ struct BudgetWillTerminateRule: Rule {
     severity: .error,
     sources: [.willTerminate],
     why: """
-      The method has approximately five seconds. If it does not return the system kills the process, \
-      with whatever was not saved.
+      The method has about five seconds. If it does not return in time, the system kills the \
+      process, and unsaved data is lost.
       """,
-    remedy: "Save as the user works, and leave for the end only what is small and certain.",
+    remedy: "Save as the user works. At the end save only what is small and fast.",
     limits: """
-      Observers of the notification are charged with the callback. When the process ends before the \
-      return and before the limit: cannot tell. Time in which the process is suspended does not \
-      count. The watchdog is off under a debugger.
+      Observers of the notification count with the callback. If the process ends before the return \
+      and before the limit, the rule cannot tell. Suspended time does not count. The watchdog is \
+      off under a debugger.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate, .appNotifications]], profile: [.noDebugger]),
     patterns: [
@@ -28,7 +28,7 @@ struct BudgetWillTerminateRule: Rule {
         error: Allowances.willTerminate,
         until: .nothing,
         per: .app,
-        says: "{name} and its observers took {elapsed} of the {allowed} that the system allows")
+        says: "{name} and its observers took {elapsed}; the system allows {allowed}")
     ],
     examples: [
       .clean(
@@ -54,7 +54,7 @@ struct BudgetWillTerminateRule: Rule {
         1.5s - kill app
         """),
       .cannotTell(
-        "the return may stand in the gap",
+        "the return may be in the gap",
         """
         0s - profile hooks=app-delegate,system
         1s main call applicationWillTerminate app

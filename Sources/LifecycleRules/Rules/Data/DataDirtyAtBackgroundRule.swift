@@ -7,31 +7,29 @@ struct DataDirtyAtBackgroundRule: JudgingRule {
     id: "data-dirty-at-background",
     number: 88,
     topic: .data,
-    summary: "no datum is unsaved when didEnterBackground returns",
+    summary: "no data is unsaved when didEnterBackground returns",
     severity: .warning,
     cause: SharedCause(.unsavedData, rank: 1),
     sources: [.s0, .s1, .s2, .backgroundPreparation],
     why: """
-      From here on the process may be suspended, and ended while it is: without a callback, and with \
-      what was not saved.
+      After this point the system may suspend the process and then end it without a callback. \
+      Unsaved data is lost.
       """,
-    remedy: """
-      Save in willResignActive, or begin a background task and save under it.
-      """,
+    remedy: "Save in willResignActive, or begin a background task and save under it.",
     limits: """
-      The state to restore ("restoration") is data-state-restoration's. Under a live background task \
-      the save may still come: then it is judged at the suspension, and \
-      whether it survives is data-save-survives's. Where only the notification tells of the \
-      background: cannot tell.
+      The rule data-state-restoration checks the state to restore ("restoration"). Under an open \
+      background task the save may still come, so the rule checks again at the suspension; \
+      data-save-survives checks whether the save survives. If only the notification shows the \
+      background, the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.data], [.tasks], [.appDelegate, .sceneDelegate]]),
     patterns: [
       .never(
         .backgroundEntered, while: .unsaved,
-        says: "{name} returned while {held}, changed at {since}, was not saved"),
+        says: "{name} returned with unsaved data {held}, changed at {since}"),
       .never(
         .verbs(.suspend), while: .unsaved,
-        says: "the process was suspended while {held}, changed at {since}, was not saved"),
+        says: "the process was suspended with unsaved data {held}, changed at {since}"),
     ],
     examples: [
       .clean(

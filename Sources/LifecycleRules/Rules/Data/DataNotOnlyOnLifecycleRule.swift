@@ -7,19 +7,19 @@ struct DataNotOnlyOnLifecycleRule: Rule {
     id: "data-not-only-on-lifecycle",
     number: 87,
     topic: .data,
-    summary: "a datum that is saved again and again is saved by a user action too",
+    summary: "repeatedly saved data is also saved by a user action",
     severity: .warning,
     sources: [.s0, .s1, .s2],
     why: """
-      All three pages say not to rely on transitions to save critical data. A crash or a kill in the \
-      foreground takes all that was done since the last one.
+      Three documentation pages say not to rely on transitions to save critical data. A crash or a \
+      kill in the foreground loses all changes since the last transition.
       """,
     remedy: "Save when the user finishes something: a sheet is dismissed, an edit is committed.",
     limits: """
-      Judged when the process or the log ends, for data that became dirty and was saved at least \
-      three times; shorter sessions prove nothing. A save counts as a transition's when the app was \
-      not active, or inside a callback that leaves the foreground. The state to restore \
-      ("restoration") is rightly saved there. After a gap: cannot tell.
+      Checked at the end of the process or the log, for data that was changed and saved at least \
+      three times; shorter sessions prove nothing. A save belongs to a transition if the app was \
+      not active, or if it ran inside a callback that leaves the foreground. Saving the state to \
+      restore ("restoration") there is correct. After a gap the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [
       [.data],
@@ -53,7 +53,7 @@ struct DataNotOnlyOnLifecycleRule: Rule {
         4.2s main return applicationWillResignActive app
         """),
       .cannotTell(
-        "a save by the user may stand in the gap",
+        "a save by the user may be in the gap",
         """
         0s - profile mode=app hooks=app-delegate,data
         1s main return applicationWillResignActive app
@@ -132,15 +132,15 @@ struct DataNotOnlyOnLifecycleRule: Rule {
           // A save that a user caused may be missing anywhere in the process.
           findings.report(
             datum.last, since: datum.first, restingOn: [moment.state.processStart],
-            says: "{label} was saved \(datum.saves) times, each time as the app left the foreground"
+            says: "{label} was saved \(datum.saves) times, always as the app left the foreground"
           )
         }
       } else if !datum.isUnclear {
         let word = moment.vocabulary.word(naming: datum.last.event)
         let times = datum.saves == 1 ? "once" : "\(datum.saves) times"
         findings.didNotJudge(
-          "\(datum.last.event.isLabelled ? "the datum \(word)" : "a datum") was saved \(times) in a "
-            + "process, as the app left; \(Allowances.Background.saves) times would tell")
+          "\(datum.last.event.isLabelled ? "the item \(word)" : "an item") was saved \(times) in a "
+            + "process, as the app left; the rule needs \(Allowances.Background.saves) saves")
       }
     }
   }

@@ -7,23 +7,23 @@ struct DataSaveSurvivesRule: JudgingRule {
     id: "data-save-survives",
     number: 89,
     topic: .data,
-    summary: "no save goes on when the process is suspended, but under a background task",
+    summary: "no save runs when the process is suspended, except under a background task",
     severity: .warning,
     sources: [.s4, .beginBackgroundTask],
     why: """
-      A suspended process may be ended without running again: half of the save is on disk then, and \
-      a lock with it.
+      A suspended process may end without running again. Half of the save is then on disk, and \
+      possibly a lock.
       """,
-    remedy: "Begin a background task before the save and end it after.",
+    remedy: "Begin a background task before the save and end it afterwards.",
     limits: """
-      Writes that another process does, such as a background URL session, survive: they say \
-      by=system. The log of an app that does not record the system's events has no suspensions.
+      Writes by another process, such as a background URL session, survive: they carry by=system. \
+      If the log does not record system events, it shows no suspensions.
       """,
     needs: RuleNeeds(hooks: [[.work], [.system], [.tasks]]),
     patterns: [
       .never(
         .verbs(.suspend), while: .running(.save),
-        says: "the process was suspended while {held} was being saved, since {since}")
+        says: "the process was suspended during the save {held}, begun at {since}")
     ],
     examples: [
       .clean(

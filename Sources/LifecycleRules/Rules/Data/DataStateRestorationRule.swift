@@ -7,22 +7,22 @@ struct DataStateRestorationRule: Rule {
     id: "data-state-restoration",
     number: 90,
     topic: .data,
-    summary: "the state to restore is written when the process is suspended",
+    summary: "the state to restore is written before the process is suspended",
     severity: .info,
     sources: [.s4],
     why: """
-      The page asks to store enough state to bring the app back to where it was, in case it is \
-      terminated later. Without it the user starts from the beginning.
+      The documentation asks to store enough state to bring the app back to where it was, in case \
+      the system terminates it later. Without that state the user starts over.
       """,
     remedy: """
       Return an activity from stateRestorationActivity(for:), or encode the state in \
       didEnterBackground.
       """,
     limits: """
-      The app says when the state changes, as `data.dirty` with the label "restoration", and when it \
-      is written; UIKit's own request, sceneStateRestorationActivity, counts as written. Where the \
-      log says neither, the rule cannot tell unless the profile says marks=restoration: then nothing has \
-      changed.
+      The app reports changes of the state as `data.dirty` with the label "restoration", and \
+      reports its saves; UIKit's own request, sceneStateRestorationActivity, counts as a save. \
+      Without any of these events the rule cannot tell, unless the profile states \
+      marks=restoration: then nothing has changed.
       """,
     needs: RuleNeeds(hooks: [[.data], [.system]]),
     examples: [
@@ -64,7 +64,7 @@ struct DataStateRestorationRule: Rule {
         9s - suspend app
         """),
       .cannotTell(
-        "the log never speaks of it",
+        "the log never mentions it",
         """
         0s - profile hooks=app-delegate,data,system
         2.2s main return applicationDidEnterBackground app
@@ -113,7 +113,9 @@ struct DataStateRestorationRule: Rule {
       findings.report(
         suspend, since: change, missing: moment.end(of: change),
         unless: wasWritten(change) == nil ? .tooManyInstances : nil,
-        says: "the process was suspended and the state to restore, changed at {since}, not written")
+        says: """
+          the process was suspended before the state to restore, changed at {since}, was written
+          """)
     }
   }
 

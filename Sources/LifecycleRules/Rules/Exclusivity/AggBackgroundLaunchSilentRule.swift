@@ -7,21 +7,21 @@ struct AggBackgroundLaunchSilentRule: Rule {
     id: "agg-background-launch-silent",
     number: 40,
     topic: .exclusivity,
-    summary: "a background launch posts no willEnterForegroundNotification until it is opened",
+    summary: "a background launch posts no willEnterForegroundNotification until the app is opened",
     severity: .warning,
     cause: SharedCause(.misplacedCallback, rank: 23),
     advice: .dropCulprit,
     sources: [.appWillEnterForegroundNotification],
     why: """
-      The page says that the notification comes when the app is really opened. Observers that \
-      refresh, unlock or count on it do so although nobody is looking.
+      UIKit posts the notification when the user really opens the app. If it comes earlier, \
+      observers refresh, unlock or count although nobody is looking.
       """,
     remedy:
-      "Look for code that posts it by hand, or for an implementation that posts it at launch.",
+      "Look for code that posts the notification itself, or a UIKit port that posts it at launch.",
     limits: """
-      Found when the app is suspended or enters the background without any sign that it was opened: \
-      an activation, or a scene in the foreground. A process that ends before: cannot tell. The \
-      reason for the launch must be known.
+      Reported when the app is suspended or enters the background with no sign that it was opened: \
+      no activation and no scene in the foreground. If the process ends before that, or the launch \
+      reason is not known, the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.appNotifications], [.system]]),
     examples: [
@@ -53,7 +53,7 @@ struct AggBackgroundLaunchSilentRule: Rule {
         9s main call sceneDidEnterBackground scene:1
         """),
       .cannotTell(
-        "it is not known why the process was launched",
+        "launch reason unknown",
         """
         0s - profile hooks=app-notifications,app-delegate,system
         0s - process.start app
@@ -63,7 +63,7 @@ struct AggBackgroundLaunchSilentRule: Rule {
         9s - suspend app
         """),
       .cannotTell(
-        "the activation may stand in the gap",
+        "the activation may be in the gap",
         """
         0s - profile hooks=app-notifications,app-delegate,system
         0s - process.start app launch=push
@@ -124,7 +124,7 @@ struct AggBackgroundLaunchSilentRule: Rule {
     if !LaunchReason.inBackground.contains(launch) { return findings.foundClean() }
     findings.report(
       pending,
-      says: "posted in a background launch (\(launch.rawValue)) that nobody opened")
+      says: "posted in a background launch (\(launch.rawValue)), although nobody opened the app")
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {

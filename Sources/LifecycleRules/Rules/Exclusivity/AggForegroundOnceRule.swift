@@ -8,20 +8,20 @@ struct AggForegroundOnceRule: Rule {
     number: 39,
     topic: .exclusivity,
     summary:
-      "UIApplication.willEnterForegroundNotification comes once each time the app as a whole does",
+      "UIApplication.willEnterForegroundNotification comes once per return of the whole app",
     severity: .warning,
     cause: SharedCause(.misplacedCallback, rank: 22),
     advice: .dropCulprit,
     sources: [.appWillEnterForegroundNotification, .resignOfEachScene],
     why: """
-      The page says that the notification is for the app as a whole, and does not come again when \
-      another scene is opened. What observers do on it (refresh, unlock, count) they do too often.
+      The notification concerns the whole app, so UIKit does not post it again when another scene \
+      opens. If it repeats, observers refresh, unlock or count too often.
       """,
     remedy: "Post it only when the first scene leaves the background.",
     limits: """
-      Only from version 26 on, whose page says it; older systems may differ. Its order among the \
-      scenes' callbacks is not said: one that comes before them or after them counts for the same \
-      return. The other three notifications may come once for each scene.
+      Checked from version 26 on, because its documentation says so; older systems may differ. The \
+      order among the scenes' callbacks is not specified: a notification before or after them \
+      counts for the same return. The other three notifications may come once per scene.
       """,
     needs: RuleNeeds(
       hooks: [[.appNotifications], [.sceneDelegate, .sceneNotifications]],
@@ -82,14 +82,14 @@ struct AggForegroundOnceRule: Rule {
         2.3s main notify UIApplication.willResignActiveNotification app
         """),
       .cannotTell(
-        "the version is not known",
+        "version unknown",
         """
         0s - profile mode=scene hooks=scene-delegate,app-notifications
         2s main call sceneDidBecomeActive scene:1
         3s main notify UIApplication.willEnterForegroundNotification app
         """),
       .cannotTell(
-        "a trip to the background may stand in the gap",
+        "a trip to the background may be in the gap",
         """
         0s - profile mode=scene os=26.0 hooks=scene-delegate,app-notifications
         1s main call sceneWillEnterForeground scene:1
@@ -148,7 +148,7 @@ struct AggForegroundOnceRule: Rule {
     } else if let counted {
       findings.report(
         event, since: counted,
-        says: "posted again since {since}, although the app has not been in the background")
+        says: "posted again since {since}, although the app was not in the background in between")
     }
   }
 }

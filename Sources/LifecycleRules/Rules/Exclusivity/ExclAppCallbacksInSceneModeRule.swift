@@ -7,22 +7,21 @@ struct ExclAppCallbacksInSceneModeRule: Rule {
     id: "excl-app-callbacks-in-scene-mode",
     number: 36,
     topic: .exclusivity,
-    summary: "in an app with scenes the app delegate's four lifecycle callbacks never come",
+    summary: "an app with scenes gets none of the app delegate's four lifecycle callbacks",
     severity: .error,
     cause: SharedCause(.misplacedCallback, rank: 1),
     sources: [.s0, .s1, .didEnterBackground, .didBecomeActive, .willEnterForeground],
     why: """
-      The pages say that UIKit calls the scene delegate instead. When both come, everything that \
-      hangs on them happens twice.
+      UIKit calls the scene delegate instead. If both are called, all work in them happens twice.
       """,
     remedy: """
-      Look for code that calls the app delegate by hand to make up for the missing call, and move \
-      its work to the scene delegate or to the notification, which is posted in either case.
+      Look for code that calls the app delegate directly to replace the missing call. Move its \
+      work to the scene delegate or to the notification, which UIKit posts in both cases.
       """,
     limits: """
       A scene delegate class without a scene manifest in Info.plist is not scene mode: then the \
-      profile is wrong and not the app. Before iOS 13 a manifest has no effect, and the app is one \
-      without scenes.
+      profile is wrong, not the app. Before iOS 13 a manifest has no effect, and the app has no \
+      scenes.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate]], profile: [.mode(.scene)]),
     patterns: [

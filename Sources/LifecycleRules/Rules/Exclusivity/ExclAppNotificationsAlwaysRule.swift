@@ -7,21 +7,21 @@ struct ExclAppNotificationsAlwaysRule: Rule {
     id: "excl-app-notifications-always",
     number: 37,
     topic: .exclusivity,
-    summary: "UIApplication's notifications are posted in an app with scenes too",
+    summary: "UIKit posts UIApplication notifications in an app with scenes too",
     severity: .warning,
     sources: [.s0, .didEnterBackground],
     why: """
-      The pages say that UIKit posts them regardless of scenes. Libraries count on them; without them \
-      nothing is flushed, paused or locked.
+      UIKit posts them with and without scenes, and libraries depend on them. Without them \
+      libraries do not flush, pause or lock.
       """,
     remedy: """
-      Look at the implementation of UIKit that made the log, and at code that takes observers away. \
-      When the recorder is at fault, take app-notifications out of its hooks.
+      Check the UIKit port that made the log, and code that removes observers. If the recorder is \
+      at fault, remove app-notifications from its hooks.
       """,
     limits: """
-      Found once in a process, after four transitions of the app as a whole without one of the four \
-      notifications. Scenes that were there before the log began are not known: a process whose start \
-      was not seen cannot be told.
+      Reported once per process, after four transitions of the whole app without any of the four \
+      notifications. If the log does not show the start of the process, unknown scenes may exist, \
+      and the rule cannot tell.
       """,
     needs: RuleNeeds(
       hooks: [[.appNotifications], [.sceneDelegate, .sceneNotifications]],
@@ -79,7 +79,7 @@ struct ExclAppNotificationsAlwaysRule: Rule {
         4s main call sceneDidEnterBackground scene:1
         """),
       .cannotTell(
-        "they may stand in the gap",
+        "they may be in the gap",
         """
         0s - profile mode=scene hooks=scene-delegate,app-notifications,system
         0s - process.start app
@@ -175,7 +175,7 @@ struct ExclAppNotificationsAlwaysRule: Rule {
     if moment.beginning == nil { return findings.cannotTell(.startNotSeen) }
     findings.report(
       event, since: first, missing: [missing(first.event)],
-      says: "since {since} scenes came and went, and UIApplication posted no notification")
+      says: "UIApplication has posted no notification since {since}, although scenes came and went")
   }
 
   /// The notification of the app for the first transition; one for a later one would have done, too.

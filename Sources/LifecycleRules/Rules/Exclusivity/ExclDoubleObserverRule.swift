@@ -7,22 +7,22 @@ struct ExclDoubleObserverRule: Rule {
     id: "excl-double-observer",
     number: 41,
     topic: .exclusivity,
-    summary: "no observer does the same on UIApplication's and on UIScene's notification",
+    summary: "no observer repeats its work for UIApplication's and UIScene's notification",
     severity: .warning,
     sources: [.doubleObservers],
     why: """
-      Both families are posted for one transition. A component that observes both saves, sends or \
+      One transition posts both notifications. A component that observes both saves, sends or \
       counts everything twice.
       """,
     remedy: """
-      Observe one family: the scene's where the work belongs to a window, the app's where it belongs \
-      to the process.
+      Observe one family: the scene's if the work belongs to a window, the app's if it belongs to \
+      the process.
       """,
     limits: """
-      Observers are told apart by their label. The effect must repeat: the same verb, name and label \
-      on the observer's thread while its handler runs. Work that does no harm when it is done twice is \
-      found too; work that the handler hands to another thread is not seen. What comes more than a \
-      second after the rest belongs to another transition.
+      Labels identify observers. The effect must repeat: the same verb, name and label on the \
+      observer's thread while its handler runs. The rule also reports work that is harmless when \
+      repeated, and does not see work that the handler passes to another thread. Events more than \
+      a second after the others belong to another transition.
       """,
     needs: RuleNeeds(hooks: [[.appNotifications], [.sceneNotifications], [.work, .data, .tasks]]),
     examples: [
@@ -89,7 +89,7 @@ struct ExclDoubleObserverRule: Rule {
         3600.3s main observed UIApplication.willResignActiveNotification app "Archiver"
         """),
       .cannotTell(
-        "another transition may stand in the gap",
+        "another transition may be in the gap",
         """
         0s - profile mode=scene hooks=app-notifications,scene-notifications,work
         1s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
@@ -187,7 +187,9 @@ struct ExclDoubleObserverRule: Rule {
     if earlier.isOfScene == told.isOfScene { return }
     findings.report(
       event, since: earlier.fact,
-      says: "the observer did {name} {label} again for the same transition; first at {since}")
+      says: """
+        the observer did {name} {label} again for the same transition; the first was at {since}
+        """)
   }
 
   private mutating func turn(to next: Transition, _ event: Event) {

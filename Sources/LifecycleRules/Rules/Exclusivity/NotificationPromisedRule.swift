@@ -7,28 +7,28 @@ struct NotificationPromisedRule: Rule {
     id: "notification-promised",
     number: 105,
     topic: .exclusivity,
-    summary: "each resign and each entry into the background posts the promised notifications",
+    summary: "each resign and each entry into the background posts its promised notifications",
     severity: .warning,
     sources: [.s0, .s1, .s4, .sceneDidEnterBackground, .applicationState],
     why: """
-      Libraries pause, save and lock in the notification, not in the delegate. Where it is not \
-      posted they go on as if the app were active.
+      Libraries pause, save and lock in the notification, not in the delegate. Without it they \
+      continue as if the app were active.
       """,
     remedy: """
-      Look at the implementation of UIKit that made the log, and at code that calls the delegate by \
-      hand. When the recorder hears of some notifications alone, take their family out of its hooks.
+      Check the UIKit port that made the log, and code that calls the delegate directly. If the \
+      recorder sees only some notifications, remove their family from its hooks.
       """,
     limits: """
-      Promised are willResignActive and didEnterBackground of UIApplication, and willDeactivate and \
-      didEnterBackground of UIScene, each where its family is recorded. Before the call or after it: \
-      that is not specified. Judged when the scene or the app returns to the foreground, or the \
-      process is suspended; with the log's end before that the rule cannot tell. The app's \
-      notification is expected when its last scene turns. What activation posts is not judged: \
-      didActivate was seen missing in the field.
+      The documentation promises willResignActive and didEnterBackground of UIApplication, and \
+      willDeactivate and didEnterBackground of UIScene; the rule expects each one if its family is \
+      recorded. The order relative to the call is not specified. Checked when the scene or the app \
+      returns to the foreground, or the process is suspended; if the log ends before that, the \
+      rule cannot tell. The app's notification is due when its last scene changes. Notifications \
+      of activations are not checked: didActivate is sometimes missing on devices.
       """,
     contradiction: """
-      The page of the scene's callback reads as if each resign of a scene posted the app's \
-      notification; the state of the app is that of its most active scene.
+      The documentation of the scene's callback suggests that each resign of a scene posts the \
+      app's notification, but the app's state is the state of its most active scene.
       """,
     needs: RuleNeeds(
       hooks: [
@@ -89,7 +89,7 @@ struct NotificationPromisedRule: Rule {
         5s main call applicationDidBecomeActive app
         """),
       .cannotTell(
-        "it may stand in the gap",
+        "it may be in the gap",
         """
         0s - profile mode=app hooks=app-delegate,app-notifications
         1s main call applicationDidBecomeActive app
@@ -347,7 +347,7 @@ struct NotificationPromisedRule: Rule {
         promise.call, until: event,
         missing: [MissingEvent([kind], after: promise.call.event, before: event)],
         restingOn: [returns.last { $0.subject == promise.posting.subject }?.back],
-        says: "{name} of {subject} was called, and \(name) was not posted")
+        says: "{name} of {subject} was called, but \(name) was not posted")
     }
     promises.removeAll(where: isOver)
   }

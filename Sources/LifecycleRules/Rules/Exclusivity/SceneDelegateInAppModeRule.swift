@@ -7,21 +7,21 @@ struct SceneDelegateInAppModeRule: Rule {
     id: "scene-delegate-in-app-mode",
     number: 107,
     topic: .exclusivity,
-    summary: "in an app without scenes no scene delegate is called",
+    summary: "UIKit calls no scene delegate in an app without scenes",
     severity: .warning,
     cause: SharedCause(.misplacedCallback, rank: 21),
     sources: [.s1, .sceneNotificationsWithoutScenes],
     why: """
-      The page asks to implement the protocol and to configure scenes. When a scene delegate is \
-      called and the app delegate is called too, all that hangs on them happens twice.
+      The app must implement the protocol and configure scenes. If UIKit calls both a scene \
+      delegate and the app delegate, all work in them happens twice.
       """,
     remedy: """
-      Look for code that calls the scene delegate by hand. When Info.plist has a scene manifest, the \
-      profile is wrong: it is mode=scene.
+      Look for code that calls the scene delegate directly. If Info.plist has a scene manifest, \
+      the profile is wrong: it should state mode=scene.
       """,
     limits: """
-      UIScene's notifications are posted in an app without scenes too, and are not judged. Before iOS \
-      13 a scene manifest has no effect, and the app is one without scenes.
+      UIKit posts UIScene notifications in an app without scenes too, so they are not checked. \
+      Before iOS 13 a scene manifest has no effect, and the app has no scenes.
       """,
     needs: RuleNeeds(hooks: [[.sceneDelegate]], profile: [.mode(.app)]),
     patterns: [

@@ -15,36 +15,38 @@ struct TransitionNotDoubledRule: Rule {
     number: 104,
     topic: .exclusivity,
     summary:
-      "the notifications of activation and resign are not posted twice without their opposite",
+      "no activation or resign notification repeats without the opposite one in between",
     severity: .warning,
     cause: SharedCause(.misplacedCallback, rank: 20),
     sources: [.s0, .s1, .s2, .sceneDidBecomeActive, .doubleActivation],
-    why: """
-      Every observer does its work twice: what it pauses, saves or counts is off from then on.
-      """,
+    why: "Every observer does its work twice; what it pauses, saves or counts stays wrong.",
     remedy: """
-      Look for code that posts UIKit's notifications by hand, and for two scenes whose events are \
-      recorded under one number.
+      Look for code that posts UIKit's notifications itself, and for two scenes recorded under the \
+      same number.
       """,
     limits: """
-      Doubled calls of the delegate are order-active-alternates, order-resign-needs-active and \
-      scene-active-alternates. UIApplication's notifications are judged in an app without scenes: \
-      with scenes they may be posted for each scene. A didActivate that was not posted was seen in \
-      the field, so an entry into the foreground also ends a resign. iOS 11 and 12 activated twice by \
-      themselves: worth knowing there.
+      order-active-alternates, order-resign-needs-active and scene-active-alternates report \
+      repeated delegate calls. The rule checks UIApplication's notifications only in an app \
+      without scenes: with scenes UIKit may post them once per scene. didActivate is sometimes \
+      missing on devices, so an entry into the foreground also ends a resign. iOS 11 and 12 repeat \
+      the activation themselves: the finding is info there.
       """,
     contradiction: """
-      The pages promise didActivate for every activation; in the field it was seen missing.
+      The documentation promises didActivate for every activation; on devices it is sometimes \
+      missing.
       """,
     needs: RuleNeeds(hooks: [[.appNotifications, .sceneNotifications]]),
     patterns: [
       .never(
         .notify(.sceneDidActivate), between: .notify(.sceneDidActivate), until: left,
-        per: .scene, says: "{name} was posted again for {subject}, which is active since {since}"),
+        per: .scene,
+        says: """
+          {name} was posted again for {subject}, which has been active since {since}
+          """),
       .never(
         .notify(.sceneWillDeactivate), between: .notify(.sceneWillDeactivate), until: returned,
         per: .scene,
-        says: "{name} was posted again for {subject}, which has resigned at {since} already"),
+        says: "{name} was posted again for {subject}, which already resigned at {since}"),
     ],
     examples: [
       .clean(
@@ -76,7 +78,7 @@ struct TransitionNotDoubledRule: Rule {
         3s main notify UIApplication.willResignActiveNotification app
         """),
       .cannotTell(
-        "the activation may stand in the gap",
+        "the activation may be in the gap",
         """
         0s - profile mode=app hooks=app-notifications
         1s main notify UIApplication.willResignActiveNotification app
@@ -149,7 +151,7 @@ struct TransitionNotDoubledRule: Rule {
       if !isPosted { return }
       Self.judge(
         event, &resign, nil, moment, &findings,
-        says: "{name} was posted again: the app has resigned at {since} already")
+        says: "{name} was posted again: the app already resigned at {since}")
     case LifecycleNotification.applicationWillEnterForeground.symbol,
       Callback.applicationWillEnterForeground.symbol:
       resign = nil

@@ -12,22 +12,23 @@ struct IdentAppObjectRule: Rule {
     advice: .words("post it with the app as the object"),
     sources: [.appWillEnterForegroundNotification, .uikitOnWindows],
     why: """
-      Observers that are registered for the app's object hear nothing when another one is posted, and \
-      those that take the object for a scene act on the wrong thing.
+      Observers registered for the app object do not receive a notification with another object. \
+      Observers that expect a scene act on the wrong one.
       """,
     remedy: """
-      Post the notification with the application as its object; look for code that posts it by hand.
+      Post the notification with the application as its object. Look for code that posts it \
+      itself.
       """,
     limits: """
-      Other implementations of UIKit are known to post nil: info when the profile says port=true. \
-      When the log does not say what the object was: cannot tell. That the notification has no \
-      userInfo is documented too, but no log shows it.
+      Some UIKit ports post nil: if the profile states port=true, the finding is info. If the log \
+      does not show the object, the rule cannot tell. The documentation also says that the \
+      notification has no userInfo, but no log shows it.
       """,
     needs: RuleNeeds(hooks: [[.appNotifications]]),
     patterns: [
       .never(
         EventPattern.appNotifications.about(.scene, .session, .task, .nil),
-        says: "{name} was posted with {subject} as its object, not with the app"
+        says: "{name} was posted with {subject} as its object instead of the app"
       ).milderOnPorts(.info)
     ],
     examples: [
@@ -38,7 +39,7 @@ struct IdentAppObjectRule: Rule {
         1s main notify UIApplication.willResignActiveNotification app
         """),
       .cannotTell(
-        "the log does not say what the object was",
+        "object unknown",
         """
         0s - profile hooks=app-notifications
         1s main notify UIApplication.willResignActiveNotification

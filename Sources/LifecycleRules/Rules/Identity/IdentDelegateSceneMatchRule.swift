@@ -7,23 +7,23 @@ struct IdentDelegateSceneMatchRule: Rule {
     id: "ident-delegate-scene-match",
     number: 44,
     topic: .identity,
-    summary: "the scene of a delegate's call is that of the notification of the same transition",
+    summary: "the delegate call and the notification of one transition name the same scene",
     severity: .warning,
     sources: [.s1, .s2, .activationNotPosted],
     why: """
-      When the two name different scenes, one part of the app quiets or saves the window that is \
-      still in use, and the other one is forgotten.
+      If the two name different scenes, one part of the app quiets or saves the window that is \
+      still in use, and ignores the other one.
       """,
     remedy: """
-      Look for a scene that is remembered instead of being taken from the call, and for code that \
-      posts the notification by hand.
+      Look for a stored scene that is used instead of the scene in the call, and for code that \
+      posts the notification itself.
       """,
     limits: """
-      That the two are the same follows from their pages and is not said. Scenes are matched by number \
-      and not by what stands next to each other; several scenes may pass a transition together, in \
-      any order. Found when the scene goes on to another transition, and a notification of the other \
-      scene, of which its own call knows nothing, came within a second. Activations are not judged: their notification \
-      was seen missing.
+      The documentation implies, but does not say, that the two scenes are the same. Scenes are \
+      matched by number, not by position; several scenes may pass a transition together, in any \
+      order. Reported when the scene goes on to another transition and, within a second, a \
+      notification came for another scene without a delegate call. Activations are not checked, \
+      because their notification is sometimes missing.
       """,
     needs: RuleNeeds(
       hooks: [[.sceneDelegate], [.sceneNotifications]], profile: [.scenesPossible]),
@@ -76,7 +76,7 @@ struct IdentDelegateSceneMatchRule: Rule {
         2.1s main notify UIScene.willDeactivateNotification scene:1
         """),
       .cannotTell(
-        "the right notification may stand in the gap",
+        "the right notification may be in the gap",
         """
         0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneWillResignActive scene:1
@@ -206,7 +206,7 @@ struct IdentDelegateSceneMatchRule: Rule {
     guard let other else { return }
     findings.report(
       other, since: call,
-      says: "{name} named {subject}, but the delegate was called at {since} for {holder}")
+      says: "{name} named {subject}, but the delegate was called for {holder} at {since}")
   }
 }
 

@@ -12,19 +12,19 @@ struct IdentMainThreadRule: Rule {
     advice: .words("call it on main"),
     sources: [.s0, .s1, .beginBackgroundTask, .backgroundTaskNotes, .uikitOnWindows],
     why: """
-      The methods are declared @MainActor. Called elsewhere they race with the interface, and the \
-      compiler's checks hold no longer.
+      The methods are declared @MainActor. On another thread they race with the interface, and the \
+      compiler's checks do not hold.
       """,
-    remedy: "Find who calls it: code that calls the delegate by hand, or a port's event thread.",
+    remedy: "Find the caller: code that calls the delegate directly, or a port's event thread.",
     limits: """
-      A log names its threads; one that came from the system's own lines (writer -) does not, and \
-      is not judged. Notifications may be posted anywhere.
+      The rule needs thread names; lines printed by the system (writer -) have none and are not \
+      checked. Notifications may be posted on any thread.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate, .sceneDelegate, .tasks]]),
     patterns: [
       .never(
         (EventPattern.allCalls | .verbs(.taskExpire)).offMainThread,
-        says: "{name} ran on the thread {writer}, not on main")
+        says: "{name} ran on thread {writer} instead of main")
     ],
     examples: [
       .clean(

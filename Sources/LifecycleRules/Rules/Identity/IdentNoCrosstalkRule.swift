@@ -7,28 +7,28 @@ struct IdentNoCrosstalkRule: Rule {
     id: "ident-no-crosstalk",
     number: 46,
     topic: .identity,
-    summary: "a scene's callback does not change the interface of another scene that is active",
+    summary: "a scene's callback does not change the interface of another active scene",
     severity: .warning,
     sources: [.resignOfEachScene, .sceneCrosstalk],
     why: """
-      Somebody is using the other window. A privacy screen or a pause that belongs to the first one \
-      covers it or stops it.
+      Somebody is using the other window. A privacy screen or a pause for the first window covers \
+      or stops it.
       """,
     remedy: """
-      Take the window from the scene of the call, and not from the app's list of windows or from a \
-      variable for the one and only.
+      Take the window from the scene in the call, not from the app's list of windows or from a \
+      global variable.
       """,
     limits: """
-      Work on the same thread while the callback or the observer runs is taken for its work. A privacy \
-      screen for the whole app on purpose looks the same when it names the other scene; recorded with \
-      the app as its subject it is not found. Work that is handed on is not seen.
+      Work on the same thread during the callback or the observer counts as its work. An intended \
+      privacy screen for the whole app looks the same if it names the other scene; record it with \
+      the app as its subject to avoid the finding. The rule does not see work that is passed on.
       """,
     needs: RuleNeeds(
       hooks: [[.work], [.sceneDelegate, .sceneNotifications]], profile: [.scenesPossible]),
     patterns: [
       .never(
         .work(.ui).about(.scene), while: .insideCallbackOfAnotherScene,
-        says: "{opener} of {holder} changed the interface of {subject} {label}, which is active")
+        says: "{opener} of {holder} changed the interface {label} of the active {subject}")
     ],
     examples: [
       .clean(
@@ -67,7 +67,7 @@ struct IdentNoCrosstalkRule: Rule {
         2.3s main work ui scene:2 "badge"
         """),
       .cannotTell(
-        "the other scene's resign may stand in the gap",
+        "the other scene's resign may be in the gap",
         """
         0s - profile mode=scene hooks=scene-delegate,work
         1s main call sceneDidBecomeActive scene:2

@@ -7,27 +7,27 @@ struct IdentSceneObjectRule: Rule {
     id: "ident-scene-object",
     number: 42,
     topic: .identity,
-    summary: "the object of a UIScene notification is the scene that it is about",
+    summary: "the object of a UIScene notification is the scene that it concerns",
     severity: .error,
     advice: .words("post it with its scene as the object"),
     sources: [
       .s2, .sceneWillConnectNotification, .sceneWillEnterForegroundNotification, .uikitOnWindows,
     ],
     why: """
-      Observers of an app with several scenes can act on the right one only by the object. Without \
-      it they act on all of them, or on none.
+      In an app with several scenes, observers find the right scene only through the object. \
+      Without it they act on all scenes, or on none.
       """,
     remedy:
-      "Post the notification with the scene as its object; look for code that posts it by hand.",
+      "Post the notification with the scene as its object. Look for code that posts it itself.",
     limits: """
-      Other implementations of UIKit are known to post nil: a warning when the profile says \
-      port=true. When the log does not say what the object was: cannot tell.
+      Some UIKit ports post nil: if the profile states port=true, the finding is a warning. If the \
+      log does not show the object, the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.sceneNotifications]], profile: [.scenesPossible]),
     patterns: [
       .never(
         .sceneNotifications().about(.app, .session, .task, .nil),
-        says: "{name} was posted with {subject} as its object, not with a scene"
+        says: "{name} was posted with {subject} as its object instead of a scene"
       ).milderOnPorts(.warning)
     ],
     examples: [

@@ -7,20 +7,20 @@ struct LaunchBGTaskRegisterOnceRule: Rule {
     id: "launch-bgtask-register-once",
     number: 8,
     topic: .launch,
-    summary: "an identifier is registered with BGTaskScheduler once in a process",
+    summary: "a process registers an identifier with BGTaskScheduler only once",
     severity: .error,
     sources: [.registerBackgroundTask],
-    why: "The page says that registering the same identifier again ends the app.",
+    why: "According to the documentation, registering the same identifier again ends the app.",
     remedy: """
-      Register in one place. Look for a library that registers the identifier too, and for setup \
+      Register in one place. Look for a library that also registers the identifier, and for setup \
       code that runs twice.
       """,
-    limits: "Processes are told apart by process.start, which must be recorded.",
+    limits: "The rule needs process.start events to tell processes apart.",
     needs: RuleNeeds(hooks: [[.tasks], [.process]]),
     patterns: [
       .never(
         .verbs(.bgtaskRegister), between: .verbs(.bgtaskRegister), until: .nothing, per: .name,
-        says: "{name} was registered again; the first time was at {since}")
+        says: "{name} was registered again; the first registration was at {since}")
     ],
     examples: [
       .clean(

@@ -7,21 +7,22 @@ struct LaunchBGTaskRegistrationRule: Rule {
     id: "launch-bgtask-registration",
     number: 7,
     topic: .launch,
-    summary: "BGTaskScheduler's launch handlers are registered before the launch ends",
+    summary: "the app registers BGTaskScheduler's launch handlers before the launch ends",
     severity: .error,
     sources: [.registerBackgroundTask, .continuedProcessing],
     why: """
-      The page wants all handlers registered before the end of applicationDidFinishLaunching. Later \
-      the system ends the app for it, or the task finds no handler.
+      All handlers must be registered before applicationDidFinishLaunching ends. If one is \
+      registered later, the system ends the app, or the task finds no handler.
       """,
     remedy: """
-      Register in applicationDidFinishLaunching, or in the App's initializer, and not when the \
-      first view appears.
+      Register in applicationDidFinishLaunching, or in the App's initializer, not when the first \
+      view appears.
       """,
     limits: """
-      Continued tasks may be registered at any time (iOS 26). A registration that does not say its \
-      kind may be one, unless the system is older: cannot tell. An app that does not implement \
-      applicationDidFinishLaunching shows no end of its launch: cannot tell.
+      Continued tasks may be registered at any time (iOS 26). A registration that does not state \
+      its kind may be one; the rule then cannot tell, unless the system is older. If the app does \
+      not implement applicationDidFinishLaunching, the log does not show the end of the launch, \
+      and the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.tasks], [.appDelegate]]),
     examples: [
@@ -104,7 +105,7 @@ struct LaunchBGTaskRegistrationRule: Rule {
     }
     findings.report(
       event, since: launchEnd, unless: kind == nil ? doubtOfKind(moment.profile) : nil,
-      says: "{name} was registered after the launch had ended at {since}")
+      says: "{name} was registered after the launch ended at {since}")
   }
 
   /// Why a task that does not say its kind may be a continued one.

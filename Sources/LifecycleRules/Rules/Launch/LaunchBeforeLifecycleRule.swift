@@ -7,19 +7,19 @@ struct LaunchBeforeLifecycleRule: Rule {
     id: "launch-before-lifecycle",
     number: 3,
     topic: .launch,
-    summary: "no lifecycle callback comes before applicationDidFinishLaunching has returned",
+    summary: "no lifecycle callback comes before applicationDidFinishLaunching returns",
     severity: .error,
     cause: SharedCause(.misplacedCallback, rank: 2),
     sources: [.launchSequence],
     why: """
-      The system prepares scenes and activates the app after the launch is complete. A callback \
-      before that finds an app that is not set up.
+      The system prepares scenes and activates the app after the launch. An earlier callback meets \
+      an app that is not set up.
       """,
-    remedy: "Look for code that calls a delegate by hand, or for a port that launches late.",
+    remedy: "Look for code that calls a delegate directly, or a port that launches late.",
     limits: """
-      Memory warnings, time changes, protected data and restoration of state may come at any time \
-      and are not judged. An app that does not implement applicationDidFinishLaunching has nothing \
-      to compare.
+      Memory warnings, time changes, protected data and state restoration may come at any time and \
+      are not checked. If the app does not implement applicationDidFinishLaunching, there is \
+      nothing to compare.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate]]),
     patterns: [
@@ -30,7 +30,7 @@ struct LaunchBeforeLifecycleRule: Rule {
           .applicationWillEnterForeground)
           | .sceneCalls(except: .sceneStateRestorationActivity),
         per: .app,
-        says: "{name} came for {subject} before applicationDidFinishLaunching had returned")
+        says: "{name} came for {subject} before applicationDidFinishLaunching returned")
     ],
     examples: [
       .clean(
@@ -55,7 +55,7 @@ struct LaunchBeforeLifecycleRule: Rule {
         1.5s main return applicationDidFinishLaunching app
         """),
       .clean(
-        "the memory warning, the time change and protected data come when they come",
+        "a memory warning, a time change and protected data may come at any time",
         """
         0s - profile mode=scene hooks=app-delegate,scene-delegate,app-notifications,system
         0s - process.start app

@@ -8,29 +8,30 @@ struct LaunchFirstFrameRule: Rule {
     EventPattern.call(.applicationDidEnterBackground, .sceneDidEnterBackground)
     | .notify(.applicationDidEnterBackground, .sceneDidEnterBackground) | .work(.input)
   private static let message =
-    "from {name} to the first frame passed {elapsed}, of {allowed} that the system allows"
+    "the first frame came {elapsed} after {name}; the system allows {allowed}"
 
   static let description = RuleDescription(
     id: "launch-first-frame",
     number: 9,
     topic: .launch,
-    summary: "a launch into the foreground draws its first frame within 19.6 s of the wake",
+    summary: "a foreground launch draws its first frame within 19.6 s of the wake",
     severity: .warning,
     cause: SharedCause(.slowLaunch, rank: 1),
     sources: [.watchdog, .launchTime, .launchKill, .prewarmPauses],
     why: """
-      The watchdog ends an app that shows nothing for about twenty seconds; kills were seen after \
+      The watchdog kills an app that shows nothing for about twenty seconds; kills were seen after \
       19.62 s. Users leave much earlier.
       """,
     remedy: """
-      Move what the first screen does not need out of the launch: databases, migrations, network, \
-      libraries.
+      Move work that the first screen does not need out of the launch: databases, migrations, \
+      network, libraries.
       """,
     limits: """
-      Measured when the first frame comes or the watchdog kills the process; a log without frames \
-      says nothing, and input before the first frame shows that there was one. The picture of the launch screen is no frame. Background launches are not judged, a \
-      prewarmed one from its wake on. Time in which the process is suspended does not count. The \
-      watchdog is off under a debugger.
+      Measured when the first frame comes or the watchdog kills the process. A log without frames \
+      proves nothing, and input before the first recorded frame shows that there was one. The \
+      launch screen image is not a frame. Background launches are not checked, and prewarmed \
+      launches count from their wake. Suspended time does not count. The watchdog is off under a \
+      debugger.
       """,
     needs: RuleNeeds(hooks: [[.work], [.process]], profile: [.noDebugger]),
     patterns: [
@@ -80,7 +81,7 @@ struct LaunchFirstFrameRule: Rule {
         60s main work frame app
         """),
       .cannotTell(
-        "it is not known why the process was launched",
+        "launch reason unknown",
         """
         0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=unknown
@@ -94,7 +95,7 @@ struct LaunchFirstFrameRule: Rule {
         60s main work timer app
         """),
       .clean(
-        "the screen was used, frames are not recorded",
+        "the screen was used, but frames are not recorded",
         """
         0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=user

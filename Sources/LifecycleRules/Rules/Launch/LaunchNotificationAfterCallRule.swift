@@ -7,17 +7,17 @@ struct LaunchNotificationAfterCallRule: Rule {
     id: "launch-notification-after-call",
     number: 4,
     topic: .launch,
-    summary: "didFinishLaunchingNotification follows the call of applicationDidFinishLaunching",
+    summary: "didFinishLaunchingNotification comes after the call of applicationDidFinishLaunching",
     severity: .warning,
     sources: [.finishLaunchingNotification, .appStartTracker],
     why: """
-      The notification is posted immediately after the app finishes launching. Observers that run \
-      before the delegate was called find nothing set up.
+      UIKit posts the notification right after the app finishes launching. If it comes before the \
+      delegate call, observers find nothing set up.
       """,
-    remedy: "Look for code that posts the notification by hand.",
+    remedy: "Look for code that posts the notification itself.",
     limits: """
-      A recorder that was registered late sees only one of the two, which is nothing to compare. \
-      Whether the notification may come while the call runs is not said, and not judged.
+      A recorder that starts late sees only one of the two and cannot compare them. It is not \
+      specified whether the notification may come during the call, so that is not checked.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate], [.appNotifications]]),
     patterns: [

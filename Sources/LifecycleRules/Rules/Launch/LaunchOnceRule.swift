@@ -7,28 +7,28 @@ struct LaunchOnceRule: Rule {
     id: "launch-once",
     number: 2,
     topic: .launch,
-    summary: "each launch callback comes at most once in a process",
+    summary: "each launch callback comes at most once per process",
     severity: .error,
     sources: [.launchSequence],
     why: """
-      The launch callbacks set up what lives as long as the process. Called again they set it up \
-      twice: two windows, two databases, observers that fire double.
+      The launch callbacks set up what lives as long as the process. A second call sets it up \
+      twice: two windows, two databases, observers that fire twice.
       """,
-    remedy: "Look for code that calls the delegate by hand, for example to start the app anew.",
+    remedy: "Look for code that calls the delegate directly, for example to restart the app.",
     limits: """
-      A test host or a reload of a scripting world starts its own world anew and not the process. \
-      Processes are told apart by process.start, which must be recorded.
+      A test host or a script reload restarts its own world, not the process. The rule needs \
+      process.start events to tell processes apart.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate], [.process]]),
     patterns: [
       .never(
         .call(.applicationWillFinishLaunching),
         between: .call(.applicationWillFinishLaunching), until: .nothing, per: .app,
-        says: "{name} came again in the same process; the first was at {since}"),
+        says: "{name} came again in the same process; the first call was at {since}"),
       .never(
         .call(.applicationDidFinishLaunching),
         between: .call(.applicationDidFinishLaunching), until: .nothing, per: .app,
-        says: "{name} came again in the same process; the first was at {since}"),
+        says: "{name} came again in the same process; the first call was at {since}"),
     ],
     examples: [
       .clean(
@@ -49,7 +49,7 @@ struct LaunchOnceRule: Rule {
         10s main call applicationDidFinishLaunching app
         """),
       .clean(
-        "a reload of a scripting world is no launch",
+        "a script reload is not a launch",
         """
         0s - profile hooks=app-delegate,system,work
         0s - process.start app pid=1
@@ -57,7 +57,7 @@ struct LaunchOnceRule: Rule {
         2s main work other app "reload"
         """),
       .cannotTell(
-        "the start of another process may stand in the gap",
+        "the start of another process may be in the gap",
         """
         0s - profile hooks=app-delegate,system
         0s - process.start app pid=1

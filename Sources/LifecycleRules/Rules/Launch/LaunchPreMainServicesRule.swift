@@ -7,18 +7,18 @@ struct LaunchPreMainServicesRule: Rule {
     id: "launch-pre-main-services",
     number: 6,
     topic: .launch,
-    summary: "a prewarmed process does not use the keychain or protected files before it is woken",
+    summary: "a prewarmed process does not use the keychain or protected files before its wake",
     severity: .warning,
     sources: [.launchSequence],
     why: """
-      The device may still be locked when a process is prewarmed. What needs the keychain or \
-      protected files fails then, and the app may take the user for somebody who is signed out.
+      The device may still be locked when the system prewarms a process. Access to the keychain or \
+      protected files then fails, and the app may treat the user as signed out.
       """,
     remedy:
-      "Read them in or after applicationDidFinishLaunching, and take a failure for a failure.",
+      "Read them in or after applicationDidFinishLaunching, and handle a failure as a failure.",
     limits: """
-      The newer edition of the page says that no code of the app runs in a prewarmed process; static \
-      initializers did. Only launches that are known to be prewarmed are judged.
+      The newer documentation says that no app code runs in a prewarmed process, but static \
+      initializers did. Only launches known to be prewarmed are checked.
       """,
     needs: RuleNeeds(hooks: [
       [.work], [.system], [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications],
@@ -29,7 +29,9 @@ struct LaunchPreMainServicesRule: Rule {
         between: .verbs(.processStart),
         until: .allCalls | .appNotifications | .sceneNotifications() | .verbs(.resume),
         per: .app,
-        says: "{name} {label} was used before the process that was prewarmed at {since} was woken"
+        says: """
+          {name} {label} was used before the wake of the process, which was prewarmed at {since}
+          """
       ).launched(by: [.prewarm])
     ],
     examples: [
@@ -61,7 +63,7 @@ struct LaunchPreMainServicesRule: Rule {
         900.2s main call applicationWillFinishLaunching app
         """),
       .cannotTell(
-        "it is not known whether the process was prewarmed",
+        "prewarming unknown",
         """
         0s - profile hooks=app-delegate,work,system
         0s - process.start app

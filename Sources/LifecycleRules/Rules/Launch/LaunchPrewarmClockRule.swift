@@ -11,21 +11,21 @@ struct LaunchPrewarmClockRule: Rule {
     severity: .warning,
     sources: [.launchSequence, .prewarmPauses, .appStartTracker],
     why: """
-      The system may start a process hours before somebody opens the app. A launch that is measured \
-      from there tells of hours that nobody waited.
+      The system may start a process hours before the user opens the app. A launch time measured \
+      from that start includes hours in which nobody waited.
       """,
     remedy: """
-      Begin the measurement at the wake, or drop it when the environment has ActivePrewarm or the \
-      result is absurd.
+      Start the measurement at the wake, or discard it if the environment has ActivePrewarm or the \
+      result is implausible.
       """,
     limits: """
-      A measurement is work with a duration on the main thread that begins before the wake and ends \
-      after it, but for main-busy. The wake is the last resume before the app comes to any state; \
-      pauses that are not recorded are not seen.
+      A measurement is timed work on the main thread, other than main-busy, that begins before the \
+      wake and ends after it. The wake is the last resume before the app reaches any state. The \
+      rule does not see pauses that are not recorded.
       """,
     contradiction: """
-      One edition says that prewarming stops before UIApplicationMain, a newer one that no code of \
-      the app runs; pauses were seen as late as after viewDidLoad.
+      One edition says that prewarming stops before UIApplicationMain; a newer one says that no \
+      app code runs. Pauses were seen even after viewDidLoad.
       """,
     needs: RuleNeeds(hooks: [[.work], [.system]]),
     examples: [
@@ -63,7 +63,7 @@ struct LaunchPrewarmClockRule: Rule {
         1s main work.end other app "launch"
         """),
       .cannotTell(
-        "it is not known whether the process was prewarmed",
+        "prewarming unknown",
         """
         0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=unknown
@@ -110,7 +110,7 @@ struct LaunchPrewarmClockRule: Rule {
       if launch != .prewarm { return findings.foundClean() }
       findings.report(
         event, since: begin,
-        says: "{name} {label} began at {since}, before the prewarmed process was woken")
+        says: "{name} {label} began at {since}, before the wake of the prewarmed process")
     }
   }
 }

@@ -7,18 +7,18 @@ struct LaunchSceneAdoptionRule: Rule {
     id: "launch-scene-adoption",
     number: 10,
     topic: .launch,
-    summary: "an app that is built with SDK 27 or later uses scenes",
+    summary: "an app built with SDK 27 or later uses scenes",
     severity: .warning,
     sources: [.sceneMigration],
     why: """
-      UIKit stops such an app at launch when it has no scenes. From SDK 18.4 on it only says so in \
-      the log: those are worth knowing.
+      UIKit stops such an app at launch if it has no scenes. From SDK 18.4 on UIKit only logs a \
+      message, and the finding is info.
       """,
     remedy: "Add a scene manifest to Info.plist and a scene delegate, as TN3187 shows.",
     limits: """
-      The SDK that the app was built with decides, and not the version of the system. With SDK 27 a \
-      process is found that ends within five seconds of applicationDidFinishLaunching without \
-      having come to any state; what lives longer was not stopped for it.
+      The SDK that built the app matters, not the system version. With SDK 27 the rule reports a \
+      process that ends within five seconds of applicationDidFinishLaunching without reaching any \
+      state; a process that lives longer was not stopped for this reason.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate]], profile: [.mode(.app), .says(.sdk)]),
     examples: [
@@ -39,7 +39,7 @@ struct LaunchSceneAdoptionRule: Rule {
         2s - kill app
         """),
       .clean(
-        "an app that quits by itself",
+        "an app that exits",
         """
         0s - profile mode=app sdk=27.0 hooks=app-delegate,system
         0s - process.start app
@@ -57,7 +57,7 @@ struct LaunchSceneAdoptionRule: Rule {
         9000s - kill app namespace=JETSAM
         """),
       .cannotTell(
-        "the SDK is not known",
+        "SDK unknown",
         """
         0s - profile mode=app os=27.0 hooks=app-delegate,system
         0s - process.start app
@@ -101,7 +101,7 @@ struct LaunchSceneAdoptionRule: Rule {
       if (18, 4) <= sdk && sdk < (27, 0) {
         findings.report(
           event, severity: .info, regardlessOfGaps: "the profile says it",
-          says: "the app has no scenes, which the next SDKs require")
+          says: "the app has no scenes, which future SDKs require")
       } else if sdk < (18, 4) {
         findings.foundClean()
       }
@@ -111,7 +111,7 @@ struct LaunchSceneAdoptionRule: Rule {
       let isLater = event.instant.since(launch.event.instant) >= Self.atLaunch
       if moment.state.app != nil || isOwnExit || isLater { return }
       findings.report(
-        event, since: launch, says: "an app without scenes, built with SDK 27, ended at its launch")
+        event, since: launch, says: "an app without scenes, built with SDK 27, ended at launch")
     }
   }
 }

@@ -15,25 +15,24 @@ struct LaunchSlowRule: Rule {
     number: 109,
     topic: .launch,
     summary:
-      "the first frame, or the activation, comes within a second of the start of the process",
+      "the first frame or the activation comes within a second of the process start",
     severity: .warning,
     cause: SharedCause(.slowLaunch, rank: 2),
     sources: [.launchTime, .responsiveness],
     why: """
-      The user waits at a picture of the first screen, and takes the app for broken before the \
-      watchdog does.
+      The user waits in front of a launch screen and takes the app for broken before the watchdog \
+      does.
       """,
     remedy: """
-      Move what the first screen does not need out of the launch: databases, migrations, network, \
-      libraries.
+      Move work that the first screen does not need out of the launch: databases, migrations, \
+      network, libraries.
       """,
     limits: """
-      From a second on it is worth knowing, from five seconds on a warning; no document has the second \
-      number. Measured from the start of the process, or else from the first launch callback, to the \
-      first frame or the first activation, whichever is first. Launches in the background and those \
-      that the system prewarmed are not judged, and time in which the process is suspended does not \
-      count. What the watchdog ends is launch-first-frame's. A debugger slows the launch down: not \
-      judged under one.
+      Above one second the finding is info, above five seconds a warning; the five seconds are not \
+      documented. Measured from the start of the process, or else the first launch callback, to \
+      the first frame or the first activation, whichever comes first. Background and prewarmed \
+      launches are not checked, and suspended time does not count. launch-first-frame covers \
+      launches that the watchdog kills. Not checked under a debugger, which slows down the launch.
       """,
     needs: RuleNeeds(
       hooks: [
@@ -47,7 +46,7 @@ struct LaunchSlowRule: Rule {
         to: .work(.frame) | activation, cancelledBy: background,
         allowed: Allowances.launchWorthKnowing,
         worse: BudgetLimit(.warning, from: Allowances.launchSlow),
-        says: "from {name} to the first screen passed {elapsed}"
+        says: "the first screen came {elapsed} after {name}"
       ).launched(by: LaunchReason.inForeground).severity(.info)
     ],
     examples: [
@@ -76,7 +75,7 @@ struct LaunchSlowRule: Rule {
         14401.2s main work frame app
         """),
       .cannotTell(
-        "it is not known why the process was launched",
+        "launch reason unknown",
         """
         0s - profile hooks=app-delegate,work,system
         0s - process.start app
@@ -90,7 +89,7 @@ struct LaunchSlowRule: Rule {
         3s main work timer app
         """),
       .violating(
-        "two seconds are worth knowing",
+        "two seconds: info",
         """
         0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=user ◀

@@ -7,15 +7,15 @@ struct LaunchWillBeforeDidRule: Rule {
     id: "launch-will-before-did",
     number: 1,
     topic: .launch,
-    summary: "applicationWillFinishLaunching precedes applicationDidFinishLaunching",
+    summary: "applicationWillFinishLaunching comes before applicationDidFinishLaunching",
     severity: .error,
     sources: [.launchSequence],
     why: """
-      State is restored between the two. What the first prepares is missing when the second runs \
-      before it.
+      UIKit restores state between the two. If the second runs first, the preparations of the \
+      first are missing.
       """,
-    remedy: "Look for code that calls the delegate by hand, or for a port that mixes the two up.",
-    limits: "An app that implements only one of the two has nothing to compare.",
+    remedy: "Look for code that calls the delegate directly, or a port that swaps the two.",
+    limits: "If the app implements only one of the two, there is nothing to compare.",
     needs: RuleNeeds(hooks: [[.appDelegate]]),
     patterns: [
       .orderOnce(
@@ -46,7 +46,7 @@ struct LaunchWillBeforeDidRule: Rule {
         1.2s main call applicationWillFinishLaunching app
         """),
       .cannotTell(
-        "events are missing between the two: perhaps another process began",
+        "events are missing between the two: another process may have begun",
         """
         0s - profile hooks=app-delegate
         1s main call applicationDidFinishLaunching app

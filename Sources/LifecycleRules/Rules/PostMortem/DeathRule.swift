@@ -7,31 +7,31 @@ struct DeathRule: Rule {
     id: "death",
     number: 110,
     topic: .postMortem,
-    summary: "no process dies by a fault of the app, or vanishes from the screen",
+    summary: "no process ends through a fault of the app or vanishes from the screen",
     severity: .error,
     cause: SharedCause(.death, rank: 1),
     sources: [.killCodes, .watchdog, .jetsamReports, .exitReasons, .watchdogLogic],
     why: """
-      A process that the system ends for a fault of the app, that crashes, or that ends itself with \
-      an error takes away what the user was doing. One that vanishes from the screen without a word \
-      does the same, whatever the reason was.
+      If the system kills the process for a fault of the app, or the app crashes or exits with an \
+      error, the user loses what they were doing. The same happens if the process vanishes from \
+      the screen, whatever the reason.
       """,
     remedy: """
-      Ask tracectl explain for the code, the signal or the reason: it says what it means and what to \
-      look for. The verdict names what was open at the end; where it names nothing, record the hook that \
+      Run tracectl explain with the code, signal or reason: it shows the meaning and what to look \
+      for. The verdict names what was open at the end. If it names nothing, record the hook that \
       would show it, and look for the crash report of that minute.
       """,
     limits: """
-      Each process of a log is judged once, by what the log says of its end. What the code, the \
-      word or the signal calls a fault of the app is an error, but a warning under a debugger, in a \
-      simulator, and where code and trace disagree. What is not explained while the app was on the \
-      screen is a warning. An end that nobody looked at and that no code calls a fault is normal. A \
-      silent end is judged where starts and ends are recorded. Where another rule's finding names \
-      what explains the death, that finding stands for it.
+      Each process is checked once, by what the log says about its end. If the code, reason or \
+      signal blames the app, the finding is an error; under a debugger, in a simulator, or if code \
+      and trace disagree, it is a warning. An unexplained end on screen is a warning. An end off \
+      screen without a code that blames the app is normal. A silent end is checked only where \
+      starts and ends are recorded. If another finding names the cause of the end, it replaces \
+      this one.
       """,
     examples: [
       .clean(
-        "it ended itself",
+        "it exited",
         """
         0s - profile hooks=app-delegate,system
         1s main call applicationDidBecomeActive app
@@ -46,7 +46,7 @@ struct DeathRule: Rule {
         90s - kill app namespace=JETSAM reason=vm-pageshortage
         """),
       .clean(
-        "asked to end",
+        "asked to quit",
         """
         0s - profile hooks=app-delegate,system
         1s main call applicationDidBecomeActive app
@@ -61,7 +61,7 @@ struct DeathRule: Rule {
         10s main work frame app
         """),
       .cannotTell(
-        "whether the app was on the screen is not known",
+        "it is not known whether the app was on screen",
         """
         0s - profile hooks=app-delegate,system
         1s main call applicationDidBecomeActive app
@@ -69,7 +69,7 @@ struct DeathRule: Rule {
         9s - kill app
         """),
       .cannotTell(
-        "gone without a word, where ends are not recorded",
+        "vanished, and ends are not recorded",
         """
         0s - profile hooks=app-delegate
         1s main call applicationDidBecomeActive app
@@ -91,7 +91,7 @@ struct DeathRule: Rule {
         9s - kill app namespace=JETSAM code=0x7 ◀
         """),
       .violating(
-        "a crash, told by whoever recorded and then by the system: one end",
+        "a crash, reported by the recorder and then by the system: one end",
         """
         0s - profile hooks=app-delegate,system
         1s main call applicationDidBecomeActive app
@@ -99,14 +99,14 @@ struct DeathRule: Rule {
         9.1s - exit app signal=11
         """),
       .violating(
-        "an exception that nobody caught",
+        "an uncaught exception",
         """
         0s - profile hooks=app-delegate,system
         1s main call applicationDidBecomeActive app
         9s - exit app exception=NSRangeException reason="index 3 beyond bounds" ◀
         """),
       .violating(
-        "killed while somebody looked, and then a healthy process",
+        "killed on screen, then a healthy process",
         """
         0s - profile hooks=app-delegate,system
         0s - process.start app launch=user
@@ -157,8 +157,8 @@ struct DeathRule: Rule {
     } else {
       switch death.agreement {
       case .cannotTell(.hooksNotRecorded), .cannotTell(.recordedInPart):
-        parts.append("what explains it was not recorded")
-      case .disagrees(let what): parts.append("but the trace does not show it: \(what)")
+        parts.append("the cause was not recorded")
+      case .disagrees(let what): parts.append("but the trace does not show this: \(what)")
       default: break
       }
     }
@@ -171,13 +171,13 @@ struct DeathRule: Rule {
     let name = vocabulary.word(naming: suspect.event)
     switch suspect.kind {
     case .mainThread: return "\(name) held the main thread for {elapsed}"
-    case .launch: return "its launch had taken {elapsed}"
-    case .termination: return "it had been told to terminate {elapsed} before"
+    case .launch: return "the launch had taken {elapsed}"
+    case .termination: return "it was told to terminate {elapsed} before"
     case .task: return "the background task \(name) was open"
     case .lock: return "the lock \(name) was held"
     case .delivery: return "the delivery \(name) was not completed"
-    case .resume: return "it had been resumed again and again"
-    case .request: return "the system waited for \(name) for {elapsed} of {allowed}"
+    case .resume: return "it was resumed again and again"
+    case .request: return "the system waited {elapsed} for \(name); the limit is {allowed}"
     }
   }
 

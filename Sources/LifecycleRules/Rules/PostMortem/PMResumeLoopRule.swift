@@ -11,17 +11,17 @@ struct PMResumeLoopRule: JudgingRule {
     severity: .warning,
     sources: [.killCodes],
     why: """
-      An app that lets itself be woken again and again drains the battery. The system kills VoIP apps \
-      for it with 0xbad22222.
+      An app that is woken again and again drains the battery. The system kills VoIP apps for this \
+      with 0xbad22222.
       """,
     remedy: """
-      Find out what wakes it: a socket that the peer closes, pushes in a row, a timer of a session. \
+      Find what wakes the app: a socket that the peer closes, repeated pushes, a session's timer. \
       Let one wake do the work of many.
       """,
     limits: """
-      How many are too many is not documented; twelve in a minute is a threshold of this rule. Apps \
-      that declare a background mode, location above all, may be resumed often by design: cannot \
-      tell, unless the system ends the app for it with 0xbad22222.
+      The limit is not documented; twelve resumes in a minute is this rule's own threshold. Apps \
+      that declare a background mode, especially location, may resume often by design: the rule \
+      then cannot tell, unless the system kills the app with 0xbad22222.
       """,
     needs: RuleNeeds(hooks: [[.system]]),
     patterns: [
@@ -55,7 +55,7 @@ struct PMResumeLoopRule: JudgingRule {
     else { return }
     findings.report(
       last, since: first.fact, until: death.end,
-      says: "the process was resumed \(ResumeTimes.loop) times since {since}, and ended for it")
+      says: "the process was resumed \(ResumeTimes.loop) times since {since}, and killed for it")
   }
 
   /// A trace of that many resumes; the last line may be marked.

@@ -12,18 +12,18 @@ struct LostEventsRule: Rule {
     severity: .warning,
     sources: [.logFormat],
     why: """
-      Where events are missing, rules cannot tell: a missing callback may have been lost, and not \
-      have been left out.
+      If events are missing, rules cannot tell: a missing callback may be lost, or may never have \
+      come.
       """,
     remedy: """
-      A full ring: make it larger, or record less. A damaged block: look at the disk, or at how the \
-      file was copied. A hole in a console capture: capture again with less else being printed.
+      If the ring is full, make it larger or record less. If a block is damaged, check the disk, \
+      or how the file was copied. If a console capture has a hole, capture again with less other \
+      output.
       """,
     limits: """
-      A torn tail is what a crash leaves behind, and a gap right after the profile says that the \
-      recording began in mid-life, as does one whose older parts were removed: all three are only \
-      worth knowing. Losses that the source itself does \
-      not show are not known here either.
+      Three gaps are only info: a torn tail, which a crash leaves; a gap right after the profile, \
+      which means that the recording began late; and a gap for older parts that were removed. The \
+      rule does not know losses that the source does not show.
       """,
     examples: [
       .clean(
@@ -75,7 +75,7 @@ struct LostEventsRule: Rule {
   }
 
   private static let late = (
-    Severity.info, "the recording began in mid-life: what came before is unknown"
+    Severity.info, "the recording began late; earlier events are unknown"
   )
 
   private static func words(of gap: Gap) -> (Severity, String) {

@@ -7,22 +7,22 @@ struct BGTaskCompleteOnceRule: Rule {
     id: "bgtask-complete-once",
     number: 81,
     topic: .resources,
-    summary: "every launched BGTask is completed exactly once, also when it expires",
+    summary: "every launched BGTask completes exactly once, even if it expires",
     severity: .warning,
     cause: SharedCause(.uncompletedTask, rank: 1),
     sources: [.registerBackgroundTask, .taskAlwaysSucceeds, .taskGuardLeaks],
     why: """
-      The system waits for the completion, charges the app for the time, and ends it in the end. A \
-      second completion shows that two paths believe to own the task.
+      The system waits for the completion, charges the app for the time, and finally ends it. A \
+      second completion shows that two code paths own the same task.
       """,
     remedy: """
-      Complete the task where its work ends, also after an error; in the expiration handler cancel \
-      the work, and let one place decide.
+      Complete the task where its work ends, also after an error. In the expiration handler cancel \
+      the work, and let one place complete the task.
       """,
     limits: """
-      A guard against the second completion may suppress the first as well: look at the finding for \
-      a task that was never completed. A process that is killed before may have been about to: \
-      cannot tell. After its expiration a task has five seconds.
+      A guard against a second completion may also suppress the first: look at the finding for a \
+      task that never completed. If the process is killed before the completion, the rule cannot \
+      tell. After its expiration a task has five seconds.
       """,
     needs: RuleNeeds(hooks: [[.tasks]]),
     examples: [
@@ -67,7 +67,7 @@ struct BGTaskCompleteOnceRule: Rule {
         40.2s worker bgtask.complete com.example.clean app ◀
         """),
       .violating(
-        "launched again, the first time not completed",
+        "launched again, without the first completion",
         """
         0s - profile hooks=tasks
         1s - bgtask.launch com.example.clean app handler=true ◀
@@ -118,7 +118,7 @@ struct BGTaskCompleteOnceRule: Rule {
     } else if let first = completed.last(where: { $0.event.name == event.name }) {
       findings.report(
         event, since: first,
-        says: "{name} was completed a second time; the first time was at {since}")
+        says: "{name} completed again; the first completion was at {since}")
     } else {
       return findings.cannotTell(.startNotSeen)
     }

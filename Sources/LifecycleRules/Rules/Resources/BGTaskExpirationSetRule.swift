@@ -11,12 +11,12 @@ struct BGTaskExpirationSetRule: Rule {
     severity: .warning,
     sources: [.continuedProcessing, .registerBackgroundTask, .taskAlwaysSucceeds],
     why: """
-      The system may end the task at any moment, and a task without a handler is then ended as a \
-      failure, with the work half done.
+      The system may end the task at any moment. A task without a handler then counts as failed, \
+      with its work half done.
       """,
-    remedy: "Set expirationHandler as the first thing in the launch handler.",
+    remedy: "Set expirationHandler first in the launch handler.",
     limits: """
-      The launch says handler=true or handler=false; of one that says neither the rule cannot tell. A \
+      The launch event states handler=true or handler=false; without that the rule cannot tell. A \
       handler that is set on the same queue before the first suspension point counts as set.
       """,
     needs: RuleNeeds(hooks: [[.tasks]]),

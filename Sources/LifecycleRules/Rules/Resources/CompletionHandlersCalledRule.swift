@@ -8,22 +8,24 @@ struct CompletionHandlersCalledRule: Rule {
     number: 85,
     topic: .resources,
     summary:
-      "the completion handler of a background URL session, fetch or push is called, and called once",
+      "a background URL session, fetch or push calls its completion handler exactly once",
     severity: .error,
     cause: SharedCause(.unansweredDelivery, rank: 1),
     sources: [.killCodes, .backgroundStrategies],
     why: """
-      The system keeps the app awake for it and kills it when the handler does not come: 0x2182bad3 \
-      for a session, 0x2182bad4 for a fetch. A second call shows that two paths own the handler.
+      The system keeps the app awake for the handler and kills the app if the call does not come: \
+      0x2182bad3 for a session, 0x2182bad4 for a fetch. A second call shows that two code paths \
+      own the handler.
       """,
     remedy: """
-      Keep the handler by the session's identifier and call it in \
+      Store the handler under the session's identifier and call it in \
       urlSessionDidFinishEvents(forBackgroundURLSession:), on the main thread.
       """,
     limits: """
-      How long a session may take is not documented: a missing call is an error only where the \
-      system killed the app for it. Events of a session may go on before its handler may be called, \
-      and count as one. The times of a fetch, and those of a push, are budget-push-completion's.
+      The documentation gives no time limit for a session: a missing call is an error only if the \
+      system killed the app for it. Several events of one session may come before the handler is \
+      due, and count as one. The rule budget-push-completion checks the times of fetches and \
+      pushes.
       """,
     needs: RuleNeeds(hooks: [[.system]]),
     examples: [
@@ -129,7 +131,9 @@ struct CompletionHandlersCalledRule: Rule {
     }
     findings.report(
       event, since: first, severity: .warning,
-      says: "the completion handler of {name} {label} was called a second time, after {since}")
+      says: """
+        the completion handler of {name} {label} was called again; the first call was at {since}
+        """)
   }
 
   private mutating func judgeKill(
@@ -145,7 +149,10 @@ struct CompletionHandlersCalledRule: Rule {
       if delivered.event.name != killedFor.symbol { return false }
       findings.report(
         delivered, until: event, missing: moment.end(of: delivered),
-        says: "the completion handler of {name} {label} was not called, and the app killed for it")
+        says: """
+          the app did not call the completion handler of {name} {label}, and the system killed \
+          it
+          """)
       return true
     }
   }

@@ -12,19 +12,20 @@ struct FilesOpenAtResignRule: JudgingRule {
     cause: SharedCause(.heldResource, rank: 3),
     sources: [.backgroundPreparation],
     why: """
-      The page asks to save and close files at deactivation: what comes after it may be the end of \
-      the process, and an open file may be locked or half written then.
+      The documentation asks to save and close files at deactivation. The process may end next, \
+      and an open file may then be locked or half written.
       """,
-    remedy: "Save and close in willResignActive; open again in didBecomeActive.",
+    remedy: "Save and close in willResignActive; reopen in didBecomeActive.",
     limits: """
-      A file that is only read harms nobody: it says kind=read. A lock that is held at the suspension \
-      is the real harm, and lock-at-suspend's. Only apps that implement the callback are judged.
+      A file that is only read is harmless: it carries kind=read. The serious case, a lock held at \
+      the suspension, belongs to lock-at-suspend. The rule checks only apps that implement the \
+      callback.
       """,
     needs: RuleNeeds(hooks: [[.resources], [.appDelegate, .sceneDelegate]]),
     patterns: [
       .never(
         .returned(.applicationWillResignActive, .sceneWillResignActive), while: .holding(.file),
-        says: "{name} returned while the file {held} was open, since {since}")
+        says: "{name} returned with the file {held} open since {since}")
     ],
     examples: [
       .clean(

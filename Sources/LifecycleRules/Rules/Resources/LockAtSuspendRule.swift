@@ -16,13 +16,13 @@ struct LockAtSuspendRule: Rule {
       process that needs it. The system kills it with 0xdead10cc.
       """,
     remedy: """
-      Begin a background task before taking the lock, checkpoint and close the database in it, and \
-      end the task after the lock is released.
+      Begin a background task before you take the lock. Checkpoint and close the database in it, \
+      release the lock, and then end the task.
       """,
     limits: """
-      In practice mostly paths in app-group containers are policed, but apps were killed for private \
-      paths too. The log does not tell the two apart. Where the suspension is not in the log, the \
-      code 0xdead10cc tells of it.
+      In practice the system mostly checks paths in app-group containers, but it has killed apps \
+      for private paths too. The log does not distinguish the two. If the log does not show the \
+      suspension, the code 0xdead10cc shows it.
       """,
     needs: RuleNeeds(hooks: [[.resources], [.system]]),
     patterns: [
@@ -42,7 +42,7 @@ struct LockAtSuspendRule: Rule {
         4s - suspend app
         """),
       .cannotTell(
-        "the release may stand in the gap",
+        "the release may be in the gap",
         """
         0s - profile hooks=resources,system,tasks
         1.1s db acquire lock app "notes.db"
@@ -59,7 +59,7 @@ struct LockAtSuspendRule: Rule {
         4s - kill app namespace=JETSAM reason=vm-pageshortage
         """),
       .violating(
-        "no suspension in the log, but the code that tells of it",
+        "no suspension in the log, but its code",
         """
         0s - profile hooks=resources,system,app-delegate
         1s main call applicationDidEnterBackground app
@@ -97,7 +97,7 @@ struct LockAtSuspendRule: Rule {
     for lock in death.suspects where lock.kind == .lock && !lock.isFound {
       findings.report(
         lock.fact, until: death.end, missing: moment.end(of: lock.fact),
-        says: "the lock {label} was held when the system ended the app for a lock at suspension")
+        says: "the lock {label} was held when the system killed the app for a lock at suspension")
     }
   }
 }

@@ -8,18 +8,18 @@ struct TaskBeginBeforeWorkRule: JudgingRule {
     number: 72,
     topic: .resources,
     summary:
-      "on the way to the background a task begins before the work that it covers is dispatched",
+      "on the way to the background, a task begins before its work is dispatched",
     severity: .warning,
     sources: [.s4, .beginBackgroundTask, .didEnterBackground],
     why: """
-      The page says to request the time first and run the work then. Work that is handed over first \
-      may be suspended before the request is granted.
+      The documentation asks to request the time first and then run the work. The system may \
+      suspend work that is dispatched before it grants the request.
       """,
     remedy: "Call beginBackgroundTask(expirationHandler:) first, then dispatch.",
     limits: """
-      Judged inside the callbacks that leave the foreground. Work belongs to a task when it says \
-      task=N, or has the task's name for its label; of other work the rule knows nothing. Work that \
-      was over before the task began was shorter than the gap, and is not found.
+      Checked inside the callbacks that leave the foreground. Work belongs to a task if it states \
+      task=N, or has the task's name as its label; other work is not checked. Work that ended \
+      before the task began was shorter than the gap, and is not reported.
       """,
     needs: RuleNeeds(hooks: [[.tasks], [.work], [.appDelegate, .sceneDelegate]]),
     patterns: [
@@ -114,7 +114,7 @@ struct TaskBeginBeforeWorkRule: JudgingRule {
       if !isItsWork { return false }
       findings.report(
         item.work, until: event,
-        says: "{label} of {subject} was handed over before the task that covers it began")
+        says: "work {label} of {subject} was dispatched before the task that covers it began")
       return true
     }
   }

@@ -11,17 +11,17 @@ struct TaskBeginEarlyRule: Rule {
     severity: .warning,
     sources: [.didEnterBackground, .beginBackgroundTask],
     why: """
-      The newer page asks to begin the task as early as possible: the system grants it \
-      asynchronously, and may suspend the app before it does. (The older page did not say so.)
+      The newer documentation asks to begin the task as early as possible: the system grants it \
+      asynchronously, and may suspend the app first. (The older documentation does not say this.)
       """,
-    remedy: "Begin the task in willResignActive, or as the first thing in didEnterBackground.",
+    remedy: "Begin the task in willResignActive, or first in didEnterBackground.",
     limits: """
-      A log in which no task is ever granted does not tell the race; then only a task that begins in \
-      the last tenth of the callback is worth knowing.
+      A log in which no task is ever granted does not show the race. Then the rule reports, as \
+      info, only a task that begins in the last tenth of the callback.
       """,
     contradiction: """
-      The older page only says to begin a task; the newer edition says to begin it as early as \
-      possible, since the assertion may lose the race with the suspension.
+      The older documentation only says to begin a task; the newer edition says to begin it as \
+      early as possible, because the suspension may come before the assertion.
       """,
     needs: RuleNeeds(hooks: [[.tasks], [.appDelegate, .sceneDelegate]]),
     examples: [
@@ -63,7 +63,7 @@ struct TaskBeginEarlyRule: Rule {
         3s main task.end task:1 "save"
         """),
       .cannotTell(
-        "whether grants are recorded may stand in the gap",
+        "whether grants are recorded may be in the gap",
         """
         0s - profile hooks=app-delegate,tasks,system
         0.5s - gap ring-full 1
@@ -179,7 +179,7 @@ struct TaskBeginEarlyRule: Rule {
       // A grant that was lost anywhere in the log would show that they are recorded.
       findings.report(
         task.task, since: task.call, severity: .info, restingOn: [nil],
-        says: "{subject} {label} began as the last act of {opener}")
+        says: "{subject} {label} began at the very end of {opener}")
     } else {
       findings.foundClean()
     }

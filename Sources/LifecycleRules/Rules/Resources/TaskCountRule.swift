@@ -11,13 +11,13 @@ struct TaskCountRule: Rule {
     severity: .error,
     sources: [.backgroundTaskNotes, .killCodes],
     why: """
-      Each open task holds an assertion in the system. At about a thousand the app is killed with \
-      0xbada5e47; hundreds show that tasks are begun and not ended.
+      Each open task holds a system assertion. At about a thousand the system kills the app with \
+      0xbada5e47; hundreds show that tasks begin and do not end.
       """,
-    remedy: "Find the path on which a task is not ended; begin one task for a batch of work.",
+    remedy: "Find the path on which a task does not end. Begin one task for a batch of work.",
     limits: """
-      The number is an engineer's. Tasks count while they are open: any number of short ones is \
-      fine. After a gap an open task may have ended unseen: cannot tell.
+      The number comes from an engineer. Only open tasks count: any number of short ones is fine. \
+      After a gap an open task may have ended unseen, and the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.tasks]]),
     examples: [

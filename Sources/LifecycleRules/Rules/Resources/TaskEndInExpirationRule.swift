@@ -12,14 +12,13 @@ struct TaskEndInExpirationRule: Rule {
     cause: SharedCause(.leakedTask, rank: 4),
     sources: [.beginBackgroundTask, .backgroundTaskNotes],
     why: """
-      The handler is the last chance: when the task is still open after it, the system ends the \
-      app.
+      The handler is the last chance: if the task is still open after it, the system ends the app.
       """,
     remedy: "Call endBackgroundTask(_:) in the handler, synchronously, whatever else it does.",
     limits: """
-      A task whose begin was not recorded is not judged, unless UIKit itself says that it is open \
-      after its handlers: a warning, since an end soon after it may still be in time. An end that is \
-      handed to a queue comes too late and is found.
+      A task without a recorded begin is not checked, unless UIKit itself reports that it is open \
+      after its handlers: this is a warning, since an end soon afterwards may still be in time. An \
+      end that is passed to a queue comes too late and is reported.
       """,
     needs: RuleNeeds(hooks: [[.tasks]]),
     patterns: [
@@ -59,7 +58,7 @@ struct TaskEndInExpirationRule: Rule {
         28.2s main task.expired task:1
         """),
       .violating(
-        "UIKit says that the task is open after its handlers",
+        "UIKit reports that the task is open after its handlers",
         """
         0s - profile hooks=tasks,system clock=wall
         0s - gap source-hole -1
@@ -85,6 +84,6 @@ struct TaskEndInExpirationRule: Rule {
     findings.report(
       event, since: moment.begin(ofTask: event), severity: .warning,
       regardlessOfGaps: "UIKit itself says it",
-      says: "UIKit says that {subject} {held} is open after its expiration handlers were called")
+      says: "UIKit reports that {subject} {held} is still open after its expiration handlers")
   }
 }

@@ -7,21 +7,21 @@ struct TaskInvalidIDRule: Rule {
     id: "task-invalid-id",
     number: 77,
     topic: .resources,
-    summary: "no task ends that was never begun",
+    summary: "the app ends no task that it never began",
     severity: .warning,
     sources: [.beginBackgroundTask, .endBackgroundTask],
     why: """
-      beginBackgroundTask returns .invalid when it cannot begin a task. Code that ends that, or a \
-      number of its own, leaves the real task open.
+      beginBackgroundTask returns .invalid if it cannot begin a task. Code that ends .invalid, or \
+      a number of its own, leaves the real task open.
       """,
-    remedy: "Keep exactly the identifier that begin returned, and compare it with .invalid first.",
+    remedy: "Store exactly the identifier that begin returned, and compare it with .invalid first.",
     limits: """
-      Judged where the log shows the start of the process. Which number is .invalid differs between \
-      UIKit and its ports, and 0 is a task like any other on some: no number is wrong by itself. \
-      In a capture of the system's own lines a begin may be hidden: cannot tell, unless UIKit \
-      itself says that it refused the end; but iOS 13 says so in apps that begin no task, too. \
-      When more than 4,096 tasks have ended, an end without a begin cannot be told from a late \
-      second end.
+      Checked if the log shows the start of the process. UIKit and its ports use different numbers \
+      for .invalid, and on some 0 is a normal task: no number alone is wrong. A capture of the \
+      system's own lines may hide a begin: the rule then cannot tell, unless UIKit itself reports \
+      that it refused the end; but iOS 13 reports that in apps without tasks too. After more than \
+      4,096 ended tasks, the rule cannot distinguish an end without a begin from a late second \
+      end.
       """,
     needs: RuleNeeds(hooks: [[.tasks]]),
     examples: [
@@ -34,7 +34,7 @@ struct TaskInvalidIDRule: Rule {
         2s main task.end task:7 "sync"
         """),
       .clean(
-        "number 0 on a port, and a second end, which is another rule's",
+        "number 0 on a port, and a second end, covered by another rule",
         """
         0s - profile port=true hooks=tasks,system
         0s - process.start app
@@ -49,7 +49,7 @@ struct TaskInvalidIDRule: Rule {
         2s main task.end task:7 "sync"
         """),
       .cannotTell(
-        "the begin may stand in the gap",
+        "the begin may be in the gap",
         """
         0s - profile hooks=tasks,system
         0s - process.start app
@@ -64,7 +64,7 @@ struct TaskInvalidIDRule: Rule {
         0.8s - task.end task:2
         """),
       .clean(
-        "UIKit refused a second end, which is another rule's",
+        "UIKit refused a second end, covered by another rule",
         """
         0s - profile hooks=tasks,system clock=wall
         0s - process.start app
@@ -123,7 +123,7 @@ struct TaskInvalidIDRule: Rule {
     findings.report(
       moment.state.nextFact(event), restingOn: [start],
       unless: hasEnded == nil ? .tooManyInstances : nil,
-      says: "{subject} {label} ended, but was never begun")
+      says: "{subject} {label} ended but never began")
   }
 
   /// Judges what UIKit itself says of an end.
@@ -135,6 +135,6 @@ struct TaskInvalidIDRule: Rule {
     }
     findings.report(
       event, regardlessOfGaps: "UIKit itself says it",
-      says: "UIKit refused the end of {subject}: it knows no such task, or has ended it")
+      says: "UIKit refused to end {subject}: no such task, or it has already ended")
   }
 }

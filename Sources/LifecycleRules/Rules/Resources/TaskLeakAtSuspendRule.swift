@@ -8,21 +8,22 @@ struct TaskLeakAtSuspendRule: JudgingRule {
     id: "task-leak-at-suspend",
     number: 78,
     topic: .resources,
-    summary: "no task is open at a suspension, or at the end of a process past its background time",
+    summary: "no task is open at a suspension, or when a process ends past its background time",
     severity: .error,
     cause: SharedCause(.leakedTask, rank: 2),
     sources: [.backgroundTaskNotes, .killCodes],
     why: """
-      A task that is still open when the time is over, while nothing works any more, was forgotten. \
+      A task that is still open when the time is over, while no work is running, was forgotten. \
       The watchdog kills the app for it with 0x8badf00d, and the stack shows an idle main thread.
       """,
     remedy: "End each task where its work ends, on every path, and in its expiration handler.",
     limits: """
-      The time differs by OS version: 30 s from iOS 13, 180 s from iOS 7, else 600 s. With declared \
-      background modes the app may live on, and a leak shows only in the number of open tasks: \
-      cannot tell, unless the code says that nothing kept the app: 0x8badf00d with an idle main \
-      thread, or 0x2182bad2, which decide before the usual time, too. A task that was never granted, where grants are recorded, holds nothing. A main \
-      thread that is busy at the end is the time limits' affair.
+      The time depends on the OS version: 30 s from iOS 13, 180 s from iOS 7, otherwise 600 s. If \
+      the app declares background modes, it may keep running, and a leak shows only in the number \
+      of open tasks. The rule then cannot tell, unless the code shows that nothing kept the app \
+      running: 0x8badf00d with an idle main thread, or 0x2182bad2, which also count before the \
+      usual time. If grants are recorded, a task that was never granted holds nothing. The time \
+      limit rules cover a main thread that is busy at the end.
       """,
     needs: RuleNeeds(hooks: [[.tasks], [.system]], profile: [.noDebugger]),
     patterns: [
@@ -68,7 +69,7 @@ struct TaskLeakAtSuspendRule: JudgingRule {
         37s - kill app namespace=JETSAM
         """),
       .cannotTell(
-        "not known which modes it declares, and ended by itself",
+        "background modes unknown, and the app exited",
         """
         0s - profile os=18.2 hooks=tasks,app-delegate,system
         1s main task.begin task:1 "sync"
@@ -77,7 +78,7 @@ struct TaskLeakAtSuspendRule: JudgingRule {
         37s - exit app status=0
         """),
       .violating(
-        "whatever modes it declares, the watchdog's code tells that none kept it",
+        "background modes declared, but the watchdog's code shows that none applied",
         """
         0s - profile os=18.2 background-modes=audio hooks=tasks,app-delegate,system
         1s main task.begin task:1 "sync" ◀
@@ -86,7 +87,7 @@ struct TaskLeakAtSuspendRule: JudgingRule {
         37s - kill app code=0x8badf00d
         """),
       .violating(
-        "not known which modes it declares, but the watchdog's code is",
+        "background modes unknown, but the watchdog's code is known",
         """
         0s - profile os=18.2 hooks=tasks,app-delegate,system
         1s main task.begin task:1 "sync" ◀
@@ -113,7 +114,7 @@ struct TaskLeakAtSuspendRule: JudgingRule {
         20s - kill app code=0x2182bad2
         """),
       .violating(
-        "launched for a push, never told of the background, and killed",
+        "launched for a push, without a background call, and killed",
         """
         0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
         0s - process.start app launch=push
@@ -166,12 +167,12 @@ struct TaskLeakAtSuspendRule: JudgingRule {
         findings.report(
           task.fact, until: death.end, elapsed: task.elapsed, allowed: allowed,
           missing: moment.end(of: task.fact),
-          says: "{subject} {label} was open when the system ended the app for it, ended after "
-            + "{elapsed} in the background; usually {allowed} are allowed")
+          says: "{subject} {label} was open when the system killed the app for it, after "
+            + "{elapsed} in the background; the usual limit is {allowed}")
       } else {
         findings.report(
           task.fact, until: death.end, missing: moment.end(of: task.fact),
-          says: "{subject} {label} was open when the system ended the app for it")
+          says: "{subject} {label} was open when the system killed the app for it")
       }
     }
   }

@@ -11,14 +11,14 @@ struct TaskMissingHandlerRule: Rule {
     severity: .warning,
     sources: [.backgroundTaskNotes, .beginBackgroundTask],
     why: """
-      The system may call the time in at any moment. A task that nobody ends then gets the app killed, \
-      whatever it was for.
+      The system may end the background time at any moment. If no handler ends the task, the \
+      system kills the app, whatever the task was for.
       """,
     remedy: "Pass a handler that cancels the work and ends the task.",
     limits: """
-      A task says handler=true or handler=false; of one that says neither the rule cannot tell. Work \
-      that is known to be short needs a handler all the same. In a capture of the system's own lines \
-      the frameworks' tasks look like the app's: cannot tell.
+      A task states handler=true or handler=false; without that the rule cannot tell. Even short \
+      work needs a handler. In a capture of the system's own lines the frameworks' tasks look like \
+      the app's, and the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.tasks]]),
     patterns: [
@@ -40,13 +40,13 @@ struct TaskMissingHandlerRule: Rule {
         1s main task.begin task:1 "snapshot" handler=false by=system
         """),
       .cannotTell(
-        "not said",
+        "not stated",
         """
         0s - profile hooks=tasks
         1s main task.begin task:1 "sync"
         """),
       .cannotTell(
-        "whose task it is is not known",
+        "task owner unknown",
         """
         0s - profile hooks=tasks
         1s - task.begin task:1 "XPC disconnection" handler=false

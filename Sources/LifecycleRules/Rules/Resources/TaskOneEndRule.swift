@@ -7,31 +7,34 @@ struct TaskOneEndRule: Rule {
     id: "task-one-end",
     number: 74,
     topic: .resources,
-    summary: "every background task that was begun ends exactly once",
+    summary: "every background task ends exactly once",
     severity: .error,
     cause: SharedCause(.leakedTask, rank: 3),
     sources: [.beginBackgroundTask, .endBackgroundTask, .backgroundTaskNotes],
     why: """
-      A task that never ends keeps the app alive until the watchdog kills it. One that ends twice \
-      shows that its bookkeeping is lost, and the next end may hit somebody else's task.
+      A task that never ends keeps the app alive until the watchdog kills it. A task that ends \
+      twice shows broken bookkeeping, and the next end may hit somebody else's task.
       """,
     remedy: """
-      Keep the identifier with the work, end it where the work ends and in the expiration handler, \
-      and set it to .invalid at once.
+      Keep the identifier with the work, end the task where the work ends and in the expiration \
+      handler, and then set the identifier to .invalid at once.
       """,
     limits: """
-      A task that is still open when the log or the process ends is a leak only after more \
-      background time than the system allows (30 s from iOS 13, 180 s from iOS 7, else 600 s), and \
-      without declared background modes; before that: cannot tell, unless UIKit itself says that the task was begun over \
-      30 s ago, which is a warning: UIKit says it in the foreground, too. A second end is seen when \
-      it comes within the next 1,024 ends.
+      An open task at the end of the log or process is a leak only after more background time than \
+      the system allows (30 s from iOS 13, 180 s from iOS 7, otherwise 600 s), and without \
+      declared background modes. Before that the rule cannot tell, unless UIKit itself reports \
+      that the task began over 30 s ago: this is a warning, because UIKit reports it in the \
+      foreground too. The rule sees a second end if it comes within the next 1,024 ends.
       """,
     needs: RuleNeeds(hooks: [[.tasks]]),
     patterns: [
       .balance(
         .verbs(.taskBegin), .verbs(.taskEnd), per: .task,
         unclosed:
-          "{subject} {label} was never ended: open for {elapsed} in the background, of {allowed}",
+          """
+          {subject} {label} never ended: open for {elapsed} in the background; the limit is \
+          {allowed}
+          """,
         closedAgain: "{subject} {label} ended a second time; the first end was at {since}")
     ],
     examples: [
@@ -43,7 +46,7 @@ struct TaskOneEndRule: Rule {
         2s main task.end task:1 "sync"
         """),
       .cannotTell(
-        "the log ends while there was still time",
+        "the log ends within the limit",
         """
         0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
         1s main task.begin task:1 "sync"
@@ -60,7 +63,7 @@ struct TaskOneEndRule: Rule {
         900s main note "last line"
         """),
       .cannotTell(
-        "killed for another reason while there was still time",
+        "killed for another reason within the limit",
         """
         0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
         1s main task.begin task:1 "sync"
@@ -69,7 +72,7 @@ struct TaskOneEndRule: Rule {
         9s - kill app namespace=JETSAM
         """),
       .clean(
-        "UIKit says that it is open for long, and it ends",
+        "UIKit reports that it has been open for long, and it ends",
         """
         0s - profile hooks=tasks,system clock=wall
         1s - task.begin task:1 "sync"
@@ -77,7 +80,7 @@ struct TaskOneEndRule: Rule {
         33s - task.end task:1
         """),
       .cannotTell(
-        "UIKit says that it is open for long; its end may stand in the gap",
+        "UIKit reports that it has been open for long; its end may be in the gap",
         """
         0s - profile hooks=tasks,system clock=wall
         1s - task.begin task:1 "sync"
@@ -85,7 +88,7 @@ struct TaskOneEndRule: Rule {
         40s - gap source-hole -1
         """),
       .violating(
-        "UIKit says that it is open for long, and it ends nowhere",
+        "UIKit reports that it has been open for long, and it never ends",
         """
         0s - profile hooks=tasks,system clock=wall
         1s - task.begin task:1 "sync"
@@ -129,7 +132,9 @@ struct TaskOneEndRule: Rule {
       findings.report(
         warning, since: begin, severity: .warning, missing: begin.map { moment.end(of: $0) } ?? [],
         regardlessOfGaps: "the warning is certain",
-        says: "UIKit says that {subject} {held} was begun over 30s ago; its end was not seen")
+        says: """
+          UIKit reports that {subject} {held} began over 30s ago; the log does not show its end
+          """)
     }
   }
 }

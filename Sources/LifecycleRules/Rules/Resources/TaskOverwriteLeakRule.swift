@@ -7,19 +7,20 @@ struct TaskOverwriteLeakRule: Rule {
     id: "task-overwrite-leak",
     number: 76,
     topic: .resources,
-    summary: "no task begins in a holder that still keeps an open one",
+    summary: "no task begins in a holder that still contains an open task",
     severity: .error,
     cause: SharedCause(.leakedTask, rank: 1),
     sources: [.backgroundTaskNotes],
     why: """
-      An engineer's notes call it the most common cause of leaked tasks: the identifier of the first \
-      is gone, nobody can end it, and the app is killed for it in the background.
+      An Apple engineer's notes call this the most common cause of leaked tasks: the identifier of \
+      the first task is lost, nobody can end it, and the system kills the app for it in the \
+      background.
       """,
     remedy:
-      "End what the variable keeps before it is assigned, or keep an identifier for each task.",
+      "End the task in the variable before you assign a new one, or keep one identifier per task.",
     limits: """
-      Holders are told apart by the attribute holder=, which a task must say. One name for several \
-      variables, a property of several objects say, looks like one holder.
+      The attribute holder= identifies holders, and a task must state it. If several variables \
+      share a name, such as a property of several objects, they look like one holder.
       """,
     needs: RuleNeeds(hooks: [[.tasks]]),
     examples: [
@@ -39,14 +40,14 @@ struct TaskOverwriteLeakRule: Rule {
         3s main task.begin task:2 "upload" holder=uploadTask
         """),
       .cannotTell(
-        "what keeps the task is not said",
+        "task holder unknown",
         """
         0s - profile hooks=tasks
         1s main task.begin task:1 "sync"
         3s main task.begin task:2 "sync"
         """),
       .cannotTell(
-        "the end may stand in the gap",
+        "the end may be in the gap",
         """
         0s - profile hooks=tasks
         1s main task.begin task:1 "sync" holder=syncTask
@@ -77,13 +78,13 @@ struct TaskOverwriteLeakRule: Rule {
       return
     }
     guard let holder = moment.attribute(.holder, event) else {
-      return findings.cannotTell(.notSaid("which variable keeps the task"))
+      return findings.cannotTell(.notSaid("which variable holds the task"))
     }
     if let first = kept[holder] {
       holders[first.event.subjectNumber] = nil
       findings.report(
         event, since: first, missing: moment.end(of: first),
-        says: "{subject} {label} took the place of an open task, begun at {since}, in its holder")
+        says: "{subject} {label} replaced an open task, begun at {since}, in its holder")
     } else {
       findings.foundClean()
     }

@@ -11,23 +11,23 @@ struct TimerHeldAtSuspensionRule: JudgingRule {
     severity: .warning,
     sources: [.s4, .backgroundPreparation],
     why: """
-      The page asks to invalidate timers. One that is still valid fires at once when the process is \
-      resumed, in the background too, where its work is counted against the app.
+      The documentation asks to invalidate timers. A valid timer fires immediately when the \
+      process resumes, even in the background, where its work counts against the app.
       """,
     remedy: """
-      Invalidate the timer in willResignActive or didEnterBackground, and make it anew when the app \
-      is active again.
+      Invalidate the timer in willResignActive or didEnterBackground, and create it again when the \
+      app is active.
       """,
     limits: """
-      Whether a timer repeats the log says with kind=repeating or kind=once where it is acquired; \
-      else the rule cannot tell. A timer that fires once is not judged. Where the app declares audio, \
-      location or voip a recording or a navigation may need its timer: cannot tell.
+      The event that acquires the timer states kind=repeating or kind=once; without that the rule \
+      cannot tell. A timer that fires once is not checked. If the app declares audio, location or \
+      voip, a recording or navigation may need its timer, and the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.resources], [.system]]),
     patterns: [
       .never(
         .verbs(.suspend), while: .holding(.timer),
-        says: "the process was suspended with the timer {held}, valid since {since}")
+        says: "the process was suspended while the timer {held} was valid, since {since}")
     ],
     examples: [
       .clean(
@@ -47,21 +47,21 @@ struct TimerHeldAtSuspensionRule: JudgingRule {
         4s - suspend app
         """),
       .cannotTell(
-        "it is not known whether the timer repeats",
+        "timer kind unknown",
         """
         0s - profile hooks=resources,system
         1s main acquire timer app "autosave"
         4s - suspend app
         """),
       .cannotTell(
-        "an app that navigates",
+        "a navigation app",
         """
         0s - profile background-modes=location hooks=resources,system
         1s main acquire timer app "next turn" kind=repeating
         4s - suspend app
         """),
       .cannotTell(
-        "the end of the timer may stand in the gap",
+        "the end of the timer may be in the gap",
         """
         0s - profile hooks=resources,system
         1s main acquire timer app "autosave" kind=repeating

@@ -17,33 +17,33 @@ struct SceneActiveAlternatesRule: Rule {
     cause: SharedCause(.misplacedCallback, rank: 14),
     sources: [.s1, .sceneDidBecomeActive],
     why: """
-      Work that the one starts the other stops. Coming twice in a row they start or stop it twice, \
-      and what was counted is off from then on.
+      The one starts work that the other stops. If one comes twice in a row, work starts or stops \
+      twice, and counters stay wrong.
       """,
     remedy: """
-      Look for code that calls the scene delegate by hand, and for two scenes whose events are \
-      recorded under one number.
+      Look for code that calls the scene delegate directly, and for two scenes recorded under the \
+      same number.
       """,
     limits: """
-      Doubled are delegate calls; a notification in between counts as the other one, and one that is \
-      posted twice is transition-not-doubled. A resign before any activation is found where the log \
-      shows the start of the process; told by the notification alone it is a warning, since a \
-      didActivate that was not posted was seen in the field.
+      The rule checks delegate calls; a notification in between counts as the other call, and \
+      transition-not-doubled reports repeated notifications. A resign before any activation is \
+      reported only if the log shows the start of the process. If only the notification shows it, \
+      the finding is a warning, because didActivate is sometimes missing on devices.
       """,
     needs: RuleNeeds(hooks: [[.sceneDelegate, .sceneNotifications]], profile: [.scenesPossible]),
     patterns: [
       .never(
         .call(.sceneDidBecomeActive), between: .call(.sceneDidBecomeActive), until: resign,
-        per: .scene, says: "{subject} became active again without having resigned since {since}"),
+        per: .scene, says: "{subject} became active again without a resign since {since}"),
       .never(
         .call(.sceneWillResignActive), between: .call(.sceneWillResignActive), until: activation,
-        per: .scene, says: "{subject} resigned again without having become active since {since}"),
+        per: .scene, says: "{subject} resigned again without an activation since {since}"),
       .begins(
         with: activation, before: .call(.sceneWillResignActive), per: .scene,
-        says: "{subject} resigned before it had ever become active"),
+        says: "{subject} resigned before its first activation"),
       .begins(
         with: activation | .call(.sceneWillResignActive), before: .notify(.sceneWillDeactivate),
-        per: .scene, says: "{subject} resigned before it had ever become active"
+        per: .scene, says: "{subject} resigned before its first activation"
       ).severity(.warning),
     ],
     examples: [
@@ -68,7 +68,7 @@ struct SceneActiveAlternatesRule: Rule {
         3s main call sceneDidBecomeActive scene:1
         """),
       .cannotTell(
-        "events are missing where the resign may have stood",
+        "events are missing where the resign may have been",
         """
         0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneDidBecomeActive scene:1
@@ -97,7 +97,7 @@ struct SceneActiveAlternatesRule: Rule {
         5s main call sceneDidEnterBackground scene:1
         """),
       .violating(
-        "the notification alone tells of the resign",
+        "only the notification shows the resign",
         """
         0s - profile mode=scene hooks=scene-notifications,system
         0s - process.start app

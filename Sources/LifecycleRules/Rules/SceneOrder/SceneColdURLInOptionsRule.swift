@@ -7,23 +7,23 @@ struct SceneColdURLInOptionsRule: Rule {
     id: "scene-cold-url-in-options",
     number: 34,
     topic: .sceneOrder,
-    summary: "the URL that launched the app comes in the connection's options, not in a later call",
+    summary: "the URL that launches the app comes in the connection options, not in a later call",
     severity: .warning,
-    advice: .words("hand the URL over in the options of {opener}"),
+    advice: .words("pass the URL in the options of {opener}"),
     sources: [.sceneDelegateObserving, .sceneNotes],
     why: """
-      On a cold start UIKit puts the URL into the connection's options. Where it comes in \
-      sceneOpenURLContexts instead, something else has handed it on, and an app that reads the \
-      options misses it.
+      On a cold start UIKit puts the URL into the connection options. If it comes in \
+      sceneOpenURLContexts instead, something else passed it on, and an app that reads the options \
+      misses it.
       """,
     remedy: """
-      Handle URLs in scene(_:willConnectTo:options:) and in scene(_:openURLContexts:) alike; look for \
-      code that calls the latter by hand.
+      Handle URLs in both scene(_:willConnectTo:options:) and scene(_:openURLContexts:). Look for \
+      code that calls the latter directly.
       """,
     limits: """
-      Judged until a scene of the process is first active, in a process that was launched for a URL \
-      and whose connection says options. An app that runs already rightly gets \
-      sceneOpenURLContexts, in a new window too.
+      Checked until the first activation of a scene, in a process that was launched for a URL and \
+      whose connection states its options. A running app correctly gets sceneOpenURLContexts, also \
+      in a new window.
       """,
     needs: RuleNeeds(hooks: [[.sceneDelegate], [.process]], profile: [.mode(.scene)]),
     examples: [
@@ -65,7 +65,7 @@ struct SceneColdURLInOptionsRule: Rule {
         1.1s main call sceneOpenURLContexts scene:1
         """),
       .cannotTell(
-        "it is not known why the process was launched",
+        "launch reason unknown",
         """
         0s - profile mode=scene hooks=scene-delegate,system
         0s - process.start app
@@ -73,7 +73,7 @@ struct SceneColdURLInOptionsRule: Rule {
         1.1s main call sceneOpenURLContexts scene:1
         """),
       .cannotTell(
-        "the connection does not say its options",
+        "the connection does not state its options",
         """
         0s - profile mode=scene hooks=scene-delegate,system
         0s - process.start app launch=url

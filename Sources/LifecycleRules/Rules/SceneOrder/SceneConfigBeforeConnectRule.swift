@@ -7,23 +7,23 @@ struct SceneConfigBeforeConnectRule: Rule {
     id: "scene-config-before-connect",
     number: 35,
     topic: .sceneOrder,
-    summary: "the configuration for a session is asked for before its scene connects",
+    summary: "UIKit asks for a session's configuration before its scene connects",
     severity: .warning,
     advice: .moveBeforeOpener,
     sources: [.configurationOrder],
     why: """
-      The page says that UIKit asks shortly before it creates a scene. A configuration that is asked \
-      for afterwards has no effect on it.
+      UIKit asks shortly before it creates a scene. A later configuration has no effect on that \
+      scene.
       """,
-    remedy: "Look for code that calls the app delegate by hand.",
+    remedy: "Look for code that calls the app delegate directly.",
     limits: """
-      UIKit does not ask for sessions whose configuration it knows, nor when Info.plist has it: \
-      absence is never found. The session must stand in the connection's attributes.
+      UIKit does not ask if it knows the session's configuration or if Info.plist contains it, so \
+      a missing request is not reported. The connection's attributes must name the session.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate], [.sceneDelegate]], profile: [.mode(.scene)]),
     examples: [
       .clean(
-        "asked for, then connected",
+        "requested, then connected",
         """
         0s - profile mode=scene hooks=app-delegate,scene-delegate
         1s main call applicationConfigurationForConnecting session:1
@@ -31,7 +31,7 @@ struct SceneConfigBeforeConnectRule: Rule {
         1.2s main call sceneWillConnect scene:1 session=1
         """),
       .clean(
-        "a known session is not asked for, a new one is",
+        "no request for a known session, one for a new session",
         """
         0s - profile mode=scene hooks=app-delegate,scene-delegate
         1s main call sceneWillConnect scene:1 session=1
@@ -42,7 +42,7 @@ struct SceneConfigBeforeConnectRule: Rule {
         2.3s main return sceneWillConnect scene:2
         """),
       .clean(
-        "asked for again before the session's next scene",
+        "requested again before the session's next scene",
         """
         0s - profile mode=scene hooks=app-delegate,scene-delegate
         1.2s main call sceneWillConnect scene:1 session=1
@@ -58,7 +58,7 @@ struct SceneConfigBeforeConnectRule: Rule {
         1.1s main call applicationConfigurationForConnecting session:1
         """),
       .cannotTell(
-        "the disconnect may stand in the gap",
+        "the disconnect may be in the gap",
         """
         0s - profile mode=scene hooks=app-delegate,scene-delegate
         1s main call sceneWillConnect scene:1 session=1
@@ -66,7 +66,7 @@ struct SceneConfigBeforeConnectRule: Rule {
         3s main call applicationConfigurationForConnecting session:1
         """),
       .violating(
-        "connected, and then asked for",
+        "connected, then requested",
         """
         0s - profile mode=scene hooks=app-delegate,scene-delegate
         1s main call sceneWillConnect scene:1 session=1
@@ -102,7 +102,7 @@ struct SceneConfigBeforeConnectRule: Rule {
     if let connection {
       findings.report(
         event, since: connection.fact,
-        says: "the configuration for {subject} was asked for after its scene connected at {since}")
+        says: "the configuration for {subject} was requested after its scene connected at {since}")
     } else if connected.values.contains(where: { $0.session == nil }) {
       findings.cannotTell(.attributeMissing(.session))
     } else {

@@ -12,17 +12,17 @@ struct SceneConnectFirstRule: Rule {
     cause: SharedCause(.misplacedCallback, rank: 3),
     sources: [.activationState, .sceneOrderThread, .sceneNotificationsWithoutScenes],
     why: """
-      A scene is unattached until the system connects it, and its window and state are set up then. \
-      Events before that reach a scene without them.
+      A scene is unattached until the system connects it; the app then sets up its window and \
+      state. Earlier events reach a scene without them.
       """,
     remedy: """
-      Check that scene objects are told apart by identity and not by session, and look for code \
-      that calls the scene delegate by hand.
+      Check that the app identifies scene objects by identity, not by session. Look for code that \
+      calls the scene delegate directly.
       """,
     limits: """
-      Judged only where the log shows the start of the process. A scene that appears within a second \
-      of another's disconnect was seen on real devices when an app is closed in the switcher: a \
-      warning.
+      Checked only if the log shows the start of the process. On devices a scene may appear within \
+      a second of another scene's disconnect when the user closes an app in the switcher: this is \
+      a warning.
       """,
     needs: RuleNeeds(
       hooks: [[.sceneDelegate, .sceneNotifications]], profile: [.mode(.scene)]),
@@ -32,7 +32,7 @@ struct SceneConnectFirstRule: Rule {
         before: .sceneCalls(except: .sceneWillConnect)
           | .sceneNotifications(except: .sceneWillConnect),
         per: .scene,
-        says: "{name} came for {subject}, which was never connected"
+        says: "{name} came for {subject}, which never connected"
       ).milder(
         .warning, within: .seconds(1),
         after: .call(.sceneDidDisconnect) | .notify(.sceneDidDisconnect))

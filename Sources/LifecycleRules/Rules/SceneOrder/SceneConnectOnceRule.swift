@@ -15,22 +15,22 @@ struct SceneConnectOnceRule: Rule {
     cause: SharedCause(.misplacedCallback, rank: 17),
     sources: [.sceneWillConnectNotification, .activationState, .sceneDidDisconnect],
     why: """
-      The callback builds the scene's window. Called again it builds another one, and what belongs \
-      to the first (observers, timers, unsaved text) stays behind.
+      The callback builds the scene's window. A second call builds another window, and what \
+      belongs to the first (observers, timers, unsaved text) stays behind.
       """,
     remedy: """
-      Look for code that calls the scene delegate by hand, and for two scenes whose events are \
-      recorded under one number.
+      Look for code that calls the scene delegate directly, and for two scenes recorded under the \
+      same number.
       """,
     limits: """
-      The call and the notification are one connection: calls are compared with calls and \
+      The call and the notification are one connection: the rule compares calls with calls and \
       notifications with notifications.
       """,
     needs: RuleNeeds(hooks: [[.sceneDelegate, .sceneNotifications]], profile: [.scenesPossible]),
     patterns: [
       .never(
         .call(.sceneWillConnect), between: .call(.sceneWillConnect), until: disconnection,
-        per: .scene, says: "{subject} connected again, without a disconnection since {since}"),
+        per: .scene, says: "{subject} connected again without a disconnect since {since}"),
       .never(
         .notify(.sceneWillConnect), between: .notify(.sceneWillConnect), until: disconnection,
         per: .scene, says: "{name} was posted again for {subject}, connected since {since}"),
@@ -48,7 +48,7 @@ struct SceneConnectOnceRule: Rule {
         20.1s main notify UIScene.willConnectNotification scene:2
         """),
       .cannotTell(
-        "perhaps the delegate does not implement the disconnection",
+        "the delegate may not implement the disconnect",
         """
         0s - profile mode=scene hooks=scene-delegate
         1s main call sceneWillConnect scene:1

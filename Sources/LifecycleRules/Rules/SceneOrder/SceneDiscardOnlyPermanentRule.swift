@@ -7,23 +7,23 @@ struct SceneDiscardOnlyPermanentRule: Rule {
     id: "scene-discard-only-permanent",
     number: 32,
     topic: .sceneOrder,
-    summary: "a session whose scene was only disconnected to reclaim memory is not discarded",
+    summary: "UIKit does not discard a session whose scene it only disconnected to reclaim memory",
     severity: .warning,
     advice: .dropCulprit,
     sources: [.discardedSessions, .sceneDidDisconnect],
     why: """
-      A scene that is disconnected for its memory may connect again with the same session. When the \
-      session is discarded the user's window is lost.
+      A scene disconnected to reclaim memory may connect again with the same session. If the \
+      session is discarded, the user loses the window.
       """,
     remedy: """
-      Keep apart what sceneDidDisconnect gives up (memory) and what \
-      application(_:didDiscardSceneSessions:) deletes (data). Look for code that calls the latter by \
-      hand.
+      Separate what sceneDidDisconnect releases (memory) from what \
+      application(_:didDiscardSceneSessions:) deletes (data). Look for code that calls the latter \
+      directly.
       """,
     limits: """
-      Why a scene was disconnected is rarely recorded: the rule judges a disconnect that says \
-      reason=reclaim, and cannot tell about any other. The user may also close a window later that \
-      was reclaimed before; a discard more than a minute after the disconnect is not judged.
+      Logs rarely record why a scene disconnected: the rule checks a disconnect with \
+      reason=reclaim, and cannot tell about any other. The user may later close a window that was \
+      reclaimed; a discard more than a minute after the disconnect is not checked.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate], [.sceneDelegate]], profile: [.mode(.scene)]),
     examples: [
@@ -44,7 +44,7 @@ struct SceneDiscardOnlyPermanentRule: Rule {
         3602s main call applicationDidDiscardSceneSessions session:1
         """),
       .cannotTell(
-        "it is not known why the scene was disconnected",
+        "disconnect reason unknown",
         """
         0s - profile mode=scene hooks=app-delegate,scene-delegate
         1s main call sceneWillConnect scene:1 session=1
@@ -86,7 +86,7 @@ struct SceneDiscardOnlyPermanentRule: Rule {
       findings.report(
         event, since: disconnect.fact,
         unless: disconnect.isReclaim ? nil : .attributeMissing(.reason),
-        says: "{subject} was discarded; its scene was disconnected at {since} to reclaim memory")
+        says: "{subject} was discarded; its scene disconnected at {since} to reclaim memory")
     case .scene where event.name == Callback.sceneWillConnect.symbol:
       guard let session = event.session(in: moment.vocabulary) else { return }
       sessions[event.subjectNumber] = session

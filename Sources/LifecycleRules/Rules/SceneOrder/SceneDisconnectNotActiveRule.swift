@@ -7,25 +7,25 @@ struct SceneDisconnectNotActiveRule: Rule {
     id: "scene-disconnect-not-active",
     number: 29,
     topic: .sceneOrder,
-    summary: "an active scene passes sceneWillResignActive before sceneDidDisconnect",
+    summary: "an active scene gets sceneWillResignActive before sceneDidDisconnect",
     severity: .warning,
     cause: SharedCause(.misplacedCallback, rank: 9),
     sources: [.appLifeCycle, .sceneOrderThread],
     why: """
-      UIKit disconnects scenes that have left the screen. What is quieted and saved on resigning is \
-      neither when a scene goes away while active.
+      UIKit disconnects scenes that have left the screen. A scene that disconnects while active \
+      does not quiet or save anything.
       """,
     remedy: """
-      Look for code that calls the scene delegate by hand, and for a port that closes windows \
+      Look for code that calls the scene delegate directly, or a UIKit port that closes windows \
       without resigning them.
       """,
     limits: """
-      The page speaks of scenes in the background. A scene that is closed in the switcher was seen to \
-      disconnect right after it resigned, so only the resign is required.
+      The documentation describes scenes in the background. When the user closes a scene in the \
+      switcher, it may disconnect right after it resigns, so the rule requires only the resign.
       """,
     contradiction: """
-      The page says that only scenes in the background or suspended are disconnected; devices \
-      disconnect straight after the resign when an app is closed in the switcher.
+      The documentation says that only background or suspended scenes disconnect; on devices a \
+      scene disconnects right after the resign when the user closes the app in the switcher.
       """,
     needs: RuleNeeds(hooks: [[.sceneDelegate, .sceneNotifications]], profile: [.scenesPossible]),
     patterns: [
@@ -58,7 +58,7 @@ struct SceneDisconnectNotActiveRule: Rule {
         3s main call sceneDidDisconnect scene:1
         """),
       .cannotTell(
-        "the resign may stand in the gap",
+        "the resign may be in the gap",
         """
         0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneDidBecomeActive scene:1
@@ -66,7 +66,7 @@ struct SceneDisconnectNotActiveRule: Rule {
         3s main call sceneDidDisconnect scene:1
         """),
       .cannotTell(
-        "perhaps the delegate does not implement the resign",
+        "the delegate may not implement the resign",
         """
         0s - profile mode=scene hooks=scene-delegate
         1s main call sceneDidBecomeActive scene:1

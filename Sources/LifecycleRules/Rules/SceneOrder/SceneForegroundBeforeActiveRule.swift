@@ -14,31 +14,31 @@ struct SceneForegroundBeforeActiveRule: Rule {
     id: "scene-foreground-before-active",
     number: 26,
     topic: .sceneOrder,
-    summary: "sceneWillEnterForeground precedes sceneDidBecomeActive, new scene or old",
+    summary: "sceneWillEnterForeground comes before sceneDidBecomeActive, for new and old scenes",
     severity: .error,
     cause: SharedCause(.misplacedCallback, rank: 11),
     sources: [.sceneWillEnterForeground, .sceneWillEnterForegroundNotification],
     why: """
-      What was undone on entering the background is redone in sceneWillEnterForeground; a scene \
+      sceneWillEnterForeground reverses what the scene did on entering the background. A scene \
       that becomes active without it shows stale or missing content.
       """,
     remedy:
-      "Look for code that calls the scene delegate by hand, or for a port that leaves it out.",
+      "Look for code that calls the scene delegate directly, or a UIKit port that omits it.",
     limits: """
-      Right after the connection it is a warning: one published description of iOS 13 has nothing \
-      between connection and activation.
+      Right after the connection the finding is a warning: one published description of iOS 13 has \
+      nothing between connection and activation.
       """,
     needs: RuleNeeds(hooks: [[.sceneDelegate, .sceneNotifications]], profile: [.scenesPossible]),
     patterns: [
       .never(
         activation, between: background, until: foreground, per: .scene,
-        says: "{subject} became active from the background, without foreground since {since}"),
+        says: "{subject} became active from the background, without the foreground since {since}"),
       .never(
         activation,
         between: .call(.sceneWillConnect) | .notify(.sceneWillConnect),
         until: foreground | background,
         per: .scene,
-        says: "{subject} became active after its connection at {since} without foreground"
+        says: "{subject} became active after its connection at {since} without the foreground"
       ).severity(.warning),
     ],
     examples: [
@@ -57,7 +57,7 @@ struct SceneForegroundBeforeActiveRule: Rule {
         3.1s main call sceneDidBecomeActive scene:1
         """),
       .clean(
-        "the notification shows it where the delegate does not implement it",
+        "the notification shows it if the delegate does not implement it",
         """
         0s - profile mode=scene hooks=scene-delegate,scene-notifications
         2s main call sceneDidEnterBackground scene:1
@@ -65,7 +65,7 @@ struct SceneForegroundBeforeActiveRule: Rule {
         3.1s main call sceneDidBecomeActive scene:1
         """),
       .clean(
-        "perhaps the delegate does not implement it",
+        "the delegate may not implement it",
         """
         0s - profile mode=scene hooks=scene-delegate
         2s main call sceneDidEnterBackground scene:1

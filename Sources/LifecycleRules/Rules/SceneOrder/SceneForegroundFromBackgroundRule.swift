@@ -10,28 +10,31 @@ struct SceneForegroundFromBackgroundRule: Rule {
     id: "scene-foreground-from-background",
     number: 102,
     topic: .sceneOrder,
-    summary: "sceneWillEnterForeground comes to new scenes and to those in the background alone",
+    summary: "sceneWillEnterForeground comes only to new scenes and background scenes",
     severity: .warning,
     cause: SharedCause(.misplacedCallback, rank: 18),
     sources: [.sceneWillEnterForeground, .sceneWillEnterForegroundNotification, .activationState],
     why: """
-      The callback undoes what entering the background did. When nothing was done it may load, count \
-      or unlock twice.
+      The callback reverses what the scene did on entering the background. If the scene did \
+      nothing there, it may load, count or unlock twice.
       """,
     remedy: """
-      Look for code that calls the scene delegate by hand, and for two scenes whose events are \
-      recorded under one number.
+      Look for code that calls the scene delegate directly, and for two scenes recorded under the \
+      same number.
       """,
     limits: """
-      Calls are compared with calls and notifications with notifications, since either may come \
-      first. What is known of the scene stays as it was: that it is active is not taken back.
+      The rule compares calls with calls and notifications with notifications, since either may \
+      come first. The known state of the scene does not change: an active scene stays active.
       """,
     needs: RuleNeeds(hooks: [[.sceneDelegate, .sceneNotifications]], profile: [.scenesPossible]),
     patterns: [
       .never(
         .call(.sceneWillEnterForeground),
         between: .call(.sceneWillEnterForeground, .sceneDidBecomeActive), until: background,
-        per: .scene, says: "{subject} entered the foreground, where it has been since {since}"),
+        per: .scene,
+        says: """
+          {subject} entered the foreground again; it has been there since {since}
+          """),
       .never(
         .notify(.sceneWillEnterForeground),
         between: .notify(.sceneWillEnterForeground, .sceneDidActivate), until: background,
@@ -58,14 +61,14 @@ struct SceneForegroundFromBackgroundRule: Rule {
         9.1s main notify UIScene.willEnterForegroundNotification scene:1
         """),
       .cannotTell(
-        "perhaps the delegate does not implement the way to the background",
+        "the delegate may not implement the way to the background",
         """
         0s - profile mode=scene hooks=scene-delegate
         1s main call sceneDidBecomeActive scene:1
         9s main call sceneWillEnterForeground scene:1
         """),
       .cannotTell(
-        "the background may stand in the gap",
+        "the background may be in the gap",
         """
         0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneDidBecomeActive scene:1
@@ -81,7 +84,7 @@ struct SceneForegroundFromBackgroundRule: Rule {
         9.1s main return sceneWillEnterForeground scene:1
         """),
       .violating(
-        "posted by hand",
+        "posted by the app",
         """
         0s - profile mode=scene hooks=scene-notifications
         1s main notify UIScene.willEnterForegroundNotification scene:1

@@ -12,12 +12,12 @@ struct SceneNothingAfterDisconnectRule: Rule {
     cause: SharedCause(.misplacedCallback, rank: 4),
     sources: [.sceneDidDisconnect],
     why: """
-      A disconnected scene has given up its resources. Whatever still acts on it works on something \
-      that is gone, and keeps it in memory.
+      A disconnected scene has released its resources. Code that still uses the scene works on \
+      released objects and keeps them in memory.
       """,
     remedy: """
-      Remove observers and references in sceneDidDisconnect, and tell scenes apart by the object and \
-      not by the session: the same session may come back as another scene.
+      Remove observers and references in sceneDidDisconnect. Identify scenes by object, not by \
+      session: the same session may return as another scene.
       """,
     limits: "The notification of the disconnect itself may come before or after the call.",
     needs: RuleNeeds(hooks: [[.sceneDelegate, .sceneNotifications]], profile: [.scenesPossible]),
@@ -31,10 +31,10 @@ struct SceneNothingAfterDisconnectRule: Rule {
         says: "{name} came for {subject}, which disconnected at {since}"),
       .never(
         .call(.sceneDidDisconnect), between: .call(.sceneDidDisconnect), until: .nothing,
-        per: .scene, says: "{subject} disconnected again, after {since}"),
+        per: .scene, says: "{subject} disconnected again; it disconnected at {since}"),
       .never(
         .notify(.sceneDidDisconnect), between: .notify(.sceneDidDisconnect), until: .nothing,
-        per: .scene, says: "{subject} disconnected again, after {since}"),
+        per: .scene, says: "{subject} disconnected again; it disconnected at {since}"),
     ],
     examples: [
       .clean(

@@ -7,21 +7,21 @@ struct SceneResignBeforeBackgroundRule: Rule {
     id: "scene-resign-before-background",
     number: 28,
     topic: .sceneOrder,
-    summary: "an active scene passes sceneWillResignActive before sceneDidEnterBackground",
+    summary: "an active scene gets sceneWillResignActive before sceneDidEnterBackground",
     severity: .error,
     cause: SharedCause(.misplacedCallback, rank: 8),
     sources: [.s1, .uikitOnWindows],
     why: """
-      The page says that the method is called before the transition to the background. Quieting and \
-      saving that belong to it are skipped when it is missing.
+      UIKit calls the method before the transition to the background. Without it the quieting and \
+      saving that belong to it do not happen.
       """,
     remedy: """
-      Look for code that calls the scene delegate by hand, or for a port that maps the loss of \
+      Look for code that calls the scene delegate directly, or a UIKit port that maps the loss of \
       focus to sceneDidEnterBackground.
       """,
     limits: """
       A scene that was never active (a background launch, an external display) has nothing to \
-      resign and is not judged.
+      resign and is not checked.
       """,
     needs: RuleNeeds(hooks: [[.sceneDelegate, .sceneNotifications]], profile: [.scenesPossible]),
     patterns: [
@@ -53,7 +53,7 @@ struct SceneResignBeforeBackgroundRule: Rule {
         3s main call sceneDidEnterBackground scene:2
         """),
       .clean(
-        "events are missing where the resign would have stood",
+        "events are missing where the resign would have been",
         """
         0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneDidBecomeActive scene:1
@@ -61,7 +61,7 @@ struct SceneResignBeforeBackgroundRule: Rule {
         3s main call sceneDidEnterBackground scene:1
         """),
       .violating(
-        "a port tells the scene of the background, and the app alone of the lost focus",
+        "a port sends the background to the scene, and the lost focus only to the app",
         """
         0s - profile mode=scene port=true hooks=app-delegate,scene-delegate,scene-notifications
         1s main call sceneDidBecomeActive scene:1

@@ -7,22 +7,23 @@ struct SceneSessionNoReturnAfterDiscardRule: Rule {
     id: "scene-session-no-return-after-discard",
     number: 31,
     topic: .sceneOrder,
-    summary: "no scene connects with a session that was discarded",
+    summary: "no scene connects with a discarded session",
     severity: .warning,
     advice: .dropCulprit,
     sources: [.discardedSessions],
     why: """
-      The page wants the data of a discarded session deleted. A scene that connects with it finds \
-      nothing to restore.
+      The app should delete the data of a discarded session. A scene that connects with the \
+      session finds nothing to restore.
       """,
     remedy: """
-      Look for code that calls the app delegate by hand, and for a discard that is taken for a mere \
+      Look for code that calls the app delegate directly, and for code that treats a discard as a \
       disconnect.
       """,
     limits: """
-      The session must stand in the connection's attributes. A session that was closed while the app \
-      did not run is discarded at the next launch, which says nothing about other sessions. Whether \
-      the discard comes before or after the scene's disconnect is not said, and not judged.
+      The connection's attributes must name the session. If the user closes a session while the \
+      app is not running, UIKit discards it at the next launch, which says nothing about other \
+      sessions. The order of the discard and the scene's disconnect is not specified, and not \
+      checked.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate], [.sceneDelegate]], profile: [.mode(.scene)]),
     examples: [
@@ -63,7 +64,7 @@ struct SceneSessionNoReturnAfterDiscardRule: Rule {
         3.3s main return applicationDidDiscardSceneSessions session:2
         """),
       .cannotTell(
-        "the connection does not say its session",
+        "the connection does not state its session",
         """
         0s - profile mode=scene hooks=app-delegate,scene-delegate
         1s main return applicationDidDiscardSceneSessions session:1

@@ -7,20 +7,20 @@ struct SceneSuspendAllBackgroundRule: Rule {
     id: "scene-suspend-all-background",
     number: 33,
     topic: .sceneOrder,
-    summary: "a process is suspended only when each of its scenes is in the background",
+    summary: "the system suspends a process only if all its scenes are in the background",
     severity: .warning,
     sources: [.appLifeCycle],
     why: """
-      A scene on screen must go on running. When the log says that its process was suspended, the \
-      scene was never told that it had left the screen, and neither was the code that quiets it.
+      A scene on screen must keep running. If the log shows a suspension, the scene and the code \
+      that quiets it never learned that the scene left the screen.
       """,
     remedy: """
-      Look at the scene that the finding names: a lost sceneDidEnterBackground, or a scene object that \
-      was never disconnected.
+      Check the scene that the finding names: a lost sceneDidEnterBackground, or a scene object \
+      that never disconnected.
       """,
     limits: """
-      The page says it of the app; that it holds for each scene follows from it. When suspend and \
-      resume were inferred from pauses in the events the rule can find nothing true.
+      The documentation says this of the app; for each scene it is a conclusion. If suspend and \
+      resume were inferred from pauses between events, the rule can find nothing real.
       """,
     needs: RuleNeeds(
       hooks: [[.system], [.sceneDelegate, .sceneNotifications]], profile: [.mode(.scene)]),
@@ -52,7 +52,7 @@ struct SceneSuspendAllBackgroundRule: Rule {
         6s - suspend app
         """),
       .cannotTell(
-        "its way to the background may stand in the gap",
+        "its way to the background may be in the gap",
         """
         0s - profile mode=scene hooks=scene-delegate,system
         1s main call sceneDidBecomeActive scene:1

@@ -11,14 +11,15 @@ struct WorkAlertPresentedAtBackgroundRule: Rule {
     severity: .info,
     sources: [.backgroundPreparation],
     why: """
-      Who comes back after an hour has forgotten what the question was about, and the snapshot shows \
-      it until then.
+      A user who returns after an hour has forgotten the question, and the snapshot shows it until \
+      then.
       """,
-    remedy: "Dismiss passing views in didEnterBackground; ask again when the app is active.",
+    remedy: "Dismiss temporary views in didEnterBackground; ask again when the app is active.",
     limits: """
-      Which views are alerts only the app knows: it says so with `acquire other` and the attribute \
-      kind=alert while one is up. Where the log never says it, the rule cannot tell unless the profile says marks=alert. Alerts of the \
-      system say by=system: an app cannot dismiss them.
+      Only the app knows which views are alerts: it records `acquire other` with the attribute \
+      kind=alert while an alert is visible. If the log never states it, the rule cannot tell, \
+      unless the profile states marks=alert. System alerts carry by=system: an app cannot dismiss \
+      them.
       """,
     needs: RuleNeeds(hooks: [[.resources], [.appDelegate, .sceneDelegate]]),
     examples: [
@@ -46,7 +47,7 @@ struct WorkAlertPresentedAtBackgroundRule: Rule {
         2.2s main return sceneDidEnterBackground scene:1
         """),
       .cannotTell(
-        "the log never says what is an alert",
+        "the log never states what is an alert",
         """
         0s - profile mode=scene hooks=scene-delegate,resources
         2.2s main return sceneDidEnterBackground scene:1
@@ -69,7 +70,7 @@ struct WorkAlertPresentedAtBackgroundRule: Rule {
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     views.judge(
       event, moment, &findings,
-      says: "{name} returned while the alert {held} was up since {since}")
+      says: "{name} returned while the alert {held} was visible, since {since}")
   }
 
   mutating func keep(from last: Self) { self = last }

@@ -7,27 +7,28 @@ struct WorkBackgroundWithoutRightRule: JudgingRule {
     id: "work-background-without-right",
     number: 69,
     topic: .work,
-    summary: "minutes after entering the background no work runs without a task or a mode",
+    summary: "no work runs minutes after entering the background without a task or a mode",
     severity: .warning,
     sources: [.backgroundLimits, .backgroundPreparation],
     why: """
-      Without a background task, a declared mode or a task of BGTaskScheduler the system suspends \
-      the app soon. Work that counts on more than that stops on another device, or on another day.
+      Without a background task, a declared mode or a BGTaskScheduler task, the system soon \
+      suspends the app. Work that needs more time stops on another device, or on another day.
       """,
     remedy: """
-      Begin a background task for what must be finished, and stop timers and queues when it is done.
+      Begin a background task for work that must finish, and stop timers and queues when it is \
+      done.
       """,
     limits: """
-      The system may take minutes to suspend a process: only work two minutes after the last right \
-      to it is found. A debugger, AirPlay and analytics keep apps alive, and under a debugger \
-      nothing is judged. Where the background modes are not known: cannot tell.
+      The system may take minutes to suspend a process: the rule reports only work two minutes \
+      after the last permission to run. Debuggers, AirPlay and analytics keep apps running; under \
+      a debugger nothing is checked. If the background modes are not known, the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.work], [.tasks], [.system]], profile: [.noDebugger]),
     patterns: [
       .never(
         .work(.timer, .dispatch, .network, .save, .load, .ui, .frame, .mainBusy, .other),
         while: .subjectInBackground,
-        says: "{name} {label} in the background without a right to it, after {opener} at {since}")
+        says: "{name} {label} ran in the background without permission, after {opener} at {since}")
     ],
     examples: [
       .clean(
@@ -78,7 +79,7 @@ struct WorkBackgroundWithoutRightRule: JudgingRule {
         300s main work network scene:1 "/poll"
         """),
       .cannotTell(
-        "the background modes are not known",
+        "background modes unknown",
         """
         0s - profile mode=app hooks=app-delegate,work,tasks,system
         1s main call applicationDidEnterBackground app

@@ -7,19 +7,19 @@ struct WorkFrameRateRule: JudgingRule {
     id: "work-frame-rate",
     number: 59,
     topic: .work,
-    summary: "the frame rate is lower while not active than while active",
+    summary: "the frame rate is lower while inactive than while active",
     severity: .info,
     sources: [.s0, .s1, .s2],
     why: """
-      The pages ask to throttle frame rates, or to stop updating the interface, by the time the \
-      method returns. Nobody plays while an alert is up, and frames cost power.
+      The documentation asks to throttle frame rates, or to stop updating the interface, before \
+      the method returns. Nobody plays while an alert is up, and frames use power.
       """,
     remedy: "Pause the display link, or lower its preferred rate, in willResignActive.",
     limits: """
-      A heuristic. A display link may tick a few more times: only more than ten frames within one \
-      second after the resign are found, and sampled rates that are not below the last one while \
-      active. Nothing is judged on the way to the foreground, nor in a process that was launched in \
-      the background and not active yet.
+      A heuristic. A display link may tick a few more times: the rule reports only more than ten \
+      frames within one second after the resign, and sampled rates that are not below the last \
+      active one. It does not check the way to the foreground, nor a process that was launched in \
+      the background and is not active yet.
       """,
     needs: RuleNeeds(hooks: [
       [.work],
@@ -28,7 +28,7 @@ struct WorkFrameRateRule: JudgingRule {
     patterns: [
       .never(
         .work(.frame), while: .subjectInactive,
-        says: "{subject} draws more than ten frames a second while not active, after {opener}"),
+        says: "{subject} draws more than ten frames per second while inactive, after {opener}"),
       .never(
         .sample(.frameRate), while: .subjectInactive,
         says: "the frame rate is not lower than while active, after {opener} at {since}"),
@@ -72,7 +72,7 @@ struct WorkFrameRateRule: JudgingRule {
         0.11s main work frame scene:1
         """),
       .cannotTell(
-        "the rate while active is not known",
+        "rate while active unknown",
         """
         0s - profile mode=app hooks=app-delegate,work
         0s main call applicationDidBecomeActive app

@@ -7,28 +7,28 @@ struct WorkGPUInBackgroundRule: JudgingRule {
     id: "work-gpu-in-background",
     number: 60,
     topic: .work,
-    summary: "no OpenGL ES or Metal work is submitted after didEnterBackground",
+    summary: "the app submits no OpenGL ES or Metal work after didEnterBackground",
     severity: .error,
     sources: [
       .s4, .didEnterBackground, .backgroundPreparation, .metalInBackground, .continuedProcessing,
     ],
     why: """
-      The pages call it imperative to avoid OpenGL ES in the background: the system ends the app for \
-      it. Metal commands are refused, and what they should have drawn is missing.
+      The documentation calls it imperative to avoid OpenGL ES in the background: the system ends \
+      the app for it. It refuses Metal commands, and their drawing is missing.
       """,
     remedy: """
-      Stop the display link and finish encoded work before didEnterBackground returns; render again \
-      after willEnterForeground.
+      Stop the display link and finish encoded work before didEnterBackground returns; render \
+      again after willEnterForeground.
       """,
     limits: """
-      A running BGTaskScheduler task that said gpu=true may use the GPU (iOS 26). What comes within \
-      50 ms of the return may be a frame that was in flight: a warning. The pages speak of the app: \
-      a scene in the background beside one on screen is not judged. Frameworks that commit \
-      by themselves show up as the app's unless they say by=system.
+      A running BGTaskScheduler task with gpu=true may use the GPU (iOS 26). Work within 50 ms of \
+      the return may be a frame in flight, and is a warning. The documentation refers to the app: \
+      a background scene beside one on screen is not checked. Commits by frameworks look like the \
+      app's unless they carry by=system.
       """,
     contradiction: """
-      An old guide says that GPU use in the background terminates the app; the newer page says \
-      that the commands are prevented, and in the field the process survives.
+      An old guide says that GPU use in the background terminates the app; the newer documentation \
+      says that the system prevents the commands, and on devices the process survives.
       """,
     needs: RuleNeeds(hooks: [
       [.work],
@@ -37,7 +37,7 @@ struct WorkGPUInBackgroundRule: JudgingRule {
     patterns: [
       .never(
         .work(.gpu), while: .subjectInBackground,
-        says: "GPU work {label} of {subject} in the background, after {opener} at {since}")
+        says: "{subject} did GPU work {label} in the background, after {opener} at {since}")
     ],
     examples: [
       .clean(

@@ -7,27 +7,27 @@ struct WorkGPUUnfinishedAtBackgroundRule: JudgingRule {
     id: "work-gpu-unfinished-at-background",
     number: 61,
     topic: .work,
-    summary: "GPU work that was begun is finished when didEnterBackground returns",
+    summary: "all GPU work is finished when didEnterBackground returns",
     severity: .warning,
     sources: [.backgroundPreparation, .metalInBackground, .spriteKit],
     why: """
-      Commands that are not scheduled when the method returns are refused in the background, and \
-      what they should have drawn is missing from the snapshot.
+      The system refuses commands that are not scheduled when the method returns, and their \
+      drawing is missing from the snapshot.
       """,
     remedy: """
-      Commit what is encoded and call waitUntilScheduled() in didEnterBackground; with OpenGL ES, \
-      glFinish().
+      Commit encoded work and call waitUntilScheduled() in didEnterBackground; with OpenGL ES, \
+      call glFinish().
       """,
     limits: """
-      Buffers that frameworks commit by themselves look like the app's unless they say by=system. A \
-      running task that said gpu=true may go on. Only work with a beginning and an end is judged, and \
-      where only the notification tells of the background the rule cannot tell.
+      Buffers that frameworks commit look like the app's unless they carry by=system. A running \
+      task with gpu=true may continue. The rule checks only work with a begin and an end. If only \
+      the notification shows the background, the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.work], [.appDelegate, .sceneDelegate]]),
     patterns: [
       .never(
         .backgroundEntered, while: .running(.gpu),
-        says: "{name} returned while the GPU work {held}, begun at {since}, was not finished")
+        says: "{name} returned before the GPU work {held}, begun at {since}, finished")
     ],
     examples: [
       .clean(
@@ -47,7 +47,7 @@ struct WorkGPUUnfinishedAtBackgroundRule: JudgingRule {
         1.3s main return applicationDidEnterBackground app
         """),
       .clean(
-        "of the scene that stays, in whichever order the two are told",
+        "of the scene that stays, in either order",
         """
         0s - profile mode=scene hooks=scene-delegate,work
         0s main call sceneDidBecomeActive scene:1

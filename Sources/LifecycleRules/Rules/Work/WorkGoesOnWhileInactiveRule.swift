@@ -7,23 +7,23 @@ struct WorkGoesOnWhileInactiveRule: Rule {
     id: "work-goes-on-while-inactive",
     number: 108,
     topic: .work,
-    summary: "work that runs at the resign is paused or over five seconds later",
+    summary: "work that runs at the resign pauses or ends within five seconds",
     severity: .info,
     sources: [.s0, .s1, .s2, .backgroundPreparation],
     why: """
-      The pages ask to pause ongoing tasks: an app that is not active should do minimal work. What \
-      goes on costs power, and takes the time that the way to the background needs.
+      The documentation asks to pause ongoing tasks: an inactive app should do minimal work. \
+      Ongoing work uses power, and takes the time needed to enter the background.
       """,
     remedy: """
-      Pause the work in willResignActive and go on in didBecomeActive; what must be finished belongs \
-      under a background task.
+      Pause the work in willResignActive and continue in didBecomeActive. Work that must finish \
+      belongs under a background task.
       """,
     limits: """
-      Judged is work of the categories dispatch, load, camera, audio and other that began before the \
-      resign and has not ended five seconds after it, in which the app was not active. Saves and \
-      transfers are no such work, nor is what an open background task, a task of BGTaskScheduler or \
-      an uncompleted delivery covers. Where the app declares audio, location or voip: cannot tell. \
-      No document has a number of seconds.
+      The rule checks work of the categories dispatch, load, camera, audio and other that began \
+      before the resign and still runs after five seconds in which the app was not active. It does \
+      not check saves and transfers, nor work that an open background task, a BGTaskScheduler task \
+      or an uncompleted delivery covers. If the app declares audio, location or voip, the rule \
+      cannot tell. No document gives a number of seconds.
       """,
     needs: RuleNeeds(hooks: [
       [.work], [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications], [.tasks],
@@ -92,7 +92,7 @@ struct WorkGoesOnWhileInactiveRule: Rule {
         20s main note "later"
         """),
       .cannotTell(
-        "the end may stand in the gap",
+        "the end may be in the gap",
         """
         0s - profile mode=app background-modes=none hooks=app-delegate,work,tasks,system
         1s main call applicationDidBecomeActive app
@@ -113,7 +113,7 @@ struct WorkGoesOnWhileInactiveRule: Rule {
         20s main note "later"
         """),
       .violating(
-        "a scene's, told by the notification alone",
+        "a scene's, shown only by the notification",
         """
         0s - profile mode=scene background-modes=none hooks=scene-notifications,work,tasks,system
         1s main notify UIScene.didActivateNotification scene:1
@@ -171,7 +171,7 @@ struct WorkGoesOnWhileInactiveRule: Rule {
       findings.report(
         work, since: resign, elapsed: Allowances.pausing,
         unless: Self.modes.isDisjoint(with: modes) ? nil : .backgroundModes,
-        says: "{name} {label} of {subject} goes on, five seconds after {opener} at {since}")
+        says: "{name} {label} of {subject} still runs five seconds after {opener} at {since}")
     }
   }
 

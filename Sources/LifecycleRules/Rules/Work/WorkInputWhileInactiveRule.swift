@@ -7,21 +7,20 @@ struct WorkInputWhileInactiveRule: JudgingRule {
     id: "work-input-while-inactive",
     number: 67,
     topic: .work,
-    summary: "no touch or key event is handled while the app or its scene is not active",
+    summary: "no touch or key event is handled while the app or its scene is inactive",
     severity: .warning,
     sources: [.s0, .activationState],
     why: """
-      The page says that an inactive app goes on running but does not dispatch incoming events to \
-      responders. Input that is handled then comes from somewhere else, and acts on an interface \
-      that is covered.
+      An inactive app keeps running but does not dispatch incoming events to responders. Input \
+      that is handled then comes from somewhere else, and acts on a covered interface.
       """,
     remedy: """
-      Look for code that feeds events to responders by itself: a game loop, a port's window layer, a \
-      queue of touches that is emptied later.
+      Look for code that sends events to responders itself: a game loop, a UIKit port's window \
+      layer, a touch queue that is processed later.
       """,
     limits: """
-      Events that were in the run loop already come within 100 ms after the resign. URLs, activities \
-      and notification responses are delivered before the app is active and are no input.
+      Events already in the run loop may come within 100 ms after the resign. URLs, activities and \
+      notification responses come before the app is active and are not input.
       """,
     needs: RuleNeeds(hooks: [
       [.work],
@@ -30,7 +29,7 @@ struct WorkInputWhileInactiveRule: JudgingRule {
     patterns: [
       .never(
         .work(.input), while: .subjectInactive,
-        says: "{subject} handled input {label} while not active, after {opener} at {since}")
+        says: "{subject} handled input {label} while inactive, after {opener} at {since}")
     ],
     examples: [
       .clean(

@@ -7,17 +7,19 @@ struct WorkMemoryInBackgroundRule: JudgingRule {
     id: "work-memory-in-background",
     number: 70,
     topic: .work,
-    summary: "the app takes less memory in the background than in the foreground before",
+    summary: "the app uses less memory in the background than before in the foreground",
     severity: .info,
     sources: [.backgroundPreparation, .reducingTerminations],
     why: """
-      When memory runs short the system purges the largest suspended apps first. One that drops its \
-      caches stays, and comes back at once.
+      When memory is short, the system purges the largest suspended apps first. An app that drops \
+      its caches stays, and returns immediately.
       """,
-    remedy: "Drop caches of your own in didEnterBackground: what can be loaded again from disk.",
+    remedy: """
+      Drop the app's own caches in didEnterBackground: everything that it can reload from disk.
+      """,
     limits: """
-      A heuristic. The app has five seconds to drop things; samples before that are not judged. \
-      Named images and the contents of NSCache are the system's to release and need not be dropped.
+      A heuristic. The app has five seconds to release memory; earlier samples are not checked. \
+      The system releases named images and the contents of NSCache, so the app need not drop them.
       """,
     needs: RuleNeeds(hooks: [
       [.work],
@@ -26,7 +28,7 @@ struct WorkMemoryInBackgroundRule: JudgingRule {
     patterns: [
       .never(
         .sample(.memory), while: .subjectInBackground,
-        says: "the app takes as much memory in the background as before {opener} at {since}")
+        says: "the app uses as much memory in the background as before {opener} at {since}")
     ],
     examples: [
       .clean(
@@ -51,7 +53,7 @@ struct WorkMemoryInBackgroundRule: JudgingRule {
         9s main sample memory app 199000000
         """),
       .cannotTell(
-        "how much it took before is not known",
+        "earlier memory use unknown",
         """
         0s - profile mode=app hooks=app-delegate,work
         2s main call applicationDidEnterBackground app
@@ -85,7 +87,7 @@ struct WorkMemoryInBackgroundRule: JudgingRule {
       return .notJudged
     }
     guard let inForeground, let bytes = culprit.value else {
-      return .unclear(.notSaid("how much memory the app took in the foreground"))
+      return .unclear(.notSaid("how much memory the app used in the foreground"))
     }
     return bytes >= inForeground ? .violation() : .kept
   }

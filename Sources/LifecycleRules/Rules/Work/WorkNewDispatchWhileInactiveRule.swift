@@ -7,21 +7,22 @@ struct WorkNewDispatchWhileInactiveRule: JudgingRule {
     id: "work-new-dispatch-while-inactive",
     number: 58,
     topic: .work,
-    summary: "no new work is handed to a queue after willResignActive, but under a background task",
+    summary: "no new work is dispatched after willResignActive, except under a background task",
     severity: .warning,
     sources: [.backgroundPreparation, .s4],
     why: """
-      By the time the app has resigned it should do minimal work. Work that is scheduled after that \
-      may be suspended half done, or run when it is needed no more.
+      After the resign the app should do minimal work. Work scheduled later may be suspended half \
+      done, or run when nobody needs it.
       """,
     remedy: """
-      Suspend queues in willResignActive and resume them in didBecomeActive; begin a background task \
-      for what must be finished.
+      Suspend queues in willResignActive and resume them in didBecomeActive. Begin a background \
+      task for work that must finish.
       """,
     limits: """
-      Work under a live background task, a task of BGTaskScheduler or an event to complete is what \
-      the pages advise; so is what running work hands on from its own thread. After a launch or \
-      resume in the background, and after any event that is delivered there, nothing is judged.
+      The documentation recommends work under an open background task, a BGTaskScheduler task or a \
+      pending delivery, so that is not checked; neither is work that running work passes on from \
+      its own thread. Nothing is checked after a launch or resume in the background, nor after any \
+      event delivered there.
       """,
     needs: RuleNeeds(hooks: [
       [.work], [.tasks],
@@ -31,7 +32,7 @@ struct WorkNewDispatchWhileInactiveRule: JudgingRule {
       .never(
         .work(.dispatch), while: .subjectInactive,
         says:
-          "{label} of {subject} was handed to a queue while not active, after {opener} at {since}"
+          "work {label} of {subject} was dispatched while inactive, after {opener} at {since}"
       )
     ],
     examples: [
@@ -87,7 +88,7 @@ struct WorkNewDispatchWhileInactiveRule: JudgingRule {
         2s main work dispatch app "fetch"
         """),
       .cannotTell(
-        "a resume may stand in the gap",
+        "a resume may be in the gap",
         """
         0s - profile mode=app hooks=app-delegate,work,tasks,system
         1s main call applicationDidBecomeActive app

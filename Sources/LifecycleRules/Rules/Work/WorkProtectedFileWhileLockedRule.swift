@@ -12,16 +12,16 @@ struct WorkProtectedFileWhileLockedRule: JudgingRule {
     severity: .warning,
     sources: [.protectedData],
     why: """
-      While the device is locked protected files cannot be read or written. The attempt fails, and \
-      code that takes the failure for an empty file overwrites it later.
+      While the device is locked, the app cannot read or write protected files. The attempt fails, \
+      and code that mistakes the failure for an empty file overwrites the file later.
       """,
     remedy: """
       Close the file when the notification comes and wait for the other one, or give the file a \
-      protection class that allows it.
+      protection class that allows access.
       """,
     limits: """
-      The page says that the attempt fails, not that it is an error. Files of the classes that stay \
-      readable should be recorded as `load` or `save`. Where these events stand among memory \
+      The documentation says that the attempt fails, not that it is an error. Record files of the \
+      classes that stay readable as `load` or `save`. The order of these events relative to memory \
       warnings, time changes and the way to the background is not specified.
       """,
     needs: RuleNeeds(hooks: [[.work], [.appDelegate, .appNotifications]]),
@@ -65,7 +65,7 @@ struct WorkProtectedFileWhileLockedRule: JudgingRule {
         2s db work load app "cache.db"
         """),
       .cannotTell(
-        "the notification that ends it may stand in the gap",
+        "the notification that ends it may be in the gap",
         """
         0s - profile hooks=app-notifications,work
         1s main notify UIApplication.protectedDataWillBecomeUnavailableNotification app

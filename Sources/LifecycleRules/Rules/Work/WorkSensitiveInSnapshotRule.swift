@@ -11,14 +11,15 @@ struct WorkSensitiveInSnapshotRule: Rule {
     severity: .info,
     sources: [.backgroundPreparation, .sceneDidEnterBackground],
     why: """
-      The system keeps the snapshot on disk and shows it in the app switcher to whoever holds the \
-      device.
+      The system keeps the snapshot on disk and shows it in the app switcher to anyone who holds \
+      the device.
       """,
     remedy: "Hide or blur the views in willResignActive or didEnterBackground.",
     limits: """
-      What is sensitive only the app knows: it says so with `acquire other` and the attribute \
-      kind=sensitive while such a view is on screen, and `release` when it is hidden. Where the log \
-      never says it, the rule cannot tell unless the profile says marks=sensitive. How many snapshots there are, and when, is not specified.
+      Only the app knows what is sensitive: it records `acquire other` with the attribute \
+      kind=sensitive while such a view is on screen, and `release` when it is hidden. If the log \
+      never states it, the rule cannot tell, unless the profile states marks=sensitive. The number \
+      and the times of snapshots are not specified.
       """,
     needs: RuleNeeds(hooks: [[.resources], [.appDelegate, .sceneDelegate]]),
     examples: [
@@ -48,7 +49,7 @@ struct WorkSensitiveInSnapshotRule: Rule {
         2.2s main return applicationDidEnterBackground app
         """),
       .cannotTell(
-        "the log never says what is sensitive",
+        "the log never states what is sensitive",
         """
         0s - profile mode=app hooks=app-delegate,resources
         2.2s main return applicationDidEnterBackground app
@@ -71,7 +72,9 @@ struct WorkSensitiveInSnapshotRule: Rule {
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     views.judge(
       event, moment, &findings,
-      says: "{name} returned while {held} was on screen since {since}: it is in the snapshot")
+      says: """
+        {name} returned while sensitive {held} was on screen since {since}: the snapshot shows it
+        """)
   }
 
   mutating func keep(from last: Self) { self = last }

@@ -13,18 +13,19 @@ struct WorkSharedResourceInBackgroundRule: JudgingRule {
     cause: SharedCause(.heldResource, rank: 2),
     sources: [.s4, .backgroundPreparation],
     why: """
-      Other apps need them, and the system ends a background app that holds on to one. The page \
-      names the user's contacts database as an example.
+      Other apps need these resources, and the system ends a background app that keeps one. The \
+      documentation names the user's contacts database as an example.
       """,
     remedy: """
-      Stop the capture session and close the stores in didEnterBackground; open them again in \
+      Stop the capture session and close the stores in didEnterBackground; reopen them in \
       willEnterForeground.
       """,
     limits: """
-      Declared audio, voip and location modes may allow it: cannot tell, as when the modes are not \
-      known. An audio session is a warning, and none while audio work goes on. To take camera, contacts or \
-      calendar in the background, or to use the camera there, is a warning: the page asks to avoid it. \
-      Where only the notification tells of the background: cannot tell.
+      Declared audio, voip and location modes may allow it; then, or if the modes are not known, \
+      the rule cannot tell. An audio session is a warning, and is not reported while audio work \
+      runs. Taking the camera, contacts or calendar in the background, or using the camera there, \
+      is a warning: the documentation asks to avoid it. If only the notification shows the \
+      background, the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.resources], [.appDelegate, .sceneDelegate]]),
     patterns: [.camera, .contacts, .calendar].map { held($0, .error) }
@@ -32,7 +33,7 @@ struct WorkSharedResourceInBackgroundRule: JudgingRule {
       + [
         .never(
           .acquire(.camera, .contacts, .calendar) | .work(.camera), while: .subjectInBackground,
-          says: "{name} {label} of {subject} in the background, after {opener} at {since}"
+          says: "{subject} used {name} {label} in the background, after {opener} at {since}"
         ).severity(.warning)
       ],
     examples: [
@@ -75,7 +76,7 @@ struct WorkSharedResourceInBackgroundRule: JudgingRule {
         9.2s main acquire camera app "scanner"
         """),
       .cannotTell(
-        "an app that answers calls looks up who calls",
+        "a calling app looks up a caller",
         """
         0s - profile mode=app background-modes=voip hooks=app-delegate,resources,work
         2s main call applicationDidEnterBackground app

@@ -11,26 +11,28 @@ struct WorkSocketsInBackgroundRule: JudgingRule {
     severity: .warning,
     sources: [.backgroundPreparation],
     why: """
-      A suspended app answers nobody. Others find the service, connect, and wait; and the system may \
-      take the socket away while the app sleeps.
+      A suspended app answers nobody. Others find the service, connect, and wait. The system may \
+      also reclaim the socket while the app is suspended.
       """,
     remedy: """
       Stop the service and close the listener in didEnterBackground, and publish it again in \
       willEnterForeground.
       """,
     limits: """
-      A socket says kind=listening when it listens; of one that says nothing the rule cannot tell \
-      unless a Bonjour service is up too. The voip and external-accessory modes allow it; where the \
-      modes are not known, cannot tell.
+      A listening socket states kind=listening. If a socket states nothing, the rule cannot tell, \
+      unless a Bonjour service is also active. The voip and external-accessory modes allow it; if \
+      the modes are not known, the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.resources], [.system]]),
     patterns: [
       .never(
         .verbs(.suspend), while: .holding(.bonjour),
-        says: "the process was suspended with the Bonjour service {held} up, since {since}"),
+        says: """
+          the process was suspended while the Bonjour service {held} was active, since {since}
+          """),
       .never(
         .verbs(.suspend), while: .holding(.socket),
-        says: "the process was suspended with the socket {held} open, since {since}"),
+        says: "the process was suspended while the socket {held} was open, since {since}"),
     ],
     examples: [
       .clean(
@@ -52,7 +54,7 @@ struct WorkSocketsInBackgroundRule: JudgingRule {
         4s - suspend app
         """),
       .cannotTell(
-        "whether it listens is not said",
+        "listening state unknown",
         """
         0s - profile background-modes=none hooks=resources,system
         1s net acquire socket app "port 8080"

@@ -7,24 +7,24 @@ struct WorkTimerWhileInactiveRule: JudgingRule {
     id: "work-timer-while-inactive",
     number: 57,
     topic: .work,
-    summary: "no timer of the app fires after willResignActive until it is active again",
+    summary: "no app timer fires between willResignActive and the next activation",
     severity: .warning,
     sources: [.s0, .s1, .s2, .backgroundPreparation],
     why: """
-      The pages ask to disable timers by the time the method returns. A timer that goes on costs \
-      power, and in the background keeps doing work that the system counts against the app.
+      The documentation asks to disable timers before the method returns. A running timer uses \
+      power, and in the background keeps doing work that counts against the app.
       """,
     remedy: """
       Invalidate or pause the timer in willResignActive (or its notification) and start it again in \
       didBecomeActive.
       """,
     limits: """
-      A timer that finishes the quieting is legitimate: one that was taken (`acquire timer`) while \
-      the resign ran, or that says task=N of an open task. So are timers that must go on: where the \
-      app declares audio, location or voip a recording or a navigation may, and the rule cannot \
-      tell. Timers that say by=system, or fire while the system takes the \
-      snapshot, are not the app's. Before the first activation and on the way back to the foreground \
-      no timer is judged: the pages speak of those that were running at the resign.
+      A timer that finishes the quieting is legitimate: one that the app acquires (`acquire \
+      timer`) during the resign, or that states task=N of an open task. If the app declares audio, \
+      location or voip, a recording or navigation may need its timer, and the rule cannot tell. \
+      Timers that carry by=system, or that fire during the system's snapshot, do not belong to the \
+      app. The rule checks no timers before the first activation or on the way back to the \
+      foreground: the documentation refers to timers that run at the resign.
       """,
     needs: RuleNeeds(hooks: [
       [.work],
@@ -33,7 +33,7 @@ struct WorkTimerWhileInactiveRule: JudgingRule {
     patterns: [
       .never(
         .work(.timer), while: .subjectInactive,
-        says: "the timer {label} of {subject} fired while not active, after {opener} at {since}")
+        says: "the timer {label} of {subject} fired while inactive, after {opener} at {since}")
     ],
     examples: [
       .clean(
@@ -113,7 +113,7 @@ struct WorkTimerWhileInactiveRule: JudgingRule {
         4.6s main task.end task:1 "save"
         """),
       .cannotTell(
-        "an app that navigates",
+        "a navigation app",
         """
         0s - profile mode=app background-modes=location hooks=app-delegate,work
         1s main call applicationDidBecomeActive app

@@ -7,22 +7,22 @@ struct WorkUIAdjustInTimeRule: JudgingRule {
     id: "work-ui-adjust-in-time",
     number: 63,
     topic: .work,
-    summary: "the app adjusts its interface before didEnterBackground returns, and not after",
+    summary: "the app adjusts its interface before didEnterBackground returns, not after",
     severity: .warning,
     cause: SharedCause(.lateInterface, rank: 1),
     sources: [.s4, .backgroundPreparation, .sceneDidEnterBackground],
     why: """
-      The system takes the snapshot as soon as the method has returned. A password that is hidden \
-      after that is in the picture that the app switcher shows.
+      The system takes the snapshot as soon as the method returns. If the app hides a password \
+      later, the app switcher still shows it.
       """,
     remedy: """
-      Make the change in didEnterBackground itself and not in work that it hands to a queue, without \
-      an animation.
+      Make the change in didEnterBackground itself, without an animation, and not in dispatched \
+      work.
       """,
     limits: """
-      Only updates that the app labelled are judged, since UIKit lays views out anew for the \
-      snapshot, and only until a snapshot has been taken. How many snapshots the system takes, and \
-      when, is not specified.
+      Only updates that the app labels are checked, because UIKit lays out views again for the \
+      snapshot, and only until the first snapshot. The number and the times of snapshots are not \
+      specified.
       """,
     needs: RuleNeeds(hooks: [
       [.work],
@@ -31,7 +31,9 @@ struct WorkUIAdjustInTimeRule: JudgingRule {
     patterns: [
       .never(
         .work(.ui), while: .subjectInBackground,
-        says: "{label} of {subject} comes too late for the snapshot, after {opener} at {since}")
+        says: """
+          update {label} of {subject} came too late for the snapshot, after {opener} at {since}
+          """)
     ],
     examples: [
       .clean(

@@ -12,18 +12,18 @@ struct WorkUIInBackgroundRule: JudgingRule {
     cause: SharedCause(.lateInterface, rank: 2),
     sources: [.s4, .didEnterBackground, .snapshotStyle],
     why: """
-      The page asks to disable updates of the interface. In the background nobody sees them, they \
-      cost time that the app does not have, and some of them need the GPU.
+      The documentation asks to disable interface updates. In the background nobody sees them, \
+      they cost time that the app does not have, and some need the GPU.
       """,
     remedy: """
-      Note what has changed and update the views in willEnterForeground; take timers and observers \
-      that touch views apart from those that touch data.
+      Note what has changed and update the views in willEnterForeground. Separate timers and \
+      observers that change views from those that change data.
       """,
     limits: """
-      The system takes its snapshots in the light and the dark appearance, and UIKit lays the views \
-      out for that: updates that the app did not label are only worth knowing, and only after the \
-      snapshots; before them the rule cannot tell whose they are. Nothing is judged after a launch \
-      or resume in the background.
+      The system takes snapshots in the light and the dark appearance, and UIKit lays out views \
+      for them. Updates that the app does not label are therefore only info, and only after the \
+      snapshots; before them the rule cannot tell whose they are. Nothing is checked after a \
+      launch or resume in the background.
       """,
     needs: RuleNeeds(hooks: [
       [.work],
@@ -71,7 +71,7 @@ struct WorkUIInBackgroundRule: JudgingRule {
         1.2s main work ui scene:1 "onAppear"
         """),
       .cannotTell(
-        "before the snapshot, and the app did not label it",
+        "before the snapshot, without a label",
         """
         0s - profile mode=app hooks=app-delegate,work,system
         0s main call applicationDidBecomeActive app
@@ -89,7 +89,7 @@ struct WorkUIInBackgroundRule: JudgingRule {
         9s main work ui app "unread count" ◀
         """),
       .violating(
-        "after the snapshot, worth knowing",
+        "after the snapshot: info",
         """
         0s - profile mode=app hooks=app-delegate,work,system
         0s main call applicationDidBecomeActive app

@@ -54,7 +54,7 @@ struct AlwaysClause: SteadyClause {
   static func role(_ part: Part) -> String {
     switch part {
     case .culprit: "culprit"
-    case .exercise: "shows that the rule had something to judge"
+    case .exercise: "shows that the rule has something to check"
     }
   }
 

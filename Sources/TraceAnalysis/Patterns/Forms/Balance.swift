@@ -37,8 +37,8 @@ package struct BalanceForm: PatternForm {
     [
       ("closed", opening.words, "open"),
       ("open", closing.words, "closed"),
-      ("closed", closing.words + ", when it was open before", "FOUND"),
-      ("open", "the end of the process, past its background time", "FOUND"),
+      ("closed", closing.words + ", if it was open before", "FOUND"),
+      ("open", "the process ends past its background time", "FOUND"),
     ]
   }
 }

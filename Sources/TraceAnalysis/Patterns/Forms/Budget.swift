@@ -85,17 +85,17 @@ package struct BudgetForm: PatternForm {
   package var timeWords: String { clock == .wall ? ", by the wall clock" : "" }
 
   package var details: [String] {
-    let told = limits.map { "\($0.severity.article) from \(InstantText.print($0.time)) on" }
+    let told = limits.map { "\($0.severity.article) at \(InstantText.print($0.time))" }
     let limits =
-      "The limits: \(told.joined(separator: ", ")), of "
-      + (isPerSpan ? "each span by itself." : "all spans together.")
+      "The limits: \(told.joined(separator: ", ")), for "
+      + (isPerSpan ? "each span." : "the sum of all spans.")
     switch counts {
     case .always: return [limits]
     case .whileActive:
-      return [limits, "Only spans count that begin while the app is active."]
+      return [limits, "Only spans that begin while the app is active count."]
     case .whileVisible:
       return [
-        limits, "Only spans count that begin while the app is on screen, once it has been active.",
+        limits, "Only spans that begin while the app is on screen, after its first activation, count.",
       ]
     }
   }
@@ -172,9 +172,9 @@ struct BudgetClause: FormClause {
 
   static func role(_ part: Part) -> String {
     switch part {
-    case .begin: "begins to spend"
-    case .end: "ends to spend"
-    case .until, .mayStartAnew: "begins a new account"
+    case .begin: "starts the clock"
+    case .end: "stops the clock"
+    case .until, .mayStartAnew: "resets the clock"
     }
   }
 
@@ -385,7 +385,7 @@ struct BudgetClause: FormClause {
     }
     let told = limits.map { "\($0.severity.rawValue) from \(InstantText.print($0.time))" }
     let values = ["limits: " + told.joined(separator: ", ")]
-    guard let account = accounts[key] else { return values + ["nothing was spent before it"] }
+    guard let account = accounts[key] else { return values + ["no time was spent before it"] }
     let now = analyzer.ledger.time(clock, at: event)
     let running = account.openSpans > 0 ? max(0, now &- account.busySince) : 0
     return values + [

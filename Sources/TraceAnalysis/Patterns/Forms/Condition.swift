@@ -143,13 +143,13 @@ struct ConditionClause: SteadyClause {
 
   func values(_ inspection: Inspection) -> [String] {
     let (state, vocabulary) = (inspection.analyzer.state, inspection.analyzer.vocabulary)
-    if inspection.event.isSystemWork(state, vocabulary) { return ["the work is the system's"] }
+    if inspection.event.isSystemWork(state, vocabulary) { return ["the work belongs to the system"] }
     switch condition.answer(inspection.event, state) {
     case .no: return ["the condition does not hold"]
-    case .irrelevant: return ["there is nothing to judge"]
-    case .unknown(let doubt): return ["whether the condition holds is not known: \(doubt.reason)"]
+    case .irrelevant: return ["there is nothing to check"]
+    case .unknown(let doubt): return ["cannot tell whether the condition holds: \(doubt.reason)"]
     case .yes(let facts):
-      return facts.map { "the condition holds since \(inspection.told($0))" }
+      return facts.map { "the condition has held since \(inspection.told($0))" }
     }
   }
 }

@@ -48,7 +48,7 @@ package struct EveryForm: PatternForm {
   package var events: [EventPattern] { [trigger, response, end] }
 
   package var words: String {
-    "after every \(trigger.words) \(response.words)"
+    "after every \(trigger.words), \(response.words)"
       + (end.isNothing ? "" : ", before \(end.words)")
   }
 

@@ -16,14 +16,14 @@ package struct MainThreadForm: PatternForm {
   package var events: [EventPattern] { [] }
 
   package var words: String {
-    "at a kill with \(code) what ran last on main took most of the time"
+    "at a kill with \(code), the last work on main took most of the time"
   }
 
   package var neededHooks: [[Hook]] { [] }
 
   package func transitions(asked: String) -> FormTransitions {
     [
-      ("any", "a kill with \(code), when what ran last took little of the time", "FOUND")
+      ("any", "a kill with \(code), if the last work took little of the time", "FOUND")
     ]
   }
 }
@@ -66,7 +66,7 @@ struct MainThreadClause: SteadyClause {
     }
     ledger.report(
       clause, culprit: largest.fact, closing: event, elapsed: largest.time,
-      message: "\(vocabulary.word(naming: running.event)) ran last, but the time went to "
+      message: "\(vocabulary.word(naming: running.event)) ran last, but most of the time went to "
         + told.joined(separator: ", "))
   }
 }

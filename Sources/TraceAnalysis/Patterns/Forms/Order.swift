@@ -227,15 +227,15 @@ struct OrderClause: FormClause {
   func values(_ inspection: Inspection) -> [String] {
     guard let key = inspection.key(clause) else { return [inspection.noScope(clause)] }
     switch progress[key] {
-    case .sawFirst?: return ["the first event came before, or the question is settled"]
-    case .sawThen(let early, _)?: return ["the second event came at \(inspection.held(early))"]
+    case .sawFirst?: return ["the first event came before, or the pair is complete"]
+    case .sawThen(let early, _)?: return ["the second event came first, at \(inspection.held(early))"]
     case nil:
-      var values = ["neither event came before"]
+      var values = ["neither event has come"]
       if repetition == .mustHaveFirst {
         if inspection.analyzer.state.processStart == nil {
-          values.append("how the process began was not recorded")
+          values.append("the start of the process was not recorded")
         } else if !visibility.isGiven {
-          values.append("the first event was never seen, and is recorded in no other way")
+          values.append("the log never shows the first event, and no other event stands in for it")
         }
       }
       return values

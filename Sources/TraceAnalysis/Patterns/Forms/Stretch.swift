@@ -33,7 +33,7 @@ package struct StretchForm: PatternForm {
   package var events: [EventPattern] { [opening, closing, cancelling] }
 
   package var words: String {
-    "from \(opening.words) to \(closing.words) less than \(InstantText.print(allowed))"
+    "from \(opening.words) to \(closing.words) in less than \(InstantText.print(allowed))"
   }
 
   package var neededHooks: [[Hook]] { opening.anyHook + closing.anyHook + cancelling.allHooks }
@@ -69,9 +69,9 @@ struct StretchClause: FormClause {
 
   static func role(_ part: Part) -> String {
     switch part {
-    case .open: "begins the stretch"
-    case .close: "ends the stretch"
-    case .cancel: "forgets the stretch"
+    case .open: "starts the measurement"
+    case .close: "ends the measurement"
+    case .cancel: "discards the measurement"
     }
   }
 
@@ -141,7 +141,7 @@ struct StretchClause: FormClause {
   var facts: [Fact] { opener.map { [$0] } ?? [] }
 
   func values(_ inspection: Inspection) -> [String] {
-    if isOver { return ["was measured in this process already"] }
-    return [opener.map { "runs since \(inspection.held($0))" } ?? "has not begun"]
+    if isOver { return ["already measured in this process"] }
+    return [opener.map { "running since \(inspection.held($0))" } ?? "has not begun"]
   }
 }

@@ -158,9 +158,9 @@ struct WindowClause: FormClause {
       let closed = inspection.lastClosed(clause, key).map { ": \($0) closed the last one" }
       return ["no window is open" + (closed ?? "")]
     }
-    var values = ["the window is open since \(inspection.held(opener))"]
+    var values = ["the window has been open since \(inspection.held(opener))"]
     if !visibility.isGiven {
-      values.append("what would close it was never seen, and is recorded in no other way")
+      values.append("the log never shows the closing event, and no other event stands in for it")
     }
     return values
   }

@@ -207,7 +207,7 @@ extension MutationOperator {
         Event(
           .sample, SampledValue.applicationState.symbol, .app,
           label: clean.symbol(isActive ? "background" : "active")), at: place)
-      return (draft, .violation(["agg-state-is-most-active"]))
+      return (draft, .violation(["agg-state-differs-from-scenes"]))
     },
     MutationOperator("wrong state", "the time that remains, to decide by") { clean, generator in
       let places = clean.idlePlaces { _, state in state.appState == .active }
@@ -218,7 +218,7 @@ extension MutationOperator {
       sample.value = -1
       var draft = Draft(clean)
       draft.insert(sample, at: place)
-      return (draft, .violation(["btr-not-a-clock"]))
+      return (draft, .violation(["work-decided-by-remaining-time"]))
     },
   ]
 

@@ -72,7 +72,7 @@ extension MutationOperator {
         let last = clean.events[process.upperBound - 1].verb
         let isLost = clean.next(later).map { end.contains($0.callback) } ?? (last == .kill)
         if isResign && isLost {
-          rules.insert("data-last-chance-is-resign")
+          rules.insert("data-unsaved-after-resign")
         }
       }
       return (

@@ -2,26 +2,26 @@ import LifecycleModel
 import TraceAnalysis
 
 /// Deaths in the background are normal, unless the app holds much memory there again and again.
-struct PMBackgroundDeathIsNormalRule: Rule {
+struct PMMemoryHeldInBackgroundRule: Rule {
   static let description = RuleDescription(
-    id: "pm-background-death-is-normal",
+    id: "pm-memory-held-in-background", formerID: "pm-background-death-is-normal",
     number: 95,
     topic: .postMortem,
-    summary: "an app that is reclaimed in the background again and again holds little memory there",
+    summary: "an app that the system often reclaims holds little memory in the background",
     severity: .info,
     sources: [.reducingTerminations, .jetsamReports],
     why: """
-      The system reclaims apps in the background all the time; that is no fault and no alarm. An app \
-      that holds much memory there is reclaimed first, and its user starts anew each time.
+      The system reclaims background apps all the time; this is neither a fault nor an alarm. But \
+      it reclaims an app that holds much memory first, and the user then starts over each time.
       """,
     remedy: """
-      Drop caches and large images in didEnterBackground, and restore the interface from the state \
-      that was saved.
+      Drop caches and large images in didEnterBackground, and restore the interface from saved \
+      state.
       """,
     limits: """
-      Counted are kills without a code, or by jetsam, in the background. The third one in a log is \
-      told, and each after it, when the last memory sample in the background is 150 MB or more: a \
-      number of this rule, since no document has one. Without samples a death is normal.
+      The rule counts background kills without a code, or by jetsam. It reports the third kill in \
+      a log, and each later one, if the last memory sample in the background is 150 MB or more. \
+      This limit is the rule's own; no document has one. Without samples a kill counts as normal.
       """,
     needs: RuleNeeds(hooks: [[.system]]),
     examples: [
@@ -97,7 +97,10 @@ struct PMBackgroundDeathIsNormalRule: Rule {
     findings.report(
       event, since: memory,
       says:
-        "reclaimed in the background with \(bytes / 1_000_000) MB held, as \(deaths - 1) times before"
+        """
+        reclaimed in the background with \(bytes / 1_000_000) MB in use, after \(deaths - 1) \
+        earlier times
+        """
     )
   }
 

@@ -2,27 +2,27 @@ import LifecycleModel
 import TraceAnalysis
 
 /// How a process ends is recorded.
-struct PMExitIsNotAKillRule: Rule {
+struct PMUnrecordedExitRule: Rule {
   static let description = RuleDescription(
-    id: "pm-exit-is-not-a-kill",
+    id: "pm-unrecorded-exit", formerID: "pm-exit-is-not-a-kill",
     number: 99,
     topic: .postMortem,
-    summary: "the end of a process in the foreground is recorded",
+    summary: "the log records the end of each foreground process",
     severity: .info,
     cause: SharedCause(.death, rank: 5),
     sources: [.appStateTracker, .watchdogLogic],
     why: """
-      An app that calls exit() looks like one that was killed when nobody notes it. Whoever counts \
-      deaths counts its own exits among them.
+      Without a recorded exit, an app that calls exit() looks like an app that was killed. Crash \
+      statistics then count the app's own exits.
       """,
     remedy: """
-      Run the app under `tracectl record`, or record an exit where the app ends itself, from an \
-      atexit handler too.
+      Run the app under `tracectl record`, or record an exit where the app exits, including in an \
+      atexit handler.
       """,
     limits: """
       Told at the next launch, for a process that was in the foreground and of whose end nothing is \
       known: it was not told to terminate either, and the profile of the next one shows no update of \
-      the app or the system. That it was killed is as likely: see pm-silent-death-class. An exit is \
+      the app or the system. That it was killed is as likely: see pm-active-app-vanished. An exit is \
       taken for what it says, though a handler may crash after it. Off under a debugger, and in a \
       simulator, which ends processes for reasons of its own.
       """,
@@ -48,13 +48,13 @@ struct PMExitIsNotAKillRule: Rule {
         20s - process.start app
         """),
       .clean(
-        "nothing is known of the process that went before",
+        "the previous process is unknown",
         """
         0s - profile hooks=app-delegate,system
         20s - process.start app
         """),
       .clean(
-        "told to terminate, and gone",
+        "told to terminate, then the process ended",
         """
         0s - profile hooks=app-delegate,app-notifications,system
         1s main call applicationDidBecomeActive app
@@ -99,14 +99,14 @@ struct PMExitIsNotAKillRule: Rule {
       return
     }
     let (before, wasTerminated) = (profile, wasTerminated)
-    self = PMExitIsNotAKillRule()
+    self = PMUnrecordedExitRule()
     profile = moment.profile
     guard let app = moment.state.app, app.state.isForeground else { return }
     if moment.state.processEnd != nil || wasTerminated { return findings.foundClean() }
     guard let before, before.isOfSameInstallation(as: moment.profile) else { return }
     findings.report(
       event, since: app.since, missing: [MissingEvent(MissingEvent.ends)],
-      says: "how the process ended that was in the foreground since {since} is not recorded")
+      says: "the log does not show how the process, in the foreground since {since}, ended")
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {

@@ -2,28 +2,28 @@ import LifecycleModel
 import TraceAnalysis
 
 /// The code of a kill fits what the trace shows before it.
-struct PMCodeConsistentRule: Rule {
+struct PMCodeWithoutEvidenceRule: Rule {
   static let description = RuleDescription(
-    id: "pm-code-consistent",
+    id: "pm-code-without-evidence", formerID: "pm-code-consistent",
     number: 93,
     topic: .postMortem,
-    summary: "the trace before a kill shows what its code means",
+    summary: "the trace before a kill shows what the code means",
     severity: .warning,
     cause: SharedCause(.death, rank: 3),
     sources: [.killCodes, .watchdog, .backgroundTaskNotes],
     why: """
-      A code says what the system saw: a lock at suspension, a task that was left open, a main thread \
-      that did not answer. When the trace shows nothing of the kind, the recording misses what \
-      matters, or another part of the app did it.
+      A code states what the system saw: a lock at suspension, an open task, a main thread that \
+      did not answer. If the trace shows nothing like it, the recording misses the important \
+      events, or another part of the app is at fault.
       """,
     remedy: """
-      Record the resource or the task that the code is about where it is taken: a library's own \
-      database, an extension that shares the app group, a task that is begun behind a wrapper.
+      Record the resource or task that the code concerns, where the app takes it: a library's own \
+      database, an extension that shares the app group, a task that begins inside a wrapper.
       """,
     limits: """
-      One cause may lead to several codes. Where the hook that would show it is not recorded, events \
-      are missing in the process's life, or its beginning was not seen, the rule cannot tell; nor \
-      for codes that no source explains. Codes that need no fault of the app are not judged.
+      One cause may lead to several codes. The rule cannot tell if the hook that would show the \
+      cause is not recorded, if events are missing from the process, if its start was not seen, or \
+      if no source explains the code. Codes that involve no fault of the app are not checked.
       """,
     needs: RuleNeeds(hooks: [[.process]]),
     examples: [
@@ -57,7 +57,7 @@ struct PMCodeConsistentRule: Rule {
         36s - kill app code=0x8badf00d
         """),
       .clean(
-        "the same after a background launch, which need not be told of the background",
+        "the same after a background launch, which may get no background call",
         """
         0s - profile os=18.2 hooks=system,app-delegate,tasks
         0s - process.start app launch=push
@@ -65,7 +65,7 @@ struct PMCodeConsistentRule: Rule {
         45s - kill app code=0x8badf00d
         """),
       .clean(
-        "too hot: nothing that a trace could show",
+        "too hot: a trace cannot show this",
         """
         0s - profile hooks=system,app-delegate,tasks,resources
         0s - process.start app
@@ -120,7 +120,10 @@ struct PMCodeConsistentRule: Rule {
     case .cannotTell(let doubt): findings.cannotTell(doubt)
     case .disagrees(let what):
       findings.report(
-        death.endFact, says: "code and trace disagree: \(death.meaning), but \(what)")
+        death.endFact,
+        says: """
+          code and trace disagree: the code means that \(death.meaning), but \(what)
+          """)
     }
   }
 }

@@ -2,31 +2,31 @@ import LifecycleModel
 import TraceAnalysis
 
 /// An app that ends without having been told is suspicious on Mac Catalyst alone.
-struct PMMissingTerminateIsNormalRule: Rule {
+struct PMCatalystEndWithoutTerminateRule: Rule {
   static let description = RuleDescription(
-    id: "pm-missing-terminate-is-normal",
+    id: "pm-catalyst-end-without-terminate", formerID: "pm-missing-terminate-is-normal",
     number: 97,
     topic: .postMortem,
-    summary: "an app on Mac Catalyst is told before it ends; elsewhere it need not be",
+    summary: "a Mac Catalyst app gets applicationWillTerminate before it ends; others need not",
     severity: .info,
     cause: SharedCause(.death, rank: 4),
     sources: [.willTerminate, .noTerminate, .terminateWithoutCall, .catalystExit],
     why: """
-      applicationWillTerminate never comes to an app that is suspended or killed: on iOS its absence \
-      is no evidence of a crash. On Mac Catalyst apps are quit, and one that is gone without it may \
+      A suspended or killed app never gets applicationWillTerminate: on iOS its absence does not \
+      indicate a crash. On Mac Catalyst users quit apps, and an app that ends without the call may \
       have crashed.
       """,
     remedy: """
-      Do not count deaths by missing calls; look at the last state, and at crash reports. On Catalyst \
-      look for one of that minute.
+      Do not detect crashes by missing calls; use the last state and crash reports. On Catalyst \
+      look for a crash report of that minute.
       """,
     limits: """
-      On Catalyst an app is judged that was in the foreground, and whose end has neither a code nor a \
-      signal. Where the platform is not known the rule cannot tell. Off under a debugger.
+      On Catalyst the rule checks apps that were in the foreground and ended without a code or a \
+      signal. If the platform is not known, the rule cannot tell. Not checked under a debugger.
       """,
     contradiction: """
-      The page says that apps which support the background are generally not told of their end; \
-      some are told when they are closed in the switcher.
+      The documentation says that apps that support the background generally do not learn of their \
+      end; some do when they are closed in the switcher.
       """,
     needs: RuleNeeds(
       hooks: [
@@ -34,14 +34,14 @@ struct PMMissingTerminateIsNormalRule: Rule {
       ], profile: [.noDebugger]),
     examples: [
       .clean(
-        "gone without a word on iOS",
+        "vanished on iOS",
         """
         0s - profile platform=ios hooks=app-delegate,system
         1s main call applicationDidBecomeActive app
         9s - kill app
         """),
       .clean(
-        "Catalyst, told before",
+        "told to terminate on Catalyst",
         """
         0s - profile platform=catalyst hooks=app-delegate,system
         1s main call applicationDidBecomeActive app
@@ -50,7 +50,7 @@ struct PMMissingTerminateIsNormalRule: Rule {
         9s - kill app
         """),
       .clean(
-        "Catalyst, with a signal: a crash that says so",
+        "Catalyst, with a signal: a stated crash",
         """
         0s - profile platform=catalyst hooks=app-delegate,system
         1s main call applicationDidBecomeActive app
@@ -64,7 +64,7 @@ struct PMMissingTerminateIsNormalRule: Rule {
         9s - kill app
         """),
       .violating(
-        "Catalyst, gone without a word",
+        "vanished on Catalyst",
         """
         0s - profile platform=catalyst hooks=app-delegate,system
         1s main call applicationDidBecomeActive app
@@ -91,7 +91,7 @@ struct PMMissingTerminateIsNormalRule: Rule {
     case "catalyst":
       findings.report(
         event, since: app.since, missing: [Self.missing],
-        says: "the app ended without applicationWillTerminate, which is not usual on Mac Catalyst")
+        says: "the app ended without applicationWillTerminate, which is unusual on Mac Catalyst")
     default: findings.foundClean()
     }
   }

@@ -2,28 +2,28 @@ import LifecycleModel
 import TraceAnalysis
 
 /// A process that was active does not go without a word.
-struct PMSilentDeathClassRule: Rule {
+struct PMActiveAppVanishedRule: Rule {
   static let description = RuleDescription(
-    id: "pm-silent-death-class",
+    id: "pm-active-app-vanished", formerID: "pm-silent-death-class",
     number: 92,
     topic: .postMortem,
-    summary: "the next launch does not follow an active app that ended without a word",
+    summary: "an active app does not vanish before the next launch",
     severity: .warning,
     cause: SharedCause(.death, rank: 2),
     sources: [.watchdogLogic, .appStateTracker],
     why: """
-      An app that is active has somebody who looks at it. When the next process starts and nothing \
-      tells how that one ended, the watchdog, a lack of memory or the user's force quit did it, and \
+      Somebody is looking at an active app. If the next process starts and the log does not show \
+      the end of this one, then the watchdog, a lack of memory or a force quit ended it, and \
       somebody saw it vanish.
       """,
     remedy: """
-      Look for a crash report or a jetsam report of that minute. The main thread's work at the end \
-      and the memory samples before it tell the watchdog from a lack of memory.
+      Look for a crash report or a jetsam report of that minute. The main thread's last work and \
+      the last memory samples distinguish the watchdog from a lack of memory.
       """,
     limits: """
-      An update of the app or the system, and a reboot, end processes too: where the profile of the \
-      next process is another one, it is not judged. A reboot does not show otherwise. Not judged \
-      for an app that was not active, nor under a debugger or in a simulator.
+      An update of the app or the system, and a reboot, also end processes: if the profile of the \
+      next process differs, the rule does not check it. A reboot shows in no other way. Not \
+      checked if the app was not active, under a debugger, or in a simulator.
       """,
     needs: RuleNeeds(
       hooks: [[.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications], [.process]],
@@ -97,13 +97,13 @@ struct PMSilentDeathClassRule: Rule {
       return
     }
     let (before, wasTerminated) = (profile, wasTerminated)
-    self = PMSilentDeathClassRule()
+    self = PMActiveAppVanishedRule()
     guard let app = moment.state.app, app.state == .active else { return }
     if moment.state.processEnd != nil || wasTerminated { return findings.foundClean() }
     guard let before, before.isOfSameInstallation(as: moment.profile) else { return }
     findings.report(
       event, since: app.since, missing: [MissingEvent(MissingEvent.ends)],
-      says: "the app was active since {since} and gone without a word at the next launch: the "
+      says: "the app, active since {since}, vanished before the next launch; the cause is the "
         + "watchdog, a lack of memory, or a force quit")
   }
 

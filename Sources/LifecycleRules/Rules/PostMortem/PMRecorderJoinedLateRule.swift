@@ -2,28 +2,27 @@ import LifecycleModel
 import TraceAnalysis
 
 /// A death is not judged by what the recorder came too late to see.
-struct PMRecorderCoverageRule: Rule {
+struct PMRecorderJoinedLateRule: Rule {
   static let description = RuleDescription(
-    id: "pm-recorder-coverage",
+    id: "pm-recorder-joined-late", formerID: "pm-recorder-coverage",
     number: 100,
     topic: .postMortem,
-    summary: "the recorder was there from the beginning of a process that ended",
+    summary: "the recorder was running from the start of a process that ended",
     severity: .info,
     sources: [.activationNotPosted, .backgroundLaunchDeaths, .prewarmPauses],
     why: """
-      A callback that is missing proves nothing when the recorder came after it, and a launch in the \
-      background or a prewarmed one never has the callbacks of the foreground. Reports that take \
-      such a process for a faulty one are false.
+      A missing callback proves nothing if the recorder started after it. A background or \
+      prewarmed launch never has foreground callbacks. Reports that treat such a process as faulty \
+      are wrong.
       """,
     remedy: """
-      Start the recorder before anything else: first in main, or by `tracectl record`, which notes \
-      the start of the process too.
+      Start the recorder before anything else: first in main, or with `tracectl record`, which \
+      also records the start of the process.
       """,
     limits: """
-      Told where a process ends whose start is not in the log, and cannot be lost in a gap. \
-      Launches in the background and prewarmed ones are left to the rules, which know them where \
-      the reason for the launch is recorded; where it is not, a death before any state of the app \
-      cannot be told.
+      Reported when a process ends whose start is not in the log and cannot be lost in a gap. \
+      Other rules handle background and prewarmed launches if the launch reason is recorded. If it \
+      is not recorded and the process ends before the app reaches any state, the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.process]]),
     examples: [
@@ -43,14 +42,14 @@ struct PMRecorderCoverageRule: Rule {
         9s - kill app
         """),
       .cannotTell(
-        "no state, and why it was launched is not known",
+        "no state, and launch reason unknown",
         """
         0s - profile hooks=app-delegate,system
         0s - process.start app
         9s - kill app
         """),
       .cannotTell(
-        "the start may stand in the gap",
+        "the start may be in the gap",
         """
         0s - profile hooks=app-delegate,process
         0s - gap ring-full 9
@@ -65,8 +64,7 @@ struct PMRecorderCoverageRule: Rule {
         1s main call applicationWillResignActive app
         9s - kill app ◀
         """),
-    ]
-  )
+    ], isAboutRecording: true)
 
   static let interests: [EventPattern] = [.verbs(.kill, .exit)]
 
@@ -79,7 +77,7 @@ struct PMRecorderCoverageRule: Rule {
         event,
         missing: [MissingEvent([MissingEvent.Kind(.processStart, about: .app)], before: event)],
         regardlessOfGaps: "no gap hides the start but the one that stands for it",
-        says: "the recorder joined late: what this process did before cannot be judged")
+        says: "the recorder joined late: this process's earlier events cannot be checked")
     } else if moment.state.app == nil && moment.launch == nil {
       findings.cannotTell(.profileKeyMissing(.launch))
     } else {

@@ -2,30 +2,31 @@ import LifecycleModel
 import TraceAnalysis
 
 /// A hang that the app was terminated in is not what ended it.
-struct PMHangNotFatalAfterTerminateRule: Rule {
+struct PMKillBlamedOnHangRule: Rule {
   static let description = RuleDescription(
-    id: "pm-hang-not-fatal-after-terminate",
+    id: "pm-kill-blamed-on-hang", formerID: "pm-hang-not-fatal-after-terminate",
     number: 94,
     topic: .postMortem,
     summary:
-      "an app that is told to terminate while it hangs is not told to be killed for the hang",
+      "no kill blames a hang if the app was told to terminate during that hang",
     severity: .warning,
     sources: [.bugsnagHangs, .willTerminate],
     why: """
-      A hang that is not over when the app is told to terminate did not end it: it terminated \
-      normally while hanging. A report that counts the hang as fatal blames the wrong thing.
+      If the app is told to terminate during a hang, the hang did not end it: the app terminated \
+      normally. A report that counts the hang as fatal blames the wrong thing.
       """,
-    remedy: "Count it as a normal termination, and the hang as one that was not fatal.",
+    remedy: "Count the end as a normal termination and the hang as not fatal.",
     limits: """
-      Judged where a kill names the watchdog within the five seconds that a process has after \
-      willTerminate; after that the watchdog waited for the exit, see budget-exit. A hang that begins \
-      inside willTerminate is budget-will-terminate's. Off under a debugger.
+      Checked if a kill names the watchdog within the five seconds that a process has after \
+      willTerminate. After that the watchdog waited for the exit: see budget-exit. \
+      budget-will-terminate covers a hang that begins inside willTerminate. Not checked under a \
+      debugger.
       """,
     needs: RuleNeeds(
       hooks: [[.appDelegate, .appNotifications], [.work], [.process]], profile: [.noDebugger]),
     examples: [
       .clean(
-        "terminated while hanging, and told so",
+        "told to terminate during a hang",
         """
         0s - profile hooks=app-delegate,app-notifications,work,system
         1s main work.begin main-busy app
@@ -56,7 +57,7 @@ struct PMHangNotFatalAfterTerminateRule: Rule {
         9.5s - kill app code=0x8badf00d
         """),
       .cannotTell(
-        "the end of the hang may stand in the gap",
+        "the end of the hang may be in the gap",
         """
         0s - profile hooks=app-delegate,app-notifications,work,system
         1s main work.begin main-busy app
@@ -65,7 +66,7 @@ struct PMHangNotFatalAfterTerminateRule: Rule {
         4.5s - kill app code=0x8badf00d
         """),
       .violating(
-        "the hang is said to have killed it",
+        "the kill blames the hang",
         """
         0s - profile hooks=app-delegate,app-notifications,work,system
         1s main work.begin main-busy app
@@ -89,7 +90,7 @@ struct PMHangNotFatalAfterTerminateRule: Rule {
     if !isBlamed { return findings.foundClean() }
     findings.report(
       event, since: hang,
-      says: "the app was told to terminate while it hung since {since}: the hang is not what "
-        + "ended it")
+      says: "the app was told to terminate during a hang that began at {since}: the hang did "
+        + "not end it")
   }
 }

@@ -2,25 +2,25 @@ import LifecycleModel
 import TraceAnalysis
 
 /// A watchdog kill is explained by what took the time, not by what ran last.
-struct BudgetCumulativeWindowRule: Rule {
+struct BudgetLastWorkNotSlowestRule: Rule {
   static let description = RuleDescription(
-    id: "budget-cumulative-window",
+    id: "budget-last-work-not-slowest", formerID: "budget-cumulative-window",
     number: 56,
     topic: .budget,
-    summary: "what ran last before a watchdog kill is what took most of the time",
+    summary: "the work that ran last before a watchdog kill took most of the time",
     severity: .info,
     cause: SharedCause(.busyMainThread, rank: 1),
     sources: [.watchdog, .hangs],
     why: """
-      The stack of a watchdog report shows what ran when the time was over. Work before it may have \
-      used most of the time up and be gone from the stack: the report then blames the wrong code.
+      The stack in a watchdog report shows what ran when the time was over. Earlier work may have \
+      used most of the time and be gone from the stack. The report then blames the wrong code.
       """,
     remedy: "Move the work with the largest share off the main thread, or make it shorter.",
     limits: """
-      The window is the stretch in which the main thread was busy up to the kill, with pauses of less \
-      than 250 ms. Work without a beginning and an end does not count, nor do single pieces under a \
-      millisecond; where nothing was open on the main thread the rule cannot tell. Off under a \
-      debugger.
+      The rule looks at the stretch of busy time on the main thread before the kill, with pauses \
+      under 250 ms. Work without a begin and an end does not count, nor do pieces under a \
+      millisecond. If no work was open on the main thread, the rule cannot tell. Not checked under \
+      a debugger.
       """,
     needs: RuleNeeds(
       hooks: [[.appDelegate, .sceneDelegate, .work], [.system]], profile: [.noDebugger]),

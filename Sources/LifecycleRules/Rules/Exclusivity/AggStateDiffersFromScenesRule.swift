@@ -2,27 +2,27 @@ import LifecycleModel
 import TraceAnalysis
 
 /// The app is as active as its most active scene.
-struct AggStateIsMostActiveRule: Rule {
+struct AggStateDiffersFromScenesRule: Rule {
   static let description = RuleDescription(
-    id: "agg-state-is-most-active",
+    id: "agg-state-differs-from-scenes", formerID: "agg-state-is-most-active",
     number: 38,
     topic: .exclusivity,
-    summary: "applicationState is that of the most active scene, background without any",
+    summary: "applicationState is the state of the most active scene, or background without scenes",
     severity: .warning,
     sources: [.applicationState],
     why: """
-      Code that asks for applicationState decides by it whether somebody is looking. When it does not \
-      follow the scenes, it decides wrongly.
+      Code reads applicationState to decide whether somebody is looking. If the value does not \
+      follow the scenes, that decision is wrong.
       """,
     remedy: """
-      Ask the scene that the work is for, by its activationState. In an implementation of UIKit, \
-      derive the one from the others.
+      Read the activationState of the scene that the work belongs to. In a UIKit port, derive \
+      applicationState from the scenes.
       """,
     limits: """
-      A value that is read while a callback or an observer runs may be that before or after it, and \
-      before the first scene connects the app may be anything: neither is judged, nor is the second \
-      after something that tells of a change to come. Scenes that were \
-      there before the log began are not known: a process whose start was not seen cannot be told.
+      The rule does not check a value that is read while a callback or an observer runs, because \
+      it may be the state before or after. It does not check values before the first scene \
+      connects, nor values read after a sign of a coming change. If the log does not show the \
+      start of the process, unknown scenes may exist, and the rule cannot tell.
       """,
     needs: RuleNeeds(
       hooks: [[.work], [.sceneDelegate, .sceneNotifications]], profile: [.mode(.scene)]),
@@ -78,7 +78,7 @@ struct AggStateIsMostActiveRule: Rule {
         2s main sample applicationState app "active"
         """),
       .cannotTell(
-        "a change may stand in the gap",
+        "a change may be in the gap",
         """
         0s - profile mode=scene hooks=scene-delegate,work,system
         0s - process.start app
@@ -140,6 +140,9 @@ struct AggStateIsMostActiveRule: Rule {
     findings.report(
       event, since: app.since, restingOn: [start] + changes,
       says:
-        "applicationState was {label}, but the scenes make it \(app.state.rawValue), since {since}")
+        """
+        applicationState was {label}, but the scenes have made it \(app.state.rawValue) since \
+        {since}
+        """)
   }
 }

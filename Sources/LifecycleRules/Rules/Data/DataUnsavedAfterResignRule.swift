@@ -2,23 +2,24 @@ import LifecycleModel
 import TraceAnalysis
 
 /// The resign is the last chance to save that an app can count on.
-struct DataLastChanceIsResignRule: Rule {
+struct DataUnsavedAfterResignRule: Rule {
   static let description = RuleDescription(
-    id: "data-last-chance-is-resign",
+    id: "data-unsaved-after-resign", formerID: "data-last-chance-is-resign",
     number: 91,
     topic: .data,
-    summary: "nothing was unsaved when a scene or the app ended right after the resign",
+    summary: "no data is unsaved when a scene or the app ends right after the resign",
     severity: .info,
     cause: SharedCause(.unsavedData, rank: 2),
     sources: [.sceneOrderThread, .noTerminate, .s1],
     why: """
-      When the user closes an app in the switcher, its scene resigns and is disconnected, without \
-      didEnterBackground, and willTerminate may never come. What is saved only there is lost.
+      When the user closes an app in the app switcher, its scene resigns and disconnects without \
+      didEnterBackground, and willTerminate may never come. Data that is saved only there is lost.
       """,
-    remedy: "Save in willResignActive, and when the user finishes something.",
+    remedy: "Save in willResignActive, and whenever the user finishes something.",
     limits: """
-      A heuristic. A datum that was once saved while the app was active is taken to be saved as the \
-      user goes, and is not judged; nor is one whose save is going on, nor the state to restore.
+      A heuristic. The rule assumes that data is saved as the user works if it was saved once \
+      while the app was active, and does not check it. It also does not check data whose save is \
+      running, nor the state to restore.
       """,
     needs: RuleNeeds(hooks: [
       [.data],
@@ -128,7 +129,7 @@ struct DataLastChanceIsResignRule: Rule {
         event, since: change, missing: moment.end(of: change), restingOn: [resign],
         unless: isKnown ? nil : .tooManyInstances,
         says:
-          "{subject} ended right after the resign, and {held}, changed at {since}, was not saved")
+          "{subject} ended right after the resign with unsaved data {held}, changed at {since}")
     }
   }
 

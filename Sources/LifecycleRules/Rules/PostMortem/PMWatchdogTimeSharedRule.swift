@@ -2,25 +2,25 @@ import LifecycleModel
 import TraceAnalysis
 
 /// What ran at a watchdog kill used up the time alone.
-struct PMCumulativeNotLastFrameRule: Rule {
+struct PMWatchdogTimeSharedRule: Rule {
   static let description = RuleDescription(
-    id: "pm-cumulative-not-last-frame",
+    id: "pm-watchdog-time-shared", formerID: "pm-cumulative-not-last-frame",
     number: 98,
     topic: .postMortem,
-    summary: "what runs at a watchdog kill has used up the time by itself",
+    summary: "the work that runs at a watchdog kill has used up the time alone",
     severity: .info,
     cause: SharedCause(.busyMainThread, rank: 2),
     sources: [.watchdog, .hangs],
     why: """
-      The watchdog's time may be used up by several pieces of work, one after the other. None of them \
-      is the culprit then, and the frame that the report shows least of all: their sum is.
+      Several pieces of work in a row may use up the watchdog's time. Then no single piece is at \
+      fault, least of all the frame that the report shows: their sum is.
       """,
-    remedy: "Make the pieces shorter, the largest first, or take them off the main thread.",
+    remedy: "Shorten the pieces, the largest first, or move them off the main thread.",
     limits: """
-      The window is the stretch in which the main thread was busy up to the kill, with pauses of less \
-      than 250 ms; pieces under a millisecond do not count. Needs begins and ends: where nothing was \
-      open on the main thread, or the window is shorter than the watchdog's time, the rule cannot \
-      tell. Off under a debugger.
+      The rule looks at the stretch of busy time on the main thread before the kill, with pauses \
+      under 250 ms; pieces under a millisecond do not count. It needs begins and ends: if no work \
+      was open on the main thread, or the stretch is shorter than the watchdog's time, the rule \
+      cannot tell. Not checked under a debugger.
       """,
     needs: RuleNeeds(
       hooks: [[.appDelegate, .sceneDelegate, .work], [.process]], profile: [.noDebugger]),
@@ -72,7 +72,7 @@ struct PMCumulativeNotLastFrameRule: Rule {
     if own >= allowed { return findings.foundClean() }
     findings.report(
       largest.fact, until: event, elapsed: total, allowed: allowed,
-      says: "the main thread was busy for {elapsed} of {allowed}: "
+      says: "the main thread was busy for {elapsed}; the limit is {allowed}: "
         + shares.prefix(3).map { share in
           "\(moment.vocabulary.word(naming: share.fact.event)) \(share.time / max(1, total / 100)) %"
         }.joined(separator: ", "))

@@ -2,32 +2,33 @@ import LifecycleModel
 import TraceAnalysis
 
 /// backgroundTimeRemaining decides nothing.
-struct BTRNotAClockRule: Rule {
+struct WorkDecidedByRemainingTimeRule: Rule {
   static let description = RuleDescription(
-    id: "btr-not-a-clock",
+    id: "work-decided-by-remaining-time", formerID: "btr-not-a-clock",
     number: 86,
     topic: .resources,
-    summary: "backgroundTimeRemaining is not used to decide what to do",
+    summary: "no decision depends on backgroundTimeRemaining",
     severity: .info,
     sources: [.backgroundTimeRemaining, .backgroundTaskNotes, .backgroundTimeOnX],
     why: """
-      In the foreground, or without a task, the value means nothing (DBL_MAX), and in the background \
-      the system may call the time in sooner than it says. An engineer's notes call code that relies \
-      on it the second most common cause of leaked tasks.
+      In the foreground, or without a task, the value is meaningless (DBL_MAX). In the background \
+      the system may take the time back earlier than the value says. An Apple engineer's notes \
+      call code that relies on it the second most common cause of leaked tasks.
       """,
     remedy:
-      "Rely on the expiration handler. Print the value when you debug, and do no more with it.",
+      "Rely on the expiration handler. Use the value only for debug output.",
     limits: """
-      A sample says what was read, not what for: the app says it with reason=decision, or reason=log \
-      when it only prints the value, which is fine. Of a sample that says neither the rule cannot tell.
+      A sample shows the value, not its purpose. The app states it with reason=decision, or with \
+      reason=log if it only prints the value, which is fine. Without a reason the rule cannot \
+      tell.
       """,
     needs: RuleNeeds(hooks: [[.work]]),
     patterns: [
       .never(
         .sample(.backgroundTimeRemaining).where(.reason, is: "decision"),
         says: """
-          {label} decided by backgroundTimeRemaining, which is unlimited in the foreground and may \
-          be over sooner in the background
+          {label} used backgroundTimeRemaining to decide, but the value is unlimited in the \
+          foreground, and the time may end earlier in the background
           """)
     ],
     examples: [
@@ -38,7 +39,7 @@ struct BTRNotAClockRule: Rule {
         1s main sample backgroundTimeRemaining app -1 reason=log
         """),
       .cannotTell(
-        "what it was read for is not said",
+        "purpose not stated",
         """
         0s - profile hooks=work
         1s main sample backgroundTimeRemaining app 28000
