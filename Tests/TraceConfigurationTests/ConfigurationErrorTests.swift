@@ -186,8 +186,10 @@ import TraceAnalysis
           "r.yml:6:12: error: expected a value of handler, as in handler=…; * is any, found nothing"
         ])
     #expect(
-      ruleProblems("never: {verb: suspend, with: [b!=system]}")
-        == ["r.yml:6:35: error: expected an attribute, found \"b\"; did you mean \"by\"?"])
+      ruleProblems("never: {verb: suspend, with: [hnadler!=true]}")
+        == [
+          "r.yml:6:35: error: expected an attribute, found \"hnadler\"; did you mean \"handler\"?"
+        ])
     #expect(
       ruleProblems("never: {verb: work, name: tmer}")
         == [
@@ -206,7 +208,7 @@ import TraceAnalysis
         == ["r.yml:9:14: error: expected less than the 3s of \"within\""])
     #expect(
       ruleProblems("count: resume\nwithin: 1m")
-        == ["r.yml:6:5: error: expected the keys \"times\" and \"within\" beside \"count\""])
+        == ["r.yml:2:5: error: expected the keys \"times\" and \"within\" beside \"count\""])
     #expect(
       ruleProblems("count: resume\ntimes: 1\nwithin: 1m").first?
         .contains("how many are too many, from 2 to 1000") ?? false)

@@ -82,6 +82,8 @@ struct FormWants {
   private(set) var guarded: [GuardedStep] = []
   /// The conditions of the pattern whose clause is being added.
   private var guards = StateGuard()
+  /// The same for an event that leaves open whether it is meant: out of its state that does not matter.
+  private var unclearGuards = StateGuard()
   private let vocabulary: Vocabulary
 
   init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
@@ -108,6 +110,8 @@ struct FormWants {
       add(step, events, rule: clause.rule)
     }
     guards = pattern.guards
+    unclearGuards = guards
+    if case .condition(let form) = pattern.form { unclearGuards.holding.append(form.state) }
     forms.add(pattern.form, clause, &self)
   }
 
@@ -125,6 +129,7 @@ struct FormWants {
       add(
         step, unclear: unclear, want.events, rule: clause.rule,
         asking: want.isGuarded ? guards : StateGuard(),
+        unclearAsking: want.isGuarded ? unclearGuards : StateGuard(),
         isQuiet: want.isQuiet && step.isOfAppCode, looksAtAll: want.looksAtAll)
     }
     clauses.append(Running(form, clause))
@@ -133,7 +138,8 @@ struct FormWants {
   /// Notes that events are wanted; `asking` are conditions on the state in which they happen.
   private mutating func add(
     _ step: Step, unclear: Step? = nil, _ events: EventPattern, rule: Int?,
-    asking conditions: StateGuard = StateGuard(), isQuiet: Bool = false, looksAtAll: Bool = false
+    asking conditions: StateGuard = StateGuard(), unclearAsking: StateGuard = StateGuard(),
+    isQuiet: Bool = false, looksAtAll: Bool = false
   ) {
     if events.isPlain && conditions.isEmpty {
       let entry = StepTable.Entry(
@@ -143,7 +149,8 @@ struct FormWants {
     let guarding = Step(.guarded, index: guarded.count, clause: step.clause, .nothing)
     guarded.append(
       GuardedStep(
-        step, unclear: unclear, events, conditions, looksAtAll: looksAtAll, vocabulary))
+        step, events, conditions, unclear: (unclear, unclearAsking), looksAtAll: looksAtAll,
+        vocabulary))
     let entry = StepTable.Entry(
       alternatives: events.distinctAlternatives, step: guarding, rank: step.rank, isQuiet: false)
     entries.append((rule, entry))

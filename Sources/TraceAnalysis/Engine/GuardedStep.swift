@@ -33,17 +33,19 @@ struct GuardedStep {
   /// What is done when it is not known whether the event is meant; `nil` for nothing.
   let unclearStep: Step?
   let guards: StateGuard
+  /// The conditions when it is not known whether the event is meant.
+  let unclearGuards: StateGuard
   /// Whether other events of its verbs and names show that the rule was kept.
   let looksAtAll: Bool
   private let branches: [Branch]
 
   init(
-    _ step: Step, unclear: Step?, _ pattern: EventPattern, _ guards: StateGuard,
-    looksAtAll: Bool, _ vocabulary: Vocabulary
+    _ step: Step, _ pattern: EventPattern, _ guards: StateGuard,
+    unclear: (step: Step?, guards: StateGuard), looksAtAll: Bool, _ vocabulary: Vocabulary
   ) {
     // The conditions are asked here; the step itself takes all.
     self.step = step.ofAll
-    unclearStep = unclear?.ofAll
+    (unclearStep, unclearGuards) = (unclear.step?.ofAll, unclear.guards)
     (self.guards, self.looksAtAll) = (guards, looksAtAll)
     branches = pattern.branches.map { branch in
       Branch(
@@ -96,15 +98,19 @@ extension ClauseSet {
   /// Does a step if its event fulfils all conditions.
   @inline(never)
   mutating func performGuarded(_ index: Int, _ event: Event, _ ledger: inout Ledger) {
-    let meaning = guarded[index].meaning(event, ledger.vocabulary)
-    if case .notMeant = meaning {
+    var missing: AttributeKey?
+    switch guarded[index].meaning(event, ledger.vocabulary) {
+    case .meant: break
+    case .unclear(let key): missing = key
+    case .notMeant:
       if guarded[index].looksAtAll { lookAt(index, event, &ledger) }
       return
     }
     let step = guarded[index].step
     // What belongs to no form decides for itself.
     if step.form == .none { return perform(step, event, &ledger) }
-    let guards = guarded[index].guards
+    let clause = clauses[Int(step.clause)]
+    let guards = missing == nil ? guarded[index].guards : guarded[index].unclearGuards
     if !guards.isEmpty {
       let answer = withUnsafePointer(to: &ledger.present) {
         guards.answer(event, Moment($0).state)
@@ -112,17 +118,13 @@ extension ClauseSet {
       switch answer {
       case .counts: break
       case .doesNot: return
-      case .unknown(let reason):
-        return ledger.doubt(clauses[Int(step.clause)], reason)
+      case .unknown(let reason): return ledger.doubt(clause, reason)
       }
     }
 
-    if case .unclear(let key) = meaning {
-      ledger.doubt(clauses[Int(step.clause)], .attributeMissing(key))
-      if let unclear = guarded[index].unclearStep { perform(unclear, event, &ledger) }
-    } else {
-      perform(step, event, &ledger)
-    }
+    guard let missing else { return perform(step, event, &ledger) }
+    ledger.doubt(clause, .attributeMissing(missing))
+    if let unclear = guarded[index].unclearStep { perform(unclear, event, &ledger) }
   }
 
   /// An event of a rule that forbids some of its kind, and not this one.
