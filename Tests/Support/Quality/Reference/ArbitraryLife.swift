@@ -7,6 +7,8 @@ import Traces
 /// are near the limits, and the profile lets most rules judge.
 package struct ArbitraryLife {
   private var generator: SeededGenerator
+  /// Chooses what is said in addition, so that it changes nothing else of a life.
+  private var attributeGenerator: SeededGenerator
   private let vocabulary = Vocabulary()
   private let worker: WriterID
   private var now: Nanoseconds = 0
@@ -14,6 +16,7 @@ package struct ArbitraryLife {
   /// Makes a maker; equal seeds give equal traces.
   package init(seed: UInt64) {
     generator = SeededGenerator(seed: seed)
+    attributeGenerator = SeededGenerator(seed: ~seed)
     worker = (try? vocabulary.writer("worker")) ?? .main
   }
 
@@ -81,8 +84,10 @@ package struct ArbitraryLife {
   /// What something that is held says of itself.
   private var said: [Attribute] {
     mutating get {
-      let kind = generator.oneIn(4) ? [] : [Attribute(.kind, pick(["a", "b", "c"]))]
-      return kind + (generator.oneIn(8) ? [Attribute(.by, "system")] : [])
+      let kind = ["a", "b", "c", nil].randomElement(using: &attributeGenerator) ?? nil
+      let isSystems = attributeGenerator.oneIn(8)
+      return (kind.map { [Attribute(.kind, $0)] } ?? [])
+        + (isSystems ? [Attribute(.by, "system")] : [])
     }
   }
 
