@@ -45,7 +45,7 @@ import TraceText
     "order: acquire * kind=a\nthen: work save\nuntil: release * kind=b",
     "order: acquire * kind=a\nthen: release * kind=*\nhow: once\nper: name",
     "order: release * kind=a\nthen: acquire * kind=a\nhow: begins",
-    "budget: acquire * kind=*\nwarning: 2s\nper: subject",
+    "budget: acquire * kind=*\nwarning: 2s\nper: scene",
     "budget: acquire * kind=a\nwarning: 2s\nof: sum\nuntil: release * kind=b",
     "balance: acquire * kind=a\nclosed-by: release * kind=a",
   ]

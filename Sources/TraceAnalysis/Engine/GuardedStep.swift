@@ -14,17 +14,15 @@ struct GuardedStep {
     let labels: [Symbol]?
     let attributes: [AttributeCondition]
 
-    /// Whether an event is meant; `anySubject` leaves its subject out.
-    func meaning(_ event: Event, _ vocabulary: Vocabulary, anySubject: Bool) -> EventMeaning {
+    /// Whether an event is meant, whatever it says of itself; `anySubject` leaves its subject out.
+    func means(_ event: Event, anySubject: Bool) -> Bool {
       var step = step
       if anySubject { step.subjects = .max }
-      let isNamed =
-        step.matches(event)
+      return step.matches(event)
         && alternatives.contains {
           $0.verb == event.verb && ($0.name == nil || $0.name == event.name)
         }
         && identifiers?.contains(event.name) ?? true && labels?.contains(event.label) ?? true
-      return isNamed ? attributes.meaning(event, vocabulary) : .notMeant
     }
   }
 
@@ -38,6 +36,7 @@ struct GuardedStep {
   /// Whether other events of its verbs and names show that the rule was kept.
   let looksAtAll: Bool
   private let branches: [Branch]
+  private let asksAttributes: Bool
 
   init(
     _ step: Step, _ pattern: EventPattern, _ guards: StateGuard,
@@ -47,6 +46,7 @@ struct GuardedStep {
     self.step = step.ofAll
     (unclearStep, unclearGuards) = (unclear.step?.ofAll, unclear.guards)
     (self.guards, self.looksAtAll) = (guards, looksAtAll)
+    asksAttributes = pattern.asksAttributes
     branches = pattern.branches.map { branch in
       Branch(
         alternatives: branch.alternatives, step: step.of(branch),
@@ -60,12 +60,23 @@ struct GuardedStep {
   var words: [Symbol] { branches.flatMap { ($0.identifiers ?? []) + ($0.labels ?? []) } }
 
   /// Whether an event is meant; `anySubject` leaves its subject out.
+  ///
+  /// The vocabulary is asked for only where attributes count, which is rare.
+  @inline(__always)
   func meaning(
-    _ event: Event, _ vocabulary: Vocabulary, anySubject: Bool = false
+    _ event: Event, _ vocabulary: @autoclosure () -> Vocabulary, anySubject: Bool = false
+  ) -> EventMeaning {
+    if asksAttributes { return meaning(event, in: vocabulary(), anySubject: anySubject) }
+    return branches.contains { $0.means(event, anySubject: anySubject) } ? .meant : .notMeant
+  }
+
+  @inline(never)
+  private func meaning(
+    _ event: Event, in vocabulary: Vocabulary, anySubject: Bool
   ) -> EventMeaning {
     var meaning = EventMeaning.notMeant
-    for branch in branches {
-      switch branch.meaning(event, vocabulary, anySubject: anySubject) {
+    for branch in branches where branch.means(event, anySubject: anySubject) {
+      switch branch.attributes.meaning(event, vocabulary) {
       case .meant: return .meant
       case .unclear(let key): meaning = .unclear(key)
       case .notMeant: break
@@ -106,25 +117,38 @@ extension ClauseSet {
       if guarded[index].looksAtAll { lookAt(index, event, &ledger) }
       return
     }
+    if let missing { return performUnclear(index, event, missing, &ledger) }
+    if isInState(index, guarded[index].guards, event, &ledger) {
+      perform(guarded[index].step, event, &ledger)
+    }
+  }
+
+  /// Doubts an event that leaves open whether it is meant.
+  private mutating func performUnclear(
+    _ index: Int, _ event: Event, _ missing: AttributeKey, _ ledger: inout Ledger
+  ) {
     let step = guarded[index].step
     // What belongs to no form decides for itself.
     if step.form == .none { return perform(step, event, &ledger) }
-    let clause = clauses[Int(step.clause)]
-    let guards = missing == nil ? guarded[index].guards : guarded[index].unclearGuards
-    if !guards.isEmpty {
-      let answer = withUnsafePointer(to: &ledger.present) {
-        guards.answer(event, Moment($0).state)
-      }
-      switch answer {
-      case .counts: break
-      case .doesNot: return
-      case .unknown(let reason): return ledger.doubt(clause, reason)
-      }
-    }
-
-    guard let missing else { return perform(step, event, &ledger) }
-    ledger.doubt(clause, .attributeMissing(missing))
+    guard isInState(index, guarded[index].unclearGuards, event, &ledger) else { return }
+    ledger.doubt(clauses[Int(step.clause)], .attributeMissing(missing))
     if let unclear = guarded[index].unclearStep { perform(unclear, event, &ledger) }
+  }
+
+  /// Whether an event counts in its state; that this is not known is noted.
+  @inline(__always)
+  private func isInState(
+    _ index: Int, _ guards: StateGuard, _ event: Event, _ ledger: inout Ledger
+  ) -> Bool {
+    if guards.isEmpty { return true }
+    let answer = withUnsafePointer(to: &ledger.present) { guards.answer(event, Moment($0).state) }
+    switch answer {
+    case .counts: return true
+    case .doesNot: return false
+    case .unknown(let reason):
+      ledger.doubt(clauses[Int(guarded[index].step.clause)], reason)
+      return false
+    }
   }
 
   /// An event of a rule that forbids some of its kind, and not this one.

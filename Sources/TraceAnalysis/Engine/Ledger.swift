@@ -142,6 +142,7 @@ struct Ledger {
   /// Asks the rule of a clause about what its pattern has found, and reports it, or not; its place
   /// among the findings.
   @discardableResult
+  @inline(never)
   mutating func judge(
     _ clause: Clause, _ culprit: Fact, since opener: Fact? = nil, closing: Event? = nil,
     elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil, severity: Severity? = nil,

@@ -82,6 +82,7 @@ struct CountClause: FormClause {
 
   static func role(_ part: Part) -> String { "counted" }
 
+  @inline(never)
   mutating func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
     guard let key = clause.scope.key(event), !ledger.isFull(clause, runs, key) else { return }
     if runs.position(key) == nil { runs.update(key, Run()) }

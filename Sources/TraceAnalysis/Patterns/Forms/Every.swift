@@ -138,9 +138,9 @@ struct EveryClause: FormClause {
     case .trigger: takeTrigger(key, event, &ledger)
     case .response:
       visibility.see()
-      respond(key, event, &ledger)
+      if !pending.isEmpty { respond(key, event, &ledger) }
     case .mayRespond: pending.remove(key)
-    case .end: miss(key, closing: event, &ledger)
+    case .end: if !pending.isEmpty { miss(key, closing: event, &ledger) }
     }
   }
 
@@ -161,6 +161,7 @@ struct EveryClause: FormClause {
     if let limit { ledger.deadlines.wait(for: deadline(wait), limit.clock) }
   }
 
+  @inline(never)
   private mutating func respond(_ key: UInt64, _ event: Event, _ ledger: inout Ledger) {
     guard let wait = pending.remove(key) else { return }
     guard let finding = wait.finding, let limit else { return ledger.check(clause) }
@@ -169,6 +170,7 @@ struct EveryClause: FormClause {
   }
 
   /// What a trigger calls for has not come, before an event or before a time was over.
+  @inline(never)
   private mutating func miss(_ key: UInt64, closing: Event?, _ ledger: inout Ledger) {
     guard var wait = pending.remove(key) else { return }
     if !ledger.state.isCertain(wait.trigger) { return ledger.doubt(clause, .gap) }

@@ -115,6 +115,7 @@ struct WindowClause: FormClause {
     }
   }
 
+  @inline(never)
   private mutating func judge(_ key: UInt64, _ event: Event, _ ledger: inout Ledger) {
     // The window ends here either way: what follows from one cause is found once.
     guard let opener = open.remove(key) else { return ledger.check(clause) }
