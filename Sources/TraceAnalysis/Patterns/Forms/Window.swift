@@ -104,7 +104,7 @@ struct WindowClause: FormClause {
   mutating func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
     guard let key = clause.scope.key(event) else { return }
     switch part {
-    case .culprit: judge(key, event, &ledger)
+    case .culprit: if open.isEmpty { ledger.check(clause) } else { judge(key, event, &ledger) }
     case .close:
       visibility.see()
       if open.remove(key) != nil { ledger.check(clause) }
