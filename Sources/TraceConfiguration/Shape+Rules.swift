@@ -20,6 +20,7 @@ extension Shape {
       Key("label", .oneOrMore(.text), "the app's own text"),
       Key("thread", .word(EventWords.threads), "the recording thread"),
       Key("role", .oneOrMore(.word(SceneRole.allCases.map(\.rawValue))), "the role of the scene"),
+      Key("with", .oneOrMore(.text), "attributes, such as handler=false or by!=system"),
     ])
 
   /// A state that goes with something.
@@ -68,15 +69,19 @@ extension Shape {
     Key("order", events, "the first event"),
     Key("how", .word(OrderWord.allCases.map(\.rawValue)), "order: how often the order can be kept"),
     Key("budget", events, "the events that begin the timed spans"),
-    Key("info", .time, "budget: the time at which a finding is a note"),
-    Key("warning", .time, "budget: the time at which a finding is a warning"),
+    Key("info", .time, "budget, every: the time at which a finding is a note"),
+    Key("warning", .time, "budget, every: the time at which a finding is a warning"),
     Key("error", .time, "budget: the time at which a finding is an error"),
     Key("of", .word(BudgetWord.allCases.map(\.rawValue)), "budget: per span, or for their sum"),
     Key("until", events, "budget: ends a sum; order: ends a pair"),
     Key("balance", events, "the event that opens"),
     Key("closed-by", events, "balance: the event that closes it, once"),
     Key("closed-again", .text, "balance: the message for a second close"),
-    Key("within", .time, "every: the response time limit; never: how long the window is open"),
+    Key("count", events, "the event that must not come too often"),
+    Key("times", .number, "count: how many are too many"),
+    Key(
+      "within", .time,
+      "every: the response time limit; never: how long the window is open; count: the time span"),
     Key("clock", .word(TimeLimit.Clock.allCases.map(\.rawValue)), "the clock for all times"),
     Key("per", .word(ScopeWord.allCases.map(\.rawValue)), "what to track separately"),
     Key("while", states, "states in which the event counts"),
@@ -101,6 +106,7 @@ extension Shape {
       Key("scenes", .word(["possible"]), "the app may use scenes"),
       Key("debugger", .word(["false"]), "no debugger"),
       Key("simulator", .word(["false"]), "no simulator"),
+      Key("catalyst", .word(["false"]), "not known to run under Mac Catalyst"),
       Key("os", .number, "this major system version or later"),
       Key("says", .oneOrMore(.word(EventWords.profileKeys)), "the profile states one of these"),
     ])

@@ -19,7 +19,7 @@ import Traces
       })
     #expect(
       forms == [
-        "window", "condition", "always", "order", "every", "budget", "balance", "stretch",
+        "window", "condition", "always", "order", "every", "budget", "balance", "count", "stretch",
         "mainThread",
       ])
   }

@@ -21,6 +21,10 @@ import TraceText
       + "per: scene\nrole: [window, carplay]",
     "every: data.dirty\nthen: data.save\nwithin: 4s\nper: label",
     "every: data.dirty\nthen: data.save\nwithin: 4s\nclock: wall\nper: subject",
+    "every: data.dirty\nthen: data.save\nwithin: 9s\ninfo: 1s\nwarning: 4s\nper: subject",
+    "every: acquire *\nthen: release *\nbefore: suspend\nwithin: 6s\nwarning: 2s\nper: name",
+    "count: work timer\ntimes: 3\nwithin: 2s",
+    "count: acquire * kind!=c\ntimes: 2\nwithin: 3s\nper: label\nclock: wall\nunless: task-open",
     "every: acquire * \"a\"\nthen: release * \"a\"\nbefore: suspend\nwithin: 6s\nwhile: app-active",
     "every: call sceneDidBecomeActive scene\nthen: call sceneWillResignActive scene\n"
       + "before: call sceneDidEnterBackground scene\nper: scene\nunless: unsaved",
@@ -33,6 +37,17 @@ import TraceText
     "budget: acquire *\nwarning: 2s\nper: label\nunless: task-open",
     "balance: acquire * \"a\"\nclosed-by: release * \"a\"\nper: name",
     "never: work * thread=other\nlaunch: [user, push]",
+    "never: acquire * kind=a|b by!=system\nunless: task-open",
+    "never: acquire * kind=a\nwhile: in-background",
+    "never: work ui by!=*\nbetween: {from: acquire * kind=a, until: acquire * kind=b}",
+    "every: acquire file kind=a\nthen: release file kind=b\nbefore: suspend",
+    "every: acquire * kind!=b\nthen: release * kind=a\nwithin: 4s\nwhile: app-active",
+    "order: acquire * kind=a\nthen: work save\nuntil: release * kind=b",
+    "order: acquire * kind=a\nthen: release * kind=*\nhow: once\nper: name",
+    "order: release * kind=a\nthen: acquire * kind=a\nhow: begins",
+    "budget: acquire * kind=*\nwarning: 2s\nper: scene",
+    "budget: acquire * kind=a\nwarning: 2s\nof: sum\nuntil: release * kind=b",
+    "balance: acquire * kind=a\nclosed-by: release * kind=a",
   ]
 
   static let rules: [ActiveRule] = patterns.enumerated().compactMap { index, pattern in

@@ -47,6 +47,24 @@ import TraceText
         == ["network by main"])
   }
 
+  @Test func attributesAreAskedFor() throws {
+    let lines = """
+      1s main acquire file app "a" kind=read
+      2s main acquire file app "b" kind=write
+      3s main acquire file app "c"
+      4s - acquire file app "d"
+      """
+    func labels(_ events: EventPattern) throws -> [String] {
+      try found(events.labelled("a") | events.labelled("b", "c", "d"), lines)
+    }
+    let file = EventPattern.acquire(.file)
+    #expect(try labels(file.where(.kind, is: "read", "gone")) == ["file by main"])
+    #expect(try labels(file.where(.kind, isNot: "read")) == ["file by main", "file by main"])
+    #expect(try labels(file.saying(.kind)) == ["file by main", "file by main"])
+    #expect(try labels(file.notSaying(.kind)) == ["file by main", "file by -"])
+    #expect(try labels(file.saying(.kind).where(.kind, isNot: "read")) == ["file by main"])
+  }
+
   @Test func whatIsOneConditionStaysOneBranch() {
     let plain = EventPattern.call(.sceneWillConnect) | .notify(.sceneWillConnect) | .nothing
     #expect(plain.isPlain && plain.alternatives.count == 2)

@@ -130,6 +130,47 @@ import TraceText
     if let elapsed = item.elapsed { #expect(findings.first?.elapsed == elapsed) }
   }
 
+  /// A budget that passes its second limit stays as serious as somebody has said.
+  @Test func whatIsSaidIsNotRaised() throws {
+    var rule = try #require(
+      RuleRegistry.all.first { $0.description.id == "budget-did-enter-background" })
+    rule.severity = .info
+    let trace = try TraceNotation.parse(
+      """
+      0s - profile hooks=app-delegate
+      1s main call applicationDidEnterBackground app
+      9s main return applicationDidEnterBackground app
+      """)
+    let findings = Analyzer.analyze(trace, rules: [rule]).findings
+    #expect(findings.map(\.severity) == [.info])
+  }
+
+  /// A response that is late is found when the first of its times is over, and told with all it took.
+  @Test(arguments: [
+    ("3.9s", nil, nil), ("4s", Severity.warning, Nanoseconds.seconds(3)),
+    ("10.9s", .warning, .milliseconds(9900)), ("12s", .error, .seconds(10)),
+  ])
+  func aLateResponseIsMoreSeriousWithTime(
+    end: String, severity: Severity?, elapsed: Nanoseconds?
+  ) throws {
+    let pattern = RulePattern.every(
+      .verbs(.dataDirty), then: .verbs(.dataSave), within: .seconds(10),
+      warningFrom: .seconds(3), per: .label, says: "{label} took {elapsed} of {allowed}")
+    let rule = ActiveRule(
+      patternsOf: RuleDescription(
+        id: "own-every", number: nil, topic: .own, summary: "", severity: .error, sources: [],
+        why: "", remedy: "", limits: "", patterns: [pattern], examples: []))
+    let trace = try TraceNotation.parse(
+      """
+      0s - profile hooks=data
+      1s main data.dirty app "letter"
+      \(end) main data.save app "letter"
+      """)
+    let findings = Analyzer.analyze(trace, rules: [rule]).findings
+    #expect(findings.map(\.severity) == (severity.map { [$0] } ?? []))
+    #expect(findings.first?.elapsed == elapsed)
+  }
+
   /// A rule's own severity is the worst that it can give.
   @Test(arguments: RuleRegistry.all.map { $0.description.id }) func noFindingIsWorseThanItsRule(
     id: String

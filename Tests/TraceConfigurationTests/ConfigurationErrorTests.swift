@@ -176,12 +176,42 @@ import TraceAnalysis
       ruleProblems("never: suspend app thread=mian")
         == ["r.yml:6:12: error: expected a thread, found \"mian\"; did you mean \"main\"?"])
     #expect(
+      ruleProblems("never: task.begin task hander=false")
+        == [
+          "r.yml:6:12: error: expected an attribute, found \"hander\"; did you mean \"handler\"?"
+        ])
+    #expect(
+      ruleProblems("never: task.begin task handler=")
+        == [
+          "r.yml:6:12: error: expected a value of handler, as in handler=…; * is any, found nothing"
+        ])
+    #expect(
+      ruleProblems("never: {verb: suspend, with: [hnadler!=true]}")
+        == [
+          "r.yml:6:35: error: expected an attribute, found \"hnadler\"; did you mean \"handler\"?"
+        ])
+    #expect(
       ruleProblems("never: {verb: work, name: tmer}")
         == [
           "r.yml:6:31: error: expected a name of work, found \"tmer\"; did you mean \"timer\"?"
         ])
     #expect(
       ruleProblems("never: work timer \"open").first?.contains("unterminated label") ?? false)
+  }
+
+  @Test func timesThatCannotBeAreErrors() {
+    #expect(
+      ruleProblems("every: data.dirty\nthen: data.save\nbefore: suspend\nwarning: 3s")
+        == ["r.yml:9:14: error: expected the key \"within\": this is a time before it"])
+    #expect(
+      ruleProblems("every: data.dirty\nthen: data.save\nwithin: 3s\nwarning: 3s")
+        == ["r.yml:9:14: error: expected less than the 3s of \"within\""])
+    #expect(
+      ruleProblems("count: resume\nwithin: 1m")
+        == ["r.yml:2:5: error: expected the keys \"times\" and \"within\" beside \"count\""])
+    #expect(
+      ruleProblems("count: resume\ntimes: 1\nwithin: 1m").first?
+        .contains("how many are too many, from 2 to 1000") ?? false)
   }
 
   @Test func statesThatCannotBeAreErrors() {

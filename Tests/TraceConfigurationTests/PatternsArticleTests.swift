@@ -32,7 +32,10 @@ import TraceAnalysis
         forms.insert(Mirror(reflecting: pattern.form).children.first?.label ?? "")
       }
     }
-    #expect(forms == ["condition", "every", "window", "order", "budget", "balance"])
+    #expect(
+      forms == [
+        "always", "condition", "every", "window", "order", "budget", "balance", "count",
+      ])
   }
 
   @Test func everyWordIsNamed() {

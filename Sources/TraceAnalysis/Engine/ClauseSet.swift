@@ -82,6 +82,8 @@ struct FormWants {
   private(set) var guarded: [GuardedStep] = []
   /// The conditions of the pattern whose clause is being added.
   private var guards = StateGuard()
+  /// The same for an event that leaves open whether it is meant: out of its state that does not matter.
+  private var unclearGuards = StateGuard()
   private let vocabulary: Vocabulary
 
   init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
@@ -108,6 +110,8 @@ struct FormWants {
       add(step, events, rule: clause.rule)
     }
     guards = pattern.guards
+    unclearGuards = guards
+    if case .condition(let form) = pattern.form { unclearGuards.holding.append(form.state) }
     forms.add(pattern.form, clause, &self)
   }
 
@@ -117,10 +121,15 @@ struct FormWants {
     to clauses: inout [Running]
   ) {
     for want in Running.wants(form) {
-      let step = Step(
-        kind, want.part.rawValue, index: clauses.count, clause: clause.number, want.events)
+      let (index, number) = (clauses.count, clause.number)
+      let step = Step(kind, want.part.rawValue, index: index, clause: number, want.events)
+      let unclear = want.unclear.map {
+        Step(kind, $0.rawValue, index: index, clause: number, want.events)
+      }
       add(
-        step, want.events, rule: clause.rule, asking: want.isGuarded ? guards : StateGuard(),
+        step, unclear: unclear, want.events, rule: clause.rule,
+        asking: want.isGuarded ? guards : StateGuard(),
+        unclearAsking: want.isGuarded ? unclearGuards : StateGuard(),
         isQuiet: want.isQuiet && step.isOfAppCode, looksAtAll: want.looksAtAll)
     }
     clauses.append(Running(form, clause))
@@ -128,7 +137,8 @@ struct FormWants {
 
   /// Notes that events are wanted; `asking` are conditions on the state in which they happen.
   private mutating func add(
-    _ step: Step, _ events: EventPattern, rule: Int?, asking conditions: StateGuard = StateGuard(),
+    _ step: Step, unclear: Step? = nil, _ events: EventPattern, rule: Int?,
+    asking conditions: StateGuard = StateGuard(), unclearAsking: StateGuard = StateGuard(),
     isQuiet: Bool = false, looksAtAll: Bool = false
   ) {
     if events.isPlain && conditions.isEmpty {
@@ -137,7 +147,10 @@ struct FormWants {
       return entries.append((rule, entry))
     }
     let guarding = Step(.guarded, index: guarded.count, clause: step.clause, .nothing)
-    guarded.append(GuardedStep(step, events, conditions, looksAtAll: looksAtAll, vocabulary))
+    guarded.append(
+      GuardedStep(
+        step, events, conditions, unclear: (unclear, unclearAsking), looksAtAll: looksAtAll,
+        vocabulary))
     let entry = StepTable.Entry(
       alternatives: events.distinctAlternatives, step: guarding, rank: step.rank, isQuiet: false)
     entries.append((rule, entry))
@@ -214,11 +227,13 @@ extension EventPattern {
     }.map(\.element)
   }
 
-  /// The events that end what the events of this pattern begin.
+  /// The events that end what the events of this pattern begin; they need not say the same of
+  /// themselves.
   package var endings: EventPattern {
     .any(
       of: branches.map { branch in
         var ending = branch
+        ending.attributes = []
         ending.alternatives = branch.alternatives.compactMap { alternative in
           SpanFamily.allCases.first { $0.opening == alternative.verb }.map {
             Alternative(verb: $0.closing, name: alternative.name)

@@ -12,8 +12,9 @@ struct GuardedStep {
     let step: Step
     let identifiers: [Symbol]?
     let labels: [Symbol]?
+    let attributes: [AttributeCondition]
 
-    /// Whether an event is meant; `anySubject` leaves its subject out.
+    /// Whether an event is meant, whatever it says of itself; `anySubject` leaves its subject out.
     func means(_ event: Event, anySubject: Bool) -> Bool {
       var step = step
       if anySubject { step.subjects = .max }
@@ -27,36 +28,61 @@ struct GuardedStep {
 
   /// What is done when all is fulfilled.
   let step: Step
+  /// What is done when it is not known whether the event is meant; `nil` for nothing.
+  let unclearStep: Step?
   let guards: StateGuard
+  /// The conditions when it is not known whether the event is meant.
+  let unclearGuards: StateGuard
   /// Whether other events of its verbs and names show that the rule was kept.
   let looksAtAll: Bool
   private let branches: [Branch]
+  private let asksAttributes: Bool
 
   init(
-    _ step: Step, _ pattern: EventPattern, _ guards: StateGuard, looksAtAll: Bool,
-    _ vocabulary: Vocabulary
+    _ step: Step, _ pattern: EventPattern, _ guards: StateGuard,
+    unclear: (step: Step?, guards: StateGuard), looksAtAll: Bool, _ vocabulary: Vocabulary
   ) {
     // The conditions are asked here; the step itself takes all.
     self.step = step.ofAll
+    (unclearStep, unclearGuards) = (unclear.step?.ofAll, unclear.guards)
     (self.guards, self.looksAtAll) = (guards, looksAtAll)
+    asksAttributes = pattern.asksAttributes
     branches = pattern.branches.map { branch in
       Branch(
         alternatives: branch.alternatives, step: step.of(branch),
         identifiers: branch.identifiers.map { $0.sorted().map(vocabulary.symbol) },
-        labels: branch.labels.map { $0.sorted().map(vocabulary.symbol) })
+        labels: branch.labels.map { $0.sorted().map(vocabulary.symbol) },
+        attributes: branch.attributes)
     }
   }
 
   /// The words that events are compared with; they must not be forgotten.
   var words: [Symbol] { branches.flatMap { ($0.identifiers ?? []) + ($0.labels ?? []) } }
 
-  func means(_ event: Event) -> Bool {
-    branches.contains { $0.means(event, anySubject: false) }
+  /// Whether an event is meant; `anySubject` leaves its subject out.
+  ///
+  /// The vocabulary is asked for only where attributes count, which is rare.
+  @inline(__always)
+  func meaning(
+    _ event: Event, _ vocabulary: @autoclosure () -> Vocabulary, anySubject: Bool = false
+  ) -> EventMeaning {
+    if asksAttributes { return meaning(event, in: vocabulary(), anySubject: anySubject) }
+    return branches.contains { $0.means(event, anySubject: anySubject) } ? .meant : .notMeant
   }
 
-  /// Whether it would be meant if its subject were the right one.
-  func meansButForSubject(_ event: Event) -> Bool {
-    branches.contains { $0.means(event, anySubject: true) }
+  @inline(never)
+  private func meaning(
+    _ event: Event, in vocabulary: Vocabulary, anySubject: Bool
+  ) -> EventMeaning {
+    var meaning = EventMeaning.notMeant
+    for branch in branches where branch.means(event, anySubject: anySubject) {
+      switch branch.attributes.meaning(event, vocabulary) {
+      case .meant: return .meant
+      case .unclear(let key): meaning = .unclear(key)
+      case .notMeant: break
+      }
+    }
+    return meaning
   }
 }
 
@@ -83,30 +109,54 @@ extension ClauseSet {
   /// Does a step if its event fulfils all conditions.
   @inline(never)
   mutating func performGuarded(_ index: Int, _ event: Event, _ ledger: inout Ledger) {
-    let clause = guarded[index].step.clause
-    guard guarded[index].means(event) else {
+    var missing: AttributeKey?
+    switch guarded[index].meaning(event, ledger.vocabulary) {
+    case .meant: break
+    case .unclear(let key): missing = key
+    case .notMeant:
       if guarded[index].looksAtAll { lookAt(index, event, &ledger) }
       return
     }
-    let guards = guarded[index].guards
-    if !guards.isEmpty {
-      let answer = withUnsafePointer(to: &ledger.present) {
-        guards.answer(event, Moment($0).state)
-      }
-      switch answer {
-      case .counts: break
-      case .doesNot: return
-      case .unknown(let reason):
-        return ledger.doubt(clauses[Int(clause)], reason)
-      }
+    if let missing { return performUnclear(index, event, missing, &ledger) }
+    if isInState(index, guarded[index].guards, event, &ledger) {
+      perform(guarded[index].step, event, &ledger)
     }
-    perform(guarded[index].step, event, &ledger)
+  }
+
+  /// Doubts an event that leaves open whether it is meant.
+  private mutating func performUnclear(
+    _ index: Int, _ event: Event, _ missing: AttributeKey, _ ledger: inout Ledger
+  ) {
+    let step = guarded[index].step
+    // What belongs to no form decides for itself.
+    if step.form == .none { return perform(step, event, &ledger) }
+    guard isInState(index, guarded[index].unclearGuards, event, &ledger) else { return }
+    ledger.doubt(clauses[Int(step.clause)], .attributeMissing(missing))
+    if let unclear = guarded[index].unclearStep { perform(unclear, event, &ledger) }
+  }
+
+  /// Whether an event counts in its state; that this is not known is noted.
+  @inline(__always)
+  private func isInState(
+    _ index: Int, _ guards: StateGuard, _ event: Event, _ ledger: inout Ledger
+  ) -> Bool {
+    if guards.isEmpty { return true }
+    let answer = withUnsafePointer(to: &ledger.present) { guards.answer(event, Moment($0).state) }
+    switch answer {
+    case .counts: return true
+    case .doesNot: return false
+    case .unknown(let reason):
+      ledger.doubt(clauses[Int(guarded[index].step.clause)], reason)
+      return false
+    }
   }
 
   /// An event of a rule that forbids some of its kind, and not this one.
   private func lookAt(_ index: Int, _ event: Event, _ ledger: inout Ledger) {
     let clause = clauses[Int(guarded[index].step.clause)]
-    if event.subjectKind == .none && guarded[index].meansButForSubject(event) {
+    if event.subjectKind == .none,
+      case .meant = guarded[index].meaning(event, ledger.vocabulary, anySubject: true)
+    {
       ledger.doubt(clause, .subjectNotKnown)
     } else {
       ledger.check(clause)

@@ -139,26 +139,42 @@ struct Ledger {
 
   mutating func doubt(_ clause: Clause, _ doubt: Doubt) { tallies[clause.rule].doubt(doubt) }
 
-  /// Asks the rule of a clause about what its pattern has found, and reports it, or not.
+  /// Asks the rule of a clause about what its pattern has found, and reports it, or not; its place
+  /// among the findings.
+  @discardableResult
+  @inline(never)
   mutating func judge(
-    _ clause: Clause, _ event: Event, since opener: Fact, missing: [MissingEvent]
-  ) {
-    guard active[clause.rule].isJudgedByCode else {
-      report(clause, culprit: fact(event), opener: opener, missing: missing)
-      return
+    _ clause: Clause, _ culprit: Fact, since opener: Fact? = nil, closing: Event? = nil,
+    elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil, severity: Severity? = nil,
+    missing: [MissingEvent]
+  ) -> Int? {
+    var (severity, message) = (severity, String?.none)
+    if active[clause.rule].isJudgedByCode {
+      let judgement = Self.show(&rules[clause.rule], &present, &ruleFindings) { rule, moment, _ in
+        rule.judge(culprit.event, since: opener ?? culprit, moment)
+      }
+      switch judgement {
+      case .violation(let own, let words): (severity, message) = (own ?? severity, words)
+      case .kept:
+        check(clause)
+        return nil
+      case .notJudged: return nil
+      case .unclear(let reason):
+        doubt(clause, reason)
+        return nil
+      }
     }
-    let judgement = Self.show(&rules[clause.rule], &present, &ruleFindings) { rule, moment, _ in
-      rule.judge(event, since: opener, moment)
-    }
-    switch judgement {
-    case .violation(let severity, let message):
-      report(
-        clause, culprit: fact(event), opener: opener, severity: severity, message: message,
-        missing: missing)
-    case .kept: check(clause)
-    case .notJudged: break
-    case .unclear(let reason): doubt(clause, reason)
-    }
+    return report(
+      clause, culprit: culprit, opener: opener, closing: closing, elapsed: elapsed,
+      allowed: allowed, severity: severity, message: message, missing: missing)
+  }
+
+  /// The severity of what has passed a limit: a rule is never more severe than it says, or than somebody
+  /// has said.
+  func severity(_ clause: Clause, _ culprit: Fact, past limit: Severity?) -> Severity {
+    if let said = active[clause.rule].severity { return said }
+    let own = terms[clause.number].severity(at: culprit.event.instant, under: profile)
+    return limit.map { min($0, own) } ?? own
   }
 
   /// Reports a finding of a clause; its place among the findings.

@@ -62,6 +62,7 @@ extension EventPattern {
         && branch.labels?.contains(vocabulary.text(event.label)) ?? true
         && branch.identifiers?.contains(vocabulary.text(event.name)) ?? true
         && branch.writer.admits(event.writer)
+        && branch.attributes.isMet(event, vocabulary)
         && branch.alternatives.contains {
           $0.verb == event.verb && ($0.name == nil || $0.name == event.name)
         }

@@ -37,6 +37,8 @@ public struct EventPattern: Sendable {
   package var labels: Set<String>?
   /// The names that match where a verb's names are the app's own; `nil` for all.
   package var identifiers: Set<String>?
+  /// What the events must say of themselves; all of it.
+  package var attributes: [AttributeCondition] = []
   /// Further events, with conditions of their own; without further events of theirs.
   package var others: [EventPattern] = []
 
@@ -138,7 +140,8 @@ public struct EventPattern: Sendable {
 
   private func hasConditions(of other: EventPattern) -> Bool {
     subjects == other.subjects && writer == other.writer && labels == other.labels
-      && identifiers == other.identifiers && isInsideObserver == other.isInsideObserver
+      && identifiers == other.identifiers && attributes == other.attributes
+      && isInsideObserver == other.isInsideObserver
   }
 
   /// The pattern as patterns that mean events by one set of conditions each.
@@ -155,7 +158,9 @@ public struct EventPattern: Sendable {
   package var isAskedInsideObserver: Bool { branches.contains(where: \.isInsideObserver) }
 
   /// Whether verb, name, subject and writer say all.
-  var isPlain: Bool { labels == nil && identifiers == nil && others.isEmpty }
+  var isPlain: Bool {
+    labels == nil && identifiers == nil && attributes.isEmpty && others.isEmpty
+  }
 
   /// Only events with one of these labels.
   public func labelled(_ labels: String...) -> EventPattern {
@@ -179,7 +184,7 @@ public struct EventPattern: Sendable {
   /// Only events that code of the app recorded, not the system.
   public var fromAppCode: EventPattern { eachBranch { $0.writer = .appCode } }
 
-  private func eachBranch(_ change: (inout EventPattern) -> Void) -> EventPattern {
+  func eachBranch(_ change: (inout EventPattern) -> Void) -> EventPattern {
     .any(
       of: branches.map { branch in
         var branch = branch

@@ -23,8 +23,13 @@ package struct TimeLimit: Hashable, Sendable {
 
   /// The time of its clock at which it passes for what began with `fact`.
   func deadline(since fact: Fact) -> Nanoseconds {
+    beginning(fact).adding(time)
+  }
+
+  /// What its clock showed at `fact`.
+  func beginning(_ fact: Fact) -> Nanoseconds {
     let began = fact.event.instant.nanoseconds
-    return (clock == .wall ? began : began &- fact.suspendedBefore).adding(time)
+    return clock == .wall ? began : began &- fact.suspendedBefore
   }
 }
 

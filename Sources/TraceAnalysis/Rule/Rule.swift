@@ -22,7 +22,8 @@ public protocol Rule: RuleLogic {
 /// A rule whose code decides about what its patterns find.
 public protocol JudgingRule: Rule {
   /// Decides about an event that a pattern of the rule has found in a state, or in a window, that
-  /// `opener` brought about.
+  /// `opener` brought about; or that is the last of a count, which `opener` began. Of a response that
+  /// did not come both are what called for it.
   mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement
 }
 

@@ -13,6 +13,8 @@ public struct RuleNeeds: Sendable {
     case noDebugger
     /// No simulator, in which the system ends processes for reasons of its own.
     case noSimulator
+    /// The app is not known to run under Mac Catalyst.
+    case noCatalyst
     /// It says something under this key.
     case says(AttributeKey)
     /// This major version of the system, or a later one.
@@ -60,6 +62,8 @@ public struct RuleNeeds: Sendable {
         if profile.debugger { return .notApplicable("a debugger disables the time limits") }
       case .noSimulator:
         if profile.simulator { return .notApplicable("only for devices, not for simulators") }
+      case .noCatalyst:
+        if profile.platform == "catalyst" { return .notApplicable("not for Mac Catalyst") }
       case .says(let key):
         if profile.attributes[key] == nil { return .doubt(.profileKeyMissing(key)) }
       case .osMajor(let first):

@@ -35,7 +35,7 @@ struct Inspection {
   var isLookedAt: Bool {
     steps.contains { step in
       if step.form == .none {
-        if step.action == .guarded { return analyzer.set.guarded[Int(step.index)].means(event) }
+        if step.action == .guarded { return guarded(step) != nil }
         if step.action == .role { return false }
       }
       return isOfRule(step) && step.matches(event)
@@ -52,14 +52,19 @@ struct Inspection {
     }
   }
 
+  /// What stands behind a step with conditions, if the event fulfils them.
+  private func guarded(_ step: Step) -> GuardedStep? {
+    let guarded = analyzer.set.guarded[Int(step.index)]
+    if case .meant = guarded.meaning(event, analyzer.vocabulary) { return guarded }
+    return nil
+  }
+
   /// The windows that the event closes.
   var closedWindows: [Instance] {
     steps.compactMap { step in
       var step = step
       if step.form == .none {
-        guard step.action == .guarded else { return nil }
-        let guarded = analyzer.set.guarded[Int(step.index)]
-        guard guarded.means(event) else { return nil }
+        guard step.action == .guarded, let guarded = guarded(step) else { return nil }
         step = guarded.step
       }
       guard step.matches(event), let clause = clause(step) else { return nil }
@@ -143,7 +148,11 @@ struct Inspection {
 
   /// The part in a pattern that asks for more than verb and name.
   private func told(_ role: String, _ guarded: GuardedStep) -> String {
-    guard guarded.means(event) else { return "\(role), but subject, writer, name or label differ" }
+    switch guarded.meaning(event, analyzer.vocabulary) {
+    case .meant: break
+    case .notMeant: return "\(role), but subject, writer, name, label or attributes differ"
+    case .unclear(let key): return "\(role), if the event said \(key.rawValue)"
+    }
     switch guarded.guards.answer(event, analyzer.state) {
     case .counts: return role
     case .doesNot: return "\(role), but the state differs"

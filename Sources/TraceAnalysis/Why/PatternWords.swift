@@ -68,7 +68,22 @@ extension EventPattern {
     case .onMain: text += " on main"
     case .appCode: text += " by the app"
     }
-    return text
+    return text + attributes.map { " \($0.words)" }.joined()
+  }
+}
+
+extension AttributeCondition {
+  /// The condition in words.
+  package var words: String {
+    func written(_ values: Set<String>) -> String {
+      values.sorted().map { "\(key.rawValue)=\(InertText.word($0))" }.joined(separator: " or ")
+    }
+    return switch test {
+    case .isOneOf(let values): "with \(written(values))"
+    case .isNoneOf(let values): "without \(written(values))"
+    case .isSaid: "with \(key.rawValue)"
+    case .isNotSaid: "without \(key.rawValue)"
+    }
   }
 }
 
@@ -102,6 +117,7 @@ extension RuleNeeds.ProfileCondition {
     case .scenesPossible: "a profile that does not state mode=app"
     case .noDebugger: "a profile without debugger=true"
     case .noSimulator: "a profile without simulator=true"
+    case .noCatalyst: "a profile without platform=catalyst"
     case .says(let key): "a profile that states \(key.rawValue)"
     case .osMajor(let first): "a profile that states os=\(first) or later"
     }

@@ -14,6 +14,7 @@ enum DefaultMessage {
   }
   static let order = "{name} {label} came before the event that must precede it"
   static let budget = "{name} {label} took {elapsed}; the limit is {allowed}"
+  static let count = "{name} {label} came too often since {since}"
   static let unclosed = "{name} {label} was never closed: open for {elapsed} in the background"
   static let closedAgain = "{name} {label} closed what was already closed at {since}"
 }

@@ -50,9 +50,26 @@ extension PatternReader {
       pattern.form = .window(form)
     case .every(var form):
       form.limit = limit
+      guard readMilder(&form) else { return false }
       pattern.form = .every(form)
+    case .count(var form):
+      form.limit = limit
+      pattern.form = .count(form)
     default: break
     }
+    return true
+  }
+
+  /// The times before the last from which on it is less serious that nothing has come.
+  private func readMilder(_ form: inout EveryForm) -> Bool {
+    if members["info"] == nil && members["warning"] == nil { return true }
+    guard let limits = BudgetReader.limits(members) else { return false }
+    if let last = limits.last, let limit = form.limit, last.time >= limit.time {
+      members[last.severity.rawValue]?.fail(
+        "expected less than the \(InstantText.print(limit.time)) of \"within\"")
+      return false
+    }
+    form.milder = limits
     return true
   }
 

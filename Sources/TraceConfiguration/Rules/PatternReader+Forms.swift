@@ -55,6 +55,11 @@ extension PatternReader {
           + "without a limit the rule never finds anything")
       return nil
     }
+    let early = ["info", "warning"].compactMap { members[$0] }
+    if members["within"] == nil, let early = early.first {
+      early.fail("expected the key \"within\": this is a time before it")
+      return nil
+    }
     return RulePattern(
       .every(EveryForm(trigger.pattern, then: response, before: before ?? .nothing)),
       per: scope, says: DefaultMessage.every(isTimed: members["within"] != nil))
@@ -113,6 +118,18 @@ extension PatternReader {
     let form = BudgetForm(
       spans.pattern, limits, until: until ?? .nothing, isPerSpan: !isSum)
     return RulePattern(.budget(form), per: scope, says: DefaultMessage.budget)
+  }
+
+  func count(_ counted: ReadEvents, _ scope: Scope) -> RulePattern? {
+    let expected = "how many are too many, from 2 to \(CountForm.most)"
+    guard let times = members["times"], members["within"] != nil else {
+      members.owner.fail("expected the keys \"times\" and \"within\" beside \"count\"")
+      return nil
+    }
+    guard let number = times.number(expected, in: 2...CountForm.most) else { return nil }
+    // The time and its clock are read with those of all forms.
+    let form = CountForm(counted.pattern, times: number, within: TimeLimit(0))
+    return RulePattern(.count(form), per: scope, says: DefaultMessage.count)
   }
 
   func balance(_ opening: ReadEvents, _ scope: Scope) -> RulePattern? {

@@ -6,15 +6,16 @@ import YAMLReading
 struct PatternReader {
   let members: YAMLMembers
   /// The keys that say which form it is; one of them stands there.
-  static let forms = ["never", "every", "order", "budget", "balance"]
+  static let forms = ["never", "every", "order", "budget", "balance", "count"]
 
   /// The keys that a form can have beside those that every form has.
   private static let ownKeys = [
     "never": ["between", "exercised-by", "within", "while", "unless", "clock"],
-    "every": ["then", "before", "within", "while", "unless", "clock"],
+    "every": ["then", "before", "within", "info", "warning", "while", "unless", "clock"],
     "order": ["then", "how", "until", "while", "unless"],
     "budget": ["info", "warning", "error", "of", "until", "while", "unless", "clock"],
     "balance": ["closed-by", "closed-again"],
+    "count": ["times", "within", "while", "unless", "clock"],
   ]
 
   /// The pattern; `nil` when a part cannot be read.
@@ -37,7 +38,8 @@ struct PatternReader {
     case "every": pattern = every(events, scope??.scope ?? .app)
     case "order": pattern = order(events, scope??.scope ?? .app)
     case "budget": pattern = budget(events, scope??.scope ?? .app)
-    default: pattern = balance(events, scope??.scope ?? .app)
+    case "balance": pattern = balance(events, scope??.scope ?? .app)
+    default: pattern = count(events, scope??.scope ?? .app)
     }
     guard var pattern, readCircumstances(&pattern, events) else { return nil }
     if let says = members["says"] {

@@ -110,6 +110,7 @@ struct RuleReader {
     }
     if members["debugger"]?.word("false", ["false"]) != nil { conditions.append(.noDebugger) }
     if members["simulator"]?.word("false", ["false"]) != nil { conditions.append(.noSimulator) }
+    if members["catalyst"]?.word("false", ["false"]) != nil { conditions.append(.noCatalyst) }
     if let os = members["os"]?.number("a major version, such as 17", in: 1...999) {
       conditions.append(.osMajor(from: os))
     }

@@ -82,6 +82,7 @@ public struct RuleText {
         case .scenesPossible: writer.raw("scenes", "possible")
         case .noDebugger: writer.raw("debugger", "false")
         case .noSimulator: writer.raw("simulator", "false")
+        case .noCatalyst: writer.raw("catalyst", "false")
         case .osMajor(let first): writer.raw("os", "\(first)")
         case .says(let key): said.append(key.rawValue)
         }
@@ -100,7 +101,7 @@ struct PatternText {
   /// Whether there are keys for all of it.
   var isSayable: Bool {
     switch pattern.form {
-    case .window, .condition, .always, .order, .every, .balance: break
+    case .window, .condition, .always, .order, .every, .balance, .count: break
     case .budget(let form):
       if form.counts == .whileVisible { return false }
       if Set(form.limits.map(\.severity)).count != form.limits.count { return false }
@@ -115,7 +116,12 @@ struct PatternText {
     if hasScope { writer.raw("per", ScopeWord(pattern.scope).rawValue) }
     switch pattern.form {
     case .window(let form): write(&writer, form.limit)
-    case .every(let form): write(&writer, form.limit)
+    case .every(let form):
+      write(&writer, form.limit)
+      for limit in form.milder {
+        writer.raw(limit.severity.rawValue, InstantText.print(limit.time))
+      }
+    case .count(let form): write(&writer, form.limit)
     default: break
     }
     writeStates(&writer)
@@ -182,6 +188,9 @@ struct PatternText {
       events(&writer, "balance", form.opening)
       events(&writer, "closed-by", form.closing)
       writer.scalar("closed-again", form.closedAgain)
+    case .count(let form):
+      events(&writer, "count", form.counted)
+      writer.raw("times", "\(form.times)")
     default: break
     }
   }

@@ -61,6 +61,27 @@ extension EventPattern {
     case .offMain: words.append("thread=other")
     case .appCode: words.append("thread=app")
     }
-    return words
+    let conditions = attributes.map(\.written)
+    return conditions.contains(nil) ? nil : words + conditions.compactMap(\.self)
+  }
+}
+
+extension AttributeCondition {
+  /// The condition as it is written; `nil` when there are no words for it.
+  fileprivate var written: String? {
+    guard EventWords.attributes.contains(key.rawValue) else { return nil }
+    func values(_ values: Set<String>) -> String? {
+      let areWords = values.allSatisfy { value in
+        !value.isEmpty && value != EventWords.anyValue
+          && !value.contains { $0.isWhitespace || $0 == "|" || $0 == "\"" }
+      }
+      return areWords ? values.sorted().joined(separator: "|") : nil
+    }
+    return switch test {
+    case .isOneOf(let all): values(all).map { "\(key.rawValue)=\($0)" }
+    case .isNoneOf(let all): values(all).map { "\(key.rawValue)!=\($0)" }
+    case .isSaid: "\(key.rawValue)=\(EventWords.anyValue)"
+    case .isNotSaid: "\(key.rawValue)!=\(EventWords.anyValue)"
+    }
   }
 }

@@ -9,10 +9,15 @@ enum EventWords {
   static let processEnd = "process-end"
   /// Any name.
   static let anyName = "*"
+  /// Any value of an attribute.
+  static let anyValue = "*"
 
   static let verbs = Verb.known.compactMap(\.word) + [instant]
   static let subjects = Subject.Kind.allCases.map { "\($0)" }
   static let threads = ["main", "other", "app"]
+  /// The keys of attributes; `role` is asked of a finding's scene, and a line of no one.
+  static let attributes = AttributeKey.allCases.filter { $0 != .role && $0 != .line }
+    .map(\.rawValue)
   static let profileKeys: [String] = [
     AttributeKey.mode, .multiScene, .platform, .os, .sdk, .launch, .backgroundModes, .hooks, .clock,
   ].map(\.rawValue)

@@ -12,6 +12,7 @@ struct WrittenEvent {
   var labels: [String] = []
   var thread: String?
   var roles: [SceneRole] = []
+  var attributes: [AttributeCondition] = []
 
   /// What the event means.
   var pattern: EventPattern {
@@ -30,6 +31,7 @@ struct WrittenEvent {
       pattern.subjects = Set(Subject.Kind.allCases.filter { subjects.contains("\($0)") })
     }
     if !labels.isEmpty { pattern.labels = Set(labels) }
+    pattern.attributes = attributes
     switch thread {
     case "main": pattern.writer = .onMain
     case "other": pattern.writer = .offMain
@@ -83,6 +85,12 @@ extension WrittenEvent {
     }
     (self.subjects, self.labels) = (subjects, labels)
     self.roles = roles.compactMap(SceneRole.init)
+    for item in members["with"]?.items ?? [] {
+      guard let text = item.text("a condition such as handler=false"),
+        let condition = AttributeCondition(text, item)
+      else { return nil }
+      attributes.append(condition)
+    }
     if let thread = members["thread"] {
       guard let word = thread.word("a thread", EventWords.threads) else { return nil }
       self.thread = word
@@ -95,31 +103,24 @@ extension WrittenEvent {
       value.fail("unterminated label: expected \" in \(YAMLValue.quoted(text))")
       return nil
     }
-    func fail(_ expected: String, _ found: String, oneOf known: [String] = []) {
-      let near = NearestWord.of(found, in: known).map { "; did you mean \(YAMLValue.quoted($0))?" }
-      let list =
-        known.count <= 16 && !known.isEmpty ? "; known: \(known.joined(separator: ", "))" : ""
-      value.fail(
-        "expected \(expected), found \(found.isEmpty ? "nothing" : YAMLValue.quoted(found))"
-          + (near ?? list))
-    }
+    let fail = value.fail(expected:found:oneOf:)
     var rest = words[...]
     verb = rest.first.flatMap { $0.isQuoted ? nil : $0.text } ?? ""
     guard EventWords.verbs.contains(verb) else {
-      fail("a verb", rest.first?.text ?? "", oneOf: EventWords.verbs)
+      fail("a verb", rest.first?.text ?? "", EventWords.verbs)
       return nil
     }
     rest = rest.dropFirst()
     if EventWords.takesName(verb) {
       guard let word = rest.popFirst(), !word.isQuoted, !word.text.contains("=") else {
-        fail("a name after \(verb); * is any name", rest.first?.text ?? "")
+        fail("a name after \(verb); * is any name", rest.first?.text ?? "", [])
         return nil
       }
       if word.text != EventWords.anyName {
         names = word.text.split(separator: "|").map(String.init)
         if let known = EventWords.names(verb) {
           for name in names where !known.contains(name) {
-            fail("a name of \(verb)", name, oneOf: known)
+            fail("a name of \(verb)", name, known)
             return nil
           }
         }
@@ -129,7 +130,7 @@ extension WrittenEvent {
       rest = rest.dropFirst()
       subjects = word.text.split(separator: "|").map(String.init)
       for subject in subjects where !EventWords.subjects.contains(subject) {
-        fail("a kind of subject", subject, oneOf: EventWords.subjects)
+        fail("a kind of subject", subject, EventWords.subjects)
         return nil
       }
     }
@@ -137,27 +138,71 @@ extension WrittenEvent {
       labels.append(word.text)
       rest = rest.dropFirst()
     }
-    for word in rest {
-      let parts = word.text.split(separator: "=", maxSplits: 1).map(String.init)
-      switch (parts.first, parts.dropFirst().first) {
-      case ("thread"?, let thread?) where !word.isQuoted:
-        guard EventWords.threads.contains(thread) else {
-          fail("a thread", thread, oneOf: EventWords.threads)
-          return nil
-        }
-        self.thread = thread
-      case ("role"?, let role?) where !word.isQuoted:
-        for name in role.split(separator: "|") {
-          guard let role = SceneRole(rawValue: String(name)) else {
-            fail("a role of a scene", String(name), oneOf: SceneRole.allCases.map(\.rawValue))
-            return nil
-          }
-          roles.append(role)
-        }
-      default:
-        fail("thread=… or role=…, or the end of the event", word.text)
-        return nil
+    for word in rest where !readCondition(word, value) { return nil }
+  }
+
+  /// Reads what stands behind the label; whether it can be read.
+  private mutating func readCondition(_ word: EventScanner.Word, _ value: YAMLValue) -> Bool {
+    let parts = word.isQuoted ? [] : word.text.split(separator: "=", maxSplits: 1).map(String.init)
+    switch (parts.first, parts.dropFirst().first) {
+    case ("thread"?, let thread?):
+      guard EventWords.threads.contains(thread) else {
+        value.fail(expected: "a thread", found: thread, oneOf: EventWords.threads)
+        return false
       }
+      self.thread = thread
+    case ("role"?, let role?):
+      for name in role.split(separator: "|").map(String.init) {
+        guard let role = SceneRole(rawValue: name) else {
+          let known = SceneRole.allCases.map(\.rawValue)
+          value.fail(expected: "a role of a scene", found: name, oneOf: known)
+          return false
+        }
+        roles.append(role)
+      }
+    case _ where !word.isQuoted && word.text.contains("="):
+      guard let condition = AttributeCondition(word.text, value) else { return false }
+      attributes.append(condition)
+    default:
+      let expected = "thread=…, role=… or an attribute, or the end of the event"
+      value.fail(expected: expected, found: word.text, oneOf: [])
+      return false
     }
+    return true
+  }
+}
+
+extension AttributeCondition {
+  /// Reads `key=value` or `key!=value`; `|` stands between what is as good, and `*` is any value.
+  fileprivate init?(_ text: String, _ value: YAMLValue) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let isNegated = parts[0].last == "!"
+    let word = String(isNegated ? parts[0].dropLast() : parts[0])
+    guard EventWords.attributes.contains(word), let key = AttributeKey(rawValue: word) else {
+      value.fail(expected: "an attribute", found: word, oneOf: EventWords.attributes)
+      return nil
+    }
+    let values = Set((parts.dropFirst().first ?? "").split(separator: "|").map(String.init))
+    if values.isEmpty {
+      value.fail(expected: "a value of \(word), as in \(word)=…; * is any", found: "", oneOf: [])
+      return nil
+    }
+    if values.contains(EventWords.anyValue) {
+      self.init(key, isNegated ? .isNotSaid : .isSaid)
+    } else {
+      self.init(key, isNegated ? .isNoneOf(values) : .isOneOf(values))
+    }
+  }
+}
+
+extension YAMLValue {
+  /// Says what part of an event was expected here; with the nearest of the known words.
+  fileprivate func fail(expected: String, found: String, oneOf known: [String]) {
+    let near = NearestWord.of(found, in: known).map { "; did you mean \(YAMLValue.quoted($0))?" }
+    let list =
+      known.count <= 16 && !known.isEmpty ? "; known: \(known.joined(separator: ", "))" : ""
+    fail(
+      "expected \(expected), found \(found.isEmpty ? "nothing" : YAMLValue.quoted(found))"
+        + (near ?? list))
   }
 }

@@ -2,7 +2,7 @@ import LifecycleModel
 import TraceAnalysis
 
 /// The process ends soon after it was told to terminate.
-struct BudgetExitRule: Rule {
+struct BudgetExitRule: JudgingRule {
   static let description = RuleDescription(
     id: "budget-exit",
     number: 55,
@@ -21,7 +21,13 @@ struct BudgetExitRule: Rule {
       checked under a debugger.
       """,
     needs: RuleNeeds(
-      hooks: [[.appDelegate, .appNotifications], [.process]], profile: [.noDebugger]),
+      hooks: [[.appDelegate, .appNotifications], [.process]], profile: [.noDebugger, .noCatalyst]),
+    patterns: [
+      .every(
+        .returned(.applicationWillTerminate) | .notify(.applicationWillTerminate),
+        then: .verbs(.exit, .kill), within: Allowances.Background.exit, per: .app,
+        says: "the process was still running {elapsed} after {name}")
+    ],
     examples: [
       .clean(
         "ends at once",
@@ -65,40 +71,7 @@ struct BudgetExitRule: Rule {
     ]
   )
 
-  static let interests: [EventPattern] = [
-    .returned(.applicationWillTerminate), .notify(.applicationWillTerminate), .verbs(.kill, .exit),
-  ]
-
-  private var told: Fact?
-
-  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    if event.verb == .kill || event.verb == .exit {
-      if told != nil { findings.foundClean() }
-      told = nil
-    } else if told == nil && moment.profile.platform != "catalyst" {
-      told = moment.state.nextFact(event)
-      findings.wake(at: moment.awake(event).adding(Allowances.Background.exit))
-    }
-  }
-
-  mutating func wake(_ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings) {
-    guard let told else { return }
-    self.told = nil
-    if moment.profile.platform == nil {
-      findings.cannotTell(.profileKeyMissing(.platform))
-    } else {
-      findings.report(
-        told, elapsed: Allowances.Background.exit, allowed: Allowances.Background.exit,
-        missing: [
-          MissingEvent(
-            MissingEvent.ends, after: told.event,
-            until: moment.instant(told, passing: Allowances.Background.exit))
-        ],
-        says: "the process was still running {elapsed} after {name}")
-    }
-  }
-
-  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    if told != nil { findings.cannotTell(reason) }
+  func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+    moment.profile.platform == nil ? .unclear(.profileKeyMissing(.platform)) : .violation()
   }
 }

@@ -2,7 +2,7 @@ import LifecycleModel
 import TraceAnalysis
 
 /// The process is not resumed again and again in a short time.
-struct PMResumeLoopRule: Rule {
+struct PMResumeLoopRule: JudgingRule {
   static let description = RuleDescription(
     id: "pm-resume-loop",
     number: 96,
@@ -24,6 +24,11 @@ struct PMResumeLoopRule: Rule {
       then cannot tell, unless the system kills the app with 0xbad22222.
       """,
     needs: RuleNeeds(hooks: [[.system]]),
+    patterns: [
+      .fewer(
+        than: ResumeTimes.loop, .verbs(.resume), within: ResumeTimes.span, by: .wall, per: .app,
+        says: "the process was resumed \(ResumeTimes.loop) times since {since}")
+    ],
     examples: [
       .clean("a few", resumes(11, every: 2)),
       .clean("twelve, over an hour", resumes(12, every: 300)),
@@ -36,23 +41,10 @@ struct PMResumeLoopRule: Rule {
     ]
   )
 
-  static let interests: [EventPattern] = [.verbs(.resume)]
-
   private static let code: UInt64 = 0xbad2_2222
 
-  private var isTold = false
-
-  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    let recent = moment.resumes.recent(at: event.instant)
-    guard let first = recent.first, recent.count >= ResumeTimes.loop else {
-      isTold = false
-      return findings.foundClean()
-    }
-    if isTold { return }
-    isTold = true
-    findings.report(
-      event, since: first, unless: moment.doubtOfAnyMode,
-      says: "the process was resumed \(recent.count) times since {since}")
+  func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+    moment.doubtOfAnyMode.map { .unclear($0) } ?? .violation()
   }
 
   mutating func conclude(

@@ -20,6 +20,11 @@ struct BGTaskExpirationSetRule: Rule {
       handler that is set on the same queue before the first suspension point counts as set.
       """,
     needs: RuleNeeds(hooks: [[.tasks]]),
+    patterns: [
+      .never(
+        .verbs(.bgtaskLaunch).where(.handler, is: "false"),
+        says: "{name} was launched without an expiration handler")
+    ],
     examples: [
       .clean(
         "set before the work, on the same queue",
@@ -46,17 +51,4 @@ struct BGTaskExpirationSetRule: Rule {
         """),
     ]
   )
-
-  static let interests: [EventPattern] = [.verbs(.bgtaskLaunch)]
-
-  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    switch moment.attribute(.handler, event) {
-    case "true": findings.foundClean()
-    case "false":
-      findings.report(
-        event, regardlessOfGaps: "the launch itself says it",
-        says: "{name} was launched without an expiration handler")
-    default: findings.cannotTell(.notSaid("whether the task has an expiration handler"))
-    }
-  }
 }

@@ -21,6 +21,11 @@ struct TaskMissingHandlerRule: Rule {
       the app's, and the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.tasks]]),
+    patterns: [
+      .never(
+        .verbs(.taskBegin).where(.handler, is: "false").where(.by, isNot: "system"),
+        says: "{subject} {label} has no expiration handler")
+    ],
     examples: [
       .clean(
         "with a handler",
@@ -55,19 +60,4 @@ struct TaskMissingHandlerRule: Rule {
         """),
     ]
   )
-
-  static let interests: [EventPattern] = [.verbs(.taskBegin)]
-
-  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    switch moment.attribute(.handler, event) {
-    case "true": findings.foundClean()
-    case "false":
-      if moment.isSystems(event) { return findings.foundClean() }
-      if event.writer == .system { return findings.cannotTell(.notSaid("whose task it is")) }
-      findings.report(
-        event, regardlessOfGaps: "the begin itself says it",
-        says: "{subject} {label} has no expiration handler")
-    default: findings.cannotTell(.notSaid("whether the task has an expiration handler"))
-    }
-  }
 }

@@ -23,6 +23,14 @@ struct WorkDecidedByRemainingTimeRule: Rule {
       tell.
       """,
     needs: RuleNeeds(hooks: [[.work]]),
+    patterns: [
+      .never(
+        .sample(.backgroundTimeRemaining).where(.reason, is: "decision"),
+        says: """
+          {label} used backgroundTimeRemaining to decide, but the value is unlimited in the \
+          foreground, and the time may end earlier in the background
+          """)
+    ],
     examples: [
       .clean(
         "printed only",
@@ -53,20 +61,4 @@ struct WorkDecidedByRemainingTimeRule: Rule {
         """),
     ]
   )
-
-  static let interests: [EventPattern] = [.sample(.backgroundTimeRemaining)]
-
-  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    switch moment.attribute(.reason, event) {
-    case "log": findings.foundClean()
-    case "decision":
-      let isUnlimited = event.value.map { $0 < 0 } ?? false
-      findings.report(
-        event, regardlessOfGaps: "the sample itself says what it was read for",
-        says: isUnlimited
-          ? "{label} used backgroundTimeRemaining to decide, but the value is unlimited here"
-          : "{label} used backgroundTimeRemaining to decide, but the time may end earlier")
-    default: findings.cannotTell(.notSaid("what the value was read for"))
-    }
-  }
 }

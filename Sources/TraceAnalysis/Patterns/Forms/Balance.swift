@@ -46,7 +46,7 @@ package struct BalanceForm: PatternForm {
 /// What is open, and what was closed.
 struct BalanceClause: FormClause {
   enum Part: UInt8 {
-    case close, open
+    case close, open, mayChange
   }
 
   private struct Open {
@@ -74,13 +74,17 @@ struct BalanceClause: FormClause {
   }
 
   static func wants(_ form: BalanceForm) -> [Want<Part>] {
-    [Want(.open, form.opening), Want(.close, form.closing)]
+    [
+      Want(.open, form.opening, unclear: .mayChange),
+      Want(.close, form.closing, unclear: .mayChange),
+    ]
   }
 
   static func role(_ part: Part) -> String {
     switch part {
     case .close: "closes"
     case .open: "opens"
+    case .mayChange: "opens or closes"
     }
   }
 
@@ -98,6 +102,9 @@ struct BalanceClause: FormClause {
       } else if let first = ended[key] {
         ledger.report(clause, culprit: ledger.fact(event), opener: first, message: closedAgain)
       }
+    case .mayChange:
+      open.remove(key)
+      ended.remove(key)
     }
   }
 

@@ -127,7 +127,7 @@ package struct BudgetForm: PatternForm {
 /// The accounts of a budget.
 struct BudgetClause: FormClause {
   enum Part: UInt8 {
-    case until, begin, end
+    case until, mayStartAnew, begin, end
   }
 
   /// The time that the spans of one transition take together.
@@ -147,6 +147,7 @@ struct BudgetClause: FormClause {
 
   let clause: Clause
   private let spans: EventPattern
+  private let asksAttributes: Bool
   private let limits: [BudgetLimit]
   private let isPerSpan: Bool
   private let counts: BudgetForm.Counted
@@ -159,13 +160,14 @@ struct BudgetClause: FormClause {
   init(_ form: BudgetForm, _ clause: Clause) {
     self.clause = clause
     (spans, limits, isPerSpan) = (form.spans, form.limits, form.isPerSpan)
+    asksAttributes = form.spans.asksAttributes
     (counts, clock) = (form.counts, form.clock)
   }
 
   static func wants(_ form: BudgetForm) -> [Want<Part>] {
     [
       Want(.begin, form.spans, isGuarded: true), Want(.end, form.spans.endings),
-      Want(.until, form.until),
+      Want(.until, form.until, unclear: .mayStartAnew),
     ]
   }
 
@@ -173,7 +175,7 @@ struct BudgetClause: FormClause {
     switch part {
     case .begin: "starts the clock"
     case .end: "stops the clock"
-    case .until: "resets the clock"
+    case .until, .mayStartAnew: "resets the clock"
     }
   }
 
@@ -182,6 +184,7 @@ struct BudgetClause: FormClause {
     case .begin: begin(event, &ledger)
     case .end: end(event, &ledger)
     case .until: startAnew(event, &ledger)
+    case .mayStartAnew: if let key = key(event, ledger.onlyScene) { accounts.remove(key) }
     }
   }
 
@@ -255,9 +258,8 @@ struct BudgetClause: FormClause {
   }
 
   private mutating func end(_ event: Event, _ ledger: inout Ledger) {
-    guard let ownKey = clause.scope.key(event), let begin = ledger.opened(event) else {
-      return
-    }
+    guard let ownKey = clause.scope.key(event), let begin = ledger.opened(event) else { return }
+    if asksAttributes && !spans.means(begin.event, ledger.vocabulary) { return }
     let key = charged.isEmpty ? ownKey : charged.removeValue(forKey: begin.ordinal) ?? ownKey
     guard let position = accounts.position(key) else { return }
     let now = ledger.time(clock, at: event)
@@ -330,8 +332,7 @@ struct BudgetClause: FormClause {
     let limit = limits[account.nextLimit]
     account.nextLimit += 1
     if ledger.state.isCertain(account.first) {
-      // A rule is never more severe than it says.
-      let severity = min(limit.severity, ledger.terms[clause.number].severity)
+      let severity = ledger.severity(clause, account.first, past: limit.severity)
       let allowed = limits.last?.time ?? limit.time
       let until = ledger.instant(clock, at: deadline &+ (allowed - limit.time))
       let ends = missing(key, account, until: until, ledger)
@@ -392,23 +393,5 @@ struct BudgetClause: FormClause {
       "\(InstantText.print(account.spent &+ running)) were spent since "
         + "\(inspection.held(account.first)), \(account.openSpans) open"
     ]
-  }
-}
-
-extension Finding {
-  /// It has passed the next limit.
-  fileprivate mutating func escalate(
-    to severity: Severity, _ elapsed: Nanoseconds, missing: [MissingEvent]
-  ) {
-    witnesses = Finding.ordered(witnesses.filter { $0.role != .missing }, missing: missing)
-    self.severity = max(self.severity, severity)
-    self.elapsed = max(self.elapsed ?? 0, elapsed)
-  }
-
-  /// What took too long has ended at last: too late, and not missing any more.
-  fileprivate mutating func finish(at event: Event, elapsed: Nanoseconds) {
-    self.elapsed = elapsed
-    witnesses.removeAll { $0.role == .closes || $0.role == .missing }
-    witnesses.append(Witness(role: .closes, event: event))
   }
 }

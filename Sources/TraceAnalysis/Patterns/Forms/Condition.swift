@@ -124,7 +124,8 @@ struct ConditionClause: SteadyClause {
     case .unknown(let reason): ledger.doubt(clause, reason)
     case .yes(let facts):
       for since in facts {
-        ledger.judge(clause, event, since: since, missing: missing(since.event, event, ledger))
+        ledger.judge(
+          clause, ledger.fact(event), since: since, missing: missing(since.event, event, ledger))
       }
     }
   }

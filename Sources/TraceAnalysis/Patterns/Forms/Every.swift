@@ -9,6 +9,18 @@ extension RulePattern {
     RulePattern(
       .every(EveryForm(trigger, then: response, before: end)), per: scope, says: message)
   }
+
+  /// Every `trigger` is followed by a `response` within a time.
+  ///
+  /// It is found at the moment at which the time is over. From an earlier time on it is less serious.
+  public static func every(
+    _ trigger: EventPattern, then response: EventPattern, within time: Nanoseconds,
+    warningFrom early: Nanoseconds? = nil, per scope: Scope, says message: String
+  ) -> RulePattern {
+    var form = EveryForm(trigger, then: response, before: .nothing, within: TimeLimit(time))
+    form.milder = early.map { [BudgetLimit(.warning, from: $0)] } ?? []
+    return RulePattern(.every(form), per: scope, says: message)
+  }
 }
 
 /// A response to every trigger.
@@ -21,6 +33,8 @@ package struct EveryForm: PatternForm {
   package var end: EventPattern
   /// The time in which it has to come; `nil` for any before the end.
   package var limit: TimeLimit?
+  /// The times before it from which on a finding is less serious, in rising order.
+  package var milder: [BudgetLimit] = []
 
   /// Makes a form.
   package init(
@@ -40,6 +54,14 @@ package struct EveryForm: PatternForm {
 
   package var timeWords: String { limit?.words ?? "" }
 
+  package var details: [String] {
+    guard let limit, !milder.isEmpty else { return [] }
+    let told = milder.map { "\($0.severity.article) from \(InstantText.print($0.time)) on" }
+    return [
+      "It is \(told.joined(separator: ", ")), before \(InstantText.print(limit.time)) are over."
+    ]
+  }
+
   package var neededHooks: [[Hook]] { trigger.anyHook + response.allHooks + end.anyHook }
 
   package func transitions(asked: String) -> FormTransitions {
@@ -49,8 +71,11 @@ package struct EveryForm: PatternForm {
     ]
     if !end.isNothing { transitions.append(("waiting", end.words, "FOUND, idle")) }
     if let limit {
-      let time = InstantText.print(limit.time)
-      transitions.append(("waiting", "\(time) after it began to wait", "FOUND, idle"))
+      let after = "after it began to wait"
+      transitions += milder.map {
+        ("waiting", "\(InstantText.print($0.time)) \(after)", "FOUND, \($0.severity.rawValue)")
+      }
+      transitions.append(("waiting", "\(InstantText.print(limit.time)) \(after)", "FOUND, idle"))
     }
     return transitions
   }
@@ -63,33 +88,42 @@ package struct EveryForm: PatternForm {
 /// The triggers that wait for their responses.
 struct EveryClause: FormClause {
   enum Part: UInt8 {
-    case response, end, trigger
+    case response, mayRespond, end, trigger
+  }
+
+  private struct Wait {
+    let trigger: Fact
+    /// How many times are over from which on it is less serious.
+    var passed = 0
+    /// The finding that was made when one was over.
+    var finding: Int?
   }
 
   let clause: Clause
   private let limit: TimeLimit?
+  private let milder: [BudgetLimit]
   private let response: EventPattern
-  private var pending = KeyedTable<Fact>()
+  private var pending = KeyedTable<Wait>()
   private var visibility: Visibility
 
   init(_ form: EveryForm, _ clause: Clause) {
     self.clause = clause
-    limit = form.limit
+    (limit, milder) = (form.limit, form.milder)
     response = form.response
     visibility = Visibility(form.response)
   }
 
   static func wants(_ form: EveryForm) -> [Want<Part>] {
     [
-      Want(.trigger, form.trigger, isGuarded: true), Want(.response, form.response),
-      Want(.end, form.end),
+      Want(.trigger, form.trigger, isGuarded: true),
+      Want(.response, form.response, unclear: .mayRespond), Want(.end, form.end),
     ]
   }
 
   static func role(_ part: Part) -> String {
     switch part {
     case .trigger: "trigger"
-    case .response: "response"
+    case .response, .mayRespond: "response"
     case .end: "end"
     }
   }
@@ -104,8 +138,9 @@ struct EveryClause: FormClause {
     case .trigger: takeTrigger(key, event, &ledger)
     case .response:
       visibility.see()
-      if pending.remove(key) != nil { ledger.check(clause) }
-    case .end: miss(key, closing: event, &ledger)
+      if !pending.isEmpty { respond(key, event, &ledger) }
+    case .mayRespond: pending.remove(key)
+    case .end: if !pending.isEmpty { miss(key, closing: event, &ledger) }
     }
   }
 
@@ -121,30 +156,56 @@ struct EveryClause: FormClause {
     }
 
     let trigger = ledger.fact(event)
-    pending.update(key, trigger)
-    if let limit { ledger.deadlines.wait(for: limit.deadline(since: trigger), limit.clock) }
+    let wait = Wait(trigger: trigger)
+    pending.update(key, wait)
+    if let limit { ledger.deadlines.wait(for: deadline(wait), limit.clock) }
   }
 
-  /// What a trigger calls for has not come, before an event or before its time was over.
+  @inline(never)
+  private mutating func respond(_ key: UInt64, _ event: Event, _ ledger: inout Ledger) {
+    guard let wait = pending.remove(key) else { return }
+    guard let finding = wait.finding, let limit else { return ledger.check(clause) }
+    let elapsed = ledger.time(limit.clock, at: event) &- limit.beginning(wait.trigger)
+    ledger.collector.update(finding) { $0.finish(at: event, elapsed: elapsed) }
+  }
+
+  /// What a trigger calls for has not come, before an event or before a time was over.
+  @inline(never)
   private mutating func miss(_ key: UInt64, closing: Event?, _ ledger: inout Ledger) {
-    guard let trigger = pending.remove(key) else { return }
-    if !ledger.state.isCertain(trigger) {
-      ledger.doubt(clause, .gap)
-    } else if !visibility.isGiven {
-      ledger.doubt(clause, .callbackNeverSeen)
+    guard var wait = pending.remove(key) else { return }
+    if !ledger.state.isCertain(wait.trigger) { return ledger.doubt(clause, .gap) }
+    if !visibility.isGiven { return ledger.doubt(clause, .callbackNeverSeen) }
+
+    let early = closing == nil && wait.passed < milder.count ? milder[wait.passed] : nil
+    let elapsed = closing == nil ? early?.time ?? limit?.time : nil
+    let missing = missing(wait.trigger, before: closing, ledger)
+    let severity = ledger.severity(clause, wait.trigger, past: early?.severity)
+    if let finding = wait.finding {
+      ledger.collector.update(finding) {
+        $0.escalate(to: severity, elapsed ?? 0, missing: [missing])
+      }
     } else {
-      let until = limit.map { ledger.instant($0.clock, at: $0.deadline(since: trigger)) }
-      let missing = MissingEvent(
-        ledger.kinds(response, like: trigger.event, clause), after: trigger.event,
-        before: closing, until: until)
-      ledger.report(
-        clause, culprit: trigger, closing: closing, elapsed: closing == nil ? limit?.time : nil,
-        allowed: limit?.time, missing: [missing])
+      wait.finding = ledger.judge(
+        clause, wait.trigger, closing: closing, elapsed: elapsed, allowed: limit?.time,
+        severity: severity, missing: [missing])
     }
+    if early == nil { return }
+    wait.passed += 1
+    pending.update(key, wait)
+  }
+
+  private func missing(
+    _ trigger: Fact, before closing: Event?, _ ledger: borrowing Ledger
+  ) -> MissingEvent {
+    var until: Instant?
+    if let limit { until = ledger.instant(limit.clock, at: limit.deadline(since: trigger)) }
+    return MissingEvent(
+      ledger.kinds(response, like: trigger.event, clause), after: trigger.event, before: closing,
+      until: until)
   }
 
   mutating func end(_ reason: Doubt, _ ledger: inout Ledger) {
-    for _ in pending.entries { ledger.doubt(clause, reason) }
+    for wait in pending.entries where wait.value.finding == nil { ledger.doubt(clause, reason) }
     pending.removeAll()
   }
 
@@ -152,27 +213,34 @@ struct EveryClause: FormClause {
     if limit != nil { end(.clockSet, &ledger) }
   }
 
+  /// The next time of its clock at which it becomes more serious that nothing has come.
+  private func deadline(_ wait: Wait) -> Nanoseconds {
+    guard var limit else { return .max }
+    if wait.passed < milder.count { limit.time = milder[wait.passed].time }
+    return limit.deadline(since: wait.trigger)
+  }
+
   func deadline(_ clock: TimeLimit.Clock) -> Nanoseconds? {
     guard let limit, limit.clock == clock else { return nil }
-    return pending.entries.lazy.map { limit.deadline(since: $0.value) }.min()
+    return pending.entries.lazy.map { deadline($0.value) }.min()
   }
 
   mutating func pass(
     _ deadline: Nanoseconds, _ clock: TimeLimit.Clock, _ ledger: inout Ledger
   ) -> Bool {
     guard let limit, limit.clock == clock,
-      let late = pending.entries.first(where: { limit.deadline(since: $0.value) == deadline })
+      let late = pending.entries.first(where: { self.deadline($0.value) == deadline })
     else { return false }
     miss(late.key, closing: nil, &ledger)
     return true
   }
 
-  var facts: [Fact] { pending.entries.map(\.value) }
+  var facts: [Fact] { pending.entries.map(\.value.trigger) }
 
   func values(_ inspection: Inspection) -> [String] {
     guard let key = inspection.key(clause) else { return [inspection.noScope(clause)] }
     return [
-      pending[key].map { "waits since \(inspection.held($0))" } ?? "nothing is waited for"
+      pending[key].map { "waits since \(inspection.held($0.trigger))" } ?? "nothing is waited for"
     ]
   }
 }

@@ -20,6 +20,8 @@ extension RulePattern {
     case budget(BudgetForm)
     /// `balance(_:_:per:unclosed:closedAgain:)`.
     case balance(BalanceForm)
+    /// `fewer(than:_:within:by:per:says:)`.
+    case count(CountForm)
     /// `stretch(from:to:cancelledBy:allowed:worse:says:)`.
     case stretch(StretchForm)
     /// `mainThreadShares(atKill:)`.
@@ -35,6 +37,7 @@ extension RulePattern {
       case .every(let form): form
       case .budget(let form): form
       case .balance(let form): form
+      case .count(let form): form
       case .stretch(let form): form
       case .mainThread(let form): form
       }
@@ -46,7 +49,7 @@ extension RulePattern {
 enum FormKind: UInt8, CaseIterable {
   /// What belongs to no form.
   case none
-  case window, condition, always, order, every, budget, balance, stretch, mainThread
+  case window, condition, always, order, every, budget, balance, count, stretch, mainThread
 }
 
 /// The clauses of all rules while a log is analyzed, by form: the loop over events calls each as what it
@@ -59,6 +62,7 @@ struct FormClauses {
   private var everys: [EveryClause] = []
   private var budgets: [BudgetClause] = []
   private var balances: [BalanceClause] = []
+  private var counts: [CountClause] = []
   private var stretches: [StretchClause] = []
   private var mainThreads: [MainThreadClause] = []
 
@@ -72,6 +76,7 @@ struct FormClauses {
     case .every(let form): wants.add(form, clause, .every, to: &everys)
     case .budget(let form): wants.add(form, clause, .budget, to: &budgets)
     case .balance(let form): wants.add(form, clause, .balance, to: &balances)
+    case .count(let form): wants.add(form, clause, .count, to: &counts)
     case .stretch(let form): wants.add(form, clause, .stretch, to: &stretches)
     case .mainThread(let form): wants.add(form, clause, .mainThread, to: &mainThreads)
     }
@@ -89,6 +94,7 @@ struct FormClauses {
     case .every: everys.perform(step, event, &ledger)
     case .budget: budgets.perform(step, event, &ledger)
     case .balance: balances.perform(step, event, &ledger)
+    case .count: counts.perform(step, event, &ledger)
     case .stretch: stretches.perform(step, event, &ledger)
     case .mainThread: mainThreads.perform(step, event, &ledger)
     }
@@ -106,6 +112,7 @@ struct FormClauses {
       case .every: everys.visit(&visitor, &ledger)
       case .budget: budgets.visit(&visitor, &ledger)
       case .balance: balances.visit(&visitor, &ledger)
+      case .count: counts.visit(&visitor, &ledger)
       case .stretch: stretches.visit(&visitor, &ledger)
       case .mainThread: mainThreads.visit(&visitor, &ledger)
       }
@@ -124,6 +131,7 @@ struct FormClauses {
       case .every: everys
       case .budget: budgets
       case .balance: balances
+      case .count: counts
       case .stretch: stretches
       case .mainThread: mainThreads
       }

@@ -97,7 +97,7 @@ package struct OrderForm: PatternForm {
 /// How far each pair has come.
 struct OrderClause: FormClause {
   enum Part: UInt8 {
-    case until, first, then
+    case until, first, maySettle, then
   }
 
   private enum Progress {
@@ -122,8 +122,9 @@ struct OrderClause: FormClause {
   }
 
   static func wants(_ form: OrderForm) -> [Want<Part>] {
-    [Want(.first, form.first), Want(.then, form.then, isGuarded: true)]
-      + (form.until.map { [Want(.until, $0)] } ?? [])
+    [
+      Want(.first, form.first, unclear: .maySettle), Want(.then, form.then, isGuarded: true),
+    ] + (form.until.map { [Want(.until, $0, unclear: .maySettle)] } ?? [])
   }
 
   static func role(_ part: Part) -> String {
@@ -131,6 +132,7 @@ struct OrderClause: FormClause {
     case .first: "first"
     case .then: "second"
     case .until: "ends the pair"
+    case .maySettle: "settles the question"
     }
   }
 
@@ -143,6 +145,8 @@ struct OrderClause: FormClause {
     switch part {
     case .until: settle(key)
     case .first: takeFirst(key, event, &ledger)
+    // From here no second event is too early.
+    case .maySettle: if !ledger.isFull(clause, progress, key) { progress.update(key, .sawFirst) }
     case .then: takeThen(key, event, &ledger)
     }
 

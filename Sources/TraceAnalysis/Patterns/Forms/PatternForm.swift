@@ -43,13 +43,17 @@ struct Want<Part: RawRepresentable<UInt8>> {
   let isQuiet: Bool
   /// Whether other events of their verbs and names show that the rule was kept.
   let looksAtAll: Bool
+  /// The part of an event that leaves open whether it is one of them; `nil` for none.
+  ///
+  /// It keeps from findings, and makes none. That the rule cannot tell is noted already.
+  let unclear: Part?
 
   init(
     _ part: Part, _ events: EventPattern, isGuarded: Bool = false, isQuiet: Bool = false,
-    looksAtAll: Bool = false
+    looksAtAll: Bool = false, unclear: Part? = nil
   ) {
     (self.part, self.events, self.isGuarded) = (part, events, isGuarded)
-    (self.isQuiet, self.looksAtAll) = (isQuiet, looksAtAll)
+    (self.isQuiet, self.looksAtAll, self.unclear) = (isQuiet, looksAtAll, unclear)
   }
 }
 

@@ -55,13 +55,18 @@ struct StretchClause: FormClause {
   }
 
   let clause: Clause
-  private let form: StretchForm
+  private let closing: EventPattern
+  private let allowed: Nanoseconds
+  private let worse: BudgetLimit?
   /// What opened the stretch.
   private var opener: Fact?
   /// Whether this process's stretch was measured.
   private var isOver = false
 
-  init(_ form: StretchForm, _ clause: Clause) { (self.form, self.clause) = (form, clause) }
+  init(_ form: StretchForm, _ clause: Clause) {
+    self.clause = clause
+    (closing, allowed, worse) = (form.closing, form.allowed, form.worse)
+  }
 
   static func wants(_ form: StretchForm) -> [Want<Part>] {
     [Want(.open, form.opening), Want(.close, form.closing), Want(.cancel, form.cancelling)]
@@ -96,22 +101,22 @@ struct StretchClause: FormClause {
     _ opener: Fact, closing: Event?, at instant: Instant, _ ledger: inout Ledger
   ) {
     let elapsed = ledger.state.awake(since: opener, at: max(instant, ledger.state.instant))
-    if elapsed < form.allowed {
+    if elapsed < allowed {
       if closing != nil { ledger.check(clause) } else { ledger.doubt(clause, .processEnded) }
     } else if !ledger.state.isCertain(opener) {
       ledger.doubt(clause, .gap)
     } else {
       ledger.report(
-        clause, culprit: opener, closing: closing, elapsed: elapsed, allowed: form.allowed,
-        severity: form.worse.flatMap { elapsed >= $0.time ? $0.severity : nil },
+        clause, culprit: opener, closing: closing, elapsed: elapsed, allowed: allowed,
+        severity: worse.flatMap { elapsed >= $0.time ? $0.severity : nil },
         missing: closing == nil ? [missing(opener, ledger)] : [])
     }
   }
 
   private func missing(_ opener: Fact, _ ledger: borrowing Ledger) -> MissingEvent {
-    let deadline = TimeLimit(form.allowed).deadline(since: opener)
+    let deadline = TimeLimit(allowed).deadline(since: opener)
     return MissingEvent(
-      ledger.kinds(form.closing, like: opener.event, clause), after: opener.event,
+      ledger.kinds(closing, like: opener.event, clause), after: opener.event,
       before: ledger.state.processEnd?.event, until: ledger.instant(.awake, at: deadline))
   }
 

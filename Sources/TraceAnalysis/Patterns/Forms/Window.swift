@@ -65,7 +65,7 @@ package struct WindowForm: PatternForm {
 /// A window of each instance.
 struct WindowClause: FormClause {
   enum Part: UInt8 {
-    case culprit, close, open
+    case culprit, close, mayClose, open
   }
 
   let clause: Clause
@@ -84,15 +84,15 @@ struct WindowClause: FormClause {
 
   static func wants(_ form: WindowForm) -> [Want<Part>] {
     [
-      Want(.culprit, form.culprit, isGuarded: true), Want(.close, form.closing),
-      Want(.open, form.opening),
+      Want(.culprit, form.culprit, isGuarded: true),
+      Want(.close, form.closing, unclear: .mayClose), Want(.open, form.opening),
     ]
   }
 
   static func role(_ part: Part) -> String {
     switch part {
     case .culprit: "culprit"
-    case .close: "closes the window"
+    case .close, .mayClose: "closes the window"
     case .open: "opens the window"
     }
   }
@@ -104,16 +104,18 @@ struct WindowClause: FormClause {
   mutating func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
     guard let key = clause.scope.key(event) else { return }
     switch part {
-    case .culprit: judge(key, event, &ledger)
+    case .culprit: if open.isEmpty { ledger.check(clause) } else { judge(key, event, &ledger) }
     case .close:
       visibility.see()
       if open.remove(key) != nil { ledger.check(clause) }
+    case .mayClose: open.remove(key)
     case .open:
       if ledger.isFull(clause, open, key) { return }
       open.update(key, ledger.fact(event))
     }
   }
 
+  @inline(never)
   private mutating func judge(_ key: UInt64, _ event: Event, _ ledger: inout Ledger) {
     // The window ends here either way: what follows from one cause is found once.
     guard let opener = open.remove(key) else { return ledger.check(clause) }
@@ -125,7 +127,8 @@ struct WindowClause: FormClause {
     } else if !visibility.isGiven {
       ledger.doubt(clause, .callbackNeverSeen)
     } else {
-      ledger.judge(clause, event, since: opener, missing: missing(opener.event, event, ledger))
+      ledger.judge(
+        clause, ledger.fact(event), since: opener, missing: missing(opener.event, event, ledger))
     }
   }
 

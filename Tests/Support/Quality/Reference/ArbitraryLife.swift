@@ -7,6 +7,8 @@ import Traces
 /// are near the limits, and the profile lets most rules judge.
 package struct ArbitraryLife {
   private var generator: SeededGenerator
+  /// Chooses what is said in addition, so that it changes nothing else of a life.
+  private var attributeGenerator: SeededGenerator
   private let vocabulary = Vocabulary()
   private let worker: WriterID
   private var now: Nanoseconds = 0
@@ -14,6 +16,7 @@ package struct ArbitraryLife {
   /// Makes a maker; equal seeds give equal traces.
   package init(seed: UInt64) {
     generator = SeededGenerator(seed: seed)
+    attributeGenerator = SeededGenerator(seed: ~seed)
     worker = (try? vocabulary.writer("worker")) ?? .main
   }
 
@@ -61,7 +64,9 @@ package struct ArbitraryLife {
       }
     case 5...7: fill(&event, [.notify, .observe, .observed], notifications)
     case 8...11: fill(&event, [.work, .workBegin, .workEnd], WorkCategory.allCases.map(\.symbol))
-    case 12, 13: fill(&event, [.acquire, .release], Resource.allCases.map(\.symbol))
+    case 12, 13:
+      fill(&event, [.acquire, .release], Resource.allCases.map(\.symbol))
+      event.attributes = vocabulary.attributes(said)
     case 14, 15:
       event.verb = pick([.taskBegin, .taskEnd, .taskGranted, .taskExpire, .taskExpired])
       event.subject = .task(UInt32.random(in: 1...2, using: &generator))
@@ -74,6 +79,16 @@ package struct ArbitraryLife {
     }
     if generator.oneIn(25) { event.writer = pick([.system, worker]) }
     return event
+  }
+
+  /// What something that is held says of itself.
+  private var said: [Attribute] {
+    mutating get {
+      let kind = ["a", "b", "c", nil].randomElement(using: &attributeGenerator) ?? nil
+      let isSystems = attributeGenerator.oneIn(8)
+      return (kind.map { [Attribute(.kind, $0)] } ?? [])
+        + (isSystems ? [Attribute(.by, "system")] : [])
+    }
   }
 
   private var notifications: [Symbol] { LifecycleNotification.allCases.map(\.symbol) }

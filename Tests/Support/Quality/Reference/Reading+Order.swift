@@ -11,7 +11,7 @@ extension Reading {
       }
       // What closed it, or was found in it already: one cause is one finding.
       let after = (opener + 1)..<index
-      if !places(closing, instance, in: after).isEmpty
+      if !possiblePlaces(closing, instance, in: after).isEmpty
         || !places(culprit, instance, in: after).filter(isInState).isEmpty
       {
         return Judgement(index: index, verdict: .satisfied)
@@ -48,7 +48,7 @@ extension Reading {
   ) -> Int? {
     (trace.process(index).lowerBound..<index).last { place in
       trace.instance(pattern.scope, place) == instance
-        && (patterns.contains { hears($0, place) } || hears(then, place) && isInState(place))
+        && (patterns.contains { mayHear($0, place) } || hears(then, place) && isInState(place))
     }
   }
 
@@ -59,12 +59,12 @@ extension Reading {
     let all = [first] + (until.map { [$0] } ?? [])
     /// A `then` that has a `first` right before it, one that was not late itself.
     func isPaired(_ index: Int, _ instance: String) -> Bool {
-      guard let before = previous(all, orCounting: then, instance, before: index),
-        hears(first, before)
-      else {
+      guard let before = previous(all, orCounting: then, instance, before: index) else {
         return false
       }
-      return lateFor(before, instance) == nil
+      // What may have ended the question is taken for a `first` that was in time.
+      if all.contains(where: { mayHear($0, before) && !hears($0, before) }) { return true }
+      return hears(first, before) && lateFor(before, instance) == nil
     }
     /// The `then` that a `first` came too late for.
     func lateFor(_ index: Int, _ instance: String) -> Int? {
@@ -97,8 +97,8 @@ extension Reading {
   ) -> [Judgement] {
     candidates(first).compactMap { index, instance, before in
       let isOver =
-        !places(first, instance, in: before).isEmpty
-        || until.map { !places($0, instance, in: before).isEmpty } ?? false
+        !possiblePlaces(first, instance, in: before).isEmpty
+        || until.map { !possiblePlaces($0, instance, in: before).isEmpty } ?? false
       guard !isOver, let early = places(then, instance, in: before).last(where: isInState) else {
         return nil
       }
@@ -112,7 +112,7 @@ extension Reading {
   func begins(_ first: EventPattern, _ then: EventPattern) -> [Judgement] {
     guarded(then).map { index, instance, before in
       let isKept =
-        !places(first, instance, in: before).isEmpty || hears(first, index)
+        !possiblePlaces(first, instance, in: before).isEmpty || mayHear(first, index)
         || !places(then, instance, in: before).filter(isInState).isEmpty
       if isKept { return Judgement(index: index, verdict: .satisfied) }
       let isSure =
@@ -134,8 +134,8 @@ extension Reading {
       }
       guard let last = triggers.last else { return Judgement?.none }
       let after = (last + 1)..<index
-      if !places(response, instance, in: after).isEmpty
-        || !places(end, instance, in: after).isEmpty || hears(response, index)
+      if !possiblePlaces(response, instance, in: after).isEmpty
+        || !places(end, instance, in: after).isEmpty || mayHear(response, index)
       {
         return nil
       }
@@ -146,7 +146,8 @@ extension Reading {
     for (index, instance, _) in guarded(trigger) {
       let after = (index + 1)..<trace.process(index).upperBound
       let isAnswered =
-        !places(response, instance, in: after).isEmpty || !places(end, instance, in: after).isEmpty
+        !possiblePlaces(response, instance, in: after).isEmpty
+        || !places(end, instance, in: after).isEmpty
       let isLast = places(trigger, instance, in: after).filter { isKnown($0) && isInState($0) }
         .isEmpty
       if !isKnown(index) || !isAnswered && isLast {
@@ -157,38 +158,42 @@ extension Reading {
   }
 
   /// The first trigger that has no response in its time, or before its end.
-  func every(
-    _ trigger: EventPattern, _ response: EventPattern, _ end: EventPattern, within limit: TimeLimit
-  ) -> [Judgement] {
+  func every(_ form: EveryForm, within limit: TimeLimit) -> [Judgement] {
     var judgements: [Judgement] = []
+    let early = form.milder.first?.time ?? limit.time
     for process in trace.processes {
       for instance in Set(process.compactMap { trace.instance(pattern.scope, $0) }).sorted() {
-        var waiting: Int?
+        var waiting: (trigger: Int, isFound: Bool)?
         func miss(at index: Int) {
-          guard let first = waiting else { return }
-          let isSure = trace.isUnbroken(first, index) && showsItself(response, before: index)
+          guard let first = waiting, !first.isFound else { return }
+          let isSure =
+            trace.isUnbroken(first.trigger, index) && showsItself(form.response, before: index)
           judgements.append(
-            Judgement(index: first, verdict: isSure ? .violated : .cannotTell, decided: index))
-          waiting = nil
+            Judgement(
+              index: first.trigger, verdict: isSure ? .violated : .cannotTell, decided: index))
+          waiting = isSure ? (first.trigger, true) : nil
         }
         for index in process {
-          if let first = waiting,
-            trace.time(limit.clock, index) - trace.time(limit.clock, first) >= limit.time
-          {
-            miss(at: index)
+          if let first = waiting?.trigger {
+            let elapsed = trace.time(limit.clock, index) - trace.time(limit.clock, first)
+            if elapsed >= early { miss(at: index) }
+            if elapsed >= limit.time { waiting = nil }
           }
           guard trace.instance(pattern.scope, index) == instance else { continue }
-          if hears(response, index) { waiting = nil }
-          if hears(end, index) { miss(at: index) }
-          guard hears(trigger, index), isInState(index) else { continue }
+          if mayHear(form.response, index) { waiting = nil }
+          if hears(form.end, index) {
+            miss(at: index)
+            waiting = nil
+          }
+          guard hears(form.trigger, index), isInState(index) else { continue }
           if !isKnown(index) {
             judgements.append(Judgement(index: index, verdict: .cannotTell))
           } else if waiting == nil {
-            waiting = index
+            waiting = (index, false)
           }
         }
-        if let first = waiting {
-          judgements.append(Judgement(index: first, verdict: .cannotTell))
+        if let first = waiting, !first.isFound {
+          judgements.append(Judgement(index: first.trigger, verdict: .cannotTell))
         }
       }
     }

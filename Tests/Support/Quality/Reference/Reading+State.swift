@@ -35,27 +35,35 @@ extension Reading {
       && pattern.guards.notHolding.allSatisfy { holds($0, index) == false }
   }
 
-  /// The events that the form is about of which it is not known whether they count.
-  var unclearStates: [Judgement] {
-    guard let primary else { return [] }
-    return trace.events.indices.compactMap { index in
-      guard hears(primary, index), !isInState(index) else { return nil }
-      let isOut =
-        pattern.guards.holding.contains { holds($0, index) == false }
-        || pattern.guards.notHolding.contains { holds($0, index) == true }
-      return isOut ? nil : Judgement(index: index, verdict: .cannotTell)
-    }
+  /// The events that the form is about of which it is not known whether they count: for their state,
+  /// or for what they do not say.
+  var unclear: [Judgement] {
+    var helpers = pattern.form.content.events
+    let primary = primaryPlace.map { helpers.remove(at: $0) }
+    return trace.events.indices.filter { index in
+      helpers.contains { mayHear($0, index) && !hears($0, index) }
+        || primary.map { isUnclear($0, index) } ?? false
+    }.map { Judgement(index: $0, verdict: .cannotTell) }
   }
 
-  /// The events whose states are asked: those that a finding would name.
-  private var primary: EventPattern? {
+  /// Whether it is not known whether an event counts that a finding would name.
+  private func isUnclear(_ primary: EventPattern, _ index: Int) -> Bool {
+    guard mayHear(primary, index) else { return false }
+    var holding = pattern.guards.holding
+    if case .condition(let form) = pattern.form, !hears(primary, index) {
+      holding.append(form.state)
+    }
+    let isOut =
+      holding.contains { holds($0, index) == false }
+      || pattern.guards.notHolding.contains { holds($0, index) == true }
+    return !isOut && !(hears(primary, index) && isInState(index))
+  }
+
+  /// The place of the events whose states are asked: those that a finding would name.
+  private var primaryPlace: Int? {
     switch pattern.form {
-    case .window(let form): form.culprit
-    case .condition(let form): form.culprit
-    case .always(let form): form.culprit
-    case .order(let form): form.then
-    case .every(let form): form.trigger
-    case .budget(let form): form.spans
+    case .window, .condition, .always, .every, .budget, .count: 0
+    case .order: 1
     default: nil
     }
   }

@@ -9,6 +9,7 @@ extension Reading {
   /// The events that end what a pattern's begin.
   private func endings(_ spans: EventPattern) -> EventPattern {
     var pattern = spans
+    pattern.attributes = []
     pattern.others = spans.others.map(endings)
     pattern.alternatives = spans.alternatives.compactMap { begin in
       guard let family = SpanFamily.allCases.first(where: { $0.opening == begin.verb }) else {
@@ -21,12 +22,14 @@ extension Reading {
     return pattern
   }
 
-  /// Whether an end ends something that was seen to begin.
-  private func endsSomething(_ index: Int) -> Bool {
+  /// Whether an end ends something that was seen to begin, and that says what is asked of it.
+  private func endsSomething(_ index: Int, of spans: EventPattern) -> Bool {
     let event = trace.events[index]
-    return SpanFamily.allCases.contains {
-      $0.closing == event.verb && trace.states[index].open.span(closedBy: event, $0) != nil
-    }
+    let begin = SpanFamily.allCases.first { $0.closing == event.verb }
+      .flatMap { trace.states[index].open.span(closedBy: event, $0) }
+    guard let begin else { return false }
+    let isAsked = spans.branches.contains { !$0.attributes.isEmpty }
+    return !isAsked || trace.matches(spans, Int(begin.ordinal) - 1) == true
   }
 
   private func counts(_ begin: Int, _ form: BudgetForm) -> Bool {
@@ -75,12 +78,12 @@ extension Reading {
       if !isInState(begin) { continue }
       if begin < judgedUpTo[instance, default: 0] { continue }
       let process = trace.process(begin)
-      let last = places(form.until, instance, in: (begin + 1)..<process.upperBound).first
+      let last = possiblePlaces(form.until, instance, in: (begin + 1)..<process.upperBound).first
       // One account from its first span to what ends it, or of each span alone.
       var account = begin..<(last ?? process.upperBound)
       if form.isPerSpan,
         let own = places(ends, instance, in: account).first(where: { end in
-          endsSomething(end) && depth(form, ends, instance, begin..<(end + 1)) == 0
+          endsSomething(end, of: spans) && depth(form, ends, instance, begin..<(end + 1)) == 0
         })
       {
         account = begin..<(own + 1)
@@ -109,7 +112,7 @@ extension Reading {
     range.reduce(0) { depth, index in
       guard self.instance(index) == instance else { return depth }
       if hears(form.spans, index) && counts(index, form) { return depth + 1 }
-      if hears(ends, index) && endsSomething(index) { return max(0, depth - 1) }
+      if hears(ends, index) && endsSomething(index, of: form.spans) { return max(0, depth - 1) }
       return depth
     }
   }
@@ -132,6 +135,7 @@ extension Reading {
     let again = candidates(closing).compactMap { index, instance, before -> Judgement? in
       let closed = places(closing, instance, in: before).filter { close in
         isOpen(opening, closing, instance, before.lowerBound..<close)
+          && !mayChange([opening, closing], instance, (close + 1)..<index)
       }
       if isOpen(opening, closing, instance, before) {
         return Judgement(index: index, verdict: .satisfied)
@@ -141,8 +145,8 @@ extension Reading {
     let left = candidates(opening).compactMap { index, instance, _ -> Judgement? in
       let process = trace.process(index)
       let after = (index + 1)..<process.upperBound
-      guard places(closing, instance, in: after).isEmpty,
-        places(opening, instance, in: after).isEmpty
+      guard possiblePlaces(closing, instance, in: after).isEmpty,
+        possiblePlaces(opening, instance, in: after).isEmpty
       else { return nil }
       return Judgement(
         index: index, verdict: isLeak(index, process), decided: process.upperBound)
@@ -154,7 +158,18 @@ extension Reading {
     _ opening: EventPattern, _ closing: EventPattern, _ instance: String, _ range: Range<Int>
   ) -> Bool {
     guard let opener = places(opening, instance, in: range).last else { return false }
-    return places(closing, instance, in: (opener + 1)..<range.upperBound).isEmpty
+    let after = (opener + 1)..<range.upperBound
+    return places(closing, instance, in: after).isEmpty
+      && !mayChange([opening, closing], instance, after)
+  }
+
+  /// Whether something in a range may be of a pattern, and does not say so.
+  private func mayChange(
+    _ patterns: [EventPattern], _ instance: String, _ range: Range<Int>
+  ) -> Bool {
+    patterns.contains { pattern in
+      possiblePlaces(pattern, instance, in: range).contains { !hears(pattern, $0) }
+    }
   }
 
   private func isLeak(_ index: Int, _ process: Range<Int>) -> ReferenceEvaluator.Verdict {
@@ -169,6 +184,35 @@ extension Reading {
       && trace.isUnbroken(index, process.upperBound - 1)
       && trace.events[process.upperBound - 1].verb != .gap
     return isJudged ? .violated : .cannotTell
+  }
+
+  // MARK: Counts
+
+  /// Each event with which so many have come in the time, but for those right after it.
+  func count(_ form: CountForm) -> [Judgement] {
+    let all = guarded(form.counted)
+    func isFull(_ place: Int) -> Int? {
+      let own = all[...place].filter {
+        $0.instance == all[place].instance && $0.before.lowerBound == all[place].before.lowerBound
+      }
+      guard own.count >= form.times else { return nil }
+      let first = own[own.count - form.times].index
+      let time =
+        trace.time(form.limit.clock, all[place].index) - trace.time(form.limit.clock, first)
+      return time <= form.limit.time ? first : nil
+    }
+    return all.indices.compactMap { place in
+      guard let first = isFull(place) else {
+        return Judgement(index: all[place].index, verdict: .satisfied)
+      }
+      let last = all[..<place].lastIndex {
+        $0.instance == all[place].instance && $0.before.lowerBound == all[place].before.lowerBound
+      }
+      if let last, isFull(last) != nil { return nil }
+      let isSure = trace.isUnbroken(first, all[place].index)
+      return Judgement(
+        index: all[place].index, opener: first, verdict: isSure ? .violated : .cannotTell)
+    }
   }
 
   // MARK: Stretches

@@ -40,7 +40,7 @@ package struct ReferenceEvaluator {
   package func judgements(_ pattern: RulePattern, _ needs: RuleNeeds) -> [Judgement] {
     let reading = Reading(trace: trace, pattern: pattern, needs: needs)
     return reading.judgements.map { reading.inRole(reading.underLaunch($0)) }
-      + reading.unclearStates
+      + reading.unclear
   }
 
   /// The places of the culprits of all patterns of a rule, as the analyzer reports them: the same
@@ -85,12 +85,13 @@ struct Reading {
       }
     case .every(let form):
       if let limit = form.limit {
-        every(form.trigger, form.response, form.end, within: limit)
+        every(form, within: limit)
       } else {
         every(form.trigger, form.response, form.end)
       }
     case .budget(let form): budget(form)
     case .balance(let form): balance(form.opening, form.closing)
+    case .count(let form): count(form)
     case .stretch(let form):
       stretch(form.opening, form.closing, form.cancelling, form.allowed)
     case .mainThread(let form): mainThread(form.code)
@@ -123,12 +124,28 @@ struct Reading {
 
   /// Whether the rule hears of an event, and the pattern means it.
   func hears(_ pattern: EventPattern, _ index: Int) -> Bool {
-    trace.matches(pattern, index) && needs.force(under: trace.profiles[index]) == .inForce
+    trace.matches(pattern, index) == true && isInForce(index)
+  }
+
+  /// The same, or the pattern may mean the event: what it does not say decides.
+  func mayHear(_ pattern: EventPattern, _ index: Int) -> Bool {
+    trace.matches(pattern, index) != false && isInForce(index)
+  }
+
+  private func isInForce(_ index: Int) -> Bool {
+    needs.force(under: trace.profiles[index]) == .inForce
   }
 
   /// The places in `range` of what a pattern means in an instance.
   func places(_ pattern: EventPattern, _ instance: String, in range: Range<Int>) -> [Int] {
     range.filter { hears(pattern, $0) && self.instance($0) == instance }
+  }
+
+  /// The same, with what the pattern may mean.
+  func possiblePlaces(
+    _ pattern: EventPattern, _ instance: String, in range: Range<Int>
+  ) -> [Int] {
+    range.filter { mayHear(pattern, $0) && self.instance($0) == instance }
   }
 
   /// What an event is about in the pattern's scope; a budget per subject has one instance for an app

@@ -190,12 +190,32 @@ struct ReferenceTrace {
     return said.first
   }
 
-  /// Whether a pattern means an event.
-  func matches(_ pattern: EventPattern, _ index: Int) -> Bool {
-    pattern.branches.contains { isMeant(index, by: $0) }
+  /// Whether a pattern means an event; `nil` when an attribute that the event does not say decides.
+  func matches(_ pattern: EventPattern, _ index: Int) -> Bool? {
+    let answers = pattern.branches.filter { isNamed(index, by: $0) }
+      .map { says(events[index], all: $0.attributes) }
+    return answers.contains(true) ? true : answers.contains(nil) ? nil : false
   }
 
-  private func isMeant(_ index: Int, by pattern: EventPattern) -> Bool {
+  /// Whether an event says what is asked of it; `nil` when it leaves open what is asked.
+  private func says(_ event: Event, all conditions: [AttributeCondition]) -> Bool? {
+    let said = Dictionary(
+      uniqueKeysWithValues: vocabulary.attributes(event.attributes).map { ($0.key, $0.value) })
+    var isOpen = false
+    for condition in conditions {
+      switch (condition.test, said[condition.key.rawValue]) {
+      case (.isOneOf, nil): isOpen = true
+      case (.isNoneOf, nil): if event.writer == .system { isOpen = true }
+      case (.isOneOf(let values), let value?): if !values.contains(value) { return false }
+      case (.isNoneOf(let values), let value?): if values.contains(value) { return false }
+      case (.isSaid, let value): if value == nil { return false }
+      case (.isNotSaid, let value): if value != nil { return false }
+      }
+    }
+    return isOpen ? nil : true
+  }
+
+  private func isNamed(_ index: Int, by pattern: EventPattern) -> Bool {
     let event = events[index]
     let isNamed = pattern.alternatives.contains {
       $0.verb == event.verb && ($0.name == nil || $0.name == event.name)

@@ -1,0 +1,126 @@
+import LifecycleModel
+
+extension RulePattern {
+  /// Fewer than `times` of these events come within a time, of which the last is at its end at most.
+  package static func fewer(
+    than times: Int, _ events: EventPattern, within time: Nanoseconds, by clock: TimeLimit.Clock,
+    per scope: Scope, says message: String
+  ) -> RulePattern {
+    let form = CountForm(events, times: times, within: TimeLimit(time, by: clock))
+    return RulePattern(.count(form), per: scope, says: message)
+  }
+}
+
+/// So many events in some time.
+package struct CountForm: PatternForm {
+  /// What is counted; the last one is the culprit.
+  package var counted: EventPattern
+  /// How many are too many; at least two.
+  package var times: Int
+  /// The time from the first to the last of them, at the most.
+  package var limit: TimeLimit
+
+  /// So many are remembered at the most.
+  package static let most = 1000
+
+  /// Makes a form.
+  package init(_ counted: EventPattern, times: Int, within limit: TimeLimit) {
+    (self.counted, self.times, self.limit) = (counted, max(2, times), limit)
+  }
+
+  package var events: [EventPattern] { [counted] }
+
+  package var words: String { "\(counted.words) fewer than \(times) times" }
+
+  package var timeWords: String { limit.words }
+
+  package var neededHooks: [[Hook]] { counted.anyHook }
+
+  package func transitions(asked: String) -> FormTransitions {
+    let time = InstantText.print(limit.time)
+    return [
+      ("few", "\(counted.words)\(asked), the \(times)th within \(time)", "FOUND, many"),
+      ("many", "\(counted.words)\(asked), and fewer than \(times) within \(time)", "few"),
+    ]
+  }
+}
+
+/// The last events of each instance.
+struct CountClause: FormClause {
+  enum Part: UInt8 {
+    case counted
+  }
+
+  private struct Run {
+    /// As many as are too many, in a ring.
+    var facts: [Fact] = []
+    /// The place of the oldest, once there are so many.
+    var oldest = 0
+    /// Whether the run was found, and goes on.
+    var isFound = false
+
+    mutating func take(_ fact: Fact, upTo count: Int) {
+      if facts.count < count { return facts.append(fact) }
+      facts[oldest] = fact
+      oldest = (oldest + 1) % count
+    }
+  }
+
+  let clause: Clause
+  private let times: Int
+  private let limit: TimeLimit
+  private var runs = KeyedTable<Run>()
+
+  init(_ form: CountForm, _ clause: Clause) {
+    self.clause = clause
+    (times, limit) = (form.times, form.limit)
+  }
+
+  static func wants(_ form: CountForm) -> [Want<Part>] {
+    [Want(.counted, form.counted, isGuarded: true)]
+  }
+
+  static func role(_ part: Part) -> String { "counted" }
+
+  @inline(never)
+  mutating func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
+    guard let key = clause.scope.key(event), !ledger.isFull(clause, runs, key) else { return }
+    if runs.position(key) == nil { runs.update(key, Run()) }
+    guard let position = runs.position(key) else { return }
+    let fact = ledger.fact(event)
+    runs.modify(at: position) { $0.take(fact, upTo: times) }
+
+    let run = runs.entries[position].value
+    let first = run.facts[run.oldest]
+    let isFull =
+      run.facts.count == times
+      && ledger.time(limit.clock, at: event) <= limit.deadline(since: first)
+    runs.modify(at: position) { $0.isFound = isFull }
+    if !isFull {
+      ledger.check(clause)
+    } else if !run.isFound {
+      judge(event, since: first, &ledger)
+    }
+  }
+
+  private func judge(_ event: Event, since first: Fact, _ ledger: inout Ledger) {
+    if !ledger.state.isCertain(first) {
+      ledger.doubt(clause, .gap)
+    } else if !ledger.present.isLengthKnown(since: first) {
+      ledger.doubt(clause, .clockSet)
+    } else {
+      ledger.judge(clause, ledger.fact(event), since: first, missing: [])
+    }
+  }
+
+  mutating func end(_ reason: Doubt, _ ledger: inout Ledger) { runs.removeAll() }
+
+  var facts: [Fact] { runs.entries.flatMap(\.value.facts) }
+
+  func values(_ inspection: Inspection) -> [String] {
+    guard let key = inspection.key(clause) else { return [inspection.noScope(clause)] }
+    guard let run = runs[key] else { return ["none came before it"] }
+    let first = run.facts[run.oldest]
+    return ["\(run.facts.count) came before it since \(inspection.held(first))"]
+  }
+}
