@@ -14,6 +14,7 @@ enum Bench {
     if arguments.count >= 2 && arguments[1] == "quality" {
       return try QualityBench.run(QualityBench.Size(arguments.dropFirst(2)))
     }
+
     if arguments.count >= 2 && arguments[1] == "fingerprints" {
       return try FingerprintBench.run(cases: arguments.dropFirst(2).first.flatMap(Int.init))
     }
@@ -23,6 +24,7 @@ enum Bench {
       try RecordBench.run()
       return try RecordBench.drain()
     }
+
     let count = arguments.count > 1 ? Int(arguments[1]) ?? 5_000_000 : 5_000_000
     let path = "/tmp/tracectl-bench-\(getpid()).bin"
     defer { unlink(path) }
@@ -47,11 +49,13 @@ enum Bench {
     let sink = try FileLogSink(path: path, .replace)
     let writer = try LogWriter(to: sink, vocabulary: workload.vocabulary)
     var events: [Event] = []
+
     while workload.read(into: &events) {
       for event in events { result.estimate.add(event) }
       result.withValue += events.count { $0.hasValue }
       result.nanoseconds += try Measure.once { try writer.append(events) }
     }
+
     result.nanoseconds += try Measure.once { try writer.close() }
     result.bytes = writer.byteCount
     return result
@@ -74,6 +78,7 @@ enum Bench {
     let floor = try Measure.nanoseconds { try readBytes(path) } / count
     row("floor: read every byte of the file", floor)
     row("floor: visit events in memory", try visitEvents(path))
+
     let decoding = try Measure.nanoseconds { try decode(path) { _ in } } / count
     row("decode", decoding, times(decoding, floor))
     var state = LifecycleState()
@@ -82,6 +87,7 @@ enum Bench {
       try decode(path) { events in for event in events { state.fold(event) } }
     }
     row("decode, fold", folding / count, times(folding / count, floor))
+
     let analysis = try Measure.nanoseconds { try analyze(path) } / count
     row("decode, fold, \(RuleRegistry.all.count) rules", analysis, times(analysis, floor))
     let measuring = try Measure.nanoseconds { try analyze(path, statistics: true) } / count

@@ -28,6 +28,7 @@ struct EntropyEstimate {
     kinds.add(kind, given: history.0 &* 0x9e37_79b9_7f4a_7c15 ^ history.1)
     history = (history.1, kind)
     var circumstance = UInt64(event.writer.rawValue) << 48 ^ UInt64(event.label.rawValue) << 3
+
     // The number of a task is the last one's or the next: its kind is all there is to say.
     circumstance ^= UInt64(event.subjectKind.rawValue)
     circumstances.add(circumstance, given: kind)
@@ -36,6 +37,7 @@ struct EntropyEstimate {
       timeClasses.add(size.symbol, given: kind)
       rawTimeBits += size.bitsBelow
     }
+
     last = event.instant
     if event.hasValue { addValue(event, kind) }
   }
@@ -47,6 +49,7 @@ struct EntropyEstimate {
       valueClasses.add(.max, given: kind)
       return
     }
+
     let absolute = SizeClass(event.rawValue)
     let difference = SizeClass(event.rawValue &- (previous ?? 0))
     let size = event.name == SampledValue.memory.symbol ? difference : absolute

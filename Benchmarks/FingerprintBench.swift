@@ -15,6 +15,7 @@ enum FingerprintBench {
       trial.run(try session.trace(), &generator)
       seed += 1
     }
+
     print("fingerprints: \(trial.cases) findings in disguise, of \(seed - 2_000_000) sessions")
     for disguise in Disguise.allCases {
       guard let tally = trial.stability[disguise] else { continue }
@@ -22,6 +23,7 @@ enum FingerprintBench {
         "  \(disguise.rawValue): the same \(QualityBench.percent(tally.kept, tally.cases)); "
           + "not found again: \(tally.gone)")
     }
+
     for line in trial.changed { print("    changed: \(line)") }
     let collisions = trial.collisions()
     print("different bugs: \(collisions.bugs)")

@@ -49,6 +49,7 @@ struct LossTally {
         show(finding, lossyTrace, of: trace)
       }
     }
+
     for key in before.subtracting(after) {
       let outcome = lossy.outcomes.first { $0.rule.id == key.rule }
       if outcome.map({ !$0.doubts.isEmpty }) ?? false {

@@ -57,6 +57,7 @@ enum QualityBench {
     var falseRules: [String: Int] = [:]
     var loss = LossTally()
     var seed: UInt64 = 1_000_000
+
     while total.all < size.mutants {
       var session = try RandomSession(seed: seed)
       session.run()
@@ -95,6 +96,7 @@ enum QualityBench {
       }
       seed += 1
     }
+
     print("mutants of \(seed - 1_000_000) sessions, \(MutationOperator.all.count) operators")
     print("  not equivalent: \(total.all)")
     print("  found: \(percent(total.found, total.all))")
@@ -107,6 +109,7 @@ enum QualityBench {
     for (name, count) in equivalent.sorted(by: { $0.key < $1.key }) {
       print("  \(count.all)  \(count.found)  \(name)")
     }
+
     list("findings on equivalent mutants", falseRules)
     loss.report()
   }
@@ -126,6 +129,7 @@ enum QualityBench {
         print("  \(outcome.rule.id): \(outcome.verdict), \(outcome.checks) checks")
       }
     }
+
     let printer = TraceNotation.Printer(vocabulary: mutant.trace.vocabulary)
     let lines = mutant.trace.events.map { printer.line($0) }
     let before = clean.events.map { printer.line($0) }
@@ -156,6 +160,7 @@ enum QualityBench {
         if isFound { kept.found += 1 }
       }
     }
+
     print("\nmutants of the clean examples, judged by the second evaluator")
     let share = percent(violating.found, violating.all)
     print("  violating: \(violating.all), found by their rule: \(share)")
@@ -172,6 +177,7 @@ enum QualityBench {
       ("all hooks", Set(Hook.allCases), 0, 0),
       ("delegates alone", [.appDelegate, .sceneDelegate], 0, 0),
     ]
+
     for seed in size.sessions {
       var session = try RandomSession(seed: seed)
       session.run(actions: 150)
@@ -207,6 +213,7 @@ enum QualityBench {
         }
       }
     }
+
     print("\nclean: \(size.sessions.count) sessions, \(events) events")
     print("  findings: \(found.values.reduce(0, +))")
     list("false findings", found)

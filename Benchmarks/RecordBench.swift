@@ -27,6 +27,7 @@ enum RecordBench {
       show("two threads: work(.timer)", measureTwice { timer(recorder) })
       show("two threads: time-stamp counter", measureTwice { ticks() })
     }
+
     try recording(.monotonic) { recorder in
       show("clock_gettime: work(.timer)", measure { timer(recorder) })
       show("clock_gettime, two threads", measureTwice { timer(recorder) })
@@ -43,11 +44,13 @@ enum RecordBench {
     options.sync = .none
     options.replacesLog = true
     options.clock = clock
+
     let recorder = try Recorder.open(log: path, options: options)
     defer {
       unlink(path)
       unlink(path + ".ring")
     }
+
     body(recorder)
     try report(path)
   }
@@ -64,6 +67,7 @@ enum RecordBench {
     var events: [Event] = []
     var recorded = 0
     var refused: Int64 = 0
+
     while try reader.read(into: &events) {
       for event in events {
         if let gap = Gap(event, in: reader.vocabulary) {
@@ -83,10 +87,12 @@ enum RecordBench {
     options.sync = .none
     options.replacesLog = true
     let recorder = try Recorder.open(log: path, options: options)
+
     defer {
       unlink(path)
       unlink(path + ".ring")
     }
+
     let before = cpuTime(CLOCK_PROCESS_CPUTIME_ID) - cpuTime(CLOCK_THREAD_CPUTIME_ID)
     for _ in 0..<4000 {
       for _ in 0..<100 {
@@ -95,6 +101,7 @@ enum RecordBench {
       }
       usleep(500)
     }
+
     usleep(400_000)
     let after = cpuTime(CLOCK_PROCESS_CPUTIME_ID) - cpuTime(CLOCK_THREAD_CPUTIME_ID)
     let drained = Double(try LogSummary(path: path).eventCount)

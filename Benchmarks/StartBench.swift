@@ -15,6 +15,7 @@ enum StartBench {
       1s main call applicationDidFinishLaunching app
       1.1s main return applicationDidFinishLaunching app
       """
+
     let trace = try TraceNotation.parse(small)
     print("microseconds a log, of \(logs)")
     row("make an analyzer") { _ = Analyzer(trace.vocabulary) }
@@ -22,6 +23,7 @@ enum StartBench {
     let program = RuleProgram()
     row("make an analyzer of a program") { _ = program.analyzer(trace.vocabulary) }
     row("analyze with it") { _ = analyze(trace, program.analyzer(trace.vocabulary)) }
+
     let measuring = RuleProgram(statistics: true)
     row("analyze no event with it") {
       var analyzer = program.analyzer(trace.vocabulary)

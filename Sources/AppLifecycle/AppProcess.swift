@@ -89,6 +89,7 @@ final class AppProcess {
     isAlive = false
     application?.forgetApp()
     application = nil
+
     // A scene's delegate may hold the application, and so all that was.
     for scene in scenes { scene.delegate = nil }
     scenes = []

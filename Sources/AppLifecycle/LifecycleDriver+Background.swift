@@ -30,6 +30,7 @@ extension LifecycleDriver {
     process.snapshotPlan = nil
     let scenes = process.scenes.filter { $0.activationState == .background }.map(\.subject)
     let subjects = options.mode == .scene ? variation.order(scenes) : [.app]
+
     for subject in subjects + (variation.sometimes() ? subjects : []) {
       host.pace()
       host.say(.snapshotBegin, subject)
@@ -162,6 +163,7 @@ extension LifecycleDriver {
       turn(process) { host.recorder.taskExpires(task.number, handler) }
       unwatch(watch)
     }
+
     guard process.isAlive, !process.tasks.isEmpty, process.state == .background else { return }
     process.budgetWatch = watch(max(0, end - now), .taskAssertion)
   }

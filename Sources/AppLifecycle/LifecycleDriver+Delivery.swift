@@ -152,6 +152,7 @@ extension LifecycleDriver {
       considerSuspension()
       return fall()
     }
+
     resume()
     tellBackground()
     event()
@@ -205,6 +206,7 @@ extension LifecycleDriver {
       let registration = process.launchHandlers[identifier],
       process.runningBGTasks.insert(identifier).inserted
     else { return }
+
     // Minutes for processing, half a minute for a refresh; what the user has begun goes on.
     let limit: Nanoseconds? =
       switch registration.kind {
@@ -212,6 +214,7 @@ extension LifecycleDriver {
       case .processing: 10 * limits.completion
       case .continued: nil
       }
+
     let complete = deliver(
       .bgtask, identifier, limit.map { $0 + limits.expiration }, keepsAwake: true)
     let task = BGTask(identifier, application)
@@ -220,6 +223,7 @@ extension LifecycleDriver {
       process.runningBGTasks.remove(identifier)
       complete()
     }
+
     if let limit {
       task.expiry = process.plans.add(
         { [weak self] in
@@ -229,6 +233,7 @@ extension LifecycleDriver {
           }
         }, due: now + limit)
     }
+
     turn(process) {
       application.record(
         .bgtaskLaunch, identifier, .app, "",

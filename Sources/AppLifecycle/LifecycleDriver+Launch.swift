@@ -31,6 +31,7 @@ extension LifecycleDriver {
     let profile = attributesOfProfile(reason)
     if profile != profileAttributes { host.say(.profile, attributes: profile) }
     profileAttributes = profile
+
     let pid = host.isVirtual ? 400 + process.number : Int(ProcessInfo.processInfo.processIdentifier)
     host.say(
       .processStart, .app,
@@ -62,10 +63,12 @@ extension LifecycleDriver {
     setApp(inBackground || options.mode == .scene ? .background : .inactive)
     if !inBackground { process.launchWatch = watch(limits.launch, .watchdog("scene-create")) }
     var options = LaunchOptions(reason: reason)
+
     if self.options.mode == .app {
       if case .url(let url) = purpose { options.url = url }
       if case .shortcut(let item) = purpose { options.shortcutItem = item }
     }
+
     host.asApp { process.application = Application(self, process, makeDelegate()) }
     Application.shared = process.application
     call(.applicationWillFinishLaunching, .app) {
@@ -150,6 +153,7 @@ extension LifecycleDriver {
     if case .activity(let activity) = purpose { connection.activity = activity }
     if case .shortcut(let item) = purpose { connection.shortcutItem = item }
     if case .notification(let response) = purpose { connection.notificationResponse = response }
+
     // A session that this process has connected before has its configuration.
     if session.configuration == nil {
       call(.applicationConfigurationForConnecting, session.subject) {
@@ -157,11 +161,13 @@ extension LifecycleDriver {
           $0, configurationForConnecting: session, options: connection)
       }
     }
+
     guard process.isAlive else { return nil }
     lastNumbers.scene += 1
     let scene = Scene(session, number: lastNumbers.scene)
     process.scenes.append(scene)
     host.asApp { scene.delegate = session.configuration?.makeDelegate?() }
+
     let attributes = [
       Attribute(.session, String(session.number)), Attribute(.role, session.role.rawValue),
       Attribute(.options, connection.word),

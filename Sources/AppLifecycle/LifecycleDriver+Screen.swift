@@ -73,16 +73,19 @@ extension LifecycleDriver {
     if returning.isEmpty {
       returning = Array(process.scenes.filter { $0.session.role == .window }.suffix(1))
     }
+
     guard !returning.isEmpty else {
       let session = sessions.last { $0.role == .window } ?? newSession(.window)
       return showScene(connect(session, purpose))
     }
+
     returning += process.scenes.filter { [.external, .other].contains($0.session.role) }
     returning = variation.order(returning)
     if variation.sometimes() {
       for scene in returning { showScene(scene) }
       return open(purpose, in: frontScene)
     }
+
     for scene in returning { entersForeground(scene) }
     open(purpose, in: returning.first { $0.session.role == .window })
     for scene in returning where scene.session.role != .external { becomesActive(scene) }
@@ -168,6 +171,7 @@ extension LifecycleDriver {
     let scene =
       number.flatMap { number in process.scenes.first { $0.number == number } } ?? frontScene
     guard screen == .app || scene?.session.role.isOnDevice == false else { return }
+
     if options.mode == .scene && scene?.activationState != .foregroundActive { return }
     host.pace()
     host.say(.deliver, name: Delivery.event.rawValue, Subject(scene))
@@ -211,6 +215,7 @@ extension LifecycleDriver {
     // The animation of leaving; what the app has put off runs meanwhile.
     run(until: now + variation.delay(.milliseconds(20)))
     guard let process, process.state != .background else { return }
+
     switch options.mode {
     case .app: appEntersBackground()
     case .scene:

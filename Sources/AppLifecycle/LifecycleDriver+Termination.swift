@@ -10,6 +10,7 @@ extension LifecycleDriver {
   public func killFromSwitcher() {
     openSwitcher()
     guard case .switcher = screen else { return }
+
     screen = .home
     let closed = sessions
     guard let process, process.application != nil, !process.isSuspended else {
@@ -17,11 +18,13 @@ extension LifecycleDriver {
       sessions = []
       return kill(.closed)
     }
+
     cancelPlans()
     // Some versions of iOS tell an app without scenes of the background first, and some do not.
     if options.mode == .app && process.state == .inactive && variation.sometimes() {
       appEntersBackground()
     }
+
     let scenes = process.scenes
     let unconnected = closed.filter { session in !scenes.contains { $0.session === session } }
     for scene in scenes where scene.activationState == .foregroundActive { resigns(scene) }

@@ -48,6 +48,7 @@ extension LifecycleDriver {
       isChanged = true
       if process.isAlive { change() }
     }
+
     if tense == .past { changeOnce() }
     var spent: [Subject: Nanoseconds] = [:]
     for part in parts where process.isAlive {
@@ -227,6 +228,7 @@ extension LifecycleDriver {
         scene, .sceneDidEnterBackground, app: tellsApp ? .applicationDidEnterBackground : nil
       ) { $0.sceneDidEnterBackground(scene) }, .past, limit: limits.didEnterBackground
     ) { setScene(scene, .background) }
+
     guard wasOnScreen, scene.delegate != nil else { return }
     call(.sceneStateRestorationActivity, scene.subject) { _ in
       scene.session.stateRestorationActivity = scene.delegate?.stateRestorationActivity(for: scene)

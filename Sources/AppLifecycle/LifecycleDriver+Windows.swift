@@ -24,6 +24,7 @@ extension LifecycleDriver {
     if isLast {
       screen = screen == .switcher(fromApp: true) ? .switcher(fromApp: false) : .home
     }
+
     planSnapshot()
     fall()
   }
@@ -85,6 +86,7 @@ extension LifecycleDriver {
       cancelPlans()
       resume()
     }
+
     guard process != nil else { return }
     showScene(connect(newSession(.carplay), .none))
     drawFirstFrame()

@@ -55,6 +55,7 @@ final class FoldTable: Sendable {
       roles[Int(family.closing.code)] = .closes
       families[Int(family.closing.code)] = family
     }
+
     let others: [(Verb, Role)] = [
       (.notify, .notify), (.state, .state), (.profile, .profile), (.processStart, .processStart),
       (.kill, .ended), (.exit, .ended), (.suspend, .suspend), (.resume, .resume), (.gap, .gap),
@@ -75,6 +76,7 @@ final class FoldTable: Sendable {
       (.sceneDidEnterBackground, .sceneBackground),
       (.sceneDidDisconnect, .sceneDisconnected),
     ]
+
     for (callback, effect) in onCall { calls[Int(callback.symbol.rawValue)] = effect }
     let onReturn: [(Callback, Effect)] = [
       (.applicationDidFinishLaunching, .launchEnded),
@@ -101,6 +103,7 @@ final class FoldTable: Sendable {
       (.sceneDidEnterBackground, .sceneBackground),
       (.sceneDidDisconnect, .sceneDisconnected),
     ]
+
     var notifications = [Effect](repeating: .nothing, count: WellKnownWords.count)
     for (notification, effect) in effects {
       notifications[Int(notification.symbol.rawValue)] = effect

@@ -33,6 +33,7 @@ package enum InstantText {
     let unit = units.first { magnitude >= powerOfTen($0.digits) } ?? units[3]
     let (whole, fraction) = magnitude.quotientAndRemainder(dividingBy: powerOfTen(unit.digits))
     bytes.append(contentsOf: String(whole).utf8)
+
     if fraction != 0 {
       var digits = Array(String(fraction).utf8)
       digits.insert(
@@ -51,15 +52,19 @@ package enum InstantText {
     let whole = rest.prefix(while: isDigit)
     rest = rest[whole.endIndex...]
     var fraction: ArraySlice<UInt8> = []
+
     if rest.first == UInt8(ascii: ".") {
       fraction = rest.dropFirst().prefix(while: isDigit)
       if fraction.isEmpty { return nil }
       rest = rest[fraction.endIndex...]
     }
+
     let name = String(decoding: rest, as: UTF8.self)
     guard !whole.isEmpty, let unit = units.first(where: { $0.name == name }) else { return nil }
+
     while fraction.last == UInt8(ascii: "0") { fraction.removeLast() }
     guard fraction.count <= unit.digits else { return nil }
+
     var magnitude: UInt64 = 0
     let padding = repeatElement(UInt8(ascii: "0"), count: unit.digits - fraction.count)
     for digit in [whole, fraction, ArraySlice(padding)].joined() {
@@ -68,6 +73,7 @@ package enum InstantText {
       if overflow || carry { return nil }
       magnitude = sum
     }
+
     if isNegative {
       return magnitude == Int64.min.magnitude ? .min : Int64(exactly: magnitude).map { -$0 }
     }

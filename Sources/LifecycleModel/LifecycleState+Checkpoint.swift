@@ -38,6 +38,7 @@ extension LifecycleState {
       facts.append((connected, event))
       if connected.ordinal == scene.since.ordinal { return }
     }
+
     facts.append(
       (scene.since, transition(Transition(.unattached, scene.activation), subject, scene.since)))
   }
@@ -62,6 +63,7 @@ extension LifecycleState {
       events.append(Event(instant: instant, writer: .system, verb: .resume, subject: .app))
       told = total
     }
+
     for (fact, event) in facts {
       // What stands before the process has no part in its time; what stands in a suspension that
       // still goes on has it counted already.
@@ -70,6 +72,7 @@ extension LifecycleState {
       }
       events.append(event)
     }
+
     if suspension == nil { tell(suspendedTotal, before: instant) }
     return events
   }

@@ -61,6 +61,7 @@ extension LifecycleState {
   private mutating func foldTransition(_ event: Event) {
     let name = Int(event.name.rawValue)
     guard name < table.appStates.count else { return }
+
     if event.subjectKind == .scene, let activation = table.activations[name] {
       if activation == .unattached {
         disconnect(event)

@@ -143,10 +143,12 @@ public struct OpenSpans: Sendable {
     let isWhole = count <= family.looksAt
     var facts: [Fact] = []
     var index = oldest[Int(family.rawValue)]
+
     while index >= 0 && (isWhole || facts.count < family.looksAt / 2) {
       facts.append(slots[Int(index)].fact)
       index = slots[Int(index)].next
     }
+
     if isWhole { return facts }
     var newer: [Fact] = []
     index = latest[Int(family.rawValue)]
@@ -190,6 +192,7 @@ public struct OpenSpans: Sendable {
     if newest != nil {
       older = newest?.updateValue(Int32(slots.count), forKey: key) ?? -1
     }
+
     let row = Int(family.rawValue)
     let place = Int32(slots.count)
     let previous = latest[row]
@@ -242,6 +245,7 @@ public struct OpenSpans: Sendable {
       newest = nil
       return
     }
+
     var index: [SpanKey: Int32] = [:]
     for position in slots.indices {
       slots[position].older = index.updateValue(Int32(position), forKey: slots[position].key) ?? -1
@@ -273,6 +277,7 @@ public struct OpenSpans: Sendable {
     where open.count(where: { $0.fact.event.verb == family.opening }) != count(family) {
       broken.append("the count of open \(family) spans is not their number")
     }
+
     for family in SpanFamily.allCases {
       let facts = open.filter { $0.fact.event.verb == family.opening }.map(\.fact)
       let isListed =
@@ -280,6 +285,7 @@ public struct OpenSpans: Sendable {
         ? self.facts(family) == facts : self.facts(family).count == family.looksAt
       if !isListed { broken.append("the row of open \(family) spans is not what is open") }
     }
+
     if zip(open, open.dropFirst()).contains(where: { $0.fact.ordinal >= $1.fact.ordinal }) {
       broken.append("open spans are not in the order of their opening")
     }

@@ -92,6 +92,7 @@ struct SceneTable: Sendable {
     for activation in SceneActivation.allCases
     where scenes.count(where: { $0.activation == activation })
       != counts[SceneTable.slot(activation)]
+
     {
       broken.append("the count of \(activation) scenes is not their number")
     }

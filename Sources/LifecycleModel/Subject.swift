@@ -90,6 +90,7 @@ extension Subject: CustomStringConvertible, LosslessStringConvertible {
       self = .none
       return
     }
+
     switch first {
     case UInt8(ascii: "a") where text.elementsEqual("app".utf8): self = .app
     case UInt8(ascii: "n") where text.elementsEqual("nil".utf8): self = .nil

@@ -55,6 +55,7 @@ public struct SequenceNumbering {
       event.sequence = last[Int(event.writer.rawValue)]
       return
     }
+
     event.sequence = 0
     guard let gap = Gap(event, in: vocabulary), let name = gap.writer, let to = gap.to,
       let writer = try? vocabulary.writer(name)

@@ -139,6 +139,7 @@ public final class Vocabulary {
       freeSymbols.append(symbol.rawValue)
       symbols[text] = nil
     }
+
     for (list, id) in attributeIDs
     where !use.attributes.contains(id) && !heldBack.attributes.contains(id) {
       attributeLists[Int(id.rawValue)] = []

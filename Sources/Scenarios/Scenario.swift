@@ -38,6 +38,7 @@ public struct Scenario {
     if let handlers = members["when"] {
       script = try Script(handlers, mode: options.mode)
     }
+
     try readActions(try members.required("actions"))
     end = (actions.last?.at ?? 0) + 60
     if let until = members["until"] {
@@ -56,6 +57,7 @@ public struct Scenario {
         "implements", "marks",
       ]
     ).orThrow()
+
     if let mode = members["mode"] {
       options.mode = try mode.choice("a mode", Profile.Mode.self).orThrow()
     }
@@ -67,26 +69,31 @@ public struct Scenario {
       }
       options.limits = SystemLimits(osMajor: major)
     }
+
     if let platform = members["platform"] {
       options.platform = try platform.word(
         "a platform", ["ios", "ipados", "tvos", "visionos", "watchos", "catalyst", "linux"]
       ).orThrow()
     }
+
     if let sdk = members["sdk"] { options.sdk = try sdk.text("a version such as 18.2").orThrow() }
     if let modes = members["background-modes"] {
       for mode in try modes.list("a list of background modes").orThrow() {
         options.backgroundModes.append(try mode.text("a background mode").orThrow())
       }
     }
+
     if let debugger = members["debugger"] { options.isDebugged = try debugger.flag().orThrow() }
     if let simulator = members["simulator"] {
       options.isSimulated = try simulator.flag().orThrow()
     }
+
     if let callbacks = members["implements"] {
       options.implemented = try callbacks.list("a list of callbacks").orThrow().map {
         try $0.choice("a callback", Callback.self).orThrow()
       }
     }
+
     if let marks = members["marks"] {
       options.marks = try marks.list("a list of marks").orThrow().map {
         try $0.word("a mark", ["sensitive", "alert", "restoration"]).orThrow()
@@ -121,6 +128,7 @@ public struct Scenario {
       }
       driver.run(until: instant(end))
     }
+
     try driver.finish()
     return driver
   }

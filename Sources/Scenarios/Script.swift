@@ -53,6 +53,7 @@ struct Script {
         place.completing(complete).run(steps)
       }
     }
+
     if let steps = handlers["input"] {
       place.application.onInput { scene in
         var place = place

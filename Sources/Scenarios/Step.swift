@@ -29,6 +29,7 @@ struct Step {
       self.body = body
       return
     }
+
     let (key, argument) = try value.single("a step")
     let word = try key.word("a step", known).orThrow()
     guard let reader = Step.readers[word] else {
@@ -118,6 +119,7 @@ struct Step {
     guard let interval = try period ?? members["after"]?.seconds() else {
       throw value.error(expected: "the key \"every\" or \"after\"")
     }
+
     let next = try then(members)
     return Step { place in
       place.memory.timers[label] = place.application.scheduledTimer(
@@ -140,6 +142,7 @@ struct Step {
         place.application.endBackgroundTask(place.memory.tasks[name] ?? .invalid)
       }
     }
+
     let members = try value.members("begin-task", keys: ["name", "holder", "expiration"]).orThrow()
     let name = try members.required("name").text("a task name").orThrow()
     let holder = members["holder"]?.text("a variable name")
@@ -225,6 +228,7 @@ struct Step {
       name = try members.required("notification")
       object = members["object"]?.word("an object", ["app", "scene", "none"]) ?? "app"
     }
+
     let notification = try notification(name)
     return Step { [object] place in
       switch object {

@@ -62,11 +62,13 @@ public struct ConfigurationFiles {
     let name = told ?? path
     let file = YAMLFile(name: name, problems: problems)
     reader.read(file.parse(try bytes(path, name)), name: name)
+
     let folder = (path as NSString).deletingLastPathComponent
     let toldFolder = (name as NSString).deletingLastPathComponent
     func join(_ folder: String, _ name: String) -> String {
       folder.isEmpty ? name : (folder as NSString).appendingPathComponent(name)
     }
+
     if let named = reader.ruleFiles {
       for value in named {
         guard let text = value.text("a path") else { continue }
@@ -88,6 +90,7 @@ public struct ConfigurationFiles {
         reader.readRules(rules.parse(try bytes(join(folder, match), told)), name: told)
       }
     }
+
     reader.finish()
     var result = result(reader, problems)
     if let baseline = result.configuration.baseline?.value, !baseline.hasPrefix("/") {
@@ -109,6 +112,7 @@ public struct ConfigurationFiles {
         reader.readRules(document, name: path)
       }
     }
+
     reader.finish()
     return result(reader, problems)
   }
@@ -136,6 +140,7 @@ public struct ConfigurationFiles {
       let rule = reader.configuration.ownRules.first(where: {
         $0.description.id == excess.rule
       })
+
     {
       problems.add(.error, rule.place, "\(excess)")
     }
@@ -169,6 +174,7 @@ public struct ConfigurationFiles {
       ? inner
       : folder.isEmpty
         ? (inner.isEmpty ? "." : inner) : (folder as NSString).appendingPathComponent(inner)
+
     let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
     return names.filter { Glob.matches(Array($0), Array(last)) }.sorted().map {
       inner.isEmpty ? $0 : (inner as NSString).appendingPathComponent($0)

@@ -27,6 +27,7 @@ public struct ConfigurationOverview {
         rows.append(("\(key): \(said?.value ?? usual)", said?.place.description ?? "default"))
       }
     }
+
     add("fail-on", configuration.failOn, usual: "warning")
     let strict = configuration.strict.map {
       Configuration.Sourced(value: "\($0.value)", place: $0.place)
@@ -35,14 +36,17 @@ public struct ConfigurationOverview {
     if configuration.requiredHooks.isEmpty {
       add("requires-hooks", nil, usual: "none")
     }
+
     for hook in configuration.requiredHooks {
       rows.append(("requires-hooks: \(hook.value.rawValue)", hook.place.description))
     }
     add("baseline", configuration.baseline, usual: "none")
+
     for answer in configuration.profile {
       let what = "profile.\(answer.value.key): \(answer.value.value)"
       rows.append((what, answer.place.description))
     }
+
     if commandLine["output.format"] == nil, configuration.formats.count > 1 {
       for format in configuration.formats {
         rows.append(("output.format: \(format.value)", format.place.description))
@@ -50,6 +54,7 @@ public struct ConfigurationOverview {
     } else {
       add("output.format", configuration.formats.first, usual: "text")
     }
+
     add("output.color", configuration.color, usual: "auto")
     rows += ruleRows + suppressionRows
     let width = rows.map(\.what.count).max() ?? 0

@@ -17,15 +17,18 @@ struct ConfigurationReader {
     guard let document, !document.isEmpty,
       let members = document.members(.configuration(rules: []))
     else { return }
+
     if let rules = members["rules"], !rules.isEmpty { settings = [rules] }
     if let value = members["suppressions"], !value.isEmpty {
       suppressions = value.list("a list of suppressions") ?? []
     }
+
     if let budgets = members["budgets"], !budgets.isEmpty {
       for value in budgets.list("a list of budgets") ?? [] {
         if let rule = BudgetRule(value)?.rule { add(rule) }
       }
     }
+
     configuration.budgetCount = configuration.ownRules.count
     readPatterns(members["patterns"])
     if let failOn = members["fail-on"] {
@@ -34,6 +37,7 @@ struct ConfigurationReader {
         configuration.failOn = .init(value: word, place: failOn.place)
       }
     }
+
     if let strict = members["strict"], let flag = strict.flag() {
       configuration.strict = .init(value: flag, place: strict.place)
     }
@@ -44,6 +48,7 @@ struct ConfigurationReader {
         configuration.requiredHooks.append(.init(value: hook, place: item.place))
       }
     }
+
     if let baseline = members["baseline"], let path = baseline.text("a path") {
       configuration.baseline = .init(value: path, place: baseline.place)
     }
@@ -89,10 +94,12 @@ struct ConfigurationReader {
     {
       add(.mode, mode, value)
     }
+
     if let value = members["os"], let os = value.text("a version") {
       add(.os, os, value)
       if configuration.answers.osMajor == nil { value.expected("a version such as 18.2") }
     }
+
     if let value = members["background-modes"] {
       let modes = value.items.compactMap { $0.text("a background mode") }
       add(.backgroundModes, modes.joined(separator: ","), value)
@@ -106,6 +113,7 @@ struct ConfigurationReader {
         configuration.formats.append(.init(value: text, place: item.place))
       }
     }
+
     if let color = members["color"] {
       if let word = color.word("when to use colors", ["auto", "always", "never"]) {
         configuration.color = .init(value: word, place: color.place)
@@ -127,6 +135,7 @@ struct ConfigurationReader {
         configuration.rules[id] = read
       }
     }
+
     for value in suppressions {
       if let suppression = suppression(value, known) {
         configuration.suppressions.append(suppression)
@@ -154,6 +163,7 @@ struct ConfigurationReader {
     } else {
       word = value.word("a setting", Shape.settings)
     }
+
     guard let word else { return nil }
     return Configuration.RuleSetting(
       isOn: word != "off", severity: Severity(rawValue: word), reason: reason, place: key.place)
@@ -164,14 +174,17 @@ struct ConfigurationReader {
     let rule = members["rule"].flatMap { id($0, known) }
     let reason = members["reason"]?.text("a reason")
     var expires: CalendarDay?
+
     if let value = members["expires"] {
       expires = value.scalar.flatMap { CalendarDay($0) }
       if expires == nil { value.expected("a day such as 2027-01-31") }
     }
+
     let subject = members["subject"].flatMap { $0.text("a subject") }
     if let value = members["subject"], let subject, !Suppression.isSubject(subject) {
       value.expected("app, scene, session, task, or a numbered subject such as scene:2")
     }
+
     let fingerprint = members["fingerprint"].flatMap { $0.text("a fingerprint") }
     if let value = members["fingerprint"], let fingerprint,
       fingerprint.wholeMatch(of: /[0-9a-f]{8,64}/) == nil
@@ -179,6 +192,7 @@ struct ConfigurationReader {
       value.expected("a fingerprint as printed in reports")
     }
     guard let rule, let reason else { return nil }
+
     return Suppression(
       rule: rule, subject: subject, label: members["label"].flatMap { $0.text("a label") },
       fingerprint: fingerprint, reason: reason, expires: expires, place: value.place)

@@ -24,6 +24,7 @@ public struct ConfigurationSchema {
       "\"$schema\": \"https://json-schema.org/draft/2020-12/schema\"",
       "\"title\": \"tracectl configuration\"",
     ]
+
     // An empty file is a configuration that says nothing.
     return "{"
       + (head + ["\"type\": [\"object\", \"null\"]"]
@@ -38,6 +39,7 @@ public struct ConfigurationSchema {
         "{\"description\": \(JSONText.quoted(key.meaning)), \"allOf\": [\(value)]}"
       return "\(JSONText.quoted(key.name)): \(described)"
     }
+
     var members = [
       "\"properties\": {\(properties.joined(separator: ",\n"))}", "\"additionalProperties\": false",
     ]

@@ -52,6 +52,7 @@ extension Configuration {
       }
       for dependent in finding.dependents.indices { mark(&finding.dependents[dependent]) }
     }
+
     for index in analysis.findings.indices { mark(&analysis.findings[index]) }
     analysis.suppressions = zip(suppressions, counts).map { suppression, count in
       SuppressionUse(

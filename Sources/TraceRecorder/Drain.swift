@@ -62,6 +62,7 @@ public final class Drain {
     self.options = options
     let size = RingMapping.Size(
       lanes: options.threads, capacity: options.recordsPerThread, wordsCapacity: options.wordBytes)
+
     // Before a log is replaced in vain.
     try size.check()
     let identity = LogIdentity.now()
@@ -69,6 +70,7 @@ public final class Drain {
     log = try LogFile(
       path: path, options.replacesLog ? .replace : .create, vocabulary: vocabulary,
       identity: identity, options: options.writerOptions, limits: options.limits)
+
     do {
       ring = try RingMapping.create(
         beside: path, at: options.ringPath, identity: identity, size: size,
@@ -77,6 +79,7 @@ public final class Drain {
       unlink(path)
       throw error
     }
+
     ringPath = ring.path
     reader = RingReader(ring, vocabulary: vocabulary, follows: true)
   }
@@ -95,6 +98,7 @@ public final class Drain {
       ?? LogFile(
         path: path, options.replacesLog ? .replace : .create, vocabulary: Vocabulary(),
         identity: identity, options: options.writerOptions, limits: options.limits)
+
     (previousRun, sequencesBefore) = (last?.previousRun, last?.lastSequences ?? [:])
     do {
       ring = try RingMapping.create(
@@ -105,6 +109,7 @@ public final class Drain {
       if last == nil { unlink(path) }
       throw error
     }
+
     ringPath = ring.path
     reader = RingReader(ring, vocabulary: log.vocabulary, follows: true)
   }
@@ -119,6 +124,7 @@ public final class Drain {
     var reader: RingReader?
     var seen: [String: UInt64] = [:]
     var last = Instant.distantPast
+
     // The clocks of now say nothing of an app that is gone.
     let follows = ring.hasApp
     log = try LogFile(resuming: path, options: options.writerOptions, limits: options.limits) {
@@ -131,6 +137,7 @@ public final class Drain {
       reader = own
       seen = $0.lastSequences
     }
+
     self.reader = reader ?? RingReader(ring, vocabulary: log.vocabulary)
     self.seen = seen
     lastInstant = last
@@ -175,10 +182,12 @@ public final class Drain {
       ? sinceDrain >= Drain.retryMilliseconds
       : sinceDrain >= options.drainMilliseconds || reader.isUrgent
     reader.storePair()
+
     if isDue {
       sinceDrain = 0
       drain(behind: Drain.lag)
     }
+
     if case .interval(let interval) = options.sync, Int64(sinceSync) * 1_000_000 >= interval {
       sync()
     }
@@ -205,11 +214,13 @@ public final class Drain {
     checkPlace()
     if isWriting, let failure { throw failure }
     let end = reader.follows ? Instant(nanoseconds: nanosecondsSinceOrigin) : lastInstant
+
     for var event in last(max(end, lastInstant, .origin), log.vocabulary) {
       event.sequence = log.lastSequence(of: log.vocabulary.name(of: event.writer)) &+ 1
       try log.append([event])
       try log.flush()
     }
+
     try log.close()
     if ring.hasFile {
       if ring.isInPlace { unlink(ring.path) }
@@ -258,6 +269,7 @@ public final class Drain {
     } catch {
       return report(error)
     }
+
     isWriting = false
     if case .diskFull? = failure as? LogError { reader.blameDisk() }
     reader.publishTails()
@@ -265,6 +277,7 @@ public final class Drain {
       log.forgetUnusedWords()
       reader.forgetSymbols()
     }
+
     // A write into a log that was removed succeeds, too: checkPlace alone knows when it is back.
     if case .removed? = failure as? LogError, log.rotationFailure == nil { return }
     report(log.rotationFailure)

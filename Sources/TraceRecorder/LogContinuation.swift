@@ -33,12 +33,14 @@ struct LogContinuation {
       rename(path, path + LogContinuation.damagedEnding)
       return nil
     }
+
     guard let tail = found else { return nil }
     let rest = try LogContinuation.rest(of: path, tail, log.vocabulary)
     var state = tail.state
     for event in rest.events { state.fold(event) }
     var events = rest.events
     let hasRun = state.processStart != nil || rest.process != nil
+
     if state.processEnd == nil, hasRun {
       let last = events.last { $0.writer == .system && $0.verb != .gap }?.sequence
       let end = UnseenEnd(process: rest.process, openCallbacks: rest.openCallbacks)
@@ -48,6 +50,7 @@ struct LogContinuation {
       events.append(event)
       state.fold(event)
     }
+
     try log.append(events)
     try log.flush()
     let part = log.partCount
@@ -104,6 +107,7 @@ struct LogContinuation {
       // It may have held events that nobody can read any more.
       rest.events = [Gap(.sourceHole).event(at: tail.state.instant, in: vocabulary)]
     }
+
     var state = tail.state
     for event in rest.events where event.verb != .exit && event.verb != .kill { state.fold(event) }
     rest.appState = state.app?.state

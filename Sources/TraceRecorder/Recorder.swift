@@ -75,11 +75,13 @@ public struct Recorder: Sendable {
       label <= RingFormat.Content.labelLimit,
       UInt64(subject.number) <= RingFormat.Content.numberLimit
     else { return emitSlowly(verb, name, subject, label) }
+
     let lane = raw.assumingMemoryBound(to: RingWriter.self)
     let head = lane.pointee.head
     guard head != lane.pointee.limit, lane.pointee.owner == UnsafeMutableRawPointer(core) else {
       return emitSlowly(verb, name, subject, label)
     }
+
     let place = lane.pointee.records + 2 * Int(head & lane.pointee.mask)
     place[0] = core.pointee.usesTicks ? platform_ticks() : RecorderCore.slowTicks(core)
     place[1] = content
@@ -122,12 +124,14 @@ public struct Recorder: Sendable {
       || UInt64(subject.number) > RingFormat.Content.numberLimit
     let extensions = UInt64((value != nil ? 1 : 0) + (attributes != 0 ? 1 : 0) + (isWide ? 1 : 0))
     guard lane.pointee.hasRoom(for: extensions + 1) else { return lane.pointee.refuse() }
+
     let shift = RingFormat.Content.kindShift
     let operand = RingFormat.Content.operandShift
     lane.pointee.putRefused()
     if let value {
       lane.pointee.put(UInt64(bitPattern: value), RingFormat.Extension.value << shift)
     }
+
     if attributes != 0 {
       lane.pointee.put(0, RingFormat.Extension.attributes << shift | attributes << operand)
     }
@@ -135,6 +139,7 @@ public struct Recorder: Sendable {
       lane.pointee.put(
         name | UInt64(subject.number) << 32, RingFormat.Extension.wide << shift | label << operand)
     }
+
     let ticks = core.pointee.usesTicks ? platform_ticks() : RecorderCore.slowTicks(core)
     let plain = isWide ? Subject(subject.kind) : subject
     var content = Recorder.content(verb, isWide ? 0 : name, plain, isWide ? 0 : label)
@@ -151,6 +156,7 @@ public struct Recorder: Sendable {
     guard let core, platform_is_forked() == 0, let lane = Recorder.lane(core),
       !lane.pointee.isMuted
     else { return }
+
     let quarter = RingFormat.textBytes * Int(lane.pointee.mask + 1) / 4
     let bytes = text.prefix(min(RingFormat.maxWordBytes, quarter)).wholeCharacters
     let isWide =
@@ -159,12 +165,14 @@ public struct Recorder: Sendable {
     let count =
       (bytes.count + RingFormat.textBytes - 1) / RingFormat.textBytes + (isWide ? 1 : 0)
     guard lane.pointee.hasRoom(for: UInt64(count + 1)) else { return lane.pointee.refuse() }
+
     lane.pointee.putRefused()
     if isWide {
       lane.pointee.put(
         name | UInt64(subject.number) << 32,
         RingFormat.Extension.wide << RingFormat.Content.kindShift)
     }
+
     for start in stride(from: 0, to: bytes.count, by: RingFormat.textBytes) {
       lane.pointee.putText(bytes[start..<min(start + RingFormat.textBytes, bytes.count)])
     }
@@ -188,10 +196,12 @@ public struct Recorder: Sendable {
       platform_set_local_lane(nil)
       RingWriter.giveBack(lane)
     }
+
     if let lane = RecorderCore.takeLane(core) {
       if begins { core.pointee.opening?.begin(Recorder(core), in: lane) }
       return lane
     }
+
     let ring = core.pointee.ring.takeUnretainedValue()
     let homeless = ring.base + RingFormat.Header.homeless
     _ = platform_fetch_add(homeless.assumingMemoryBound(to: UInt64.self), 1)

@@ -53,6 +53,7 @@ struct RecorderCore {
     func table<Family: WellKnown>(_: Family.Type) -> UnsafeMutablePointer<UInt64> {
       table(Family.allCases.count)
     }
+
     let core = UnsafeMutablePointer<RecorderCore>.allocate(capacity: 1)
     let clock = mapping.base.load(fromByteOffset: RingFormat.Header.clock, as: UInt32.self)
     core.initialize(
@@ -65,6 +66,7 @@ struct RecorderCore {
         opening: isOpening ? OpeningFacts() : nil, usedHooks: table(1),
         lastSequences: lastSequences,
         previousRun: previousRun, virtualNow: virtual?.cell))
+
     core.pointee.usedHooks.pointee = 0
     core.pointee.putNames()
     platform_watch_forks()
@@ -97,6 +99,7 @@ struct RecorderCore {
         table[ordinal] = words.word(word.rawValue) | mark
       }
     }
+
     fill(Callback.self, callbacks, mark)
     fill(LifecycleNotification.self, notifications, mark)
     fill(WorkCategory.self, categories, mark)
@@ -121,6 +124,7 @@ struct RecorderCore {
         platform_store_relaxed(table + ordinal, table[ordinal] & ~WordTable.unusedMark)
       }
     }
+
     clear(Callback.self, callbacks) { $0.hook == hook }
     clear(LifecycleNotification.self, notifications) { $0.hook == hook }
     clear(WorkCategory.self, categories) { _ in hook == .work }

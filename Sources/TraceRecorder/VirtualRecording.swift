@@ -61,10 +61,12 @@ package final class VirtualRecording {
         path == "-"
         ? FileLogSink(descriptor: 1) : try FileLogSink(path: path, replaces ? .replace : .create)
     }
+
     gear = try VirtualRecording.takeGear(identity)
     clock = gear.clock
     recorder = Recorder(gear.core)
     drain = try Drain(sink: sink, ring: gear.ring, identity: identity)
+
     // A ring of its own that was just emptied has both lanes free.
     main = RecorderCore.takeLane(gear.core, writer: Vocabulary.mainWriter).unsafelyUnwrapped
     held = SystemRecorder(recorder)

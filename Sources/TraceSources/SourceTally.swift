@@ -51,6 +51,7 @@ extension SourceTally: CustomStringConvertible {
       (hiddenTasks, "task with a hidden identifier", "tasks with a hidden identifier"),
       (events, "event", "events"),
     ]
+
     let told = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.one : $0.many)" }
     let names = [form, app.map { InertText.word($0) }].compactMap(\.self)
     return (names + (told.isEmpty ? ["no lines"] : told)).joined(separator: ", ")

@@ -75,6 +75,7 @@ public struct TextSource: TraceSource {
     // Moved out and not copied, so that the line it holds is not copied with each chunk.
     var splitter = LineSplitter()
     swap(&splitter, &self.splitter)
+
     // What stood before a bad line goes out also when the line ends the import.
     defer {
       self.splitter = splitter
@@ -84,6 +85,7 @@ public struct TextSource: TraceSource {
       case .live: handOut(held.count, into: &events)
       }
     }
+
     try splitter.take(bytes) { number, line in try take(line, number) }
     // What is no text may have no other line, and no end.
     if splitter.isOverlong && onError == .stop {
@@ -148,6 +150,7 @@ public struct TextSource: TraceSource {
         column: 1, expected: "a line of at most \(LineSplitter.maximumLength) bytes",
         found: "a longer line")
     }
+
     if let column = Self.columnOfInvalidUTF8(bytes) {
       throw SyntaxError(column: column, expected: "UTF-8", found: "an invalid byte")
     }
@@ -163,6 +166,7 @@ public struct TextSource: TraceSource {
     var decoder = UTF8()
     var iterator = bytes.makeIterator()
     var column = 1
+
     while true {
       switch decoder.decode(&iterator) {
       case .scalarValue: column += 1
@@ -188,12 +192,14 @@ public struct TextSource: TraceSource {
       held.sort { ($0.event.instant, $0.line) < ($1.event.instant, $1.line) }
       isOrdered = true
     }
+
     events.reserveCapacity(events.count + count)
     for index in 0..<count {
       numbering.number(&held[index].event, in: vocabulary)
       lines?.append(held[index].event, line: held[index].line)
       events.append(held[index].event)
     }
+
     if count > 0 { handedOut = held[count - 1].event.instant }
     tally.events += count
     held.removeFirst(count)

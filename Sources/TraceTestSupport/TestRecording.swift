@@ -45,6 +45,7 @@ public final class TestRecording: Sendable {
       rmdir(directory)
       throw error
     }
+
     mainThread = MainThreadRole(recorder)
     mainThread.play { [recorder] in
       recorder.profile(profile)

@@ -35,6 +35,7 @@ public struct EventLines: Sendable {
           appendNumber(step)
         }
       }
+
       (self.sequence, self.line) = (sequence, line)
       count += 1
     }

@@ -14,6 +14,7 @@ package enum InertText {
       return text
     }
     var line = ""
+
     for scalar in text.unicodeScalars {
       let isSecond = scalar == "#" && line.unicodeScalars.last == "#"
       if isSecond || isHidden(scalar) {

@@ -65,6 +65,7 @@ package struct JSONReader {
       guard take(UInt8(ascii: ",")) else { throw error(expected: "',' or '}'") }
       skipBlanks()
     }
+
     isFirst = false
     let key = try string()
     skipBlanks()
@@ -117,6 +118,7 @@ package struct JSONReader {
     if isNegative { place += 1 }
     let start = place
     var number: UInt64 = 0
+
     while place < bytes.count, case let digit = bytes[place] &- 0x30, digit <= 9 {
       // Eighteen digits cannot overflow.
       if place - start >= 18 {
@@ -129,6 +131,7 @@ package struct JSONReader {
       }
       place += 1
     }
+
     guard place > start else { return nil }
     if place < bytes.count {
       switch bytes[place] {
@@ -138,6 +141,7 @@ package struct JSONReader {
       default: return nil
       }
     }
+
     guard number <= UInt64(Int64.max) + (isNegative ? 1 : 0) else { return nil }
     index = place
     return isNegative ? 0 &- Int64(truncatingIfNeeded: number) : Int64(number)
@@ -159,6 +163,7 @@ package struct JSONReader {
     guard depth <= JSONReader.maximumDepth else {
       throw error(expected: "at most \(JSONReader.maximumDepth) nested values")
     }
+
     skipBlanks()
     let start = index
     switch next {
@@ -232,6 +237,7 @@ package struct JSONReader {
     var result: [UInt8] = []
     result.reserveCapacity(string.range.count)
     var place = string.range.lowerBound
+
     while place < string.range.upperBound {
       if bytes[place] == UInt8(ascii: "\\") {
         try appendUnescaped(&place, string.range.upperBound, to: &result)
@@ -248,6 +254,7 @@ package struct JSONReader {
   ) throws(SyntaxError) {
     let start = place + 1
     guard start < end else { throw error(at: start, expected: "an escaped character") }
+
     place += 2
     switch bytes[start] {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): result.append(bytes[start])
@@ -273,6 +280,7 @@ package struct JSONReader {
     guard first < 0xdc00, place + 1 < end, bytes[place] == UInt8(ascii: "\\"),
       bytes[place + 1] == UInt8(ascii: "u")
     else { throw error(at: start, expected: "a surrogate pair") }
+
     place += 2
     let second = try hexUnit(&place, end)
     guard (0xdc00...0xdfff).contains(second),
@@ -308,6 +316,7 @@ package struct JSONReader {
       isString
       ? string(at: place)?.range ?? place..<place
       : place..<(bytes[place...].firstIndex { !JSONReader.isScalarByte($0) } ?? bytes.count)
+
     if !shown.isEmpty {
       let text = String(decoding: bytes[shown].prefix(40), as: UTF8.self)
       error.found = JSONText.quoted(String(text.prefix(32)))
@@ -340,6 +349,7 @@ extension UnsafeBufferPointer<UInt8> {
       if found != 0 { return place + found.trailingZeroBitCount >> 3 }
       place += 8
     }
+
     while place < count {
       if self[place] == byte { return place }
       place += 1
@@ -355,6 +365,7 @@ extension UnsafeBufferPointer<UInt8> {
       bits |= word(at: place)
       place += 8
     }
+
     while place < count {
       bits |= UInt64(self[place])
       place += 1

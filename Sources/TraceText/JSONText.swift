@@ -69,10 +69,12 @@ package enum JSONText {
       bytes.removeLast(2)
       return appendEscape(0x061c, to: &bytes)
     }
+
     if index > 1, utf8[index - 2] == 0xef, utf8[index - 1] == 0xbb, utf8[index] == 0xbf {
       bytes.removeLast(3)
       return appendEscape(0xfeff, to: &bytes)
     }
+
     guard index > 1, utf8[index - 2] == 0xe2 else { return }
     let unit: UInt16
     switch (utf8[index - 1], utf8[index]) {
@@ -81,6 +83,7 @@ package enum JSONText {
     case (0x81, 0xa6...0xa9): unit = 0x2040 + UInt16(utf8[index] & 0x3f)
     default: return
     }
+
     bytes.removeLast(3)
     appendEscape(unit, to: &bytes)
   }

@@ -97,17 +97,20 @@ private struct LineReader {
         try takeOther(key)
       }
     }
+
     try reader.end()
     guard let verb else {
       throw SyntaxError(
         column: 1, expected: "the key \"verb\"", found: "an object without it")
     }
+
     if let takesName = verb.takesName, takesName != (name != nil) {
       throw SyntaxError(
         column: 1,
         expected: takesName ? "the key \"name\", which this verb takes" : "no key \"name\"",
         found: name.map { JSONText.quoted(vocabulary.text($0)) } ?? "an object without it")
     }
+
     return Event(
       instant: self.instant.map { Instant(nanoseconds: $0) } ?? instant, writer: writer,
       verb: verb, name: name ?? .none, subject: subject, label: label, value: value,
@@ -151,6 +154,7 @@ private struct LineReader {
     guard seen & 1 << key.rawValue == 0 else {
       throw reader.error(at: place, expected: "each key only once")
     }
+
     seen |= 1 << key.rawValue
     if reader.takeNull() { return }
     switch key {
@@ -225,16 +229,19 @@ private struct LineReader {
     guard reader.next == UInt8(ascii: "{") else {
       throw reader.error(expected: "attributes, an object of strings")
     }
+
     let isAlone = others.isEmpty
     // What was read before is known by its bytes up to the first closing brace: with a brace inside
     // a string they are no whole object, and not remembered.
     let close = reader.bytes.index(of: UInt8(ascii: "}"), from: start).map { $0 + 1 }
     let key = close.flatMap { WordCache.key(reader.bytes, start..<$0, .attributes) }
+
     if isAlone, let close, let key, let id = words.id(key) {
       attributes = AttributesID(rawValue: id)
       reader.index = close
       return
     }
+
     reader.index += 1
     var isFirst = true
     var list: [Attribute] = []
@@ -248,6 +255,7 @@ private struct LineReader {
       }
       return
     }
+
     attributes = vocabulary.attributes(list)
     if let key, reader.index == close { words.remember(attributes.rawValue, for: key) }
   }

@@ -57,14 +57,17 @@ public enum NDJSON {
       if event.verb.takesName ?? !event.name.isNone {
         names.append(vocabulary.text(event.name), to: &bytes) { append("name", $0, to: &$1) }
       }
+
       if event.subjectKind != .none { append("subject", event.subject.description, to: &bytes) }
       if !event.label.isNone {
         labels.append(vocabulary.text(event.label), to: &bytes) { append("label", $0, to: &$1) }
       }
+
       if event.hasValue {
         bytes.append(contentsOf: ",\"value\":".utf8)
         bytes.append(contentsOf: String(event.rawValue).utf8)
       }
+
       if !event.attributes.isNone {
         labels.append(vocabulary.attributes(event.attributes), to: &bytes, append)
       }

@@ -36,6 +36,7 @@ private struct LineParser {
     let writer = try writer()
     let verb = try verb()
     var event = Event(instant: instant, writer: writer, verb: verb)
+
     if let takesName = verb.takesName {
       if takesName {
         event.name = vocabulary.symbol(try wordOrString("the name that this verb takes"))
@@ -43,6 +44,7 @@ private struct LineParser {
     } else if let name = try nameOfUnknownVerb() {
       event.name = vocabulary.symbol(name)
     }
+
     try rest(&event)
     return event
   }
@@ -106,6 +108,7 @@ private struct LineParser {
         return word
       }
     }
+
     scanner.index = start
     return nil
   }

@@ -32,20 +32,24 @@ extension TraceNotation {
       appendWord(vocabulary.word(of: event.verb), to: &bytes)
       pad(&bytes, from: start, to: 30)
       appendName(event, to: &bytes)
+
       if event.subjectKind != .none {
         bytes.append(contentsOf: event.subject.description.utf8)
         bytes.append(UInt8(ascii: " "))
       }
+
       if !event.label.isNone {
         labels.append(vocabulary.text(event.label), to: &bytes) {
           JSONText.appendQuoted($0, to: &$1)
         }
         bytes.append(UInt8(ascii: " "))
       }
+
       if event.hasValue {
         bytes.append(contentsOf: String(event.rawValue).utf8)
         bytes.append(UInt8(ascii: " "))
       }
+
       if !event.attributes.isNone {
         labels.append(vocabulary.attributes(event.attributes), to: &bytes, appendAttributes)
       }

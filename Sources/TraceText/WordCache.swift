@@ -57,6 +57,7 @@ struct WordCache {
         offset += 8
       }
     }
+
     return Key(
       words: words, count: UInt8(range.count), kind: kind.rawValue,
       slot: Int(hash >> 40) & (slots - 1))

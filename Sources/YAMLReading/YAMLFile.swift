@@ -98,6 +98,7 @@ package struct YAMLFile {
         return nil
       }
     }
+
     fail(1, 1, "there are too many duplicate keys")
     return nil
   }

@@ -95,11 +95,13 @@ package struct YAMLValue {
   ) -> YAMLMembers? {
     let example = keys.prefix(3).map { "\($0): …" }.joined(separator: ", ")
     guard let pairs = mapping("\(told), as {\(example)}") else { return nil }
+
     var members: [String: YAMLValue] = [:]
     for (key, value) in pairs {
       guard let word = key.word("a key of \(told)", keys) else { continue }
       members[word] = value
     }
+
     for name in required where members[name] == nil {
       fail("expected the key \(YAMLValue.quoted(name)) in \(told)")
     }

@@ -47,12 +47,14 @@ import TraceText
         application.dirty("note")
       }
     ])
+
     #expect(wentOn == false)
     let end = try end(app)
     #expect(end.line == "code=0x8badf00d namespace=FRONTBOARD reason=scene-update")
     let span = try span(app, from: .call, .applicationDidEnterBackground)
     #expect(5..<5.1 ~= span)
     #expect(!app.driver.isRunning)
+
     // Nothing that the dead process does is recorded.
     #expect(try app.story().hasSuffix("reason=scene-update"))
     #expect(try app.findings() == ["budget-did-enter-background"])
@@ -72,12 +74,14 @@ import TraceText
         remaining.append(application.backgroundTimeRemaining)
       },
     ])
+
     #expect(
       try end(app).line == "code=0x8badf00d namespace=RUNNINGBOARD reason=background-task-assertion"
     )
     #expect(remaining.count == 3 && remaining[0] == .greatestFiniteMagnitude)
     #expect(29...30 ~= remaining[1] && remaining[2] == 0)
     #expect(30.9..<31.2 ~= (try span(app, from: .taskBegin)))
+
     // The same leak, as each of the rules on it sees it.
     #expect(
       try app.findings().sorted() == [
@@ -95,6 +99,7 @@ import TraceText
         }
       }
     ])
+
     #expect(try end(app).line.contains("background-task-assertion"))
     #expect(1..<1.1 ~= (try span(app, from: .taskExpire)))
     #expect(try !app.story().contains("task.expired"))
@@ -116,6 +121,7 @@ import TraceText
         if held.task != .invalid { application.endBackgroundTask(held.task) }
       }
     }
+
     let hosted = try HostedApp(
       .app,
       behaviour: [
@@ -123,6 +129,7 @@ import TraceText
           work(application, 20) { work(application, 20) {} }
         }
       ])
+
     app = hosted
     hosted.driver.launch()
     hosted.driver.run(for: 1)
@@ -154,6 +161,7 @@ import TraceText
           application.async("parse", after: 0.5) { application.spend(11, "parse") }
         }
       ])
+
     #expect(hang.driver.isRunning)
     let stuck = try left(
       mode: .scene,
@@ -212,10 +220,12 @@ import TraceText
         application.dirty("note")
       }
     ])
+
     #expect(try exited.story().hasSuffix("- exit app status=3"))
     let killed = try left([:])
     killed.driver.passMemoryLimit()
     #expect(try end(killed).line == "code=0x7 namespace=JETSAM reason=per-process-limit")
+
     // A suspended process runs no code that could crash or exit.
     let suspended = try left([:])
     suspended.driver.crash()
@@ -230,6 +240,7 @@ import TraceText
         application.register(forTaskWithIdentifier: "refresh") { _ in }
       }
     ])
+
     let exception = "code=0x6 namespace=SIGNAL exception=NSInternalInconsistencyException"
     #expect(try end(late).line == exception + " reason=\"refresh is registered after the launch\"")
     let twice = try left([
@@ -237,6 +248,7 @@ import TraceText
         for _ in 0..<2 { application.register(forTaskWithIdentifier: "refresh") { _ in } }
       }
     ])
+
     #expect(try end(twice).line == exception + " reason=\"refresh is registered twice\"")
     let continued = try left([
       .applicationDidBecomeActive: { application, _ in
@@ -260,6 +272,7 @@ import TraceText
           application.submit(continuedTaskWithIdentifier: "export")
         }
       ])
+
     #expect(app.driver.isRunning && !app.driver.isSuspended)
     app.driver.run(for: 200)
     #expect(app.driver.isSuspended)
@@ -276,6 +289,7 @@ import TraceText
       }
       return app.driver.isRunning && !app.driver.isSuspended
     }
+
     #expect(try isAwake("audio") { $0.acquire(.audioSession, "music") })
     #expect(try isAwake("location") { $0.onLocation {} })
     #expect(try isAwake("voip") { $0.acquire(.socket, "call") })
@@ -320,9 +334,11 @@ import TraceText
           _ = application.beginBackgroundTask { application.spend(9) }
         },
       ])
+
     #expect(!app.driver.isRunning && observed == 1)
     app.driver.launch()
     app.driver.run(for: 1000)
+
     // The observers of the first process went with it, and so did its timer.
     #expect(observed == 2)
     let trace = try app.trace()

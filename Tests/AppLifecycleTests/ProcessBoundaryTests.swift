@@ -42,6 +42,7 @@ extension Trace {
       let hook = EventPattern.Alternative(event.verb, event.name).recordingHook
       return hook.map(recorded.contains) ?? true ? event : nil
     }
+
     for _ in 0..<gaps where shown.count > 20 {
       let start = Int.random(in: 1..<shown.count - 10, using: &generator)
       let count = Int.random(in: 1...9, using: &generator)
@@ -54,6 +55,7 @@ extension Trace {
       gap.value = Int64(count)
       shown.replaceSubrange(start..<start + count, with: [gap])
     }
+
     var trace = self
     trace.events = shown
     return trace

@@ -36,6 +36,7 @@ import Traces
       }
       if !found.isEmpty { break }
     }
+
     // The sessions show what they are meant to show.
     #expect(launches == ["user", "push", "location", "url", "bgtask", "prewarm"])
     #expect(scenes.isSuperset(of: 1...4))
@@ -92,9 +93,11 @@ import Traces
       trace.events[$0].writer == writer && ![.profile, .gap].contains(trace.events[$0].verb)
     }
     guard places.count > 3 else { return }
+
     let first = Int.random(in: 1..<(places.count - 1), using: &random)
     let last = min(places.count - 2, first + Int.random(in: 0...20, using: &random))
     guard first <= last else { return }
+
     let (before, after) = (trace.events[places[first - 1]], trace.events[places[last + 1]])
     var gap = Gap(
       .ringFull, writer: trace.vocabulary.name(of: writer),
@@ -120,6 +123,7 @@ enum HostShadow {
     var scenes: [UInt32: SceneActivation] = [:]
     var problems: [String] = []
     let printer = TraceNotation.Printer(vocabulary: trace.vocabulary)
+
     for event in trace.events {
       state.fold(event)
       if event.verb == .processStart {

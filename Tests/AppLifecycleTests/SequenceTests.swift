@@ -203,6 +203,7 @@ import Testing
       app,
       "> launch\n" + launchOfApp + "> a call\n" + resignOfApp
         + "> the call ends\n" + activationOfApp)
+
     let scene = try HostedApp(.scene)
     scene.act("launch", then: 2) { $0.launch() }
     scene.act("a call", then: 10) { $0.interrupt() }
@@ -295,6 +296,7 @@ import Testing
           UIApplication.willTerminateNotification app
           - exit app status=0
           """))
+
     let suspended = try HostedApp(.app)
     suspended.act("launch", then: 2) { $0.launch() }
     suspended.act("home", then: 60) { $0.goHome() }

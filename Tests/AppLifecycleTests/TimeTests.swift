@@ -48,6 +48,7 @@ import TraceLog
           application.perform(.network, "transfer", taking: 10) { done = hosted?.driver.now }
         }
       ])
+
     hosted = app
     app.driver.launch()
     app.driver.run(for: 1)
@@ -56,6 +57,7 @@ import TraceLog
     #expect(app.driver.isSuspended && fired == [] && done == nil)
     app.driver.launch()
     app.driver.run(for: 30)
+
     // The timer was due long ago: it fires at once. The transfer had about five seconds left to go.
     #expect(fired.count == 1 && 100..<100.1 ~= Double(fired[0]) / 1e9)
     #expect(104..<106 ~= Double(try #require(done)) / 1e9)
@@ -76,6 +78,7 @@ import TraceLog
           }
         }
       ])
+
     hosted = app
     app.driver.launch()
     app.driver.run(for: 25)
@@ -136,6 +139,7 @@ import TraceLog
       driver.run(until: .seconds(Int64((day + 1) * 86_400)))
       driver.unlock()
     }
+
     #expect(driver.now >= .seconds(30 * 86_400))
     let trace = try session.app.trace()
     #expect(trace.events.count > 30_000)
@@ -157,6 +161,7 @@ import TraceLog
       Application.protectedDataDidBecomeAvailableNotification.rawValue
         == "UIApplicationProtectedDataDidBecomeAvailable")
     #expect(Scene.willDeactivateNotification.rawValue == "UISceneWillDeactivateNotification")
+
     var objects: [ObjectIdentifier] = []
     var expected: [ObjectIdentifier] = []
     let app = try HostedApp(
@@ -175,6 +180,7 @@ import TraceLog
           }
         }
       ])
+
     app.driver.launch()
     app.driver.goHome()
     #expect(objects == expected && objects.count == 2)

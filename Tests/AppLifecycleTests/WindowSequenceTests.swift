@@ -14,6 +14,7 @@ import Testing
     app.act("open", then: 2) { $0.openScene() }
     app.act("leave", then: 10) { $0.leaveScene(1) }
     app.act("return", then: 2) { $0.returnToScene(1) }
+
     let story = try app.story()
     #expect(
       story.components(separatedBy: "> leave\n").last
@@ -56,6 +57,7 @@ import Testing
     app.act("close", then: 60) { $0.closeScene(1) }
     #expect(app.driver.isSuspended)
     app.act("launch again", then: 2) { $0.launch() }
+
     let story = try app.story()
     #expect(
       story.components(separatedBy: "> close\n").last?
@@ -89,6 +91,7 @@ import Testing
     #expect(app.driver.state == .active)
     app.act("the car is left", then: 60) { $0.disconnectCarPlay() }
     #expect(app.driver.isSuspended)
+
     let story = try app.story()
     #expect(story.contains("call sceneWillConnect scene:1 role=carplay options=none"))
     #expect(story.contains("> home\ncall sceneWillResignActive scene:2\n"))
@@ -113,6 +116,7 @@ import Testing
             complete shortcut scene:1 "new note"
           }
           """)))
+
     let cold = try HostedApp(.scene)
     cold.act("shortcut", then: 2) { $0.performShortcut(item) }
     #expect(try cold.story().contains("sceneWillConnect scene:1 options=shortcut"))
@@ -179,6 +183,7 @@ import Testing
         }
       ]
     ) { $0.platform = "catalyst" }
+
     app.act("launch", then: 2) { $0.launch() }
     app.act("quit", then: 2) { $0.killFromSwitcher() }
     #expect(app.driver.isRunning)
@@ -218,6 +223,7 @@ import Testing
       $0.implemented = [.sceneDidBecomeActive, .sceneDidEnterBackground]
       $0.marks = ["sensitive"]
     }
+
     app.driver.launch()
     let trace = try app.trace()
     let profile = Profile(

@@ -17,6 +17,7 @@ struct Deaths {
     options.limits.expiration = .milliseconds(100)
     options.limits.snapshotDelay = .milliseconds(20)
     options.limits.suspensionDelay = .milliseconds(50)
+
     let fault = CommandLine.arguments.dropFirst().first ?? ""
     let driver = try LifecycleDriver(options, log: .real(.shared)) { Delegate(fault) }
     driver.launch()

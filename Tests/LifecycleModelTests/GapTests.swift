@@ -11,6 +11,7 @@ import Traces
     if random.oneIn(2) {
       gap.count = Int64(random.next() >> UInt64.random(in: 1...63, using: &random))
     }
+
     if random.oneIn(2) {
       gap.writer = ["main", "-", "", "two words"].randomElement(using: &random)
     }

@@ -12,10 +12,12 @@ import Traces
     var numbers: [Int64] = [
       .min, .min + 1, -1, 0, 1, 999, 1000, 1_000_000_000, .max - 1, .max,
     ]
+
     for _ in 0..<400 {
       let shift = Int64.random(in: 0..<64, using: &random)
       numbers.append(Int64(bitPattern: random.next()) >> shift)
     }
+
     // Round ones, as people write them.
     let units: [Int64] = [1, 1000, 1_000_000, 1_000_000_000]
     for _ in 0..<200 {
@@ -58,6 +60,7 @@ import Traces
       ("-2ms", -2_000_000), ("9223372036.854775807s", .max), ("-9223372036.854775808s", .min),
       ("-0s", 0),
     ]
+
     for (text, number) in read { #expect(parse(text) == number, "\(text)") }
     let refused = [
       "", "s", "-", "1", "1.s", ".5s", "1 s", "1,5s", "1m", "1S", "+1s", "--1s", "0.5ns",
@@ -81,6 +84,7 @@ import Traces
       #expect(span.signum() == (one == other ? 0 : one < other ? 1 : -1))
       #expect((start < end) == (one < other))
     }
+
     #expect(Instant.distantFuture.since(.distantPast) == .max)
     #expect(Instant.distantPast.since(.distantFuture) == .min)
     #expect(Instant.distantFuture.advanced(by: 1) == .distantFuture)

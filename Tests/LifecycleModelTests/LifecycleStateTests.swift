@@ -48,6 +48,7 @@ import Traces
       3s main notify UIScene.willEnterForegroundNotification scene:1
       4s main notify UIScene.willConnectNotification scene:1
       """)
+
     #expect(
       ofScenes == ["background scene:1 background", "active scene:1 foregroundActive"])
     let ofApps = try states(
@@ -56,6 +57,7 @@ import Traces
       2s main call applicationWillEnterForeground app
       2.1s main return applicationWillEnterForeground app
       """)
+
     #expect(ofApps == ["active"])
     // The way to the background may be in the gap.
     let afterGap = try states(
@@ -65,6 +67,7 @@ import Traces
       2s main call sceneWillEnterForeground scene:1
       2.1s main return sceneWillEnterForeground scene:1
       """)
+
     #expect(
       afterGap == [
         "active scene:1 foregroundActive", "inactive scene:1 foregroundInactive",
@@ -82,6 +85,7 @@ import Traces
       4s - deliver fetch app
       5s main complete push app "news"
       """)
+
     var state = LifecycleState()
     var open: [Int] = []
     for event in trace.events {
@@ -101,6 +105,7 @@ import Traces
       5s main notify UIScene.willDeactivateNotification scene:1
       6s main notify UIScene.didDisconnectNotification scene:1
       """)
+
     #expect(
       states == [
         "background scene:1 background",
@@ -119,6 +124,7 @@ import Traces
       7s - resume app
       8s main note
       """)
+
     var state = LifecycleState()
     for event in trace.events { state.fold(event) }
     let task = try #require(state.open.facts(.task).first)
@@ -182,6 +188,7 @@ import Traces
       4s main call sceneDidEnterBackground scene:2
       5s main call sceneWillConnect scene:3
       """)
+
     var state = LifecycleState()
     for event in trace.events { state.fold(event) }
     let rebuilt = LifecycleState(checkpoint: state.checkpoint())
@@ -197,6 +204,7 @@ import Traces
         instant: Instant(nanoseconds: value), writer: .main, verb: verb,
         name: Resource.lock.symbol, subject: .app, label: vocabulary.symbol("db"), value: value)
     }
+
     for value in 0..<1_000_000 { state.fold(event(.acquire, Int64(value))) }
     for value in 0..<999_999 { state.fold(event(.release, Int64(value))) }
     #expect(state.open.facts(.resource).map(\.event.rawValue) == [999_999])
@@ -215,12 +223,14 @@ import Traces
       4s main notify UIScene.didEnterBackgroundNotification scene:1
       5s main notify UIScene.didActivateNotification scene:2
       """)
+
     var state = LifecycleState()
     var certain: [Bool?] = []
     for event in trace.events {
       state.fold(event)
       certain.append(state.app.map { state.isCertain($0.since) })
     }
+
     #expect(certain == [nil, true, true, false, true, false, true])
     #expect(state.appState == .active && state.brokenInvariants().isEmpty)
   }

@@ -143,12 +143,14 @@ import Traces
         instant: .origin, writer: .system, verb: .snapshotBegin, subject: .scene(UInt32(number)))
       spans.open(Fact(event: event, ordinal: number + 1, suspendedBefore: 0), .snapshot)
     }
+
     #expect(spans.count(.snapshot) == limit + 40)
     let looked = spans.facts(.snapshot).map(\.event.subjectNumber)
     let half = UInt32(limit / 2)
     let last = UInt32(limit + 40)
     #expect(looked == Array(0..<half) + Array((last - half)..<last))
     #expect(spans.newest(.snapshot, name: .none, subject: .scene(last - 1)) != nil)
+
     // It is open, but further back than a question looks.
     #expect(spans.newest(.snapshot, name: .none, subject: .scene(0)) == nil)
     #expect(spans.brokenInvariants() == [])

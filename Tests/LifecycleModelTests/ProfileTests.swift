@@ -54,11 +54,13 @@ import Traces
       Attribute(.marks, "none"),
     ])
     #expect(profile.backgroundModes == [] && profile.implements == [] && profile.marks == [])
+
     let other = Profile([
       Attribute(.backgroundModes, "audio,location"), Attribute(.marks, "alert,sensitive"),
       Attribute(.os, "18.2"), Attribute(.launch, "push"), Attribute(.clock, "wall"),
       Attribute(.debugger, "true"), Attribute(.port, "true"),
     ])
+
     #expect(other.backgroundModes == ["audio", "location"] && other.marks == [.alert, .sensitive])
     #expect(other.osMajor == 18 && other.launch == "push" && other.clock == .wall)
     #expect(other.debugger && other.port && !other.simulator)
@@ -72,11 +74,13 @@ import Traces
       Profile(
         AttributeKey.allCases.filter { _ in random.oneIn(3) }.map { Attribute($0, value) })
     }
+
     let (said, answers) = (some("said"), some("answered"))
     let both = said.completed(by: answers)
     for key in AttributeKey.allCases {
       #expect(both.attributes[key] == said.attributes[key] ?? answers.attributes[key], "\(key)")
     }
+
     #expect(both.completed(by: answers) == both && said.completed(by: Profile()) == said)
     #expect(Profile().completed(by: said).attributes == said.attributes)
   }

@@ -18,6 +18,7 @@ import Traces
       #expect(table.activation(number) == plain[number], "seed \(seed)")
       #expect(table[number]?.number == plain[number].map { _ in number }, "seed \(seed)")
     }
+
     for activation in SceneActivation.allCases {
       #expect(table.count(of: activation) == plain.values.count { $0 == activation })
     }

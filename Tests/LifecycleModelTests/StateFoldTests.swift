@@ -27,6 +27,7 @@ import Traces
     let trace = try workload.readAll()
     let whole = fold(trace.events)
     var random = SeededGenerator(seed: seed)
+
     for _ in 0..<4 {
       let cut = Int.random(in: 0...trace.events.count, using: &random)
       let checkpoint = fold(trace.events[..<cut]).checkpoint()
@@ -97,6 +98,7 @@ import Traces
     var state = LifecycleState()
     var awake: Nanoseconds?
     var opened: Fact?
+
     for event in try workload.readAll().events {
       state.fold(event)
       let now = state.awake(at: state.instant)
@@ -148,6 +150,7 @@ import Traces
       4s main call applicationDidEnterBackground app
       5s - kill app
       """)
+
     var state = LifecycleState()
     var echoes: [Bool] = []
     for event in trace.events {
@@ -167,6 +170,7 @@ import Traces
       4.5s main acquire lock app "c"
       5s main acquire lock app "d"
       """)
+
     var state = LifecycleState()
     var certain: [[Bool]] = []
     for event in trace.events {
@@ -177,6 +181,7 @@ import Traces
       }
       certain.append(state.open.facts(.resource).map { state.isCertain($0) })
     }
+
     #expect(
       certain == [
         [true], [false], [false, true], [false, false, true], [false, false, true, true],
@@ -190,6 +195,7 @@ import Traces
       Event(instant: .origin, writer: .main, verb: .taskBegin, subject: .task(1)))
     let task = try #require(state.open.facts(.task).first)
     #expect(state.isCertain(task))
+
     let profile = Event(
       instant: Instant(nanoseconds: 5), writer: .system, verb: .profile, subject: .app)
     state.doubtProcess(before: profile)

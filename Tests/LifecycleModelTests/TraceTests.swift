@@ -11,6 +11,7 @@ import Traces
     var random = SeededGenerator(seed: seed)
     var trace = Trace()
     let writers = try ["-", "main", "db", "net"].map { try trace.vocabulary.writer($0) }
+
     for place in 0..<80 {
       trace.events.append(
         Event(
@@ -26,10 +27,12 @@ import Traces
     var trace = before
     trace.orderAndNumber()
     #expect(Set(trace.events.compactMap(\.value)).count == before.events.count)
+
     for (first, second) in zip(trace.events, trace.events.dropFirst()) {
       #expect(
         (first.instant, first.rawValue) < (second.instant, second.rawValue), "seed \(seed)")
     }
+
     for (_, events) in Dictionary(grouping: trace.events, by: \.writer) {
       #expect(events.map(\.sequence) == Array(1...UInt64(events.count)), "seed \(seed)")
     }
@@ -86,6 +89,7 @@ import Traces
     let other = try translated(trace)
     #expect(trace == other, "seed \(seed)")
     #expect(trace != Trace(vocabulary: trace.vocabulary, events: trace.events.dropLast()))
+
     for index in trace.events.indices where index % 7 == 0 {
       for change in Self.changes {
         var changed = other

@@ -75,6 +75,7 @@ import Traces
           + "\(words.attributes(event.attributes))"
       }
     }
+
     let before = texts()
     var use = VocabularyUse()
     use.add(state)
@@ -97,6 +98,7 @@ import Traces
     for number in 2...UInt16.max {
       #expect(try vocabulary.writer("w\(number)").rawValue == number)
     }
+
     #expect(vocabulary.writerCount == 65_536)
     #expect(throws: Vocabulary.Overflow.self) { try vocabulary.writer("one more") }
     // What is there is still found.
@@ -124,6 +126,7 @@ import Traces
       #expect(id.line.map(String.init) == line)
       #expect(vocabulary.attributes(id) == [Attribute(.line, line)])
     }
+
     #expect(vocabulary.heldCount == 0)
     for line in ["007", "2147483648", "-1", "+1", "", "x"] {
       let id = vocabulary.attributes([Attribute(.line, line)])

@@ -37,6 +37,7 @@ import Testing
       #expect(verb.word.flatMap(Verb.init(word:)) == verb)
       #expect(verb.takesName != nil && verb.isKnown)
     }
+
     #expect(Set(Verb.known.compactMap(\.word)).count == Verb.known.count)
     for code in [0, UInt8(Verb.known.count + 1), 63, 64, 255] {
       #expect(Verb(code: code).word == nil && Verb(code: code).takesName == nil, "\(code)")

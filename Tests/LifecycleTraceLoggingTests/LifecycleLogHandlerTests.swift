@@ -25,9 +25,11 @@ import TraceRecorder
       unlink(log)
       unlink(log + ".ring")
     }
+
     var reader = try LogReader(path: log)
     let trace = try reader.readAll()
     let notes = trace.events.filter { $0.verb == .note }
+
     // A note has the line of the statement that logs, and not that of the handler.
     #expect(
       notes.allSatisfy {

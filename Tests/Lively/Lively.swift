@@ -12,6 +12,7 @@ enum Lively {
   static func main() {
     let arguments = CommandLine.arguments.dropFirst().compactMap { Int($0) }
     guard arguments.count == 2 else { exit(64) }
+
     let end = Date(timeIntervalSinceNow: Double(arguments[1]) / 1000)
     launch()
     let group = DispatchGroup()
@@ -26,6 +27,7 @@ enum Lively {
         group.leave()
       }.start()
     }
+
     while Date() < end { interrupt() }
     group.wait()
     exit(0)

@@ -70,6 +70,7 @@ import TraceAnalysis
         }
       }
     }
+
     // Each form that can miss something has shown it.
     #expect(judged.count >= 10, "\(judged.sorted())")
   }

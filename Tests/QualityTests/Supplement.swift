@@ -45,6 +45,7 @@ enum Supplement {
     func place(_ event: Event) -> Int? {
       events.firstIndex { RuleExample.unnumbered($0) == RuleExample.unnumbered(event) }
     }
+
     // With a deadline the end of the window may be too late.
     let before = missing.until == nil ? missing.before : nil
     let index: Int
@@ -53,12 +54,14 @@ enum Supplement {
     } else {
       index = try #require(missing.after.flatMap(place)) + 1
     }
+
     let neighbor = events[before == nil ? index - 1 : index]
     let vocabulary = trace.vocabulary
     var event = Event(
       instant: neighbor.instant, writer: .main, verb: kind.verb,
       name: kind.name.isEmpty ? .none : vocabulary.symbol(kind.name), subject: kind.subject,
       label: kind.label.map(vocabulary.symbol) ?? .none, value: kind.value)
+
     // A callback returns where it was called.
     if kind.verb == .return, let call = missing.after { event.writer = call.writer }
     if kind.thread == .other { event.writer = try vocabulary.writer("worker") }

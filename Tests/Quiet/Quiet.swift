@@ -12,11 +12,13 @@ enum Quiet {
   static func main() throws {
     let arguments = CommandLine.arguments
     guard arguments.count > 2 else { exit(64) }
+
     var options = Drain.Options()
     options.recordsPerThread = 1 << 20
     options.threads = 2
     let recorder = try Recorder.open(log: arguments[1], options: options)
     let isBroken = arguments.last == "broken"
+
     // The first facts take a lane and put names and labels into the ring.
     state(recorder, 1, isBroken: false)
     switch arguments[2] {
@@ -39,6 +41,7 @@ enum Quiet {
       print("child \(status)")
     default: exit(64)
     }
+
     fflush(nil)
     // The drain's thread may be in a system call that is its right; nothing is waited for.
     _exit(0)

@@ -48,6 +48,7 @@ import Testing
     #expect(
       error("when:\n  input:\n    - perform: {category: gpu}\nactions: []")
         == "3:16: expected the key \"label\", found a mapping")
+
     // Where a list that never ends is noticed is the parser's affair.
     #expect(error("app: [").hasSuffix(": invalid YAML: did not find expected node content"))
     #expect(error("") == "1:1: expected a scenario, found nothing")
@@ -69,12 +70,14 @@ import Testing
         - 1m: {push: news}
         - 2m: swipe-away
       """
+
     func bytes(_ seed: UInt64, _ varies: Bool, days: Int = 1) throws -> [UInt8] {
       var scenario = try Scenario(yaml: yaml)
       scenario.options.seed = seed
       scenario.options.varies = varies
       return try scenario.run(to: .memory, days: days).bytes
     }
+
     #expect(try bytes(1, true) == bytes(1, true))
     #expect(try bytes(1, true) != bytes(2, true))
     #expect(try bytes(1, true) != bytes(1, false))

@@ -12,6 +12,7 @@ enum Steady {
   static func main() throws {
     let arguments = CommandLine.arguments
     guard arguments.count > 1, let count = Int(arguments[1]) else { exit(64) }
+
     let recorder = Recorder.shared
     for number in 0..<count {
       recorder.work(.timer, .app, "steady")

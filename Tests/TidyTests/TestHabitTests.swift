@@ -32,6 +32,7 @@ import Tidy
     let inCode = tests.flatMap { file in file.code.flatMap { words($0.line) } }
     let targets = tests.flatMap { $0.path.split(separator: "/").dropLast().map(String.init) }
     let known = Set(inCode + targets)
+
     for file in try Tree.files where !file.isCode {
       for (index, line) in file.lines.enumerated() {
         guard let range = line.firstRange(of: "--filter ") else { continue }

@@ -61,6 +61,7 @@ import Traces
       1s main call applicationDidEnterBackground app
       5s main return applicationDidEnterBackground app
       """)
+
     let finding = try #require(analysis.findings.first)
     #expect(finding.severity == .warning && finding.elapsed == .seconds(4))
     #expect(
@@ -84,6 +85,7 @@ import Traces
       7s - suspend app
       8s main work timer app "poll"
       """)
+
     let timers = try #require(
       analysis.outcomes.first { $0.rule.id == "work-timer-while-inactive" })
     #expect(timers.verdict == .satisfied && timers.checks == 5)
@@ -160,6 +162,7 @@ import Traces
       lines.append("\(cycle)1s main return applicationWillResignActive app")
       lines.append("\(cycle)2s main work timer app \"poll\"")
     }
+
     let analysis = try analyze(lines.joined(separator: "\n"))
     #expect(analysis.findings.count == 20)
     #expect(Set(analysis.findings.map(\.fingerprint)).count == 1)
@@ -209,6 +212,7 @@ import Traces
               attributes: vocabulary.attributes([Attribute("n", "\(batch * 10_000 + index)")])))
         }
       }
+
       batch += 1
       return batch <= 31
     }
@@ -289,6 +293,7 @@ import Traces
       2s main note "in between"
       9s - suspend app
       """)
+
     let finding = try #require(
       analysis.findings.first { $0.rule == "agg-background-launch-silent" })
     #expect(finding.ordinal == 3)
@@ -306,6 +311,7 @@ import Traces
       4s main notify UIScene.didDisconnectNotification scene:1
       5s - kill app
       """)
+
     #expect(
       analysis.milestones.first.map(\.kind) == [
         .processStart, .app(.background), .scene(connected: true), .app(.active), .app(.inactive),

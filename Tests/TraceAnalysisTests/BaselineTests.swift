@@ -29,6 +29,7 @@ import TraceText
         + line
         + "{\"rule\":\"lock-at-suspend\",\"fingerprint\":\"0000000000000001\",\"count\":1," + line
         + "{\"rule\":\"lock-at-suspend\",\"fingerprint\":\"0000000000000002\",\"count\":1," + line)
+
     #expect(try Baseline(text: baseline.text.utf8) == baseline)
     #expect(
       Baseline([entry(3, count: 2, rule: "files-open-at-resign"), entry(1), entry(2)]).text
@@ -166,11 +167,13 @@ import TraceText
     fixed.compare(with: known)
     let entries = try #require(fixed.comparison?.fixed)
     #expect(entries.map(\.count) == [1, 1] && fixed.comparison?.notJudged == [])
+
     // The rule saw no timer at all: that shows nothing.
     var none = try analyze("0s - profile mode=app hooks=app-delegate,work\n1s main note")
     none.compare(with: known)
     #expect(none.comparison?.fixed == [])
     #expect(none.comparison?.notJudged.map(\.count).reduce(0, +) == 3)
+
     // It saw one that fired while active.
     var kept = try analyze(
       """
@@ -179,6 +182,7 @@ import TraceText
       2s main work timer app "poll"
       3s main return applicationWillResignActive app
       """)
+
     kept.compare(with: known)
     #expect(kept.comparison?.fixed.map(\.count).reduce(0, +) == 3)
     // Nothing would have shown them.
@@ -195,6 +199,7 @@ import TraceText
     var same = fifty
     same.compare(with: known)
     #expect(same.worst == nil && same.comparison?.known == 50)
+
     var more = try timers(Array(repeating: "poll", count: 51))
     more.compare(with: known)
     #expect(more.findings.count == 20)
@@ -224,6 +229,7 @@ import TraceText
       2.2s - state inactive->background app
       40s - kill app code=0x8badf00d
       """
+
     var analysis = try analyze(log)
     let finding = try #require(analysis.findings.first { !$0.dependents.isEmpty })
     let own = finding.dependents.map(\.fingerprint)

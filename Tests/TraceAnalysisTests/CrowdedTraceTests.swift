@@ -109,6 +109,7 @@ import TraceText
       9223372036.854775807s main note
       9223372036.854775807s main note
       """
+
     let analysis = Analyzer.analyze(try TraceNotation.parse(text))
     #expect(analysis.eventCount == 6)
     #expect(!analysis.allFindings.contains { $0.rule == "budget-did-enter-background" })

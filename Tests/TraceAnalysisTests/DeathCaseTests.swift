@@ -245,11 +245,13 @@ struct DeathCase: CustomTestStringConvertible, Sendable {
     #expect(standing.allSatisfy { test.rules.contains($0.rule) })
     #expect(standing.first?.severity == test.severity)
     #expect(standing.first?.fingerprint == death.finding)
+
     let text = standing.first?.message ?? death.sentence
     #expect(test.words.isEmpty || text.contains(test.words), "\(text)")
     if let finding = standing.first, finding.culprit != death.end {
       #expect(finding.witnesses.contains { $0.role == .closes && $0.event == death.end })
     }
+
     // The exit status of a command follows from the worst finding.
     if test.severity == .error { #expect(analysis.worst == .error) }
     if test.severity == nil { #expect(standing.isEmpty) }
@@ -279,6 +281,7 @@ struct DeathCase: CustomTestStringConvertible, Sendable {
       9s - kill app code=0xbaaaaaad
       10s main work frame app
       """)
+
     #expect(analysis.deaths.count == 0 && analysis.state.processEnd == nil)
     #expect(analysis.milestones.first.contains { $0.kind == .note })
     #expect(!analysis.allFindings.contains { $0.rule == "death" })
@@ -290,6 +293,7 @@ struct DeathCase: CustomTestStringConvertible, Sendable {
       + "0s - process.start app launch=user\n1s main call applicationDidBecomeActive app\n"
       + "1.1s main return applicationDidBecomeActive app\n"
     let kill = "kill app code=0xc00010ff namespace=FRONTBOARD"
+
     for ends in [[kill, "exit app signal=9"], ["exit app signal=9", kill]] {
       let analysis = try analyze(start + "9s - \(ends[0])\n9.5s - \(ends[1])")
       let death = try #require(analysis.deaths.last)
@@ -313,6 +317,7 @@ struct DeathCase: CustomTestStringConvertible, Sendable {
       36s - kill app code=0x8badf00d namespace=RUNNINGBOARD
       36.1s - kill app code=0x9 namespace=SIGNAL
       """)
+
     let found = analysis.allFindings.filter { $0.rule == "task-leak-at-suspend" }
     #expect(found.map(\.occurrences) == [1])
     #expect(found.first?.standsFor?.verb == .kill)
@@ -329,6 +334,7 @@ struct DeathCase: CustomTestStringConvertible, Sendable {
     func verdict(_ text: String) throws -> DeathVerdict {
       try #require(try analyze(start + text + next).deaths.last)
     }
+
     let harmless = try verdict(quiet)
     #expect(harmless.isHarmless && harmless.deathClass == .normal)
     for text in [
@@ -362,6 +368,7 @@ struct DeathCase: CustomTestStringConvertible, Sendable {
         """
       ).deaths.last?.finding
     }
+
     let first = try fingerprint("9s - kill app code=0x8badf00d namespace=SPRINGBOARD")
     #expect(first != nil)
     #expect(try fingerprint("99s - kill app code=0x8BADF00D namespace=FRONTBOARD") == first)

@@ -25,6 +25,7 @@ import TraceText
       case .word: "kill app reason=\(TraceNotation.isWord(row.word) ? row.word : "\"\(row.word)\"")"
       }
     }
+
     return known + [
       "kill app", "kill app code=0x1badbabe", "kill app namespace=JETSAM", "exit app status=0",
       "exit app status=1", "exit app exception=NSRangeException", "exit app reason=gone",
@@ -68,6 +69,7 @@ import TraceText
     let text = try String(contentsOf: Self.article, encoding: .utf8)
     let start = try #require(text.range(of: Self.marks.0)?.upperBound)
     let end = try #require(text.range(of: Self.marks.1)?.lowerBound)
+
     if ProcessInfo.processInfo.environment["UPDATE_SNAPSHOTS"] == "1" {
       try (text[..<start] + table + text[end...])
         .write(to: Self.article, atomically: true, encoding: .utf8)

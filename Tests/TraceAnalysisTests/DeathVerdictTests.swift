@@ -48,6 +48,7 @@ import TraceText
         9s main work.begin ui app "layout"
         10s - kill app code=0x8badf00d
         """)
+
     #expect(verdict.suspects.map(\.kind) == [.mainThread])
     #expect(verdict.busyTime == .seconds(5))
     #expect(verdict.shares.map(\.time) == [.seconds(4), .seconds(1)])
@@ -163,6 +164,7 @@ import TraceText
           30s - process.start app
           31s - exit app signal=6
           """))
+
     let deaths = try Analyzer.analyze(&stream).deaths
     #expect(deaths.last?.reason == .abnormal)
     #expect(deaths.count == 3)

@@ -38,6 +38,7 @@ import Traces
     let sorted = times.sorted()
     let measured = durations(times)
     #expect(measured.count == UInt64(times.count) && measured.longest == sorted.last)
+
     for percent in [1, 50, 95, 99, 100] as [UInt64] {
       let rank = max(1, (sorted.count * Int(percent) + 99) / 100)
       let exact = sorted[rank - 1]
@@ -71,6 +72,7 @@ import Traces
     #expect(Durations(buckets: good.buckets, longest: 6000) == nil)
     #expect(Durations(buckets: good.buckets, longest: 100) == nil)
     #expect(Durations(buckets: [], longest: 1) == nil)
+
     // 5000 ns is no bucket's shortest duration: they are 32 ns wide there.
     #expect(Durations(buckets: [(5000, 1)], longest: 5000) == nil)
     #expect(Durations(buckets: [(4992, 1)], longest: 5000) != nil)

@@ -54,6 +54,7 @@ import TraceText
       3s main acquire file app "c"
       4s - acquire file app "d"
       """
+
     func labels(_ events: EventPattern) throws -> [String] {
       try found(events.labelled("a") | events.labelled("b", "c", "d"), lines)
     }

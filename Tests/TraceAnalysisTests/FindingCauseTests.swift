@@ -64,6 +64,7 @@ import Traces
       2.3s - snapshot.end app
       8s main work ui app "hidePassword"
       """)
+
     let late = findings.filter { $0.culprit?.name == WorkCategory.ui.symbol }
     #expect(late.count == 1)
     let rules = late.flatMap { [$0.rule] + $0.dependents.map(\.rule) }
@@ -98,6 +99,7 @@ import Traces
       finding.cause = rule.cause
       return finding
     }
+
     let joined = FindingCause.join(findings)
     let flat = joined.flatMap { [$0] + $0.dependents }
     #expect(flat.map(\.message).sorted() == findings.map(\.message).sorted(), "seed \(seed)")

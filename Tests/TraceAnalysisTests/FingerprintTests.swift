@@ -65,6 +65,7 @@ import TraceText
         1s - gap ring-full 3 code=\(code)
         """)
     }
+
     #expect(try kill("0x1") != nil)
     #expect(try kill("0x1") != kill("0x2"))
     #expect(try kill("0xAB") == kill("0xab"))

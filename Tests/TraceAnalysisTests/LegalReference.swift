@@ -210,6 +210,7 @@ extension LegalReference {
         if canGoOn(from: place + 1, courses) { return true }
         drops[slot] -= 1
       }
+
       for letter in alphabet {
         let slot = letter.bit.trailingZeroBitCount
         adds[slot] += 1

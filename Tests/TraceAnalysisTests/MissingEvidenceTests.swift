@@ -131,6 +131,7 @@ import TraceText
         2s main return applicationDidEnterBackground app
         """)
     }
+
     #expect(settlingKeys(try snapshot("")) == [.marks])
     #expect(try snapshot("marks=alert") == .cannotTell([.notMarked(.sensitive)]))
     #expect(try snapshot("marks=alert,sensitive") == .satisfied)
@@ -153,6 +154,7 @@ import TraceText
       4s main call applicationWillResignActive app
       4.1s main data.save app "draft"
       """)
+
     #expect(
       verdict
         == .notApplicable(

@@ -36,6 +36,7 @@ import TraceText
       2s main call sceneDidBecomeActive scene:2
       3s main call sceneDidEnterBackground scene:2
       """)
+
     #expect(
       told(finding) == [
         "opens 2",
@@ -55,6 +56,7 @@ import TraceText
       1s main call sceneWillConnect scene:1
       2s main call sceneDidBecomeActive scene:2
       """)
+
     #expect(
       told(finding) == [
         "missing call sceneWillConnect scene:2 or notify UIScene.willConnectNotification scene:2 "
@@ -74,6 +76,7 @@ import TraceText
       2s main task.expire task:7
       3s main task.expired task:7
       """)
+
     #expect(
       told(finding) == [
         "culprit 2", "missing task.end task:7 after 2 before 3 until -", "closes 3",
@@ -92,6 +95,7 @@ import TraceText
       2.1s main return applicationDidEnterBackground app
       40s - kill app
       """)
+
     #expect(
       told(finding) == [
         "culprit 1", "missing task.end task:7 \"sync\" after 1 before 0 until - background 30s",
@@ -108,6 +112,7 @@ import TraceText
       2s db work.begin save app "notes"
       6.1s db note "still here"
       """)
+
     #expect(
       told(finding) == [
         "culprit 1", "missing return applicationDidEnterBackground app after 1 before 0 until 6s",
@@ -125,6 +130,7 @@ import TraceText
       5s main observe UIApplication.didEnterBackgroundNotification app "cache"
       9s db note
       """)
+
     #expect(
       finding.missing.map(\.words) == [
         "observed UIApplication.didEnterBackgroundNotification app \"cache\""
@@ -169,6 +175,7 @@ import TraceText
       1s main acquire lock app "notes.db" 3
       2s - suspend app
       """)
+
     #expect(
       told(finding) == [
         "opens 1", "missing release lock app \"notes.db\" 3 after 1 before 2 until -", "culprit 2",
@@ -190,6 +197,7 @@ import TraceText
       2s - deliver push app "news" 4
       33s main note
       """)
+
     #expect(
       told(finding) == [
         "culprit 2", "missing complete push app \"news\" 4 after 2 before 0 until 32s",
@@ -205,6 +213,7 @@ import TraceText
       1s main task.begin task:7 "sync" holder=syncTask
       2s main task.begin task:8 "sync" holder=syncTask
       """)
+
     #expect(
       told(finding) == [
         "opens 1", "missing task.end task:7 \"sync\" after 1 before 2 until -", "culprit 2",

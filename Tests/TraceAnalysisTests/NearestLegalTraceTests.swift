@@ -94,6 +94,7 @@ import Traces
       guard let letter = next.randomElement(using: &generator) else { break }
       word.append(letter)
     }
+
     for _ in 0..<Int.random(in: 1...2, using: &generator) where !isRandom {
       let place = Int.random(in: word.indices, using: &generator)
       switch Int.random(in: 0..<4, using: &generator) {
@@ -172,6 +173,7 @@ import Traces
       1s main call sceneDidBecomeActive scene:1
       3s main call sceneDidEnterBackground scene:1
       """)
+
     #expect(edits.count == 1)
     let (what, place, added) = event(edits[0])
     #expect(what == "add before" && place == 2 && added.subject == .scene(1))
@@ -190,6 +192,7 @@ import Traces
       4s main call applicationWillResignActive app
       4s main return applicationWillResignActive app
       """)
+
     #expect(edits.count == 1)
     let (what, place, moved) = event(edits[0])
     // To put the resign before the background and the background after the resign is the same.
@@ -210,6 +213,7 @@ import Traces
       9s main call applicationDidFinishLaunching app
       9.1s main return applicationDidFinishLaunching app
       """)
+
     #expect(edits.count == 1)
     let (what, _, dropped) = event(edits[0])
     #expect(what == "drop" && dropped.sequence == 3)
@@ -226,6 +230,7 @@ import Traces
       1.2s main return sceneWillConnect scene:1
       1.3s main return applicationDidFinishLaunching app
       """)
+
     #expect(edits.count == 1)
     let (what, place, moved) = event(edits[0])
     let isEither =
@@ -244,6 +249,7 @@ import Traces
       2s main return applicationWillEnterForeground app
       3s - resume app
       """)
+
     #expect(edits.count == 1)
     let (what, place, moved) = event(edits[0])
     #expect(what == "move after" && place == 3 && moved.sequence == 1)
@@ -276,6 +282,7 @@ import Traces
         lines.append("\(cycle * 10 + index + 1)s main return application\(name) app")
       }
     }
+
     let edits = try edits("order-resign-before-background", lines.joined(separator: "\n"))
     #expect(edits.count == 1)
     let (what, place, added) = event(edits[0])
@@ -296,6 +303,7 @@ import Traces
         lines.append("\(scene * 10 + index)s main return scene\(name) scene:\(scene)")
       }
     }
+
     let edits = try edits("scene-resign-before-background", lines.joined(separator: "\n"))
     #expect(edits.count == 1)
     let (what, _, added) = event(edits[0])

@@ -42,6 +42,7 @@ import TraceText
       6ms main notify UIApplication.didFinishLaunchingNotification app
       9s - kill app code=0xdead10cc
       """)
+
     let deaths = Analyzer.analyze(trace).deaths
     #expect(deaths.verdicts.map(\.cause) == ["0xdead10cc"])
     #expect(deaths.last?.process.start != nil)
@@ -90,10 +91,12 @@ import TraceText
         5000.2s main call applicationDidBecomeActive app
         """)
     }
+
     for (first, again) in [("", ""), ("pid=100", ""), ("", "pid=200")] {
       let analysis = Analyzer.analyze(try trace(first, again))
       #expect(analysis.allFindings.map(\.rule) == [], "\(first) \(again)")
     }
+
     let same = Analyzer.analyze(try trace("pid=100", "pid=100")).allFindings.map(\.rule)
     #expect(same.contains("budget-assertion-total"))
   }
@@ -146,6 +149,7 @@ import TraceText
         """)
       return Analyzer.analyze(trace).allFindings.map(\.rule)
     }
+
     let told = try found("willTerminate")
     #expect(told == [])
     #expect(try found("didReceiveMemoryWarning").contains("budget-assertion-total"))

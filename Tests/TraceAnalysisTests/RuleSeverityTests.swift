@@ -166,6 +166,7 @@ import TraceText
       1s main data.dirty app "letter"
       \(end) main data.save app "letter"
       """)
+
     let findings = Analyzer.analyze(trace, rules: [rule]).findings
     #expect(findings.map(\.severity) == (severity.map { [$0] } ?? []))
     #expect(findings.first?.elapsed == elapsed)

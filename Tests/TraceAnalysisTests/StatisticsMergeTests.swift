@@ -17,6 +17,7 @@ import Traces
     var collector = StatisticsCollector(
       trace.vocabulary, Catalogue.lifecycle.system, into: Statistics(limit: limit))
     collector.observe(trace.events)
+
     var statistics = collector.finish()
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<12 {
@@ -60,11 +61,13 @@ import Traces
     second.use(40, of: 180)
     second.omit(.gap)
     second.omit(.endOfLog)
+
     var statistics = Statistics()
     statistics.add(first)
     var other = Statistics()
     other.add(second)
     statistics.merge(other)
+
     let row = try #require(statistics.rows.first)
     #expect(row.durations.count == 3 && row.durations.longest == .seconds(3))
     #expect(row.allowances.map(\.allowed) == [30, 180] && row.allowances.map(\.used) == [20, 40])
@@ -88,6 +91,7 @@ import Traces
       parts.append(part)
       whole += part
     }
+
     func collect(_ notation: String) throws -> Statistics {
       let trace = try TraceNotation.parse(notation)
       var collector = StatisticsCollector(
@@ -95,6 +99,7 @@ import Traces
       collector.observe(trace.events)
       return collector.finish()
     }
+
     let statistics = try collect(whole)
     let sum = try parts.reversed().map(collect).reduce(into: Statistics(limit: limit)) {
       $0.merge($1)
@@ -131,6 +136,7 @@ import Traces
           subject: .app, label: symbol)
       }
     }
+
     for batch in 0..<80 {
       var events: [Event] = []
       for index in 0..<1000 {
@@ -140,6 +146,7 @@ import Traces
       analyzer.observe(events)
       analyzer.forgetUnusedWords()
     }
+
     let statistics = try #require(analyzer.finish().statistics)
     #expect(vocabulary.heldCount < 80_000)
     #expect(statistics.rows.count == Statistics.keyLimit + 1)
@@ -163,6 +170,7 @@ import Traces
           subject: .app, label: label)
       }
     }
+
     let first = vocabulary.symbol("first")
     analyzer.observe(pair(first))
     var fresh = 0
@@ -170,6 +178,7 @@ import Traces
       fresh += 1
       _ = vocabulary.symbol("word \(fresh)")
     }
+
     analyzer.forgetUnusedWords()
     #expect(vocabulary.heldCount == 0)
     var heir = ""
@@ -177,6 +186,7 @@ import Traces
       fresh += 1
       heir = "word \(fresh)"
     } while vocabulary.symbol(heir) != first
+
     analyzer.observe(pair(first))
     let rows = try #require(analyzer.finish().statistics).rows
     #expect(rows.map(\.key.label) == ["first", heir] && rows.map(\.durations.count) == [1, 1])

@@ -42,6 +42,7 @@ import TraceText
       3s main call applicationDidEnterBackground app
       3.2s main return applicationDidEnterBackground app
       """, .callback, "applicationDidEnterBackground")
+
     #expect(row.durations.count == 3)
     #expect(row.durations.percentile(50) == 200_278_015)
     #expect(row.durations.percentile(95) == .milliseconds(300))
@@ -70,6 +71,7 @@ import TraceText
       11.25s main task.expired task:1
       13s main task.end task:1 "sync"
       """)
+
     let rows = statistics.rows.map {
       "\($0.key.kind) \($0.key.name) \($0.key.label) \($0.durations.count) "
         + "\($0.durations.longest / 1_000_000)ms"
@@ -149,6 +151,7 @@ import TraceText
       6s main work.begin load app "across"
       7s main work.end load app "across"
       """, .work, "load", "across")
+
     // The first pair, the second begin whose end may be lost, and the end whose begin may be.
     #expect(row.omissions == [.gap: 3])
     #expect(row.durations.count == 1 && row.durations.longest == .seconds(1))
@@ -165,6 +168,7 @@ import TraceText
       5s main work.begin load app "a"
       6s main work.begin load app "b"
       """)
+
     let first = try #require(statistics[Statistics.Key(.work, name: "load", label: "a")])
     #expect(first.omissions == [.processEnded: 1, .noBegin: 1, .endOfLog: 1])
     #expect(first.durations.count == 0 && first.durations.budget() == nil)

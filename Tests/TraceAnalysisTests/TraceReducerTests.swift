@@ -34,6 +34,7 @@ import TraceText
         }
       }
     }
+
     let median = counts.sorted()[counts.count / 2]
     #expect(counts.count >= 100 && median <= 8, "median \(median) of \(counts.count)")
   }
@@ -45,6 +46,7 @@ import TraceText
     lines.append("50.2s main return sceneDidBecomeActive scene:1")
     lines.append("150.1s main call sceneDidEnterBackground scene:1")
     lines.append("150.2s main return sceneDidEnterBackground scene:1")
+
     let trace = try Self.trace(lines.joined(separator: "\n"))
     let rule = try #require(
       RuleRegistry.all.first { $0.description.id == "scene-resign-before-background" })
@@ -69,6 +71,7 @@ import TraceText
     for number in 0..<(3 * FindingWindows.kept) {
       lines.append("\(2_000_000 + number)us main work timer app \"tick\"")
     }
+
     lines.append("90s main call applicationDidEnterBackground app")
     let trace = try Self.trace(lines.joined(separator: "\n"))
     let rule = try #require(
@@ -80,6 +83,7 @@ import TraceText
     for start in stride(from: 0, to: trace.events.count, by: 1000) {
       found += windows.take(Array(trace.events[start..<min(start + 1000, trace.events.count)]))
     }
+
     found += windows.finish()
     #expect(found.count == 1 && found[0].culprit == culprit)
     #expect(found[0].events.count < 2 * FindingWindows.kept + 10)

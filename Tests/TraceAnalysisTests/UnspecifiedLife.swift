@@ -39,6 +39,7 @@ struct UnspecifiedLife {
         interrupt()
       }
     }
+
     close()
     return lines.joined(separator: "\n")
   }
@@ -134,6 +135,7 @@ struct UnspecifiedLife {
           ("sceneDidDisconnect", "didDisconnectNotification"),
         ], app: ["willResignActiveNotification"])
     }
+
     tell(call("applicationWillTerminate", "app"))
     tell(["main notify UIApplication.willTerminateNotification app"])
     tell(["- exit app status=0"])
@@ -198,10 +200,12 @@ struct UnspecifiedLife {
       "main notify UIApplication.protectedDataWillBecomeUnavailableNotification app",
       "main notify UIApplication.protectedDataDidBecomeAvailableNotification app",
     ]
+
     let isAwake = lines.last?.hasSuffix("suspend app") == false
     let aside =
       isAwake && Int.random(in: 0..<8, using: &random) == 0
       ? asides.randomElement(using: &random) : nil
+
     for line in [aside].compactMap(\.self) + told {
       time += 1
       lines.append("\(time)ms \(line)")

@@ -54,6 +54,7 @@ import TraceAnalysis
       uniqueKeysWithValues: Sayable.all.map { ($0.rule.description.id, try copy($0).active) })
     var count = 0
     var violations = 0
+
     for mutant in try NotationMutants.all() {
       guard let copy = copies[mutant.rule.description.id] else { continue }
       let original = told(mutant.mutant.trace, mutant.rule)

@@ -22,6 +22,7 @@ import TraceAnalysis
         == [
           "c.yml:1:1: error: expected a key of a configuration, found \"ruls\"; did you mean \"rules\"?"
         ])
+
     #expect(
       problems("rules:\n  tsk-count: off")
         == ["c.yml:2:3: error: expected a rule, found \"tsk-count\"; did you mean \"task-count\"?"])
@@ -33,6 +34,7 @@ import TraceAnalysis
         == [
           "c.yml:1:10: error: expected a severity, or never, found \"warnings\"; did you mean \"warning\"?"
         ])
+
     #expect(
       problems("budgets:\n  - callback: sceneDidEnterBackgrund\n    error: 1s")
         == [
@@ -59,6 +61,7 @@ import TraceAnalysis
           warning: 3s
           error: 2s
       """)
+
     let lines = told.map { $0.split(separator: ":")[1] }
     #expect(lines == ["2", "3", "4", "6", "9", "11", "14"], "\(told)")
     #expect(told[3] == "c.yml:6:5: error: expected the key \"reason\" in a suppression")
@@ -77,6 +80,7 @@ import TraceAnalysis
             + "budgets, suppressions, fail-on, strict, requires-hooks, baseline, profile, output, patterns, "
             + "rule-files",
         ])
+
     #expect(
       problems("rules:\n  \"task-count\": off\n  'task-count': info")
         == ["c.yml:3:3: error: \"task-count\" is a duplicate; line 2 already has it"])
@@ -94,6 +98,7 @@ import TraceAnalysis
         "c.yml:1:1: error: expected a configuration, as {rules: …, budgets: …, suppressions: …}, "
           + "found a list"
       ])
+
     #expect(problems("a: 1\n---\nb: 2").count == 1)
     #expect(problems("rules: *unknown").count == 1)
     let result = ConfigurationFiles.read(
@@ -122,6 +127,7 @@ import TraceAnalysis
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return Int(state >> 33) % limit
     }
+
     var bytes = Array(BuiltInRuleTests.Sayable.all[random(30)].yaml.utf8)
     for _ in 0..<8 {
       let place = random(bytes.count)
@@ -133,6 +139,7 @@ import TraceAnalysis
           contentsOf: "\n\t:-[{*&'\"#|>%@".utf8.dropFirst(random(14)).prefix(1), at: place)
       }
     }
+
     let text = String(decoding: bytes, as: UTF8.self)
     let result = ConfigurationFiles.readRules(text: text)
     // What is read is a rule that can be tried, and what is not has a place.
@@ -164,11 +171,13 @@ import TraceAnalysis
           "r.yml:6:12: error: expected a name of call, found \"sceneDidBecomeActve\"; "
             + "did you mean \"sceneDidBecomeActive\"?"
         ])
+
     #expect(
       ruleProblems("never: work timer scen")
         == [
           "r.yml:6:12: error: expected a kind of subject, found \"scen\"; did you mean \"scene\"?"
         ])
+
     #expect(
       ruleProblems("never: state active->gone").first?.contains("expected a name of state") ?? false
     )
@@ -180,16 +189,19 @@ import TraceAnalysis
         == [
           "r.yml:6:12: error: expected an attribute, found \"hander\"; did you mean \"handler\"?"
         ])
+
     #expect(
       ruleProblems("never: task.begin task handler=")
         == [
           "r.yml:6:12: error: expected a value of handler, as in handler=…; * is any, found nothing"
         ])
+
     #expect(
       ruleProblems("never: {verb: suspend, with: [hnadler!=true]}")
         == [
           "r.yml:6:35: error: expected an attribute, found \"hnadler\"; did you mean \"handler\"?"
         ])
+
     #expect(
       ruleProblems("never: {verb: work, name: tmer}")
         == [
@@ -221,6 +233,7 @@ import TraceAnalysis
           "r.yml:7:12: error: expected a state, found \"in-backgrund\"; "
             + "did you mean \"in-background\"?"
         ])
+
     #expect(
       ruleProblems("never: work gpu\nwhile: [suspended, app-active]")
         == ["r.yml:7:24: error: app-active and suspended never hold at the same time"])
@@ -266,6 +279,7 @@ import TraceAnalysis
           "r.yml:7:14: warning: this window closes only at the end of its process, and holds one "
             + "event for each of up to 4096 labels; if you mean that, add until: process-end"
         ])
+
     #expect(ruleProblems("never: work gpu\nbetween: {from: suspend, until: process-end}") == [])
     #expect(ruleProblems("never: work gpu\nbetween: {from: suspend}\nwithin: 5s") == [])
     #expect(

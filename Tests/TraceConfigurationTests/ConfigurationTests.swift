@@ -46,6 +46,7 @@ import TraceText
     #expect(off.rules["lock-at-suspend"]?.severity == .info)
     let accepted = try configuration("suppressions: [{rule: R78, reason: known}]")
     #expect(accepted.suppressions.map(\.rule) == ["task-leak-at-suspend"])
+
     let twice = ConfigurationFiles.read(text: "rules:\n  R78: off\n  task-leak-at-suspend: on\n")
     #expect(
       twice.errors.map(\.description)
@@ -79,6 +80,7 @@ import TraceText
     #expect(then.worst == nil)
     #expect(then.findings.first?.suppression?.reason == "known")
     #expect(then.suppressions.map(\.state) == [.used])
+
     let later = try analysis(Self.gap, accepted, today: "2026-06-16")
     #expect(later.worst == .warning)
     #expect(later.findings.first?.suppression == nil)
@@ -92,6 +94,7 @@ import TraceText
       1s main call sceneDidBecomeActive scene:1
       3s main call sceneDidEnterBackground scene:1
       """
+
     let rule = "scene-resign-before-background"
     let plain = try analysis(text, Configuration())
     let found = try #require(plain.findings.first { $0.rule == rule })
@@ -115,6 +118,7 @@ import TraceText
         - {callback: sceneDidBecomeActive, role: window, warning: 100ms, error: 1s}
         - {label: sync, error: 1m, clock: wall}
       """)
+
     let ids = configuration.ownRules.map(\.description.id)
     #expect(ids == ["own-budget-scene-did-become-active-window", "own-budget-sync"])
     let analysis = try analysis(
@@ -132,6 +136,7 @@ import TraceText
       80s - resume app
       81s main work.end network app "sync"
       """, configuration)
+
     let own = analysis.allFindings.filter { ids.contains($0.rule) }
     #expect(own.map(\.ordinal) == [5, 9])
     #expect(own.map(\.severity) == [.warning, .error])
@@ -148,11 +153,13 @@ import TraceText
     try Data("fail-on: error\n".utf8).write(to: upper)
     #expect(
       ConfigurationFiles.find(from: inner.path) == upper.standardizedFileURL.path)
+
     let lower = folder.appendingPathComponent("a/.tracectl.yml")
     try Data("rule-files: ['../r*.yaml']\n".utf8).write(to: lower)
     #expect(ConfigurationFiles.find(from: inner.path) == lower.standardizedFileURL.path)
     let sayable = try #require(BuiltInRuleTests.Sayable.all.first)
     try Data(sayable.yaml.utf8).write(to: folder.appendingPathComponent("rules.yaml"))
+
     let result = try ConfigurationFiles.read(lower.path, told: "a/.tracectl.yml")
     #expect(result.errors == [])
     #expect(result.configuration.files == ["a/.tracectl.yml", "a/../rules.yaml"])
@@ -174,6 +181,7 @@ import TraceText
       configuration.requireHooks(of: &analysis)
       return (analysis.missingHooks, analysis.isInconclusive)
     }
+
     #expect(try missing("hooks=scene-delegate,tasks").hooks == [])
     // That many rules have no hooks makes a log of what it claims no worse.
     #expect(try missing("hooks=scene-delegate,tasks").isInconclusive == false)
@@ -194,6 +202,7 @@ import TraceText
         String($0.dropFirst(what.count).drop { $0 == " " })
       }
     }
+
     #expect(origin("fail-on: error") == ".tracectl.yml:1")
     #expect(origin("rules.lost-events: info") == ".tracectl.yml:3")
     #expect(origin("output.color: always") == "command line")

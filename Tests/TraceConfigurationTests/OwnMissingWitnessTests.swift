@@ -20,6 +20,7 @@ import TraceText
           clean: |
             0s - note
       """ + "\n" + body
+
     let result = ConfigurationFiles.readRules(text: text)
     let rule = try #require(result.configuration.ownRules.first?.active, "\(result.problems)")
     let trace = try TraceNotation.parse(notation)
@@ -103,6 +104,7 @@ import TraceText
         1s main acquire lock app "a"
         2s main acquire lock app "a"
         """) == [[]])
+
     #expect(
       try missing(
         "never: suspend\nbetween: {from: acquire lock \"a\", until: release lock \"a\"}",

@@ -32,6 +32,7 @@ import TraceAnalysis
         forms.insert(Mirror(reflecting: pattern.form).children.first?.label ?? "")
       }
     }
+
     #expect(
       forms == [
         "always", "condition", "every", "window", "order", "budget", "balance", "count",

@@ -51,6 +51,7 @@ import TraceAnalysis
     #expect(Set(definitions.keys) == Set(Self.places.map(\.shape)))
     let places = Self.places + [Place(shape: "", template: "KEY: {z: 1}")]
     var count = 0
+
     for place in places {
       let shape = place.shape
       let definition = shape.isEmpty ? schema : definitions[shape]

@@ -39,6 +39,7 @@ import Traces
     func long(_ limit: Int) -> String {
       String(repeating: "y", count: more) + String(repeating: character, count: limit + 1)
     }
+
     let list = [Attribute("long", long(LogFormat.maxAttributeTextBytes)), Attribute("short", "s")]
     let writer = try words.writer(long(LogFormat.maxWriterNameBytes))
     let log = try LogBench(
@@ -48,6 +49,7 @@ import Traces
           event(1, writer, label: words.symbol(long(LogFormat.maxTextBytes))),
           event(2, writer, attributes: words.attributes(list)),
         ]))
+
     let read = try log.read()
     let texts = [
       (read.vocabulary.name(of: read.events[0].writer), LogFormat.maxWriterNameBytes),
@@ -57,10 +59,12 @@ import Traces
         LogFormat.maxAttributeTextBytes
       ),
     ]
+
     for (text, limit) in texts {
       #expect(text.utf8.count <= limit && text.utf8.count > limit - 8, "\(limit)")
       #expect(text.hasSuffix("…") && !text.contains("\u{fffd}"), "\(limit)")
     }
+
     #expect(read.vocabulary.attributes(read.events[1].attributes)[1] == list[1])
     try expectWhole(log)
   }
@@ -94,6 +98,7 @@ import Traces
         writer: writer, verb: .note, label: words.symbol("label \(number)"),
         value: random.oneIn(2) ? Int64(number) : nil, attributes: words.attributes(list))
     }
+
     let log = try LogBench(Trace(vocabulary: words, events: events))
     #expect(lines(try log.read()) == lines(log.written), "seed \(seed)")
     for header in try headers(log) {
@@ -117,12 +122,14 @@ import Traces
     let log = try LogBench(maker.trace(200, isWild: false), eventsPerBlock: 17)
     let headers = try headers(log)
     var (chain, events) = (headers.first?.tag ?? 0, UInt64(0))
+
     for (number, header) in headers.enumerated() {
       #expect(header.number == UInt64(number) && header.chain == chain, "seed \(seed)")
       #expect(header.tag == headers[0].tag && header.eventsBefore == events)
       chain = header.checksumOfSelf
       events += UInt64(header.eventCount)
     }
+
     #expect(events == 200 && headers.count == 12)
     let bytes = headers.reduce(LogFormat.fileHeaderLength) {
       $0 + $1.headerLength + $1.payloadLength
@@ -136,6 +143,7 @@ import Traces
     var random = SeededGenerator(seed: seed)
     let extremes: [Int64] = [.min, .max, 0, -1, 1, 1 << 62, -(1 << 62)]
     var trace = Trace()
+
     for number in 1...300 {
       var next = event(number)
       next.instant.nanoseconds = extremes.randomElement(using: &random) ?? 0
@@ -144,6 +152,7 @@ import Traces
       next.sequence = random.oneIn(9) ? .max - UInt64(number) : UInt64(number)
       trace.events.append(next)
     }
+
     let log = try LogBench(trace, eventsPerBlock: 70)
     #expect(lines(try log.read()) == lines(trace), "seed \(seed)")
   }

@@ -13,6 +13,7 @@ import Traces
     var state = LifecycleState()
     var events: [Event] = []
     var blocks = 0
+
     while try reader.read(into: &events) {
       if let checkpoint = reader.checkpoint {
         blocks += 1
@@ -51,6 +52,7 @@ import Traces
     var reader = try LogReader(bytes: log.bytes, filter: BlockFilter(from: from))
     var events: [Event] = []
     guard try reader.read(into: &events) else { return }
+
     let first = try #require(reader.block)
     var state = LifecycleState(checkpoint: try #require(reader.checkpoint))
     for event in events { state.fold(event) }
@@ -71,6 +73,7 @@ import Traces
         sequence: UInt64(number) + 1, instant: Instant(nanoseconds: Int64(number)), writer: .main,
         verb: .taskBegin, subject: .task(number))
     }
+
     let log = try LogBench(Trace(vocabulary: words, events: events + events.suffix(1)))
     var reader = try LogReader(bytes: log.bytes)
     var batch: [Event] = []
@@ -78,6 +81,7 @@ import Traces
     while try reader.read(into: &batch) {
       hasCheckpoints.append(reader.block?.hasCheckpoint ?? false)
     }
+
     #expect(hasCheckpoints == [true, true] || hasCheckpoints == [true, false])
     #expect(try lines(log.read()).count == events.count + 1)
     #expect(try VerifyReport(LogReader(bytes: log.bytes)).problems.map(\.kind) == [.sequence])

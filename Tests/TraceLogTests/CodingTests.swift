@@ -61,6 +61,7 @@ import Traces
       return try "\(text) \(source.getVarint()) \(source.get(UInt32.self))"
     }
     #expect(try read(bytes, take) == "näïve ☂ 18446744073709551615 7")
+
     for length in 0..<bytes.count {
       #expect(throws: BlockDamage.self, "\(length)") {
         try read(Array(bytes.prefix(length)), take)
@@ -112,6 +113,7 @@ import Traces
       #expect(code < TimeClass.absolute && base <= delta && delta - base < 1 << width, "\(delta)")
       classes[delta] = code
     }
+
     for magnitude in numbers(seed) where magnitude <= 1 << 63 {
       let code = ValueClass.of(magnitude)
       let (base, width) = (ValueClass.base(code), ValueClass.width(code))
@@ -121,6 +123,7 @@ import Traces
       #expect(ValueClass.base(code | ValueClass.sign) == base)
       #expect(ValueClass.width(code | ValueClass.sign) == width)
     }
+
     // The larger the delta, the larger its class.
     let ordered = classes.sorted { $0.key < $1.key }.map(\.value)
     #expect(ordered == ordered.sorted())
@@ -135,14 +138,17 @@ import Traces
       let value = random.next()
       return (width == 64 ? value : value & ((1 << width) - 1), width)
     }
+
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 16 * fields.count, alignment: 8)
     defer { memory.deallocate() }
     var writer = MantissaWriter(memory)
+
     // What lies beyond the width is not written.
     for field in fields {
       let noise = field.width >= 64 ? 0 : random.next() << field.width
       writer.putWide(field.value | noise, field.width)
     }
+
     var reader = MantissaReader(memory)
     #expect(fields.allSatisfy { reader.takeWide($0.width) == $0.value }, "seed \(seed)")
     #expect(reader.byteCount == writer.byteCount)
@@ -158,10 +164,12 @@ import Traces
         isNoise ? UInt8.random(in: 0...255, using: &random) : UInt8(index % 7)
       }
     }
+
     let whole = parts.flatMap { $0 }
     let (deflater, inflater) = (try Deflater(level: 6), try Inflater())
     var packed = [UInt8](
       repeating: 0, count: deflater.bound(whole.count, parts: parts.count))
+
     // A codec is used again for every block.
     for _ in 0..<2 {
       let buffers = parts.map { part in

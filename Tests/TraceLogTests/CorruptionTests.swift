@@ -68,6 +68,7 @@ struct CorruptionTests {
       3s main note "b"
       4s db note "c"
       """, eventsPerBlock: 1)
+
     var blocks = try log.blocks()
     blocks.remove(at: 1)
     log.assemble(blocks)

@@ -28,6 +28,7 @@ import Traces
       // What is damaged and what follows it may begin in one place.
       var blocks = try log.blocks().filter { !$0.isEmpty }
       guard blocks.count > 2 else { return }
+
       let place = number(0..<blocks.count)
       switch number(0..<6) {
       case 0: blocks.remove(at: place)
@@ -55,6 +56,7 @@ import Traces
     for (writer, sequences) in sequences(of: read) {
       #expect(sequences == sequences.sorted(), "seed \(seed): \(writer) is not in order")
     }
+
     expectLossesAreTold(read, spoiler.original, seed)
     let report = try VerifyReport(LogReader(bytes: spoiler.log.bytes))
     let isWhole = try spoiler.log.bytes == LogBench(spoiler.original, eventsPerBlock: 12).bytes
@@ -80,6 +82,7 @@ import Traces
       let missing = (1...(sequences.last ?? 1)).filter { !known.contains($0) }
       #expect(missing.isEmpty || isBlind, "seed \(seed): of \(writer) nobody tells \(missing)")
     }
+
     let lost = original.events.count - read.withoutGaps.events.count
     #expect(lost == 0 || !gaps.isEmpty, "seed \(seed): \(lost) events are lost and not told")
   }
@@ -94,12 +97,14 @@ import Traces
     #expect(summary.isWhole && !summary.isTorn && summary.losses == [])
     #expect(summary.eventCount == UInt64(trace.events.count))
     #expect(summary.byteCount == log.bytes.count && summary.blockCount == 8)
+
     let instants = trace.events.map(\.instant)
     #expect(
       summary.instants == instants.min().flatMap { first in instants.max().map { first...$0 } })
     let verbs = Set(trace.events.map(\.verb))
     #expect(summary.verbs == Verb.known.filter(verbs.contains))
     #expect(summary.hasUnknownVerbs == verbs.contains { !$0.isKnown })
+
     let plain = sequences(of: trace)
     #expect(Set(summary.writers.map(\.name)) == Set(plain.keys))
     for writer in summary.writers {

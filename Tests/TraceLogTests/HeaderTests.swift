@@ -55,6 +55,7 @@ import Traces
       header.mantissaLength = UInt32.random(
         in: 0...UInt32(LogFormat.maxMantissaBytes), using: &random)
       header.payloadChecksum = UInt32(truncatingIfNeeded: random.next())
+
       for _ in 0..<Int.random(in: 0...4, using: &random) {
         header.writers.append(
           WriterSpan(
@@ -84,6 +85,7 @@ import Traces
     #expect(decoded == file, "seed \(seed)")
     #expect(checksum(bytes.dropLast(4) as [UInt8]) == bytes.suffix(4).littleEndian)
     #expect(bytes.count <= LogFormat.maxFileHeaderBytes)
+
     var block = maker.blockHeader()
     let blockBytes = encode(&block)
     #expect(blockBytes.count == block.headerLength)
@@ -97,11 +99,13 @@ import Traces
     var header = maker.blockHeader()
     header.writers = [WriterSpan(name: "main", first: 1, last: 3, count: 3)]
     let bytes = encode(&header)
+
     for bit in 0..<8 * bytes.count {
       var damaged = bytes
       damaged[bit / 8] ^= 1 << UInt8(bit % 8)
       #expect(throws: BlockDamage.self, "bit \(bit)") { try decode(damaged) }
     }
+
     for length in LogFormat.checksumLength..<bytes.count {
       #expect(throws: BlockDamage.self, "\(length) bytes") {
         try decode(Array(bytes.prefix(length)))
@@ -132,6 +136,7 @@ import Traces
         { $0.writers = (0...LogFormat.maxWriters).map { WriterSpan(name: "\($0)") } }
       ),
     ]
+
     for (what, change) in changes {
       var maker = Maker(random: SeededGenerator(seed: 1))
       var header = maker.blockHeader()
@@ -188,11 +193,13 @@ import Traces
       .inUse(path: path), .removed(path: path), .diskFull(path: path), .closed(path: path),
       .system(operation: "read", path: path, errno: 5, reason: "Input/output error"),
     ]
+
     for error in errors {
       let text = error.description
       #expect(text.hasPrefix("\(path): ") && !text.contains("\n"), "\(text)")
       #expect(text.count > path.count + 12, "\(text)")
     }
+
     #expect(Set(errors.map(\.description)).count == errors.count)
     #expect("\(errors[1])".contains("cp folder/log.bin.3 folder/log.bin"))
     #expect("\(errors[2])".contains("log.bin.2;") && !"\(errors[2])".contains(" to folder"))

@@ -67,6 +67,7 @@ struct HostileBytesTests {
     try deflated.withUnsafeBytes { source in
       try plain.withUnsafeMutableBytes { try Inflater().inflate(source, to: $0) }
     }
+
     for _ in 0..<Int.random(in: 1...6, using: &random) {
       switch Int.random(in: 0...9, using: &random) {
       case 0: header.eventCount = UInt32.random(in: 1...16_384, using: &random)
@@ -96,6 +97,7 @@ struct HostileBytesTests {
         } ?? 0
       }
     }
+
     deflated.removeLast(deflated.count - count)
     header.plainLength = UInt32(plain.count)
     header.deflatedLength = UInt32(count)
@@ -117,6 +119,7 @@ extension HostileBytesTests {
     withUnsafeBytes(of: UInt32(LogFormat.maxBlockHeaderBytes).littleEndian) {
       false12 += Array($0)
     }
+
     var hostile = log
     let damage = (0..<100_000).flatMap { _ in false12 }
     hostile.assemble([blocks[0], damage, blocks[1]])
@@ -149,6 +152,7 @@ extension HostileBytesTests {
     var header = try #require(reader.block)
     header.verbs = 0
     header.writers[0].count = 7
+
     var sink = ByteSink()
     let length = header.headerLength
     header.encode(to: &sink)
@@ -156,6 +160,7 @@ extension HostileBytesTests {
     hostile.bytes.replaceSubrange(
       LogFormat.fileHeaderLength..<LogFormat.fileHeaderLength + length, with: sink.bytes)
     #expect(try hostile.read().events.count == 2)
+
     let report = try VerifyReport(LogReader(bytes: hostile.bytes))
     #expect(
       report.problems.map(\.description) == [

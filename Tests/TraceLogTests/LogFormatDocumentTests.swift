@@ -63,6 +63,7 @@ struct LogFormatDocumentTests {
       ("maxMantissaBytes", LogFormat.maxMantissaBytes),
       ("fullTextBytes", LogFormat.fullTextBytes), ("maxSearchBytes", LogFormat.maxSearchBytes),
     ]
+
     for (name, value) in limits {
       #expect(document.contains("| `\(name)` | \(value) |"), "\(name) is \(value)")
     }

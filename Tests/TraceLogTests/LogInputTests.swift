@@ -36,6 +36,7 @@ import Traces
       #expect(skipped == min(step, bytes.count - position), "seed \(seed)")
       position += skipped
     }
+
     #expect(try input.skip(bytes.count) == bytes.count - position)
     #expect(try !input.fill(1) && input.window.isEmpty)
   }
@@ -64,6 +65,7 @@ import Traces
       }
       try? writing.close()
     }
+
     writer.start()
     let input = LogInput(
       descriptor: reading.fileDescriptor, path: "pipe", prefix: Array(bytes.prefix(100)))
@@ -78,6 +80,7 @@ import Traces
     #expect(throws: LogError.isDirectory(path: folder.path)) { try LogInput(path: folder.path) }
     let file = folder.file("bytes")
     chmod(file, 0)
+
     // Root reads everything.
     if geteuid() != 0 {
       #expect(throws: LogError.noPermission(path: file)) { try LogInput(path: file) }
@@ -95,11 +98,13 @@ import Traces
     for _ in 0..<Int.random(in: 0...3, using: &random) {
       log.flipBit(Int.random(in: 0..<8 * log.bytes.count, using: &random))
     }
+
     let path = folder.file("log.bin")
     try Data(log.bytes).write(to: URL(fileURLWithPath: path))
     let memory = lines(try log.read())
     var file = try LogReader(path: path)
     #expect(lines(try file.readAll()) == memory, "seed \(seed)")
+
     let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
     let prefix = try handle.read(upToCount: Int.random(in: 0...20, using: &random)) ?? Data()
     var descriptor = try LogReader(descriptor: handle.fileDescriptor, prefix: Array(prefix))

@@ -65,6 +65,7 @@ struct LogWriterTests {
       time += 10
       return time
     }
+
     for block in 0..<3 { try writer.append(events(10, from: 10 * block)) }
     try writer.close()
     #expect(disk.syncs == syncs)

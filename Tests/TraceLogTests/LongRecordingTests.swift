@@ -77,6 +77,7 @@ import Traces
     var random = SeededGenerator(seed: seed)
     let limits = random.oneIn(2) ? LogLimits() : LogLimits(maxPartBytes: 3000)
     var position = 0
+
     while position < trace.events.count {
       let end = min(trace.events.count, position + Int.random(in: 1...150, using: &random))
       if position == 0 {
@@ -96,6 +97,7 @@ import Traces
       }
       position = end
     }
+
     var reader = try LogReader(path: path)
     #expect(try difference(reader.readAll(), trace) == nil, "seed \(seed)")
     #expect(try VerifyReport(LogReader(path: path)).problems == [], "seed \(seed)")
@@ -109,6 +111,7 @@ import Traces
       options: options, limits: seed % 2 == 0 ? LogLimits() : LogLimits(maxPartBytes: 2000))
     try log.append(trace.events)
     try log.close()
+
     let tail = try LogTail(path: path)
     var state = LifecycleState()
     for event in trace.events { state.fold(event) }
@@ -116,10 +119,12 @@ import Traces
     let translated = Trace(vocabulary: tail.vocabulary, events: tail.state.checkpoint())
     let expected = Trace(vocabulary: words, events: state.checkpoint())
     #expect(difference(translated, expected) == nil, "seed \(seed)")
+
     for (name, last) in tail.lastSequences {
       let all = trace.events.filter { words.name(of: $0.writer) == name }
       #expect(last == all.last?.sequence, "seed \(seed): \(name)")
     }
+
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     #expect(tail.end == bytes.count)
   }
@@ -151,17 +156,20 @@ import Traces
       path: path, .create, vocabulary: trace.vocabulary, identity: LogBench.identity,
       options: options, limits: limits)
     var position = 0
+
     while position < trace.events.count {
       let end = min(trace.events.count, position + Int.random(in: 1...40, using: &random))
       try log.append(trace.events[position..<end])
       if random.oneIn(3) { try log.flush() }
       position = end
     }
+
     try log.close()
     var reader = try LogReader(path: path)
     let read = try reader.readAll()
     let told = read.events.compactMap { Gap($0, in: read.vocabulary) }
     #expect(told.allSatisfy { $0.cause == GapCause.rotated.rawValue }, "seed \(seed)")
+
     let lost = told.reduce(0) { $0 + ($1.count ?? 0) }
     // In front of what is kept stands what was true where it begins.
     let kept = trace.events.count - Int(lost)
@@ -191,6 +199,7 @@ import Traces
       (".bin", ".bin.old"),
       ("a/.bin", "a/.bin.old"), ("a/x.y.bin", "a/x.y.old.bin"), ("log.", "log.old."),
     ]
+
     for (name, old) in names { #expect(PreviousLog.name(of: name) == old) }
     #expect(try PreviousLog.keep(path) == nil)
     for seed in UInt64(1)...3 {
@@ -207,6 +216,7 @@ import Traces
       #expect(try difference(reader.readAll(), trace) == nil)
       #expect(!FileManager.default.fileExists(atPath: path))
     }
+
     try Data("no log".utf8).write(to: URL(fileURLWithPath: path))
     #expect(throws: LogError.exists(path: path)) { try PreviousLog.keep(path) }
   }

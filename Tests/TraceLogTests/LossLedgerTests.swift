@@ -51,6 +51,7 @@ import Traces
     var random = SeededGenerator(seed: seed)
     var ledger = LossLedger()
     var lost: [String: Set<UInt64>] = [:]
+
     for header in Self.blocks(&random) {
       if random.oneIn(3) {
         ledger.open()
@@ -69,6 +70,7 @@ import Traces
       #expect(ledger.hasPassed(header) && ledger.lastInstant == header.lastInstant)
       #expect(ledger.gaps(before: header, tag: 77) == nil, "a block that was read came again")
     }
+
     let rest = ledger.closingGap(.tornTail)
     #expect(rest.count <= 1 && ledger.closingGap(.tornTail) == [])
   }
@@ -108,21 +110,25 @@ import Traces
     let blocks = Self.blocks(&random)
     let cut = Int.random(in: 0..<blocks.count, using: &random)
     var (reading, whole) = (LossLedger(), LossLedger())
+
     for (place, header) in blocks.enumerated() {
       whole.pass(header)
       if place < cut { reading.pass(header) }
     }
+
     let part = LogPart(
       number: 2, eventsBefore: whole.events,
       writers: whole.lastSequences.sorted { $0.key < $1.key }.map {
         LogPart.WriterMark(name: $0.key, last: $0.value)
       })
+
     let told = Self.sequences(reading.enter(part))
     var missing: [String: Set<UInt64>] = [:]
     for header in blocks[cut...] { missing.merge(Self.sequences(header)) { $0.union($1) } }
     #expect(told == missing, "seed \(seed)")
     #expect(reading.lastSequences == whole.lastSequences && reading.events == whole.events)
     #expect(reading.nextNumber == 0 && reading.chain == nil)
+
     // What stood before the first file that is read is not missed.
     var first = LossLedger()
     first.begin(part)

@@ -31,6 +31,7 @@ import Traces
     try log.append(trace.events.prefix(count))
     try log.close()
     try #require(log.partCount > 5)
+
     let older = try (1..<log.partCount).map {
       try LogScanner(LogInput(path: LogPart.path(path, UInt32($0)))).part.eventsBefore
     }
@@ -74,6 +75,7 @@ import Traces
     #expect(trace.withoutGaps.events.count == count - lost)
     #expect(gaps(trace).allSatisfy { $0.cause == "corrupt-block" })
     #expect(gaps(trace).reduce(0) { $0 + ($1.count ?? 0) } == lost)
+
     let place = trace.events.firstIndex { $0.verb == .gap }
     #expect(place.map(UInt64.init) == before[Int(part) - 1])
     let problems = try VerifyReport(path: path).problems

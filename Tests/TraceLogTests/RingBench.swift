@@ -90,6 +90,7 @@ final class RingBench {
     if isWide {
       add(RingFormat.Extension.wide, name | UInt64(fact.subject.number) << 32, label)
     }
+
     let text = Array(fact.isText ? fact.label.utf8[...] : ""[...].utf8)
     let chunks = stride(from: 0, to: text.count, by: RingFormat.textBytes).map {
       text[$0..<min($0 + RingFormat.textBytes, text.count)]
@@ -98,11 +99,13 @@ final class RingBench {
       lane.pointee.refuse()
       return false
     }
+
     lane.pointee.putRefused()
     for (low, content) in extensions { lane.pointee.put(low, content) }
     for chunk in chunks {
       chunk.withUnsafeBufferPointer { lane.pointee.putText(Slice(base: $0, bounds: $0.indices)) }
     }
+
     var content =
       UInt64(fact.verb.code) | UInt64(fact.subject.kind.rawValue) << Content.kindShift
       | (extensions.isEmpty && chunks.isEmpty ? 0 : Content.extendedBit)
@@ -110,6 +113,7 @@ final class RingBench {
       content |= name << Content.nameShift | label << Content.labelShift
       content |= UInt64(fact.subject.number) << Content.numberShift
     }
+
     lane.pointee.put(ticks, content)
     lane.pointee.publish()
     return true

@@ -27,6 +27,7 @@ import Traces
       #expect(RingReader(opened, vocabulary: Vocabulary()).logID == LogBench.identity.logID)
       #expect(opened.hasFile == isWritable)
     }
+
     // Who maps it sees what others write; a copy is as it was.
     let mapped = try RingMapping.open(path: folder.file("a.ring"), isWritable: true)
     let copy = try RingMapping.open(path: folder.file("a.ring"), isWritable: false)
@@ -51,6 +52,7 @@ import Traces
       ("cut", { $0.removeLast() }), ("a header alone", { $0 = $0.prefix(RingFormat.page) }),
       ("empty", { $0 = Data() }), ("text", { $0 = Data("dear reader".utf8) }),
     ]
+
     for (what, change) in changes {
       var damaged = bytes
       change(&damaged)
@@ -71,17 +73,20 @@ import Traces
     let bench = try RingBench(capacity: 16, wordsCapacity: 4096, writers: ["main", "db"])
     for number in 0..<20 { bench.state(RingBench.Fact(label: "n\(number)"), lane: number % 2) }
     let end = bench.ring.size.bytes
+
     for _ in 0..<Int.random(in: 1...300, using: &random) {
       let place = Int.random(in: (RingFormat.Header.wordsHead / 8)..<(end / 8), using: &random) * 8
       let value = random.next() >> UInt64.random(in: 0..<64, using: &random)
       // The sizes are checked when a ring is opened.
       bench.ring.base.storeBytes(of: value, toByteOffset: place, as: UInt64.self)
     }
+
     let read = bench.read()
     let instants = read.events.map(\.instant)
     #expect(read.events.count <= 4 * (16 + 2) + 1, "seed \(seed)")
     #expect(instants == instants.sorted(), "seed \(seed)")
     #expect(read.events.allSatisfy { $0.verb.isKnown })
+
     var reader = RingReader(bench.ring, vocabulary: Vocabulary())
     #expect(reader.openCalls().count <= 4 * RingFormat.Lane.maxOpenCalls)
     var events: [Event] = []
@@ -98,11 +103,13 @@ import Traces
     let clock = RingClock(ring)
     let first = ring.load(RingFormat.Header.firstTicks)
     let origin = clock.instant(first)
+
     for span in [0, 1, 999, 1_000_000, 1 << 40] as [UInt64] {
       #expect(clock.instant(first + span).since(origin) == Int64(span))
       #expect(clock.instant(first &- span).since(origin) == -Int64(span))
       #expect(clock.ticks(Int64(span)) == span)
     }
+
     #expect(clock.ticks(-5) == 0)
     let expected = Int64(bitPattern: ring.load(RingFormat.Header.firstNanoseconds))
     #expect(origin.nanoseconds == expected - LogBench.identity.originMonotonic)
@@ -112,6 +119,7 @@ import Traces
   @Test func aCounterHasARate() throws {
     let ring = try create("a.ring", ticks: true)
     guard ring.hasTicks else { return #expect(platform_has_constant_ticks() == 0) }
+
     let first = ring.load(RingFormat.Header.firstTicks)
     let start = ring.load(RingFormat.Header.firstNanoseconds)
     for rate in [0.3, 1.0, 2.5, 40.0] {
@@ -125,6 +133,7 @@ import Traces
       let before = clock.instant(first &- 1000).since(clock.instant(first))
       #expect(abs(Double(before) + 1000 * rate) <= 1)
     }
+
     // What no processor does is not believed: a tick is a nanosecond then.
     for (ticks, span) in [(0, 5), (1000, 0), (1, 1 << 40), (1 << 40, 1)] as [(UInt64, UInt64)] {
       let clock = RingClock(ring, now: ClockPair(ticks: first + ticks, nanoseconds: start + span))
@@ -137,6 +146,7 @@ import Traces
     #expect(ring.process == nil)
     #expect(ring.enter() && !ring.enter())
     #expect(ring.process?.number == getpid())
+
     // The log of this ring was begun in another boot of the machine.
     #expect(ring.isAbandoned)
     let own = try RingMapping.create(

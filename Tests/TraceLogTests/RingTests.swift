@@ -37,6 +37,7 @@ import Traces
       lastSequences: random.oneIn(2) ? [:] : ["main": 41, "db": 7])
     var reader = RingReader(bench.ring, vocabulary: Vocabulary())
     var trace = Trace(vocabulary: reader.vocabulary)
+
     for _ in 0..<Int.random(in: 0...300, using: &random) {
       bench.state(fact(&random), lane: Int.random(in: 0..<3, using: &random))
       if random.oneIn(25) {
@@ -45,6 +46,7 @@ import Traces
         reader.publishTails()
       }
     }
+
     let rest = bench.read(reader.vocabulary)
     trace.events += rest.events
     let facts = expectedLines(bench)
@@ -91,6 +93,7 @@ import Traces
     for number in 0..<20 {
       bench.state(RingBench.Fact(label: "n\(number)"), lane: number % 2)
     }
+
     let first = bench.read()
     #expect(lines(first) == lines(bench.read()) && first.events.count == 20)
     var drain = RingReader(bench.ring, vocabulary: Vocabulary())
@@ -135,11 +138,13 @@ import Traces
     let shift = RingFormat.Content.nameShift
     let lane = bench.lanes[0].writer
     let names = (0..<20).map { "callback\($0)" }
+
     for name in names {
       lane.pointee.noteOpenCall(bench.words.word(name) << shift)
       lane.pointee.depth += 1
       lane.pointee.publishDepth()
     }
+
     let reader = RingReader(bench.ring, vocabulary: Vocabulary())
     // Deeper ones are counted, and not named.
     #expect(reader.openCalls().map(\.name) == Array(names.prefix(RingFormat.Lane.maxOpenCalls)))
@@ -156,6 +161,7 @@ import Traces
     bench.giveBackLastLane()
     let home = RingWriterHome(
       ring: bench.ring, words: bench.words, lastSequences: [:], owner: bench.ring.base)
+
     // It is free if a drain has taken what is in it.
     #expect(RingWriter.take(home, writer: "e") == nil)
     var reader = RingReader(bench.ring, vocabulary: Vocabulary())
@@ -172,6 +178,7 @@ import Traces
     var random = SeededGenerator(seed: seed)
     let bench = try RingBench(wordsCapacity: RingFormat.page, writers: [])
     var known: [String: UInt64] = [:]
+
     for _ in 0..<400 {
       let text = "word \(Int.random(in: 0..<250, using: &random))"
       let word = bench.words.word(text)
@@ -181,6 +188,7 @@ import Traces
         #expect(bench.words.text(word) == text)
       }
     }
+
     #expect(Set(known.values).count == known.count && known.count > 100 && known.count < 250)
     #expect(bench.words.word("") == 0)
     // An emptied ring takes words again.
@@ -207,6 +215,7 @@ import Traces
       (1, 1 << 23, 4096),
       (1, 16, 0), (1, 16, 4097), (1, 16, (8 << 20) + 4096),
     ]
+
     for size in impossible {
       #expect(throws: LogError.self, "\(size)") {
         try RingMapping.Size(lanes: size.0, capacity: size.1, wordsCapacity: size.2).check()

@@ -21,12 +21,14 @@ import Traces
     trace.events.removeSubrange(count...)
     var options = LogWriter.Options()
     options.eventsPerBlock = 100
+
     let log = try LogFile(
       path: path, .create, vocabulary: trace.vocabulary, identity: LogBench.identity,
       options: options, limits: limits)
     for start in stride(from: 0, to: count, by: 100) {
       try log.append(trace.events[start..<min(start + 100, count)])
     }
+
     try log.close()
     return trace
   }
@@ -47,6 +49,7 @@ import Traces
     #expect(try files == (["log.bin"] + (1..<count).map { "log.bin.\($0)" }).sorted())
     #expect(try difference(read(path), written) == nil)
     #expect(try VerifyReport(LogReader(path: path)).problems == [])
+
     let summary = try LogSummary(path: path)
     #expect(summary.isWhole && summary.eventCount == 3_000 && summary.losses == [])
     #expect(summary.parts == 1...UInt32(count) && summary.removedEvents == 0)
@@ -90,10 +93,12 @@ import Traces
     let sizes = try files.map { try Data(contentsOf: URL(fileURLWithPath: folder.file($0))).count }
     let total = sizes.reduce(0, +)
     #expect(total <= kept + 2_000 && total > kept * 3 / 4)
+
     let summary = try LogSummary(path: path)
     #expect(summary.parts.lowerBound > 1 && summary.losses == [] && summary.isWhole)
     #expect(summary.removedEvents + summary.eventCount == 20_000)
     #expect(try VerifyReport(LogReader(path: path)).problems == [])
+
     // All that is kept is the end of what was written.
     let read = try read(path)
     let own = try #require(read.events.firstIndex { $0.verb == .gap })
@@ -114,11 +119,13 @@ import Traces
       limits: limits)
     try log.append(trace.events)
     try log.close()
+
     let sizes = try files.map { try Data(contentsOf: URL(fileURLWithPath: folder.file($0))).count }
     #expect(log.partCount > 5 && sizes.allSatisfy { $0 > 200 && $0 < 7_000 }, "\(sizes)")
     let summary = try LogSummary(path: path)
     #expect(log.kept.events == summary.eventCount && log.kept.bytes == summary.byteCount)
     #expect(summary.removedEvents + summary.eventCount == trace.events.count)
+
     let newest = try LogSummary(bytes: Array(Data(contentsOf: URL(fileURLWithPath: path))))
     #expect(newest.eventCount > 0)
     if let kept = limits.keptBytes {
@@ -136,6 +143,7 @@ import Traces
     let last = Trace(vocabulary: read.vocabulary, events: read.events.suffix(1))
     let end = Trace(vocabulary: written.vocabulary, events: written.events.suffix(1))
     #expect(difference(last, end) == nil)
+
     // Nor by a part that begins without events.
     let log = try LogFile(resuming: path, options: LogWriter.Options(), limits: limits) { _ in }
     try log.beginPart()
@@ -151,6 +159,7 @@ import Traces
       path: path, .create, vocabulary: Vocabulary(), identity: LogBench.identity,
       limits: LogLimits(keptAge: .milliseconds(80))
     ) { time }
+
     for sequence in UInt64(1)...80 {
       time += .milliseconds(5)
       try log.append([
@@ -159,9 +168,11 @@ import Traces
       ])
       try log.flush()
     }
+
     // A part is an eighth of what is kept: two blocks, and of the first, which is as old as the log, one.
     #expect(log.partCount == 41)
     try log.close()
+
     // The oldest part that is kept ended no more than 80 ms before the last block.
     let read = try read(path)
     let kept = read.withoutGaps.events
@@ -178,15 +189,18 @@ import Traces
     var bytes = try Data(contentsOf: URL(fileURLWithPath: second))
     bytes.removeLast(10)
     try bytes.write(to: URL(fileURLWithPath: second))
+
     let read = try read(path)
     let gaps = read.events.compactMap { Gap($0, in: read.vocabulary) }
     #expect(gaps.allSatisfy { $0.writer != nil && $0.cause == "corrupt-block" })
     let lost = gaps.reduce(0) { $0 + ($1.count ?? 0) }
     #expect(Int(lost) + read.withoutGaps.events.count == whole && lost == 100)
+
     for gap in gaps {
       let mark = try #require(header.writers.first { $0.name == gap.writer })
       #expect(gap.to == mark.last)
     }
+
     let problems = try VerifyReport(LogReader(path: path)).problems
     #expect(problems.map(\.part) == [2])
     #expect(problems.map(\.kind) == [.damage])
@@ -199,6 +213,7 @@ import Traces
     try FileManager.default.linkItem(atPath: path, toPath: LogPart.path(path, newest))
     try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path + ".next"))
     #expect(try difference(read(path), written) == nil)
+
     // The next part took the path over and is empty.
     let tail = try LogTail(path: path)
     let part = LogPart(
@@ -219,6 +234,7 @@ import Traces
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     bytes.removeLast(min(cut, bytes.count - 200))
     try bytes.write(to: URL(fileURLWithPath: path))
+
     var found: LogTail?
     let log = try LogFile(resuming: path, options: LogWriter.Options(), limits: limits) {
       found = $0
@@ -226,6 +242,7 @@ import Traces
     #expect(throws: LogError.inUse(path: path)) {
       try LogFile(resuming: path, options: LogWriter.Options(), limits: limits) { _ in }
     }
+
     let tail = try #require(found)
     // What the torn block held is written again, and more behind it.
     let kept = Int(tail.eventsBefore)

@@ -80,6 +80,7 @@ struct RoundTripTests {
             writer: .main, verb: .note, attributes: attributes($0))
         })
     }
+
     let with = try LogBench(trace { words.attributes([Attribute(.line, String($0 * 2))]) })
     let without = try LogBench(trace { _ in .none })
     #expect(lines(try with.read()) == lines(with.written))

@@ -64,6 +64,7 @@ import Traces
     for _ in 0..<Int.random(in: 1...6, using: &random) {
       log.flipBit(Int.random(in: 0..<8 * log.bytes.count, using: &random))
     }
+
     let reader = try LogReader(bytes: log.bytes)
     let report = try VerifyReport(reader)
     #expect(!report.isWhole && report.problemCount == report.problems.count, "seed \(seed)")
@@ -73,6 +74,7 @@ import Traces
       #expect(text.contains(": expected ") && text.contains(", found "), "\(text)")
       #expect(text.hasPrefix("\(problem.kind.rawValue) at byte \(problem.offset): "), "\(text)")
     }
+
     let summary = try LogSummary(bytes: log.bytes)
     #expect(summary.damages.count <= report.problemCount)
     for damage in summary.damages { #expect(damage.description.contains("at byte"), "\(damage)") }
@@ -86,12 +88,14 @@ import Traces
     let trace = try workload.readAll()
     var options = LogWriter.Options()
     options.eventsPerBlock = 50
+
     let log = try LogFile(
       path: path, .create, vocabulary: trace.vocabulary, identity: LogBench.identity,
       options: options, limits: LogLimits(maxPartBytes: 900))
     for start in stride(from: 0, to: 600, by: 50) {
       try log.append(trace.events[start..<start + 50])
     }
+
     try log.close()
     #expect(try VerifyReport(path: path).isWhole)
     let part = LogPart.path(path, 2)

@@ -37,12 +37,14 @@ import TraceLog
       for _ in 0..<20 { recorder.work(.timer, .scene(1), "steady") }
       letTimePass(milliseconds: 0.5)
     }
+
     // Sound because the test does not touch the drain before the worker has stopped.
     nonisolated(unsafe) let drain = bench.drain
     drainer.start {
       drain.drain()
       letTimePass(milliseconds: 10)
     }
+
     var seen = 0
     var parts: UInt32 = 0
     for _ in 0..<2000 where parts < 8 {
@@ -55,6 +57,7 @@ import TraceLog
       seen = trace.events.count
       parts = reader.part.number
     }
+
     app.stop()
     drainer.stop()
     #expect(seen > 100 && parts >= 8)
@@ -99,6 +102,7 @@ import TraceLog
       bench.recorder.workBegins(.save, .app, "file", value: Int64(number))
       bench.drain.drain()
     }
+
     #expect(bench.drain.partCount == 5)
     bench.recorder.work(.timer)
     #expect(try bench.read().count == 6)
@@ -113,10 +117,12 @@ import TraceLog
       $0.sync = sync
       $0.drainMilliseconds = 40
     }
+
     for _ in 0..<10 {
       bench.recorder.work(.timer)
       bench.drain.look()
     }
+
     // A look takes what is some milliseconds old.
     try wait("a look that takes something") {
       bench.drain.look()
@@ -183,10 +189,12 @@ import TraceLog
     // The first fact puts the thread's name and the call site among the words.
     note(0)
     let before = bench.drain.ring.load(RingFormat.Header.wordsHead)
+
     for number in 1..<5_000 {
       note(number)
       if number % 100 == 0 { bench.drain.drain() }
     }
+
     #expect(bench.drain.ring.load(RingFormat.Header.wordsHead) == before)
     #expect(try labels(bench).last == "line number 4999 of the log")
     #expect(try bench.trace().events.count == 5_000)

@@ -17,6 +17,7 @@ import Traces
       bench.recorder.sample(.memory, Int64(number))
       bench.recorder.taskBegins(UInt32(number), "task \(number)", hasHandler: true)
     }
+
     let ring = bench.drain.ring
     // The sizes are checked when the ring is opened; everything behind them may be anything.
     for _ in 0..<Int.random(in: 1...400, using: &random) {
@@ -29,6 +30,7 @@ import Traces
         random.oneIn(3) ? .max : random.next() >> UInt64.random(in: 0..<64, using: &random)
       ring.base.storeBytes(of: value, toByteOffset: place & ~7, as: UInt64.self)
     }
+
     var reader = try LogReader(path: bench.log)
     let trace = try reader.readAll()
     #expect(trace.events.count <= 4 * 3 * 1024, "seed \(seed)")
@@ -41,6 +43,7 @@ import Traces
     let copy = bench.log + ".copy"
     try FileManager.default.copyItem(atPath: bench.log, toPath: copy)
     try FileManager.default.copyItem(atPath: bench.drain.ringPath, toPath: copy + ".ring")
+
     var whole = try LogReader(path: copy)
     #expect(try whole.readAll().events.count == 1)
     let handle = try #require(FileHandle(forUpdatingAtPath: copy + ".ring"))
@@ -101,6 +104,7 @@ import Traces
     let copy = bench.log + ".copy"
     try FileManager.default.copyItem(atPath: bench.log, toPath: copy)
     #expect(mkfifo(copy + ".ring", 0o600) == 0)
+
     var reader = try LogReader(path: copy)
     let trace = try reader.readAll()
     #expect(trace.events.compactMap { Gap($0, in: trace.vocabulary)?.cause } == ["source-hole"])
@@ -115,6 +119,7 @@ import Traces
     try FileManager.default.copyItem(atPath: first.drain.ringPath, toPath: copy + ".ring")
     let problems = try VerifyReport(path: copy).problems
     func hex(_ id: [UInt8]) -> String { id.map { String(format: "%02x", $0) }.joined() }
+
     let ids = try [first, second].map {
       hex(try #require(LogSummary(path: $0.log).identity).logID)
     }
@@ -136,6 +141,7 @@ import Traces
     bytes[20] ^= 0xff
     try bytes.write(to: URL(fileURLWithPath: copy))
     try FileManager.default.copyItem(atPath: bench.drain.ringPath, toPath: copy + ".ring")
+
     let stray = try #require(try LogReader(path: copy).strayRing)
     #expect(
       stray.text == "\(copy).ring: is ignored: the file header of \(copy) is damaged, so it is "
@@ -156,6 +162,7 @@ import Traces
     let log = folder.appendingPathComponent("log.bin").path
     let file = folder.appendingPathComponent("letter.txt").path
     try Data("dear reader".utf8).write(to: URL(fileURLWithPath: file))
+
     var options = Drain.Options()
     options.ringPath = file
     #expect(throws: LogError.self) { try Drain(log: log, options: options) }
@@ -174,14 +181,17 @@ import Traces
     for place in [log + ".ring", log + ".next"] {
       try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: file)
     }
+
     var options = Drain.Options()
     options.limits = LogLimits(maxPartBytes: 1)
     let drain = try Drain(log: log, options: options)
     let recorder = Recorder(RecorderCore.make(drain.ring))
+
     for _ in 0..<2 {
       recorder.work(.timer)
       drain.drain()
     }
+
     #expect(drain.partCount == 2 && drain.failure == nil)
     try drain.finish()
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "dear reader")

@@ -43,9 +43,11 @@ import TraceText
       for _ in 0..<20 { bench.recorder.work(.timer) }
       if round < 2 { bench.drain.drain() }
     }
+
     let trace = try bench.trace()
     let gaps = trace.events.compactMap { Gap($0, in: trace.vocabulary) }
     #expect(gaps.map(\.cause) == ["ring-full", "ring-full", "ring-full"])
+
     // In the second round a record says what was refused in the first, and 15 are left for events.
     #expect(gaps.map(\.from) == [17, 36, 56])
     try bench.drain.finish()
@@ -57,10 +59,12 @@ import TraceText
       $0.recordsPerThread = 16
       $0.limits = LogLimits(maxPartBytes: 1)
     }
+
     for _ in 0..<3 {
       for _ in 0..<20 { bench.recorder.work(.timer) }
       bench.drain.drain()
     }
+
     try bench.drain.finish()
     #expect(try VerifyReport(LogReader(path: bench.log)).problems == [])
     var newest = try LogReader(path: bench.log)
@@ -75,6 +79,7 @@ import TraceText
     if isDrained { bench.drain.drain() }
     letTimePass(milliseconds: 5)
     for _ in 0..<100 { bench.recorder.work(.timer) }
+
     // A copy has no process that records into it.
     let dead = bench.log + ".dead"
     try FileManager.default.copyItem(atPath: bench.log, toPath: dead)
@@ -83,6 +88,7 @@ import TraceText
       var reader = try LogReader(path: dead)
       return TraceNotation.print(try reader.readAll())
     }
+
     let first = try text()
     letTimePass(milliseconds: 50)
     #expect(try text() == first)
@@ -90,6 +96,7 @@ import TraceText
     let events = try reader.readAll().events
     let span = try #require(events.last).instant.since(try #require(events.first).instant)
     #expect(span > 5_000_000 && span < 60_000_000_000)
+
     // Who ends the recording later ends it where it ended.
     try Drain(attachingTo: dead).finish { instant, vocabulary in
       [Event(instant: instant, writer: .system, verb: .exit, subject: .app)]
@@ -104,6 +111,7 @@ import TraceText
     let isOver = Lock(false)
     let recorder = bench.recorder
     let group = DispatchGroup()
+
     for _ in 0..<8 {
       group.enter()
       Thread {
@@ -114,11 +122,13 @@ import TraceText
         group.leave()
       }.start()
     }
+
     for _ in 0..<60 {
       letTimePass(milliseconds: 2)
       bench.drain.drain()
       bench.drain.look()
     }
+
     isOver.withLock { $0 = true }
     group.wait()
     let trace = try bench.trace()

@@ -129,6 +129,7 @@ func recordingTwice(_ recorder: Recorder) -> ClosedRange<Nanoseconds> {
     bench.drain.drain()
     bench.recorder.note("second")
     #expect(try bench.read() == ["note \"first\"", "note \"second\""])
+
     // A tail that was not published, as when the drain dies between log and ring.
     let lane = (0..<bench.drain.ring.size.lanes).first {
       bench.drain.ring.lane($0).load(fromByteOffset: RingFormat.Lane.head, as: UInt64.self) > 0
@@ -149,6 +150,7 @@ func recordingTwice(_ recorder: Recorder) -> ClosedRange<Nanoseconds> {
     for (lane, bytes) in before.enumerated() {
       (header.lane(lane) + RingFormat.Lane.tails).copyMemory(from: bytes, byteCount: bytes.count)
     }
+
     let handle = try #require(FileHandle(forWritingAtPath: bench.log))
     try handle.truncate(atOffset: UInt64(bench.drain.byteCount - 3))
     #expect(try bench.read() == ["note \"first\""])
@@ -160,6 +162,7 @@ func recordingTwice(_ recorder: Recorder) -> ClosedRange<Nanoseconds> {
     bench.drain.drain()
     bench.recorder.work(.frame)
     try bench.drain.finish()
+
     let trace = try bench.trace()
     let gaps = trace.events.compactMap { Gap($0, in: trace.vocabulary) }
     #expect(gaps.count == 1)
@@ -196,6 +199,7 @@ func recordingTwice(_ recorder: Recorder) -> ClosedRange<Nanoseconds> {
       try wait("four threads") { threads.allSatisfy(\.isFinished) }
       bench.drain.drain()
     }
+
     try bench.drain.finish()
     let trace = try bench.trace()
     let counted = trace.events.filter { $0.verb == .work }.count
@@ -216,6 +220,7 @@ func recordingTwice(_ recorder: Recorder) -> ClosedRange<Nanoseconds> {
     bench.recorder.note("elsewhere", fileID: "Editor/Note.swift", line: 42)
     for name in [WorkCategory.timer, .frame] { bench.recorder.work(name) }
     bench.recorder.work(.timer, file: "AppLifecycle/Scene.swift", line: 7)
+
     let trace = try bench.trace()
     let sites = trace.events.map { trace.vocabulary.attributes($0.attributes)[.at] }
     let file = "TraceRecorderTests/RecorderTests.swift"

@@ -48,6 +48,7 @@ import TraceText
       recorder.returned(.applicationDidEnterBackground)
       recorder.record(.note, label: "from the grave")
     }
+
     recording.system.record(.kill, subject: .app)
     recording.mute(false)
     recording.asApp { recorder.work(.frame) }
@@ -64,6 +65,7 @@ import TraceText
       recording.asApp { recording.recorder.work(.timer, .app, "tick") }
       recording.drainIfUrgent()
     }
+
     try recording.finish()
     var reader = try LogReader(bytes: recording.bytes)
     let trace = try reader.readAll()

@@ -49,6 +49,7 @@ import TraceText
         """),
       text("0s - profile hooks=system\n9s - kill app reason=\"a \(long)long story\""),
     ].map { $0.split { $0.isWhitespace }.joined(separator: " ") }
+
     #expect(text[0].hasPrefix("killed: \"the launcher went away.\"; "), "\(text[0])")
     #expect(
       text[0].contains(
@@ -85,6 +86,7 @@ import TraceText
     #expect(results.deaths.map(\.count) == [2, 2] && results.deaths.map(\.logs) == [2, 2])
     #expect(results.deaths.map(\.class) == [.fault, .normal])
     #expect(results.verdicts.map(\.log) == ["a.bin", "a.bin", "b.bin", "b.bin"])
+
     let text = ResultsReport(results).text
     #expect(
       text.contains(
@@ -93,6 +95,7 @@ import TraceText
           2  fault       killed by the watchdog (0x8badf00d) in 2 logs
           2  normal      exited in 2 logs
         """), "\(text)")
+
     let line = VerdictSheet(nil).line(try FormatBench(Self.two, log: "a").results, of: "a").text
     #expect(line.hasPrefix("a: 2 processes ended: killed by the watchdog (0x8badf00d), exited; "))
     #expect(!line.contains("clean") && !line.contains("no findings"))
@@ -139,6 +142,7 @@ import TraceText
     #expect(text.contains("\n  23:59:50.000   0s   process started"))
     #expect(text.contains("\n  the next day\n  00:00:02.000   12s  killed"))
     #expect(!text.contains("1970") && !text.contains("UTC"))
+
     let trace = try TraceNotation.parse(Self.two)
     let results = AnalysisResults(
       Analyzer.analyze(trace), of: "log", trace.vocabulary, clock: clock)
@@ -155,6 +159,7 @@ import TraceText
       2s - state notRunning->active app
       3s - kill app code=0xb namespace=SIGNAL open=save
       """)
+
     #expect(text.hasPrefix("crashed with SIGSEGV; "), "\(text)")
     #expect(text.contains("\n  3s  crashed with SIGSEGV (open=save)\n"))
     let exit = try self.text("0s - process.start app pid=7\n1s - exit app signal=15")
@@ -181,6 +186,7 @@ import TraceText
     #expect(text.hasPrefix("exited; the app recorded nothing in this log\n"), "\(text)")
     #expect(
       text.contains("\n  tracectl record -- APP   an app that links TraceRecorder shows more\n"))
+
     let results = try FormatBench(notation).results
     #expect(
       MarkdownReport(results).text.hasPrefix(
@@ -188,6 +194,7 @@ import TraceText
     #expect(
       VerdictSheet(nil).line(results, of: "ls.bin").text
         == "ls.bin: exited; the app recorded nothing in this log\n")
+
     let crash = try self.text("1s - exit app signal=11")
     #expect(
       crash.hasPrefix("crashed with SIGSEGV; 1 error; the app recorded nothing in this log\n"),
@@ -201,6 +208,7 @@ import TraceText
       2s - resume app
       3s - state notRunning->active app
       """
+
     let clock = WallClock(origin: 1_795_248_930_000_000_000)
     let monotonic = try text(notation.replacing("CLOCK", with: "monotonic"), clock: clock)
     #expect(monotonic.contains("\n  ~08:15:33.000  3s  active"), "\(monotonic)")
@@ -240,11 +248,13 @@ import TraceText
       2s main work timer app "poll" at=Notes/Poll.swift:42
       """, log: "a.bin"
     ).results
+
     let finding = try #require(results.findings.first { $0.rule == "work-timer-while-inactive" })
     #expect(finding.codeLocation == CodeLocation("Notes/Poll.swift:42"))
     #expect(
       GitHubReport(results).text.contains(" file=Notes/Poll.swift,line=42,"),
       "\(GitHubReport(results).text)")
+
     let sarif = SARIFReport(results, toolVersion: "1").text
     #expect(sarif.contains("\"uri\": \"Notes/Poll.swift\""))
     #expect(sarif.contains("the log that shows this finding"))

@@ -77,6 +77,7 @@ import Traces
       1.1s main call applicationWillResignActive app
       1.2s main return applicationWillResignActive app
       """)
+
     let move = try #require((moved["edits"] as? [[String: Any]])?.first)
     #expect(move["edit"] as? String == "move" && move["writer"] as? String == "main")
     #expect(Set(move.keys).subtracting(["before", "after"]) == ["edit", "writer", "sequence"])
@@ -85,6 +86,7 @@ import Traces
       0s - profile mode=scene hooks=app-delegate,scene-delegate
       1s main call applicationDidBecomeActive app
       """)
+
     #expect(dropped["says"] as? [String] == ["drop main#1 applicationDidBecomeActive"])
     let drop = try #require((dropped["edits"] as? [[String: Any]])?.first)
     #expect(Set(drop.keys) == ["edit", "writer", "sequence"] && drop["sequence"] as? Int == 1)
@@ -153,6 +155,7 @@ import Traces
         for element in array { check(element) }
       }
     }
+
     check(try report(Self.violating))
     check(try report(Self.killed))
     check(try report(Self.outOfOrder))
@@ -187,6 +190,7 @@ import Traces
     #expect(verdict["audience"] as? String == "not-visible")
     #expect(verdict["codeFits"] as? String == "yes")
     #expect(verdict["mainThreadBusy"] as? Int == 7_000_000_000)
+
     let reasons = try #require(verdict["explainedBy"] as? [[String: Any]])
     #expect(reasons.map { $0["kind"] as? String } == ["main-thread"])
     #expect(reasons[0]["elapsed"] as? Int == 7_000_000_000)

@@ -42,11 +42,13 @@ import Traces
       guard let one = examples.randomElement(using: &generator) else { continue }
       results.merge(AnalysisResults(one.analysis, of: one.log, one.vocabulary))
     }
+
     if generator.oneIn(2) {
       results.merge(
         AnalysisResults(
           unreadable: .init(log: "log\(Int.random(in: 0...3, using: &generator))", error: "e")))
     }
+
     if !generator.oneIn(3) { results.compare(with: baseline(&generator)) }
     return results
   }
@@ -81,6 +83,7 @@ import Traces
         AnalysisResults($0.analysis, of: $0.log, $0.vocabulary)
       } ?? AnalysisResults()
     }
+
     var late = parts.reduce(into: AnalysisResults()) { $0.merge($1) }
     late.compare(with: known)
     var early = AnalysisResults()
@@ -88,6 +91,7 @@ import Traces
       part.compare(with: known)
       early.merge(part)
     }
+
     var once = parts[0]
     once.compare(with: known)
     for part in parts.dropFirst() { once.merge(part) }
@@ -115,6 +119,7 @@ import Traces
     for index in 0..<50 {
       many.merge(AnalysisResults(one.analysis, of: "log\(index)", one.vocabulary))
     }
+
     #expect(many.logs == 50 && many.events == 50 * single.events)
     #expect(many.groups.map(\.count) == single.groups.map { 50 * $0.count })
     #expect(many.groups.allSatisfy { $0.logs == 50 && $0.examples.count == 20 })
@@ -152,9 +157,11 @@ import Traces
     both.merge(AnalysisResults(second.analysis, of: "y", second.vocabulary))
     var old = one.baseline().entries
     old[0].message = "as it was"
+
     let written = both.baseline(updating: Baseline(old))
     #expect(written.entries.contains { $0.message == "as it was" })
     #expect(Set(written.entries.map(\.fingerprint)) == Set(both.causes.map(\.fingerprint)))
+
     // Only what the rules of this log judged is taken out.
     let pruned = one.pruned(written)
     let judged = Set(one.rules.filter { $0.violated + $0.satisfied + $0.idle > 0 }.map(\.rule.id))
@@ -206,6 +213,7 @@ import Traces
         failure(text).contains(
           "the file is truncated or damaged, or is not a results file; write it again"))
     }
+
     #expect(failure("{\"schema\":\"x\",\"version\":2}").contains("this is not a results file"))
     #expect(
       failure("{\"schema\":\"tracectl-analysis\",\"version\":4}").contains(
@@ -219,6 +227,7 @@ import Traces
     #expect(
       failure("{\"schema\":\"tracectl-analysis\",\"version\":3}").contains(
         "the checksum at its end is missing; write it again"))
+
     let sealed = ResultsSeal.sealed(
       Array("{\"schema\":\"tracectl-analysis\",\"version\":3\n}\n".utf8))
     #expect(
@@ -247,9 +256,11 @@ import Traces
     let results = AnalysisResults(one.analysis, of: "x", one.vocabulary)
     let text = String(decoding: try JSONReport.text(results), as: UTF8.self)
     #expect(failure(text) == "")
+
     let changed = text.replacing(old, with: new)
     #expect(changed != text)
     #expect(failure(changed).contains("changed after it was written: its checksum does not match"))
+
     // Also when the checksum was made to fit.
     let end = try #require(changed.range(of: ",\n  \"check\""))
     let sealed = ResultsSeal.sealed(Array((changed[..<end.lowerBound] + "\n}\n").utf8))
@@ -297,6 +308,7 @@ import Traces
     let content = Array((text[..<end.lowerBound] + "\n}\n").utf8)
     var generator = SeededGenerator(seed: 2)
     var told = 0
+
     for _ in 0..<150 {
       var damaged = content
       damaged[Int.random(in: 0..<content.count - 3, using: &generator)] =

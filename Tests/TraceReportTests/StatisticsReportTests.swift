@@ -114,6 +114,7 @@ import Traces
         for element in array { check(element) }
       }
     }
+
     let trace = try TraceNotation.parse(Self.notation)
     check(try json(trace, analyze(trace)))
     for word in seen.union(Statistics.Kind.allCases.map(\.rawValue))

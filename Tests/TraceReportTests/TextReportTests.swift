@@ -69,6 +69,7 @@ import Traces
         "scene-active-alternates", "scene-resign-before-background", "ident-main-thread",
         "work-timer-while-inactive", "work-gpu-in-background",
       ])
+
     #expect(text.hasPrefix("no findings: 3 rules passed\n"))
     #expect(text.contains("  5 events over 4s, no gaps\n"))
     #expect(
@@ -88,6 +89,7 @@ import Traces
       2s main return sceneDidBecomeActive scene:1
       3s main call sceneDidDisconnect scene:1
       """, rules: ["scene-disconnect-not-active"])
+
     #expect(
       text.contains(
         "\n    but      The documentation says that only background or suspended scenes disconnect; on"
@@ -104,6 +106,7 @@ import Traces
       """,
       rules: ["ident-main-thread", "order-resign-before-background", "work-gpu-in-background"],
       isVerbose: true)
+
     #expect(text.contains("  1 passed:\n    ident-main-thread\n"))
     #expect(text.contains("  1 cannot tell: work is not recorded:\n    work-gpu-in-background\n"))
     #expect(
@@ -148,6 +151,7 @@ import Traces
     #expect(
       text().contains(
         "(3 times)\n    accepted by\\u000adesign (t.yml:3)\n\n"))
+
     // What is accepted is not proved, and not explained.
     #expect(!text().contains("opens   main#13 "))
     // What is known and has nothing new under it is not told in full.
@@ -166,6 +170,7 @@ import Traces
       0s - process.start app launch=user
       1s - kill app code=0x9 reason="\(words)"
       """)
+
     #expect(text.contains("::error::x"))
     for line in text.split(separator: "\n") {
       #expect(!line.trimmingPrefix(while: \.isWhitespace).hasPrefix("::"), "\(line)")
@@ -186,6 +191,7 @@ import Traces
       4s - gap \(word) 1 writer=\(word)
       5s - kill app reason=\(word)
       """.replacing(",\(word.dropFirst().dropLast())", with: ""))
+
     #expect(!text.isEmpty)
     for scalar in text.unicodeScalars where scalar != "\n" {
       #expect(scalar.properties.generalCategory != .control, "U+\(scalar.value)")

@@ -22,6 +22,7 @@ import TraceText
       3.1s main return applicationDidEnterBackground app
       4s main task.end task:1 "sync"
       """, marking: 5)
+
     #expect(
       drawing == """
         1s    active      ┌   main  call          applicationDidBecomeActive app
@@ -42,6 +43,7 @@ import TraceText
       3s main task.end task:1 "a"
       4s main task.begin task:3 "c"
       """)
+
     #expect(
       drawing.split(separator: "\n").map { String($0.prefix(6)) } == [
         "1s  ┌ ", "2s  │┌", "3s  └│", "4s  ┌│",
@@ -57,6 +59,7 @@ import TraceText
       4s main return sceneDidEnterBackground scene:2
       5s - suspend app
       """)
+
     #expect(
       drawing == """
             scene:1    scene:2

@@ -105,6 +105,7 @@ import Traces
     }
     #expect(Set(prints.flatMap { $0.map(\.fingerprint) }).count == 1)
     #expect(prints.map { $0.first?.examples[0].severity } == [.warning, .error, .warning])
+
     var known = Baseline(logs[0].1.causes.map(\.entry))
     func text() -> [String] {
       var total = logs.reduce(into: AnalysisResults()) { $0.merge($1.1) }
@@ -115,6 +116,7 @@ import Traces
       sheet.settle(&lines, total)
       return lines.map(\.text)
     }
+
     let rule = "(budget-did-enter-background)"
     #expect(
       text() == ["a: 1 warning \(rule)\n", "b: 1 error \(rule)\n", "c: no new findings; 1 known\n"])
@@ -124,6 +126,7 @@ import Traces
         entry.count = 2
         return entry
       })
+
     #expect(
       text() == [
         "a: no new findings; 1 known\n", "b: 1 error \(rule)\n", "c: no new findings; 1 known\n",
@@ -148,6 +151,7 @@ import Traces
     for number in 100..<150 { total.merge(try slow("log\(number)", 3).1) }
     let count = total.groups.reduce(0) { $0 + $1.count }
     #expect(count == 50 && total.standing.counted == [.warning: 50])
+
     for known in [0, 5, 30, 45, 50, 60] {
       var held = total
       held.compare(

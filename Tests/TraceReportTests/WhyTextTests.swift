@@ -59,6 +59,7 @@ import TraceText
       2.1s main return applicationDidEnterBackground app
       37s - kill app code=0x8badf00d
       """
+
     let code =
       "  code     besides the patterns, code checks task.granted or task.end or kill or exit\n"
     let culprit = try why("task-leak-at-suspend", 1, leak)
@@ -86,6 +87,7 @@ import TraceText
       2s - gap ring-full 3
       3s main call sceneDidEnterBackground scene:1
       """)
+
     #expect(text.contains(": cannot tell: events are missing where the evidence would be\n"))
     #expect(
       text.contains("main#1 1s sceneDidBecomeActive, before missing events: cannot tell\n")
@@ -111,6 +113,7 @@ import TraceText
       1.1s main return applicationDidBecomeActive app
       2s main work timer app "tick"
       """
+
     let text = try why("order-nothing-while-suspended", 2, clean)
     #expect(
       text.contains("at main#2: passed: ") && text.contains("then     the condition does not hold"))
@@ -126,6 +129,7 @@ import TraceText
       1s main call applicationDidEnterBackground app
       3.5s main return applicationDidEnterBackground app
       """)
+
     #expect(text.contains("  then     limits: warning from 3s, error from 5s\n"))
     #expect(
       text.contains("2.5s were spent since main#1 1s applicationDidEnterBackground, 1 open\n"))

@@ -113,6 +113,7 @@ struct AnnouncedEndTests {
       10:00:20.2 SpringBoard [application<com.example.Notes>:412] Ignoring <FBProcessWatchdog: 0x2; name: process-launch> for reason: process is being debugged
       10:00:20.3 SpringBoard [application<com.example.Notes>:412] Provision violated for watchdog process-launch: <FBSProcessResourceProvision: 0x3; violated: YES>
       """)
+
     #expect(
       try notation(of: text) == """
         0s        -     profile       debugger=true hooks=system clock=wall

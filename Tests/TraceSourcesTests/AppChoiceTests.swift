@@ -102,6 +102,7 @@ struct AppChoiceTests {
       "\($0)".hasSuffix(
         "found lines about \"com.example.wall\"; pass --app \"com.example.wall\"")
     }
+
     #expect(
       try notation(of: one, app: "com.example.wall")
         .hasSuffix("kill          app code=0x9 namespace=SIGNAL pid=9 line=1"))
@@ -142,6 +143,7 @@ struct AppChoiceTests {
       10:00:00 assertiond [Notes:12] Sending background permission expiration warning!
       10:00:05 assertiond [Notes:12] Forcing crash report with description: Notes:12 has active ones
       """)
+
     #expect(
       try notation(of: text) == """
         0s        -     profile       hooks=system clock=wall
@@ -171,6 +173,7 @@ struct AppChoiceTests {
       10:00:00.3 Runner sceneOfRecord: sceneID: sceneID:com.example.notes-default  persistentID: 1
       10:00:00.4 runningboardd [app<org.example.chat(7D)>:9] Suspending task.
       """)
+
     #expect(
       try notation(of: text) == """
         100ms     -     profile       hooks=tasks,system clock=wall

@@ -63,6 +63,7 @@ struct ChunkTests {
         <RBSTerminateContext| domain:10 code:0x8BADF00D explanation:too slow
         ProcessVisibility: Background>
       """)
+
     #expect(
       try notation(of: text).hasSuffix(
         "kill          app code=0x8badf00d namespace=FRONTBOARD reason=\"too slow\" "
@@ -105,6 +106,7 @@ struct ChunkTests {
       10:00:02 Notes Created background task <_UI>: taskID = 5000000001, taskName = c, creationTime = 1
       10:00:03 Notes Ending background task with UIBackgroundTaskIdentifier: 5000000000
       """)
+
     let told = try notation(of: text, app: "Notes").split(separator: "\n").dropFirst(2)
     #expect(
       told.joined(separator: "\n") == """

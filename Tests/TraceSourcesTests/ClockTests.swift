@@ -71,6 +71,7 @@ struct ClockTests {
       10:00:01.2 Notes +12 1>4097
       10:00:01.1 Notes +0 0>1
       """)
+
     #expect(
       try notation(of: text) == """
         0s        -     profile       hooks=tasks,system clock=wall
@@ -90,6 +91,7 @@ struct ClockTests {
       10:00:07 Notes -0 1>0
       10:00:01 Notes Performing snapshot request 0x1 (type 1)
       """)
+
     #expect(
       try notation(of: text).hasSuffix(
         """
@@ -110,6 +112,7 @@ struct ClockTests {
       10:00:03.000012 Notes +0 0>1
       10:00:03.000019 Notes +12 1>4097
       """)
+
     #expect(
       try notation(of: text) == """
         0s        -     profile       hooks=tasks,system clock=wall

@@ -135,11 +135,13 @@ func notation(
   var events: [Event] = []
   let bytes = Array(bytes)
   var start = 0
+
   while start < bytes.count {
     let end = min(bytes.count, start.addingReportingOverflow(chunk).overflow ? .max : start + chunk)
     try source.take(bytes[start..<end], into: &events)
     start = end
   }
+
   try source.finish(into: &events)
   return print(events, source.vocabulary)
 }

@@ -65,6 +65,7 @@ struct CrashReportTests {
         "10:00:01.1 \(Self.keeper) termination reported by launchd (2, 11, 11)") == [
           "1s - kill app code=0xb namespace=SIGNAL pid=412 line=3"
         ])
+
     #expect(
       try ends(
         "10:00:01 \(Self.formulating)",

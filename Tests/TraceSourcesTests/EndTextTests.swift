@@ -149,6 +149,7 @@ struct EndTextTests {
       10:00:01.3 SpringBoard [app<com.example.Notes>:412] Process exited: <FBProcessExitContext; jetsam>.
       10:00:01.4 runningboardd Removing process: [app<com.example.Notes(7D)>:412]
       """)
+
     #expect(
       try notation(of: text).hasSuffix(
         """
@@ -168,6 +169,7 @@ struct EndTextTests {
         500ms     -     kill          app code=0x7 namespace=JETSAM reason=per-process-limit \
         limit="ActiveHard 50 MB" memory=51200KB pid=412 line=2
         """))
+
     let later = ConsoleText.consoleApp("10:00:00 \(limit)\n10:00:05 \(kill)")
     #expect(
       try notation(of: later).hasSuffix(

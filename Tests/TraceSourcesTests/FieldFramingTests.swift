@@ -35,6 +35,7 @@ struct FieldFramingTests {
     let bytes = try Data(contentsOf: Captures.field.appending(path: name))
     var source = ConsoleSource()
     var events: [Event] = []
+
     // Most of them are too short to tell which app they are about.
     do {
       try source.take(ArraySlice(bytes), into: &events)
@@ -42,6 +43,7 @@ struct FieldFramingTests {
     } catch let error as SourceError {
       #expect(error.code != .unknownForm)
     }
+
     #expect(source.tally.form == form)
     #expect(source.tally.records == records)
     #expect(source.tally.skipped == 0)

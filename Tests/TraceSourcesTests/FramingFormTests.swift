@@ -84,6 +84,7 @@ struct FramingFormTests {
       Issue.record("no record")
       return
     }
+
     var assembler = RecordAssembler()
     var seen: [ConsoleRecord] = []
     let first = ArraySlice("2026-03-01 10:00:00.5 Notes[412:1] hello".utf8)
@@ -91,6 +92,7 @@ struct FramingFormTests {
       Issue.record("no record")
       return
     }
+
     assembler.begin(before) { seen.append($0) }
     assembler.beginUnstamped(record) { seen.append($0) }
     assembler.handOut { seen.append($0) }
@@ -157,6 +159,7 @@ struct FramingFormTests {
       10:00:04 Notes_Lite +0 0>1
       10:00:05 Notes_Lite +11 1>2049
       """
+
     let text = ConsoleText.syslog(two, device: device).replacing("_", with: " ")
     #expect(try withoutLines(text) == told)
     #expect(

@@ -72,6 +72,7 @@ struct FramingTests {
       Mar  1 10:00:00.750000 Notes[412] <Notice>: \
       Deactivation reason removed: 0; deactivation reasons: 1 -> 0; animating
       """
+
     #expect(
       try notation(of: text) == """
         0s        -     profile       hooks=tasks,system clock=wall
@@ -87,6 +88,7 @@ struct FramingTests {
       Issue.record("no record")
       return
     }
+
     #expect(record.line == 7)
     #expect(record.process == "Notes Lite")
     #expect(record.pid == 80966)

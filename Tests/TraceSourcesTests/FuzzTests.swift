@@ -45,6 +45,7 @@ struct FuzzTests {
     } catch {
       #expect(error is SourceError, "seed \(seed)")
     }
+
     #expect(
       zip(events, events.dropFirst()).allSatisfy { $0.instant <= $1.instant }, "seed \(seed)")
     let numbers = events.filter { $0.verb != .gap }.map(\.sequence)

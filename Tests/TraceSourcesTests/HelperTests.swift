@@ -25,6 +25,7 @@ struct HelperTests {
       10:00:09 launchd [pid/412/com.example.Notes.Filter [450]:] exited due to SIGSEGV | sent by exc handler[450], ran for 5ms
       10:00:10 Notes +5 0>32
       """)
+
     #expect(
       try notation(of: text, app: "com.example.Notes") == """
         0s        -     profile       hooks=tasks,system clock=wall
@@ -46,6 +47,7 @@ struct HelperTests {
       10:00:02 runningboardd [app<com.example.Notes(7D)>:412] Suspending task.
       10:00:03 runningboardd [\(share)] termination reported by launchd (1, 7, 9)
       """)
+
     #expect(
       try notation(of: text, app: "com.example.Notes.Share") == """
         0s        -     profile       hooks=system clock=wall
@@ -61,6 +63,7 @@ struct HelperTests {
       10:00:00.1 runningboardd [\(web)] termination reported by launchd (2, 9, 9)
       10:00:09 osanalyticshelper Saved type '309(<private>)' report (2 of max 25) at /var/mobile/Library/Logs/NotesApp-2026-03-01-100000.ips
       """)
+
     #expect(
       try notation(of: text) == """
         0s        -     profile       hooks=system clock=wall

@@ -12,6 +12,7 @@ struct LaunchTests {
       10:00:01 Notes -11 2080>32
       10:00:01.5 Notes -5 32>0
       """)
+
     #expect(
       try notation(of: text) == """
         0s        -     profile       hooks=tasks,system clock=wall
@@ -30,6 +31,7 @@ struct LaunchTests {
       10:00:02.2 Notes -12 4128>32
       10:00:02.3 Notes -5 32>0
       """)
+
     #expect(
       try notation(of: text) == """
         0s        -     profile       hooks=tasks,system clock=wall
@@ -51,6 +53,7 @@ struct LaunchTests {
       10:00:00.41 Notes sceneOfRecord: sceneID: sceneID:com.example.notes-default  persistentID: 1
       10:00:01.5 Notes -10 1024>0
       """)
+
     #expect(
       try notation(of: text) == """
         100ms     -     profile       launch=user hooks=tasks,system clock=wall
@@ -69,6 +72,7 @@ struct LaunchTests {
       10:09:36 assertiond [Notes:20] Sending background permission expiration warning!
       10:09:41 assertiond [Notes:20] Forcing crash report with description: Notes:20 has active assertions beyond permitted time
       """)
+
     #expect(
       try notation(of: text) == """
         0s        -     profile       hooks=system clock=wall
@@ -96,6 +100,7 @@ struct LaunchTests {
       10:01:00 runningboardd [app<com.example.Notes(7D1F)>:412] Resuming task.
       10:01:01 Notes -11 2048>0
       """)
+
     #expect(
       try notation(of: text) == """
         100ms     -     profile       launch=unknown hooks=tasks,system clock=wall
@@ -116,6 +121,7 @@ struct LaunchTests {
       10:00:00.6 Notes -10 3072>2048
       10:00:09 runningboardd [app<com.example.Notes(7D1F)>:412] Suspending task.
       """)
+
     #expect(
       try notation(of: text).hasSuffix(
         """
@@ -132,6 +138,7 @@ struct LaunchTests {
       10:00:02 Notes Ending background task with UIBackgroundTaskIdentifier: 1
       10:00:03 Notes +10 0>1024
       """)
+
     #expect(
       try notation(of: text) == """
         0s        -     profile       hooks=tasks,system clock=wall
@@ -154,6 +161,7 @@ struct LaunchTests {
       10:00:12 Notes Ending background task with UIBackgroundTaskIdentifier: 1
       10:00:13 Notes Scene will invalidate: UIWindowScene: 0x1; scene identity: sceneID%3Ax.n-default
       """)
+
     #expect(
       try notation(of: text) == """
         0s        -     profile       hooks=tasks,system clock=wall
@@ -175,6 +183,7 @@ struct LaunchTests {
       10:00:00 Notes -5 32>0
       10:00:09 Notes +10 0>1024
       """)
+
     #expect(
       try notation(of: text).hasSuffix(
         """

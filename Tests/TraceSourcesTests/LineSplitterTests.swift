@@ -12,10 +12,12 @@ struct LineSplitterTests {
       case .tooLong(let start): lines.append("\(number) too long, \(start.count) kept")
       }
     }
+
     let bytes = Array(text.utf8)
     for start in stride(from: 0, to: bytes.count, by: chunk) {
       splitter.take(bytes[start..<min(start + chunk, bytes.count)], keep)
     }
+
     splitter.finish(keep)
     return lines
   }

@@ -60,9 +60,11 @@ struct RealCaptureTests {
         "state notRunning->inactive app", "state inactive->active app",
         "state active->inactive app", "state inactive->active app",
       ])
+
     let start = try milliseconds(name, "process.start")
     let active = try milliseconds(name, "inactive->active")
     let resigned = try milliseconds(name, "active->inactive")
+
     // UIKit began a task of the app 3 s before it printed the launch itself.
     #expect(active - start == 9405)
     #expect(try milliseconds(name, "inactive->active", after: resigned) - resigned == 17_782)
@@ -95,6 +97,7 @@ struct RealCaptureTests {
       if columns[0] == "task.begin" { open.append("\(columns[1]) \(columns[2])") }
       if columns[0] == "task.end" { open.removeAll { $0.hasPrefix("\(columns[1]) ") } }
     }
+
     #expect(
       open == [
         "task:1 \"Launch Background Task for Coalescing\"",

@@ -93,6 +93,7 @@ struct RuntimeErrorTests {
     #expect(
       reclaimed
         == "kill app code=0x4 namespace=JETSAM reason=vm-pageshortage line=2")
+
     let swipe =
       "10:00:01.4 \(Self.keeper) Terminating with context: <RBSTerminateContext| domain:10 "
       + "code:0xDEADFA11 explanation:user initiated termination>"

@@ -124,6 +124,7 @@ struct TaskWordsTests {
       10:00:00 Notes +10 0>1024
       10:00:01 Notes \(created(2))
       """)
+
     #expect(
       try notation(of: text).hasSuffix(
         """
@@ -140,6 +141,7 @@ struct TaskWordsTests {
       10:05:00 Notes \(created(1))
       10:05:03 Notes +10 0>1024
       """)
+
     #expect(
       try notation(of: text).hasSuffix(
         """

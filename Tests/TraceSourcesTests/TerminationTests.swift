@@ -78,6 +78,7 @@ struct TerminationTests {
       10:00:01.009 Notes Ending background task with UIBackgroundTaskIdentifier: 1
       10:00:03 ReportCrash [app<com.example.Notes>:412] Termination Reason: FRONTBOARD 2343432205
       """)
+
     #expect(
       try notation(of: text).hasSuffix(
         """
@@ -103,11 +104,13 @@ struct TerminationTests {
       10:00:00 Notes -5 32>0
       10:00:01 SpringBoard [app<com.example.Notes>:412] Process exited: <RBS…| voluntary>
       """)
+
     let later = ConsoleText.compact(
       """
       10:00:08 Notes Created background task <_UI: 0x1>: taskID = 1, taskName = a, creationTime = 1
       10:00:09 Notes +0 0>1
       """, pid: 500)
+
     #expect(
       try notation(of: text + later).hasSuffix(
         """
@@ -128,6 +131,7 @@ struct TerminationTests {
       10:00:05.5 runningboardd [app<com.example.Notes(7D)>:412] termination reported by launchd (2, 9, 9)
       10:00:06 Notes +10 0>1024
       """)
+
     #expect(
       try notation(of: text).hasSuffix(
         """
@@ -149,6 +153,7 @@ struct TerminationTests {
       10:00:09.2 runningboardd [app<com.example.Notes(7D)>:300] termination reported by launchd (0, 0, 0)
       10:00:09.3 Notes -10 1024>0
       """)
+
     #expect(
       try notation(of: text).hasSuffix(
         """
@@ -169,6 +174,7 @@ struct TerminationTests {
       10:00:20.4 runningboardd Removing process: [app<com.example.Notes(7D)>:430]
       10:00:40 SpringBoard [app<com.example.Notes>:455] Process exited: <FBProcessExitContext; voluntary>.
       """)
+
     #expect(
       try notation(of: text) == """
         0s        -     profile       hooks=system clock=wall

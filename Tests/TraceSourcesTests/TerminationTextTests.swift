@@ -53,6 +53,7 @@ struct TerminationTextTests {
       "Elapsed application CPU time (seconds): 0.258, 0% CPU"
       )>
       """)
+
     #expect(end.kind == .killed(namespace: "FRONTBOARD", code: 0x8bad_f00d))
     #expect(end.visibility == "foreground")
     #expect(end.watchdogEvent == "scene-create")

@@ -36,13 +36,16 @@ struct TextSourceTests {
     var source = TextSource(form: .notation, keepsLines: true)
     var events: [Event] = []
     let bytes = Array(text.utf8)
+
     for start in stride(from: 0, to: bytes.count, by: min(chunk, bytes.count)) {
       try source.take(
         bytes[start..<min(bytes.count, start + min(chunk, bytes.count))], into: &events)
     }
+
     try source.finish(into: &events)
     #expect(events.map { source.lines?.line(of: $0, in: source.vocabulary) } == [3, 2, 5, 6, 7])
     #expect(events.map(\.sequence) == [1, 2, 1, 0, 5])
+
     // What is not of the text has no line.
     var other = events[0]
     other.sequence = 3
@@ -158,6 +161,7 @@ struct TextSourceTests {
     let bytes = text(
       count, exchanging: [(1, reach), (2 * reach - 5, 3 * reach - 6), (count - 1, count - 2)])
     #expect(order(of: bytes) == .nearby)
+
     var source = TextSource(form: .ndjson, order: .nearby, keepsLines: true)
     var events: [Event] = []
     var largest = 0
@@ -166,6 +170,7 @@ struct TextSourceTests {
       try source.take(bytes[start..<min(bytes.count, start + 1 << 16)], into: &events)
       largest = max(largest, events.count - before)
     }
+
     #expect(largest <= reach + 1 << 16)
     let rest = events.count
     try source.finish(into: &events)
@@ -199,6 +204,7 @@ struct TextSourceTests {
     var expected: [(Event, Int)] = []
     var line = 0
     var sequence: UInt64 = 0
+
     for index in 0..<1000 {
       line += index % 97 == 0 ? 100_000 : index % 13 == 0 ? -2 : 3
       sequence += index % 150 == 0 ? 1_000_000 : 1
@@ -206,6 +212,7 @@ struct TextSourceTests {
       lines.append(event, line: line)
       expected.append((event, line))
     }
+
     let vocabulary = Vocabulary()
     for (event, line) in expected { #expect(lines.line(of: event, in: vocabulary) == line) }
     let other = Event(sequence: 5, instant: .origin, writer: .main, verb: .note)

@@ -30,11 +30,13 @@ import TraceText
     } matching: {
       isTold($0, "warning work-timer-while-inactive (R57)", "main#5", "remedy")
     }
+
     withKnownIssue {
       expectNothingFound(in: trace)
     } matching: {
       isTold($0, "expected no findings of severity warning or above", "main#5")
     }
+
     expectNothingFound(in: trace, from: .error)
     try withKnownIssue {
       expect(try parse(Self.clean), violates: "work-timer-while-inactive")
@@ -86,9 +88,11 @@ import TraceText
         group.addTask { for _ in 0..<500 { recorder.work(.network, .app, "/items") } }
       }
     }
+
     let trace = try recording.trace()
     #expect(trace.events.count { $0.verb == .work } == 2000)
     #expect(trace.events.prefix(2).map(\.verb) == [.profile, .processStart])
+
     // It goes on.
     recorder.work(.network)
     #expect(try recording.trace().events.count == trace.events.count + 1)

@@ -84,6 +84,7 @@ import Traces
       let trace = try NDJSON.parse("{\"verb\":\"note\",\"value\":\(number)}")
       #expect(trace.events.first?.value == number)
     }
+
     for number in [
       "9223372036854775808", "-9223372036854775809", "1e3", "1.0", "-", "\"1\"", "0x1",
     ] {
@@ -115,10 +116,12 @@ import Traces
     }
     _ = try parse("first")
     vocabulary.forget(except: VocabularyUse())
+
     let second = try parse("second")
     let first = try parse("first")
     #expect(vocabulary.text(second.label) == "second")
     #expect(vocabulary.text(first.label) == "first")
+
     // What a source holds back is not forgotten, whoever forgets.
     vocabulary.heldBack.add(first)
     vocabulary.forget(except: VocabularyUse())

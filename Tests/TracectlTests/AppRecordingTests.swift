@@ -35,6 +35,7 @@ import Testing
     let end = try #require((report["log"] as? [String: Any])?["end"] as? [String: Any])
     #expect(end["app"] as? String == "background")
     #expect(labels(end["open"]) == ["applicationDidEnterBackground", "lock", "save"])
+
     let dump = try CommandRun("dump", "--verb", "kill", scratch.path("log.bin"))
     #expect(
       dump.output.hasSuffix(
@@ -76,6 +77,7 @@ import Testing
     let run = try CommandRun(
       ["analyze", "--fail-on", "never", "log.bin"], in: scratch.url)
     #expect(run.status == 0 && run.errors == "")
+
     // The verdict is a paragraph, whose lines break as its times are long.
     let paragraphs = run.output.components(separatedBy: "\n\n").map { paragraph in
       paragraph.hasPrefix("Verdict\n") ? paragraph.replacing("\n  ", with: " ") : paragraph

@@ -52,11 +52,13 @@ import TraceAnalysis
     #expect(analysis.status == 0, "\(analysis.errors)")
     let data = try Data(contentsOf: scratch.url.appendingPathComponent("r.json"))
     #expect(Data(analysis.output.utf8) == data)
+
     let object = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
     let members = try String(
       contentsOf: CommandRun.root.appendingPathComponent(
         "Sources/TraceReport/TraceReport.docc/JSONReportFormat.md"), encoding: .utf8)
     #expect(object.count == 21)
+
     for member in object.keys {
       let words = ["\n| `\(member)`", "`, `\(member)`"]
       #expect(words.contains { members.contains($0) }, "\(member)")

@@ -37,6 +37,7 @@ import Testing
     #expect(same.status == 0)
     #expect(same.output.hasPrefix("no new findings\n\nBaseline\n  0 new, 2 known, 0 fixed\n"))
     try log("a.trace", "poll", "sync", "poll-7", from: 20)
+
     let more = try run("analyze", "a.trace", "--baseline", "tracectl-baseline.jsonl")
     #expect(more.status == 1)
     #expect(more.output.hasPrefix("2 warnings\n"), "\(more.output)")
@@ -51,6 +52,7 @@ import Testing
     let file = "tracectl-baseline.jsonl"
     let run1 = try run("analyze", "a.trace", "--baseline", file)
     #expect(run1.status == 0)
+
     let told =
       "fixed; run tracectl baseline prune with all the logs to remove them:\n    work-timer"
     #expect(run1.output.contains(told))
@@ -58,6 +60,7 @@ import Testing
     let check = try run("baseline", "check", "a.trace")
     #expect(check.status == 0 && check.output.contains("0 new, 1 known, 1 fixed"))
     #expect(try run("baseline", "check", "a.trace", "--strict-baseline").status == 1)
+
     let before = try baseline()
     let dry = try run("baseline", "prune", "a.trace", "--dry-run")
     #expect(dry.status == 0 && dry.output.hasPrefix("would remove 1 × work-timer-while-inactive: "))
@@ -69,6 +72,7 @@ import Testing
     #expect(try baseline() != before)
     #expect(try run("baseline", "check", "a.trace").status == 0)
     #expect(try run("analyze", "a.trace", "--baseline", file, "--strict-baseline").status == 0)
+
     // What no rule could judge is nobody's to call fixed.
     try scratch.file("blind.trace", "0s - profile mode=app hooks=tasks\n1s main note\n")
     let blind = try run("analyze", "blind.trace", "--baseline", file, "--strict-baseline")
@@ -116,6 +120,7 @@ import Testing
       "analyze", "runs-a.trace", "runs-b.trace", "--baseline", "tracectl-baseline.jsonl")
     #expect(same.status == 0 && same.output.contains("0 new, 3 known, 0 fixed"), "\(same.output)")
     try log("runs-a.trace", "poll", "poll")
+
     let more = try run("analyze", "runs-*.trace", "--baseline", "tracectl-baseline.jsonl")
     #expect(more.status == 1 && more.output.contains("1 new, 3 known, 0 fixed"))
     // Shards know nothing of each other; merged they are held against the baseline.
@@ -184,6 +189,7 @@ import Testing
       JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
     let findings = try #require(json["findings"] as? [[String: Any]])
     #expect(findings.map { $0["baselineState"] as? String } == ["known", "new"])
+
     let baseline = try #require(json["baseline"] as? [String: Any])
     #expect(baseline["new"] as? Int == 1 && baseline["known"] as? Int == 1)
     let fixed = try #require(baseline["fixed"] as? [[String: Any]])
@@ -195,6 +201,7 @@ import Testing
     _ = try run("baseline", "write", "a.trace")
     let first = try baseline()
     #expect(first.split(separator: "\n").count == 3)
+
     // Later, with other numbers: the same file.
     try log("a.trace", "poll", "sync", from: 500)
     #expect(try run("baseline", "write", "a.trace").output.contains("0 added, 0 removed"))
@@ -215,6 +222,7 @@ import Testing
         == "tracectl: none.jsonl: no such baseline; create it with tracectl baseline write "
         + "--baseline none.jsonl LOG…\n")
     _ = try run("baseline", "write", "a.trace")
+
     let text = try baseline()
     try scratch.file("cut.jsonl", String(text.dropLast(20)))
     try scratch.file("newer.jsonl", text.replacing("\"version\":1", with: "\"version\":2"))
@@ -229,6 +237,7 @@ import Testing
         #expect(run.output == "")
       }
     }
+
     // A file that is no baseline is not written over.
     #expect(try run("baseline", "write", "a.trace", "--baseline", "cut.jsonl").status == 2)
     #expect(try run("baseline", "write", "a.trace", "--baseline", "a.trace").status == 2)

@@ -32,6 +32,7 @@ struct CodeExampleTests {
   private static func examples(inFile path: String) -> [Example] {
     let file = CommandRun.root.appendingPathComponent(path)
     guard let text = try? String(contentsOf: file, encoding: .utf8) else { return [] }
+
     var examples: [Example] = []
     var open: (line: Int, code: [Substring])?
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()

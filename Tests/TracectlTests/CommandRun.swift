@@ -68,11 +68,13 @@ struct CommandRun {
     process.executableURL = URL(fileURLWithPath: isPath ? words[0] : "/usr/bin/env")
     process.arguments = isPath ? Array(words.dropFirst()) : words
     process.currentDirectoryURL = folder
+
     let scratch = try ScratchFolder()
     let outputFile = try scratch.file("stdout")
     let errorFile = try scratch.file("stderr")
     process.standardOutput = try FileHandle(forWritingTo: outputFile)
     process.standardError = try FileHandle(forWritingTo: errorFile)
+
     let pipe = Pipe()
     process.standardInput = pipe
     try process.run()

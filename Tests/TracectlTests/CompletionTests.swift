@@ -32,6 +32,7 @@ import Testing
       try FileManager.default.createDirectory(
         at: scratch.url.appendingPathComponent(name), withIntermediateDirectories: false)
     }
+
     try scratch.file(
       ".tracectl.yml",
       """
@@ -51,6 +52,7 @@ import Testing
             2s main return sceneDidEnterBackground scene:1
             3s main work timer scene:1 ◀
       """)
+
     let command = CommandRun.command.deletingLastPathComponent().path
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let home = scratch.path("home")
@@ -90,6 +92,7 @@ import Testing
       _tracectl tracectl "${@: -1}" "${@: -2:1}"
       printf '%s\\n' "${COMPREPLY[@]}"
       """
+
     for (line, completed) in Self.cases {
       let run = try run(["bash", "--norc", "-c", driver, "bash", completions] + line)
       let words = run.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }

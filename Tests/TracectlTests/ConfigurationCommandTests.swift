@@ -27,6 +27,7 @@ import Testing
     let bare = try CommandRun("analyze", "--no-config", "traces/editing.trace", in: Self.sample)
     #expect(bare.status == 0)
     #expect(!bare.output.contains("save-soon-after-edit"))
+
     let json = try CommandRun(
       "analyze", "--format", "json", "traces/editing.trace", in: Self.sample)
     let report = try #require(
@@ -116,18 +117,21 @@ import Testing
     #expect(try CommandRun("analyze", "a.trace", "a.trace", in: folder.url).status == 4)
     #expect(try CommandRun("analyze", "a.trace", "--no-strict", in: folder.url).status == 0)
     #expect(try CommandRun("analyze", "a.trace", "--no-config", in: folder.url).status == 0)
+
     // What it records is judged, and what is required is more.
     let full =
       "0s - profile mode=app hooks=app-delegate\n1s main call applicationDidBecomeActive app\n"
     try folder.file("full.trace", full)
     #expect(try CommandRun("analyze", "full.trace", in: folder.url).status == 0)
     try folder.file(".tracectl.yml", "strict: true\nrequires-hooks: [app-delegate, tasks]\n")
+
     let lacking = try CommandRun("analyze", "full.trace", in: folder.url)
     #expect(lacking.status == 4)
     #expect(
       lacking.errors == "tracectl: full.trace: the configuration requires the hook tasks, "
         + "which the log does not record\n")
     try folder.file(".tracectl.yml", "strict: sometimes\nbaseline: [a]\n")
+
     let wrong = try CommandRun("config", "check", in: folder.url)
     #expect(wrong.status == 2)
     #expect(wrong.errors.contains(".tracectl.yml:1:9: error: expected true or false"))
@@ -160,11 +164,13 @@ import Testing
       #expect(run.status == 0)
       #expect(run.output.contains("an edited document is saved within ten seconds"))
     }
+
     let list = try CommandRun("rules", in: Self.sample)
     #expect(list.output.contains("no-analytics-in-background"))
     let why = try CommandRun(
       "why", "traces/editing.trace", "save-soon-after-edit@main#10", in: Self.sample)
     #expect(why.output.contains("\"letter\" was edited and not saved within 10s"))
+
     let scratch = try ScratchFolder()
     let reduced = try CommandRun(
       "analyze", "traces/editing.trace", "--reduce", scratch.path("out"), in: Self.sample)
@@ -191,6 +197,7 @@ import Testing
             0s - profile hooks=system
             1s - suspend app ◀
       """)
+
     let run = try CommandRun("rules", "test", "rules.yml", in: folder.url)
     #expect(run.status == 1)
     #expect(run.output.hasPrefix("FAIL never-suspended: 1 clean, 1 violating\nrules.yml:7:"))
@@ -231,6 +238,7 @@ import Testing
       Self.sample.appendingPathComponent("rules/documents.yml"),
       try folder.file("numbers.yml", "rules: {R78: off}"),
     ]
+
     guard let told = try SchemaValidator.complaints(about: good, jsonSchema: schema) else { return }
     #expect(told == "")
     for bad in [

@@ -47,11 +47,13 @@ import Yams
     let runs = try #require(action["runs"] as? [String: Any])
     let steps = try #require(runs["steps"] as? [[String: Any]])
     let path = try scratch.file("path")
+
     // What a runner sets, and the inputs' defaults in the place of their expressions.
     var environment = [
       "GITHUB_ACTION_PATH": Self.folder.path, "RUNNER_TEMP": scratch.url.path,
       "GITHUB_PATH": path.path, "GITHUB_STEP_SUMMARY": scratch.path("summary.md"),
     ]
+
     var outcomes: [CommandRun] = []
     for step in steps {
       for (key, value) in step["env"] as? [String: String] ?? [:] {
@@ -60,6 +62,7 @@ import Yams
       }
       outcomes.append(try run(try #require(step["run"] as? String), environment))
     }
+
     #expect(outcomes.map(\.status) == [0, 1], "\(outcomes)")
     // tracectl was there, so that nothing was built.
     #expect(try written("path").isEmpty)
@@ -68,6 +71,7 @@ import Yams
     #expect(try written("summary.md").contains("### tracectl: 1 warning"))
     #expect(try written("tracectl.sarif").contains("\"version\": \"2.1.0\""))
     #expect(try written("tracectl.xml").contains("<testsuites>"))
+
     // With a baseline of what is there the step passes.
     #expect(try run("tracectl baseline write logs", [:]).status == 0)
     environment["BASELINE"] = "tracectl-baseline.jsonl"

@@ -131,6 +131,7 @@ import TraceText
       let name = try #require(notification.rawValue.split(separator: ".").last)
       #expect(text.contains("`\(name)`"))
     }
+
     for category in WorkCategory.allCases { #expect(text.contains("`\(category.rawValue)`")) }
     for resource in Resource.allCases { #expect(text.contains("`\(resource.rawValue)`")) }
     for hook in Hook.allCases { #expect(text.contains("`\(hook.rawValue)`")) }

@@ -68,11 +68,13 @@ import TraceLog
         sequence: UInt64(number), instant: Instant(nanoseconds: Int64(number)), writer: .main,
         verb: .note, attributes: attributes)
     }
+
     let sink = MemoryLogSink()
     let writer = try LogWriter(to: sink, vocabulary: vocabulary)
     try writer.append(events)
     try writer.close()
     #expect(sink.bytes.count < 16_000)
+
     let log = scratch.path("amplified.bin")
     try Data(sink.bytes).write(to: URL(fileURLWithPath: log))
     for arguments in [[], ["--ndjson"], ["--around", "main#1999", "--context", "5000"]] {
@@ -84,6 +86,7 @@ import TraceLog
           " bytes of this log expand to over 16 MiB, and the output stops here; "))
       #expect(!run.output.isEmpty || !arguments.contains("--ndjson"))
     }
+
     let part = try CommandRun("dump", log, "--around", "main#1999", "--context", "0")
     #expect(part.status == 0 && part.output.utf8.count > 10_000)
   }
@@ -140,6 +143,7 @@ import TraceLog
     let late = try dump("--from", "17:30:42").output.split(separator: "\n")
     #expect(late.count > 3 && late.count < all.count && all.suffix(late.count) == late[...])
     #expect(late.first?.hasSuffix("line=42") == true, "\(late)")
+
     let dated = try dump("--from", "2026-11-21T17:30:42")
     #expect(dated.status == 2 && dated.errors.contains("has times of day but no date"))
     let summary = try CommandRun("summary", sample)

@@ -86,11 +86,13 @@ import Testing
     #expect(run.status == 2)
     #expect(run.errors.contains("already exists; choose another -o, or pass --replace"))
     #expect(try String(contentsOfFile: log, encoding: .utf8) == "mine")
+
     // What is no log is somebody else's.
     let refused = try CommandRun(
       "record", "--source", "trace", "--replace", "-o", log, input: clean)
     #expect(refused.status == 2 && refused.output.isEmpty)
     #expect(try String(contentsOfFile: log, encoding: .utf8) == "mine")
+
     let own = scratch.path("own.bin")
     for _ in 0..<2 {
       let replaced = try CommandRun(
@@ -106,9 +108,11 @@ import Testing
     let binary = scratch.path("noise.bin")
     try Data([0, 1, 2, 3, 255, 254] + Array(repeating: 7, count: 100))
       .write(to: URL(fileURLWithPath: binary))
+
     let locked = try scratch.file("locked.bin", "x").path
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: locked)
     var inputs = [empty, text, binary, scratch.path("missing.bin")]
+
     // To analyze a directory is to analyze what is in it.
     if command != "analyze" { inputs.append(scratch.url.path) }
     // To the superuser every file is readable.
@@ -126,6 +130,7 @@ import Testing
     let log = scratch.path("log.bin")
     _ = try CommandRun("record", "--source", "trace", "-o", log, "-q", input: clean)
     var bytes = try Data(contentsOf: URL(fileURLWithPath: log))
+
     // The major version stands behind the magic; the header's checksum is its last word.
     bytes[8] = 200
     let length = Int(bytes[12]) | Int(bytes[13]) << 8
@@ -133,6 +138,7 @@ import Testing
     for index in 0..<4 {
       bytes[length - 4 + index] = UInt8(truncatingIfNeeded: checksum >> (8 * index))
     }
+
     try bytes.write(to: URL(fileURLWithPath: log))
     let run = try CommandRun(command, log)
     #expect(run.status == 3, "\(run.errors)")

@@ -29,6 +29,7 @@ import TraceText
     analysis.findings[1].baselineState = .new
     analysis.findings[2].suppression = Finding.Suppression(
       reason: SampleReports.hostile, place: "ci/\(SampleReports.hostile).yml:7")
+
     var results = AnalysisResults(analysis, of: SampleReports.hostile, trace.vocabulary)
     results.merge(AnalysisResults(analysis, of: "-", trace.vocabulary))
     results.merge(AnalysisResults(unreadable: .init(log: "/a b", error: SampleReports.hostile)))
@@ -46,6 +47,7 @@ import TraceText
         about: files("sarif") + [merged, none], jsonSchema: schema)
     else { return }
     #expect(complaints == "")
+
     let text = try String(contentsOf: merged, encoding: .utf8)
     let broken = try scratch.file(
       "broken.sarif", text.replacing("\"unchanged\"", with: "\"known\""))
@@ -70,6 +72,7 @@ import TraceText
       let complaints = try Self.junitComplaints(files("junit") + [merged, none], schema)
     else { return }
     #expect(complaints == "")
+
     let text = try String(contentsOf: merged, encoding: .utf8)
     let broken = try scratch.file(
       "broken.xml", text.replacing("<testsuites>", with: "<testsuites name=\"x\">"))
@@ -114,6 +117,7 @@ import TraceText
     try scratch.file("logs/b.trace", notation)
     try scratch.file("logs/c.trace", "0s - profile mode=app\n1s main note\n")
     try scratch.file("logs/d.trace", "0s - profile\n1s main oops(\n")
+
     let forms = ["text", "ndjson", "sarif", "junit", "github", "gitlab", "markdown"]
     let formats = forms.flatMap { ["--format", "\($0)=out.\($0)"] }
     let run = try CommandRun(
@@ -138,6 +142,7 @@ import TraceText
       try text("out.markdown").hasPrefix(
         "### tracectl: 2 processes ended: 2 × killed by the watchdog (0x8badf00d); 2 errors, 4 warnings; 1 log could not be read\n"
       ))
+
     // Shards on other machines are the same thing.
     let merged = try CommandRun(
       ["merge-results", "results.json"]
@@ -146,11 +151,13 @@ import TraceText
     for form in forms.dropFirst() {
       #expect(try text("merged.\(form)") == text("out.\(form)"), "\(form)")
     }
+
     if let schema = SchemaValidator.published("sarif-schema-2.1.0.json") {
       let file = scratch.url.appendingPathComponent("out.sarif")
       let complaints = try SchemaValidator.complaints(about: [file], jsonSchema: schema)
       #expect(complaints ?? "" == "")
     }
+
     if let schema = SchemaValidator.published("JUnit.xsd") {
       let file = scratch.url.appendingPathComponent("out.junit")
       let complaints = try Self.junitComplaints([file], schema)
@@ -169,6 +176,7 @@ import TraceText
         about: files("gitlab") + [merged, none], jsonSchema: schema)
     else { return }
     #expect(complaints == "")
+
     let text = try String(contentsOf: merged, encoding: .utf8)
     for (old, new, words) in [
       ("\"critical\"", "\"fatal\"", "'fatal' is not one of"),
@@ -190,12 +198,14 @@ import TraceText
     let sample = CommandRun.root.appendingPathComponent("samples/console/two-deaths.log")
     let text = try String(contentsOf: sample, encoding: .utf8)
     try scratch.file("run.log", text)
+
     // What the system waited for explains the kill, and is what the finding is about.
     let request =
       try #require(
         text.components(separatedBy: "\n").firstIndex {
           $0.contains("Sending scene action [Logical Background]")
         }) + 1
+
     let run = try CommandRun(
       "analyze", "--app", "Notes", "run.log", "--fail-on", "never", "--format", "sarif=out.sarif",
       "--format", "gitlab=out.gitlab", "--format", "github", in: scratch.url)
@@ -203,9 +213,11 @@ import TraceText
     let sarif = try String(
       contentsOf: scratch.url.appendingPathComponent("out.sarif"), encoding: .utf8)
     #expect(sarif.contains("\"startLine\": \(request)"))
+
     let gitlab = try String(
       contentsOf: scratch.url.appendingPathComponent("out.gitlab"), encoding: .utf8)
     #expect(gitlab.contains("\"begin\": \(request)"))
+
     // A binary log that was made of it has no lines, whatever its events say.
     _ = try CommandRun(
       "record", "--source", "console", "--app", "Notes", "run.log", "-o", "run.bin", in: scratch.url
@@ -223,6 +235,7 @@ import TraceText
     let shuffled =
       notation.split(separator: "\n", omittingEmptySubsequences: false).reversed()
       .joined(separator: "\r\n\r\n# a comment\r\n")
+
     for (name, text) in [("a.trace", notation), ("b.trace", shuffled)] {
       let log = try scratch.file(name, text)
       let lines = text.replacing("\r\n", with: "\n").split(

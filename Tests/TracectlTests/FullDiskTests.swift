@@ -26,11 +26,13 @@ import TraceLog
   @Test func anAppOutlivesAFullDisk() throws {
     // Ring 2 × (4 + 16) + 4 + 64 KiB, and a few KiB for the log.
     guard let disk = try SmallDisk("512k") else { return }
+
     let log = disk.folder.path("log.bin")
     let run = try CommandRun([
       "record", "-o", log, "--ring-threads", "2", "--ring-records", "1024", "--ring-words", "64K",
       "--", Self.app, "60000", "fill", disk.folder.path("filler"), "30000",
     ])
+
     // The app counts what it states; it ended by itself.
     #expect(run.status == 0 && run.output == "stated 60000\n")
     #expect(run.errors.contains("\(log): the disk is full"))
@@ -38,6 +40,7 @@ import TraceLog
     var reader = try LogReader(path: log)
     let trace = try reader.readAll()
     #expect(try VerifyReport(LogReader(path: log)).problems == [])
+
     let gaps = trace.events.compactMap { Gap($0, in: trace.vocabulary) }
     #expect(gaps.contains { $0.cause == GapCause.diskFull.rawValue })
     let lost = gaps.reduce(0) { $0 + ($1.count ?? 0) }
@@ -54,6 +57,7 @@ import TraceLog
     let run = try CommandRun(record)
     #expect(run.status == 3 && run.output == "stated 60000\n")
     #expect(run.errors.contains("run tracectl record --attach \(log)"))
+
     var reader = try LogReader(path: log)
     let before = try reader.readAll()
     // There is room again: the recording is ended, and nothing that was read is gone.
@@ -62,6 +66,7 @@ import TraceLog
     #expect(attach.status == 0, "\(attach.errors)")
     #expect(!FileManager.default.fileExists(atPath: log + ".ring"))
     reader = try LogReader(path: log)
+
     let after = try reader.readAll()
     #expect(after.events.count { $0.verb == .work } == before.events.count { $0.verb == .work })
     #expect(after.events.last?.verb == .exit)

@@ -27,6 +27,7 @@ import Testing
     let written = CommandRun.root.appendingPathComponent("docs/rules").path
     let names = try FileManager.default.contentsOfDirectory(atPath: made).sorted()
     #expect(try FileManager.default.contentsOfDirectory(atPath: written).sorted() == names)
+
     for name in names {
       let isSame = FileManager.default.contentsEqual(
         atPath: "\(made)/\(name)", andPath: "\(written)/\(name)")

@@ -36,6 +36,7 @@ import Testing
     #expect(dump.status == 0)
     #expect(try dump.output == run("dump", "log.bin").output)
     #expect(dump.output.contains("inactive->background app line=3"))
+
     let analysis = try run("analyze", "capture.log", "--format", "json")
     #expect(analysis.status == 0)
     #expect(analysis.output.contains("\"events\""))
@@ -127,6 +128,7 @@ import Testing
     #expect(try profile().contains("mode"))
     #expect(try profile("--mode", "scene", "--os", "18.2") != profile())
     try scratch.file("run.trace", trace)
+
     let contradicted = try run("analyze", "run.trace", "--mode", "scene")
     #expect(
       contradicted.errors == "tracectl: run.trace: states mode=app itself; mode=scene is ignored\n")
@@ -147,6 +149,7 @@ import Testing
     #expect(directory.status == 0)
     #expect(
       directory.errors.contains("logs/pipe.ndjson: is not a regular file; name it to read it"))
+
     let script =
       "cat logs/run.trace > logs/pipe.ndjson & \(CommandRun.command.path) dump logs/pipe.ndjson"
     let named = try CommandRun(program: ["sh", "-c", script], in: scratch.url)
@@ -163,6 +166,7 @@ import Testing
     for size in ["64M", "64MB", "64MiB", "1.5G", "20000B", "64kB"] {
       #expect(try status("--max-size", size) == 0, "\(size)")
     }
+
     for time in ["90s", "10min", "10m", "1h30m", "2d", "500ms"] {
       #expect(try status("--max-age", time) == 0, "\(time)")
     }
@@ -195,12 +199,14 @@ import Testing
         return text.decode()
       print(errors())
       """
+
     let shown = try CommandRun(
       program: ["python3", "-c", script, CommandRun.command.path], in: scratch.url)
     #expect(shown.status == 0, "\(shown.errors)")
     #expect(
       shown.output.contains(#/reading big\.ndjson: [\d.]+ MB of 31\.\d MB, \d+%, [\d.]+ [KM]B\/s/#)
     )
+
     // It takes itself away at the end.
     #expect(shown.output.hasSuffix("\r\u{1b}[K\n"))
     #expect(try run("dump", "big.ndjson").errors == "")

@@ -53,6 +53,7 @@ import Traces
           [], ["--ring-records", "4096"], ["--max-size", "16K"],
           ["--max-size", "16K", "--ring-records", "4096", "--sync", "none"],
         ][Int.random(in: 0..<4, using: &random)]
+
       if isLong {
         victim = number % 20 == 0 ? .app : .recorderThenApp
         options = ["--max-size", "16K", "--ring-records", "4096"]
@@ -89,23 +90,27 @@ import Traces
     let storm = CommandRun.command.deletingLastPathComponent().appendingPathComponent("storm")
     let output = try FileHandle(forWritingTo: acknowledged)
     try output.seekToEnd()
+
     let recorder = try run(
       ["record", "-q", "-o", log] + plan.options + ["--", storm.path, "\(plan.threads)"], output)
     let app = try firstWord(acknowledged)
     try wait(for: plan.facts, acknowledged)
     if plan.victim != .app { kill(recorder.processIdentifier, SIGKILL) }
     var second: Process?
+
     if plan.victim == .recorderThenApp {
       try waitForEnd(of: recorder.processIdentifier)
       let options = plan.options.filter { !$0.isRing }
       second = try run(["record", "-q", "--attach", log] + options, nil)
       try wait(for: 2 * plan.facts, acknowledged)
     }
+
     if plan.isLong {
       try TestTime.wait("a wrapped ring and a second part") {
         isWrapped(log, plan) && isRotated(log)
       }
     }
+
     // The app goes on after its recorder has died.
     if plan.victim == .recorder { try wait(for: plan.facts + 500, acknowledged) }
     kill(app, SIGKILL)
@@ -187,11 +192,13 @@ import Traces
         last[UInt32(thread)] = bytes.loadUnaligned(fromByteOffset: place + 8, as: Int64.self)
       }
     }
+
     var reader = try LogReader(path: log)
     let trace = try reader.readAll()
     var seen: [UInt32: Int64] = [:]
     var writers: [UInt32: String] = [:]
     var refused: [String: Int64] = [:]
+
     for event in trace.events {
       if let gap = Gap(event, in: trace.vocabulary) {
         refused[gap.writer ?? "", default: 0] += gap.count ?? 0
@@ -201,11 +208,13 @@ import Traces
         writers[event.subjectNumber] = trace.vocabulary.name(of: event.writer)
       }
     }
+
     // Refused events were never recorded; they are told, and counted here with those of their thread.
     for (thread, number) in last {
       let told = refused[writers[thread] ?? "none", default: 0]
       #expect(seen[thread, default: 0] + told >= number, "\(context): thread \(thread)")
     }
+
     if refused.isEmpty { checkOrder(trace, context) }
     return last.values.reduce(0) { $0 + Int($1) }
   }

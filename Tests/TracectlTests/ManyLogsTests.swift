@@ -66,6 +66,7 @@ import Testing
     #expect(some.output.contains("\nmissing.bin: no such file; check the name\n"))
     #expect(some.output.contains("1 log: 1 inconclusive; 2 could not be read"))
     #expect(some.output.contains("\nUnreadable logs\n  bad.trace: line 1"))
+
     // A finding is certain, whatever else could not be read.
     try file("found.trace", timer("poll"))
     #expect(try run("analyze", "bad.trace", "found.trace").status == 1)
@@ -82,11 +83,13 @@ import Testing
     let both = try run("analyze", "*.trace", "sub", "a.trace", "--fail-on", "never")
     let lines = both.output.split(separator: "\n").prefix(3).map(String.init)
     #expect(lines.map { $0.prefix { $0 != ":" } } == ["a.trace", "b.trace", "sub/c.trace"])
+
     // A pattern that matches one log is many logs that happen to be one.
     #expect(try run("analyze", "sub/*.trace").output.hasPrefix("sub/c.trace: "))
     #expect(try run("analyze", "sub/c.trace").output.hasPrefix("no findings: no rule"))
     let none = try run("analyze", "*.bin")
     #expect(none.status == 3 && none.errors.contains("no file matches; check the pattern"))
+
     let empty = try run("analyze", "sub/empty")
     #expect(empty.status == 3 && empty.errors.contains("this directory contains no log; "))
     let pipe = try run("analyze", "-", "a.trace")
@@ -103,11 +106,13 @@ import Testing
     let record = try run(
       "record", "--source", "trace", "-o", "logs/log.bin", "--max-size", "16K", "-q", "in.txt")
     #expect(record.status == 0, "\(record.errors)")
+
     let files = try FileManager.default.contentsOfDirectory(
       atPath: scratch.url.appendingPathComponent("logs").path)
     #expect(files.contains("log.bin.1") && files.contains("log.bin"), "\(files)")
     let whole = try run("analyze", "logs")
     #expect(whole.output.contains("60001 events in 1 log, no gaps"), "\(whole.output)")
+
     // What stands in a ring belongs to its log.
     try file("logs/log.bin.ring", "damaged")
     let all = try run("analyze", "logs")
@@ -123,6 +128,7 @@ import Testing
       try file(
         "runs/log\(index).trace", index % 20 == 7 ? "half(" : index % 4 == 0 ? clean : labels)
     }
+
     let one = try run("analyze", "runs", "--jobs", "1", "--stats", "--results", "one.json")
     let two = try run("analyze", "runs", "--jobs", "2", "--stats", "--results", "two.json")
     #expect(one.status == 1 && one.output == two.output && one.errors == two.errors)
@@ -144,11 +150,13 @@ import Testing
     for shard in 0..<3 {
       _ = try run("analyze", "\(shard)", "--results", "\(shard).json", "--stats")
     }
+
     let merged = try run("merge-results", "0.json", "1.json", "2.json", "-o", "a.json")
     #expect(merged.status == 1)
     #expect(whole.output.hasSuffix(merged.output), "\(merged.output)")
     _ = try run("merge-results", "2.json", "0.json", "-o", "part.json")
     _ = try run("merge-results", "1.json", "part.json", "-o", "b.json")
+
     let bytes = try ["whole", "a", "b"].map {
       try Data(contentsOf: scratch.url.appendingPathComponent("\($0).json"))
     }
@@ -162,11 +170,13 @@ import Testing
     _ = try run("analyze", "runs/a.trace", "--results", "a.json")
     _ = try run("analyze", "runs", "--results", "both.json")
     _ = try run("analyze", "runs/b.trace", "--results", "b.json")
+
     let same = try run("merge-results", "a.json", "a.json")
     #expect(same.status == 2 && same.output == "")
     #expect(
       same.errors
         == "tracectl: a.json: is named twice and would count twice; name each file once\n")
+
     let shared = try run("merge-results", "a.json", "both.json")
     #expect(
       shared.status == 2
@@ -185,6 +195,7 @@ import Testing
     try file("half.json", String(text.prefix(text.count / 2)))
     try file("newer.json", text.replacing("\"version\" : 3", with: "\"version\" : 9"))
     try file("edited.json", text.replacing("\"logs\" : 1", with: "\"logs\" : 2"))
+
     for (name, words) in [
       ("half.json", "the file is truncated or damaged, or is not a results file; write it again"),
       ("newer.json", "version 9 is newer than 3"),
@@ -216,12 +227,14 @@ extension ManyLogsTests {
         - rule: task-count
           reason: is there any?
       """)
+
     let run = try run("analyze", "runs")
     #expect(run.status == 0, "\(run.output)")
     #expect(run.output.hasPrefix("runs/a.trace: no findings: 3 rules passed\nruns/b.trace: "))
     #expect(!run.output.contains("warning work-timer"))
     #expect(run.output.contains("2 findings accepted by the configuration\n"))
     #expect(run.output.contains("unused suppression of task-count at .tracectl.yml:4\n"))
+
     // Shards say the same when they are merged.
     _ = try self.run("analyze", "runs/a.trace", "--results", "a.json")
     _ = try self.run("analyze", "runs/b.trace", "--results", "b.json")

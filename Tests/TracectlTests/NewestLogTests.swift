@@ -26,6 +26,7 @@ import Testing
       [.modificationDate: Date(timeIntervalSince1970: 1_000_000)],
       ofItemAtPath: scratch.path("old.bin"))
     try scratch.file("newest.bin", "no log")
+
     let found = try CommandRun(arguments, in: scratch.url)
     #expect(found.status == 0)
     #expect(
@@ -42,9 +43,11 @@ import Testing
       "\(second.errors)")
     #expect(try run("dump", "log.old.bin").output.contains("first"))
     #expect(try run("dump", "log.bin").output.contains("second"))
+
     // The third takes the place of the first.
     #expect(try run("record", "-q", "--source", "trace", "a.trace").errors.isEmpty)
     #expect(try run("dump", "log.old.bin").output.contains("second"))
+
     // What was named is not given another name.
     let named = try run("record", "--source", "trace", "-o", "log.bin", "a.trace")
     #expect(named.status == 2 && named.errors.contains("already exists"))

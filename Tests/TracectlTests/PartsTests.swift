@@ -40,6 +40,7 @@ import Testing
       recorded.errors.hasSuffix(
         " 20001 events → p.bin, \(size) bytes with the last \(events.count) events\n"),
       "\(recorded.errors)")
+
     let verified = try run("verify", "p.bin")
     #expect(verified.status == 0 && verified.output.hasPrefix("\(events.count) events in "))
     let gaps = try run("dump", "p.bin", "--verb", "gap").output
@@ -63,6 +64,7 @@ import Testing
       verified.output.hasPrefix(
         "damage in part 2 at byte 0: lost-part: expected a part of the log, found p.bin.2 is missing\n"
       ), "\(verified.output)")
+
     let analysis = try run("analyze", "p.bin")
     #expect(analysis.errors == "tracectl: p.bin.2 is missing; its events are missing here\n")
     #expect(!analysis.output.contains("were removed"))

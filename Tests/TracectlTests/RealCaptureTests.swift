@@ -16,6 +16,7 @@ struct RealCaptureTests {
     let recorded = try CommandRun(["record", "--source", "console", "-o", log, capture] + app)
     #expect(recorded.status == 0, "\(recorded.errors)")
     #expect(try CommandRun("verify", log).status == 0)
+
     let json = try CommandRun("analyze", "--format", "json", "--fail-on", "never", log)
     let report = try JSONSerialization.jsonObject(with: Data(json.output.utf8))
     let object = try #require(report as? [String: Any])

@@ -14,6 +14,7 @@ struct RealDeathTests {
     let recorded = try CommandRun(
       "record", "--source", "console", "-o", log, "-q", input: try RealDeath.capture())
     #expect(recorded.status == 0, "\(recorded.errors)")
+
     let json = try CommandRun("analyze", "--format", "json", "--fail-on", "never", log)
     let report = try JSONSerialization.jsonObject(with: Data(json.output.utf8))
     let verdicts = (report as? [String: Any])?["verdicts"] as? [[String: Any]]
@@ -29,6 +30,7 @@ struct RealDeathTests {
     #expect(verdict["normal"] as? Bool == false)
     #expect(verdict["audience"] as? String == "not-visible")
     #expect(report.contains(": The system killed the app: "))
+
     let text = try #require(verdict["text"] as? String)
     #expect(text.contains("the app held background tasks beyond their time limit"))
     #expect(

@@ -51,6 +51,7 @@ import Testing
     let run = try CommandRun("analyze", "--reduce", folder, sample)
     #expect(run.status == 1, "\(run.errors)")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+
     // As many as the report of the sample has.
     #expect(names.count == 6, "\(names)")
     for name in names {

@@ -32,6 +32,7 @@ import TraceLog
       try dump("exit") == [
         "- exit app reason=gone pid=… open=applicationDidBecomeActive"
       ])
+
     let first = try CommandRun("analyze", log)
     #expect(first.output.contains("applicationDidBecomeActive"))
     #expect(!first.output.contains("the app is active"))
@@ -46,10 +47,12 @@ import TraceLog
       try FileManager.default.moveItem(
         atPath: log + ending, toPath: scratch.path("old.bin") + ending)
     }
+
     try launch()
     try FileManager.default.moveItem(atPath: scratch.path("old.bin.ring"), toPath: log + ".ring")
     let run = try CommandRun(
       [command, "flight.bin"] + (command == "why" ? ["R83"] : []), in: scratch.url)
+
     if command == "verify" {
       #expect(
         run.output.contains("ring: the log id of flight.bin.ring: expected the id of this log, "))
@@ -60,6 +63,7 @@ import TraceLog
           "tracectl: flight.bin.ring: is ignored: it belongs to old.bin, not to flight.bin; "
             + "rename it to old.bin.ring\n"))
     }
+
     // In a directory, too.
     let all = try CommandRun("analyze", ".", in: scratch.url)
     #expect(all.errors.contains("flight.bin.ring: is ignored: it belongs to ./old.bin, not to "))
@@ -91,6 +95,7 @@ import TraceLog
         "main process.start app pid=…", "- exit app status=0",
         "main process.start app pid=…", "- exit app status=0",
       ])
+
     #expect(try CommandRun("verify", log).status == 0)
     var reader = try LogReader(path: log)
     let instants = try reader.readAll().events.map(\.instant)
@@ -103,6 +108,7 @@ import TraceLog
     let kept = try Data(contentsOf: URL(fileURLWithPath: log + ".1"))
     try launch()
     #expect(try Data(contentsOf: URL(fileURLWithPath: log + ".1")) == kept)
+
     let own = scratch.path("uploaded.bin")
     try kept.write(to: URL(fileURLWithPath: own))
     #expect(
@@ -192,6 +198,7 @@ import TraceLog
       .compactMap { $0.components(separatedBy: "```").first }
     let apps = blocks.filter { $0.contains("Recorder.open(") }
     #expect(!apps.isEmpty)
+
     for block in apps {
       for part in block.components(separatedBy: "\n\n") {
         let text = part.trimmingCharacters(in: .whitespacesAndNewlines)

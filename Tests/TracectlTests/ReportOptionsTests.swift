@@ -130,6 +130,7 @@ import Testing
       environment: ["GITHUB_STEP_SUMMARY": summary])
     #expect(run.status == 0)
     #expect(run.output.hasPrefix("::warning file="))
+
     let text = try String(contentsOfFile: summary, encoding: .utf8)
     let markdown = try analyze("markdown").output
     #expect(text == "before\n" + markdown)
@@ -149,6 +150,7 @@ import Testing
     process.arguments = ["analyze", "--format", "ndjson", "--fail-on", "never", "-"]
     process.standardInput = pipe
     process.standardOutput = output
+
     // Blocks of a log, of which the last is held back.
     let log = scratch.path("long.bin")
     var notation = "0s - profile mode=app os=18.2 hooks=app-delegate,work\n"
@@ -158,16 +160,19 @@ import Testing
     for index in 0..<200_000 { notation += "\(3 + index)s main note \"n\(index % 7)\"\n" }
     _ = try CommandRun(
       ["record", "--source", "trace", "-q", "-o", log], input: notation)
+
     let bytes = try Data(contentsOf: URL(fileURLWithPath: log))
     try process.run()
     let writer = pipe.fileHandleForWriting
     try writer.write(contentsOf: bytes.dropLast(1000))
     var told = ""
+
     while !told.contains("work-timer-while-inactive") {
       let part = output.fileHandleForReading.availableData
       if part.isEmpty { break }
       told += String(decoding: part, as: UTF8.self)
     }
+
     #expect(process.isRunning)
     #expect(told.contains("\"type\":\"finding\",\"key\":1,") && !told.contains("summary"))
     try writer.write(contentsOf: bytes.suffix(1000))

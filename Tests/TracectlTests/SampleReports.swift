@@ -30,6 +30,7 @@ struct SampleReports: Sendable {
     for trace in SampleTests.samples("traces", "trace") {
       logs.append((trace.lastPathComponent, trace.path))
     }
+
     for (kind, ending) in [("console", "log"), ("scenarios", "yml")] {
       for sample in SampleTests.samples(kind, ending) {
         let log = folder.appendingPathComponent("\(sample.lastPathComponent).bin").path
@@ -39,15 +40,18 @@ struct SampleReports: Sendable {
         logs.append((sample.lastPathComponent, log))
       }
     }
+
     for app in ["crash-in-background", "hang", "many-threads"] {
       let log = folder.appendingPathComponent("\(app).bin").path
       _ = try CommandRun(["record", "-q", "-o", log, "--", CommandRun.built(app)])
       logs.append((app, log))
     }
+
     let hostile = folder.appendingPathComponent(
       SampleReports.hostile.replacingOccurrences(of: "/", with: "-"))
     try Data(SampleReports.hostileTrace.utf8).write(to: hostile)
     logs.append(("hostile", hostile.path))
+
     for (name, log) in logs {
       let forms = ["json", "ndjson", "sarif", "junit", "gitlab", "markdown", "github"]
       let formats = forms.flatMap {

@@ -106,12 +106,14 @@ import Testing
     let notation = try CommandRun("dump", log)
     let lines = try CommandRun("dump", "--ndjson", log)
     #expect(notation.status == 0 && !notation.output.isEmpty)
+
     let again = scratch.path("again.bin")
     _ = try CommandRun("record", "--source", "trace", "-o", again, "-q", input: notation.output)
     #expect(try CommandRun("dump", again).output == notation.output)
     let third = scratch.path("third.bin")
     _ = try CommandRun("record", "--source", "ndjson", "-o", third, "-q", input: lines.output)
     #expect(try CommandRun("dump", third).output == notation.output)
+
     let reports = try [log, again, third].map {
       // The last lines name the log.
       try CommandRun("analyze", $0).output.components(separatedBy: "\n\nNext\n")[0]

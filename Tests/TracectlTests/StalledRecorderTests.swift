@@ -58,6 +58,7 @@ import Traces
     kill(recorder.processIdentifier, SIGCONT)
     recorder.waitUntilExit()
     #expect(recorder.terminationStatus == 0, "\(plan)")
+
     let verified = try CommandRun("verify", log)
     #expect(verified.output.hasSuffix(", whole\n"), "\(plan): \(verified.output)")
     let trace = try CommandRun("dump", log).output

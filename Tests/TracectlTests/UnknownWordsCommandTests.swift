@@ -32,6 +32,7 @@ import Testing
     #expect(text.output.contains("Unknown words\n  \(hook)\n  \(verb)\n"), "\(text.output)")
     let json = try run("analyze", "slip.trace", "--format", "json").output
     #expect(json.contains("\"unknownWords\"") && json.contains(verb))
+
     let github = try run("analyze", "slip.trace", "--format", "github").output
     #expect(
       github.contains("::notice file=slip.trace,line=3,title=tracectl%3A unknown word::\(verb)"),

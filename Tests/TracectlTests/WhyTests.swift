@@ -16,6 +16,7 @@ import Testing
     #expect(found.contains("task.begin    task:1 \"save\""))
     #expect(run.output.contains("found: task:1 \"save\" was open when the process ended"))
     #expect(run.output.contains("\nNext: tracectl why \(sample) R78@main#12\n"))
+
     // What it names can be asked about.
     let next = try CommandRun("why", sample, "R78@main#12")
     #expect(next.status == 0 && next.output.contains(" at main#12: found, "), "\(next.output)")

@@ -161,12 +161,14 @@ import Testing
     process.standardError = try FileHandle(forWritingTo: scratch.file("errors"))
     try process.run()
     try pipe.fileHandleForWriting.write(contentsOf: Data((trace + "13s main note").utf8))
+
     // The log is made when events are known, long after the signal is waited for.
     try wait("the log") {
       !process.isRunning || FileManager.default.fileExists(atPath: log)
     }
     process.interrupt()
     process.waitUntilExit()
+
     let errors = try content("errors")
     #expect(process.terminationStatus == 0, "\(errors)")
     // A line cut short may be another one, so it is none.
@@ -201,6 +203,7 @@ import Testing
     try scratch.file("runs/a.trace", trace)
     try FileManager.default.createSymbolicLink(
       atPath: scratch.path("runs/latest.trace"), withDestinationPath: "a.trace")
+
     for logs in [
       ["runs"], ["runs", "runs"], ["runs/a.trace", "runs"], ["runs", "./runs/a.trace"],
     ] {

@@ -90,6 +90,7 @@ import Traces
     var random = SeededGenerator(seed: seed)
     var writer = Writer(random: random)
     var bytes = Array(writer.text(writer.tree(depth: 3)).utf8)
+
     for _ in 0..<Int.random(in: 1...6, using: &random) where !bytes.isEmpty {
       let place = bytes.indices.randomElement(using: &random) ?? 0
       switch Int.random(in: 0..<3, using: &random) {
@@ -99,6 +100,7 @@ import Traces
         bytes.insert(Array("\t*&:{[-\"'\n".utf8).randomElement(using: &random) ?? 0, at: place)
       }
     }
+
     let bench = YAMLBench(bytes)
     let lines = bytes.count { $0 == 10 } + 2
     #expect(bench.value != nil || !bench.problems.isEmpty || bytes.allSatisfy { $0 < 0x21 })
@@ -175,6 +177,7 @@ import Traces
     let value = try #require(bench.value)
     #expect(
       Plain(value) == .mapping(["base": base, "one": base, "many": .list([base, base])]))
+
     let limit = YAMLFile.maximumAliases
     let some =
       "b: &b x\nl: [" + Array(repeating: "*b", count: limit).joined(separator: ", ") + "]\n"

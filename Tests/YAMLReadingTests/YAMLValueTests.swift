@@ -54,6 +54,7 @@ import Traces
       let (value, bench) = try value(text)
       #expect(value.flag() == nil && bench.list.problems.count == 1, "\(text)")
     }
+
     for hook in Hook.allCases {
       #expect(try value(hook.rawValue).value.choice("a hook", Hook.self) == hook)
     }
@@ -71,6 +72,7 @@ import Traces
       #expect(value.number("a number", in: range) == (range.contains(number) ? number : nil))
       #expect(bench.list.problems.count == (range.contains(number) ? 0 : 1))
     }
+
     for text in ["1.0", "1e3", "0x10", "one", "99999999999999999999", "\"\"", "{}"] {
       let (value, bench) = try value(text)
       #expect(value.number("a number", in: 0...Int.max) == nil && bench.list.problems.count == 1)
@@ -83,6 +85,7 @@ import Traces
       ("2m", .seconds(120)), ("1.5h", .seconds(5400)), ("1d", .seconds(86_400)),
       ("366d", .seconds(366 * 86_400)), ("0.5us", 500),
     ]
+
     for (text, time) in times { #expect(try value(text).value.time() == time, "\(text)") }
     for text in [
       "5", "0s", "-1s", "367d", "1 y", "s", "nans", "infs", "1e300d", "5 sec", "[5s]", "\"\"",
@@ -123,6 +126,7 @@ import Traces
         "1:25 expected a key of a rule, found \"7\"; known: name, why, hooks",
         "1:6 expected the key \"why\" in a rule",
       ])
+
     let (list, other) = try self.value("[a]")
     #expect(list.members("a rule", keys: ["name", "why"]) == nil)
     #expect(other.problems == ["1:6 expected a rule, as {name: …, why: …}, found a list"])

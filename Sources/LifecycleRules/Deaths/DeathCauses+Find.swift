@@ -59,6 +59,7 @@ extension DeathCauses {
       let word = text.uppercased()
       return signals.first { $0.word == (word.hasPrefix("SIG") ? word : "SIG" + word) }
     }
+
     switch number {
     case 7: return signal("SIGBUS")
     case 31: return signal("SIGSYS")
@@ -116,21 +117,25 @@ extension DeathCauses {
     if whole.hasSuffix("exception"), !whole.hasPrefix("exc_"), !whole.hasPrefix("pac_") {
       return [exception(text)]
     }
+
     let said = rows.filter { $0.word.lowercased() == whole }
     if !said.isEmpty { return said }
     let parts = whole.split { $0 == " " || $0 == "=" || $0 == ":" }.map(String.init)
     guard let last = parts.last else { return [] }
+
     let number = last.hasPrefix("0x") ? self.number(last) : UInt64(last)
     if parts.count > 1 { return find(number, last, among: parts[0]) }
     if let number {
       if let code = code(number) { return [code] }
       return last.hasPrefix("0x") ? [] : [signal(last)].compactMap(\.self)
     }
+
     let named = rows.filter { $0.word.lowercased() == last || $0.otherWords.contains(last) }
     if !named.isEmpty { return named }
     if let code = self.number(last), last.utf8.count == 8, let row = self.code(code) {
       return [row]
     }
+
     if let signal = signal(last) { return [signal] }
     return rows.filter { $0.exitReason?.rawValue.lowercased() == last }
   }
@@ -142,6 +147,7 @@ extension DeathCauses {
     if let launchd = parts.firstIndex(of: "launchd") {
       return triple(parts[launchd...].dropFirst().compactMap { UInt64($0) })
     }
+
     if parts.first == "exit", let status = parts.last.flatMap({ Int($0) }) {
       return [status == 0 ? exited : failed]
     }
@@ -153,10 +159,12 @@ extension DeathCauses {
     if !exceptions.isEmpty {
       return rows.filter { exceptions.contains($0.word) }
     }
+
     if parts.contains(where: watchdogEvents.contains) { return [code(watchdog)].compactMap(\.self) }
     if parts.count > 1, let namespace = parts.lazy.compactMap({ namespace($0) }).first {
       return [namespace]
     }
+
     let counter = line.replacing("cumulative", with: "").replacing("appexit", with: "")
       .replacing("exit", with: "").replacing("count", with: "")
     return rows.filter { $0.exitReason?.rawValue.lowercased() == counter }

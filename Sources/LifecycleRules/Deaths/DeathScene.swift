@@ -26,6 +26,7 @@ struct DeathScene {
       if !state.isCertain(app.since) { return .unknown }
       return app.state.isForeground ? .visible : .notVisible
     }
+
     if let gap = state.lastGap, gap.ordinal > state.processStart?.ordinal ?? 0 { return .unknown }
     if !areStatesRecorded { return .unknown }
     switch moment.launch {
@@ -87,12 +88,14 @@ struct DeathScene {
     if !overruns.isEmpty { return [overruns[0]] }
     let shares = moment.mainThread.shares(at: state.awake(at: instant))
     let total = shares.reduce(0) { $0 &+ $1.time }
+
     if let running = running.first, let largest = shares.first, total >= allowance(running.event) {
       return [
         DeathVerdict.Suspect(
           kind: .mainThread, fact: largest.fact, elapsed: largest.time, allowed: nil)
       ]
     }
+
     if let end = moment.termination, elapsed(end) >= Allowances.time(.processExit) {
       return [suspect(.termination, end, allowed: Allowances.time(.processExit))]
     }

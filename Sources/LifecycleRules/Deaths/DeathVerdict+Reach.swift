@@ -109,6 +109,7 @@ private struct EndJudgement {
     if moment.profile.debugger { return .notSaid("what ends a process under a debugger") }
     if moment.profile.simulator { return .notSaid("what ends a process in a simulator") }
     guard evidence.isUnseen else { return nil }
+
     // An exit or a kill would have been recorded.
     if !(moment.profile.hooks ?? []).contains(.process) { return .hooksNotRecorded([.process]) }
     if let before = evidence.profile,
@@ -164,6 +165,7 @@ extension EndCause {
         ? "The app was asked to quit with \(row.word)."
         : "The app was killed with \(row.word): \(row.meaning)."
     }
+
     if let row {
       let isOfNamespace = row.kind == .namespace
       let number = code.map { " " + DeathCause.hex($0) } ?? ""
@@ -172,6 +174,7 @@ extension EndCause {
         ? "The app ended: \(row.meaning) (\(word))."
         : "The system killed the app: \(row.meaning) (\(word))."
     }
+
     if isUnknownCode { return "The system killed the app for \(name); no table lists this code." }
     switch name {
     case "kill": return "The system killed the app; the reason is not known."

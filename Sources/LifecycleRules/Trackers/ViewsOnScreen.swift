@@ -21,9 +21,11 @@ struct ViewsOnScreen: Sendable {
       if moment.attribute(.kind, event) == kind.rawValue { isSaid = true }
       return
     }
+
     guard isSaid || moment.profile.marks?.contains(kind) ?? false else {
       return findings.cannotTell(.notMarked(kind))
     }
+
     let shown = moment.state.open.facts(.resource).filter {
       $0.event.name == Resource.other.symbol && moment.attribute(.kind, $0.event) == kind.rawValue
         && !moment.isSystems($0.event) && moment.concerns($0, event)

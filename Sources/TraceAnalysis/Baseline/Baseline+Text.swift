@@ -29,6 +29,7 @@ extension Baseline {
     var entries: [Entry] = []
     var places: [String: Int] = [:]
     var hasHeading = false
+
     for (index, line) in lines.enumerated() {
       let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
       if line.allSatisfy({ $0 == UInt8(ascii: " ") }) { continue }
@@ -44,6 +45,7 @@ extension Baseline {
       }
       entries.append(entry)
     }
+
     guard hasHeading else {
       throw BaselineError(
         line: 1, description: "the file is empty; write it with tracectl baseline write")
@@ -56,6 +58,7 @@ extension Baseline {
       throw line.error(
         "this is not a baseline: expected {\"schema\":\"\(schema)\",\"version\":\(version)}")
     }
+
     let found = try line.count("version")
     guard found <= version else {
       throw BaselineError(
@@ -74,6 +77,7 @@ extension Baseline.Entry {
       JSONText.appendQuoted(text, to: &bytes)
       bytes.append(UInt8(ascii: ","))
     }
+
     bytes.append(UInt8(ascii: "{"))
     add("rule", rule)
     add("fingerprint", fingerprint)

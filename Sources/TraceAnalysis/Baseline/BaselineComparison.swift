@@ -27,6 +27,7 @@ public struct BaselineComparison: Equatable, Sendable {
       new += surplus
       known += counts.counted - surplus
     }
+
     for var entry in baseline.entries {
       let counts = found[entry.fingerprint] ?? (0, 0)
       let missing = entry.count - counts.counted - counts.accepted
@@ -52,6 +53,7 @@ extension Analysis {
         found[finding.fingerprint, default: (0, 0)].accepted += 1
       }
     }
+
     for (fingerprint, count) in findingsLeftOut {
       // What is left out is like what is kept.
       if kept[fingerprint] != nil {
@@ -60,6 +62,7 @@ extension Analysis {
         found[fingerprint, default: (0, 0)].accepted += count
       }
     }
+
     let isNew = kept.map { fingerprint, severities in
       (
         fingerprint,
@@ -68,6 +71,7 @@ extension Analysis {
           known: baseline.count(of: fingerprint))
       )
     }
+
     mark(Dictionary(uniqueKeysWithValues: isNew))
     let judged = outcomes.filter(\.verdict.isJudgement)
     comparison = BaselineComparison(
@@ -90,6 +94,7 @@ extension Analysis {
       seen[finding.fingerprint] = index + 1
       states[finding.place] = isNew[finding.fingerprint]?[index] ?? true ? .new : .known
     }
+
     for index in findings.indices {
       findings[index].baselineState = states[findings[index].place]
       for dependent in findings[index].dependents.indices {

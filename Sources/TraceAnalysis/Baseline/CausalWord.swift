@@ -12,6 +12,7 @@ package enum CausalWord {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count)
     var index = 0
+
     while index < bytes.count {
       if !isAlphanumeric(bytes[index]) {
         text.append(bytes[index])

@@ -20,6 +20,7 @@ enum Fingerprint {
       for word in finding.identity { hash.mix(word) }
       return hash.digits
     }
+
     // How it ended, and whether, depends on when the log does; what is missing follows from the rule
     // and the rest.
     for witness in finding.witnesses where witness.role != .closes {
@@ -37,12 +38,14 @@ enum Fingerprint {
     } else {
       hash.mix(CausalWord.text(vocabulary.text(event.name)))
     }
+
     hash.mix(CausalWord.text(vocabulary.text(event.label)))
     hash.mix("\(event.subjectKind)")
     hash.mix(event.writer == .system ? "-" : event.writer == .main ? "main" : "other")
     if event.attributes.isNone { return }
     let attributes = vocabulary.attributes(event.attributes)
       .filter { telling.contains($0.key) }.sorted { $0.key < $1.key }
+
     for attribute in attributes {
       hash.mix(attribute.key)
       // The code of a kill is a number that is no instance.

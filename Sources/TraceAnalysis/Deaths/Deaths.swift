@@ -49,6 +49,7 @@ public struct Deaths: Sendable {
     if counts[kind] == nil && counts.count >= Deaths.countedKinds {
       kind = Kind(deathClass: verdict.deathClass, cause: Kind.others, exitReason: nil)
     }
+
     counts[kind, default: 0] += 1
     if verdicts.count == Deaths.keptVerdicts {
       let least = verdicts.map(\.deathClass.rank).max()

@@ -35,6 +35,7 @@ extension Analyzer {
       milestones.add(Milestone(kind: .note, event: event))
       return false
     }
+
     guard state.isEcho(event) else {
       // The app was seen again since its last end, though no start was.
       if state.processEnd != nil {
@@ -47,6 +48,7 @@ extension Analyzer {
           ends: [ledger.fact(event)], number: deaths.count + 1, profile: processProfile))
       return true
     }
+
     let echo = ledger.fact(event)
     ended?.evidence.ends.append(echo)
     ledger.present.state.fold(event)
@@ -66,6 +68,7 @@ extension Analyzer {
       return
     default: break
     }
+
     if launches.isOfNewProcess(event, state, wasActive: ledger.present.wasActive) {
       crossBoundary(event)
       // The callback that tells of the process belongs to it.
@@ -111,6 +114,7 @@ extension Analyzer {
           ends: [ledger.fact(event)], isUnseen: true, number: deaths.count + 1,
           profile: processProfile, next: profile))
     }
+
     noteSuspensionOfProcess()
     endProcess(.processEnded)
     judgeEnd()
@@ -132,6 +136,7 @@ extension Analyzer {
     for index in death.suspects.indices {
       death.suspects[index].isFound = ledger.collector.place(naming: [death.suspects[index]]) != nil
     }
+
     let rule = ledger.active.firstIndex { $0.description.id == system.deathRule }
     for index in ledger.rules.indices where index != rule { ledger.conclude(index, death) }
     if let rule { death.finding = finding(of: death, rule) }
@@ -150,10 +155,12 @@ extension Analyzer {
       ledger.conclude(rule, death)
       return nil
     }
+
     if let place = ledger.collector.place(naming: death.suspects) {
       ledger.collector.update(place) { $0.stand(for: death.end, severity) }
       return ledger.collector.findings[place].fingerprint
     }
+
     if let fingerprint = ledger.collector.leftOut(naming: death.suspects) { return fingerprint }
     let count = ledger.collector.findings.count
     ledger.conclude(rule, death)

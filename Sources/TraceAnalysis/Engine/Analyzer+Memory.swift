@@ -11,10 +11,12 @@ extension Analyzer {
     var use = VocabularyUse()
     use.add(state)
     statistics?.addUse(to: &use)
+
     for clause in set.forms.all {
       for fact in clause.facts { use.add(fact.event) }
       for word in clause.words { use.add(word) }
     }
+
     for word in set.guarded.flatMap(\.words) { use.add(word) }
     let present = ledger.present
     for fact in present.mainThread.facts + present.resumes.facts { use.add(fact.event) }
@@ -26,6 +28,7 @@ extension Analyzer {
       { use.add(fact.event) }
       if let termination = ended.present.termination { use.add(termination.event) }
     }
+
     for event in deaths.verdicts.flatMap(\.events) { use.add(event) }
     for rule in ledger.rules { use.add(wordsIn: rule) }
     for finding in ledger.collector.findings {
@@ -34,6 +37,7 @@ extension Analyzer {
         use.add(event)
       }
     }
+
     for milestone in milestones.first + milestones.last { use.add(milestone.event) }
     ledger.collector.forgetRecurrences()
     statistics?.forgetWords()

@@ -121,10 +121,12 @@ public struct Analyzer {
     if event.verb.turnsProcess && !turnProcess(event) { return }
     let range = set.table.range(event, isQuiet: !looksAtAll && ledger.isQuiet(event))
     var position = range.lowerBound
+
     while position < range.upperBound {
       set.perform(set.table.steps[position], event, &ledger)
       position &+= 1
     }
+
     ledger.present.state.fold(event)
     if state.isAppChanged { followApp(event) }
     switch event.verb.course {
@@ -199,6 +201,7 @@ public struct Analyzer {
     case .processStart: beginProcess()
     default: break
     }
+
     ledger.isSuspended = state.suspension != nil
     milestones.note(event)
     ledger.noteLifecycleTurn(event)
@@ -211,6 +214,7 @@ public struct Analyzer {
     launches.areStartsRecorded = profile.hooks?.contains(.process) ?? false
     ledger.present.launch = LaunchReason(state, vocabulary, profile)
     countQuietSteps()
+
     let entry = tables.entry(profile, ledger.active) { [set] in set.makeTable(inForce: $0) }
     for (index, force) in entry.forces.enumerated() {
       ledger.tallies[index].force = force
@@ -241,6 +245,7 @@ public struct Analyzer {
         rule: rule.description, verdict: tally.verdict(overview), checks: tally.checks,
         doubts: tally.orderedDoubts)
     }
+
     return Analysis(
       findings: LegalAdvice.added(
         to: ledger.collector.finish(vocabulary), ledger.active.map(\.description), vocabulary),

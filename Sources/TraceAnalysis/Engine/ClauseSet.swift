@@ -18,6 +18,7 @@ struct ClauseSet {
     if patterns.contains(where: { $0.pattern.roles != nil }) {
       wants.add(.role, .call(.sceneWillConnect))
     }
+
     wants.add(.mainThreadBegin, .timed.onMainThread)
     wants.add(.mainThreadEnd, .timed.endings.onMainThread)
     wants.add(
@@ -27,6 +28,7 @@ struct ClauseSet {
     for (clause, numbered) in zip(clauses, patterns) {
       wants.add(numbered.pattern, clause, to: &forms)
     }
+
     for (index, rule) in rules.enumerated() {
       for interest in rule.interests { wants.add(interest, ofRule: index) }
     }
@@ -43,6 +45,7 @@ struct ClauseSet {
   mutating func perform(_ step: Step, _ event: Event, _ ledger: inout Ledger) {
     if step.form != .none { return forms.perform(step, event, &ledger) }
     guard step.matches(event) else { return }
+
     let index = Int(step.index)
     switch step.action {
     case .role: ledger.noteRole(event)
@@ -146,6 +149,7 @@ struct FormWants {
         alternatives: events.alternatives, step: step, rank: step.rank, isQuiet: isQuiet)
       return entries.append((rule, entry))
     }
+
     let guarding = Step(.guarded, index: guarded.count, clause: step.clause, .nothing)
     guarded.append(
       GuardedStep(

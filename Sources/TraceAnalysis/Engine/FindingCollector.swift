@@ -40,10 +40,12 @@ struct FindingCollector {
     let recurrence = Recurrence(
       clause: clause, opener: opener ?? finding.ordinal, name: culprit?.name ?? .none,
       label: culprit?.label ?? .none, subject: finding.subject)
+
     if let known = recurrences[recurrence] {
       if let known { findings[known].occurrences += 1 }
       return known
     }
+
     if recurrences.count >= FindingCollector.rememberedRecurrences { recurrences.removeAll() }
     var finding = finding
     finding.fingerprint = Fingerprint.of(finding, vocabulary)
@@ -55,6 +57,7 @@ struct FindingCollector {
       noteLeftOut(finding)
       return nil
     }
+
     kept[finding.fingerprint] = count + 1
     finding.number = findings.count + 1
     findings.append(finding)
@@ -154,6 +157,7 @@ enum MessageTemplate {
       values["label"] = culprit.label.isNone ? "" : JSONText.quoted(vocabulary.text(culprit.label))
       values["writer"] = InertText.word(vocabulary.name(of: culprit.writer))
     }
+
     if let opener {
       let name = vocabulary.text(opener.name)
       values["opener"] = InertText.word(name.isEmpty ? vocabulary.word(of: opener.verb) : name)
@@ -161,6 +165,7 @@ enum MessageTemplate {
       values["since"] = InstantText.rounded(opener.instant.nanoseconds)
       values["held"] = opener.label.isNone ? "" : JSONText.quoted(vocabulary.text(opener.label))
     }
+
     values["elapsed"] = finding.elapsed.map { InstantText.rounded($0) }
     values["allowed"] = finding.allowed.map { InstantText.rounded($0) }
     if let elapsed = finding.elapsed, elapsed != finding.allowed,

@@ -117,6 +117,7 @@ extension ClauseSet {
       if guarded[index].looksAtAll { lookAt(index, event, &ledger) }
       return
     }
+
     if let missing { return performUnclear(index, event, missing, &ledger) }
     if isInState(index, guarded[index].guards, event, &ledger) {
       perform(guarded[index].step, event, &ledger)

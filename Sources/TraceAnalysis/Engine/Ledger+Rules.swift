@@ -20,6 +20,7 @@ extension Ledger {
       ruleWakes[index] = time
       nextWake = ruleWakes.min() ?? .max
     }
+
     tallies[index].checks += ruleFindings.checks
     if let reason = ruleFindings.idleReason { tallies[index].idleReason = reason }
     for reason in ruleFindings.doubts { tallies[index].doubt(reason) }
@@ -81,6 +82,7 @@ extension Ledger {
       if tallies[index].force == .inForce { take(index) } else { ruleFindings = RuleFindings() }
       ruleWakes[index] = .max
     }
+
     nextWake = .max
     present.endProcess()
   }

@@ -164,6 +164,7 @@ struct Ledger {
         return nil
       }
     }
+
     return report(
       clause, culprit: culprit, opener: opener, closing: closing, elapsed: elapsed,
       allowed: allowed, severity: severity, message: message, missing: missing)
@@ -195,6 +196,7 @@ struct Ledger {
         return nil
       }
     }
+
     if let wanted = info.roles {
       guard let role = roles?[culprit.event] else {
         doubt(clause, .attributeMissing(.role))
@@ -205,6 +207,7 @@ struct Ledger {
         return nil
       }
     }
+
     return report(
       culprit, opener, closing, rule: clause.rule, clause: clause.number,
       message: message ?? info.message,
@@ -229,6 +232,7 @@ struct Ledger {
       subject: culprit.event.subject, message: message, witnesses: witnesses, elapsed: elapsed,
       allowed: allowed, profile: profile, occurrences: 1, fingerprint: "",
       ordinal: culprit.ordinal)
+
     finding.state = Finding.State(state, culprit.event.subject)
     finding.formerRule = active[rule].description.formerID
     finding.cause = active[rule].description.cause

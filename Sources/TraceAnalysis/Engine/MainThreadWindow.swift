@@ -54,11 +54,13 @@ package struct MainThreadWindow {
       case .observed: .observe
       default: .workBegin
       }
+
     let index = frames.lastIndex {
       let begun = $0.fact.event
       return begun.verb == verb && begun.name == event.name && begun.label == event.label
         && begun.subject == event.subject
     }
+
     guard let index else { return }
     // What was begun inside and never ended is over with it.
     while frames.count > index, let frame = frames.popLast() {

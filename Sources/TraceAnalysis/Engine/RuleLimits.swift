@@ -27,12 +27,14 @@ package enum RuleLimits {
         rule: rules[patterns].description.id,
         description: "there are \(rules.count) rules, and an analysis holds \(patterns); \(remedy)")
     }
+
     if numbered.count > patterns {
       return Excess(
         rule: rules[numbered[patterns].rule].description.id,
         description: "the rules have \(numbered.count) patterns, and an analysis holds "
           + "\(patterns); \(remedy)")
     }
+
     return automata.excess.map { rule in
       Excess(
         rule: rules[rule].description.id,

@@ -30,6 +30,7 @@ struct Tally {
       case .notApplicable(let reason): return .notApplicable(reason)
       }
     }
+
     if !doubts.isEmpty { return .cannotTell(orderedDoubts.map(\.doubt)) }
     if checks > 0 { return .satisfied }
     if let idleReason { return .notApplicable(idleReason) }

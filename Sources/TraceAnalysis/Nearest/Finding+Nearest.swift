@@ -7,8 +7,10 @@ extension Finding {
     if nearest.edits.isEmpty {
       return missing.contains { $0.kinds.contains { $0.verb == nearest.advised } }
     }
+
     // One edit for each, so that nothing else is to be changed.
     guard nearest.edits.count == missing.count else { return false }
+
     return nearest.edits.allSatisfy { edit in
       guard case .add(let event, _) = edit else { return false }
       let name = vocabulary.text(event.name)

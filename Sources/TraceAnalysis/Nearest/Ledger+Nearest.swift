@@ -35,10 +35,12 @@ extension Ledger {
     guard let finding, collector.findings[finding].occurrences == 1,
       collector.findings[finding].nearest == nil
     else { return }
+
     var subject = culprit.event.subject
     if subject.kind != .scene, let opener, opener.event.subjectKind == .scene {
       subject = opener.event.subject
     }
+
     let isOfScene = subject.kind == .scene
     let automaton = isOfScene ? recent.automata.scene : recent.automata.app
     let bits = automaton.bits(clause: clause, rule: rule)
@@ -69,6 +71,7 @@ extension Ledger {
     var state = window.base
     var broken: UInt64 = 0
     var repeated: Set<LifecycleLetter> = []
+
     for item in word {
       let now = automaton.read(item.letter, &state)
       broken |= now
@@ -76,9 +79,11 @@ extension Ledger {
         repeated.insert(item.letter)
       }
     }
+
     // What is broken and was not found is excused by something that is not order.
     kept = kept & ~broken | found
     guard broken & found != 0 else { return nil }
+
     let addable = LifecycleLetter.all.filter {
       $0.isOfScene == isOfScene && profile.hooks?.contains($0.hook) ?? false
         && LegalRepair.canBeAdded.contains($0)
@@ -131,6 +136,7 @@ extension RecentLifecycle.Window {
       }
       return item
     }
+
     for index in word.indices where word[index].letter == .launchCall {
       word[index].partner = word[(index + 1)...].firstIndex { $0.letter == .launchReturn }
     }
@@ -146,6 +152,7 @@ extension RecentLifecycle.Window {
     let partners = Set(drops.compactMap { word[$0].partner })
     var dropped = drops.filter { !partners.contains($0) }
     var edits: [NearestLegalTrace.Edit] = []
+
     // Between two kept events stand the letters that are added there.
     var gaps: [[LifecycleLetter]] = [[]]
     for operation in operations {
@@ -155,6 +162,7 @@ extension RecentLifecycle.Window {
       case .drop: break
       }
     }
+
     for (gap, letters) in gaps.enumerated() where !letters.isEmpty {
       let previous = gap > 0 ? kept[gap - 1] : nil
       let next = gap < kept.count ? kept[gap] : nil

@@ -62,14 +62,17 @@ public enum LegalAdvice: Sendable {
         return ("finish within \(time)", family?.closing)
       }
     }
+
     if case .words(let text, let verb) = rule.advice {
       guard text.contains(openerPlace) else { return (text, verb) }
       return opener.map { (text.replacing(openerPlace, with: place($0, vocabulary)), verb) }
     }
+
     if culprit.verb == .taskBegin, let allowed = finding.allowed {
       let time = InstantText.print(allowed)
       return ("end \(culprit.subject) within \(time) in the background", .taskEnd)
     }
+
     guard let opener else { return nil }
     switch (opener.verb, culprit.verb) {
     case (.acquire, .suspend):
@@ -79,6 +82,7 @@ public enum LegalAdvice: Sendable {
     case (.suspend, _): return ("after the resume, or before \(place(opener, vocabulary))", nil)
     default: break
     }
+
     guard rule.topic == .work, opener.verb == .call || opener.verb == .return else { return nil }
     let subject = finding.subject == .app ? "the app" : finding.subject.description
     return ("before \(place(opener, vocabulary)), or when \(subject) is active again", nil)

@@ -82,6 +82,7 @@ struct LegalRepair {
       Key(
         place: 0, state: start.masked(bits), skips: 0,
         moving: Array(repeating: 0, count: search.letters.count)), 0, -1, nil)
+
     while let index = search.pop() {
       let node = search.nodes[index]
       if search.nodes.count > LegalRepair.nodeLimit { return nil }
@@ -103,6 +104,7 @@ struct LegalRepair {
       key.skips &= ~(1 << UInt64(place))
       return search.push(key, node.cost, index, .drop(place))
     }
+
     keep(item, index, node, &search)
     if item.freedom != .none { take(item, index, node, &search) }
     for (slot, letter) in search.letters.enumerated() { put(letter, slot, index, node, &search) }
@@ -129,6 +131,7 @@ struct LegalRepair {
       key.moving[slot] += 1
       return search.push(key, node.cost, index, .drop(place))
     }
+
     if item.freedom == .moves { return }
     let drop = repeated.contains(item.letter) ? 0 : Cost.drop
     search.push(key, node.cost + Cost.edit + drop + word.count - place, index, .drop(place))
@@ -143,27 +146,33 @@ struct LegalRepair {
     let isTaken = node.key.moving[slot] > 0
     // Without an effect that helps nothing is put in, but for what is to come somewhere.
     guard isTaken || automaton.helps(letter, node.key.state, bits) else { return }
+
     var key = node.key
     guard automaton.read(letter, &key.state) & bits == 0 else { return }
+
     if letter == .launchCall, word.contains(where: { $0.partner != nil }) {
       guard automaton.read(.launchReturn, &key.state) & bits == 0 else { return }
     }
     key.state = key.state.masked(bits)
     let rest = word[Int(node.key.place)...]
+
     if isTaken {
       var key = key
       key.moving[slot] -= 1
       search.push(key, node.cost, index, .add(letter))
     }
+
     guard automaton.helps(letter, node.key.state, bits) else { return }
     if search.isAddable[slot] {
       let add = letter.verb == .call ? Cost.addCall : Cost.addNotification
       search.push(key, node.cost + Cost.edit + add + rest.count, index, .add(letter))
     }
+
     // A return stays behind its call.
     if isTaken || letter == .launchReturn && rest.contains(where: { $0.letter == .launchCall }) {
       return
     }
+
     let later = rest.count { $0.letter == letter && $0.freedom != .none }
     if later > Int(-node.key.moving[slot]) {
       key.moving[slot] -= 1

@@ -16,6 +16,7 @@ struct LifecycleAutomata {
         LifecycleAutomaton.Clause(
           rule: one.rule, clause: one.number, launches: one.pattern.launches))
     }
+
     for (index, description) in rules.enumerated() {
       for pattern in description.order {
         add(pattern, LifecycleAutomaton.Clause(rule: index, clause: nil, launches: nil))
@@ -34,6 +35,7 @@ struct LifecycleAutomata {
       }
     case .task, .name, .label: return
     }
+
     for order in pattern.form.content.order(isOfScene: true) {
       scene.add(order, clause, isOfScene: true)
     }

@@ -74,6 +74,7 @@ struct LifecycleAutomaton {
     state.windows |= effect.open
     let orders = effect.until | effect.first | effect.then
     if orders == 0 { return broken }
+
     // An until settles what can happen once, and forgets what can happen again.
     state.then &= ~effect.until
     state.first = state.first & ~effect.until | effect.until & once
@@ -81,6 +82,7 @@ struct LifecycleAutomaton {
     broken |= late
     state.then &= ~late
     state.first = state.first & ~late | late & once | effect.first & ~late
+
     let kept = state.first & effect.then
     state.first &= ~(kept & ~once)
     state.then |= effect.then & ~kept

@@ -77,6 +77,7 @@ extension NearestLegalTrace {
     case .call: closing = .return
     default: return nil
     }
+
     var depth = 0
     for later in events.indices[(index + 1)...] {
       let event = events[later]

@@ -86,6 +86,7 @@ struct RecentLifecycle {
     var event = event
     event.label = .none
     event.attributes = .none
+
     let entry = Entry(event: event, ordinal: ordinal, letter: letter)
     if isOfScene {
       guard event.subjectKind == .scene else { return false }
@@ -101,6 +102,7 @@ struct RecentLifecycle {
       scenes.modify(at: position) { isDue = $0.note(entry, automata.scene) }
       return isDue
     }
+
     var isDue = letters.app & letter.bit != 0 && app.note(entry, automata.app)
     if letters.scene & letter.bit == 0 { return isDue }
     _ = automata.scene.read(letter, &sceneBase)

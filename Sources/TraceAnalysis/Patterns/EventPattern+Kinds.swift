@@ -14,6 +14,7 @@ extension EventPattern {
       guard let hooks, let hook = alternative.hook else { return true }
       return hooks.contains(hook)
     }
+
     let isAnyRecorded = branches.contains { $0.alternatives.contains(where: isRecorded) }
     for branch in branches {
       for alternative in branch.alternatives where !isAnyRecorded || isRecorded(alternative) {
@@ -34,11 +35,13 @@ extension EventPattern {
     if let identifiers { names = identifiers.sorted() }
     if names == [""], isEnd || scope == .name { names = [vocabulary.text(event.name)] }
     var words: [String?] = [nil]
+
     if let labels {
       words = labels.sorted()
     } else if isEnd || scope == .label, !event.label.isNone {
       words = [vocabulary.text(event.label)]
     }
+
     return names.flatMap { name in
       words.map { label in
         MissingEvent.Kind(

@@ -133,6 +133,7 @@ public struct EventPattern: Sendable {
         branches.append(branch)
       }
     }
+
     guard var pattern = branches.first else { return .nothing }
     pattern.others = Array(branches.dropFirst())
     return pattern

@@ -159,6 +159,7 @@ public enum StateCondition: Sendable {
     let current =
       isScene ? state.activation(ofScene: event.subjectNumber)?.appState : state.appState
     guard let current else { return beforeFirstState(state) }
+
     let holds = condition(current)
     // Nearly every event ends here: the app is active and nothing was lost.
     if !holds && state.lastGap == nil { return .no }
@@ -166,6 +167,7 @@ public enum StateCondition: Sendable {
       return beforeFirstState(state)
     }
     guard holds else { return state.isCertain(since) ? .no : .unknown(.gap) }
+
     // The state of an app with scenes follows its scenes', so theirs is the callback that must be
     // over.
     let isInside =

@@ -33,6 +33,7 @@ package struct StateGuard: Sendable {
       case .unknown(let reason): doubt = doubt ?? reason
       }
     }
+
     for condition in notHolding {
       switch condition.answer(event, state) {
       case .yes: return .doesNot

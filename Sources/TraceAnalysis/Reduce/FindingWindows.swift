@@ -78,6 +78,7 @@ public struct FindingWindows {
         if targets[index].left <= 0 { whole += close(index) }
       }
     }
+
     forgetUnusedWords()
     return whole
   }

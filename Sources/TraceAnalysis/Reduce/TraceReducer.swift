@@ -42,17 +42,20 @@ public struct TraceReducer {
   public func reduce(_ events: [Event], to culprit: Event) -> [Event]? {
     let before = othersFinding(events)
     guard finds(culprit, events) else { return nil }
+
     var spans = TraceReducer.spans(events)
     spans = minimize(spans) { finds(culprit, TraceReducer.events($0)) }
     spans = spans.flatMap { $0.events.map { Span([$0]) } }.sorted { $0.first < $1.first }
     let small = sweep(spans) { finds(culprit, TraceReducer.events($0)) }
     let reduced = TraceReducer.events(small)
     if othersFinding(reduced).isSubset(of: before) { return reduced }
+
     // What is left is found fault with by others: they are asked from the start.
     let isGood: ([Span]) -> Bool = { spans in
       let events = TraceReducer.events(spans)
       return finds(culprit, events) && othersFinding(events).isSubset(of: before)
     }
+
     var whole = minimize(TraceReducer.spans(events), isGood)
     whole = whole.flatMap { $0.events.map { Span([$0]) } }.sorted { $0.first < $1.first }
     return TraceReducer.events(sweep(whole, isGood))
@@ -97,6 +100,7 @@ extension TraceReducer {
     ]
     var spans: [Span] = []
     var open: [Int] = []
+
     for (place, event) in events.enumerated() {
       let opener = closings[event.verb].flatMap { verb in
         open.lastIndex {

@@ -17,6 +17,7 @@ extension RuleExample {
     } catch {
       return ["\(error)"]
     }
+
     var analyzer = Analyzer(trace.vocabulary, catalogue.applying([rule]))
     let analysis = analyzer.analyze(trace)
     let found = analysis.findings.compactMap { finding in
@@ -28,10 +29,12 @@ extension RuleExample {
     if isViolating != !marked.isEmpty {
       problems.append(isViolating ? "no line is marked" : "a clean example has a marked line")
     }
+
     let printer = TraceNotation.Printer(vocabulary: trace.vocabulary)
     for event in marked where !culprits.contains(event) {
       problems.append("not found: \(printer.line(event))")
     }
+
     for (culprit, missing) in found where !marked.contains(culprit) {
       let awaited = missing.map { "; missing: \($0.words)" }.joined()
       problems.append("found, but not marked: \(printer.line(culprit))\(awaited)")

@@ -71,8 +71,10 @@ public struct RuleNeeds: Sendable {
         if version < first { return .notApplicable("only for system version \(first) and later") }
       }
     }
+
     guard !hooks.isEmpty else { return .inForce }
     guard let recorded else { return .doubt(.profileKeyMissing(.hooks)) }
+
     for alternatives in hooks where recorded.isDisjoint(with: alternatives) {
       return .doubt(.hooksNotRecorded(alternatives))
     }

@@ -42,6 +42,7 @@ public struct Durations: Sendable {
       record(value, bucket.count)
       previous = bucket.lowest
     }
+
     guard longest >= 0, buckets.isEmpty ? longest == 0 : isInLastBucket(longest, previous) else {
       return nil
     }

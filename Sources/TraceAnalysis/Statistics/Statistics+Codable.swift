@@ -30,6 +30,7 @@ extension Statistics.Row: Codable {
     guard let kind = Statistics.Kind(rawValue: word) else {
       throw container.corrupt(.kind, "\(word) is not a kind of statistics")
     }
+
     if try container.decodeIfPresent(Bool.self, forKey: .others) ?? false {
       self.init(.others(kind))
     } else {
@@ -38,6 +39,7 @@ extension Statistics.Row: Codable {
           kind, name: try container.decodeIfPresent(String.self, forKey: .name) ?? "",
           label: try container.decodeIfPresent(String.self, forKey: .label) ?? ""))
     }
+
     durations = try Self.durations(container)
     for use in try container.decodeIfPresent([Statistics.AllowanceUse].self, forKey: .allowances)
       ?? []
@@ -47,6 +49,7 @@ extension Statistics.Row: Codable {
       }
       self.use(use.used, of: use.allowed)
     }
+
     let reasons = try container.decodeIfPresent([String: UInt64].self, forKey: .notCounted) ?? [:]
     for (word, count) in reasons {
       guard let reason = Statistics.Omission(rawValue: word), count > 0,
@@ -66,6 +69,7 @@ extension Statistics.Row: Codable {
       }
       return (pair[0], UInt64(pair[1]))
     }
+
     let longest = try container.decodeIfPresent(Nanoseconds.self, forKey: .max) ?? 0
     guard let durations = Durations(buckets: buckets, longest: longest) else {
       throw container.corrupt(
@@ -83,6 +87,7 @@ extension Statistics.Row: Codable {
     if !key.name.isEmpty { try container.encode(key.name, forKey: .name) }
     if !key.label.isEmpty { try container.encode(key.label, forKey: .label) }
     try container.encode(durations.count, forKey: .count)
+
     if durations.count > 0 {
       for (percent, key) in [(50, .p50), (95, .p95), (99, .p99)] as [(UInt64, CodingKeys)] {
         try container.encode(durations.percentile(percent), forKey: key)
@@ -93,6 +98,7 @@ extension Statistics.Row: Codable {
       try container.encode(
         durations.buckets.map { [$0.lowest, Int64(clamping: $0.count)] }, forKey: .buckets)
     }
+
     if !allowances.isEmpty { try container.encode(allowances, forKey: .allowances) }
     if !omissions.isEmpty {
       let counts = omissions.map { ($0.key.rawValue, $0.value) }

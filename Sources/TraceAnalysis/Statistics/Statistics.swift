@@ -51,11 +51,13 @@ public struct Statistics: Sendable {
       ownRows += 1
       return append(Row(key))
     }
+
     let worst = worst ?? findWorst()
     self.worst = worst
     guard worst.slot >= 0, Statistics.isKept(key, rather: slots[worst.slot].key, worst.rank) else {
       return slot(of: .others(key.kind))
     }
+
     let evicted = slots[worst.slot]
     positions[evicted.key] = nil
     positions[key] = worst.slot

@@ -162,6 +162,7 @@ struct StatisticsCollector {
     if event.instant < opener.event.instant {
       return statistics.update(target.slot) { $0.omit(.disorder) }
     }
+
     let elapsed = state.awake(since: opener, at: event.instant)
     statistics.update(target.slot) { $0.durations.add(elapsed) }
     guard let allowed = target.limit,
@@ -235,6 +236,7 @@ struct StatisticsCollector {
     if targets[family].count >= StatisticsCollector.rememberedTargets {
       targets[family].removeAll(keepingCapacity: true)
     }
+
     targets[family][words] = target
     return target
   }

@@ -52,6 +52,7 @@ public struct UnknownWord: Hashable, Codable, Sendable {
       case .member: "the unknown key \(said) is kept as an attribute"
       case .subject: "\(said.isEmpty ? owner : "\(owner) \(said)") has no subject"
       }
+
     let hint =
       near.map { kind == .subject ? "; expected \($0)" : "; did you mean \($0)?" } ?? ""
     return "\(sentence)\(hint) (\(placesText))"

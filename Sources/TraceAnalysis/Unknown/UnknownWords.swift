@@ -66,6 +66,7 @@ public struct UnknownWords {
     if !event.verb.isKnown {
       add(.verb, verb, "", NearestWord.of(verb, in: Verb.known.compactMap(\.word)), place)
     }
+
     let name = vocabulary.text(event.name)
     if !isNameKnown {
       add(
@@ -73,6 +74,7 @@ public struct UnknownWords {
     } else if !hasSubject {
       add(.subject, name, verb, KnownWords.subject(of: event.verb, name), place)
     }
+
     let attributes = vocabulary.attributes(event.attributes)
     switch event.verb {
     case .profile: for attribute in attributes { lookAtProfile(attribute, place) }
@@ -90,6 +92,7 @@ public struct UnknownWords {
         .key, attribute.key, "profile",
         NearestWord.of(attribute.key, in: AttributeKey.allCases.map(\.rawValue)), place)
     }
+
     if attribute.key == AttributeKey.hooks.rawValue
       || attribute.key == AttributeKey.backgroundModes.rawValue
     {
@@ -120,6 +123,7 @@ public struct UnknownWords {
     if id < isChecked.count && isChecked[id] { return }
     while isChecked.count <= id { isChecked.append(false) }
     isChecked[id] = true
+
     for attribute in attributes where AttributeKey(rawValue: attribute.key) == nil {
       let key = Array(attribute.key.lowercased())
       // Two letters that changed places are one slip, too.
@@ -145,10 +149,12 @@ public struct UnknownWords {
       if list[index].places.count < UnknownWord.placesKept { list[index].places.append(place()) }
       return
     }
+
     guard list.count < UnknownWords.limit else {
       leftOut += 1
       return
     }
+
     places[key] = list.count
     list.append(
       UnknownWord(kind: kind, word: word, owner: owner, near: near(), count: 1, places: [place()]))
@@ -245,6 +251,7 @@ private enum KnownWords {
     set(
       [.platform],
       ["ios", "ipados", "tvos", "visionos", "watchos", "catalyst", "macos", "linux"])
+
     // UIBackgroundModes of the property list.
     set(
       [.backgroundModes],

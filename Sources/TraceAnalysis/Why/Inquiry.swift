@@ -144,10 +144,12 @@ public struct Inquiry {
     let clauses = inspection.clauses
     let state = inspection.state
     analyzer.observe([event])
+
     let after = analyzer.ledger.tallies[0]
     let doubts = after.doubts.filter { before.doubts[$0.key] ?? 0 < $0.value }.map(\.key)
       .sorted { $0.order < $1.order }
     let outcome: Outcome
+
     switch before.force {
     case .doubt(let doubt): outcome = .notInForce(doubt.reason)
     case .notApplicable(let reason): outcome = .notInForce(reason)
@@ -162,6 +164,7 @@ public struct Inquiry {
         outcome = inspection.isAsked ? .noted : .notAsked
       }
     }
+
     answer = Answer(
       event: event, needs: Inquiry.needs(rule.description.needs, inspection.profile),
       state: state, clauses: clauses, code: rule.interests.map(\.words), outcome: outcome,

@@ -86,12 +86,14 @@ struct Inspection {
     } else {
       lines.append("the state of the app is not known")
     }
+
     if event.subjectKind == .scene {
       let scene = state.scene(event.subjectNumber)
       lines.append(
         scene.map { "\(event.subject) has been \($0.activation.rawValue) since \(told($0.since))" }
           ?? "\(event.subject) is not known to be connected")
     }
+
     if let suspension = state.suspension {
       lines.append("the process has been suspended since \(told(suspension))")
     }

@@ -50,18 +50,21 @@ extension EventPattern {
       let name = alternative.name.flatMap { WellKnownWords.text($0) }
       return name.map { "\(verb) \($0)" } ?? verb
     }
+
     let more = alternatives.count - parts.count
     if more > 0 { parts.append("\(more) more") }
     var text = parts.joined(separator: " or ")
     if let subjects {
       text += " about \(subjects.map { "\($0)" }.sorted().joined(separator: " or "))"
     }
+
     if let identifiers {
       text += " " + identifiers.sorted().map(InertText.word).joined(separator: " or ")
     }
     if let labels {
       text += " labelled " + labels.sorted().map(JSONText.quoted).joined(separator: " or ")
     }
+
     switch writer {
     case .any: break
     case .offMain: text += " off main"

@@ -85,6 +85,7 @@ public struct RuleSurvey {
       analyzer.observe([event])
       return false
     }
+
     let before = analyzer.ledger.tallies[0]
     analyzer.observe([event])
     let after = analyzer.ledger.tallies[0]
@@ -112,6 +113,7 @@ public struct RuleSurvey {
     deaths = analysis.deaths
     let findings = analysis.findings
     counts[.found] = findings.isEmpty ? nil : findings.reduce(0) { $0 + $1.occurrences }
+
     for finding in findings.prefix(RuleSurvey.kept).reversed() {
       guard let culprit = finding.culprit else { continue }
       let found = Seen(

@@ -19,6 +19,7 @@ enum BudgetReader {
       }
       limits.append(BudgetLimit(severity, from: time))
     }
+
     if limits.isEmpty {
       members.owner.fail("expected a limit: one of the keys info, warning and error")
       return nil

@@ -15,25 +15,31 @@ struct BudgetRule {
     let labels = (members["label"]?.items ?? []).map { $0.text("a label") }
     let limits = BudgetReader.limits(members)
     var clock = TimeLimit.Clock.awake
+
     if let chosen = members["clock"] {
       guard let read = chosen.choice("a clock", TimeLimit.Clock.self) else { return nil }
       clock = read
     }
+
     guard let callbacks, let categories, let roles, let limits, !labels.contains(nil) else {
       return nil
     }
+
     let words = labels.compactMap(\.self)
     guard let spans = BudgetRule.spans(callbacks, categories, words) else {
       value.fail("expected the scope of the budget: one of the keys callback, work and label")
       return nil
     }
+
     if !callbacks.isEmpty, !categories.isEmpty {
       value.fail("\"callback\" and \"work\" need separate budgets")
       return nil
     }
+
     let about = callbacks.map(\.rawValue) + categories.map(\.rawValue) + words
     let id = BudgetRule.id(members, about + roles.map(\.rawValue))
     guard let id else { return nil }
+
     BudgetReader.checkDocumented(spans, limits, members)
     let form = BudgetForm(spans, limits, isPerSpan: true, clock: clock)
     var pattern = RulePattern(
@@ -41,6 +47,7 @@ struct BudgetRule {
       per: words.isEmpty ? .subject : .label,
       says:
         "{name} {label} of {subject} took {elapsed}; the configuration allows {allowed}")
+
     pattern.roles = roles.isEmpty ? nil : Set(roles)
     let what = about.joined(separator: ", ")
     let place =
@@ -75,6 +82,7 @@ struct BudgetRule {
         EventPattern.Alternative($0, nil)
       }
     }
+
     var pattern = EventPattern.nothing
     pattern.alternatives = alternatives
     if !labels.isEmpty { pattern.labels = Set(labels) }
@@ -94,6 +102,7 @@ struct BudgetRule {
       }
       return text
     }
+
     let words = about.map { word in
       word.replacing(/([a-z0-9])([A-Z])/) { "\($0.1)-\($0.2)" }.lowercased()
         .replacing(/[^a-z0-9]+/, with: "-").trimmingHyphens

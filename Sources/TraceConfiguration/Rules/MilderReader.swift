@@ -9,12 +9,14 @@ enum MilderReader {
     guard let members = value.members(Shape.milder),
       let severity = members["severity"]?.choice("a severity", Severity.self)
     else { return false }
+
     let ways = ["on-ports", "os", "after"].filter { members[$0] != nil }
     guard ways.count == 1 else {
       value.fail("expected one of the keys on-ports, os and after with \"severity\"")
       return false
     }
     guard let mitigation = mitigation(members) else { return false }
+
     pattern.milder = severity
     pattern.mitigation = mitigation
     return true
@@ -28,6 +30,7 @@ enum MilderReader {
       }
       return .port
     }
+
     if let os = members["os"] {
       let bounds = os.scalar?.split(separator: ".").compactMap { Int($0) } ?? []
       guard let first = bounds.first, let last = bounds.last, bounds.count <= 2, first <= last
@@ -37,6 +40,7 @@ enum MilderReader {
       }
       return .osMajor(first...last)
     }
+
     guard let after = members["after"].flatMap({ ReadEvents($0) }) else { return nil }
     guard let within = members["within"] else {
       after.value.fail("expected the key \"within\" with \"after\"")

@@ -19,6 +19,7 @@ extension PatternReader {
       pattern.form = .budget(form)
       holding = []
     }
+
     pattern.guards = StateGuard(
       while: holding.map(\.condition), unless: notHolding.map(\.condition))
     guard readTime(&pattern), readRoles(&pattern, events), readLaunches(&pattern) else {
@@ -41,8 +42,10 @@ extension PatternReader {
         return false
       }
     }
+
     guard let within = members["within"] else { return true }
     guard let time = within.time() else { return false }
+
     let limit = TimeLimit(time, by: clock)
     switch pattern.form {
     case .window(var form):

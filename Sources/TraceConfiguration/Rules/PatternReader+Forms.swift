@@ -26,20 +26,24 @@ extension PatternReader {
         .window(WindowForm(culprit.pattern, between: opening, until: closing)),
         per: scope ?? .app, says: message)
     }
+
     if let within = members["within"] {
       within.fail("\"within\" needs a window: expected the key \"between\"")
       return nil
     }
+
     if let per = members["per"], scope != nil {
       per.fail("\"per\" needs a window: expected the key \"between\"")
       return nil
     }
+
     let states = members["while"].map(StateWords.read) ?? []
     if let first = states.first {
       return RulePattern(
         .condition(ConditionForm(culprit.pattern, while: first.condition)), per: .subject,
         says: message)
     }
+
     guard let exercised = optional("exercised-by") else { return nil }
     return RulePattern(
       .always(AlwaysForm(culprit.pattern, exercisedBy: exercised)), per: .subject, says: message)
@@ -49,17 +53,20 @@ extension PatternReader {
     guard let response = required("then", "every"), let before = optional("before") else {
       return nil
     }
+
     if before == nil && members["within"] == nil {
       members.owner.fail(
         "expected the key \"before\" or \"within\" with \"every\": "
           + "without a limit the rule never finds anything")
       return nil
     }
+
     let early = ["info", "warning"].compactMap { members[$0] }
     if members["within"] == nil, let early = early.first {
       early.fail("expected the key \"within\": this is a time before it")
       return nil
     }
+
     return RulePattern(
       .every(EveryForm(trigger.pattern, then: response, before: before ?? .nothing)),
       per: scope, says: DefaultMessage.every(isTimed: members["within"] != nil))
@@ -72,6 +79,7 @@ extension PatternReader {
       return nil
     }
     guard let then = ReadEvents(value) else { return nil }
+
     var word = OrderWord.pairs
     if let how = members["how"] {
       guard let read = how.choice("how often the order can be kept", OrderWord.self) else {
@@ -79,10 +87,12 @@ extension PatternReader {
       }
       word = read
     }
+
     if word == .begins, until != nil {
       members["until"]?.fail("\"until\" cannot be used with \"how: begins\"")
       return nil
     }
+
     if !first.roles.isEmpty {
       first.value.fail("role= applies to the event that a finding names; use the key \"role\"")
     }
@@ -97,6 +107,7 @@ extension PatternReader {
     guard let limits = BudgetReader.limits(members), let until = optional("until") else {
       return nil
     }
+
     var spans = spans
     // Work that is an instant takes no time.
     spans.pattern = .any(of: spans.pattern.branches.map(\.withoutInstants))
@@ -109,11 +120,13 @@ extension PatternReader {
           + "task.expire and similar")
       return nil
     }
+
     var isSum = false
     if let of = members["of"] {
       guard let word = of.choice("what to limit", BudgetWord.self) else { return nil }
       isSum = word == .sum
     }
+
     BudgetReader.checkDocumented(spans.pattern, limits, members)
     let form = BudgetForm(
       spans.pattern, limits, until: until ?? .nothing, isPerSpan: !isSum)

@@ -29,10 +29,12 @@ struct PatternReader {
           : "expected one of the keys \(list), found \(present.joined(separator: " and "))")
       return nil
     }
+
     guard checkKeys(form), let events = events(form) else { return nil }
     let scope = members["per"].map { $0.choice("what to track separately", ScopeWord.self) }
     if case .some(nil) = scope { return nil }
     var pattern: RulePattern?
+
     switch form {
     case "never": pattern = never(events, scope??.scope)
     case "every": pattern = every(events, scope??.scope ?? .app)
@@ -41,6 +43,7 @@ struct PatternReader {
     case "balance": pattern = balance(events, scope??.scope ?? .app)
     default: pattern = count(events, scope??.scope ?? .app)
     }
+
     guard var pattern, readCircumstances(&pattern, events) else { return nil }
     if let says = members["says"] {
       guard let text = says.text("a sentence") else { return nil }

@@ -17,16 +17,19 @@ public struct RuleMeaning {
       lines.append("It reports violations of this pattern: \(pattern.words).")
       lines += details(pattern).map { "  \($0)" }
     }
+
     lines += code
     lines.append(
       rule.severity == nil
         ? "A finding is at most \(severity.article)."
         : "Every finding is \(severity.article), because the configuration sets it.")
+
     for hooks in description.needs.hooks {
       lines.append(
         "It cannot tell if \(hooks.map(\.rawValue).joined(separator: " and ")) "
           + "\(hooks.count == 1 ? "is" : "are") not recorded.")
     }
+
     lines += description.needs.profile.map { "It applies only with \($0.words)." }
     lines.append("It cannot tell if events are missing in between.")
     return lines.joined(separator: "\n") + "\n"
@@ -77,6 +80,7 @@ public struct RuleMeaning {
       let names = launches.map(\.rawValue).sorted().joined(separator: " or ")
       lines.append("It applies only to processes launched by \(names).")
     }
+
     if let severity = pattern.severity { lines.append("A finding is \(severity.article).") }
     if let milder = pattern.milder, let mitigation = pattern.mitigation {
       let when =

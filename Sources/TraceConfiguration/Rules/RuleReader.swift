@@ -27,6 +27,7 @@ struct RuleReader {
     guard let id, let severity, let patterns, let summary = texts[0], let why = texts[1],
       let remedy = texts[2]
     else { return nil }
+
     let description = RuleDescription(
       id: id, number: nil, topic: .own, summary: summary, severity: severity, sources: [],
       why: why.trimmed, remedy: remedy.trimmed, limits: texts[3]?.trimmed ?? "none known",
@@ -43,6 +44,7 @@ struct RuleReader {
       value.expected("an id of lowercase letters, digits and hyphens, such as save-after-edit")
       return nil
     }
+
     if RuleRegistry.all.contains(where: { $0.description.id == text }) {
       value.fail("\(text) is the id of a built-in rule; choose another")
       return nil
@@ -61,10 +63,12 @@ struct RuleReader {
     guard let parts = members["parts"] else {
       return PatternReader(members: members).read().map { [$0] }
     }
+
     let mixed = Shape.patternKeys.map(\.name).filter { members[$0] != nil }
     if let first = mixed.first {
       members[first]?.fail("\"\(first)\" belongs in one of the \"parts\", or remove \"parts\"")
     }
+
     guard let items = parts.list("a list of patterns") else { return nil }
     if items.isEmpty { parts.expected("a pattern") }
     let patterns = items.compactMap { item -> RulePattern? in
@@ -105,6 +109,7 @@ struct RuleReader {
     if let mode = members["mode"]?.choice("a mode", Profile.Mode.self) {
       conditions.append(.mode(mode))
     }
+
     if members["scenes"]?.word("possible", ["possible"]) != nil {
       conditions.append(.scenesPossible)
     }
@@ -114,6 +119,7 @@ struct RuleReader {
     if let os = members["os"]?.number("a major version, such as 17", in: 1...999) {
       conditions.append(.osMajor(from: os))
     }
+
     for item in members["says"]?.items ?? [] {
       if let word = item.word("a key of the profile", EventWords.profileKeys),
         let key = AttributeKey(rawValue: word)

@@ -46,15 +46,18 @@ public struct RuleText {
     writer.paragraph("remedy", rule.remedy)
     writer.paragraph("limits", rule.limits)
     writeProfile(&writer, rule.needs.profile)
+
     let hooks = rule.needs.hooks.map { hooks in
       hooks.count == 1 ? hooks[0].rawValue : "[\(hooks.map(\.rawValue).joined(separator: ", "))]"
     }
     writer.raw("hooks", "[\(hooks.joined(separator: ", "))]")
+
     if rule.patterns.count == 1, rule.patterns[0].severity == nil {
       PatternText(rule.patterns[0]).write(&writer)
     } else {
       writer.list("parts", rule.patterns) { PatternText($1).write(&$0) }
     }
+
     writeExamples(&writer, "clean", rule.examples.filter { !$0.isViolating && !$0.isUndecided })
     writeExamples(&writer, "cannot-tell", rule.examples.filter(\.isUndecided))
     writeExamples(&writer, "violating", rule.examples.filter(\.isViolating))
@@ -124,11 +127,13 @@ struct PatternText {
     case .count(let form): write(&writer, form.limit)
     default: break
     }
+
     writeStates(&writer)
     if let roles = pattern.roles { writer.values("role", roles.map(\.rawValue).sorted()) }
     if let launches = pattern.launches {
       writer.values("launch", launches.map(\.rawValue).sorted())
     }
+
     writeMilder(&writer)
     if let severity = pattern.severity { writer.raw("severity", severity.rawValue) }
     writer.scalar("says", pattern.message)
@@ -202,6 +207,7 @@ struct PatternText {
     case .budget(let form): if form.counts == .whileActive { holding.append(.appActive) }
     default: break
     }
+
     func write(_ key: String, _ states: [StateCondition]) {
       if states.isEmpty { return }
       let words = states.map(StateWords.print)

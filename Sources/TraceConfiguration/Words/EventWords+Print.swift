@@ -30,11 +30,13 @@ extension EventPattern {
         names.append((alternative.verb, name.map { [$0] }))
       }
     }
+
     let ownNames = identifiers?.sorted()
     func written(_ word: String, _ names: [String]?) -> String {
       guard EventWords.takesName(word) else { return word }
       return word + " " + ((names ?? ownNames)?.joined(separator: "|") ?? EventWords.anyName)
     }
+
     let begin = names.first { $0.verb == .workBegin }
     let work = names.first { $0.verb == .work }
     let isBoth = work != nil && begin != nil && work?.names == begin?.names
@@ -54,6 +56,7 @@ extension EventPattern {
       words.append(
         Subject.Kind.allCases.filter(subjects.contains).map { "\($0)" }.joined(separator: "|"))
     }
+
     words += (labels ?? []).sorted().map { JSONText.quoted($0) }
     switch writer {
     case .any: break
@@ -61,6 +64,7 @@ extension EventPattern {
     case .offMain: words.append("thread=other")
     case .appCode: words.append("thread=app")
     }
+
     let conditions = attributes.map(\.written)
     return conditions.contains(nil) ? nil : words + conditions.compactMap(\.self)
   }
@@ -77,6 +81,7 @@ extension AttributeCondition {
       }
       return areWords ? values.sorted().joined(separator: "|") : nil
     }
+
     return switch test {
     case .isOneOf(let all): values(all).map { "\(key.rawValue)=\($0)" }
     case .isNoneOf(let all): values(all).map { "\(key.rawValue)!=\($0)" }

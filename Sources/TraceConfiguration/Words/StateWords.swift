@@ -53,6 +53,7 @@ enum StateWords {
       }
       return Written(word: word, condition: known.condition, value: value)
     }
+
     guard let members = value.members(Shape.state) else { return nil }
     guard members.present.count == 1 else {
       value.fail("expected one state in a mapping, found \(members.present.count)")
@@ -67,11 +68,13 @@ enum StateWords {
         Written(word: "holding \($0.rawValue)", condition: .holding($0), value: value)
       }
     }
+
     if let running = members["running"] {
       return running.choice("a category of work", WorkCategory.self).map {
         Written(word: "running \($0.rawValue)", condition: .running($0), value: value)
       }
     }
+
     guard let inside = members["inside"] else { return nil }
     if inside.isMapping {
       guard let both = inside.members(Shape.inside),
@@ -80,6 +83,7 @@ enum StateWords {
       else { return nil }
       return self.inside(Callback(rawValue: scene), Callback(rawValue: app), value)
     }
+
     let callback = inside.choice("a callback", Callback.self)
     return self.inside(callback, callback, value)
   }

@@ -52,6 +52,7 @@ struct YAMLWriter {
     add("\(key): >-")
     var line = ""
     func end() { lines.append(String(repeating: " ", count: indent + 2) + line) }
+
     for word in text.split(separator: " ", omittingEmptySubsequences: true) {
       if !line.isEmpty && line.count + word.count + indent > 90 {
         end()

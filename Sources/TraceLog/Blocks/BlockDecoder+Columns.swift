@@ -70,6 +70,7 @@ struct VarintReader {
       if byte < 0x80 { return value }
       shift += 7
     }
+
     isBroken = true
     return 0
   }
@@ -152,6 +153,7 @@ extension BlockDecoder {
     guard largestTime <= TimeClass.absolute, largestValue <= ValueClass.largest else {
       throw BlockDamage("a size class is invalid")
     }
+
     var largestShape = 0
     if columns.shapesHigh.isEmpty {
       var low: UInt8 = 0
@@ -160,11 +162,13 @@ extension BlockDecoder {
     } else {
       for row in 0..<rows { largestShape = max(largestShape, columns.shape(row)) }
     }
+
     guard largestShape < shapeCount else { throw BlockDamage("a shape is invalid") }
     var valueRows = 0
     for row in 0..<rows {
       valueRows &+= Int(layouts[columns.shape(row)] & ShapeLayout.value)
     }
+
     _ = groups.begin(rows: rows) { columns.shape($0) }
     guard valueRows == columns.values.count else {
       throw BlockDamage("the number of values does not match the rows that have one")
@@ -180,11 +184,13 @@ extension BlockDecoder {
     lastValues.update(repeating: 0, count: shapeCount + 1)
     nextSequences.update(repeating: 0, count: LogFormat.maxWriters)
     decodeRows(columns, 0..<before, &reader, to: checkpoint)
+
     var sequences = VarintReader(columns.sequences)
     for row in 0..<before { checkpoint[row].sequence = sequences.next() }
     for (index, writer) in header.writers.enumerated() { nextSequences[index] = writer.first }
     let end = before + Int(header.eventCount)
     decodeRows(columns, before..<end, &reader, to: events)
+
     let jumpsAreWhole = applyJumps(columns, from: before, count: end - before, to: events)
     guard reader.mantissas.byteCount == Int(header.mantissaLength), reader.numbers.isSpent,
       reader.lists.isSpent, reader.lines.isSpent, sequences.isSpent, jumpsAreWhole
@@ -205,6 +211,7 @@ extension BlockDecoder {
     let lastValues = self.lastValues
     let timeTable = times.entries
     let plain = ShapeLayout.value | ShapeLayout.number | ShapeLayout.line | ShapeLayout.list
+
     for row in rows {
       let shape = columns.shape(row)
       let layout = layouts[shape]
@@ -249,9 +256,11 @@ extension BlockDecoder {
     var reader = VarintReader(columns.jumps)
     var row = 0
     guard !columns.jumps.isEmpty else { return true }
+
     var shifts = [UInt64](repeating: 0, count: LogFormat.maxWriters)
     var pending = reader.next()
     guard pending < UInt64(count) else { return false }
+
     var jump = Int(pending)
     while row < count {
       let shape = columns.shape(start + row)

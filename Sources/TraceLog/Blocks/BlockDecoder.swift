@@ -67,6 +67,7 @@ final class BlockDecoder {
     guard header.mantissaLength <= mantissas.count - 8 else {
       throw BlockDamage("there are more mantissas than rows")
     }
+
     mantissas.copyMemory(from: UnsafeRawBufferPointer(rebasing: payload[deflatedLength...]))
     var source = ByteSource(UnsafeRawBufferPointer(inflated))
     try decodeTables(from: &source, header)
@@ -98,10 +99,12 @@ final class BlockDecoder {
     let verbs = try decodeVerbs(from: &source, symbols)
     let writerIDs = try internWriters(header)
     shapeCount = try source.getCount(limit: LogFormat.maxRows, "there are too many shapes")
+
     let codes = try source.take(shapeCount)
     let layoutBytes = try source.take(shapeCount)
     let writerBytes = try source.take(shapeCount)
     let groupBytes = try source.take(shapeCount)
+
     for shape in 0..<shapeCount {
       let code = Int(codes[shape])
       let writer = Int(writerBytes[shape])
@@ -120,6 +123,7 @@ final class BlockDecoder {
         verb: known.isKnown ? known : verbs[code - LogFormat.firstUnknownVerb])
       try decodeLayout(of: shape)
     }
+
     for shape in 0..<shapeCount { templates[shape].name = try symbol(from: &source, symbols) }
     for shape in 0..<shapeCount { templates[shape].label = try symbol(from: &source, symbols) }
     for shape in 0..<shapeCount {

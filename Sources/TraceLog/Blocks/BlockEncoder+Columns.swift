@@ -159,6 +159,7 @@ extension BlockEncoder {
     let layouts = shapes.layouts
     let references = self.references
     let lastValues = self.lastValues
+
     for row in 0..<events.count {
       let event = events[row]
       let shape = Int(ids[row])
@@ -214,6 +215,7 @@ extension BlockEncoder {
         }
       }
     }
+
     header.writers = spans
     header.firstInstant = Instant(nanoseconds: first)
     header.lastInstant = Instant(nanoseconds: last)
@@ -233,6 +235,7 @@ extension BlockEncoder {
       guard let verb = shapes.examples[shape].verb.opening else { continue }
       partners[shape] = shapes.sibling(of: shape, verb: verb) ?? -1
     }
+
     lastValues.update(repeating: 0, count: count)
     for (part, start) in [(checkpoint, 0), (events, checkpoint.count)] {
       for row in 0..<part.count {
@@ -247,6 +250,7 @@ extension BlockEncoder {
         lastValues[shape] = value
       }
     }
+
     for shape in 0..<count {
       let cost = costs[shape]
       references[shape] = cost.own < cost.absolute ? 1 : 0

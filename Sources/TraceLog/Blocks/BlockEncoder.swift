@@ -93,6 +93,7 @@ final class BlockEncoder {
       words.dropLastWriter()
       return nil
     }
+
     _ = words.number(of: event.name)
     _ = words.number(of: event.label)
     _ = words.code(of: event.verb)
@@ -118,6 +119,7 @@ final class BlockEncoder {
         deflater.deflate(
           parts, noise: ColumnLengths.noise, to: compressed, capacity: compressedCapacity))
     }
+
     header.mantissaLength = UInt32(lengths.mantissas)
     let deflated = UnsafeBufferPointer(start: compressed, count: Int(header.deflatedLength))
     let mantissas = UnsafeBufferPointer(start: columns.mantissas, count: lengths.mantissas)
@@ -157,6 +159,7 @@ final class BlockEncoder {
         sink.putVarint(UInt64(attribute.value))
       }
     }
+
     sink.putVarint(UInt64(words.unknownVerbs.count))
     for word in words.unknownVerbs { sink.putVarint(UInt64(word)) }
     let range = 0..<shapes.count

@@ -91,6 +91,7 @@ extension BlockHeader {
     sink.put(plainLength)
     sink.put(mantissaLength)
     sink.put(payloadChecksum)
+
     for writer in writers {
       sink.put(UInt16(writer.name.utf8.count))
       sink.put(writer.name.utf8)
@@ -98,6 +99,7 @@ extension BlockHeader {
       sink.put(writer.last)
       sink.put(writer.count)
     }
+
     checksumOfSelf = sink.bytes.withUnsafeBytes {
       TraceLog.checksum(UnsafeRawBufferPointer(rebasing: $0[start...]))
     }
@@ -117,6 +119,7 @@ extension BlockHeader {
     guard checksum(covered) == checksumOfSelf else {
       throw BlockDamage("the block header's checksum is wrong")
     }
+
     headerLength = bytes.count
     var source = ByteSource(covered)
     _ = try source.take(LogFormat.marker.count + 4)
@@ -125,6 +128,7 @@ extension BlockHeader {
     chain = try source.get(UInt32.self)
     codec = try source.get(UInt8.self)
     flags = try source.get(UInt8.self)
+
     let writerCount = Int(try source.get(UInt16.self))
     eventsBefore = try source.get(UInt64.self)
     eventCount = try source.get(UInt32.self)
@@ -137,6 +141,7 @@ extension BlockHeader {
     mantissaLength = try source.get(UInt32.self)
     payloadChecksum = try source.get(UInt32.self)
     guard writerCount <= LogFormat.maxWriters else { throw BlockDamage("too many writers") }
+
     for _ in 0..<writerCount {
       let length = Int(try source.get(UInt16.self))
       guard length <= LogFormat.maxWriterNameBytes else {

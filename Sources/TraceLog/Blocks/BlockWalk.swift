@@ -81,10 +81,12 @@ struct BlockWalk {
       defer { waitingGaps = [] }
       return .gaps(waitingGaps)
     }
+
     if let header = waiting {
       waiting = nil
       return .block(header)
     }
+
     while !isOver {
       switch try isTorn ? .end : scanner.next() {
       case .end:
@@ -110,6 +112,7 @@ struct BlockWalk {
   private mutating func enterNextPart() throws -> [Gap]? {
     let bytes = scanner.input.offset
     guard var files, let next = try files.next() else { return nil }
+
     noteLostParts(&files)
     self.files = files
     scanner = next
@@ -131,6 +134,7 @@ struct BlockWalk {
       damageCount -= 1
       ledger.close()
     }
+
     self.files = files
     isRevisiting = again.part.number == scanner.part.number
     scanner = again
@@ -147,16 +151,19 @@ struct BlockWalk {
       do { try scanner.skipPayload(of: header) } catch is TornPayload { isTorn = true }
       return nil
     }
+
     isRevisiting = false
     guard let gaps = ledger.gaps(before: header, tag: scanner.tag ?? 0) else {
       note(.misplacedBlock, "block \(header.number) is out of order", header)
       do { try scanner.skipPayload(of: header) } catch is TornPayload { isTorn = true }
       return nil
     }
+
     guard !gaps.isEmpty else { return .block(header) }
     if damages.last?.kind != .corruptBlock || damages.last?.block != nil {
       note(.corruptBlock, "blocks before block \(header.number) are missing", nil)
     }
+
     waiting = header
     return .gaps(gaps)
   }

@@ -29,12 +29,14 @@ struct TimeGroups {
   ) {
     ofShape.update(repeating: 0, count: shapeCount)
     guard rows >= LogFormat.minRowsForTimeGroups else { return }
+
     var sums = [Int](repeating: 0, count: shapeCount)
     var counts = [Int](repeating: 0, count: shapeCount)
     for row in 0..<rows {
       sums[Int(shapes[row])] &+= Int(classes[row])
       counts[Int(shapes[row])] &+= 1
     }
+
     // In sixteenths of a class, so that whole numbers order the means.
     let means = (0..<shapeCount).map { 16 * sums[$0] / max(1, counts[$0]) }
     var before = 0

@@ -24,15 +24,18 @@ struct WindowChecksum {
     let first = (offset + step - 1) / step * step
     let last = (offset + bytes.count) / step * step
     guard first < last else { return TraceLog.checksum(bytes) }
+
     if sums.isEmpty || first < base || first > reached || sums.count > WindowChecksum.maxMarks {
       base = first
       sums = [0]
     }
+
     while reached < last {
       let start = reached - offset
       let next = UnsafeRawBufferPointer(rebasing: bytes[start..<start + step])
       sums.append(sums[sums.count - 1].continued(over: next))
     }
+
     let (from, to) = (sums[(first - base) / step], sums[(last - base) / step])
     // The checksum of A and B is that of A, moved on by the length of B, xor that of B.
     let middle = to ^ WindowChecksum.join(from, 0, last - first)

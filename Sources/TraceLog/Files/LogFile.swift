@@ -96,6 +96,7 @@ public final class LogFile {
     now = SystemCalls.monotonicNanoseconds
     let file = try FileLogSink(resuming: path)
     sink = file
+
     // Read when nobody else can write any more.
     let tail = try LogTail(path: path)
     try told(tail)
@@ -103,6 +104,7 @@ public final class LogFile {
     writer = try LogWriter(resuming: tail, on: file, options: limits.apply(to: options))
     part = tail.part.number
     began = now()
+
     for part in LogFiles.older(path, tail.part.number, tail.identity) {
       guard let file = SystemCalls.file(LogPart.path(path, part.number)) else { continue }
       let age = SystemCalls.wallNanoseconds() &- file.modified
@@ -189,6 +191,7 @@ public final class LogFile {
     let ended = OlderPart(
       number: part, eventsBefore: writer.eventsBeforePart, bytes: writer.partByteCount,
       ended: now())
+
     do {
       try writer.beginPart(on: replacement) {
         if sync != .none { try replacement.sync() }
@@ -200,6 +203,7 @@ public final class LogFile {
       try? SystemCalls.remove(next)
       throw error
     }
+
     sink = replacement
     older.append(ended)
     part += 1

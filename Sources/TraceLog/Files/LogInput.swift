@@ -31,6 +31,7 @@ final class LogInput {
     let opened =
       isFile
       ? try SystemCalls.openFile(path, O_RDONLY) : try SystemCalls.openForReading(path)
+
     do throws(LogError) {
       let kind = try SystemCalls.kind(opened, path)
       if kind.isDirectory { throw LogError.isDirectory(path: path) }
@@ -39,6 +40,7 @@ final class LogInput {
       SystemCalls.closeDescriptor(opened)
       throw error
     }
+
     descriptor = opened
     ownsDescriptor = true
   }
@@ -87,6 +89,7 @@ final class LogInput {
     offset += held
     var left = count - held
     guard left > 0 else { return count }
+
     if let size, descriptor >= 0, !isAtEnd {
       let far = max(0, min(left, size - offset))
       try SystemCalls.skip(descriptor, far, path)
@@ -94,6 +97,7 @@ final class LogInput {
       left -= far
       if left == 0 { return count }
     }
+
     while left > 0, try fill(1) {
       let step = min(left, end - start)
       start += step
@@ -113,6 +117,7 @@ final class LogInput {
       end = held
       return
     }
+
     // With room for as much again what is held is moved once in so many bytes, however small the steps.
     let larger = UnsafeMutableRawBufferPointer.allocate(
       byteCount: max(2 * count, LogInput.smallestBuffer), alignment: 8)
@@ -137,6 +142,7 @@ final class LogInput {
       }
       memoryPosition += count
     }
+
     isAtEnd = count == 0
     end += count
     return count > 0

@@ -186,6 +186,7 @@ public struct LogReader: EventStream {
       events = held.events
       return true
     }
+
     while true {
       switch try walk.next() {
       case .end:
@@ -209,6 +210,7 @@ public struct LogReader: EventStream {
   private mutating func tellBeginning(into events: inout [Event]) {
     beginsLate = false
     guard let gap = walk.opening else { return }
+
     // A loss before is one of the parts before.
     var opening = (checkpoint ?? []).filter { $0.verb != .gap }
     let behind = opening.firstIndex { $0.verb != .profile } ?? opening.count
@@ -219,6 +221,7 @@ public struct LogReader: EventStream {
       events.insert(contentsOf: opening, at: 0)
       return
     }
+
     held = (block, events)
     events = opening
     self.block = nil
@@ -274,6 +277,7 @@ public struct LogReader: EventStream {
   private mutating func join(into events: inout [Event]) throws -> Joined {
     events.removeAll(keepingCapacity: true)
     guard var ring else { return .isOver }
+
     let joined = ring.events(after: walk.lastSequences, at: walk.lastInstant)
     let limit = joined.isOvertaken ? LogReader.maxVisits : joined.hasHole ? 1 : 0
     if visits < limit {
@@ -282,6 +286,7 @@ public struct LogReader: EventStream {
       self.ring = RingJoin(log: ring.logPath, identity, vocabulary)
       return .logHasGrown
     }
+
     self.ring = nil
     events += joined.events
     tellUnseenEnd(ring, into: &events)

@@ -87,6 +87,7 @@ final class LogScanner {
       if blockFollowsInWindow() { throw BlockDamage("bytes of the payload are missing") }
       throw TornPayload()
     }
+
     let payload = UnsafeRawBufferPointer(rebasing: input.window[..<length])
     guard sum(payload) == header.payloadChecksum else {
       suspectEnd = max(suspectEnd, input.offset + length)
@@ -154,17 +155,20 @@ final class LogScanner {
     guard input.window.starts(with: LogFormat.marker) else {
       throw BlockDamage("no block begins at the expected place")
     }
+
     let length = Int(input.window.loadUnaligned(fromByteOffset: 8, as: UInt32.self).littleEndian)
     guard length >= LogFormat.blockHeaderFixedLength + LogFormat.checksumLength,
       length <= LogFormat.maxBlockHeaderBytes
     else { throw BlockDamage("the block header's length is out of bounds") }
     guard try input.fill(length) else { throw BlockDamage("the log ends in a block header") }
+
     let bytes = UnsafeRawBufferPointer(rebasing: input.window[..<length])
     let header: BlockHeader
     do throws(BlockDamage) { header = try BlockHeader(decoding: bytes, checksum: sum) } catch {
       suspectEnd = max(suspectEnd, input.offset + length)
       throw error
     }
+
     if let tag, header.tag != tag { throw BlockDamage("the block belongs to another log") }
     tag = header.tag
     return header
@@ -192,6 +196,7 @@ final class LogScanner {
       tail.pass(input.window.first ?? 0)
       _ = try input.skip(1)
     }
+
     while input.offset < limit, try input.fill(1) {
       let window = input.window
       let found = window.firstIndex(of: LogFormat.marker[0]) ?? window.count
@@ -273,10 +278,12 @@ extension LogScanner {
       _ = try input.skip(input.window.count)
       return
     }
+
     let length = Int(input.window.loadUnaligned(fromByteOffset: 12, as: UInt32.self).littleEndian)
     guard length >= LogFormat.fileHeaderLength, length <= LogFormat.maxFileHeaderBytes,
       try input.fill(length)
     else { return try searchFirstBlock(mustBeNear: false) }
+
     let bytes = UnsafeRawBufferPointer(rebasing: input.window[..<length])
     let covered = length - LogFormat.checksumLength
     let stored = bytes.loadUnaligned(fromByteOffset: covered, as: UInt32.self).littleEndian
@@ -290,6 +297,7 @@ extension LogScanner {
       throw LogError.newerVersion(
         found: header.majorVersion, supported: LogFormat.majorVersion, path: input.path)
     }
+
     identity = header.identity
     part = header.part
     minorVersion = header.minorVersion
@@ -306,6 +314,7 @@ extension LogScanner {
     }
     var tail = TailShape(input.window)
     let limit = mustBeNear ? LogFormat.maxSearchBytes : .max
+
     while input.offset < limit, try input.fill(1) {
       guard try skipToMarker(&tail, limit: limit) else { break }
       if (try? peekHeader()) != nil {
@@ -315,6 +324,7 @@ extension LogScanner {
       }
       _ = try input.skip(1)
     }
+
     guard !mustBeNear else {
       throw LogError.notALog(path: input.path, looksLikeText: looksLikeText)
     }

@@ -86,12 +86,14 @@ public struct LogSummary: Hashable, Sendable {
         }
       }
     }
+
     verbs = Verb.known.filter { bits & 1 << UInt64($0.code) != 0 }
     hasUnknownVerbs = bits & 1 != 0
     damages = walk.damages
     byteCount = walk.byteCount
     parts = walk.firstPart.number...max(walk.firstPart.number, walk.scanner.part.number)
     guard let opening = walk.opening else { return }
+
     if opening.cause == GapCause.rotated.rawValue {
       removedEvents = walk.firstPart.eventsBefore
     } else {
@@ -105,6 +107,7 @@ public struct LogSummary: Hashable, Sendable {
     let first = min(instants?.lowerBound ?? header.firstInstant, header.firstInstant)
     let last = max(instants?.upperBound ?? header.lastInstant, header.lastInstant)
     instants = first <= last ? first...last : nil
+
     for span in header.writers where span.count > 0 {
       if let index = writers.firstIndex(where: { $0.name == span.name }) {
         writers[index].last = span.last

@@ -30,20 +30,24 @@ package struct LogTail {
     guard let identity = walk.scanner.identity, let tag = walk.scanner.tag else {
       throw LogError.notALog(path: path, looksLikeText: false)
     }
+
     self.identity = identity
     self.tag = tag
     part = walk.scanner.part
     var (last, hasGaps) = try LogTail.lastBlock(of: &walk)
     (end, nextNumber, _, eventsBefore) = walk.end
     chain = walk.end.chain ?? tag
+
     var source = path
     let isEmpty = last == nil
     // A part without a block goes on where the part before it ends.
     let before = LogPart.path(path, part.number &- 1)
+
     if isEmpty, part.number > 1, var older = try? BlockWalk(LogInput(path: before)) {
       (last, hasGaps) = try LogTail.lastBlock(of: &older)
       source = before
     }
+
     // Without a checkpoint the state takes all events of the part, and a gap moves a writer's count on.
     let isEnough = last?.hasCheckpoint == true && !hasGaps
     let from = isEnough ? last?.firstInstant ?? .distantPast : .distantPast
@@ -84,6 +88,7 @@ package struct LogTail {
     var events: [Event] = []
     var lastEvents: [Event] = []
     var untold: [Event] = []
+
     while try reader.read(into: &events) {
       guard reader.block != nil else {
         untold += events
@@ -98,6 +103,7 @@ package struct LogTail {
       untold = []
       lastEvents = events
     }
+
     // Gaps behind the last block are told by nobody once its torn rest is gone.
     return (state, lastEvents)
   }

@@ -78,6 +78,7 @@ public final class LogWriter {
     self.options = options
     self.now = now
     lastSync = now()
+
     let limit = max(1, min(options.eventsPerBlock, LogFormat.maxEvents))
     encoder = try BlockEncoder(vocabulary: vocabulary, maxEvents: limit, level: options.level)
     self.options.eventsPerBlock = limit
@@ -93,6 +94,7 @@ public final class LogWriter {
     vocabulary = tail.vocabulary
     now = SystemCalls.monotonicNanoseconds
     lastSync = now()
+
     let limit = max(1, min(options.eventsPerBlock, LogFormat.maxEvents))
     encoder = try BlockEncoder(vocabulary: vocabulary, maxEvents: limit, level: options.level)
     self.options.eventsPerBlock = limit
@@ -172,6 +174,7 @@ public final class LogWriter {
     part.writers = lastSequences.sorted { $0.key < $1.key }
       .map { LogPart.WriterMark(name: $0.key, last: $0.value) }
     sink = replacement
+
     do {
       try begin()
       if options.sync != .none { try old.0.sync() }
@@ -208,6 +211,7 @@ public final class LogWriter {
         events: UnsafeBufferPointer(rebasing: events.prefix(options.eventsPerBlock)),
         header: &next, to: &output)
     }
+
     try output.bytes.withUnsafeBytes { try sink.write($0) }
     commit(next, taken: taken)
     try syncIfDue()
@@ -223,6 +227,7 @@ public final class LogWriter {
         lastSequences[writer] = max(lastSequences[writer] ?? 0, to)
       }
     }
+
     pending.removeFirst(taken)
     eventCount += UInt64(taken)
     blockCount += 1

@@ -24,6 +24,7 @@ struct LossLedger {
     let isNext = header.number == nextNumber && header.chain == (chain ?? tag)
     if !isNext || isOpen { hasLost = true }
     guard hasLost else { return [] }
+
     var gaps: [Gap] = []
     var known: UInt64 = 0
     for span in header.writers where span.count > 0 {
@@ -33,6 +34,7 @@ struct LossLedger {
       known &+= UInt64(gap.count ?? 0)
       gaps.append(gap)
     }
+
     let isUnexplained = isNext ? false : header.number == nextNumber
     let lost = header.eventsBefore > events ? header.eventsBefore - events : 0
     if lost > known || isUnexplained && gaps.isEmpty { gaps.append(Gap(.corruptBlock)) }
@@ -58,6 +60,7 @@ struct LossLedger {
       known &+= UInt64(gap.count ?? 0)
       gaps.append(gap)
     }
+
     let lost = part.eventsBefore > events ? part.eventsBefore - events : 0
     if lost > known { gaps.append(Gap(.corruptBlock)) }
     begin(part)

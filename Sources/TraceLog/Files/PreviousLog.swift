@@ -21,6 +21,7 @@ public enum PreviousLog {
     try checkIsOver(path)
     LogFile.removeParts(of: old)
     try? SystemCalls.remove(old + RingFormat.pathEnding)
+
     for number in 1..<max(1, newest.part.number) {
       let part = LogPart.path(path, number)
       guard SystemCalls.isRegularFile(part), let input = try? LogInput(path: part),
@@ -29,10 +30,12 @@ public enum PreviousLog {
       else { continue }
       try SystemCalls.rename(part, LogPart.path(old, number))
     }
+
     // The ring before the log: a log without its ring lacks events, and nobody would notice.
     if SystemCalls.file(path + RingFormat.pathEnding) != nil {
       try SystemCalls.rename(path + RingFormat.pathEnding, old + RingFormat.pathEnding)
     }
+
     try SystemCalls.rename(path, old)
     return old
   }

@@ -62,6 +62,7 @@ public struct VerifyReport: Hashable, Sendable {
     var check = BlockCheck(reader.vocabulary, reader.firstPart)
     var events: [Event] = []
     var seen = 0
+
     while try reader.read(into: &events) {
       for damage in reader.damages[seen...] { add(Problem(damage)) }
       seen = reader.damages.count
@@ -77,6 +78,7 @@ public struct VerifyReport: Hashable, Sendable {
       eventCount += UInt64(events.count)
       check.forgetUnusedWords()
     }
+
     for damage in reader.damages[seen...] { add(Problem(damage)) }
     lastSequences = reader.lastSequences
   }
@@ -87,6 +89,7 @@ public struct VerifyReport: Hashable, Sendable {
     // Before the log is read, so that what is moved into it meanwhile is missing in neither.
     let beside = RingJoin.lookUp(log: path, reader.identity, reader.vocabulary)
     try self.init(reader)
+
     switch beside {
     case .none: break
     case .stray(let ring):
@@ -202,6 +205,7 @@ private struct BlockCheck {
         "\(first.nanoseconds)…\(last.nanoseconds) ns",
         "\(block.firstInstant.nanoseconds)…\(block.lastInstant.nanoseconds) ns")
     }
+
     let verbs = events.reduce(UInt64(0)) {
       $0 | ($1.verb.isKnown ? 1 << UInt64($1.verb.code) : 1)
     }
@@ -218,6 +222,7 @@ private struct BlockCheck {
       found[event.writer, default: new].last = event.sequence
       found[event.writer, default: new].count += 1
     }
+
     for span in block.writers {
       let writer = try? vocabulary.writer(span.name)
       var right = writer.flatMap { found.removeValue(forKey: $0) } ?? WriterSpan(name: "")

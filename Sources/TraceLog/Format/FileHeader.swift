@@ -80,6 +80,7 @@ package struct FileHeader: Hashable {
     sink.put(part.number)
     sink.put(part.eventsBefore)
     sink.put(UInt16(writers.count))
+
     for writer in writers {
       sink.put(UInt16(writer.name.utf8.count))
       sink.put(writer.name.utf8)
@@ -95,6 +96,7 @@ package struct FileHeader: Hashable {
     majorVersion = try source.get(UInt16.self)
     minorVersion = try source.get(UInt16.self)
     _ = try source.get(UInt32.self)
+
     let logID = Array(try source.take(16))
     identity = LogIdentity(
       logID: logID, originWall: try source.get(Int64.self),
@@ -103,6 +105,7 @@ package struct FileHeader: Hashable {
     maxEvents = try source.get(UInt32.self)
     maxPayloadBytes = try source.get(UInt32.self)
     guard source.rest.count > LogFormat.checksumLength else { return }
+
     part.number = try source.get(UInt32.self)
     part.eventsBefore = try source.get(UInt64.self)
     for _ in 0..<(try source.get(UInt16.self)) {

@@ -41,10 +41,12 @@ struct RingClock {
     let firstNanoseconds = ring.load(Place.firstNanoseconds)
     firstInstant = Int64(bitPattern: firstNanoseconds &- ring.load(Place.origin))
     guard !isNanoseconds else { return }
+
     let last = now ?? ring.lastPair
     let (ticks, span) = (last.ticks &- firstTicks, last.nanoseconds &- firstNanoseconds)
     // A rate outside of 0.01 to 100 ns a tick is no rate of any processor.
     guard ticks > 0, span < 1 << 62, ticks < 1 << 62 else { return }
+
     let (quotient, _) = ticks.dividingFullWidth(
       (span >> 32 < ticks ? span >> 32 : ticks - 1, span << 32))
     if quotient > 1 << 25 && quotient < 1 << 39 { rate = quotient }

@@ -36,6 +36,7 @@ package final class RingMapping: @unchecked Sendable {
           reason: "\(capacity) records per thread; it must be a power of two from 16 to "
             + "\(RingFormat.maxCapacity)")
       }
+
       guard (RingFormat.page...RingFormat.maxWordsCapacity).contains(wordsCapacity),
         wordsCapacity % RingFormat.page == 0
       else {
@@ -189,6 +190,7 @@ package final class RingMapping: @unchecked Sendable {
     let ring = try create(
       path: path ?? link, identity: identity, size: size, usesTicks: usesTicks)
     guard path != nil else { return ring }
+
     do { try SystemCalls.symbolicLink(link, to: ring.path) } catch {
       unlink(ring.path)
       throw error
@@ -207,6 +209,7 @@ package final class RingMapping: @unchecked Sendable {
     try removeRing(at: path, isOurs: false)
     let descriptor = try SystemCalls.openRing(path, O_RDWR | O_CREAT | O_EXCL)
     let base: UnsafeMutableRawPointer
+
     do {
       try SystemCalls.allocate(descriptor, size.bytes, path)
       base = try map(descriptor, size.bytes, path)
@@ -215,6 +218,7 @@ package final class RingMapping: @unchecked Sendable {
       unlink(path)
       throw error
     }
+
     let ring = RingMapping(SystemCalls.absolute(path), base, size, descriptor)
     // Touched now, so that no event pays for a page.
     memset(ring.base, 0, size.bytes)
@@ -308,6 +312,7 @@ package final class RingMapping: @unchecked Sendable {
       isKept = true
       return copy
     }
+
     let base = try map(descriptor, size.bytes, path)
     isKept = true
     return RingMapping(SystemCalls.absolute(path), base, size, descriptor)
@@ -338,15 +343,18 @@ package final class RingMapping: @unchecked Sendable {
         throw .notALog(path: path, looksLikeText: false)
       }
     }
+
     try read(base, RingFormat.page)
     cut = .max
     if SystemCalls.isLocked(descriptor) {
       cut = hasTicks ? platform_ticks() : platform_nanoseconds()
     }
+
     for index in 0..<size.lanes { try read(lane(index), RingFormat.page) }
     // The words' head may have moved on since.
     try read(base, RingFormat.page)
     try read(words, usedWords)
+
     for index in 0..<size.lanes {
       let start = lane(index) + RingFormat.page
       for range in usedRecords(index) {
@@ -391,6 +399,7 @@ package final class RingMapping: @unchecked Sendable {
     while hasTicks, last.nanoseconds &- first.nanoseconds < 1_000_000 {
       last = ClockPair.now(hasTicks: true)
     }
+
     base.storeBytes(of: RingFormat.version, toByteOffset: Place.version, as: UInt32.self)
     base.storeBytes(of: hasTicks ? 1 : 0, toByteOffset: Place.clock, as: UInt32.self)
     (base + Place.logID).copyMemory(from: identity.logID, byteCount: 16)

@@ -98,11 +98,13 @@ package struct RingReader {
     let now = follows ? ClockPair.now(hasTicks: ring.hasTicks) : nil
     clock = RingClock(ring, now: now)
     let cut = now.map { $0.ticks &- clock.ticks(lag) } ?? ring.cut
+
     // Counted before the heads are read: what is refused behind the last event is told behind it.
     let homeless = ring.load(RingFormat.Header.homeless)
     for lane in positions.indices {
       positions[lane].refusedSoFar = RingReader.load(ring.lane(lane), RingFormat.Lane.refused)
     }
+
     let start = events.count
     var rests: [Gap] = []
     var begins: [Instant] = []
@@ -111,14 +113,17 @@ package struct RingReader {
       rests.append(gap)
       begins.append(begin)
     }
+
     let origin = floor == .distantPast ? .origin : floor
     for lane in positions.indices {
       note(read(lane, upTo: cut, into: &events), max(origin, positions[lane].last))
     }
+
     note(homelessGap(homeless), origin)
     // What was refused last may have been refused until now, or until the recording ended.
     let last = events[start...].map(\.instant).max() ?? floor
     let end = follows ? clock.instant(ClockPair.now(hasTicks: ring.hasTicks).ticks) : last
+
     for (gap, begin) in zip(rests, begins) {
       if gap.cause == GapCause.corruptBlock.rawValue {
         events.append(gap.event(at: begin, in: vocabulary))
@@ -126,6 +131,7 @@ package struct RingReader {
         append(gap, from: begin, to: end, &events)
       }
     }
+
     events[start...].sort { $0.instant < $1.instant }
     floor = max(floor, events.last?.instant ?? floor)
   }
@@ -150,6 +156,7 @@ package struct RingReader {
       positions[lane].published = published
       freeIfGivenBack(lane, header)
     }
+
     storePair()
     ring.store(RingFormat.Header.homelessTold, homelessTold)
   }
@@ -191,6 +198,7 @@ package struct RingReader {
     var position = positions[lane]
     defer { positions[lane] = position }
     position.before = RingReader.load(header, RingFormat.Lane.sequenceBefore)
+
     let capacity = UInt64(ring.size.capacity)
     // More than fits: the head or the tail is damaged, and what is in between is not known.
     guard let writer = writer(header), head &- position.tail <= capacity else {
@@ -198,6 +206,7 @@ package struct RingReader {
       defer { position.isDamaged = holdsEvents }
       return holdsEvents && !position.isDamaged ? Gap(.corruptBlock) : nil
     }
+
     let records = (header + RingFormat.page).assumingMemoryBound(to: UInt64.self)
     var fields = RingRecord()
     var next = position.tail
@@ -380,6 +389,7 @@ struct RingRecord {
       number = UInt32(content >> Content.numberShift & Content.numberLimit)
       return
     }
+
     let operand = content >> Content.operandShift
     switch content >> Content.kindShift & 7 {
     case RingFormat.Extension.value: value = Int64(bitPattern: ticks)

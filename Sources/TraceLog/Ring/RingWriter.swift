@@ -82,6 +82,7 @@ package struct RingWriter {
         high |= UInt64(byte) << (8 * UInt64(place - 8))
       }
     }
+
     put(
       low,
       RingFormat.Extension.text << RingFormat.Content.kindShift
@@ -176,6 +177,7 @@ extension RingWriter {
         records: (header + RingFormat.page).assumingMemoryBound(to: UInt64.self),
         sharedHead: sharedHead, mask: UInt64(home.ring.size.capacity - 1), head: head, limit: head,
         refused: refused, told: refused, header: header))
+
     let writer = lane.pointee.field(RingFormat.Lane.writer)
     if platform_load_acquire(writer) == 0 {
       // The log may have events of that writer, from before this ring.
@@ -183,6 +185,7 @@ extension RingWriter {
         home.lastSequences[name] ?? 0
       platform_store_release(writer, home.words.word(name))
     }
+
     lane.pointee.publishDepth()
     return lane
   }

@@ -67,6 +67,7 @@ package struct WordTable: @unchecked Sendable {
     let address = UInt64(UInt(bitPattern: text.utf8Start))
     let mask = WordTable.entryCount - 1
     var slot = WordTable.slot(address)
+
     for _ in 0..<64 {
       let entry = addresses + 2 * slot
       let known = platform_load_acquire(entry)
@@ -126,6 +127,7 @@ package struct WordTable: @unchecked Sendable {
   package func slowSite(_ name: UInt64, _ file: StaticString, _ line: UInt32) -> UInt64 {
     // Above that a line does not fit beside the address.
     guard file.hasPointerRepresentation, line <= 0xffff else { return name }
+
     let key = WordTable.key(file, line)
     var slot = WordTable.siteSlot(key, name)
     for _ in 0..<64 {
@@ -189,6 +191,7 @@ package struct WordTable: @unchecked Sendable {
     let tag = (hash >> 32 | 1) << 32
     let mask = WordTable.entryCount - 1
     var slot = Int(truncatingIfNeeded: hash) & mask
+
     for _ in 0..<64 {
       let known = platform_load_acquire(contents + slot)
       if known & 0xffff_ffff_0000_0000 == tag, isWord(known & 0xffff_ffff, bytes) {
@@ -233,10 +236,12 @@ package struct WordTable: @unchecked Sendable {
     // A head that is damaged gives no place.
     let limit = UInt64(ring.size.wordsCapacity) - room
     guard platform_load_acquire(head) <= limit else { return 0 }
+
     let offset = platform_fetch_add(head, room)
     guard offset <= limit, offset > 0, offset % 8 == 0, let source = bytes.baseAddress else {
       return 0
     }
+
     let start = ring.words + Int(offset)
     (start + 8).copyMemory(from: source, byteCount: bytes.count)
     platform_store_release(start.assumingMemoryBound(to: UInt64.self), UInt64(bytes.count))

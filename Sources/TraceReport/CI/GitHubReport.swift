@@ -103,13 +103,16 @@ struct GitHubReport {
         return count > 0 ? CountText.of(count, "more \(kind)") : nil
       }
     }
+
     let counts = results.standing
     let doubtful = results.rules.count(where: \.isDoubtful)
     var others: [String] = []
+
     // An end that no error tells, since somebody knows or accepts it, or nothing explains it.
     if let ending = results.ending, ending.worst != .normal, counts.counted[.error] == nil {
       others.append(ending.text)
     }
+
     if counts.known > 0 { others.append("\(counts.known) known") }
     if counts.accepted > 0 { others.append("\(counts.accepted) accepted") }
     if counts.fixed > 0 { others.append("\(counts.fixed) fixed") }

@@ -91,6 +91,7 @@ struct JUnitReport {
         TestCase(tally.rule, subject, findings.filter { $0.subject == subject })
       }
     }
+
     if tally.hadNothingToJudge { return [] }
     return [TestCase(tally, logs: results.logs)]
   }
@@ -129,6 +130,7 @@ private struct TestCase {
         attributes: [("message", worst.messageAndEnding), ("type", worst.severity.rawValue)],
         lines: failures.flatMap(TestCase.lines) + ["remedy: \(rule.remedy)"])
     }
+
     output = findings.filter { !($0.isCounted && $0.severity > .info) }.flatMap { finding in
       let mark = finding.excuse ?? "note"
       return ["\(rule.id) \(name): \(mark)"] + TestCase.lines(finding)

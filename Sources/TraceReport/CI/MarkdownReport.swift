@@ -53,11 +53,13 @@ struct MarkdownReport {
     if ends.isEmpty { return nil }
     let shown = ends.prefix(MarkdownReport.rowsShown)
     var lines = ["| | process | how it ended |", "|---|---|---|"]
+
     for end in shown {
       let log = results.logs > 1 ? InertText.code(end.log) + " " : ""
       let cells = [end.class.rawValue, log + InertText.code(end.name), InertText.prose(end.text)]
       lines.append("| \(cells.joined(separator: " | ")) |")
     }
+
     let left = results.ended - shown.count
     if left > 0 { lines.append("\nand \(left) more") }
     return lines.joined(separator: "\n")
@@ -79,6 +81,7 @@ struct MarkdownReport {
       ]
       lines.append("| \(cells.joined(separator: " | ")) |")
     }
+
     let left = issues.count - MarkdownReport.rowsShown
     if left > 0 { lines.append("\nand \(left) more") }
     return lines.joined(separator: "\n")
@@ -118,12 +121,14 @@ struct MarkdownReport {
     let block = ([finding.messageAndEnding + times] + finding.evidence + also + log)
       .map(InertText.codeLine)
     var parts = ["```text\n\(block.joined(separator: "\n"))\n```"]
+
     if let rule {
       parts.append("**expected** \(InertText.prose(rule.summary))")
       parts.append("**why** \(InertText.prose(rule.why))")
       parts.append("**remedy** \(InertText.prose(rule.remedy))")
       parts.append("**source** \(InertText.prose(rule.sources.joined(separator: "; ")))")
     }
+
     let title = InertText.xml(InertText.codeLine(rule?.title ?? finding.rule))
     return MarkdownReport.collapsed(
       "\(MarkdownReport.state(finding)) <code>\(title)</code>, \(issue.times)",

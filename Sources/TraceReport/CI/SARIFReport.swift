@@ -40,6 +40,7 @@ struct SARIFReport {
         writer.array("rules", results.rules) { write(&$0, $1.rule) }
       }
     }
+
     writer.objects("invocations", [results]) { writer, results in
       writer.raw("executionSuccessful", results.unreadable.isEmpty ? "true" : "false")
       writeNotifications(&writer)

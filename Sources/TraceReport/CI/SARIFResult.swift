@@ -97,6 +97,7 @@ extension JSONWriter {
     if let cause {
       places.append((cause, "has the same cause: \(cause.rule): \(cause.message)"))
     }
+
     if places.isEmpty { return }
     objects("relatedLocations", places) { writer, place in
       writer.physicalLocation(place.finding.path, line: place.finding.sourceLine)
@@ -152,12 +153,14 @@ extension ToldFinding {
       ($0.element.event?.t ?? 0, $0.offset) < ($1.element.event?.t ?? 0, $1.offset)
     }
     var flows: [Flow] = []
+
     for (order, event) in ordered.enumerated() {
       let writer = event.element.event?.writer ?? ""
       let flow = flows.firstIndex { $0.writer == writer } ?? flows.count
       if flow == flows.count { flows.append(Flow(writer: writer)) }
       flows[flow].steps.append(Step(witness: event.element, order: order, offset: event.offset))
     }
+
     for (offset, witness) in witnesses.enumerated() where witness.isMissing {
       let step = Step(witness: witness, order: nil, offset: offset)
       // With no event before it, it stands before the first one.

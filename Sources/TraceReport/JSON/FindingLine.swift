@@ -87,6 +87,7 @@ enum FindingLine {
       writer.number("value", awaited.value)
       writer.string("thread", awaited.thread)
     }
+
     for (key, place) in [("after", witness.after), ("before", witness.before)] {
       guard let place else { continue }
       writer.object(key) { writer in
@@ -94,6 +95,7 @@ enum FindingLine {
         writer.number("sequence", place.sequence)
       }
     }
+
     writer.number("until", witness.until)
     writer.number("backgroundTime", witness.backgroundTime)
   }

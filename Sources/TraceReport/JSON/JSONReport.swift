@@ -77,14 +77,17 @@ package enum JSONReport {
         description: "an older tracectl wrote the file, and it lacks data that the merge needs; "
           + remedy)
     }
+
     guard heading.schema == schema else {
       throw Failure(description: "this is not a results file; \(remedy)")
     }
+
     if heading.version > version {
       throw Failure(
         description: "version \(heading.version) is newer than \(version), the newest that this "
           + "tracectl reads; update tracectl")
     }
+
     if heading.version < version {
       throw Failure(
         description:

@@ -61,6 +61,7 @@ extension AnalysisResults {
     for finding in kept {
       severities[finding.fingerprint, default: []].append(finding.severity)
     }
+
     var states: [ToldFinding.Place: Finding.BaselineState] = [:]
     var seen: [String: Int] = [:]
     var isNew: [String: [Bool]] = [:]
@@ -69,11 +70,13 @@ extension AnalysisResults {
         of: severities, all: counts[fingerprint] ?? severities.count,
         known: baseline.count(of: fingerprint))
     }
+
     for finding in kept {
       let index = seen[finding.fingerprint, default: 0]
       seen[finding.fingerprint] = index + 1
       states[finding.place] = isNew[finding.fingerprint]?[index] ?? true ? .new : .known
     }
+
     func mark(_ finding: inout ToldFinding) {
       finding.baselineState = finding.suppression == nil ? states[finding.place] : nil
       for index in finding.dependents.indices { mark(&finding.dependents[index]) }

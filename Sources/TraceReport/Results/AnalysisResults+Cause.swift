@@ -27,6 +27,7 @@ extension AnalysisResults.Cause {
       let cause = AnalysisResults.Cause(finding)
       if causes[finding.fingerprint]?.merge(cause) == nil { causes[finding.fingerprint] = cause }
     }
+
     for (fingerprint, count) in leftOut {
       // What is left out is like what is kept.
       guard let cause = causes[fingerprint] else { continue }
@@ -57,11 +58,13 @@ extension AnalysisResults.Cause {
       (rule, subject, message) = (other.rule, other.subject, other.message)
       (log, ordinal) = (other.log, other.ordinal)
     }
+
     if (other.count > 0) == (count > 0) {
       severity = max(severity, other.severity)
     } else if other.count > 0 {
       severity = other.severity
     }
+
     count += other.count
     accepted += other.accepted
   }

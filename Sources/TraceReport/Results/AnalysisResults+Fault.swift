@@ -16,16 +16,19 @@ extension AnalysisResults {
     if !isOrdered(groups, by: \.fingerprint) || !isOrdered(causes, by: \.fingerprint)
       || !isOrdered(rules, by: \.order) || !isOrdered(deaths, by: \.order)
       || !zip(digests, digests.dropFirst()).allSatisfy({ $0 <= $1 })
+
     {
       return "a list is out of order"
     }
     if groups.contains(where: { !$0.isSound }) || !causes.allSatisfy(\.isSound) {
       return "the findings contradict their counts"
     }
+
     let ends = deaths.reduce(0) { $0 &+ $1.count }
     if verdicts.count > min(ends, AnalysisResults.verdictsKept) || digests.count != logs {
       return "the verdicts contradict their counts"
     }
+
     let texts = groups.flatMap(\.examples).flatMap(\.texts) + causes.flatMap(\.texts)
     let others = rules.flatMap(\.texts) + unreadable.flatMap { [$0.log, $0.error] }
     let accepted = (suppressions ?? []).flatMap {

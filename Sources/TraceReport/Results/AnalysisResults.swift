@@ -200,10 +200,12 @@ public struct AnalysisResults: Equatable, Sendable {
     if let theirs = other.statistics {
       if statistics == nil { statistics = theirs } else { statistics?.merge(theirs) }
     }
+
     if unknownWords != nil || other.unknownWords != nil {
       let all = (unknownWords ?? []) + (other.unknownWords ?? [])
       unknownWords = Array(all.sorted { $0.order < $1.order }.prefix(UnknownWordOfLog.kept))
     }
+
     if suppressions != nil || other.suppressions != nil {
       suppressions = SuppressionUse.merged(suppressions ?? [], other.suppressions ?? [])
     }

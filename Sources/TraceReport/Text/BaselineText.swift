@@ -23,6 +23,7 @@ struct BaselineText {
       let rest = entries.count - BaselineText.shown
       if rest > 0 { lines.append("  and \(rest) more") }
     }
+
     add("known, not reported again:", known)
     add(
       "fixed; run tracectl baseline prune with all the logs to remove them:",

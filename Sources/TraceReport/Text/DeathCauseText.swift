@@ -16,6 +16,7 @@ public struct DeathCauseText {
       lines.append(
         Wrap.entry("counted", "MetricKit counts it under \(reason.rawValue).", indent: ""))
     }
+
     let trace = cause.trace ?? "Nothing that a trace records."
     lines.append(Wrap.entry("before", trace, indent: ""))
     lines.append(Wrap.entry("look for", cause.advice, indent: ""))

@@ -97,6 +97,7 @@ struct DeathText {
     let state = verdict.state.map {
       "\(words($0)) for \(least)\(TimeText.span(verdict.stateAge))"
     }
+
     switch verdict.audience {
     case .visible:
       if verdict.state == .inactive, let state {
@@ -181,11 +182,13 @@ struct DeathText {
     if verdict.isTerminated {
       return "It was told to terminate" + (verdict.isHarmless ? ": a normal end." : ".")
     }
+
     guard verdict.isHarmless else { return nil }
     if verdict.manner == .exit { return "This is a normal end." }
     if verdict.cause == "SIGKILL" {
       return "The system kills background apps like this when it needs their memory."
     }
+
     // Of a reason that no table has nothing is known.
     let isOfOtherWords = verdict.cause == "kill" && said != nil
     return verdict.audience == .notVisible && verdict.code == nil && !isOfOtherWords

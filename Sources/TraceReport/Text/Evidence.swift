@@ -76,6 +76,7 @@ struct Evidence: Hashable, Codable, Sendable {
         counts.append(Missing(what: what, rules: 1))
       }
     }
+
     return counts.enumerated().sorted {
       ($1.element.rules, $0.offset) < ($0.element.rules, $1.offset)
     }.map(\.element)
@@ -121,6 +122,7 @@ struct Evidence: Hashable, Codable, Sendable {
     var waiting = undecided.map(\.rule.needs).filter { !isInForce($0, profile) }
     var open = questions.filter { profile.attributes[$0.key] == nil }
     var answers: [Answer] = []
+
     while answers.count < Evidence.asked {
       var best: (question: Int, profile: Profile, left: [RuleNeeds])?
       for (index, question) in open.enumerated() {

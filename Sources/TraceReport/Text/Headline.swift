@@ -80,6 +80,7 @@ struct Headline {
       let lack = lacking > 0 ? " (\(CountText.of(lacking, "rule")) \(verb) evidence)" : ""
       return style.bold("no rule explains it" + lack)
     }
+
     let kept = results.rules.count { $0.isKept && !$0.rule.isAboutRecording }
     if kept > 0 { return style.good("no findings: \(CountText.of(kept, "rule")) passed") }
     let reason = results.gaps > 0 ? "cannot tell: events are missing, and" : "no findings:"

@@ -14,6 +14,7 @@ struct Outcomes {
       let ids = rules.map(\.rule.id).joined(separator: ", ")
       lines += Wrap.lines(ids, indent: "  ").split(separator: "\n").map(String.init)
     }
+
     add("violated", rules.filter { $0.violated > 0 })
     add("passed", rules.filter { $0.satisfied > 0 })
     for (reason, rules) in byReason(\.cannotTell) { add("cannot tell: \(reason)", rules) }
@@ -35,6 +36,7 @@ struct Outcomes {
         }
       }
     }
+
     return groups.enumerated().sorted {
       ($1.element.rules.count, $0.offset) < ($0.element.rules.count, $1.offset)
     }.map(\.element)

@@ -33,16 +33,19 @@ public struct ReducedTrace {
       "# \(rule.summary)",
       "# Reduced: the rule needs every line below to find it.",
     ]
+
     let printer = TraceNotation.Printer(vocabulary: vocabulary)
     let missing = finding.missing.map { (index: $0.dueIndex(in: events), line: $0.unnumbered) }
     func comments(_ index: Int) -> [String] {
       missing.filter { $0.index == index }.map { "# \($0.line)" }
     }
+
     for (index, event) in events.enumerated() {
       lines += comments(index)
       lines.append(printer.line(event))
       if event == culprit { lines.append("# ◀ \(finding.rule)") }
     }
+
     lines += comments(events.count)
     return lines.joined(separator: "\n") + "\n"
   }

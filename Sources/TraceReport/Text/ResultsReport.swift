@@ -20,6 +20,7 @@ struct ResultsReport {
     if !results.deaths.isEmpty {
       sections.append(style.section("How processes ended", endings, hanging: 4))
     }
+
     sections += rulesFound.map(text(of:))
     if let comparison = results.comparison {
       let known = results.groups.filter { !$0.isToldInFull && !$0.isAccepted }.map { group in
@@ -28,14 +29,17 @@ struct ResultsReport {
       sections.append(
         style.section("Baseline", BaselineText(comparison: comparison).lines(known: known)))
     }
+
     if !results.unreadable.isEmpty {
       let errors = results.unreadable.map { InertText.line($0.error) }
       sections.append(style.section("Unreadable logs", errors))
     }
+
     if let words = results.unknownWords {
       sections.append(
         style.section("Unknown words", words.map { "\($0.log): \($0.word.text)" }))
     }
+
     if let statistics = results.statistics {
       sections.append(style.section("Durations", StatisticsTable(statistics).lines))
     }
@@ -75,6 +79,7 @@ struct ResultsReport {
       return "\(count)  \(pad(tally.class.rawValue, 12))\(phrase ?? tally.name)"
         + " in \(CountText.of(tally.logs, "log"))"
     }
+
     let rest = results.deaths.dropFirst(shown.count)
     if !rest.isEmpty {
       lines.append("and \(rest.reduce(0) { $0 + $1.count }) by \(rest.count) other causes")
@@ -99,6 +104,7 @@ struct ResultsReport {
     for group in results.groups where group.isToldInFull {
       groups[group.examples[0].rule, default: []].append(group)
     }
+
     return groups.values.map { list in
       list.sorted { ($1.count, $0.fingerprint) < ($0.count, $1.fingerprint) }
     }.sorted { first, second in
@@ -137,6 +143,7 @@ struct ResultsReport {
       let others = Set(group.examples.map(\.log)).subtracting([example.log]).sorted()
       for other in others.prefix(3) { lines.append("    also in \(other)") }
     }
+
     if let rule = words.rules[id] { lines += words.advice(rule) }
     return lines.joined(separator: "\n")
   }
@@ -153,6 +160,7 @@ struct ResultsReport {
       "\(CountText.of(results.events, "event")) in \(CountText.of(results.logs, "log")), \(gaps)"
     ]
     lines += SuppressionText(results.suppressions ?? []).lines
+
     let violated = results.rules.filter { $0.violated > 0 }
     let kept = results.rules.filter { $0.violated == 0 && $0.satisfied > 0 }
     let unsure = results.rules.filter {

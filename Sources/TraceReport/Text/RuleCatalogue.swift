@@ -63,6 +63,7 @@ public struct RuleCatalogue {
     if let contradiction = rule.contradiction {
       lines.append(Wrap.entry("but", contradiction, indent: ""))
     }
+
     lines.append(Wrap.entry("remedy", rule.remedy, indent: ""))
     lines.append(Wrap.entry("limits", rule.limits, indent: ""))
     lines.append(Wrap.entry("needs", RuleCatalogue.needs(rule), indent: ""))
@@ -71,6 +72,7 @@ public struct RuleCatalogue {
       // An address stays in one piece, so that it can be followed.
       if let url = source.url { lines.append(blanks(9) + url) }
     }
+
     for example in rule.examples {
       lines.append("")
       lines.append(style.bold("\(example.answer): \(example.title)"))
@@ -183,6 +185,7 @@ public struct RuleCatalogue {
     if !rule.sources.isEmpty {
       add("Sources.", rule.sources.map { "\($0.title) [\($0.key)]" }.joined(separator: "; ") + ".")
     }
+
     for example in rule.examples {
       text +=
         "\n\(example.answer.prefix(1).uppercased() + example.answer.dropFirst()): \(example.title)\n\n```\n"

@@ -71,6 +71,7 @@ struct StatisticsTable {
       }
       lines.append("  \(name(row.key)): \(reasons.joined(separator: ", "))")
     }
+
     let rest = incomplete.dropFirst(20)
     if !rest.isEmpty {
       let count = rest.reduce(UInt64(0)) { $0 &+ $1.omitted }

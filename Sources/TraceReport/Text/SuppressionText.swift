@@ -15,6 +15,7 @@ struct SuppressionText {
       let count = used.reduce(0) { $0 + $1.count }
       lines.append(CountText.of(count, "finding") + " accepted by the configuration")
     }
+
     for use in uses {
       switch use.state {
       case .used: break

@@ -25,6 +25,7 @@ public struct SurveyText {
       if !events.isEmpty { lines.append(Wrap.entry("pattern", events, indent: "  ")) }
       return lines.joined(separator: "\n") + "\n"
     }
+
     lines.append("")
     let numbers = survey.seen.map { "\(InertText.word($0.writer))#\($0.sequence)" }
     let width = numbers.map(\.count).max() ?? 0
@@ -35,6 +36,7 @@ public struct SurveyText {
       if verdict == nil || seen.answer != .noted { lines.append(margin + answer(seen)) }
       if let verdict { lines.append(Wrap.lines(verdict, indent: margin, width: style.width)) }
     }
+
     let left = survey.lookedAt - survey.seen.count
     if left > 0 { lines.append("  and \(CountText.of(left, "earlier event"))") }
     let example = survey.seen.first { $0.answer == .found } ?? survey.seen[survey.seen.count - 1]
@@ -75,6 +77,7 @@ public struct SurveyText {
       return name + " checked no event of this log"
         + (survey.notInForce.map { ": \($0)" } ?? ": the log has no event that it checks")
     }
+
     let counts = RuleSurvey.Answer.allCases.compactMap { answer in
       survey.counts[answer].flatMap { $0 > 0 ? "\($0) \(answer.rawValue)" : nil }
     }

@@ -125,6 +125,7 @@ enum Wrap {
       }
       line += line.isEmpty ? String(word) : " \(word)"
     }
+
     if !line.isEmpty { lines.append(indent + line) }
     return lines.joined(separator: "\n")
   }

@@ -50,6 +50,7 @@ struct TraceDrawing {
             states: subjects.map { _ in "" }, gutter: bars.continued, text: missing.unnumbered))
       }
     }
+
     for (index, event) in trace.events.enumerated() {
       drawMissing(index)
       state.fold(event)
@@ -62,6 +63,7 @@ struct TraceDrawing {
           time: InstantText.print(event.instant.nanoseconds), states: states, gutter: gutter,
           text: text(event), isMarked: isMarked(event)))
     }
+
     drawMissing(trace.events.count)
     let times = rows.map(\.time.count).max() ?? 0
     let headings = subjects.count > 1 ? subjects.map(\.description) : [""]
@@ -135,12 +137,14 @@ private struct Bars {
     let known = Set(places.compactMap(\.self))
     var marks = places.map { $0 == nil ? " " : "│" }
     var isTold = false
+
     for (place, ordinal) in places.enumerated() {
       guard let ordinal, !ordinals.contains(ordinal) else { continue }
       marks[place] = "└"
       places[place] = nil
       isTold = true
     }
+
     for fact in open where !known.contains(fact.ordinal) {
       if let free = places.indices.first(where: { places[$0] == nil && marks[$0] == " " }) {
         places[free] = fact.ordinal
@@ -151,11 +155,13 @@ private struct Bars {
       }
       isTold = true
     }
+
     // An instant stands right of the bars that are open around it.
     if !isTold {
       let place = (marks.lastIndex { $0 != " " } ?? -1) + 1
       if place == marks.count { marks.append("·") } else { marks[place] = "·" }
     }
+
     while marks.last == " " { marks.removeLast() }
     while places.last == .some(nil) { places.removeLast() }
     return marks.joined()

@@ -55,9 +55,11 @@ package struct VerdictLine: Sendable {
         rule: finding.rule, severity: finding.severity, times: times, entry: entry,
         new: entry == nil ? times : 0)
     }
+
     var listed = group.examples.map { finding in
       ([finding] + finding.dependents).compactMap { part($0, 1) }
     }
+
     // What is left out is like the least that is kept.
     let leftOut = group.count - group.examples.count
     if leftOut > 0, let last = group.examples.last(where: { $0.suppression == nil }) {
@@ -80,6 +82,7 @@ package struct VerdictLine: Sendable {
     var counts: [Severity: Int] = [:]
     var rules: [Severity: Set<String>] = [:]
     var known = 0
+
     for parts in findings {
       let new = parts.filter { $0.new > 0 }
       // Of equal ones the finding itself stands before what is under it.
@@ -91,6 +94,7 @@ package struct VerdictLine: Sendable {
         known += parts[0].times
       }
     }
+
     let found = Severity.allCases.reversed().compactMap { severity -> String? in
       guard let count = counts[severity], let rules = rules[severity] else { return nil }
       return "\(CountText.of(count, severity)) (\(rules.sorted().joined(separator: ", ")))"

@@ -29,6 +29,7 @@ package struct VerdictSheet: Sendable {
       guard let entry = entries[cause.fingerprint] else { continue }
       surplus[entry] = max(0, cause.count - (total.baseline?.count(of: cause.fingerprint) ?? 0))
     }
+
     let order = lines.indices.sorted { lines[$0].log < lines[$1].log }
     for severity in Severity.allCases.reversed() {
       for line in order {

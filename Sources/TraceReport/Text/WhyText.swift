@@ -26,6 +26,7 @@ public struct WhyText {
       let missing = finding.missing.map { MissingText(missing: $0, vocabulary: vocabulary).line }
       lines += entries("missing", missing)
     }
+
     lines += entries("needs", answer.needs.flatMap(need))
     if answer.needs.isEmpty { lines.append(entry("needs", "nothing")) }
     lines += entries("state", answer.state)
@@ -36,11 +37,13 @@ public struct WhyText {
       lines.append(entry("part", part(clause)))
       if !clause.roles.isEmpty { lines += entries("then", clause.values) }
     }
+
     if !answer.clauses.isEmpty && !answer.code.isEmpty {
       lines.append("")
       let events = answer.code.joined(separator: "; ")
       lines.append(Wrap.entry("code", "besides the patterns, code checks \(events)", indent: "  "))
     }
+
     if answer.clauses.isEmpty {
       lines.append("")
       lines.append(entry("pattern", "none: the rule is implemented in code"))

@@ -12,6 +12,7 @@ extension AppIdentity {
     let whose = wanted.map { JSONText.quoted($0) } ?? "an app"
     var found = "only other lines about it"
     var remedy = "capture while the app starts and stops, without a message filter"
+
     if wanted == nil {
       let names = isKnown ? [] : Self.ordered(mentioned)
       found =
@@ -20,6 +21,7 @@ extension AppIdentity {
       if names.count > 1 { remedy = "pass --app with one of them" }
       if names.count == 1 { remedy = "pass --app \(JSONText.quoted(names[0]))" }
     }
+
     return SourceError(
       .appNotFound,
       expected: "lifecycle lines of \(whose), such as \"Deactivation reason added\"",

@@ -74,6 +74,7 @@ struct AppIdentity {
   private mutating func count(_ record: ConsoleRecord, at instant: Instant) -> Bool {
     let isKept = printers.count < Self.maximumNames
     guard isKept || printers[record.process] != nil else { return false }
+
     let lastEnd = lastEnd
     func count(_ printer: inout Printer) -> Bool {
       printer.lines += 1
@@ -109,14 +110,17 @@ struct AppIdentity {
       takeWanted(sighting.process)
       return
     }
+
     if let mention = sighting.mention { learn(from: mention) }
     guard case .reason = sighting.fact, !sighting.isSystem else { return }
+
     let process = process ?? sighting.process
     if self.process == nil { take(process: process) }
     guard process != sighting.process else {
       if let pid = sighting.pid { take(pid: pid) }
       return
     }
+
     throw SourceError(
       .severalApps, line: sighting.line, expected: "the lifecycle lines of one app",
       found: "lines of \(JSONText.quoted(process)) and of \(JSONText.quoted(sighting.process))",
@@ -178,6 +182,7 @@ struct AppIdentity {
       for mention in mentions { learn(from: mention) }
       return
     }
+
     if mentioned.count == 1, let only = mentioned.first, isSame(process, only, in: mentions) {
       bundle = bundle ?? only
     }
@@ -200,19 +205,23 @@ struct AppIdentity {
     if case .hole = sighting.fact { return true }
     guard sighting.isSystem else { return process.map { $0 == sighting.process } }
     guard let mention = sighting.mention else { return false }
+
     if let bundle, mention.bundle == bundle { return true }
     if mention.isHelper { return concerns(helper: mention) }
     if mention.bundle == nil || bundle == nil, let pid = mention.pid, pids.contains(pid) {
       return true
     }
+
     if let name = mention.process, mention.bundle == nil {
       if let process { return Self.isName(name, cutFrom: process) }
       return bundle.map { Self.isName(name, of: $0) }
     }
+
     guard let mentioned = mention.bundle else { return false }
     if let bundle {
       return mention.scene?.hasPrefix(bundle + "-") == true
     }
+
     if let process, Self.isName(process, of: mentioned) { return true }
     return nil
   }

@@ -76,10 +76,12 @@ extension MessageRules {
     guard let mark = rest.firstRange(of: Array("taskID = ".utf8)) else {
       return rest.starts(with: Array("<private>".utf8)) ? .hiddenTaskBegan : nil
     }
+
     let digits = rest[mark.upperBound...].prefix { $0 >= 0x30 && $0 <= 0x39 }
     guard let id = UInt64(digits.text) else { return nil }
     guard let nameStart = rest[digits.endIndex...].dropping(prefix: Array(", taskName = ".utf8))
     else { return .taskBegan(id: id, name: nil) }
+
     // The app chooses the name, which may have commas: only what UIKit prints next ends it.
     let end = nameStart.firstRange(of: Array(", creationTime = ".utf8))?.lowerBound
     let name = nameStart[..<(end ?? nameStart.endIndex)].prefix(longestName)
@@ -109,11 +111,13 @@ extension MessageRules {
     guard let id = number(at: rest), let open = rest.firstIndex(of: UInt8(ascii: "(")),
       let end = rest.firstRange(of: Array("), was created over ".utf8)), open < end.lowerBound
     else { return nil }
+
     var name = String(rest[(open + 1)..<end.lowerBound].prefix(longestName).text)
     for quote in ["\"", "“", "”"] {
       if name.hasPrefix(quote) { name.removeFirst() }
       if name.hasSuffix(quote) { name.removeLast() }
     }
+
     let seconds = number(at: rest[end.upperBound...])
     return OpenTask(
       id: id, name: name.isEmpty ? nil : name, elapsed: seconds.flatMap { Int(exactly: $0) },
@@ -184,11 +188,13 @@ extension DeactivationChange {
       let mark = rest[scanner.index...].dropping(
         prefix: Array("; deactivation reasons: ".utf8))
     else { return nil }
+
     scanner.index = mark.startIndex
     let before = scanner.takeWhile(isDigit)
     guard let arrow = rest[scanner.index...].dropping(prefix: Array(" -> ".utf8)) else {
       return nil
     }
+
     scanner.index = arrow.startIndex
     let after = scanner.takeWhile(isDigit)
     guard let before = UInt64(before.text), let after = UInt64(after.text) else { return nil }

@@ -17,11 +17,14 @@ struct CompactFraming: ConsoleFraming {
     guard let stamp = scanner.takeDatedStamp() else {
       return LogToolText.isRemark(line) ? .nothing : .continuation
     }
+
     scanner.skipBlanks()
     let type = scanner.takeWhile { $0 > 0x20 }
     guard type.count <= 2, Self.types.contains(type.text) else { return .continuation }
+
     scanner.skipBlanks()
     guard let process = scanner.takeProcess() else { return .continuation }
+
     _ = scanner.take(UInt8(ascii: " "))
     let subsystem = LogToolText.takeSender(&scanner)
     return .record(

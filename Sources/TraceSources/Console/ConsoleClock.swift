@@ -46,6 +46,7 @@ struct ConsoleClock {
       latest = time
       return .origin
     }
+
     previous = time
     // Stamps far apart must not overflow, so all sums are held at the limits of 64 bits.
     time = Instant(nanoseconds: time).advanced(by: shift).nanoseconds
@@ -60,6 +61,7 @@ struct ConsoleClock {
         inversionCount += 1
       }
     }
+
     latest = max(latest, time)
     return Instant(nanoseconds: Instant(nanoseconds: time).since(Instant(nanoseconds: origin)))
   }

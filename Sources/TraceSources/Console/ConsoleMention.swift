@@ -94,6 +94,7 @@ struct ConsoleMention: Hashable {
     if let end = predicate.firstRange(of: Array(" with context ".utf8)) {
       predicate = predicate[..<end.lowerBound]
     }
+
     if let subject = ProcessSubject(in: predicate) {
       self.init(subject)
     } else if let name = Self.quoted(in: predicate, between: "\"", and: "\"") {

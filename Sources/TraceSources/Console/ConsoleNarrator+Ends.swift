@@ -103,10 +103,12 @@ extension ConsoleNarrator {
       case .endForetold(let report, let words) = sighting.fact, report.crashReport != nil,
       sighting.instant.since(instant) <= Self.longestReport
     else { return false }
+
     if let dead, let pid = sighting.appPID, dead != pid { return false }
     emit(event(.note, subject: .app, label: vocabulary.symbol(words), sighting))
     let end = said.joined(with: report)
     guard end.kind != said.kind else { return true }
+
     lastEnd = end
     emit(event(end.verb, subject: .app, attributes: end.attributes, sighting))
     return true

@@ -69,10 +69,12 @@ extension ConsoleNarrator {
       }
     case .unseen: break
     }
+
     guard let first = firstLine else {
       firstLine = next
       return
     }
+
     let isOther = first.pid != next.pid
     if isOther || first.pid == nil && next.instant.since(first.instant) > Self.longestLaunch {
       firstLine = next
@@ -91,6 +93,7 @@ extension ConsoleNarrator {
     case .reason(let change) where change.before == 0 && change.reason == 10: return true
     default: break
     }
+
     let isRemark = if case .remark = sighting.fact { true } else { false }
     switch life {
     case .dead(let dead, _):
@@ -249,6 +252,7 @@ extension ConsoleNarrator {
       mask = followed
       if meaning.isHole { tellGap(sighting) }
     }
+
     isStartMissed = false
     for step in meaning.transitions {
       tell(.state, name: step.symbol, subject: .app, sighting)
@@ -272,6 +276,7 @@ extension ConsoleNarrator {
     if !isRunning || !isFirstLine || !isSameProcess {
       start(sighting, pid: sighting.pid, ahead: ahead)
     }
+
     mask = launched
     isStartMissed = false
     isLaunchSeen = true
@@ -294,9 +299,11 @@ extension ConsoleNarrator {
     if isRunning { endBeforeStart(sighting, ahead) }
     if case .dead(let dead?, _) = life { noteFormerProcess(dead, hasEnded: true) }
     let origin = origin(of: next, sighting)
+
     // Of the first process nothing is said when nothing is known, of a later one that it differs.
     profileLaunch = launch ?? (profileLaunch == nil ? nil : "unknown")
     open(at: placeholder(origin), isLate: false)
+
     // What the process did before its first sign is told behind its start.
     let begun = waiting.filter { $0.instant >= origin.instant }
     waiting.removeAll { $0.instant >= origin.instant }
@@ -317,6 +324,7 @@ extension ConsoleNarrator {
       origin.instant = request.instant
       origin.line = request.line
     }
+
     if let first = firstLine, first.instant < origin.instant {
       let isSame =
         if let pid = first.pid, let next { pid == next } else {
@@ -327,11 +335,13 @@ extension ConsoleNarrator {
         origin.line = first.line
       }
     }
+
     let task = waiting.first { $0.verb == .taskBegin && tasks.isOpen($0.subjectNumber) }
     if let task, task.instant < origin.instant {
       origin.instant = task.instant
       origin.line = vocabulary.attributes(task.attributes)[.line].flatMap { Int($0) } ?? origin.line
     }
+
     origin.instant = max(origin.instant, lastInstant)
     return origin
   }
@@ -344,12 +354,14 @@ extension ConsoleNarrator {
     mask = DeactivationMask()
     hasResumed = false
     isSuspended = false
+
     var attributes: [Attribute] = []
     if let next { attributes.append(Attribute(.pid, String(next))) }
     attributes.append(Attribute(.launch, launch ?? "unknown"))
     if let bundle = bundle ?? origin.mention?.bundle {
       attributes.append(Attribute(.bundle, bundle))
     }
+
     if let visibility { attributes.append(Attribute("visibility", visibility)) }
     launch = nil
     request = nil
@@ -363,10 +375,12 @@ extension ConsoleNarrator {
   ) {
     tellForetoldEnd()
     guard isRunning, let pid else { return forgetProcess(hasEnded: !isRunning) }
+
     let report = ahead.first { other in
       guard case .ended = other.fact, isSoon(other, after: sighting) else { return false }
       return other.mention?.isHelper != true && other.appPID == pid
     }
+
     if var report, case .ended(let end) = report.fact {
       report.instant = sighting.instant
       tell(end, report)

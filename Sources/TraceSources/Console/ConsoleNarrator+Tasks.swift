@@ -59,6 +59,7 @@ extension ConsoleNarrator {
     guard isRunning, hiddenTaskCount == 0,
       let highest = tasks.highest ?? (isLaunchSeen ? 0 : nil), id > highest + 1
     else { return false }
+
     var missing = id - highest - 1
     if missing > Self.maximumMissing { return true }
     for other in ahead {
@@ -91,6 +92,7 @@ extension ConsoleNarrator {
         .taskBegin, subject: .task(number), label: vocabulary.symbol(task.name ?? ""),
         attributes: age.map { [Attribute("elapsed", $0)] } ?? [], sighting)
     }
+
     if task.hasExpired {
       tell(.expired, "still open after the expiration handlers were called", number, sighting)
     } else {

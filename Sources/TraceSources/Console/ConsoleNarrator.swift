@@ -116,6 +116,7 @@ struct ConsoleNarrator {
     case .hole: tellGap(sighting, count: 1)
     case .printed, .wentOn: break
     }
+
     if isOpen, sighting.fact.isOfUIKit { tellProfile(at: sighting.instant) }
     if waiting.count >= Self.maximumWaiting { stopWaiting() }
   }
@@ -192,6 +193,7 @@ struct ConsoleNarrator {
     let first = waiting.first ?? event
     tellProfile(at: min(event.instant, first.instant))
     guard isLate else { return }
+
     gapCount += 1
     let line = vocabulary.attributes(first.attributes).filter {
       $0.key == AttributeKey.line.rawValue
@@ -218,6 +220,7 @@ struct ConsoleNarrator {
     attributes.append(Attribute(.hooks, hooks.map(\.rawValue).joined(separator: ",")))
     attributes.append(Attribute(.clock, Profile.Clock.wall.rawValue))
     guard attributes != lastProfile else { return }
+
     lastProfile = attributes
     emit(
       Event(

@@ -50,16 +50,19 @@ struct ConsolePasteFraming: ConsoleFraming {
       if line.prefix(64).contains(UInt8(ascii: "\t")) { return nil }
       var scanner = LineScanner(line)
       var before: [ArraySlice<UInt8>] = []
+
       // A level, and perhaps a library, stand before the time.
       while let next = scanner.next, !(0x30...0x39).contains(next) {
         let word = scanner.takeWhile { $0 > 0x20 }
         guard !word.isEmpty, before.count < 2, scanner.takeBlanks() else { return nil }
         before.append(word)
       }
+
       guard before.contains(where: ConsoleColumn.isLevel),
         let time = scanner.takeTimeOfDay(), time.resolution < 1_000_000_000,
         let zone = scanner.takeZone(), scanner.takeBlanks()
       else { return nil }
+
       level = before.first { ConsoleColumn.isLevel($0) }?.text
       stamp = ConsoleStamp(
         day: .unknown, timeOfDay: time.nanoseconds, zoneSeconds: zone, resolution: time.resolution)

@@ -140,12 +140,14 @@ struct ConsoleReader {
       record.process = identity.wanted ?? "app"
       identity.isAnonymous = true
     }
+
     counts.records += 1
     correctSpelling(by: record.process)
     let printer = identity.printer(record.process)
     let isSystem = printer != .app
     let instant = clock.instant(of: record.stamp)
     latest = max(latest, instant)
+
     var sighting = ConsoleSighting(
       instant: instant, line: record.line, isSystem: isSystem, process: record.process,
       pid: record.pid, fact: .printed, fingerprint: 0)
@@ -153,6 +155,7 @@ struct ConsoleReader {
     guard var fact = rules.fact(of: record.message, by: printer) else {
       return isSystem ? () : try takeLife(sighting, record)
     }
+
     if isSystem {
       let mention = ConsoleMention(in: record.message, by: printer)
       if printer == .kernel { noteLimit(fact, mention?.pid, at: instant) }
@@ -167,6 +170,7 @@ struct ConsoleReader {
       }
       sighting.mention = mention
     }
+
     sighting.fact = fact
     sighting.fingerprint = record.message.hashValue
     try take(sighting, record)

@@ -56,6 +56,7 @@ extension LineScanner {
       let minute = takeDigits(2), minute < 60, take(UInt8(ascii: ":")),
       let second = takeDigits(2), second <= 60
     else { return nil }
+
     var nanoseconds = Int64((hour * 60 + minute) * 60 + second) * 1_000_000_000
     var resolution: Int64 = 1_000_000_000
     if take(UInt8(ascii: ".")) {
@@ -81,6 +82,7 @@ extension LineScanner {
       index = start
       return nil
     }
+
     _ = take(UInt8(ascii: ":"))
     guard let minutes = takeDigits(2), minutes < 60 else {
       index = start

@@ -49,6 +49,7 @@ enum CrashReportText {
     let start = line.firstIndex(of: UInt8(ascii: "/")) ?? line.endIndex
     let path = line[start...]
     guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+
     let name = path[(slash + 1)...]
     // A dash and "2026-03-01-100000".
     let stamp = name.suffix(18)

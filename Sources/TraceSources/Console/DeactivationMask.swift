@@ -43,6 +43,7 @@ struct DeactivationMask {
       state = nil
       return meaning
     }
+
     if let value {
       meaning.isHole = value != change.before || !change.isConsistent
     } else {
@@ -50,6 +51,7 @@ struct DeactivationMask {
       meaning.isHole = !change.isConsistent
       if state == nil { adopt(change.before) }
     }
+
     move(to: change.before, &meaning)
     move(to: change.after, &meaning)
     if change.reason == Self.inBackground, !change.isAdded, isLaunching {
@@ -86,6 +88,7 @@ struct DeactivationMask {
       state = next
       return
     }
+
     if now != .inactive && next != .inactive {
       meaning.transitions.append(Transition(now, .inactive))
       meaning.transitions.append(Transition(.inactive, next))

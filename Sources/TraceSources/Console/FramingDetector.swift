@@ -53,6 +53,7 @@ struct FramingDetector {
     else { return nil }
     if let choice = choose() { return choice }
     if seen >= Self.maximumLines { throw error }
+
     // The record before the first line that is read may reach over some lines.
     lines.removeFirst(lines.count / 2)
     byteCount = lines.reduce(0) { $0 + $1.bytes.count }

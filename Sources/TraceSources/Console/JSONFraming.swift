@@ -18,12 +18,14 @@ struct JSONFraming: ConsoleFraming {
     self.number = number
     rest = []
     guard !begun.isEmpty else { return begin(line) }
+
     if line.first == UInt8(ascii: "{") || line.starts(with: Array("[{".utf8)) {
       // An object that begins before the last one has ended: the last one was cut off.
       begun = []
       rest = line
       return .broken
     }
+
     begun.append(0x0a)
     begun.append(contentsOf: line)
     let whole = begun[...]
@@ -139,15 +141,18 @@ private struct LogObject {
       return try LogObject(&reader)
     }
     guard let object else { return .broken }
+
     if object.eventType == "lossEvent" { return .broken }
     // The closing {"count":1,"finished":1} and activities are no messages.
     guard let message = object.message, object.eventType ?? "logEvent" == "logEvent" else {
       return .nothing
     }
+
     var scanner = LineScanner(object.timestamp ?? [])
     guard let stamp = scanner.takeDatedStamp(), let process = object.process else {
       return .broken
     }
+
     return .record(
       ConsoleRecord(
         line: number, stamp: stamp, process: process, pid: object.pid, thread: object.thread,

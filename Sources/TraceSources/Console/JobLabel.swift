@@ -23,22 +23,26 @@ enum JobLabel {
       let end = message.prefix(512).firstRange(of: Array("]:] ".utf8)),
       let open = message[..<end.lowerBound].lastIndex(of: UInt8(ascii: "["))
     else { return nil }
+
     let pid = ConsoleMention.pid(message[(open + 1)..<end.lowerBound])
     var path = message[(message.startIndex + 1)..<open]
     while path.last == 0x20 { path = path.dropLast() }
     let parts = path.split(separator: UInt8(ascii: "/"))
     guard let job = parts.last else { return nil }
+
     let isHelper = parts.count == 3 && parts[0].elementsEqual("pid".utf8)
     let hostPID = isHelper ? ConsoleMention.pid(parts[1]) : nil
     if let bundle = bundle(in: job) { return (bundle, pid, hostPID) }
     guard let rest = job.dropping(prefix: application) else {
       return identifier(job).map { ($0, pid, hostPID) }
     }
+
     // launchd appends numbers to the bundle of an application.
     var words = rest.split(separator: UInt8(ascii: "."))
     while let last = words.last, last.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) {
       words.removeLast()
     }
+
     let name = Array(words.joined(separator: [UInt8(ascii: ".")]))
     return identifier(name[...]).map { ($0, pid, hostPID) }
   }

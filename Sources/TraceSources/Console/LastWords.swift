@@ -30,12 +30,14 @@ enum LastWords {
       end.kind = .killed(namespace: "TCC", code: nil)
       return end
     }
+
     if let rest = line.dropping(prefix: Array(thread.utf8)) { return stop(inXcode: rest) }
     if line.starts(with: lldbThread.utf8) {
       return line.firstRange(of: Array("stop reason = ".utf8)).flatMap {
         stop(line[$0.upperBound...])
       }
     }
+
     let isKnown =
       if let rest = line.dropping(prefix: Array(cast.utf8)) {
         rest.firstRange(of: Array(") to '".utf8)) != nil
@@ -80,6 +82,7 @@ enum LastWords {
       end.kind = Termination.signal(number).kind
       return end
     }
+
     let faults = [
       "EXC_BAD_ACCESS", "EXC_BAD_INSTRUCTION", "EXC_BREAKPOINT", "EXC_ARITHMETIC", "EXC_CRASH",
       "EXC_GUARD",

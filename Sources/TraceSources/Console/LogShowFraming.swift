@@ -15,18 +15,22 @@ struct LogShowFraming: ConsoleFraming {
     }
     guard scanner.takeBlanks(), let thread = scanner.takeHexadecimal(), scanner.takeBlanks()
     else { return .continuation }
+
     let type = scanner.takeWhile { $0 > 0x20 }
     guard !type.isEmpty, scanner.takeBlanks(), scanner.takeHexadecimal() != nil,
       scanner.takeBlanks(), let pid = scanner.takeNumber(), scanner.takeBlanks(),
       scanner.takeNumber() != nil, scanner.takeBlanks()
     else { return .continuation }
+
     switch type.text {
     case "Activity", "Signpost", "State": return .nothing
     case "Loss": return .broken
     default: break
     }
+
     let rest = line[scanner.index...]
     guard let colon = rest.prefix(320).firstRange(of: Array(": ".utf8)) else { return .broken }
+
     scanner.index = colon.upperBound
     let subsystem = LogToolText.takeSender(&scanner)
     return .record(

@@ -39,6 +39,7 @@ enum LogToolText {
     guard rest.first == UInt8(ascii: "["),
       let close = rest.prefix(192).firstIndex(of: UInt8(ascii: "]"))
     else { return nil }
+
     let inside = rest[(rest.startIndex + 1)..<close]
     let isName = inside.allSatisfy {
       isNameByte($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: " ")
@@ -46,6 +47,7 @@ enum LogToolText {
     guard isName, !inside.isEmpty, !ConsoleMention.isProcess(inside),
       !inside.starts(with: Array("sceneID:".utf8))
     else { return nil }
+
     scanner.index = close + 1
     _ = scanner.take(UInt8(ascii: " "))
     return inside.prefix { $0 != UInt8(ascii: ":") }.text

@@ -26,11 +26,13 @@ enum MemoryStatusText {
       else { return nil }
       return (rest[..<close].text, pid)
     }
+
     if let mark = head.firstRange(of: Array(burning.utf8)) {
       var name = head[..<mark.lowerBound]
       if let thread = name.firstRange(of: thread) { name = name[..<thread.lowerBound] }
       return name.dropping(prefix: process).flatMap(numbered)
     }
+
     guard let mark = head.firstRange(of: exceeded) else { return nil }
     var name = head[..<mark.lowerBound]
     if let prefix = name.firstRange(of: Array("memorystatus: ".utf8)) {
@@ -68,21 +70,25 @@ enum MemoryStatusText {
     guard rest.prefix(64).firstRange(of: pidMark) != nil,
       let close = rest.firstRange(of: Array("] ".utf8))
     else { return nil }
+
     let after = rest[close.upperBound...].prefix(512)
     var end = Termination(kind: .killed(namespace: "JETSAM", code: nil))
     if let mark = after.firstRange(of: Array("osr_code: ".utf8)),
       let code = UInt64(
         after[mark.upperBound...].prefix { $0 >= 0x30 && $0 <= 0x39 }.text)
+
     {
       end = .jetsam(code)
     }
     let cause = after.dropping(prefix: Array("(".utf8)) ?? []
     let word = cause.prefix { $0 > 0x20 && $0 != UInt8(ascii: ")") }.text
+
     if let code = ExitNamespace.jetsamCode(word) {
       end = .jetsam(code)
     } else if end.reason == nil, !word.isEmpty {
       end.reason = word
     }
+
     end.memory = size(in: after)
     return .ended(end)
   }

@@ -80,12 +80,14 @@ struct MessageRules {
     if message.first == UInt8(ascii: "["),
       let close = message.prefix(512).firstRange(of: Self.bracketEnd),
       let fact = Self.fact(at: message[close.upperBound...], of: message, table.byFirstByte)
+
     {
       return fact
     }
     if !table.atLines.isEmpty, let fact = Self.fact(atLinesOf: message, table.atLines) {
       return fact
     }
+
     for rule in table.anywhere {
       if let found = message.firstRange(of: rule.anchor),
         let fact = rule.extract(message[found.upperBound...], message)

@@ -19,6 +19,7 @@ struct NumberSet {
     let joinsBefore = index > 0 && number > 0 && ranges[index - 1].upperBound == number - 1
     let joinsAfter =
       index < ranges.count && number < .max && ranges[index].lowerBound == number + 1
+
     switch (joinsBefore, joinsAfter) {
     case (true, true):
       ranges[index - 1] = ranges[index - 1].lowerBound...ranges[index].upperBound

@@ -56,6 +56,7 @@ struct PlainFraming: ConsoleFraming {
           resolution: time.resolution)
       }
     }
+
     scanner.index = start
     return nil
   }

@@ -28,6 +28,7 @@ enum ProcessExitText {
         ? code.map { .waitStatus($0) } ?? .voluntary
         : .code(code, ofNamespace: domain)
     }
+
     let isVoluntary = rest.firstRange(of: Array("| voluntary".utf8)) != nil
     return isVoluntary ? .voluntary : Termination(kind: .gone)
   }
@@ -41,6 +42,7 @@ enum ProcessExitText {
     {
       reason = words[open.upperBound..<close.lowerBound].prefix(MessageRules.longestName).text
     }
+
     switch word.text {
     case "voluntary": return .voluntary
     case "watchdog":
@@ -65,14 +67,17 @@ enum ProcessExitText {
       return Int64(status.prefix { $0 != UInt8(ascii: ")") }.text)
         .map { Termination(kind: .exited(status: $0)) }
     }
+
     let name = rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: ",") }
     guard let number = DarwinSignal.number(named: name.text) else { return nil }
+
     var end = Termination.signal(number)
     if let mark = rest.firstRange(of: Array("| sent by ".utf8)) {
       end.requester =
         rest[mark.upperBound...].prefix(64)
         .prefix { $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: ",") }.text
     }
+
     if number == 9, end.requester == "debugserver" {
       end.kind = .killed(namespace: nil, code: nil)
       end.reason = Termination.debugger
@@ -86,6 +91,7 @@ enum ProcessExitText {
       let namespace = TerminationText.number(after: "namespace: ", in: rest[..<close]),
       let code = TerminationText.number(after: "code: ", in: rest[..<close])
     else { return nil }
+
     var end = Termination.code(code, ofNamespace: namespace)
     let after = rest[close...]
     if let context = TerminationText.context(in: after) {
@@ -107,6 +113,7 @@ enum ProcessExitText {
       let words = message[found.upperBound...].prefix { $0 != 0x0a }
       return DarwinSignal.number(inWords: words.text).map { .signal($0) }
     }
+
     for mark in [") Exited with code: ", ") Exited with exit code: "] {
       guard let found = message.firstRange(of: Array(mark.utf8)) else { continue }
       let digits = message[found.upperBound...].prefix { $0 >= 0x30 && $0 <= 0x39 }

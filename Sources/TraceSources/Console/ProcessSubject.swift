@@ -48,6 +48,7 @@ struct ProcessSubject: Hashable {
         && byte != UInt8(ascii: "<")
     }
     guard ConsoleMention.isIdentifier(identifier) else { return nil }
+
     isApp = kind == "app" || kind == "application"
     self.identifier = identifier.text
     var rest = text[identifier.endIndex...]
@@ -57,6 +58,7 @@ struct ProcessSubject: Hashable {
       }
       rest = rest[group.endIndex...].dropFirst()
     }
+
     guard rest.first == UInt8(ascii: ">") else { return }
     rest = rest.dropFirst()
     while let group = Self.group(at: rest) { rest = rest[group.endIndex...].dropFirst() }

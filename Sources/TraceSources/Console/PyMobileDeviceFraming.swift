@@ -15,10 +15,12 @@ struct PyMobileDeviceFraming: ConsoleFraming {
       let brace = process.name.firstIndex(of: UInt8(ascii: "{")), brace > process.name.startIndex,
       scanner.takeBlanks(), scanner.take(UInt8(ascii: "<"))
     else { return .continuation }
+
     let level = scanner.takeWhile { $0 != UInt8(ascii: ">") }
     guard scanner.take(UInt8(ascii: ">")), scanner.take(UInt8(ascii: ":")) else {
       return .continuation
     }
+
     scanner.skipBlanks()
     var message = line[scanner.index...]
     let label = takeLabel(off: &message)

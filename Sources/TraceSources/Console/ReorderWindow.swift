@@ -38,6 +38,7 @@ struct ReorderWindow {
       sighting.instant = lastOut
       if sighting.fact != .printed { late += 1 }
     }
+
     let place = placeAfterEqual(sighting.instant)
     if resolution <= Self.repetition, isRepetition(sighting, at: place) {
       duplicates += 1

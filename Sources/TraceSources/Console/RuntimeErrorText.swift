@@ -81,6 +81,7 @@ enum RuntimeErrorText {
     let words = behindPlace(line) ?? line
     let isPlaced = words.startIndex > line.startIndex
     guard let word = beginnings.first(where: words.starts) else { return nil }
+
     let rest = words.dropFirst(word.count)
     let said = rest.dropFirst(colon.count)
     guard
@@ -129,6 +130,7 @@ enum RuntimeErrorText {
     guard let mark = line.prefix(128).firstRange(of: Array(" exception of type ".utf8)),
       line[..<mark.lowerBound].firstRange(of: Array(": terminating ".utf8)) != nil
     else { return nil }
+
     let said = line[mark.upperBound...].prefix(MessageRules.longestName)
     let words = said.firstRange(of: colon)
     let type = said[..<(words?.lowerBound ?? said.endIndex)]

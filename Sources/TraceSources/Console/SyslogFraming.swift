@@ -54,8 +54,10 @@ struct SyslogFraming: ConsoleFraming {
       else { continue }
       return Array(name[...last])
     }
+
     // The versions that print parts of a second print no device.
     guard !hasFractions, var common = names.first else { return [] }
+
     if names.allSatisfy({ $0 == common }) {
       return common.firstIndex(of: blank).map { Array(common[...$0]) } ?? []
     }
@@ -80,26 +82,31 @@ private struct Row {
     var scanner = LineScanner(line)
     if SyslogFraming.isWeekday(line) { scanner.index += 4 }
     guard let month = SyslogFraming.month(line[scanner.index...]) else { return nil }
+
     scanner.index += 3
     scanner.skipBlanks()
     guard let day = scanner.takeNumber(), (1...31).contains(day), scanner.takeBlanks(),
       let time = scanner.takeTimeOfDay(), scanner.take(UInt8(ascii: " ")),
       let process = scanner.takeProcess(), process.thread == nil
     else { return nil }
+
     stamp = ConsoleStamp(
       day: .ofAnyYear(month: month, day: day), timeOfDay: time.nanoseconds,
       resolution: time.resolution)
     name = process.name
     pid = process.pid
+
     if name.last == UInt8(ascii: ")"), let paren = name.lastIndex(of: UInt8(ascii: "(")) {
       library = name[(paren + 1)...].dropLast().text
       name = name[..<paren]
     }
+
     scanner.skipBlanks()
     if scanner.take(UInt8(ascii: "<")) {
       level = scanner.takeWhile { $0 != UInt8(ascii: ">") }.text
       guard scanner.take(UInt8(ascii: ">")) else { return nil }
     }
+
     guard !name.isEmpty, scanner.take(UInt8(ascii: ":")) else { return nil }
     _ = scanner.take(UInt8(ascii: " "))
     message = line[scanner.index...]

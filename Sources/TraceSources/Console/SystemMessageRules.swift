@@ -177,10 +177,12 @@ extension MessageRules {
     let state = rest[colon.upperBound...]
     if state.starts(with: Array("(null)".utf8)) { return .ended(Termination(kind: .gone)) }
     guard let mark = state.firstRange(of: Array("taskState: ".utf8)) else { return nil }
+
     let task = state[mark.upperBound...]
     if task.starts(with: Array("Not Running".utf8)) {
       return .ended(Termination(kind: .gone))
     }
+
     let visibility = state.firstRange(of: Array("visibility: ".utf8)).flatMap {
       TerminationText.visibility(word(state[$0.upperBound...]))
     }

@@ -83,6 +83,7 @@ struct TaskNumbers {
         return own
       }
     }
+
     let number = usedInLog.free
     usedInLog.insert(number)
     if renumbered.count >= Self.maximumTasks { renumbered = [:] }

@@ -10,6 +10,7 @@ enum TerminalText {
     var plain: [UInt8] = []
     plain.reserveCapacity(line.count)
     var index = line.startIndex
+
     while index < line.endIndex {
       if line[index] == escape, let end = end(ofSequenceAt: index, in: line) {
         index = end

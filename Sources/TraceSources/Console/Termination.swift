@@ -78,6 +78,7 @@ struct Termination: Hashable {
       if end.isOfDebugger { return own }
       if !end.carriesOutOwn { return end }
     }
+
     let isLess = other.weight > weight
     let (first, second) = isLess ? (other, self) : (self, other)
     var joined = first
@@ -86,6 +87,7 @@ struct Termination: Hashable {
     joined.exception = first.exception ?? second.exception
     joined.isFatalError = first.isFatalError || second.isFatalError
     joined.crashReport = first.crashReport ?? second.crashReport
+
     // SIGKILL takes away a process that has crashed or has stopped itself; it is not the cause.
     let isCrash = joined.isFatalError || joined.crashReport != nil
     if isCrash, joined.kind == Self.signal(9).kind { joined.kind = Self.signal(nil).kind }
@@ -152,12 +154,14 @@ struct Termination: Hashable {
       if let code { list.append(Attribute(.code, "0x" + String(code, radix: 16))) }
       if let namespace { list.append(Attribute(.namespace, namespace)) }
     }
+
     let words: [(String, String?)] = [
       ("exception", exception), (AttributeKey.reason.rawValue, reason),
       (AttributeKey.by.rawValue, requester), ("watchdog", watchdogEvent),
       ("visibility", visibility), ("cpu", processorTime), ("limit", memoryLimit),
       ("memory", memory),
     ]
+
     for (key, value) in words {
       if let value { list.append(Attribute(key, value)) }
     }

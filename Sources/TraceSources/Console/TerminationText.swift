@@ -16,6 +16,7 @@ enum TerminationText {
       }
       return nil
     }
+
     var end: Termination
     if let heading {
       end = Termination(kind: .killed(namespace: heading.namespace, code: heading.code))
@@ -28,6 +29,7 @@ enum TerminationText {
     } else {
       return nil
     }
+
     if case .killed("JETSAM", let code?) = end.kind { end = .jetsam(code) }
     end.reason = sentence(in: message) ?? end.reason
     addFields(of: message, to: &end)
@@ -41,17 +43,20 @@ enum TerminationText {
     guard let mark = message.firstRange(of: Array("<RBSTerminateContext| ".utf8)) else {
       return nil
     }
+
     let rest = message[mark.upperBound...]
     let words = rest.firstRange(of: Array("explanation:".utf8))
     let head = rest[..<(words?.lowerBound ?? rest.endIndex)]
     let domain = number(after: "domain:", in: head)
     let code = number(after: "code:", in: head)
     var end: Termination
+
     if let domain {
       end = .code(code, ofNamespace: domain)
     } else {
       end = Termination(kind: .killed(namespace: nil, code: code))
     }
+
     if let words { end.reason = explanation(rest[words.upperBound...]) ?? end.reason }
     addFields(of: rest, to: &end)
     return end
@@ -73,10 +78,12 @@ enum TerminationText {
     var scanner = LineScanner(message[mark.upperBound...])
     func isWord(_ byte: UInt8) -> Bool { byte > 0x20 && byte != UInt8(ascii: ",") }
     var namespace = scanner.takeWhile(isWord)
+
     if namespace.elementsEqual("Namespace".utf8) {
       scanner.skipBlanks()
       namespace = scanner.takeWhile(isWord)
     }
+
     _ = scanner.take(UInt8(ascii: ","))
     scanner.skipBlanks()
     var code = scanner.takeWhile(isWord)
@@ -84,10 +91,12 @@ enum TerminationText {
       scanner.skipBlanks()
       code = scanner.takeWhile(isWord)
     }
+
     guard !namespace.isEmpty, namespace.count <= 64, let number = number(code) else { return nil }
     // A report of an OS that had no name for a namespace has its number: <0xF>.
     if namespace.first == UInt8(ascii: "<"), namespace.last == UInt8(ascii: ">"),
       let unnamed = self.number(namespace.dropFirst().dropLast())
+
     {
       return (ExitNamespace.name(unnamed), number)
     }
@@ -124,6 +133,7 @@ enum TerminationText {
         isClosed = true
       }
     }
+
     words = trimmed(words)
     if !isClosed { words = withoutClosing(words) }
     if isLine {
@@ -145,11 +155,13 @@ enum TerminationText {
     if words.last == UInt8(ascii: "."), words.dropLast().last == UInt8(ascii: ">") {
       words = words.dropLast()
     }
+
     var surplus = 0
     for byte in words {
       if byte == UInt8(ascii: ">") { surplus += 1 }
       if byte == UInt8(ascii: "<") { surplus -= 1 }
     }
+
     while surplus > 0, words.last == UInt8(ascii: ">") {
       words = words.dropLast()
       surplus -= 1

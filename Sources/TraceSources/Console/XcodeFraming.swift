@@ -17,9 +17,11 @@ struct XcodeFraming: ConsoleFraming {
         ? .unstamped(ConsoleRecord(line: number, stamp: .midnight, process: "", message: line))
         : .continuation
     }
+
     guard scanner.takeBlanks(), let process = scanner.takeProcess(), let thread = process.thread,
       !process.name.contains(UInt8(ascii: "{"))
     else { return .continuation }
+
     _ = scanner.take(UInt8(ascii: " "))
     let category = takeCategory(&scanner)
     return .record(

@@ -115,6 +115,7 @@ struct BaselineCommand: ParsableCommand {
       let old = try BaselineFile.read(path)
       let results = try input.analyze(team)
       let new = results.pruned(old)
+
       if dryRun {
         let fixed = results.comparison(with: old).fixed
         try Terminal.print(
@@ -122,6 +123,7 @@ struct BaselineCommand: ParsableCommand {
         try Terminal.print(BaselineChange(old, new).text(of: path, isDry: true))
         return
       }
+
       if new != old { try BaselineFile.write(new, to: path) }
       try Terminal.print(BaselineChange(old, new).text(of: path))
     }

@@ -49,6 +49,7 @@ struct ConfigCheckCommand: ParsableCommand {
         """
       )
     }
+
     for problem in result.problems where problem.kind == .warning {
       Terminal.printStatus("\(problem)\n")
     }

@@ -72,6 +72,7 @@ struct DumpCommand: ParsableCommand {
     if let from, let to, let first = from.plainInstant, let last = to.plainInstant, first > last {
       throw ValidationError("--from \(from.text) is after --to \(to.text); swap them")
     }
+
     if let around, EventReference(around) == nil {
       throw ValidationError("--around takes an event such as main#12, not \(around)")
     }
@@ -103,6 +104,7 @@ struct DumpCommand: ParsableCommand {
       around: around.flatMap { EventReference($0) }, context: context ?? 10)
     var events: [Event] = []
     var span: ClosedRange<Instant>?
+
     while !lines.isComplete, try input.read(into: &events) {
       if events.isEmpty { continue }
       // A console's text says its time with its first event.
@@ -126,6 +128,7 @@ struct DumpCommand: ParsableCommand {
         input.vocabulary.forget(except: VocabularyUse())
       }
     }
+
     for word in words.list { Terminal.printError(word.text) }
     try matcher.check()
     try lines.check()
@@ -191,6 +194,7 @@ private struct DumpedLines {
       if isWanted { append(event, to: &bytes) }
       return
     }
+
     if vocabulary.name(of: event.writer) == around.writer && event.verb != .gap {
       last = max(last, event.sequence)
     }
@@ -247,12 +251,14 @@ private struct DumpedLines {
       bytes += ",\"sequence\":\(event.sequence)}\n".utf8
       return
     }
+
     if numbers {
       let name = InertText.word(vocabulary.name(of: event.writer))
       let number = "\(name)#\(event.sequence)"
       bytes += number.utf8
       bytes += repeatElement(UInt8(ascii: " "), count: max(1, 12 - number.utf8.count))
     }
+
     notation.append(event, to: &bytes)
     if isMarked {
       bytes.removeLast()

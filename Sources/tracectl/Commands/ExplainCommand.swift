@@ -37,6 +37,7 @@ struct ExplainCommand: ParsableCommand {
     let style = color.color.style
     let causes = DeathCauses.find(text).map { DeathCauseText($0).text(style: style) }
     let rules = try configured.load().knownRules
+
     // A code is no misspelt rule, and a rule's id no misspelt code.
     guard let rule = try? RuleArgument.find(text, in: rules).description else {
       if causes.isEmpty { throw unknown(text, rules) }

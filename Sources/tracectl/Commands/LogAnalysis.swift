@@ -37,6 +37,7 @@ struct LogAnalysis {
     var analyzer = program.analyzer(input.vocabulary)
     analyzer.use(answers: settings.answers)
     var unknown = UnknownWords(input.vocabulary)
+
     while try input.read(into: &events) {
       analyzer.observe(events)
       for event in events {
@@ -45,6 +46,7 @@ struct LogAnalysis {
       try seen(analyzer, input.vocabulary)
       analyzer.forgetUnusedWords()
     }
+
     clock = input.clock
     var analysis = analyzer.finish()
     analysis.unknownWords = unknown.list

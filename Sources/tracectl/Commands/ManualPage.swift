@@ -19,6 +19,7 @@ struct ManualPage {
       ".SH SYNOPSIS", ".B \(root.commandName)", ".I command", ".RI [ argument \" ...]\"",
       ".SH DESCRIPTION",
     ]
+
     lines += Roff.paragraphs(root.discussion ?? "")
     lines.append(".SH COMMANDS")
     for command in root.shownCommands { lines += section(of: command, path: []) }
@@ -119,6 +120,7 @@ private enum Roff {
       isVerbatim = line.first == " "
       lines.append(Roff.text(String(line)))
     }
+
     if isVerbatim { lines.append(".fi") }
     return text.isEmpty ? [] : [".PP"] + lines
   }

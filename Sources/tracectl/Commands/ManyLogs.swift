@@ -70,6 +70,7 @@ final class ManyLogs: Sendable {
         group.leave()
       }.start()
     }
+
     work()
     group.wait()
     return try state.withLock { state in

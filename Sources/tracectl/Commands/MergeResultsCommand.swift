@@ -43,6 +43,7 @@ struct MergeResultsCommand: ParsableCommand {
     let known = try baseline.load()
     var pile = ResultsPile()
     var owners: [UInt64: String] = [:]
+
     for file in files {
       let results = try MergeResultsCommand.read(file)
       for digest in results.digests {
@@ -55,6 +56,7 @@ struct MergeResultsCommand: ParsableCommand {
       }
       pile.add(results)
     }
+
     var results = pile.total
     if let known { results.compare(with: known) }
     try merged?.write(JSONReport.text(results))

@@ -109,18 +109,21 @@ struct RecordCommand: ParsableCommand {
     } else if source == nil && command.isEmpty {
       throw ValidationError(RecordGuess(file).advice)
     }
+
     if source != nil && !ringOptions.isEmpty {
       throw ValidationError("ring options need an app, not --source")
     }
     if output == "-" && !logOptions.isEmpty {
       throw ValidationError("log options need a file, not standard output")
     }
+
     if !command.isEmpty && (source != nil || file != nil) {
       throw ValidationError("an app after -- excludes --source and a file to read")
     }
     if !command.isEmpty && output == "-" {
       throw ValidationError("an app's log must be a file, because its ring is a file beside it")
     }
+
     if source != .console && (app != nil || date != nil) {
       throw ValidationError("--app and --date need --source console")
     }
@@ -147,9 +150,11 @@ struct RecordCommand: ParsableCommand {
     if ReportFile.isSame(input.name, output) {
       throw CommandError.usage("\(output): is the input file; choose another -o")
     }
+
     try NewLog.refuseTerminal(output)
     NewLog.tellWaiting(input, isQuiet: quiet)
     var source = try makeSource(form, input)
+
     // A live recording may be cut by a power failure; a file can be imported again.
     let sync = logOptions.sync?.policy ?? (input.isRegularFile ? .none : .interval(100_000_000))
     let recording = Recording(
@@ -157,6 +162,7 @@ struct RecordCommand: ParsableCommand {
       limits: logOptions.limits, isQuiet: quiet)
     try recording.checkOutput()
     Interrupt.catchSignals()
+
     do {
       try record(input, &source, recording, progress)
     } catch let error as SourceError {
@@ -169,6 +175,7 @@ struct RecordCommand: ParsableCommand {
     } catch let error as LogError {
       throw CommandError.unreadable("\(error)")
     }
+
     for word in recording.unknownWords { Terminal.printError(word.text) }
     if !quiet {
       Terminal.printError("\(source.tally) → \(output), \(recording.size)")

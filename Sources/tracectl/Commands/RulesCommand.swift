@@ -127,11 +127,13 @@ struct RulesTestCommand: ParsableCommand {
     for warning in result.problems where warning.kind == .warning {
       Terminal.printStatus("\(warning)\n")
     }
+
     try ConfigurationOption.refuse(result.errors)
     let rules = result.configuration.ownRules.filter { !$0.description.examples.isEmpty }
     if rules.isEmpty { throw CommandError.usage("there are no rules to test") }
     var failed = 0
     var text = ""
+
     for rule in rules {
       let failures = rule.failures
       let examples = rule.description.examples
@@ -142,6 +144,7 @@ struct RulesTestCommand: ParsableCommand {
       text += failures.map { "\($0)\n" }.joined()
       if !failures.isEmpty { failed += 1 }
     }
+
     try Terminal.print(text)
     if failed > 0 { throw ExitStatus.findings }
   }

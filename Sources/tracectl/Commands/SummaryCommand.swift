@@ -35,10 +35,12 @@ struct SummaryCommand: ParsableCommand {
         throw CommandError.unreadable("\(error)")
       }
     }
+
     var contents = LogContents(input.vocabulary)
     var words = UnknownWords(input.vocabulary)
     var analyzer = RuleProgram([]).analyzer(input.vocabulary)
     var events: [Event] = []
+
     while try input.read(into: &events) {
       contents.observe(events)
       for event in events {
@@ -47,6 +49,7 @@ struct SummaryCommand: ParsableCommand {
       analyzer.observe(events)
       analyzer.forgetUnusedWords()
     }
+
     let analysis = analyzer.finish()
     var lines = [size(headers, contents)] + app(contents, analysis)
     lines += time(analysis, input)
@@ -54,11 +57,13 @@ struct SummaryCommand: ParsableCommand {
       let id = headers.identity.map { hex($0.logID) }
       lines.append("log        \(id ?? "unknown: the file header is damaged")")
     }
+
     lines += contents.processLines + ends(analysis.deaths)
     lines += headers.map { $0.writers.map(line) } ?? contents.writerLines
     if let headers { lines += parts(headers) }
     lines += contents.verbLines
     lines += words.list.map { "unknown    \($0.text)" }
+
     if let headers {
       lines += headers.losses.map { "missing    \(text(of: $0))" }
       lines += headers.damages.map { "damage     \($0)" }
@@ -137,6 +142,7 @@ struct SummaryCommand: ParsableCommand {
         "parts      \(parts)\(removed > 0 ? ", after \(CountText.of(removed, "removed event"))" : "")"
       )
     }
+
     if summary.ringEvents > 0 {
       lines.append(
         "ring       \(CountText.of(summary.ringEvents, "more event")), not yet in the log")

@@ -52,6 +52,7 @@ struct Tracectl: ParsableCommand {
       }
       return end(error)
     }
+
     do {
       try command.run()
       return ExitStatus.clean.rawValue

@@ -34,17 +34,20 @@ struct VerifyCommand: ParsableCommand {
     } catch {
       throw CommandError.unreadable("\(error)")
     }
+
     for problem in report.problems { try Terminal.print("\(InertText.line("\(problem)"))\n") }
     if report.problemCount > report.problems.count {
       try Terminal.print(
         "and \(CountText.of(report.problemCount - report.problems.count, "more problem"))\n")
     }
+
     let verdict =
       switch report.problemCount {
       case 0: "whole"
       case 1: "not whole: 1 problem"
       default: "not whole: \(CountText.of(report.problemCount, "problem"))"
       }
+
     let events = CountText.of(report.eventCount, "event")
     let ring =
       report.ringEventCount == 0

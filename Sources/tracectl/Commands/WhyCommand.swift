@@ -49,6 +49,7 @@ struct WhyCommand: ParsableCommand {
     let rule = try RuleArgument.find(parts[0], in: team.knownRules)
     let settings = inputOptions.settings(team)
     var input = try TraceInput(log, settings: settings)
+
     if parts.count == 2 {
       try answer(&input, rule, event(parts[1], question), settings.answers)
     } else {
@@ -93,6 +94,7 @@ struct WhyCommand: ParsableCommand {
       for event in events { _ = survey.observe(event) }
       survey.forgetUnusedWords()
     }
+
     survey.finish()
     let named = (inputOptions.console.words + [log]).map(ShellWord.quoted).joined(separator: " ")
     let text = SurveyText(survey, of: rule.description, log: named, style: color.color.style)

@@ -39,12 +39,15 @@ final class ByteInput {
       descriptor = open(path, O_RDONLY | O_CLOEXEC)
       if descriptor < 0 { throw ByteInput.error(path, errno) }
     }
+
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw ByteInput.error(name, errno) }
+
     isRegularFile = status.st_mode & S_IFMT == S_IFREG
     self.progress = progress
     gzip = nil
     compressed = nil
+
     if status.st_mode & S_IFMT == S_IFDIR {
       if let form = InputForm.directory(path) {
         throw CommandError.unreadable("\(name): is \(form)")
@@ -164,6 +167,7 @@ final class ByteInput {
       if Interrupt.isRequested { return .end }
       if ready == 0 || (ready < 0 && errno == EINTR) { return .pause }
     }
+
     while true {
       if Interrupt.isRequested { return .end }
       let count = read(descriptor, &buffer, buffer.count)

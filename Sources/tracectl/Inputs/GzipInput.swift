@@ -20,6 +20,7 @@ final class GzipInput: Sendable {
       throw CommandError.unreadable(
         "cannot create a pipe: \(String(cString: strerror(errno))); close other programs")
     }
+
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     output = ends[0]
     let input = ends[1]
@@ -42,12 +43,15 @@ final class GzipInput: Sendable {
     sigemptyset(&signals)
     sigaddset(&signals, SIGPIPE)
     pthread_sigmask(SIG_BLOCK, &signals, nil)
+
     var stream = z_stream()
     guard tracectl_gunzip_init(&stream) == Z_OK else { return "there is no memory to unpack it" }
+
     defer { inflateEnd(&stream) }
     var chunk = first
     var plain = [UInt8](repeating: 0, count: 1 << 17)
     var isBetweenMembers = false
+
     while true {
       var problem: String?
       let isOpen = chunk.withUnsafeMutableBufferPointer { bytes in

@@ -27,11 +27,13 @@ enum InputForm: Equatable {
       self = form
       return
     }
+
     let text = sample.starts(with: [0xef, 0xbb, 0xbf]) ? sample.dropFirst(3) : sample
     if let form = InputForm(firstLines: text, isWhole: isWhole) {
       self = form
       return
     }
+
     guard isWhole else { return nil }
     if let form = InputForm(json: text) ?? InputForm(crashReport: text) {
       self = form
@@ -68,6 +70,7 @@ enum InputForm: Equatable {
       self = .notRead(
         "a Parquet file; tracectl cannot read it: analyze the original log")
     } else if sample.contains(0) {
+
       // Its reader finds what can be read behind the damage.
       self = .log
     } else {
@@ -137,11 +140,13 @@ enum InputForm: Equatable {
     guard let first = start.first,
       first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || isFiltered
     else { return nil }
+
     let head = start.prefix(InputForm.sampleLength)
     if let bugType = InputForm.bugType(head) {
       self = .notRead(bugType)
       return
     }
+
     for (keys, form) in InputForm.jsonForms
     where keys.allSatisfy({ head.firstRange(of: $0.utf8) != nil }) {
       self = form
@@ -177,6 +182,7 @@ enum InputForm: Equatable {
     let isReport = text.prefix(8192).split(separator: 0x0a).contains { line in
       keys.contains { line.starts(with: $0.utf8) }
     }
+
     // A part of one that was posted may begin with what the app itself had said.
     let start = text.drop { $0 <= 0x20 || $0 == UInt8(ascii: "`") }
     if isReport || start.starts(with: "Application Specific Information:".utf8) {

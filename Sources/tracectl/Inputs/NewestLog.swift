@@ -28,6 +28,7 @@ enum NewestLog {
       let times = (written(first), written(second))
       return times.0 == times.1 ? first > second : times.0 < times.1
     }
+
     guard let newest else {
       throw CommandError.usage(
         "there is no recording in this directory; name a log, or create one with tracectl record")

@@ -14,11 +14,13 @@ struct RecordGuess {
     guard let file else {
       return "name an app to record after --, or a text to read: --source FORM FILE"
     }
+
     let word = InertText.word(file)
     var status = stat()
     guard stat(file, &status) == 0 else {
       return "\(word): no such file; to record an app, put it after --: tracectl record -- \(word)"
     }
+
     if status.st_mode & S_IFMT == S_IFREG && access(file, X_OK) == 0 {
       return "is \(word) the app? put it after --: tracectl record -- \(word)"
     }

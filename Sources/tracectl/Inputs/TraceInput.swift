@@ -36,6 +36,7 @@ struct TraceInput: EventStream {
     self.input = input
     self.progress = progress
     tellsLosses = !isReadAgain
+
     switch form {
     case .log:
       do {

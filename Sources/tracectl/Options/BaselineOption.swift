@@ -64,6 +64,7 @@ enum BaselineFile {
     } catch let error as CommandError {
       throw CommandError.usage(error.description)
     }
+
     do {
       return try Baseline(text: bytes)
     } catch {

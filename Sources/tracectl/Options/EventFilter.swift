@@ -93,6 +93,7 @@ struct EventFilter: ParsableArguments {
           "no event has the verb \(InertText.word(word))"
             + (near.map { "; did you mean \($0)?" } ?? "; tracectl dump LOG prints all of them"))
       }
+
       for word in filter.writer where !seen.contains(word) && !writers.contains(word) {
         let others = writers.map(InertText.word).joined(separator: ", ")
         throw CommandError.usage(

@@ -63,6 +63,7 @@ struct LogOptions: ParsableArguments {
     if let maxAge, maxAge.time == nil {
       throw ValidationError("--max-age takes a time such as 10m, not a size")
     }
+
     if let size = ([maxSize] + keep).compactMap({ $0?.bytes }).min(), size < 16_384 {
       throw ValidationError("a size below 16K is smaller than a block can be")
     }

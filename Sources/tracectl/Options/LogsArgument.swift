@@ -97,6 +97,7 @@ struct LogFinder {
       found.insert(path)
       return
     }
+
     if let form = InputForm.directory(path) {
       throw CommandError.unreadable("\(path): is \(form)")
     }
@@ -116,6 +117,7 @@ struct LogFinder {
       throw CommandError.unreadable(
         "\(directory): cannot read the directory; check its owner and mode")
     }
+
     var hasLog = false
     var unread: [String] = []
     for name in names.sorted() where !name.hasPrefix(".") {
@@ -140,6 +142,7 @@ struct LogFinder {
         unread.append(name)
       }
     }
+
     if let first = unread.first {
       let others = unread.count > 1 ? " and \(unread.count - 1) more" : ""
       skip(

@@ -28,6 +28,7 @@ struct MomentArgument: ExpressibleByArgument {
     } else if let match = argument.wholeMatch(of: /(\d{4}-\d{2}-\d{2})[T ]([0-9:.]+)Z?/),
       let midnight = MomentArgument.midnight(String(match.1)),
       let time = MomentArgument.time(match.2)
+
     {
       form = .wall(midnight + time)
     } else {
@@ -59,6 +60,7 @@ struct MomentArgument: ExpressibleByArgument {
         "\(option) \(text): the log does not state its wall-clock start; give a time such as 4.2s"
       )
     }
+
     if case .wall? = form, !clock.isDated {
       throw CommandError.usage(
         """
@@ -67,6 +69,7 @@ struct MomentArgument: ExpressibleByArgument {
         """
       )
     }
+
     let origin = clock.origin
     switch form {
     case .wall(let wall)?:

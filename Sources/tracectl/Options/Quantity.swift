@@ -36,6 +36,7 @@ enum Quantity: Hashable {
         return nil
       }
     }
+
     if sizes.count == 1, times.isEmpty, let count = Int(exactly: sizes[0].rounded()), count > 0 {
       self = .bytes(count)
     } else if sizes.isEmpty, let time = Nanoseconds(exactly: times.reduce(0, +).rounded()), time > 0

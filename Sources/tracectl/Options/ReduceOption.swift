@@ -46,6 +46,7 @@ struct ReduceOption: ParsableArguments {
     while !windows.isDone, try input.read(into: &events) {
       for window in windows.take(events) { try files.write(window) }
     }
+
     for window in windows.finish() { try files.write(window) }
     Terminal.printStatus(files.summary)
   }
@@ -79,6 +80,7 @@ private struct ReducedFiles {
     guard let rule = rules.first(where: { $0.description.id == finding.rule }) else {
       return
     }
+
     let reducer = TraceReducer(vocabulary, rule: rule)
     guard let events = reducer.reduce(window.events, to: window.culprit) else {
       failures.append(
@@ -86,15 +88,18 @@ private struct ReducedFiles {
           + "\(FindingWindows.kept) events before it and is not reduced")
       return
     }
+
     let trace = ReducedTrace(
       finding, of: rule.description, events, culprit: window.culprit, vocabulary)
     var name = trace.name
+
     // The same number may be that of another writer's event.
     var copy = 1
     while names.contains(name) {
       copy += 1
       name = "\(trace.name)-\(copy)"
     }
+
     names.insert(name)
     try ReportFile("\(directory)/\(name).trace", inputs: [log]).write(Array(trace.text.utf8))
   }

@@ -27,10 +27,12 @@ struct ReportRequest: Equatable {
           + (near.map { "; did you mean \($0)? Formats: " } ?? "; formats: ")
           + ReportForm.list)
     }
+
     let path = parts.count > 1 ? String(parts[1]) : nil
     if path == "" {
       throw ValidationError("\(word)= needs a file name; remove the =, or name a file")
     }
+
     self.form = form
     self.path = path == "-" ? nil : path
   }
@@ -76,6 +78,7 @@ struct ReportOptions: ParsableArguments {
         "only one of \(forms) can go to standard output; give the others a file: "
           + "--format \(printed[1].form.rawValue)=FILE")
     }
+
     var paths: Set<String> = []
     for request in given {
       guard let path = request.plainPath else { continue }

@@ -13,17 +13,20 @@ enum RuleArgument {
       let description = rule.description
       return description.isCalled(text) || (number != nil && description.number == number)
     }
+
     if let known {
       if let former = known.description.formerID, former == text {
         Terminal.printError("\(former) is called \(known.description.id) now")
       }
       return known
     }
+
     if let number {
       let last = rules.compactMap(\.description.number).max() ?? 0
       throw CommandError.usage(
         "there is no rule R\(number); rules are numbered R1 to R\(last)")
     }
+
     let near = NearestWord.of(String(text), in: rules.map { $0.description.id })
     throw CommandError.usage(
       "there is no rule \(InertText.word(String(text)))"

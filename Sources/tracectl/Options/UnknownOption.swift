@@ -23,6 +23,7 @@ struct UnknownOption: CustomStringConvertible {
       names.append(next)
       rest = rest.dropFirst()
     }
+
     let types = [type] + [type.configuration.defaultSubcommand].compactMap(\.self)
     let help = types.map { Tracectl.helpMessage(for: $0, columns: 200) }.joined()
     let options = Set(help.matches(of: /--[a-z][a-z-]*/).map { String($0.output) })
@@ -31,6 +32,7 @@ struct UnknownOption: CustomStringConvertible {
         && argument != "--help-hidden" && !argument.hasPrefix("--generate-completion-script")
         && !argument.hasPrefix("--experimental-dump-help")
     }
+
     guard let unknown else { return nil }
     command = names.joined(separator: " ")
     option = String(unknown.prefix { $0 != "=" })

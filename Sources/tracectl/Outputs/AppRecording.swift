@@ -33,6 +33,7 @@ struct AppRecording {
       unlink(log)
       throw error
     }
+
     child.forwardSignals()
     var end = child.end()
     while end == nil {
@@ -40,6 +41,7 @@ struct AppRecording {
       drain.look()
       end = child.end()
     }
+
     guard let end else { return }
     try finish(drain) { open, instant, vocabulary in
       end.event(openCallbacks: open, at: instant, vocabulary)
@@ -60,11 +62,13 @@ struct AppRecording {
     } catch {
       throw CommandError.unreadable("\(error)")
     }
+
     Interrupt.catchSignals()
     while drain.hasApp && !Interrupt.isRequested {
       usleep(UInt32(Drain.lookMilliseconds) * 1000)
       drain.look()
     }
+
     if drain.hasApp {
       // The ring is left to the app, and to whoever attaches next.
       drain.drain()
@@ -72,6 +76,7 @@ struct AppRecording {
       tell(drain, "the app keeps running", facts: drain.eventCount)
       return
     }
+
     let process = drain.process
     try finish(drain) { open, instant, vocabulary in
       UnseenEnd(process: process, openCallbacks: open).event(
@@ -108,6 +113,7 @@ struct AppRecording {
     } catch {
       throw CommandError.unreadable("\(error)")
     }
+
     // The end of the app is an event of its own.
     let facts = drain.eventCount - 1
     tell(drain, facts == 0 ? silence(drain) : nil, facts: facts)
@@ -128,6 +134,7 @@ struct AppRecording {
         "\(refused == 1 ? "another process" : "\(refused) other processes") of the app recorded "
           + "nothing: a log holds one process at a time; open a separate log for each")
     }
+
     let parts = drain.partCount > 1 ? " in \(drain.partCount) parts" : ""
     let size = KeptText.of(drain.kept, outOf: drain.eventCount)
     Terminal.printError(
@@ -151,6 +158,7 @@ extension ChildProcess.End {
       attributes.append(Attribute(.namespace, "SIGNAL"))
     case .signaled(let signal): attributes.append(Attribute(.signal, String(signal)))
     }
+
     if !open.isEmpty { attributes.append(Attribute("open", open.joined(separator: ","))) }
     return Event(
       sequence: 1, instant: instant, writer: .system, verb: verb, subject: .app,

@@ -32,6 +32,7 @@ struct OutputSettings {
         throw CommandError.usage("\(said.place): \(error.message)")
       }
     }
+
     do {
       try ReportOptions.check(requests)
     } catch let error as ValidationError {

@@ -18,10 +18,12 @@ struct ReportFile {
     if exists && status.st_mode & S_IFMT == S_IFDIR {
       throw CommandError.unreadable("\(path): cannot be written: it is a directory")
     }
+
     if inputs.contains(where: { ReportFile.isSame($0, path) }) {
       throw CommandError.usage(
         "\(path): the report would overwrite one of its inputs; name another file")
     }
+
     target = exists ? ReportFile.resolved(path) : path
     let folder = ReportFile.folder(of: target)
     if access(isSpecial ? target : folder, isSpecial ? W_OK : W_OK | X_OK) != 0 {
@@ -44,6 +46,7 @@ struct ReportFile {
     }
     let draft = "\(target).\(getpid()).tmp"
     unlink(draft)
+
     do {
       let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
       try ReportFile.write(bytes, to: open(draft, flags, 0o666), path)

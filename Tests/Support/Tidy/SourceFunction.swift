@@ -65,11 +65,13 @@ extension String {
     while let word = words.first, word.hasPrefix("@") || String.modifiers.contains(word) {
       words.removeFirst()
     }
+
     guard let word = words.first else { return false }
     if word == "deinit" || word.hasPrefix("subscript") { return true }
     if word.hasPrefix("init(") || word.hasPrefix("init?(") || word.hasPrefix("init<") {
       return true
     }
+
     // A property that is computed; one that is stored has a value in front of its brace.
     return word == "var" && (hasSuffix("{") || hasSuffix("}")) && !contains(" = ")
   }

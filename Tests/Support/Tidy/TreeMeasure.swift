@@ -76,6 +76,7 @@ package struct TestRatio: CustomStringConvertible {
         if parts.count > 2 { sum[String(parts[1]), default: 0] += file.lines.count }
       }
     }
+
     let (sources, tests) = (lines("Sources"), lines("Tests"))
     modules = sources.keys.sorted().map { name in
       // A test target bears the module's name, with a capital at its beginning.

@@ -90,6 +90,7 @@ public struct AppWorkload: EventStream {
       Attribute(.hooks, Hook.independent.map(\.rawValue).joined(separator: ",")),
       Attribute(.clock, "monotonic"),
     ])
+
     pending.append(profile)
     pending.append(event(.processStart, subject: .app, writer: .system))
     now += .milliseconds(40)
@@ -108,12 +109,14 @@ public struct AppWorkload: EventStream {
     post(.sceneWillEnterForeground, scene)
     post(.applicationWillEnterForeground, .app)
     activate()
+
     while generator.oneIn(3) {
       use(seconds: logNormal(median: 6))
       deactivate()
       now += nanoseconds(logNormal(median: 1.5))
       activate()
     }
+
     use(seconds: logNormal(median: 20))
     hideViews()
     deactivate()
@@ -184,6 +187,7 @@ public struct AppWorkload: EventStream {
         at += jittered(timer.period)
       }
     }
+
     repeatedly(perSecond: 8, start, end) { $0.pending.append($0.work(.frame, at: $1)) }
     repeatedly(perSecond: 3, start, end) { $0.pending.append($0.work(.input, at: $1)) }
     repeatedly(perSecond: 3, start, end) { $0.request(at: $1, before: end) }
@@ -227,6 +231,7 @@ public struct AppWorkload: EventStream {
       (.workEnd, name, bytes), (.release, lock, nil), (.dataSave, .none, nil),
     ]
     var at = start
+
     for step in steps {
       pending.append(
         event(

@@ -15,10 +15,12 @@ import TraceText
     var analyzer = Analyzer(trace.vocabulary)
     var stream = FindingStream(of: "log")
     var batches: [String] = []
+
     for start in Swift.stride(from: 0, to: trace.events.count, by: batch) {
       analyzer.observe(Array(trace.events[start..<min(start + batch, trace.events.count)]))
       batches.append(stream.lines(analyzer, trace.vocabulary))
     }
+
     let analysis = analyzer.finish()
     let results = AnalysisResults(analysis, of: "log", trace.vocabulary)
     batches.append(stream.end(results))
@@ -45,6 +47,7 @@ import TraceText
       found["message"].text
         == #"the timer "tick" of app fired while inactive, after applicationDidEnterBackground at 1s"#
     )
+
     // The second one is the same thing in the same window.
     #expect(!lines[4].contains { $0["rule"].text == "work-timer-while-inactive" })
     let update = try #require(lines[5].first { $0["key"].number == 1 })
@@ -60,6 +63,7 @@ import TraceText
     for line in lines.joined() {
       if let key = line["key"].number { last[key] = line }
     }
+
     #expect(Set(last.keys) == Set(1...analysis.allFindings.count))
     for main in analysis.findings {
       for finding in [main] + main.dependents {
@@ -87,6 +91,7 @@ import TraceText
     results.merge(AnalysisResults(unreadable: .init(log: "c", error: "the file is empty")))
     let lines = try NDJSONReport(results).text.split(separator: "\n").map { try JSON(String($0)) }
     #expect(lines[0].keys == ["type", "schema", "version"])
+
     let findings = lines.filter { $0["type"].text == "finding" }
     #expect(findings.map(\.["key"].number) == [1, 2, 3, 4, 5, 6, 7])
     #expect(findings.map(\.["cause"].number) == [nil, nil, 2, 2, 2, nil, nil])
@@ -108,6 +113,7 @@ import TraceText
     for type in ["begin", "finding", "unreadable", "cannot-tell", "fixed", "summary"] {
       #expect(text.contains("{\"type\":\"\(type)\""))
     }
+
     for line in text.split(separator: "\n") {
       let line = try JSON(String(line))
       #expect(article.contains("`\(line["type"].text ?? "")`"))

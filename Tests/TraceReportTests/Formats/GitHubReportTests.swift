@@ -17,6 +17,7 @@ import TraceAnalysis
       try #require(parts.count == 2, "\(line)")
       let head = parts[0].split(separator: " ", maxSplits: 1)
       kind = head[0]
+
       for property in head.count > 1 ? head[1].split(separator: ",") : [] {
         let pair = property.split(separator: "=", maxSplits: 1)
         try #require(pair.count == 2, "\(line)")
@@ -42,9 +43,11 @@ import TraceAnalysis
       commands[0].properties == [
         "file": "logs/run.bin", "title": "tracectl: task-leak-at-suspend (R78)",
       ])
+
     let lines = commands[0].message.split(separator: "\n")
     #expect(lines[0].hasPrefix(#"task:1 "save" was open when the process ended"#))
     #expect(lines[1] == "legal: end task:1 within 30s in the background")
+
     // What has the same cause is named by its own rules.
     #expect(lines[2].hasPrefix("also task-one-end (R74): "))
     #expect(lines[3].hasPrefix("also task-end-in-expiration (R75): "))

@@ -16,12 +16,14 @@ import TraceAnalysis
         "task-leak-at-suspend", "task-one-end", "task-end-in-expiration", "budget-assertion-total",
         "budget-did-enter-background", "work-timer-while-inactive",
       ])
+
     for entry in entries {
       #expect(
         entry.keys == ["description", "check_name", "fingerprint", "severity", "location"])
       #expect(entry["location"]["path"].text == "logs/run.bin")
       #expect(entry["location"]["lines"]["begin"].number == 1)
     }
+
     #expect(
       entries.compactMap(\.["severity"].text)
         == Array(repeating: "critical", count: 4) + ["major", "major"])
@@ -38,6 +40,7 @@ import TraceAnalysis
       2s - gap ring-full 5 writer=main
       """, log: "./a"
     ).results
+
     results.merge(try FormatBench(FormatBench.hole, log: "b").results)
     let entries = try entries(results)
     #expect(entries.count == 1)
@@ -64,6 +67,7 @@ import TraceAnalysis
       results.merge(
         AnalysisResults(unreadable: .init(log: log, error: "\(log): the file is empty")))
     }
+
     let entries = try entries(results)
     #expect(entries.count == count + 2)
     #expect(entries[0]["description"].text == "the log cannot be read: ./c: the file is empty")

@@ -34,11 +34,13 @@ import TraceText
       45s - gap \(word) 1 writer=\(word)
       50s - kill app reason=\(word) code=0xdead10cc
       """, log: hostile)
+
     let rules = Set(bench.analysis.findings.map(\.rule))
     #expect(rules.count >= 3, "\(rules)")
     for (index, rule) in rules.sorted().enumerated() where index % 2 == 0 {
       bench.accept(rule, hostile, at: hostile)
     }
+
     var results = bench.results
     results.merge(
       AnalysisResults(unreadable: .init(log: InertText.word(hostile), error: hostile)))
@@ -144,6 +146,7 @@ import TraceText
             parts.enumerated().filter { $0.offset % 2 == 0 }.map(\.element).joined()))
       }
     }
+
     #expect(!isInBlock)
     return rest.joined(separator: "\n")
   }
@@ -154,10 +157,12 @@ import TraceText
     for word in ["octocat", "<img", "</script>", "http", "]]>", "&amp;", "#1", "[a]"] {
       #expect(!rest.contains(word), "\(word)")
     }
+
     #expect(rest.components(separatedBy: "<details>").count > 3)
     #expect(
       rest.components(separatedBy: "<details>").count
         == rest.components(separatedBy: "</details>").count)
+
     // A row of a table has its four cells, or its three, or its two.
     for row in text.split(separator: "\n") where row.hasPrefix("| ") {
       let bars = row.count { $0 == "|" }
@@ -172,6 +177,7 @@ import TraceText
     let word = JSONTextQuoted.quoted(Self.hostile.replacing("\\", with: "\\\\"))
     let text = json.replacing("\"\(rule.summary)\"", with: word)
     #expect(text != json)
+
     let results = try JSONDecoder().decode(AnalysisResults.self, from: Data(text.utf8))
     let markdown = MarkdownReport(results).text
     #expect(markdown.contains("octocat"))

@@ -22,6 +22,7 @@ import TraceAnalysis
       guard let index = lines.firstIndex(where: { $0.hasSuffix(testCase) }) else { return false }
       return lines[index + 1].trimmingPrefix(while: \.isWhitespace).hasPrefix(next)
     }
+
     // 6 rules found something, 32 were kept and 12 could not tell: the text report counts them.
     #expect(attribute("tests", lines) == "50" && attribute("failures", lines) == "6")
     #expect(attribute("skipped", lines) == "12" && attribute("errors", lines) == "0")
@@ -84,6 +85,7 @@ import TraceAnalysis
       let place = lines.firstIndex { $0.contains(#"classname="death""#) } ?? lines.endIndex
       return lines[place...].prefix(2).map { $0.trimmingCharacters(in: .whitespaces) }
     }
+
     let reason = "the state at that point is not known"
     #expect(
       death() == [

@@ -20,6 +20,7 @@ import TraceAnalysis
       lines[8].hasPrefix(
         "| error | `task-leak-at-suspend (R78)` | `task:1 \"save\" was open when the process ended")
     )
+
     // Each of the same cause has a row of its own.
     #expect(lines[9...11].allSatisfy { $0.contains(" same cause as `task-leak-at-suspend` | 1 |") })
     #expect(text.components(separatedBy: "<details>").count == 8)

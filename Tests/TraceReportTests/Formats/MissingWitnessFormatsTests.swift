@@ -48,6 +48,7 @@ import TraceText
         "culprit main#1    1s        main  call          applicationDidEnterBackground app ◀",
         "missing           \(MissingWitnessFormatsTests.returned)", "state   app background",
       ])
+
     #expect(
       try evidence(
         """
@@ -125,12 +126,14 @@ import TraceText
       7s db work other app
       8s main return applicationDidEnterBackground app
       """)
+
     var analyzer = Analyzer(trace.vocabulary)
     var stream = FindingStream(of: "-")
     analyzer.observe(Array(trace.events.prefix(3)))
     let early = stream.lines(analyzer, trace.vocabulary)
     #expect(early.contains("\"role\":\"missing\""))
     analyzer.observe(Array(trace.events.suffix(1)))
+
     let analysis = analyzer.finish()
     let end = stream.end(AnalysisResults(analysis, of: "-", trace.vocabulary))
     #expect(end.contains("\"type\":\"update\"") && end.contains("\"role\":\"closes\""))
@@ -144,6 +147,7 @@ import TraceText
       run["results"].list.first { $0["ruleId"].text == "lock-at-suspend" })
     let flows = result["codeFlows"][0]["threadFlows"].list
     #expect(flows.map(\.["id"].text) == ["db", "-"])
+
     let steps = flows[0]["locations"].list
     #expect(steps.map(\.["properties"]["role"].text) == ["opens", "missing"])
     #expect(steps[1].keys == ["location", "importance", "properties"])
@@ -151,6 +155,7 @@ import TraceText
     #expect(
       steps[1]["location"]["message"]["text"].text
         == "missing: \(MissingWitnessFormatsTests.released)")
+
     // The events keep their order.
     #expect(steps[0]["executionOrder"].number == 0)
     #expect(flows[1]["locations"][0]["executionOrder"].number == 1)
@@ -169,6 +174,7 @@ import TraceText
       1s main call sceneWillConnect scene:1
       2s main call sceneDidBecomeActive scene:2
       """)
+
     let run = try JSON(SARIFReport(bench.results, toolVersion: "1").text)["runs"][0]
     let result = try #require(
       run["results"].list.first { $0["ruleId"].text == "scene-connect-first" })
@@ -259,6 +265,7 @@ import TraceText
         "role" : "missing",
         "event" : {"sequence" : 7, "t" : 1, "writer" : "-", "verb" : "suspend", "line" : "1s - suspend"}
         """)
+
     #expect(forged != text)
     #expect(throws: JSONReport.Failure.self) { try JSONReport.read(Array(forged.utf8)) }
     let hollow = text.replacing("\"role\" : \"missing\"", with: "\"role\" : \"closes\"")

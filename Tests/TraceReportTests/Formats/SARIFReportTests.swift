@@ -41,6 +41,7 @@ import TraceAnalysis
         "task-leak-at-suspend", "task-one-end", "task-end-in-expiration", "budget-assertion-total",
         "budget-did-enter-background", "work-timer-while-inactive",
       ])
+
     #expect(
       results.compactMap(\.["level"].text) == ["error", "error", "error", "error"]
         + ["warning", "warning"])
@@ -48,6 +49,7 @@ import TraceAnalysis
       let index = try #require(result["ruleIndex"].number)
       #expect(run["tool"]["driver"]["rules"][index]["id"].text == result["ruleId"].text)
     }
+
     // What stands under another finding says so.
     #expect(results.map { $0["relatedLocations"].list.count } == [0, 1, 1, 1, 0, 0])
     let related = results[1]["relatedLocations"][0]["message"]["text"].text
@@ -55,6 +57,7 @@ import TraceAnalysis
     #expect(results.compactMap(\.["occurrenceCount"].number) == [1, 1, 1, 1, 1, 3])
     #expect(results[4]["properties"]["elapsed"].number == 3_790_000_000)
     #expect(results[4]["properties"]["allowed"].number == 5_000_000_000)
+
     let place = results[4]["locations"][0]
     #expect(place["physicalLocation"]["artifactLocation"]["uri"].text == "logs/run.bin")
     #expect(place["physicalLocation"]["region"].isAbsent)
@@ -103,6 +106,7 @@ import TraceAnalysis
     let results = try run(bench.results)["results"].list
     #expect(results.map { $0["suppressions"].list.count } == [0, 0, 0, 0, 0, 1])
     #expect(results.allSatisfy { !$0["suppressions"].isAbsent })
+
     let suppression = results[5]["suppressions"][0]
     #expect(suppression["kind"].text == "external" && suppression["status"].text == "accepted")
     #expect(suppression["justification"].text == "by design")
@@ -122,6 +126,7 @@ import TraceAnalysis
         == "launch-scene-adoption cannot tell: the profile does not state sdk")
     #expect(notes[0]["associatedRule"]["id"].text == "launch-scene-adoption")
     results.merge(AnalysisResults(unreadable: .init(log: "b.bin", error: "the file is empty")))
+
     let partial = try run(results)["invocations"][0]
     #expect(partial["executionSuccessful"].value as? Bool == false)
     let first = partial["toolExecutionNotifications"][0]

@@ -195,6 +195,7 @@ struct BudgetAssertionTotalRule: Rule {
     guard let since = moment.backgroundSince else {
       return leave(moment, &findings)
     }
+
     if stay?.since.ordinal != since.ordinal { leave(moment, &findings) }
     // What a gap hides of the stay is not counted.
     let start = moment.state.isCertain(since) ? moment.awake(since) : now
@@ -202,15 +203,18 @@ struct BudgetAssertionTotalRule: Rule {
     let isHeld = moment.state.open.count(.task) > 0 && moment.state.open.count(.bgtask) == 0
     if isHeld { stay.spent &+= max(0, now &- stay.countedUntil) }
     stay.countedUntil = max(now, stay.countedUntil)
+
     let warning = Allowances.Background.backgroundTasksWarning(moment.profile)
     let limit = Allowances.backgroundTasks(moment.profile)
     if stay.culprit == nil && stay.spent >= warning {
       stay.culprit = moment.state.open.facts(.task).first
     }
+
     if stay.spent >= limit && !stay.isSettled {
       stay.isSettled = true
       report(stay, .error, moment, &findings)
     }
+
     self.stay = stay
     if isHeld && !stay.isSettled {
       findings.wake(at: now.adding((stay.culprit == nil ? warning : limit) &- stay.spent))

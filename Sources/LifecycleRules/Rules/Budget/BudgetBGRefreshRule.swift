@@ -160,6 +160,7 @@ struct BudgetBGRefreshRule: Rule {
         reportLeft(task, nil, moment, &findings)
       }
     }
+
     for launch in tasks.launches {
       let elapsed = now &- moment.awake(launch)
       if elapsed < Allowances.Background.refreshWarning {

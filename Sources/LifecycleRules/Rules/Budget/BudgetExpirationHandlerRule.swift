@@ -143,6 +143,7 @@ struct BudgetExpirationHandlerRule: Rule {
   ) {
     // What is not certain is not charged to the time of all.
     guard findings.canRely(on: begin) else { return }
+
     let elapsed = moment.state.awake(since: begin, at: event.instant)
     let isWithin = spent < Allowances.Background.expirationHandlers
     spent &+= elapsed

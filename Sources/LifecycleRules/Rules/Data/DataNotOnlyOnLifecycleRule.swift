@@ -106,6 +106,7 @@ struct DataNotOnlyOnLifecycleRule: Rule {
     guard moment.state.open.span(closedBy: event, .data) != nil, !moment.isRestoration(event) else {
       return
     }
+
     let fact = moment.state.nextFact(event)
     let known = data.firstIndex {
       $0.first.event.label == event.label && $0.first.event.subject == event.subject
@@ -113,6 +114,7 @@ struct DataNotOnlyOnLifecycleRule: Rule {
     var datum = known.map { data[$0] } ?? Datum(first: fact, last: fact)
     datum.saves += 1
     datum.last = fact
+
     switch moment.isByTransition {
     case true?: break
     case false?: datum.isSavedByUser = true

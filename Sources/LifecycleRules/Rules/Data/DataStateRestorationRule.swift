@@ -105,6 +105,7 @@ struct DataStateRestorationRule: Rule {
     guard isSaid || moment.profile.marks?.contains(.restoration) ?? false else {
       return findings.cannotTell(.notMarked(.restoration))
     }
+
     let unwritten = moment.state.open.facts(.data).filter {
       moment.isRestoration($0.event) && wasWritten($0) != true
     }

@@ -116,12 +116,14 @@ struct DataUnsavedAfterResignRule: Rule {
       }
       return
     }
+
     guard let resign = resign(of: event, moment) else { return }
     let unsaved = moment.state.open.facts(.data).filter {
       $0.ordinal < resign.ordinal && moment.concerns($0, event)
         && judged.contains($0.ordinal) != true && !moment.isRestoration($0.event)
         && isSafe($0, moment) != true
     }
+
     if unsaved.isEmpty { return findings.foundClean() }
     for change in unsaved {
       let isKnown = judged.insert(change.ordinal) && isSafe(change, moment) == false
@@ -141,6 +143,7 @@ struct DataUnsavedAfterResignRule: Rule {
       else { return nil }
       return scene.since
     }
+
     guard let app = moment.state.app, app.state == .inactive, Departure.isDeparture(app.since)
     else {
       return nil

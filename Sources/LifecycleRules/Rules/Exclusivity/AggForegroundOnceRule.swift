@@ -138,6 +138,7 @@ struct AggForegroundOnceRule: Rule {
       isAhead = false
       return
     }
+
     defer { counted = moment.state.nextFact(event) }
     if !isVisible {
       isAhead = true

@@ -129,8 +129,10 @@ struct AggStateDiffersFromScenesRule: Rule {
     guard let said = AppState(rawValue: moment.vocabulary.text(event.label)) else {
       return findings.cannotTell(.stateNotKnown)
     }
+
     if said == app.state { return findings.foundClean() }
     guard let start = state.processStart else { return findings.cannotTell(.startNotSeen) }
+
     if state.sceneCount > Self.lookedAtScenes { return findings.cannotTell(.tooManyInstances) }
     let changes = [app.since] + state.scenes.map(\.since)
     let isChanging = changes.contains {

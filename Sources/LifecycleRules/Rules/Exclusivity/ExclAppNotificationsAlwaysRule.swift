@@ -157,6 +157,7 @@ struct ExclAppNotificationsAlwaysRule: Rule {
       isSettled = true
       return findings.foundClean()
     }
+
     guard event.subjectKind == .scene else { return }
     // The app is active when one of its scenes is, and leaves when none is in the foreground.
     let number = event.subjectNumber
@@ -164,6 +165,7 @@ struct ExclAppNotificationsAlwaysRule: Rule {
       event.isActivation
       ? moment.state.sceneCount(of: .foregroundActive, besides: number)
       : moment.state.sceneCount(of: .foregroundActive, .foregroundInactive, besides: number)
+
     // The call and the notification of one transition count once.
     if others > 0 || isActive == event.isActivation { return }
     isActive = event.isActivation
@@ -171,6 +173,7 @@ struct ExclAppNotificationsAlwaysRule: Rule {
     self.first = first
     count += 1
     guard count >= Self.transitions else { return }
+
     isSettled = true
     if moment.beginning == nil { return findings.cannotTell(.startNotSeen) }
     findings.report(

@@ -172,18 +172,21 @@ struct ExclDoubleObserverRule: Rule {
       if let told = Self.transitions[event.name] { turn(to: told.transition, event) }
       return
     }
+
     let handlers = moment.state.open.facts(.observe).filter {
       $0.event.writer == event.writer && !$0.event.label.isNone
     }
     guard let handler = handlers.last, let told = Self.transitions[handler.event.name] else {
       return
     }
+
     turn(to: told.transition, event)
     guard let earlier = effects.first(where: { $0.isSame(event, in: handler) }) else {
       let effect = Effect(
         fact: moment.state.nextFact(event), handler: handler, isOfScene: told.isOfScene)
       return effects.append(effect) ? findings.foundClean() : findings.cannotTell(.tooManyInstances)
     }
+
     if earlier.isOfScene == told.isOfScene { return }
     findings.report(
       event, since: earlier.fact,

@@ -214,6 +214,7 @@ struct NotificationPromisedRule: Rule {
       posted.removeAll()
       return
     }
+
     if let notification = LifecycleNotification(event.name) {
       if Self.leaving.contains(where: { $0.notification == notification }) {
         note(notification, event, &findings)
@@ -257,6 +258,7 @@ struct NotificationPromisedRule: Rule {
     if isAppRecorded && mayHideScenes(moment) && isOfLastScene(callback, event, moment) {
       findings.cannotTell(.gap)
     }
+
     for posting in postings(callback, event, moment)
     where moment.profile.hooks?.contains(posting.notification.hook) ?? false {
       guard let isPosted = posted.contains(posting) else {
@@ -282,10 +284,12 @@ struct NotificationPromisedRule: Rule {
   private func postings(_ callback: Callback, _ event: Event, _ moment: Moment) -> [Posting] {
     let mode = moment.profile.mode
     guard let own = callback.notification else { return [] }
+
     if event.subjectKind == .app {
       return mode == .app ? [Posting(notification: own, subject: .app)] : []
     }
     guard mode == .scene, event.subjectKind == .scene else { return [] }
+
     var postings = [Posting(notification: own, subject: event.subject)]
     if isOfLastScene(callback, event, moment) && !mayHideScenes(moment) {
       let isResign = callback == .sceneWillResignActive
@@ -313,6 +317,7 @@ struct NotificationPromisedRule: Rule {
       let scene = state.scene(event.subjectNumber),
       isResign ? scene.activation == .foregroundActive : scene.activation.isForeground
     else { return false }
+
     return state.scenes.allSatisfy { other in
       other.number == event.subjectNumber
         || state.isCertain(other.since)

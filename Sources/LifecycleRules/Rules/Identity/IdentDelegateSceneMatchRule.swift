@@ -192,6 +192,7 @@ struct IdentDelegateSceneMatchRule: Rule {
       if one.isPaired { findings.foundClean() }
       return
     }
+
     let others =
       strays
       + told.compactMap { told in
@@ -199,11 +200,13 @@ struct IdentDelegateSceneMatchRule: Rule {
           Stray(transition: told.transition, scene: told.scene, notification: $0)
         }
       }
+
     let other = others.filter { $0.scene != one.scene && $0.transition == one.transition }
       .map(\.notification)
       .filter { abs($0.event.instant.since(call.event.instant)) <= Self.window }
       .min { $0.ordinal < $1.ordinal }
     guard let other else { return }
+
     findings.report(
       other, since: call,
       says: "{name} named {subject}, but the delegate was called for {holder} at {since}")

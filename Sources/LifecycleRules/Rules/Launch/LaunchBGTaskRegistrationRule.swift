@@ -103,6 +103,7 @@ struct LaunchBGTaskRegistrationRule: Rule {
       // An app that is somewhere already was launched by a delegate that does not tell.
       return state.app == nil ? findings.foundClean() : findings.cannotTell(.callbackNeverSeen)
     }
+
     findings.report(
       event, since: launchEnd, unless: kind == nil ? doubtOfKind(moment.profile) : nil,
       says: "{name} was registered after the launch ended at {since}")

@@ -135,6 +135,7 @@ struct DeathRule: Rule {
       if let doubt = death.unknown { return findings.cannotTell(doubt) }
       return findings.foundClean()
     }
+
     let suspect = death.suspects.first
     findings.report(
       suspect?.fact ?? death.endFact, until: suspect.map { _ in death.end },
@@ -152,6 +153,7 @@ struct DeathRule: Rule {
     if death.audience == .visible, let state = death.state {
       parts.append("the app was \(state.rawValue)")
     }
+
     if let suspect = death.suspects.first {
       parts.append(Self.explanation(suspect, vocabulary))
     } else {

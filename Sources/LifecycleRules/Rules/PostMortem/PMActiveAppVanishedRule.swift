@@ -96,11 +96,14 @@ struct PMActiveAppVanishedRule: Rule {
       if profile == nil { profile = moment.profile }
       return
     }
+
     let (before, wasTerminated) = (profile, wasTerminated)
     self = PMActiveAppVanishedRule()
     guard let app = moment.state.app, app.state == .active else { return }
+
     if moment.state.processEnd != nil || wasTerminated { return findings.foundClean() }
     guard let before, before.isOfSameInstallation(as: moment.profile) else { return }
+
     findings.report(
       event, since: app.since, missing: [MissingEvent(MissingEvent.ends)],
       says: "the app, active since {since}, vanished before the next launch; the cause is the "

@@ -86,6 +86,7 @@ struct PMCatalystEndWithoutTerminateRule: Rule {
     if moment.termination != nil || saysWhy || !app.state.isForeground {
       return findings.foundClean()
     }
+
     switch moment.profile.platform {
     case nil: findings.cannotTell(.profileKeyMissing(.platform))
     case "catalyst":

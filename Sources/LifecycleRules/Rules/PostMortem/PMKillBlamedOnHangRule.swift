@@ -84,6 +84,7 @@ struct PMKillBlamedOnHangRule: Rule {
       $0.event.name == WorkCategory.mainBusy.symbol && $0.ordinal < told.ordinal
     }
     guard let hang else { return }
+
     let isBlamed =
       DeathCauses.isByWatchdog(event, moment.vocabulary)
       && moment.awake(event) &- moment.awake(told) < Allowances.Background.exit

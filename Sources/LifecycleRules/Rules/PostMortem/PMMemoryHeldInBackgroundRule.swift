@@ -86,12 +86,14 @@ struct PMMemoryHeldInBackgroundRule: Rule {
       memory = moment.state.nextFact(event)
       return
     }
+
     let isJetsam = moment.attribute(.namespace, event) == "JETSAM"
     if !isJetsam && moment.attribute(.code, event) != nil { return }
     guard let memory, let bytes = memory.event.value,
       bytes >= Allowances.count(.memoryAtSuspension)
     else { return findings.foundClean() }
     guard findings.canRely(on: memory) else { return }
+
     deaths += 1
     if deaths < Self.repeated { return findings.foundClean() }
     findings.report(

@@ -67,10 +67,12 @@ struct PMResumeLoopRule: JudgingRule {
       "1s main call applicationDidEnterBackground app",
       "1.1s main return applicationDidEnterBackground app",
     ]
+
     for index in 1...count {
       lines.append("\(index * seconds).5s - suspend app")
       lines.append("\(index * seconds + 1)s - resume app")
     }
+
     if mark { lines[lines.count - 1] += " ◀" }
     return lines.joined(separator: "\n")
   }

@@ -98,12 +98,15 @@ struct PMUnrecordedExitRule: Rule {
       if profile == nil { profile = moment.profile }
       return
     }
+
     let (before, wasTerminated) = (profile, wasTerminated)
     self = PMUnrecordedExitRule()
     profile = moment.profile
     guard let app = moment.state.app, app.state.isForeground else { return }
+
     if moment.state.processEnd != nil || wasTerminated { return findings.foundClean() }
     guard let before, before.isOfSameInstallation(as: moment.profile) else { return }
+
     findings.report(
       event, since: app.since, missing: [MissingEvent(MissingEvent.ends)],
       says: "the log does not show how the process, in the foreground since {since}, ended")

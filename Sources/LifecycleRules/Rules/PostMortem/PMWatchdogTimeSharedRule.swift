@@ -58,15 +58,18 @@ struct PMWatchdogTimeSharedRule: Rule {
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     guard DeathCauses.isByWatchdog(event, moment.vocabulary), moment.state.processEnd == nil
     else { return }
+
     let shares = moment.mainThread.shares(at: moment.awake(event))
     guard let outermost = moment.mainThread.outermost, let running = moment.mainThread.running,
       let largest = shares.first
     else { return findings.cannotTell(.notSaid("what the main thread was doing")) }
+
     let allowed = DeathScene(moment, at: event.instant).allowance(outermost.event)
     let total = shares.reduce(0) { $0 &+ $1.time }
     if total < allowed {
       return findings.cannotTell(.notSaid("what took the rest of the watchdog's time"))
     }
+
     guard moment.mainThread.facts.allSatisfy({ findings.canRely(on: $0) }) else { return }
     let own = shares.first { MainThreadWindow.isSame($0.fact, running) }?.time ?? 0
     if own >= allowed { return findings.foundClean() }

@@ -122,6 +122,7 @@ struct BGTaskCompleteOnceRule: Rule {
     } else {
       return findings.cannotTell(.startNotSeen)
     }
+
     completed.removeAll { $0.event.name == event.name }
     completed.append(moment.state.nextFact(event))
   }

@@ -126,9 +126,11 @@ struct CompletionHandlersCalledRule: Rule {
       completed.append(moment.state.nextFact(event))
       return findings.foundClean()
     }
+
     guard let first = completed.first(where: { Self.isSame($0.event, event) }) else {
       return findings.cannotTell(.startNotSeen)
     }
+
     findings.report(
       event, since: first, severity: .warning,
       says: """
@@ -145,6 +147,7 @@ struct CompletionHandlersCalledRule: Rule {
     case "0x2182bad4": killedFor = .fetch
     default: return
     }
+
     open.removeAll { delivered in
       if delivered.event.name != killedFor.symbol { return false }
       findings.report(

@@ -96,6 +96,7 @@ struct TaskBeginBeforeWorkRule: JudgingRule {
       }
       return .notJudged
     }
+
     let number = covering.flatMap { UInt32($0) }
     let isCovered = moment.state.open.facts(.task).contains {
       $0.event.subjectNumber == number || $0.event.label == culprit.label

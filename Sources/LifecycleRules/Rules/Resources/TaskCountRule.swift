@@ -49,6 +49,7 @@ struct TaskCountRule: Rule {
       if count < Allowances.Background.liveTasksWarning { findings.foundClean() }
       return
     }
+
     guard let oldest = moment.state.open.facts(.task).first else { return }
     findings.report(
       event, since: oldest, severity: count < Allowances.Background.liveTasks ? .warning : .error,

@@ -108,18 +108,22 @@ struct TaskInvalidIDRule: Rule {
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if event.verb == .note { return judgeWarning(event, moment, &findings) }
     guard event.subjectKind == .task else { return findings.cannotTell(.subjectNotKnown) }
+
     if moment.state.open.span(closedBy: event, .task) != nil {
       ended.insert(event.subjectNumber)
       return findings.foundClean()
     }
+
     let hasEnded = ended.contains(event.subjectNumber)
     if hasEnded == true {
       endedAgain.insert(event.subjectNumber)
       return
     }
+
     // The system's own lines may leave a begin out, or hide its number.
     if event.writer == .system { return findings.cannotTell(.notSaid("which tasks the app began")) }
     guard let start = moment.beginning else { return findings.cannotTell(.startNotSeen) }
+
     findings.report(
       moment.state.nextFact(event), restingOn: [start],
       unless: hasEnded == nil ? .tooManyInstances : nil,

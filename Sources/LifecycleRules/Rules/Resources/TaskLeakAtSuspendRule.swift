@@ -196,6 +196,7 @@ struct TaskLeakAtSuspendRule: JudgingRule {
       since.event.verb == .processStart ? "was launched in the background" : "left the foreground"
     let isByWatchdog = DeathCauses.isByWatchdog(event, moment.vocabulary)
     let doubt = isByWatchdog ? nil : moment.doubtOfAnyMode
+
     for task in open {
       findings.report(
         task, until: event, elapsed: elapsed, allowed: allowed,

@@ -77,9 +77,11 @@ struct TaskOverwriteLeakRule: Rule {
       kept[holder] = nil
       return
     }
+
     guard let holder = moment.attribute(.holder, event) else {
       return findings.cannotTell(.notSaid("which variable holds the task"))
     }
+
     if let first = kept[holder] {
       holders[first.event.subjectNumber] = nil
       findings.report(
@@ -88,6 +90,7 @@ struct TaskOverwriteLeakRule: Rule {
     } else {
       findings.foundClean()
     }
+
     kept[holder] = moment.state.nextFact(event)
     holders[event.subjectNumber] = holder
   }

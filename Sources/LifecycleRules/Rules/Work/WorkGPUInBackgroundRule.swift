@@ -133,6 +133,7 @@ struct WorkGPUInBackgroundRule: JudgingRule {
     if moment.state.appState?.isForeground == true {
       return .notJudged
     }
+
     let left = max(returned, opener.event.instant)
     return .violation(
       culprit.instant.since(left) < Allowances.Background.framesInFlight ? .warning : nil)

@@ -167,6 +167,7 @@ struct WorkGoesOnWhileInactiveRule: Rule {
     if running.isEmpty { return findings.foundClean() }
     if isActiveAgain(resign, state) || moment.hasRightToWork { return findings.foundClean() }
     let modes = moment.profile.backgroundModes ?? []
+
     for work in running {
       findings.report(
         work, since: resign, elapsed: Allowances.pausing,

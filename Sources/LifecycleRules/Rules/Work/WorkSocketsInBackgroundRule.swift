@@ -86,6 +86,7 @@ struct WorkSocketsInBackgroundRule: JudgingRule {
       if kind == nil && !isPublished { return .unclear(.notSaid("whether the socket listens")) }
       if let kind, kind != "listening" { return .kept }
     }
+
     guard let modes = moment.profile.backgroundModes else {
       return .unclear(.profileKeyMissing(.backgroundModes))
     }

@@ -151,6 +151,7 @@ struct WorkTimerWhileInactiveRule: JudgingRule {
     }
     if !isLeaving && finishing.isEmpty { return }
     let timer = moment.vocabulary.text(event.label)
+
     if !isLeaving {
       finishing.remove(timer)
     } else if event.isLabelled {

@@ -89,6 +89,7 @@ package struct BudgetForm: PatternForm {
     let limits =
       "The limits: \(told.joined(separator: ", ")), for "
       + (isPerSpan ? "each span." : "the sum of all spans.")
+
     switch counts {
     case .always: return [limits]
     case .whileActive:
@@ -110,6 +111,7 @@ package struct BudgetForm: PatternForm {
       case .whileActive: ", while the app is active"
       case .whileVisible: ", while the app is on screen"
       }
+
     var transitions: FormTransitions = [
       ("idle", spans.words + counted, "spending"),
       ("spending", spans.endings.words, "idle"),
@@ -247,6 +249,7 @@ struct BudgetClause: FormClause {
       return false
     }
     guard app.state.isForeground else { return false }
+
     if !ledger.state.isCertain(app.since) {
       ledger.doubt(clause, .gap)
     } else if app.state == .active || ledger.present.wasActive {
@@ -328,6 +331,7 @@ struct BudgetClause: FormClause {
     guard clock == self.clock,
       let position = accounts.entries.firstIndex(where: { self.deadline($0.value) == deadline })
     else { return false }
+
     var (key, account) = accounts.entries[position]
     let limit = limits[account.nextLimit]
     account.nextLimit += 1
@@ -348,6 +352,7 @@ struct BudgetClause: FormClause {
       account.nextLimit = limits.count
       ledger.doubt(clause, .gap)
     }
+
     accounts.modify(at: position) { $0 = account }
     return true
   }
@@ -384,9 +389,11 @@ struct BudgetClause: FormClause {
     guard let key = key(event, analyzer.ledger.onlyScene) else {
       return [inspection.noScope(clause)]
     }
+
     let told = limits.map { "\($0.severity.rawValue) from \(InstantText.print($0.time))" }
     let values = ["limits: " + told.joined(separator: ", ")]
     guard let account = accounts[key] else { return values + ["no time was spent before it"] }
+
     let now = analyzer.ledger.time(clock, at: event)
     let running = account.openSpans > 0 ? max(0, now &- account.busySince) : 0
     return values + [

@@ -118,6 +118,7 @@ struct ConditionClause: SteadyClause {
       return event.isSystemWork(moment.state, moment.vocabulary)
         ? .irrelevant : condition.answer(event, moment.state)
     }
+
     switch answer {
     case .no: ledger.check(clause)
     case .irrelevant: break
@@ -146,6 +147,7 @@ struct ConditionClause: SteadyClause {
     if inspection.event.isSystemWork(state, vocabulary) {
       return ["the work belongs to the system"]
     }
+
     switch condition.answer(inspection.event, state) {
     case .no: return ["the condition does not hold"]
     case .irrelevant: return ["there is nothing to check"]

@@ -80,6 +80,7 @@ package struct OrderForm: PatternForm {
     if repetition == .mustHaveFirst {
       return transitions + [("start", then, "FOUND, settled")]
     }
+
     transitions.append(("start", then, "too early"))
     if repetition == .pairs { transitions.append(("first seen", then, "start")) }
     transitions.append(("too early", first.words, "FOUND, \(again)"))

@@ -48,6 +48,7 @@ package struct WindowForm: PatternForm {
       ("open", opening.words, "open, anew"),
       ("open", culprit.words + asked, "FOUND, closed"),
     ]
+
     if !closing.isNothing { transitions.append(("open", closing.words, "closed")) }
     if let limit {
       let time = InstantText.print(limit.time)

@@ -73,6 +73,7 @@ public enum Disguise: String, CaseIterable, Sendable {
           label: isNote ? trace.vocabulary.symbol("turn \(events.count)") : .none,
           value: isNote ? nil : Int64(events.count)))
     }
+
     var disguised = Trace(vocabulary: trace.vocabulary, events: events)
     disguised.orderAndNumber()
     return Disguised(trace: disguised, places: places)
@@ -98,6 +99,7 @@ private struct Rewriter {
         _ = try? new.writer(writer(old.name(of: event.writer)))
       }
     }
+
     let events = trace.events.map { event in
       Event(
         sequence: event.sequence == 0 || !isRenumbered ? event.sequence : event.sequence + 1000,

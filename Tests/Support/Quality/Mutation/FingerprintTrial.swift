@@ -68,6 +68,7 @@ public struct FingerprintTrial {
     let before = Self.byPlace(findings(original)) { Int($0) - 1 }
     let origins = Dictionary(uniqueKeysWithValues: disguised.places.enumerated().map { ($1, $0) })
     let after = Self.byPlace(findings(disguised.trace)) { origins[Int($0) - 1] ?? -1 }
+
     for (place, prints) in before {
       guard let others = after[place], others.count == prints.count else {
         stability[disguise, default: Stability()].gone += prints.count

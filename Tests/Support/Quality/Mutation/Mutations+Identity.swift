@@ -291,6 +291,7 @@ public enum Lossy {
       gap.value = 1
       lossy.events.append(gap)
     }
+
     lossy.orderAndNumber()
     return lossy
   }

@@ -155,6 +155,7 @@ extension MutationOperator {
     func isLate(_ delivery: Int, at end: Int) -> Bool {
       awakeTime(clean, delivery..<(end + 1)) >= .seconds(20)
     }
+
     for index in first..<process.upperBound where index != completion {
       let event = clean.events[index]
       guard event.name == delivered.name, event.label == delivered.label,

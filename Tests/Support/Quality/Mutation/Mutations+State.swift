@@ -197,6 +197,7 @@ extension MutationOperator {
     let activation =
       subject.kind == .scene ? state.activation(ofScene: subject.number)?.appState : state.appState
     guard let activation, activation == .inactive || activation == .background else { return false }
+
     let since =
       subject.kind == .scene ? state.scene(subject.number)?.since : state.app?.since
     let process = clean.reference.process(index)
@@ -207,10 +208,12 @@ extension MutationOperator {
       .applicationWillResignActive, .sceneWillResignActive, .applicationDidEnterBackground,
       .sceneDidEnterBackground,
     ]
+
     // Nor is it on its way back already: the system's word may come before the call.
     guard let last, leaving.contains(last.callback), last.range.upperBound <= index,
       let since, since.ordinal <= last.range.upperBound
     else { return false }
+
     let hasResigned = clean.passages.contains {
       $0.call < index && process.contains($0.call) && $0.subject == subject
         && [.applicationWillResignActive, .sceneWillResignActive].contains($0.callback)
@@ -241,6 +244,7 @@ extension MutationOperator {
           .sceneDidEnterBackground,
         ].contains(passage.callback)
     }
+
     let since = (left?.range.lowerBound ?? process.lowerBound) - 3
     return clean.events[max(process.lowerBound, since)..<index].contains {
       $0.verb == .resume || $0.verb == .deliver || $0.verb == .bgtaskLaunch

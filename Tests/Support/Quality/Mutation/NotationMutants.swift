@@ -42,6 +42,7 @@ public enum NotationMutants {
       changed.orderAndNumber()
       return changed
     }
+
     // The profile stays.
     return trace.events.indices.dropFirst().flatMap { index -> [(String, Trace)] in
       var all = [

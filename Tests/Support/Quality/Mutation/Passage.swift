@@ -40,16 +40,19 @@ struct Passage {
         return other.verb == .return && other.name == event.name && other.subject == event.subject
       })
     else { return nil }
+
     self.callback = callback
     subject = event.subject
     call = index
     self.end = end
+
     // What belongs together stands within a millisecond.
     func isNear(_ place: Int) -> Bool {
       let instant = trace.events[place].instant
       return trace.events[index].instant.since(instant) <= .milliseconds(1)
         && instant.since(trace.events[end].instant) <= .milliseconds(1)
     }
+
     let near = (max(process.lowerBound, index - 12)..<min(process.upperBound, end + 12))
       .filter(isNear)
     notify = near.first {

@@ -38,6 +38,7 @@ package struct ArbitraryLife {
       (.sdk, pick(["18.0", "27.0"])), (.hooks, hooks.joined(separator: ",")),
       (.debugger, generator.oneIn(10) ? "true" : "false"),
     ]
+
     let kept = said.filter { _ in !generator.oneIn(20) }
     return Event(
       instant: Instant(nanoseconds: now), writer: .system, verb: .profile,
@@ -77,6 +78,7 @@ package struct ArbitraryLife {
     case 20: fill(&event, [.bgtaskRegister, .bgtaskLaunch], [vocabulary.symbol("refresh")])
     default: return system(event)
     }
+
     if generator.oneIn(25) { event.writer = pick([.system, worker]) }
     return event
   }

@@ -61,11 +61,13 @@ extension Reading {
       let event = trace.events[run.begin]
       return ["\(event.verb)", "\(event.name)", "\(event.label)"]
     }
+
     var shares: [(begin: Int, name: [String], time: Nanoseconds)] = []
     // In the order in which they ended; what runs still comes last.
     let ended = runs.sorted {
       ($0.element.end ?? .max, $1.element.begin) < ($1.element.end ?? .max, $0.element.begin)
     }
+
     for (offset, run) in ended {
       let inner = runs.filter { $0.element.caller == offset }.reduce(0) { $0 &+ time($1.element) }
       let own = time(run) &- inner
@@ -76,10 +78,12 @@ extension Reading {
         shares.append((run.begin, name(run), own))
       }
     }
+
     let largest = shares.max { ($0.time, $1.begin) < ($1.time, $0.begin) }
     guard let largest, let running = runs.last(where: { $0.element.end == nil })?.element else {
       return Judgement(index: kill, verdict: .cannotTell)
     }
+
     let isSure = runs.allSatisfy { trace.isUnbroken($0.element.begin, kill) }
     if !isSure { return Judgement(index: kill, verdict: .cannotTell) }
     return Judgement(

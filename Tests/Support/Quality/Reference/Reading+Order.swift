@@ -66,6 +66,7 @@ extension Reading {
       if all.contains(where: { mayHear($0, before) && !hears($0, before) }) { return true }
       return hears(first, before) && lateFor(before, instance) == nil
     }
+
     /// The `then` that a `first` came too late for.
     func lateFor(_ index: Int, _ instance: String) -> Int? {
       guard let before = previous(all, orCounting: then, instance, before: index),
@@ -75,6 +76,7 @@ extension Reading {
       }
       return isPaired(before, instance) ? nil : before
     }
+
     return candidates(first).compactMap { index, instance, _ in
       lateFor(index, instance).map { early in
         let isSure =
@@ -143,6 +145,7 @@ extension Reading {
       return Judgement(
         index: last, verdict: isSure ? .violated : .cannotTell, decided: index)
     }
+
     for (index, instance, _) in guarded(trigger) {
       let after = (index + 1)..<trace.process(index).upperBound
       let isAnswered =

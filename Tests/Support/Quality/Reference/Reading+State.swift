@@ -144,6 +144,7 @@ extension Reading {
       ? scene.map { ($0.activation.appState, $0.since) } : state.app.map { ($0.state, $0.since) }
     guard let known else { return beforeAnyState(index) }
     guard holds(known.state) else { return trace.isUnbroken(known.since, index) ? .no : .unknown }
+
     // The callback that has to be over: its own, or of an app with scenes any scene's.
     let scenes = Set(state.scenes.map { Subject.scene($0.number) })
     let isInside = !calls(state) { call in
@@ -161,6 +162,7 @@ extension Reading {
     guard let scene = state.scenes.first(where: { .scene($0.number) == event.subject }),
       scene.activation == .foregroundActive
     else { return .no }
+
     let running = (state.open.facts(.call) + state.open.facts(.observe))
       .filter { $0.event.writer == event.writer }.sorted { $0.ordinal < $1.ordinal }
     guard let innermost = running.last, innermost.event.subjectKind == .scene,

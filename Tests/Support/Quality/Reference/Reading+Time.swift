@@ -142,6 +142,7 @@ extension Reading {
       }
       return closed.last.map { Judgement(index: index, opener: $0, verdict: .violated) }
     }
+
     let left = candidates(opening).compactMap { index, instance, _ -> Judgement? in
       let process = trace.process(index)
       let after = (index + 1)..<process.upperBound
@@ -178,6 +179,7 @@ extension Reading {
         trace.states[place + 1].appState == .background
           ? sum &+ max(0, trace.awake(place + 1) &- trace.awake(place)) : sum
       }
+
     let profile = trace.profiles[process.upperBound - 1]
     let isJudged =
       background >= Allowances.backgroundTasks(profile) && profile.backgroundModes == []
@@ -201,6 +203,7 @@ extension Reading {
         trace.time(form.limit.clock, all[place].index) - trace.time(form.limit.clock, first)
       return time <= form.limit.time ? first : nil
     }
+
     return all.indices.compactMap { place in
       guard let first = isFull(place) else {
         return Judgement(index: all[place].index, verdict: .satisfied)

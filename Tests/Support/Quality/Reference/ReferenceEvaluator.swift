@@ -154,9 +154,11 @@ struct Reading {
     guard case .budget = pattern.form, case .subject = pattern.scope else {
       return trace.instance(pattern.scope, index)
     }
+
     let event = trace.events[index]
     let opening = SpanFamily.allCases.first { $0.closing == event.verb }
       .flatMap { trace.states[index].open.span(closedBy: event, $0) }
+
     // An end belongs where its begin does.
     let begin = opening.map { Int($0.ordinal) - 1 } ?? index
     let scenes = trace.states[begin].scenes

@@ -60,6 +60,7 @@ package final class HostedApp {
     let printer = TraceNotation.Printer(vocabulary: trace.vocabulary)
     var marks = marks[...]
     var lines: [String] = []
+
     for event in trace.events {
       while let mark = marks.first, mark.at <= event.instant.nanoseconds {
         lines.append("> \(mark.name)")

@@ -36,6 +36,7 @@ public enum PartialRecording {
       }
       kept.events.append(event)
     }
+
     kept.orderAndNumber()
     return kept
   }
@@ -60,6 +61,7 @@ public enum PartialRecording {
       gap.value = Int64(run.count)
       lossy.events.replaceSubrange(run, with: [gap])
     }
+
     lossy.orderAndNumber()
     return lossy
   }

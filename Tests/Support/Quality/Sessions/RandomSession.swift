@@ -63,11 +63,13 @@ public struct RandomSession {
     case 4: app.driver.openURL(URL(fileURLWithPath: "/a note"))
     default: app.driver.launch()
     }
+
     wait()
     for _ in 0..<actions {
       act()
       wait()
     }
+
     app.driver.unlock()
     app.driver.endInterruption()
     app.driver.disconnectCarPlay()
@@ -147,12 +149,14 @@ public struct RandomSession {
       application.onInput { scene in habits.edit(application, scene) }
       application.spend(habits.seconds(0.2))
     }
+
     for callback in [Callback.applicationDidBecomeActive, .sceneDidBecomeActive] {
       behaviour[callback] = { habits.begin($0, $1) }
     }
     for callback in [Callback.applicationWillResignActive, .sceneWillResignActive] {
       behaviour[callback] = { habits.quiet($0, $1) }
     }
+
     for callback in [Callback.applicationDidEnterBackground, .sceneDidEnterBackground] {
       behaviour[callback] = { habits.tidy($0, $1) }
     }
