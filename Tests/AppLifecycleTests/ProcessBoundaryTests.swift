@@ -39,7 +39,7 @@ extension Trace {
     let recorded = hooks.contains(.system) ? hooks.union([.process]) : hooks
     var shown = events.compactMap { event -> Event? in
       if event.verb == .profile { return withHooks(hooks, event) }
-      let hook = EventPattern.Alternative(event.verb, event.name).recordingHook
+      let hook = EventPattern.Alternative(event.verb, event.name).hook
       return hook.map(recorded.contains) ?? true ? event : nil
     }
 

@@ -109,9 +109,6 @@ extension Verdict {
   /// Why a rule in force says nothing: what it is about did not happen.
   package static let nothingHappened = "the logs have no events that it checks"
 
-  /// Whether the rule was in force and saw nothing that it is about.
-  package var isIdle: Bool { self == .notApplicable(Verdict.nothingHappened) }
-
   /// Whether the rule had something to judge, and judged it: only then a finding that is not there any
   /// more is fixed.
   package var isJudgement: Bool { self == .violated || self == .satisfied }

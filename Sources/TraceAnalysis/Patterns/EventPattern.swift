@@ -57,35 +57,67 @@ public struct EventPattern: Sendable {
     return pattern
   }
 
+  /// Events of one verb that have one of these words as their names.
+  public static func named<Name: WellKnown>(_ verb: Verb, _ names: [Name]) -> EventPattern {
+    EventPattern(verb, names: names.map(\.symbol))
+  }
+
   /// The entry of delegate callbacks.
   public static func call(_ callbacks: Callback...) -> EventPattern {
-    EventPattern(.call, names: callbacks.map(\.symbol))
+    named(.call, callbacks)
   }
 
   /// The return of delegate callbacks.
   public static func returned(_ callbacks: Callback...) -> EventPattern {
-    EventPattern(.return, names: callbacks.map(\.symbol))
+    named(.return, callbacks)
   }
 
   /// The posting of notifications.
   public static func notify(_ notifications: LifecycleNotification...) -> EventPattern {
-    EventPattern(.notify, names: notifications.map(\.symbol))
+    named(.notify, notifications)
   }
 
   /// The entry of observers' handlers.
   public static func observe(_ notifications: LifecycleNotification...) -> EventPattern {
-    EventPattern(.observe, names: notifications.map(\.symbol))
+    named(.observe, notifications)
   }
 
   /// An instant of work, or the beginning of work with a duration.
   public static func work(_ categories: WorkCategory...) -> EventPattern {
-    EventPattern(.work, names: categories.map(\.symbol))
-      | EventPattern(.workBegin, names: categories.map(\.symbol))
+    named(.work, categories) | named(.workBegin, categories)
   }
 
   /// The beginning of work with a duration, alone.
   public static func workBegin(_ categories: WorkCategory...) -> EventPattern {
-    EventPattern(.workBegin, names: categories.map(\.symbol))
+    named(.workBegin, categories)
+  }
+
+  /// The end of work with a duration.
+  public static func workEnd(_ categories: WorkCategory...) -> EventPattern {
+    named(.workEnd, categories)
+  }
+
+  /// A resource is acquired.
+  public static func acquire(_ resources: Resource...) -> EventPattern {
+    named(.acquire, resources)
+  }
+
+  /// The system hands the app an event.
+  public static func deliver(_ deliveries: Delivery...) -> EventPattern {
+    named(.deliver, deliveries)
+  }
+
+  /// A completion handler is called.
+  public static func complete(_ deliveries: Delivery...) -> EventPattern {
+    named(.complete, deliveries)
+  }
+
+  /// A value is read.
+  public static func sample(_ values: SampledValue...) -> EventPattern { named(.sample, values) }
+
+  /// The app or a scene has entered the background, and its delegate has done what it wanted to.
+  public static var backgroundEntered: EventPattern {
+    .returned(.applicationDidEnterBackground, .sceneDidEnterBackground)
   }
 
   /// No event at all.
@@ -99,7 +131,7 @@ public struct EventPattern: Sendable {
   /// Every callback of a scene delegate, but for some.
   public static func sceneCalls(except: Callback...) -> EventPattern {
     let callbacks = Callback.allCases.filter { $0.hook == .sceneDelegate && !except.contains($0) }
-    return EventPattern(.call, names: callbacks.map(\.symbol))
+    return named(.call, callbacks)
   }
 
   /// Every notification of UIScene, but for some.
@@ -107,13 +139,13 @@ public struct EventPattern: Sendable {
     let notifications = LifecycleNotification.allCases.filter {
       $0.hook == .sceneNotifications && !except.contains($0)
     }
-    return EventPattern(.notify, names: notifications.map(\.symbol))
+    return named(.notify, notifications)
   }
 
   /// Every notification of UIApplication.
   public static var appNotifications: EventPattern {
     let notifications = LifecycleNotification.allCases.filter { $0.hook == .appNotifications }
-    return EventPattern(.notify, names: notifications.map(\.symbol))
+    return named(.notify, notifications)
   }
 
   /// Events of either pattern, each by its own conditions.
@@ -223,12 +255,9 @@ extension EventPattern.Alternative {
   /// A verb, with a name or with any.
   package init(_ verb: Verb, _ name: Symbol?) { (self.verb, self.name) = (verb, name) }
 
-  /// The hook that records such events; `nil` when they come without one, or from one that the name
-  /// would say.
-  package var recordingHook: Hook? { hook }
-
-  /// The hook that records such events: the article `Events`, §5.
-  var hook: Hook? {
+  /// The hook that records such events: the article `Events`, §5; `nil` when they come without one, or
+  /// from one that the name would say.
+  package var hook: Hook? {
     switch verb {
     case .call, .return: name.flatMap { Callback($0) }?.hook
     case .notify, .observe, .observed: name.flatMap { LifecycleNotification($0) }?.hook

@@ -4,7 +4,7 @@ extension EventPattern {
   /// One of all its hooks; nothing when some of its events need none.
   var anyHook: [[Hook]] {
     let all = branches.flatMap(\.alternatives)
-    let hooks = all.compactMap(\.recordingHook)
+    let hooks = all.compactMap(\.hook)
     guard hooks.count == all.count, !hooks.isEmpty else { return [] }
     return [Hook.allCases.filter(hooks.contains)]
   }
@@ -14,8 +14,8 @@ extension EventPattern {
     var needed: [[Hook]] = []
     let all = branches.flatMap(\.alternatives)
     for alternative in all {
-      guard let hook = alternative.recordingHook else { continue }
-      let twin = all.first { alternative.isTwin(of: $0) }?.recordingHook
+      guard let hook = alternative.hook else { continue }
+      let twin = all.first { alternative.isTwin(of: $0) }?.hook
       let hooks = Hook.allCases.filter { $0 == hook || $0 == twin }
       if !needed.contains(hooks) { needed.append(hooks) }
     }

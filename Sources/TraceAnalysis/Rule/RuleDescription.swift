@@ -96,11 +96,10 @@ public struct RuleDescription: Sendable {
   /// Makes a description.
   public init(
     id: String, formerID: String? = nil, number: Int?, topic: Topic, summary: String,
-    severity: Severity,
-    cause: SharedCause? = nil, advice: LegalAdvice? = nil, sources: [Citation], why: String,
-    remedy: String, limits: String, contradiction: String? = nil, needs: RuleNeeds = RuleNeeds(),
-    patterns: [RulePattern] = [], order: [RulePattern] = [], examples: [RuleExample],
-    isAboutRecording: Bool = false
+    severity: Severity, cause: SharedCause? = nil, advice: LegalAdvice? = nil, sources: [Citation],
+    why: String, remedy: String, limits: String, contradiction: String? = nil,
+    needs: RuleNeeds = RuleNeeds(), patterns: [RulePattern] = [], order: [RulePattern] = [],
+    examples: [RuleExample], isAboutRecording: Bool = false
   ) {
     self.id = id
     self.formerID = formerID

@@ -40,7 +40,7 @@ public struct SurveyText {
     let left = survey.lookedAt - survey.seen.count
     if left > 0 { lines.append("  and \(CountText.of(left, "earlier event"))") }
     let example = survey.seen.first { $0.answer == .found } ?? survey.seen[survey.seen.count - 1]
-    let name = RuleDescription.names(rule.id, formerID: nil, rule.number).last ?? rule.id
+    let name = rule.number.map { "R\($0)" } ?? rule.id
     lines.append("")
     lines.append(
       "Next: tracectl why \(log) "

@@ -12,7 +12,6 @@ enum MemoryStatusText {
   private static let process = Array("process ".utf8)
   private static let thread = Array(" thread ".utf8)
   private static let exceeded = Array(" exceeded mem limit: ".utf8)
-  private static let killing = Array("killing_".utf8)
   private static let pidMark = Array("_process pid ".utf8)
 
   /// The process that a message is about; `nil` when it names none.

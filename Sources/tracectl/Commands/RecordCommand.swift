@@ -44,19 +44,9 @@ struct RecordCommand: ParsableCommand {
       valueName: "form"))
   var source: SourceName?
 
-  @Option(
-    name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp(
-      """
-      The log to write; - is standard output. (default: log.bin; an existing log is kept as \
-      log.old.bin)
-      """,
-      valueName: "log"),
-    completion: .file())
-  var named: String?
+  @OptionGroup var newLog: NewLogOption
 
-  /// The log to write.
-  var output: String { named ?? NewLog.usualPath }
+  private var output: String { newLog.path }
 
   @Option(
     help: ArgumentHelp(
@@ -139,7 +129,7 @@ struct RecordCommand: ParsableCommand {
     options.limits = logOptions.limits
     if let sync = logOptions.sync { options.sync = sync.policy }
     ringOptions.apply(to: &options)
-    if attach == nil && named == nil && !replace { try NewLog.keepPrevious(isQuiet: quiet) }
+    if attach == nil && newLog.named == nil && !replace { try NewLog.keepPrevious(isQuiet: quiet) }
     let recording = AppRecording(log: attach ?? output, options: options, isQuiet: quiet)
     if attach != nil { try recording.attach() } else { try recording.run(command) }
   }
@@ -158,7 +148,7 @@ struct RecordCommand: ParsableCommand {
     // A live recording may be cut by a power failure; a file can be imported again.
     let sync = logOptions.sync?.policy ?? (input.isRegularFile ? .none : .interval(100_000_000))
     let recording = Recording(
-      to: output, replaces: replace, keepsPrevious: named == nil && !replace, sync: sync,
+      to: output, replaces: replace, keepsPrevious: newLog.named == nil && !replace, sync: sync,
       limits: logOptions.limits, isQuiet: quiet)
     try recording.checkOutput()
     Interrupt.catchSignals()

@@ -21,18 +21,9 @@ struct SimulateCommand: ParsableCommand {
   @Argument(help: "The scenario to play; - is standard input.", completion: .file())
   var scenario: String
 
-  @Option(
-    name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp(
-      """
-      The log to write; - is standard output. (default: log.bin; an existing log is kept as \
-      log.old.bin)
-      """,
-      valueName: "log"),
-    completion: .file())
-  var named: String?
+  @OptionGroup var newLog: NewLogOption
 
-  private var output: String { named ?? NewLog.usualPath }
+  private var output: String { newLog.path }
 
   @Option(help: ArgumentHelp("The seed for random choices and the log id.", valueName: "number"))
   var seed: UInt64 = 0
@@ -73,7 +64,7 @@ struct SimulateCommand: ParsableCommand {
       scenario.options.seed = seed
       scenario.options.varies = vary
       try NewLog.refuseTerminal(output)
-      if named == nil && !replace { try NewLog.keepPrevious(isQuiet: quiet) }
+      if newLog.named == nil && !replace { try NewLog.keepPrevious(isQuiet: quiet) }
       let driver = try scenario.run(to: .file(output, replaces: replace), days: days)
       guard !quiet else { return }
       let seconds = driver.now / 1_000_000_000

@@ -29,7 +29,7 @@ public enum PartialRecording {
           .filter { $0.key != AttributeKey.hooks.rawValue }
         event.attributes = trace.vocabulary.attributes(
           said + [Attribute(.hooks, words)] + extra)
-      } else if let hook = EventPattern.Alternative(event.verb, event.name).recordingHook,
+      } else if let hook = EventPattern.Alternative(event.verb, event.name).hook,
         !recorded.contains(hook)
       {
         continue

@@ -1,0 +1,18 @@
+import ArgumentParser
+
+/// Where the log goes that a command writes.
+struct NewLogOption: ParsableArguments {
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp(
+      """
+      The log to write; - is standard output. (default: log.bin; an existing log is kept as \
+      log.old.bin)
+      """,
+      valueName: "log"),
+    completion: .file())
+  var named: String?
+
+  /// The log to write.
+  var path: String { named ?? NewLog.usualPath }
+}
