@@ -17,18 +17,18 @@ extension LifecycleState {
   }
 
   /// The facts that are told by the events that they are.
-  private var eventFacts: [Fact] {
+  private var eventFacts: [OpenEvent] {
     [profile, processStart, lastGap, processEnd, suspension].compactMap(\.self)
       + open.facts + [launchEnd].compactMap(\.self) + discardedSessions.values
   }
 
   /// All facts that the state holds.
-  var facts: [Fact] {
+  var facts: [OpenEvent] {
     let ofScenes = scenes.flatMap { [$0.since, $0.connected].compactMap(\.self) }
     return eventFacts + ofScenes + [app?.since].compactMap(\.self)
   }
 
-  private func addScene(_ scene: SceneState, to facts: inout [(fact: Fact, event: Event)]) {
+  private func addScene(_ scene: SceneState, to facts: inout [(fact: OpenEvent, event: Event)]) {
     let subject = Subject.scene(scene.number)
     if let connected = scene.connected {
       // A `notify` connects and, unlike a `call`, leaves nothing open.
@@ -43,7 +43,8 @@ extension LifecycleState {
       (scene.since, transition(Transition(.unattached, scene.activation), subject, scene.since)))
   }
 
-  private func transition(_ transition: Transition, _ subject: Subject, _ since: Fact) -> Event {
+  private func transition(_ transition: Transition, _ subject: Subject, _ since: OpenEvent) -> Event
+  {
     var event = Event(
       sequence: since.event.sequence, instant: since.event.instant, writer: since.event.writer,
       verb: .state, name: transition.symbol, subject: subject)
@@ -53,7 +54,7 @@ extension LifecycleState {
 
   /// Puts a `suspend` and a `resume` where the process was suspended between two facts, so that each
   /// fact is as old, awake, as it was.
-  private func insertingSuspensions(_ facts: [(fact: Fact, event: Event)]) -> [Event] {
+  private func insertingSuspensions(_ facts: [(fact: OpenEvent, event: Event)]) -> [Event] {
     var events: [Event] = []
     var told: Nanoseconds = 0
     func tell(_ total: Nanoseconds, before instant: Instant) {

@@ -24,8 +24,8 @@ extension LifecycleState {
     }
   }
 
-  private func fact(_ event: Event) -> Fact {
-    Fact(event: event, ordinal: ordinal, suspendedBefore: suspended(at: event.instant))
+  private func fact(_ event: Event) -> OpenEvent {
+    OpenEvent(event: event, ordinal: ordinal, suspendedBefore: suspended(at: event.instant))
   }
 
   private func effect(_ effects: [FoldTable.Effect], _ event: Event) -> FoldTable.Effect {

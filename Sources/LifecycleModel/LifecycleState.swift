@@ -9,7 +9,7 @@ public struct LifecycleState: Sendable {
     /// The state; in an app with scenes that of the most active scene.
     public var state: AppState
     /// What brought it about.
-    public var since: Fact
+    public var since: OpenEvent
   }
 
   /// The latest instant so far; a profile does not count, since it may be that of the next process.
@@ -17,23 +17,23 @@ public struct LifecycleState: Sendable {
   /// How many events were folded.
   public internal(set) var ordinal: UInt64 = 0
   /// The `profile` event that holds now.
-  public internal(set) var profile: Fact?
+  public internal(set) var profile: OpenEvent?
   /// The `process.start` of the process that runs, or ran last.
-  public internal(set) var processStart: Fact?
+  public internal(set) var processStart: OpenEvent?
   /// What ended the process; `nil` while it runs.
-  public internal(set) var processEnd: Fact?
+  public internal(set) var processEnd: OpenEvent?
   /// The return of `applicationDidFinishLaunching` in this process.
-  public internal(set) var launchEnd: Fact?
+  public internal(set) var launchEnd: OpenEvent?
   /// The state of the app; `nil` while it is not known.
   public internal(set) var app: App?
   /// The sessions that were discarded, by number, with the return of the callback that told it.
-  public internal(set) var discardedSessions: [UInt32: Fact] = [:]
+  public internal(set) var discardedSessions: [UInt32: OpenEvent] = [:]
   /// What is open: calls, work, resources, tasks, unsaved data, deliveries, snapshots.
   public internal(set) var open = OpenSpans()
   /// The `suspend` of a process that is suspended now.
-  public internal(set) var suspension: Fact?
+  public internal(set) var suspension: OpenEvent?
   /// The newest `gap`: what was known before it is uncertain.
-  public internal(set) var lastGap: Fact?
+  public internal(set) var lastGap: OpenEvent?
   /// Until when events may be missing between any two events; `nil` when a gap lies in one place alone.
   package private(set) var lossEnd: Instant?
   /// The place, from 1, of the last event that changed ``app``, or confirmed it; the largest number
@@ -98,7 +98,7 @@ public struct LifecycleState: Sendable {
 
   /// Whether no gap lies between `fact` and now: nothing can have changed it unseen.
   @inline(__always)
-  public func isCertain(_ fact: Fact) -> Bool {
+  public func isCertain(_ fact: OpenEvent) -> Bool {
     guard let lastGap else { return true }
     return fact.ordinal > lastGap.ordinal
   }
@@ -128,10 +128,10 @@ public struct LifecycleState: Sendable {
   }
 
   /// The fact that `event` is going to be when it is folded next.
-  public func nextFact(_ event: Event) -> Fact {
+  public func nextFact(_ event: Event) -> OpenEvent {
     // The time in which an earlier process was suspended is none of a new one's.
     let before = event.verb == .processStart ? 0 : suspended(at: event.instant)
-    return Fact(event: event, ordinal: ordinal &+ 1, suspendedBefore: before)
+    return OpenEvent(event: event, ordinal: ordinal &+ 1, suspendedBefore: before)
   }
 
   /// For how long the process has been suspended up to `instant`, which is not before the state's.
@@ -151,7 +151,7 @@ public struct LifecycleState: Sendable {
   }
 
   /// The time in which the process could run code since `fact`, up to `instant`.
-  public func awake(since fact: Fact, at instant: Instant) -> Nanoseconds {
+  public func awake(since fact: OpenEvent, at instant: Instant) -> Nanoseconds {
     let span = instant.since(fact.event.instant)
     return max(0, span &- (suspended(at: instant) &- fact.suspendedBefore))
   }

@@ -95,7 +95,7 @@ struct SpanKey: Hashable, Sendable {
 /// spans are open, and stay constant when an app leaks a million of them.
 public struct OpenSpans: Sendable {
   private struct Slot: Sendable {
-    var fact: Fact
+    var fact: OpenEvent
     var key: SpanKey
     /// The next older open slot with the same key, or -1; kept only while there is an index.
     var older: Int32
@@ -132,16 +132,16 @@ public struct OpenSpans: Sendable {
   /// The facts that opened the spans, oldest first.
   ///
   /// Cost: their number.
-  public var facts: [Fact] { slots.filter(\.isOpen).map(\.fact) }
+  public var facts: [OpenEvent] { slots.filter(\.isOpen).map(\.fact) }
 
   /// The facts that opened the spans of a family, oldest first, as many as ``SpanFamily/looksAt`` says.
   ///
   /// Cost: their number.
-  public func facts(_ family: SpanFamily) -> [Fact] {
+  public func facts(_ family: SpanFamily) -> [OpenEvent] {
     let count = count(family)
     if count == 0 { return [] }
     let isWhole = count <= family.looksAt
-    var facts: [Fact] = []
+    var facts: [OpenEvent] = []
     var index = oldest[Int(family.rawValue)]
 
     while index >= 0 && (isWhole || facts.count < family.looksAt / 2) {
@@ -150,7 +150,7 @@ public struct OpenSpans: Sendable {
     }
 
     if isWhole { return facts }
-    var newer: [Fact] = []
+    var newer: [OpenEvent] = []
     index = latest[Int(family.rawValue)]
     while newer.count < family.looksAt / 2 {
       newer.append(slots[Int(index)].fact)
@@ -161,7 +161,7 @@ public struct OpenSpans: Sendable {
 
   /// The newest open span of `family` that has this name and subject, among the newest that
   /// ``SpanFamily/looksAt`` counts.
-  public func newest(_ family: SpanFamily, name: Symbol, subject: Subject) -> Fact? {
+  public func newest(_ family: SpanFamily, name: Symbol, subject: Subject) -> OpenEvent? {
     var index = latest[Int(family.rawValue)]
     var looked = 0
     while index >= 0 && looked < family.looksAt {
@@ -174,19 +174,19 @@ public struct OpenSpans: Sendable {
   }
 
   /// The span that an end like `event` would close.
-  public func span(closedBy event: Event, _ family: SpanFamily) -> Fact? {
+  public func span(closedBy event: Event, _ family: SpanFamily) -> OpenEvent? {
     find(SpanKey(family, event)).map { slots[$0].fact }
   }
 
   /// Whether the span that `fact` opened is open, and nothing like it was opened since.
-  package func isNewest(_ fact: Fact) -> Bool {
+  package func isNewest(_ fact: OpenEvent) -> Bool {
     guard let family = SpanFamily.allCases.first(where: { $0.opening == fact.event.verb }) else {
       return false
     }
     return span(closedBy: fact.event, family)?.ordinal == fact.ordinal
   }
 
-  mutating func open(_ fact: Fact, _ family: SpanFamily) {
+  mutating func open(_ fact: OpenEvent, _ family: SpanFamily) {
     let key = SpanKey(family, fact.event)
     var older: Int32 = -1
     if newest != nil {
@@ -205,7 +205,7 @@ public struct OpenSpans: Sendable {
   }
 
   @discardableResult
-  mutating func close(_ event: Event, _ family: SpanFamily) -> Fact? {
+  mutating func close(_ event: Event, _ family: SpanFamily) -> OpenEvent? {
     let key = SpanKey(family, event)
     guard let index = find(key) else { return nil }
     let fact = slots[index].fact

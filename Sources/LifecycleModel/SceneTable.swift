@@ -5,11 +5,11 @@ public struct SceneState: Hashable, Sendable {
   /// The activation state.
   public var activation: SceneActivation
   /// What brought that state about.
-  public var since: Fact
+  public var since: OpenEvent
   /// What connected the scene; `nil` when that was not recorded.
   ///
   /// Its attributes name the session.
-  public var connected: Fact?
+  public var connected: OpenEvent?
 }
 
 /// The connected scenes, found by number in constant time.

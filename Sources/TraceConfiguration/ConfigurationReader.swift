@@ -158,10 +158,10 @@ struct ConfigurationReader {
     var reason: String?
     if value.isMapping {
       guard let members = value.members(.setting) else { return nil }
-      word = members["severity"]?.word("a setting", Shape.settings)
+      word = members["severity"]?.word("a setting", MappingSchema.settings)
       reason = members["reason"].flatMap { $0.text("a reason") }
     } else {
-      word = value.word("a setting", Shape.settings)
+      word = value.word("a setting", MappingSchema.settings)
     }
 
     guard let word else { return nil }

@@ -6,7 +6,7 @@ import TraceText
 /// The JSON schema of the configuration, for editors: what the reader knows, and nothing else.
 public struct ConfigurationSchema {
   private var shapes: [(name: String, json: String)] = []
-  private let root: Shape
+  private let root: MappingSchema
 
   /// Makes a schema in which `rules` are the ids of the rules that can be set.
   public init(rules: [String] = RuleRegistry.all.map { $0.description.id }) {
@@ -32,7 +32,7 @@ public struct ConfigurationSchema {
       + "}\n"
   }
 
-  private mutating func object(_ shape: Shape) -> [String] {
+  private mutating func object(_ shape: MappingSchema) -> [String] {
     let properties = shape.keys.map { key in
       let value = json(key.kind)
       let described =
@@ -49,7 +49,7 @@ public struct ConfigurationSchema {
     return members
   }
 
-  private mutating func json(_ kind: Shape.Kind) -> String {
+  private mutating func json(_ kind: MappingSchema.Kind) -> String {
     switch kind {
     case .text: return "{\"type\": [\"string\", \"number\", \"boolean\"]}"
     case .flag: return "{\"type\": \"boolean\"}"

@@ -29,7 +29,7 @@ public final class Drain {
 
   let ring: RingMapping
   private let options: Options
-  private let log: LogFile
+  private let log: RotatingLog
   private var reader: RingReader
   private var events: [Event] = []
   /// What the log holds already of the ring that was taken over, until the first reading.
@@ -67,7 +67,7 @@ public final class Drain {
     try size.check()
     let identity = LogIdentity.now()
     let vocabulary = Vocabulary()
-    log = try LogFile(
+    log = try RotatingLog(
       path: path, options.replacesLog ? .replace : .create, vocabulary: vocabulary,
       identity: identity, options: options.writerOptions, limits: options.limits)
 
@@ -95,7 +95,7 @@ public final class Drain {
     let identity = last?.identity ?? LogIdentity.now()
     log =
       try last?.log
-      ?? LogFile(
+      ?? RotatingLog(
         path: path, options.replacesLog ? .replace : .create, vocabulary: Vocabulary(),
         identity: identity, options: options.writerOptions, limits: options.limits)
 
@@ -127,7 +127,7 @@ public final class Drain {
 
     // The clocks of now say nothing of an app that is gone.
     let follows = ring.hasApp
-    log = try LogFile(resuming: path, options: options.writerOptions, limits: options.limits) {
+    log = try RotatingLog(resuming: path, options: options.writerOptions, limits: options.limits) {
       var own = RingReader(ring, vocabulary: $0.vocabulary, follows: follows)
       own.begin(after: $0.lastInstant)
       last = $0.lastInstant
@@ -149,7 +149,7 @@ public final class Drain {
   package init(sink: any LogSink, ring: RingMapping, identity: LogIdentity) throws {
     options = Options()
     let vocabulary = Vocabulary()
-    log = try LogFile(on: sink, vocabulary: vocabulary, identity: identity)
+    log = try RotatingLog(on: sink, vocabulary: vocabulary, identity: identity)
     reader = RingReader(ring, vocabulary: vocabulary)
     self.ring = ring
     ringPath = ring.path

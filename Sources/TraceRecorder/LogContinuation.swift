@@ -6,7 +6,7 @@ import TraceLog
 /// part for the next one.
 struct LogContinuation {
   /// The log, at the beginning of a part.
-  let log: LogFile
+  let log: RotatingLog
   /// The log's id, with the clocks of this boot: what is recorded now comes after what was.
   let identity: LogIdentity
   /// The last sequence of each writer.
@@ -23,7 +23,8 @@ struct LogContinuation {
     guard access(path, F_OK) == 0 else { return nil }
     var found: LogTail?
     do {
-      log = try LogFile(resuming: path, options: options.writerOptions, limits: options.limits) {
+      log = try RotatingLog(resuming: path, options: options.writerOptions, limits: options.limits)
+      {
         found = $0
       }
     } catch LogError.empty {

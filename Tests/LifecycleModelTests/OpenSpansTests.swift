@@ -7,7 +7,7 @@ import Traces
 @Suite struct OpenSpansTests {
   /// The same, slow and plain.
   private struct PlainSpans {
-    var open: [(family: SpanFamily, fact: Fact)] = []
+    var open: [(family: SpanFamily, fact: OpenEvent)] = []
 
     /// What a begin and its end have in common, as the article `Events` says it.
     static func areEqual(_ family: SpanFamily, _ begin: Event, _ end: Event) -> Bool {
@@ -30,7 +30,7 @@ import Traces
       }
     }
 
-    func facts(_ family: SpanFamily) -> [Fact] {
+    func facts(_ family: SpanFamily) -> [OpenEvent] {
       open.filter { $0.family == family }.map(\.fact)
     }
   }
@@ -59,7 +59,7 @@ import Traces
     mutating func open() {
       let family = pick(SpanFamily.allCases)
       ordinal += 1
-      let fact = Fact(event: event(family.opening), ordinal: ordinal, suspendedBefore: 0)
+      let fact = OpenEvent(event: event(family.opening), ordinal: ordinal, suspendedBefore: 0)
       spans.open(fact, family)
       plain.open.append((family, fact))
     }
@@ -141,7 +141,7 @@ import Traces
     for number in 0..<UInt64(limit + 40) {
       let event = Event(
         instant: .origin, writer: .system, verb: .snapshotBegin, subject: .scene(UInt32(number)))
-      spans.open(Fact(event: event, ordinal: number + 1, suspendedBefore: 0), .snapshot)
+      spans.open(OpenEvent(event: event, ordinal: number + 1, suspendedBefore: 0), .snapshot)
     }
 
     #expect(spans.count(.snapshot) == limit + 40)

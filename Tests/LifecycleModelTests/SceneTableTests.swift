@@ -9,7 +9,7 @@ import Traces
     let event = Event(instant: .origin, writer: .main, verb: .notify, subject: .scene(number))
     return SceneState(
       number: number, activation: activation,
-      since: Fact(event: event, ordinal: 1, suspendedBefore: 0))
+      since: OpenEvent(event: event, ordinal: 1, suspendedBefore: 0))
   }
 
   private func compare(_ table: SceneTable, _ plain: [UInt32: SceneActivation], _ seed: UInt64) {

@@ -97,7 +97,7 @@ import Traces
     var workload = AppWorkload(count: 600, seed: seed)
     var state = LifecycleState()
     var awake: Nanoseconds?
-    var opened: Fact?
+    var opened: OpenEvent?
 
     for event in try workload.readAll().events {
       state.fold(event)

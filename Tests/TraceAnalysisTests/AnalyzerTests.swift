@@ -10,7 +10,7 @@ import Traces
     Analyzer.analyze(try TraceNotation.parse(notation))
   }
 
-  private func verdict(_ analysis: Analysis, _ rule: String) throws -> Verdict {
+  private func verdict(_ analysis: Analysis, _ rule: String) throws -> Outcome {
     try #require(analysis.outcomes.first { $0.rule.id == rule }).verdict
   }
 

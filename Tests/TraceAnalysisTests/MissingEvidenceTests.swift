@@ -90,13 +90,13 @@ import TraceText
 
 /// What a profile can say so that silence counts.
 @Suite struct SettledDoubtTests {
-  private func verdict(_ rule: String, _ notation: String) throws -> Verdict {
+  private func verdict(_ rule: String, _ notation: String) throws -> Outcome {
     let rule = try #require(RuleRegistry.all.first { $0.description.id == rule })
     let analysis = Analyzer.analyze(try TraceNotation.parse(notation), rules: [rule])
     return try #require(analysis.outcomes.first).verdict
   }
 
-  private func settlingKeys(_ verdict: Verdict) -> [AttributeKey?] {
+  private func settlingKeys(_ verdict: Outcome) -> [AttributeKey?] {
     if case .cannotTell(let doubts) = verdict { doubts.map(\.settlingKey) } else { [] }
   }
 
@@ -123,7 +123,7 @@ import TraceText
   }
 
   @Test func whatIsLabelledIsKnownToBeAbsent() throws {
-    func snapshot(_ said: String) throws -> Verdict {
+    func snapshot(_ said: String) throws -> Outcome {
       try verdict(
         "work-sensitive-in-snapshot",
         """

@@ -17,7 +17,7 @@ import TraceText
       why: "w", remedy: "r", limits: "l", examples: [])
     static let interests: [EventPattern] = [.verbs(.note)]
 
-    private var first: Fact?
+    private var first: OpenEvent?
     private var count = 0
 
     mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
@@ -97,9 +97,9 @@ import TraceText
   /// However deep it lies in what a rule holds.
   @Test func theWordsOfWhatARuleRemembersAreFound() {
     struct Holder {
-      var fact: Fact?
-      var table: [String: [(fact: Fact, number: Int)]]
-      var list = Remembered<Fact>(4, beyond: .oldestGoes)
+      var fact: OpenEvent?
+      var table: [String: [(fact: OpenEvent, number: Int)]]
+      var list = Remembered<OpenEvent>(4, beyond: .oldestGoes)
       var event: Event?
       var word: Symbol
     }
@@ -111,7 +111,7 @@ import TraceText
         label: vocabulary.symbol(label),
         attributes: vocabulary.attributes([Attribute(.kind, "of \(label)")]))
     }
-    func fact(_ label: String) -> Fact { LifecycleState().nextFact(event(label)) }
+    func fact(_ label: String) -> OpenEvent { LifecycleState().nextFact(event(label)) }
 
     var holder = Holder(
       fact: fact("a fact"), table: ["key": [(fact("in a table"), 1)]], event: event("an event"),

@@ -188,7 +188,7 @@ import TraceText
 }
 
 @Suite struct LaunchReasonTests {
-  private func verdict(_ start: String, _ profile: String) throws -> Verdict {
+  private func verdict(_ start: String, _ profile: String) throws -> Outcome {
     var stream = TraceStream(
       try TraceNotation.parse(
         """

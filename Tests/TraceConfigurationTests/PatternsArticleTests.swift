@@ -40,7 +40,9 @@ import TraceAnalysis
   }
 
   @Test func everyWordIsNamed() {
-    for key in Shape.rule.names + Shape.part.names + Shape.event.names + Shape.milder.names {
+    for key in MappingSchema.rule.names + MappingSchema.part.names + MappingSchema.event.names
+      + MappingSchema.milder.names
+    {
       #expect(Self.text.contains("`\(key)`") || Self.text.contains("\(key):"), "\(key)")
     }
     for (word, _) in StateWords.plain { #expect(Self.text.contains("`\(word)`"), "\(word)") }

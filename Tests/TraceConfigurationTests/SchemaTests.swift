@@ -70,7 +70,8 @@ import TraceAnalysis
   @Test func theKeysOfTheReaderAreInTheSchema() throws {
     let definitions = try #require(try schema()["$defs"] as? [String: [String: Any]])
     for shape in [
-      Shape.rule, .part, .profile, .example, .event, .between, .state, .inside, .milder, .budget,
+      MappingSchema.rule, .part, .profile, .example, .event, .between, .state, .inside, .milder,
+      .budget,
       .suppression, .output, .setting,
     ] {
       let properties = definitions[shape.name]?["properties"] as? [String: Any]

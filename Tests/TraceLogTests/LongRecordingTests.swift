@@ -81,13 +81,13 @@ import Traces
     while position < trace.events.count {
       let end = min(trace.events.count, position + Int.random(in: 1...150, using: &random))
       if position == 0 {
-        let log = try LogFile(
+        let log = try RotatingLog(
           path: path, .create, vocabulary: trace.vocabulary, identity: LogBench.identity,
           options: options, limits: limits)
         try log.append(trace.events[..<end])
         try log.close()
       } else {
-        let log = try LogFile(resuming: path, options: options, limits: limits) { tail in
+        let log = try RotatingLog(resuming: path, options: options, limits: limits) { tail in
           #expect(tail.identity == LogBench.identity)
           #expect(tail.lastInstant == trace.events[..<position].map(\.instant).max())
         }
@@ -106,7 +106,7 @@ import Traces
   /// The state behind a log, from its tail, is that of all its events.
   @Test(arguments: 0..<12) func theTailKnowsTheState(seed: UInt64) throws {
     let trace = try trace(300, seed)
-    let log = try LogFile(
+    let log = try RotatingLog(
       path: path, .create, vocabulary: trace.vocabulary, identity: LogBench.identity,
       options: options, limits: seed % 2 == 0 ? LogLimits() : LogLimits(maxPartBytes: 2000))
     try log.append(trace.events)
@@ -152,7 +152,7 @@ import Traces
     let limits = LogLimits(
       maxPartBytes: random.oneIn(2) ? Int.random(in: 1...4000, using: &random) : nil,
       keptBytes: Int.random(in: 1...9000, using: &random))
-    let log = try LogFile(
+    let log = try RotatingLog(
       path: path, .create, vocabulary: trace.vocabulary, identity: LogBench.identity,
       options: options, limits: limits)
     var position = 0
@@ -205,7 +205,7 @@ import Traces
     for seed in UInt64(1)...3 {
       // The third time the one that was kept first is gone.
       let trace = try trace(200, seed)
-      let log = try LogFile(
+      let log = try RotatingLog(
         path: path, .create, vocabulary: trace.vocabulary, identity: LogIdentity.now(),
         options: options, limits: LogLimits(maxPartBytes: 1500))
       try log.append(trace.events)

@@ -25,7 +25,7 @@ import Traces
     let trace = try workload.readAll()
     var options = LogWriter.Options()
     options.eventsPerBlock = 100
-    let log = try LogFile(
+    let log = try RotatingLog(
       path: path, .create, vocabulary: trace.vocabulary, identity: .now(), options: options,
       limits: LogLimits(maxPartBytes: 2_000))
     try log.append(trace.events.prefix(count))
@@ -144,7 +144,7 @@ import Traces
   @Test func replacingALogWithAHoleRemovesAllItsParts() throws {
     _ = try write(path)
     try lose(2, .removed)
-    try LogFile(path: path, .replace, vocabulary: Vocabulary(), identity: .now()).close()
+    try RotatingLog(path: path, .replace, vocabulary: Vocabulary(), identity: .now()).close()
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["log.bin"])
   }
 }

@@ -21,7 +21,7 @@ import Traces
       size: RingMapping.Size(lanes: 3, capacity: 32, wordsCapacity: 1 << 16), usesTicks: false)
     let bench = RingBench(ring, writers: ["main", "db"])
     let vocabulary = Vocabulary()
-    let log = try LogFile(path: path, .create, vocabulary: vocabulary, identity: identity)
+    let log = try RotatingLog(path: path, .create, vocabulary: vocabulary, identity: identity)
     var drain = RingReader(ring, vocabulary: vocabulary)
     for number in 0..<Int.random(in: 1...120, using: &random) {
       let fact = RingBench.Fact(label: "n\(number)", value: random.oneIn(3) ? 7 : nil)

@@ -22,7 +22,7 @@ import Traces
     var options = LogWriter.Options()
     options.eventsPerBlock = 100
 
-    let log = try LogFile(
+    let log = try RotatingLog(
       path: path, .create, vocabulary: trace.vocabulary, identity: LogBench.identity,
       options: options, limits: limits)
     for start in stride(from: 0, to: count, by: 100) {
@@ -114,7 +114,7 @@ import Traces
   func aLargeBatchIsCutIntoParts(limits: LogLimits) throws {
     var workload = AppWorkload(count: 40_000, seed: 5)
     let trace = try workload.readAll()
-    let log = try LogFile(
+    let log = try RotatingLog(
       path: path, .create, vocabulary: trace.vocabulary, identity: LogBench.identity,
       limits: limits)
     try log.append(trace.events)
@@ -145,7 +145,7 @@ import Traces
     #expect(difference(last, end) == nil)
 
     // Nor by a part that begins without events.
-    let log = try LogFile(resuming: path, options: LogWriter.Options(), limits: limits) { _ in }
+    let log = try RotatingLog(resuming: path, options: LogWriter.Options(), limits: limits) { _ in }
     try log.beginPart()
     try log.flush()
     try log.close()
@@ -155,7 +155,7 @@ import Traces
 
   @Test func aFlightRecorderKeepsTheLastTime() throws {
     var time: Nanoseconds = .seconds(7)
-    let log = try LogFile(
+    let log = try RotatingLog(
       path: path, .create, vocabulary: Vocabulary(), identity: LogBench.identity,
       limits: LogLimits(keptAge: .milliseconds(80))
     ) { time }
@@ -236,11 +236,11 @@ import Traces
     try bytes.write(to: URL(fileURLWithPath: path))
 
     var found: LogTail?
-    let log = try LogFile(resuming: path, options: LogWriter.Options(), limits: limits) {
+    let log = try RotatingLog(resuming: path, options: LogWriter.Options(), limits: limits) {
       found = $0
     }
     #expect(throws: LogError.inUse(path: path)) {
-      try LogFile(resuming: path, options: LogWriter.Options(), limits: limits) { _ in }
+      try RotatingLog(resuming: path, options: LogWriter.Options(), limits: limits) { _ in }
     }
 
     let tail = try #require(found)
@@ -259,7 +259,7 @@ import Traces
   @Test func replacingALogRemovesItsParts() throws {
     try write(3_000, LogLimits(maxPartBytes: 4_000))
     try Data("other".utf8).write(to: URL(fileURLWithPath: path + ".99"))
-    let log = try LogFile(
+    let log = try RotatingLog(
       path: path, .replace, vocabulary: Vocabulary(), identity: LogBench.identity)
     try log.close()
     #expect(try files == ["log.bin", "log.bin.99"])

@@ -89,7 +89,7 @@ import Traces
     var options = LogWriter.Options()
     options.eventsPerBlock = 50
 
-    let log = try LogFile(
+    let log = try RotatingLog(
       path: path, .create, vocabulary: trace.vocabulary, identity: LogBench.identity,
       options: options, limits: LogLimits(maxPartBytes: 900))
     for start in stride(from: 0, to: 600, by: 50) {

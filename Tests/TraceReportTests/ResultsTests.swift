@@ -141,7 +141,7 @@ import Traces
       #expect(results.comparison == analysis.comparison)
       #expect(results.worst == analysis.worst)
       let told = analysis.findings.map {
-        ToldFinding($0, of: "x", one.vocabulary, profile: analysis.profile)
+        ReportedFinding($0, of: "x", one.vocabulary, profile: analysis.profile)
       }
       // How a process ended stands with its verdict in the analysis, and with the finding here.
       var findings = results.findings

@@ -53,7 +53,7 @@ struct CodeExampleTests {
   @Test func theTypesThatPeopleTouchHaveExamples() {
     let code = Self.examples.filter { $0.place.hasPrefix("Sources/") }.map(\.code)
     let types = [
-      "Recorder.open", "previousRun", "TestRecording(", "LogReader(", "LogFile(", "Trace(log:",
+      "Recorder.open", "previousRun", "TestRecording(", "LogReader(", "RotatingLog(", "Trace(log:",
       "TraceNotation.parse", "NDJSON.", "ConsoleSource(", "Analyzer(", "Analyzer.analyze(",
       "_ finding: Finding", "RuleDescription(", "RuleRegistry.all", "Baseline(",
       "ConfigurationFiles.", "AnalysisResults(", "ReportForm.", "LifecycleDriver {",

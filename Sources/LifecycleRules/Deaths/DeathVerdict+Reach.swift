@@ -15,7 +15,7 @@ extension DeathVerdict {
     // Who records notices later that a process is gone; the system says it at once.
     let isOfSystem = moment.attribute(.line, told[0].fact.event) != nil
     let isTimed = !evidence.isUnseen && (!told[0].cause.isGone || isOfSystem)
-    let scene = DeathScene(
+    let scene = EndEvidence(
       moment, at: isTimed ? told[0].fact.event.instant : moment.state.instant)
     let words = moment.vocabulary.attributes(fact.event.attributes)[.reason]
     let reading = cause.row.flatMap {
@@ -70,7 +70,7 @@ private struct EndJudgement {
   var reason: ExitReason?
 
   init(
-    _ cause: EndCause, _ evidence: DeathVerdict.Evidence, _ scene: DeathScene, isExplained: Bool,
+    _ cause: EndCause, _ evidence: DeathVerdict.Evidence, _ scene: EndEvidence, isExplained: Bool,
     isOverrun: Bool, _ moment: Moment
   ) {
     deathClass = .unknown
@@ -122,7 +122,7 @@ private struct EndJudgement {
 
   /// Why it is not known whether an app in the background was reclaimed.
   private static func doubtOfReclaim(
-    _ cause: EndCause, _ scene: DeathScene, isExplained: Bool
+    _ cause: EndCause, _ scene: EndEvidence, isExplained: Bool
   ) -> Doubt? {
     if cause.isUnknownCode { return .notSaid("what the code means") }
     // Jetsam says by itself that it was for memory.
@@ -186,7 +186,7 @@ extension EndCause {
   }
 }
 
-extension DeathScene {
+extension EndEvidence {
   /// What took the time on the main thread.
   fileprivate var shares: [MainThreadWindow.Share] {
     moment.mainThread.shares(at: moment.state.awake(at: instant))

@@ -62,17 +62,17 @@ struct Departure: Sendable {
   }
 
   /// Whether `fact` is the app's, or a scene's, way out of the foreground.
-  static func isDeparture(_ fact: Fact) -> Bool { names.contains(fact.event.name) }
+  static func isDeparture(_ fact: OpenEvent) -> Bool { names.contains(fact.event.name) }
 
   /// Whether a gap may hide that the app had left the foreground before `opener`, and was called to
   /// work since: didEnterBackground comes after a resume in the background too.
-  func isHidden(since opener: Fact, _ moment: Moment) -> Bool {
+  func isHidden(since opener: OpenEvent, _ moment: Moment) -> Bool {
     guard let gap = moment.state.lastGap else { return false }
     return Departure.backgrounds.contains(opener.event.name) && gap.ordinal > lastActive
   }
 
   /// Whether `opener` left the foreground, and the app was not called to work since.
-  func holds(since opener: Fact, _ moment: Moment) -> Bool {
+  func holds(since opener: OpenEvent, _ moment: Moment) -> Bool {
     calledToWork < opener.ordinal && isAfterActivity(opener, moment)
   }
 
@@ -80,7 +80,7 @@ struct Departure: Sendable {
   /// background has never been, one whose beginning is not known may have.
   ///
   /// What the pages ask to stop at the resign does not begin again when the app is called to work.
-  func isAfterActivity(_ opener: Fact, _ moment: Moment) -> Bool {
+  func isAfterActivity(_ opener: OpenEvent, _ moment: Moment) -> Bool {
     Departure.isDeparture(opener) && (wasActive || moment.state.processStart == nil)
   }
 }

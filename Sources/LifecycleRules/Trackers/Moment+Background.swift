@@ -9,7 +9,7 @@ extension Moment {
   }
 
   /// The begin of the open task that an event is about; `nil` when it is not open.
-  func begin(ofTask event: Event) -> Fact? {
+  func begin(ofTask event: Event) -> OpenEvent? {
     state.open.facts(.task).last { $0.event.subject == event.subject }
   }
 
@@ -30,14 +30,14 @@ extension Moment {
 
   /// What brought the app to the background where it is: for a process that was launched for an event
   /// and has not been anywhere yet its start; `nil` when it is not there, or that is not known.
-  var backgroundSince: Fact? {
+  var backgroundSince: OpenEvent? {
     if let app = state.app { return app.state == .background ? app.since : nil }
     return isInBackground == true ? state.processStart : nil
   }
 
   /// Whether `fact` belongs to what `event` takes out of the foreground: to the same scene, or to the
   /// app when no other scene is left there.
-  func concerns(_ fact: Fact, _ event: Event) -> Bool {
+  func concerns(_ fact: OpenEvent, _ event: Event) -> Bool {
     if event.subjectKind != .scene || fact.event.subject == event.subject { return true }
     if fact.event.subjectKind == .scene { return false }
     return state.sceneCount(

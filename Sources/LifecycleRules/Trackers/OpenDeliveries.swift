@@ -7,7 +7,7 @@ import TraceAnalysis
 /// must have; those from before a gap last, since their completions may stand in it.
 struct OpenDeliveries: Sendable {
   struct Delivery: Sendable {
-    var fact: Fact
+    var fact: OpenEvent
     /// Whether it was judged already.
     var isSettled = false
   }
@@ -16,9 +16,9 @@ struct OpenDeliveries: Sendable {
   private var deliveries = Remembered<Delivery>(256, beyond: .oldestGoes)
 
   /// What was delivered and is neither completed nor judged, oldest first.
-  var unsettled: [Fact] { deliveries.filter { !$0.isSettled }.map(\.fact) }
+  var unsettled: [OpenEvent] { deliveries.filter { !$0.isSettled }.map(\.fact) }
 
-  mutating func open(_ fact: Fact) { deliveries.append(Delivery(fact: fact)) }
+  mutating func open(_ fact: OpenEvent) { deliveries.append(Delivery(fact: fact)) }
 
   /// Takes out what `event` completes.
   mutating func close(_ event: Event, _ state: borrowing LifecycleState) -> Delivery? {
@@ -32,8 +32,8 @@ struct OpenDeliveries: Sendable {
   }
 
   /// Marks as judged what was delivered at this awake time or before.
-  mutating func settle(olderThan time: Nanoseconds, _ moment: Moment) -> [Fact] {
-    var settled: [Fact] = []
+  mutating func settle(olderThan time: Nanoseconds, _ moment: Moment) -> [OpenEvent] {
+    var settled: [OpenEvent] = []
     for index in deliveries.indices
     where !deliveries[index].isSettled && moment.awake(deliveries[index].fact) <= time {
       deliveries[index].isSettled = true

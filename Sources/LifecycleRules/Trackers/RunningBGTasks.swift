@@ -4,7 +4,7 @@ import TraceAnalysis
 /// The tasks of BGTaskScheduler that were launched and are not complete.
 struct RunningBGTasks: Sendable {
   struct Task: Sendable {
-    var launch: Fact
+    var launch: OpenEvent
     /// The awake time of its expiration.
     var expiredAt: Nanoseconds?
   }
@@ -13,10 +13,10 @@ struct RunningBGTasks: Sendable {
   private var tasks = Remembered<Task>(256, beyond: .cannotTell)
 
   /// The launches.
-  var launches: [Fact] { tasks.map(\.launch) }
+  var launches: [OpenEvent] { tasks.map(\.launch) }
 
   /// Takes a launch in.
-  mutating func launch(_ fact: Fact, _ findings: inout RuleFindings) {
+  mutating func launch(_ fact: OpenEvent, _ findings: inout RuleFindings) {
     tasks.append(Task(launch: fact), &findings)
   }
 

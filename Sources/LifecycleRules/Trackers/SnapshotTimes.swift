@@ -13,7 +13,7 @@ struct SnapshotTimes: Sendable {
 
   /// Whether a snapshot of `subject`, or of the whole app, was taken after `fact`; `nil` if there
   /// were more scenes than are remembered.
-  func isTaken(of subject: Subject, since fact: Fact) -> Bool? {
+  func isTaken(of subject: Subject, since fact: OpenEvent) -> Bool? {
     let isKnown = ends.contains {
       $0.ordinal > fact.ordinal
         && ($0.subject == subject || $0.subject.kind != .scene || subject.kind != .scene)

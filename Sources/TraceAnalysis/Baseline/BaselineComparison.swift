@@ -105,7 +105,7 @@ extension Analysis {
   }
 }
 
-extension Verdict {
+extension Outcome {
   /// Why a rule in force says nothing: what it is about did not happen.
   package static let nothingHappened = "the logs have no events that it checks"
 

@@ -50,7 +50,7 @@ public struct DeathVerdict: Sendable {
     /// What it is.
     public var kind: Kind
     /// What opened it.
-    package let fact: Fact
+    package let fact: OpenEvent
     /// The event that opened it.
     public var event: Event { fact.event }
     /// The awake time since then; for a task the time that the app was in the background.
@@ -65,7 +65,7 @@ public struct DeathVerdict: Sendable {
     package var rule: String?
 
     /// Makes a suspect that `fact` opened.
-    package init(kind: Kind, fact: Fact, elapsed: Nanoseconds, allowed: Nanoseconds?) {
+    package init(kind: Kind, fact: OpenEvent, elapsed: Nanoseconds, allowed: Nanoseconds?) {
       (self.kind, self.fact, self.elapsed, self.allowed) = (kind, fact, elapsed, allowed)
     }
   }
@@ -134,7 +134,7 @@ public struct DeathVerdict: Sendable {
   /// What the verdict on an end is reached from.
   package struct Evidence {
     /// What tells of the end: several events may tell of the same one.
-    package var ends: [Fact]
+    package var ends: [OpenEvent]
     /// Whether the end itself was not seen: the only event is the first of the next process.
     package var isUnseen = false
     /// The place of the process among those of the log, from 1.
@@ -181,7 +181,7 @@ public struct DeathVerdict: Sendable {
   /// Why ``deathClass`` is not known; `nil` when it is.
   public var unknown: Doubt?
   /// Where the end stands in the trace.
-  package let endFact: Fact
+  package let endFact: OpenEvent
   /// The last state of the app, and for how long it had been in it; `nil` when it is not known.
   public var state: AppState?
   /// The time since the app came into ``state``: up to the end, or to the last sight of the process
@@ -209,7 +209,7 @@ public struct DeathVerdict: Sendable {
   public var doubts: [Doubt] = []
 
   /// Makes a verdict that says nothing yet but which process ended, and what tells of it.
-  package init(_ process: Process, end: Fact, _ deathClass: DeathClass) {
+  package init(_ process: Process, end: OpenEvent, _ deathClass: DeathClass) {
     (self.process, self.end, endFact) = (process, end.event, end)
     self.deathClass = deathClass
   }

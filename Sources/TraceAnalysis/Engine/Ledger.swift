@@ -57,7 +57,7 @@ struct Ledger {
 
   // MARK: What clauses ask
 
-  func fact(_ event: Event) -> Fact { state.nextFact(event) }
+  func fact(_ event: Event) -> OpenEvent { state.nextFact(event) }
 
   /// What a clock shows as `event` comes.
   @inline(__always)
@@ -91,7 +91,7 @@ struct Ledger {
   var onlyScene: UInt32? { state.sceneCount == 1 ? state.aloneScene : nil }
 
   /// The begin of what `event` ends; `nil` when it was not recorded.
-  func opened(_ event: Event) -> Fact? {
+  func opened(_ event: Event) -> OpenEvent? {
     guard let family = SpanFamily.allCases.first(where: { $0.closing == event.verb }) else {
       return nil
     }
@@ -144,7 +144,7 @@ struct Ledger {
   @discardableResult
   @inline(never)
   mutating func judge(
-    _ clause: Clause, _ culprit: Fact, since opener: Fact? = nil, closing: Event? = nil,
+    _ clause: Clause, _ culprit: OpenEvent, since opener: OpenEvent? = nil, closing: Event? = nil,
     elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil, severity: Severity? = nil,
     missing: [MissingEvent]
   ) -> Int? {
@@ -172,7 +172,7 @@ struct Ledger {
 
   /// The severity of what has passed a limit: a rule is never more severe than it says, or than somebody
   /// has said.
-  func severity(_ clause: Clause, _ culprit: Fact, past limit: Severity?) -> Severity {
+  func severity(_ clause: Clause, _ culprit: OpenEvent, past limit: Severity?) -> Severity {
     if let said = active[clause.rule].severity { return said }
     let own = terms[clause.number].severity(at: culprit.event.instant, under: profile)
     return limit.map { min($0, own) } ?? own
@@ -181,7 +181,7 @@ struct Ledger {
   /// Reports a finding of a clause; its place among the findings.
   @discardableResult
   mutating func report(
-    _ clause: Clause, culprit: Fact, opener: Fact? = nil, closing: Event? = nil,
+    _ clause: Clause, culprit: OpenEvent, opener: OpenEvent? = nil, closing: Event? = nil,
     elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil, severity: Severity? = nil,
     message: String? = nil, missing: [MissingEvent] = []
   ) -> Int? {
@@ -217,7 +217,8 @@ struct Ledger {
 
   @discardableResult
   mutating func report(
-    _ culprit: Fact, _ opener: Fact?, _ closing: Event?, rule: Int, clause: Int, message: String,
+    _ culprit: OpenEvent, _ opener: OpenEvent?, _ closing: Event?, rule: Int, clause: Int,
+    message: String,
     severity: Severity, elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil,
     missing: [MissingEvent] = [], identity: [String] = []
   ) -> Int? {

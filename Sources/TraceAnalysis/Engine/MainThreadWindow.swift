@@ -6,12 +6,12 @@ import LifecycleModel
 package struct MainThreadWindow {
   /// What ran, or runs, and for how long without what it called.
   package struct Share {
-    package var fact: Fact
+    package var fact: OpenEvent
     package var time: Nanoseconds
   }
 
   private struct Frame {
-    var fact: Fact
+    var fact: OpenEvent
     var begin: Nanoseconds
     /// The time of what it called.
     var called: Nanoseconds = 0
@@ -28,15 +28,15 @@ package struct MainThreadWindow {
   private var idleSince = Nanoseconds.min
 
   /// The facts that are held.
-  package var facts: [Fact] { frames.map(\.fact) + finished.map(\.fact) }
+  package var facts: [OpenEvent] { frames.map(\.fact) + finished.map(\.fact) }
 
   /// What runs now, innermost.
-  package var running: Fact? { frames.last?.fact }
+  package var running: OpenEvent? { frames.last?.fact }
 
   /// What runs now, outermost.
-  package var outermost: Fact? { frames.first?.fact }
+  package var outermost: OpenEvent? { frames.first?.fact }
 
-  mutating func begin(_ fact: Fact, at now: Nanoseconds) {
+  mutating func begin(_ fact: OpenEvent, at now: Nanoseconds) {
     if frames.isEmpty && isPause(until: now) {
       finished.removeAll(keepingCapacity: true)
     }
@@ -96,7 +96,7 @@ package struct MainThreadWindow {
     }
   }
 
-  package static func isSame(_ lhs: Fact, _ rhs: Fact) -> Bool {
+  package static func isSame(_ lhs: OpenEvent, _ rhs: OpenEvent) -> Bool {
     lhs.event.verb == rhs.event.verb && lhs.event.name == rhs.event.name
       && lhs.event.label == rhs.event.label
   }

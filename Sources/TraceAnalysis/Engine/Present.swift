@@ -15,16 +15,16 @@ struct Present {
   /// When the process was resumed.
   var resumes = ResumeTimes()
   /// When the app was told that it is going to terminate.
-  @usableFromInline var termination: Fact?
+  @usableFromInline var termination: OpenEvent?
   /// What shows the beginning of the process: its start, or where starts are not recorded its first
   /// launch callback.
-  @usableFromInline var beginning: Fact?
+  @usableFromInline var beginning: OpenEvent?
   /// The place of the last event before which the wall clock was set.
   @usableFromInline var clockSet: UInt64 = 0
 
   /// Whether the time since a fact has a known length: no clock was set meanwhile.
   @usableFromInline
-  func isLengthKnown(since fact: Fact) -> Bool { fact.ordinal > clockSet || clockSet == 0 }
+  func isLengthKnown(since fact: OpenEvent) -> Bool { fact.ordinal > clockSet || clockSet == 0 }
 
   /// The process has ended.
   mutating func endProcess() {

@@ -8,13 +8,13 @@ package struct ResumeTimes: Sendable {
   package static let span: Nanoseconds = .seconds(60)
 
   /// The last resumes, oldest first, as many as a loop has.
-  package private(set) var facts = Remembered<Fact>(ResumeTimes.loop, beyond: .oldestGoes)
+  package private(set) var facts = Remembered<OpenEvent>(ResumeTimes.loop, beyond: .oldestGoes)
 
   /// Sees a `resume`.
-  mutating func note(_ fact: Fact) { facts.append(fact) }
+  mutating func note(_ fact: OpenEvent) { facts.append(fact) }
 
   /// The resumes within the span that ends at `instant`.
-  package func recent(at instant: Instant) -> [Fact] {
+  package func recent(at instant: Instant) -> [OpenEvent] {
     facts.filter { instant.since($0.event.instant) <= ResumeTimes.span }
   }
 }

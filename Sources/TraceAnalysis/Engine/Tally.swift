@@ -21,7 +21,7 @@ struct Tally {
       .sorted { ($1.count, $0.doubt.order) < ($0.count, $1.doubt.order) }
   }
 
-  func verdict(_ overview: Overview) -> Verdict {
+  func verdict(_ overview: Overview) -> Outcome {
     if violations > 0 { return .violated }
     if !wasInForce {
       switch force {
@@ -35,6 +35,6 @@ struct Tally {
     if checks > 0 { return .satisfied }
     if let idleReason { return .notApplicable(idleReason) }
     return .notApplicable(
-      otherLaunch.map { "not for launches with launch=\($0.rawValue)" } ?? Verdict.nothingHappened)
+      otherLaunch.map { "not for launches with launch=\($0.rawValue)" } ?? Outcome.nothingHappened)
   }
 }

@@ -1,7 +1,7 @@
 import LifecycleModel
 
 /// What a rule concluded about a log.
-public enum Verdict: Hashable, Sendable {
+public enum Outcome: Hashable, Sendable {
   /// It found something.
   case violated
   /// It looked, and all was as it should be.
@@ -17,7 +17,7 @@ public struct RuleOutcome: Sendable {
   /// The rule.
   public var rule: RuleDescription
   /// What it concluded.
-  public var verdict: Verdict
+  public var verdict: Outcome
   /// How often it looked and found all as it should be.
   public var checks: Int
   /// How often it could not tell, by reason, most frequent first.

@@ -30,7 +30,7 @@ extension Ledger {
 
   /// Lets a new finding wait until the events around it are there.
   mutating func awaitNearestTrace(
-    _ finding: Int?, _ culprit: Fact, _ opener: Fact?, clause: Int, rule: Int
+    _ finding: Int?, _ culprit: OpenEvent, _ opener: OpenEvent?, clause: Int, rule: Int
   ) {
     guard let finding, collector.findings[finding].occurrences == 1,
       collector.findings[finding].nearest == nil

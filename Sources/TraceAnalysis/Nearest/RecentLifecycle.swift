@@ -75,7 +75,7 @@ struct RecentLifecycle {
   }
 
   /// The return is no event that is followed by itself: few returns are of any interest.
-  mutating func noteLaunchEnd(_ fact: Fact) {
+  mutating func noteLaunchEnd(_ fact: OpenEvent) {
     launchEnd = fact.ordinal
     _ = note(fact.event, .launchReturn, fact.ordinal)
   }

@@ -60,7 +60,7 @@ public enum StateCondition: Sendable {
   enum Answer {
     case no
     /// It holds, brought about by these facts: one finding each.
-    case yes([Fact])
+    case yes([OpenEvent])
     /// The state is not known, or a gap may have hidden a change.
     case unknown(Doubt)
     /// There is nothing to judge.
@@ -134,7 +134,7 @@ public enum StateCondition: Sendable {
     return state.isCertain(scene.since) ? certain([innermost], state) : .unknown(.gap)
   }
 
-  private func certain(_ facts: [Fact], _ state: LifecycleState) -> Answer {
+  private func certain(_ facts: [OpenEvent], _ state: LifecycleState) -> Answer {
     let certain = facts.filter { state.isCertain($0) }
     return certain.isEmpty ? .unknown(.gap) : .yes(certain)
   }

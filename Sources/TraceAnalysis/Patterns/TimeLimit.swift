@@ -22,12 +22,12 @@ package struct TimeLimit: Hashable, Sendable {
   }
 
   /// The time of its clock at which it passes for what began with `fact`.
-  func deadline(since fact: Fact) -> Nanoseconds {
+  func deadline(since fact: OpenEvent) -> Nanoseconds {
     beginning(fact).adding(time)
   }
 
   /// What its clock showed at `fact`.
-  func beginning(_ fact: Fact) -> Nanoseconds {
+  func beginning(_ fact: OpenEvent) -> Nanoseconds {
     let began = fact.event.instant.nanoseconds
     return clock == .wall ? began : began &- fact.suspendedBefore
   }

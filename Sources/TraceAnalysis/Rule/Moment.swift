@@ -42,22 +42,24 @@ public struct Moment {
 
   /// What shows the beginning of the process: its start, or where starts are not recorded its first
   /// launch callback.
-  @inlinable public var beginning: Fact? { present.pointee.beginning }
+  @inlinable public var beginning: OpenEvent? { present.pointee.beginning }
 
   /// When the app was told that it is going to terminate: the callback or its notification.
-  @inlinable public var termination: Fact? { present.pointee.termination }
+  @inlinable public var termination: OpenEvent? { present.pointee.termination }
 
   /// Whether no gap lies between a fact and now; for `nil`, between the beginning of the log and
   /// now.
   @inlinable
-  public func isCertain(_ fact: Fact?) -> Bool {
+  public func isCertain(_ fact: OpenEvent?) -> Bool {
     guard let fact else { return state.lastGap == nil }
     return state.isCertain(fact)
   }
 
   /// Whether the time since a fact has a known length: no clock was set meanwhile.
   @inlinable
-  public func isLengthKnown(since fact: Fact) -> Bool { present.pointee.isLengthKnown(since: fact) }
+  public func isLengthKnown(since fact: OpenEvent) -> Bool {
+    present.pointee.isLengthKnown(since: fact)
+  }
 
   /// The value of an event's attribute; `nil` when it does not have it.
   @inlinable
@@ -73,22 +75,22 @@ public struct Moment {
 
   /// The awake time of the process at a fact.
   @inlinable
-  public func awake(_ fact: Fact) -> Nanoseconds {
+  public func awake(_ fact: OpenEvent) -> Nanoseconds {
     fact.event.instant.nanoseconds &- fact.suspendedBefore
   }
 
   /// The end of what a fact began, due within `time` in which the process is awake.
-  public func end(of fact: Fact, within time: Nanoseconds) -> [MissingEvent] {
+  public func end(of fact: OpenEvent, within time: Nanoseconds) -> [MissingEvent] {
     end(of: fact, until: instant(fact, passing: time))
   }
 
   /// The end of what a fact began, due up to an instant, where there is one.
-  public func end(of fact: Fact, until: Instant? = nil) -> [MissingEvent] {
+  public func end(of fact: OpenEvent, until: Instant? = nil) -> [MissingEvent] {
     MissingEvent.end(of: fact.event, in: vocabulary, until: until).map { [$0] } ?? []
   }
 
   /// The instant at which the process has been awake for `time` since a fact.
-  public func instant(_ fact: Fact, passing time: Nanoseconds) -> Instant {
+  public func instant(_ fact: OpenEvent, passing time: Nanoseconds) -> Instant {
     instant(atAwake: awake(fact) &+ time)
   }
 

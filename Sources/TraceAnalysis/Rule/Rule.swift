@@ -24,7 +24,7 @@ public protocol JudgingRule: Rule {
   /// Decides about an event that a pattern of the rule has found in a state, or in a window, that
   /// `opener` brought about; or that is the last of a count, which `opener` began. Of a response that
   /// did not come both are what called for it.
-  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement
+  mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement
 }
 
 extension Rule {
@@ -52,7 +52,7 @@ public protocol RuleLogic: Sendable {
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings)
 
   /// Decides about what a pattern has found, when the rule is a ``JudgingRule``.
-  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement
+  mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement
 
   /// Is told that the awake time has come that it asked for with ``RuleFindings/wake(at:)``.
   mutating func wake(_ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings)
@@ -81,7 +81,7 @@ extension RuleLogic {
 
   /// What a pattern has found is a finding.
   public mutating func judge(
-    _ culprit: Event, since opener: Fact, _ moment: Moment
+    _ culprit: Event, since opener: OpenEvent, _ moment: Moment
   ) -> Judgement { .violation() }
 
   /// Nothing to do: the rule asks for no time.

@@ -7,8 +7,8 @@ import LifecycleModel
 /// reports it anyway says why the gap does not matter.
 public struct RuleFindings {
   struct Report {
-    var culprit: Fact
-    var opener: Fact?
+    var culprit: OpenEvent
+    var opener: OpenEvent?
     var closing: Event?
     var message: String
     var severity: Severity?
@@ -45,8 +45,9 @@ public struct RuleFindings {
   /// - Returns: Whether it was reported.
   @discardableResult
   public mutating func report(
-    _ culprit: Event, since opener: Fact, severity: Severity? = nil, missing: [MissingEvent] = [],
-    restingOn grounds: [Fact?] = [], unless doubt: Doubt? = nil, says message: String
+    _ culprit: Event, since opener: OpenEvent, severity: Severity? = nil,
+    missing: [MissingEvent] = [],
+    restingOn grounds: [OpenEvent?] = [], unless doubt: Doubt? = nil, says message: String
   ) -> Bool {
     guard let moment else { return false }
     return report(
@@ -56,7 +57,7 @@ public struct RuleFindings {
 
   /// Reports `culprit` even if events are missing; `reason` says why that does not matter.
   public mutating func report(
-    _ culprit: Event, since opener: Fact? = nil, severity: Severity? = nil,
+    _ culprit: Event, since opener: OpenEvent? = nil, severity: Severity? = nil,
     missing: [MissingEvent] = [], regardlessOfGaps reason: StaticString, says message: String
   ) {
     guard let moment else { return }
@@ -74,9 +75,9 @@ public struct RuleFindings {
   /// - Returns: Whether it was reported.
   @discardableResult
   public mutating func report(
-    _ culprit: Fact, since opener: Fact? = nil, until closing: Event? = nil,
+    _ culprit: OpenEvent, since opener: OpenEvent? = nil, until closing: Event? = nil,
     elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil, severity: Severity? = nil,
-    missing: [MissingEvent] = [], restingOn grounds: [Fact?] = [], unless doubt: Doubt? = nil,
+    missing: [MissingEvent] = [], restingOn grounds: [OpenEvent?] = [], unless doubt: Doubt? = nil,
     says message: String
   ) -> Bool {
     guard isCertain(culprit), opener.map(isCertain) ?? true, areCertain(grounds) else {
@@ -101,7 +102,7 @@ public struct RuleFindings {
   ///
   /// `identity` makes the finding the same in another log, where that is not its witnesses.
   public mutating func report(
-    _ culprit: Fact, since opener: Fact? = nil, until closing: Event? = nil,
+    _ culprit: OpenEvent, since opener: OpenEvent? = nil, until closing: Event? = nil,
     elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil, severity: Severity? = nil,
     missing: [MissingEvent] = [], identity: [String] = [], regardlessOfGaps reason: StaticString,
     says message: String
@@ -115,15 +116,15 @@ public struct RuleFindings {
   /// Whether no gap can hide what became of these facts; if one can, the rule cannot tell.
   ///
   /// For conclusions other than a finding, such as that all is as it should be.
-  public mutating func canRely(on facts: Fact...) -> Bool {
+  public mutating func canRely(on facts: OpenEvent...) -> Bool {
     if areCertain(facts) { return true }
     cannotTell(.gap)
     return false
   }
 
-  private func areCertain(_ facts: [Fact?]) -> Bool { facts.allSatisfy(isCertain) }
+  private func areCertain(_ facts: [OpenEvent?]) -> Bool { facts.allSatisfy(isCertain) }
 
-  private func isCertain(_ fact: Fact?) -> Bool { moment?.isCertain(fact) ?? false }
+  private func isCertain(_ fact: OpenEvent?) -> Bool { moment?.isCertain(fact) ?? false }
 
   /// Says that the rule looked and all was as it should be.
   public mutating func foundClean() { checks += 1 }

@@ -154,7 +154,7 @@ struct StatisticsCollector {
     return gap.ordinal > state.processStart?.ordinal ?? 0
   }
 
-  private mutating func count(_ opener: Fact, _ event: Event, _ family: SpanFamily) {
+  private mutating func count(_ opener: OpenEvent, _ event: Event, _ family: SpanFamily) {
     if family == .work, !systemWork.isEmpty, systemWork.remove(opener.ordinal) != nil { return }
     let before = family == .task ? backgroundBefore.removeValue(forKey: opener.ordinal) : nil
     let target = target(opener.event, family)
@@ -173,7 +173,8 @@ struct StatisticsCollector {
 
   /// How much of the limit a span has used; `nil` when the limit is not about it.
   private func used(
-    _ elapsed: Nanoseconds, _ opener: Fact, _ family: SpanFamily, backgroundBefore: Nanoseconds?
+    _ elapsed: Nanoseconds, _ opener: OpenEvent, _ family: SpanFamily,
+    backgroundBefore: Nanoseconds?
   ) -> Nanoseconds? {
     switch family {
     case .task: backgroundBefore.map { backgroundClock.reading(state) &- $0 }
@@ -187,7 +188,7 @@ struct StatisticsCollector {
   }
 
   /// Whether the app was in this state from `opener` until now.
-  private func wasAll(_ appState: AppState, since opener: Fact) -> Bool {
+  private func wasAll(_ appState: AppState, since opener: OpenEvent) -> Bool {
     guard let app = state.app, app.state == appState else { return false }
     return app.since.ordinal < opener.ordinal && state.isCertain(app.since)
   }
@@ -204,7 +205,7 @@ struct StatisticsCollector {
   }
 
   /// Whether an end was to come: most of what is delivered needs no completion.
-  private func needsEnd(_ fact: Fact, _ family: SpanFamily) -> Bool {
+  private func needsEnd(_ fact: OpenEvent, _ family: SpanFamily) -> Bool {
     switch family {
     case .delivery: names.completed.contains(fact.event.name)
     case .work: !systemWork.contains(fact.ordinal)

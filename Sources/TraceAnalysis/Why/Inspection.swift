@@ -190,12 +190,12 @@ struct Inspection {
   // MARK: Words
 
   /// A fact, and whether a gap lies between it and now.
-  func held(_ fact: Fact) -> String {
+  func held(_ fact: OpenEvent) -> String {
     told(fact)
       + (analyzer.state.isCertain(fact) ? "" : ", before missing events: cannot tell")
   }
 
-  func told(_ fact: Fact) -> String { told(fact.event) }
+  func told(_ fact: OpenEvent) -> String { told(fact.event) }
 
   private func told(_ event: Event) -> String {
     let name = analyzer.vocabulary.text(event.name)

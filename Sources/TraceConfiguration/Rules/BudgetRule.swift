@@ -8,7 +8,7 @@ struct BudgetRule {
   let rule: (rule: OwnRule, value: YAMLValue)
 
   init?(_ value: YAMLValue) {
-    guard let members = value.members(Shape.budget) else { return nil }
+    guard let members = value.members(MappingSchema.budget) else { return nil }
     let callbacks = BudgetRule.choices(members["callback"], "a callback", Callback.self)
     let categories = BudgetRule.choices(members["work"], "a category of work", WorkCategory.self)
     let roles = BudgetRule.choices(members["role"], "a role of a scene", SceneRole.self)

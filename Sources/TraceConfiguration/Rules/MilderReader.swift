@@ -6,7 +6,7 @@ import YAMLReading
 enum MilderReader {
   /// Reads it into `pattern`; whether that went well.
   static func read(_ value: YAMLValue, _ pattern: inout RulePattern) -> Bool {
-    guard let members = value.members(Shape.milder),
+    guard let members = value.members(MappingSchema.milder),
       let severity = members["severity"]?.choice("a severity", Severity.self)
     else { return false }
 

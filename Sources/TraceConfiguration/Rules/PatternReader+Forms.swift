@@ -7,7 +7,7 @@ extension PatternReader {
   func never(_ culprit: ReadEvents, _ scope: Scope?) -> RulePattern? {
     let message = DefaultMessage.never(isWindow: members["between"] != nil)
     if let between = members["between"] {
-      guard let inner = between.members(Shape.between),
+      guard let inner = between.members(MappingSchema.between),
         let opening = inner["from"].flatMap(helper)
       else { return nil }
       var closing = EventPattern.nothing

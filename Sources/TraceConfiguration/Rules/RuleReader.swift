@@ -9,7 +9,7 @@ struct RuleReader {
   private let members: YAMLMembers
 
   init?(_ value: YAMLValue) {
-    guard let members = value.members(Shape.rule) else { return nil }
+    guard let members = value.members(MappingSchema.rule) else { return nil }
     self.members = members
   }
 
@@ -64,7 +64,7 @@ struct RuleReader {
       return PatternReader(members: members).read().map { [$0] }
     }
 
-    let mixed = Shape.patternKeys.map(\.name).filter { members[$0] != nil }
+    let mixed = MappingSchema.patternKeys.map(\.name).filter { members[$0] != nil }
     if let first = mixed.first {
       members[first]?.fail("\"\(first)\" belongs in one of the \"parts\", or remove \"parts\"")
     }
@@ -72,7 +72,7 @@ struct RuleReader {
     guard let items = parts.list("a list of patterns") else { return nil }
     if items.isEmpty { parts.expected("a pattern") }
     let patterns = items.compactMap { item -> RulePattern? in
-      guard let members = item.members(Shape.part),
+      guard let members = item.members(MappingSchema.part),
         var pattern = PatternReader(members: members).read()
       else { return nil }
       if let severity = members["severity"] {
@@ -104,7 +104,7 @@ struct RuleReader {
   }
 
   private var profile: [RuleNeeds.ProfileCondition] {
-    guard let members = members["profile"]?.members(Shape.profile) else { return [] }
+    guard let members = members["profile"]?.members(MappingSchema.profile) else { return [] }
     var conditions: [RuleNeeds.ProfileCondition] = []
     if let mode = members["mode"]?.choice("a mode", Profile.Mode.self) {
       conditions.append(.mode(mode))
@@ -148,7 +148,7 @@ struct RuleReader {
       guard item.isMapping else {
         return item.text("a trace in notation").map { (make(plain, $0.trimmed), item.place) }
       }
-      guard let members = item.members(Shape.example),
+      guard let members = item.members(MappingSchema.example),
         let trace = members["trace"]?.text("a trace in notation")
       else { return nil }
       let title = members["title"].flatMap { $0.text("a title") }

@@ -43,10 +43,10 @@ enum StateWords {
 
   private static func readOne(_ value: YAMLValue) -> Written? {
     guard value.isMapping else {
-      guard let word = value.word("a state", plain.map(\.word) + Shape.state.names),
+      guard let word = value.word("a state", plain.map(\.word) + MappingSchema.state.names),
         let known = plain.first(where: { $0.word == word })
       else {
-        if let word = value.scalar, Shape.state.names.contains(word) {
+        if let word = value.scalar, MappingSchema.state.names.contains(word) {
           value.fail("\(word) needs an argument: {\(word): …}")
         }
         return nil
@@ -54,7 +54,7 @@ enum StateWords {
       return Written(word: word, condition: known.condition, value: value)
     }
 
-    guard let members = value.members(Shape.state) else { return nil }
+    guard let members = value.members(MappingSchema.state) else { return nil }
     guard members.present.count == 1 else {
       value.fail("expected one state in a mapping, found \(members.present.count)")
       return nil
@@ -77,7 +77,7 @@ enum StateWords {
 
     guard let inside = members["inside"] else { return nil }
     if inside.isMapping {
-      guard let both = inside.members(Shape.inside),
+      guard let both = inside.members(MappingSchema.inside),
         let scene = both["scene"]?.word("a callback of a scene", EventWords.sceneCallbacks),
         let app = both["app"]?.word("a callback of an app", EventWords.appCallbacks)
       else { return nil }

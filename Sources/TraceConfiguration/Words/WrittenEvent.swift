@@ -46,7 +46,7 @@ extension WrittenEvent {
   /// Reads an event; the scalar form is that of the notation.
   init?(_ value: YAMLValue) {
     if value.isMapping {
-      guard let members = value.members(Shape.event) else { return nil }
+      guard let members = value.members(MappingSchema.event) else { return nil }
       self.init(members)
     } else {
       guard let text = value.text("an event such as call sceneDidEnterBackground scene") else {

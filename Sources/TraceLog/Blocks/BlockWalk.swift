@@ -27,7 +27,7 @@ struct BlockWalk {
   }
   /// Whether no block was passed yet.
   var hasNoBlock: Bool { ledger.events == firstPart.eventsBefore }
-  private var files: LogFiles?
+  private var files: LogPartFinder?
   private var ledger = LossLedger()
   private var waiting: BlockHeader?
   private var waitingGaps: [Gap] = []
@@ -49,7 +49,7 @@ struct BlockWalk {
 
   /// Walks through the log at `path`, beginning with the oldest part that lies beside it.
   init(path: String) throws {
-    var files = LogFiles(path)
+    var files = LogPartFinder(path)
     scanner = try files.oldest()
     firstPart = scanner.part
     ledger.begin(firstPart)
@@ -192,7 +192,7 @@ struct BlockWalk {
   }
 
   /// Notes the parts between the last one that was opened and this one.
-  private mutating func noteLostParts(_ files: inout LogFiles) {
+  private mutating func noteLostParts(_ files: inout LogPartFinder) {
     for damage in files.takeLost() { note(damage) }
   }
 

@@ -38,7 +38,7 @@ public final class FileLogSink: LogSink {
   /// Throws ``LogError/inUse(path:)`` when there is one that another process writes.
   public init(path: String, _ disposition: Disposition = .create) throws {
     self.path = path
-    if disposition == .replace { try LogFile.checkReplaceable(path) }
+    if disposition == .replace { try RotatingLog.checkReplaceable(path) }
     descriptor = try SystemCalls.openForWriting(path, replacing: disposition == .replace)
     canTruncate = (try? SystemCalls.kind(descriptor, path).size) != nil
     try lock()

@@ -19,7 +19,7 @@ public enum PreviousLog {
     let old = name(of: path)
     if SystemCalls.file(old) != nil { _ = try scanner(old) }
     try checkIsOver(path)
-    LogFile.removeParts(of: old)
+    RotatingLog.removeParts(of: old)
     try? SystemCalls.remove(old + RingFormat.pathEnding)
 
     for number in 1..<max(1, newest.part.number) {

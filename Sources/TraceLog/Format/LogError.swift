@@ -38,7 +38,7 @@ extension LogError {
   /// The error that names the older parts of a log whose own file is missing or empty; `nil` when
   /// there are none.
   package static func newestLost(_ path: String, isEmpty: Bool) -> LogError? {
-    let parts = LogFiles.orphans(path)
+    let parts = LogPartFinder.orphans(path)
     guard let first = parts.first, let last = parts.last else { return nil }
     return .newestLost(path: path, isEmpty: isEmpty, parts: first...last)
   }

@@ -5,17 +5,17 @@ import TraceText
 /// A finding as those formats list it that know no finding under another.
 struct ListedFinding {
   /// The finding.
-  var finding: ToldFinding
+  var finding: ReportedFinding
   /// The finding of the same cause that it stands under; `nil` when it stands by itself.
-  var cause: ToldFinding?
+  var cause: ReportedFinding?
 }
 
 /// The findings of one fingerprint, as one thing to look at.
 struct Issue {
   /// The finding to show: one that counts, and stands by itself, when there is one.
-  private(set) var finding: ToldFinding
+  private(set) var finding: ReportedFinding
   /// The finding of the same cause that it stands under.
-  private(set) var cause: ToldFinding?
+  private(set) var cause: ReportedFinding?
   /// How many there are.
   fileprivate(set) var count: Int
   /// In how many logs.
@@ -28,7 +28,7 @@ struct Issue {
     let stands = (first.cause == nil, second.cause == nil)
     if stands.0 != stands.1 { return stands.0 }
     if first.count != second.count { return first.count > second.count }
-    return ToldFinding.comesFirst(first.finding, second.finding)
+    return ReportedFinding.comesFirst(first.finding, second.finding)
   }
 
   var severity: Severity { finding.severity }
@@ -79,7 +79,7 @@ extension AnalysisResults {
   }
 }
 
-extension ToldFinding {
+extension ReportedFinding {
   /// The evidence and what would be legal, a line each.
   var evidence: [String] {
     witnesses.map(\.columns) + legalLines.map { pad("legal", 8) + $0 }
@@ -123,7 +123,7 @@ extension AnalysisResults {
     var fixed = 0
 
     /// Counts findings like this one.
-    fileprivate mutating func add(_ finding: ToldFinding, _ count: Int) {
+    fileprivate mutating func add(_ finding: ReportedFinding, _ count: Int) {
       let worst = ([finding] + finding.dependents).filter(\.isCounted).map(\.severity).max()
       if let worst {
         counted[worst, default: 0] += count
@@ -144,7 +144,7 @@ extension AnalysisResults {
 
   /// The main findings that `isMeant` means, counted; those that are not kept count as the last that is,
   /// as far as the baseline does not have them.
-  func standing(where isMeant: (ToldFinding) -> Bool) -> Standing {
+  func standing(where isMeant: (ReportedFinding) -> Bool) -> Standing {
     var counts = Standing()
     for group in groups where group.examples.first.map(isMeant) ?? false {
       // What stands under a finding may count where the finding does not.

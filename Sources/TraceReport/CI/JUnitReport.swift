@@ -7,7 +7,7 @@ import TraceAnalysis
 struct JUnitReport {
   private let results: AnalysisResults
   private let name: String
-  private let findings: [String: [ToldFinding]]
+  private let findings: [String: [ReportedFinding]]
 
   /// When the log begins, as `2026-11-21T08:15:30` in universal time; `nil` when it is not known.
   private let timestamp: String?
@@ -120,7 +120,7 @@ private struct TestCase {
   }
 
   /// A rule that found something; all of it is about one subject.
-  init(_ rule: AnalysisResults.RuleTally.Rule, _ subject: String, _ findings: [ToldFinding]) {
+  init(_ rule: AnalysisResults.RuleTally.Rule, _ subject: String, _ findings: [ReportedFinding]) {
     self.rule = rule.id
     name = subject.isEmpty ? "log" : subject
     let failures = findings.filter { $0.isCounted && $0.severity > .info }
@@ -147,7 +147,7 @@ private struct TestCase {
       element: "skipped", attributes: [("message", "cannot tell\(part): \(reasons)")])
   }
 
-  private static func lines(_ finding: ToldFinding) -> [String] {
+  private static func lines(_ finding: ReportedFinding) -> [String] {
     let times = finding.occurrences > 1 ? " (\(finding.occurrences) times)" : ""
     return [finding.messageAndEnding + times] + finding.evidence.map { "  \($0)" }
       + ["  log     \(finding.log)", "  print   \(finding.fingerprint)"]

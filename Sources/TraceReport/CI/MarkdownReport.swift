@@ -87,7 +87,7 @@ struct MarkdownReport {
     return lines.joined(separator: "\n")
   }
 
-  private static func state(_ finding: ToldFinding) -> String {
+  private static func state(_ finding: ReportedFinding) -> String {
     if finding.suppression != nil { return "accepted" }
     if !finding.isCounted { return "known" }
     let severity = finding.severity == .info ? "note" : finding.severity.rawValue

@@ -194,7 +194,7 @@ struct SARIFReport {
   }
 
   /// The standard's word for the state of a finding.
-  private static func state(_ finding: ToldFinding) -> String? {
+  private static func state(_ finding: ReportedFinding) -> String? {
     finding.baselineState.map { $0 == .known ? "unchanged" : "new" }
   }
 }

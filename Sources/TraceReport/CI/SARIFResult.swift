@@ -25,7 +25,7 @@ extension JSONWriter {
   }
 
   /// What the finding is about, and the culprit.
-  mutating func logicalLocations(_ finding: ToldFinding) {
+  mutating func logicalLocations(_ finding: ReportedFinding) {
     var places: [(kind: String, name: String)] = []
     if !finding.subject.isEmpty { places.append(("subject", finding.subject)) }
     if let culprit = finding.culprit { places.append(("event", culprit.reference)) }
@@ -37,7 +37,7 @@ extension JSONWriter {
   }
 
   /// The witnesses: a flow for each writer, numbered over all flows in the order of time.
-  mutating func codeFlow(_ finding: ToldFinding) {
+  mutating func codeFlow(_ finding: ReportedFinding) {
     let flows = finding.flows
     objects("codeFlows", [finding]) { writer, finding in
       writer.objects("threadFlows", flows) { writer, flow in
@@ -56,7 +56,7 @@ extension JSONWriter {
   /// What did not come: words alone.
   ///
   /// No place in a file, no order of execution and no instant is its own.
-  private mutating func missing(_ witness: ToldWitness) {
+  private mutating func missing(_ witness: ReportedWitness) {
     object { writer in
       writer.object("location") { $0.message("\(witness.role.rawValue): \(witness.text)") }
       writer.string("importance", "essential")
@@ -68,7 +68,7 @@ extension JSONWriter {
     }
   }
 
-  private mutating func step(_ witness: ToldWitness, order: Int, _ log: String) {
+  private mutating func step(_ witness: ReportedWitness, order: Int, _ log: String) {
     object { writer in
       writer.object("location") { writer in
         writer.physicalLocation(log, line: witness.event?.sourceLine)
@@ -91,8 +91,8 @@ extension JSONWriter {
 
   /// The log, where the finding's own place is in the app's code; and the finding that has the same
   /// cause, and tells more of it.
-  mutating func related(_ finding: ToldFinding, cause: ToldFinding?) {
-    var places: [(finding: ToldFinding, message: String)] = []
+  mutating func related(_ finding: ReportedFinding, cause: ReportedFinding?) {
+    var places: [(finding: ReportedFinding, message: String)] = []
     if finding.codeLocation != nil { places.append((finding, "the log that shows this finding")) }
     if let cause {
       places.append((cause, "has the same cause: \(cause.rule): \(cause.message)"))
@@ -106,7 +106,7 @@ extension JSONWriter {
     }
   }
 
-  mutating func suppressions(_ suppression: ToldFinding.Suppression?) {
+  mutating func suppressions(_ suppression: ReportedFinding.Suppression?) {
     objects("suppressions", suppression.map { [$0] } ?? []) { writer, suppression in
       writer.string("kind", "external")
       writer.string("status", "accepted")
@@ -127,7 +127,7 @@ extension JSONWriter {
 }
 
 /// The evidence as flows of threads: SARIF's word for what one writer did.
-extension ToldFinding {
+extension ReportedFinding {
   /// What one writer did, and what is missing there.
   struct Flow {
     var writer: String
@@ -137,7 +137,7 @@ extension ToldFinding {
 
   /// A witness in a flow.
   struct Step {
-    var witness: ToldWitness
+    var witness: ReportedWitness
     /// Its place over all flows in the order of time; `nil` for what is missing.
     var order: Int?
     /// Its place in the evidence.

@@ -53,7 +53,7 @@ extension AnalysisResults: Codable {
     let known: Known? = try readIfThere(.baseline)
     baseline = known.map { Baseline($0.entries) }
     let counts: [Count] = try read(.fingerprints)
-    let findings: [ToldFinding] = try read(.findings)
+    let findings: [ReportedFinding] = try read(.findings)
     groups = AnalysisResults.groups(findings, counts)
     if groups.reduce(0, { $0 + $1.examples.count }) != findings.count {
       throw DecodingError.dataCorruptedError(
@@ -61,7 +61,7 @@ extension AnalysisResults: Codable {
     }
   }
 
-  private static func groups(_ findings: [ToldFinding], _ counts: [Count]) -> [Group] {
+  private static func groups(_ findings: [ReportedFinding], _ counts: [Count]) -> [Group] {
     let examples = Dictionary(grouping: findings, by: \.fingerprint)
     return counts.map { count in
       Group(

@@ -37,7 +37,8 @@ enum FindingLine {
     }
   }
 
-  static func finding(_ finding: ToldFinding, _ place: Place, isUpdate: Bool = false) -> String {
+  static func finding(_ finding: ReportedFinding, _ place: Place, isUpdate: Bool = false) -> String
+  {
     line(isUpdate ? "update" : "finding") { writer in
       writer.number("key", place.key)
       writer.number("cause", place.cause)
@@ -66,7 +67,7 @@ enum FindingLine {
     }
   }
 
-  private static func write(_ writer: inout JSONWriter, _ witness: ToldWitness) {
+  private static func write(_ writer: inout JSONWriter, _ witness: ReportedWitness) {
     writer.object { writer in
       writer.string("role", witness.role.rawValue)
       writer.string("writer", witness.event?.writer)
@@ -77,7 +78,7 @@ enum FindingLine {
     }
   }
 
-  private static func writeMissing(_ witness: ToldWitness, _ writer: inout JSONWriter) {
+  private static func writeMissing(_ witness: ReportedWitness, _ writer: inout JSONWriter) {
     writer.string("says", witness.says)
     writer.objects("awaited", witness.awaited ?? []) { writer, awaited in
       writer.string("verb", awaited.verb)
@@ -126,7 +127,7 @@ enum FindingLine {
     }
   }
 
-  static func death(_ death: ToldDeath) -> String {
+  static func death(_ death: ReportedDeath) -> String {
     line("death") { writer in
       writer.string("log", death.log)
       writer.number("process", death.process.number)

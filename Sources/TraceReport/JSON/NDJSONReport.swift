@@ -51,7 +51,7 @@ package struct FindingStream {
     let first = told.count
     for finding in analyzer.findings(after: first) {
       let place = FindingLine.Place(key: told.count + 1)
-      told.append(FindingLine.finding(ToldFinding(finding, of: log, vocabulary), place))
+      told.append(FindingLine.finding(ReportedFinding(finding, of: log, vocabulary), place))
     }
     return told[first...].joined()
   }

@@ -56,13 +56,13 @@ extension AnalysisResults {
   static func marked(_ groups: [Group], _ causes: [Cause], _ baseline: Baseline) -> [Group] {
     let counts = Dictionary(uniqueKeysWithValues: causes.map { ($0.fingerprint, $0.count) })
     let kept = groups.flatMap(\.examples).flatMap { [$0] + $0.dependents }
-      .filter { $0.suppression == nil }.sorted(by: ToldFinding.comesFirst)
+      .filter { $0.suppression == nil }.sorted(by: ReportedFinding.comesFirst)
     var severities: [String: [Severity]] = [:]
     for finding in kept {
       severities[finding.fingerprint, default: []].append(finding.severity)
     }
 
-    var states: [ToldFinding.Place: Finding.BaselineState] = [:]
+    var states: [ReportedFinding.Place: Finding.BaselineState] = [:]
     var seen: [String: Int] = [:]
     var isNew: [String: [Bool]] = [:]
     for (fingerprint, severities) in severities {
@@ -77,7 +77,7 @@ extension AnalysisResults {
       states[finding.place] = isNew[finding.fingerprint]?[index] ?? true ? .new : .known
     }
 
-    func mark(_ finding: inout ToldFinding) {
+    func mark(_ finding: inout ReportedFinding) {
       finding.baselineState = finding.suppression == nil ? states[finding.place] : nil
       for index in finding.dependents.indices { mark(&finding.dependents[index]) }
     }
@@ -89,10 +89,10 @@ extension AnalysisResults {
   }
 }
 
-extension ToldFinding {
+extension ReportedFinding {
   /// Where a finding is, whatever a baseline says of it.
   fileprivate struct Place: Hashable {
-    var finding: ToldFinding
+    var finding: ReportedFinding
   }
 
   fileprivate var place: Place {
@@ -104,14 +104,14 @@ extension ToldFinding {
 
   /// By log and place, then by rule and words, and at last by all that it says: two that differ never
   /// stand in an order of chance.
-  static func comesFirst(_ first: ToldFinding, _ second: ToldFinding) -> Bool {
+  static func comesFirst(_ first: ReportedFinding, _ second: ReportedFinding) -> Bool {
     let one = (first.log, first.ordinal, first.rule, first.message)
     let other = (second.log, second.ordinal, second.rule, second.message)
     return one == other ? first.allWords.lexicographicallyPrecedes(second.allWords) : one < other
   }
 
   /// By what it matters to those who accept nothing, then by ``comesFirst(_:_:)``.
-  static func isKeptFirst(_ first: ToldFinding, _ second: ToldFinding) -> Bool {
+  static func isKeptFirst(_ first: ReportedFinding, _ second: ReportedFinding) -> Bool {
     let (one, other) = (first.weight, second.weight)
     return one == other ? comesFirst(first, second) : one > other
   }

@@ -20,7 +20,7 @@ extension AnalysisResults {
 extension AnalysisResults.Cause {
   /// The causes of one log's findings, by fingerprint.
   static func all(
-    of findings: [ToldFinding], leftOut: [String: Int]
+    of findings: [ReportedFinding], leftOut: [String: Int]
   ) -> [AnalysisResults.Cause] {
     var causes: [String: AnalysisResults.Cause] = [:]
     for finding in findings {
@@ -40,7 +40,7 @@ extension AnalysisResults.Cause {
     return causes.values.sorted { $0.fingerprint < $1.fingerprint }
   }
 
-  private init(_ finding: ToldFinding) {
+  private init(_ finding: ReportedFinding) {
     fingerprint = finding.fingerprint
     rule = finding.rule
     count = finding.suppression == nil ? 1 : 0

@@ -84,7 +84,7 @@ extension AnalysisResults.RuleTally {
   }
 }
 
-extension ToldFinding {
+extension ReportedFinding {
   fileprivate var isSound: Bool {
     dependents.allSatisfy(\.isSound) && witnesses.allSatisfy(\.isSound)
   }

@@ -51,7 +51,7 @@ extension AnalysisResults.RuleTally {
   var doubtful: Int { cannotTell.values.reduce(0, +) }
 
   /// In how many logs it was in force, and what it is about did not happen.
-  var idle: Int { notApplicable[Verdict.nothingHappened] ?? 0 }
+  var idle: Int { notApplicable[Outcome.nothingHappened] ?? 0 }
 
   /// Why it could not tell, the most frequent reason first.
   var reasons: [String] { Self.sorted(cannotTell) }

@@ -41,7 +41,7 @@ public struct AnalysisResults: Equatable, Sendable {
     /// In how many logs.
     var logs: Int
     /// The most serious of them, see ``AnalysisResults/examplesKept``.
-    var examples: [ToldFinding]
+    var examples: [ReportedFinding]
   }
 
   /// A log that could not be read.
@@ -82,7 +82,7 @@ public struct AnalysisResults: Equatable, Sendable {
   /// How many gaps there are.
   var gaps = 0
   /// The verdicts on the ends of processes, by log and process; see ``verdictsKept``.
-  var verdicts: [ToldDeath] = []
+  var verdicts: [ReportedDeath] = []
   /// How processes ended, by class, cause and exit reason: all ends, the most serious class first.
   var deaths: [DeathTally] = []
   /// A number for each log that is the same for the same log and name, in order: by it a log that is
@@ -132,7 +132,7 @@ public struct AnalysisResults: Equatable, Sendable {
 
     let isOneOfSeveral = analysis.deaths.count > 1
     verdicts = analysis.deaths.verdicts.map {
-      ToldDeath($0, of: log, vocabulary, isOneOfSeveral: isOneOfSeveral)
+      ReportedDeath($0, of: log, vocabulary, isOneOfSeveral: isOneOfSeveral)
     }
     deaths = analysis.deaths.counts.map(DeathTally.init).sorted { $0.order < $1.order }
 
@@ -153,12 +153,12 @@ public struct AnalysisResults: Equatable, Sendable {
   /// The findings in words, each with how the process ended that it explains.
   private static func told(
     _ analysis: Analysis, of log: String, _ vocabulary: Vocabulary, _ lines: EventLines?,
-    _ ends: [ToldDeath]
-  ) -> [ToldFinding] {
+    _ ends: [ReportedDeath]
+  ) -> [ReportedFinding] {
     let endings = Dictionary(
       ends.compactMap { end in end.finding.map { ($0, end.phrase) } }, uniquingKeysWith: { $1 })
     return analysis.findings.map { finding in
-      var told = ToldFinding(finding, of: log, vocabulary, lines, profile: analysis.profile)
+      var told = ReportedFinding(finding, of: log, vocabulary, lines, profile: analysis.profile)
       told.ending = finding.rule == "death" ? nil : endings[finding.fingerprint]
       return told
     }
@@ -168,8 +168,8 @@ public struct AnalysisResults: Equatable, Sendable {
   package init(unreadable log: UnreadableLog) { unreadable = [log] }
 
   /// The findings that are kept, in the order of logs and places.
-  var findings: [ToldFinding] {
-    groups.flatMap(\.examples).sorted(by: ToldFinding.comesFirst)
+  var findings: [ReportedFinding] {
+    groups.flatMap(\.examples).sorted(by: ReportedFinding.comesFirst)
   }
 
   /// Holds all findings against a baseline, and against that which is there already.
@@ -213,16 +213,16 @@ public struct AnalysisResults: Equatable, Sendable {
   }
 
   /// The verdicts that are kept of these, in their order.
-  private static func kept(_ verdicts: [ToldDeath]) -> [ToldDeath] {
+  private static func kept(_ verdicts: [ReportedDeath]) -> [ReportedDeath] {
     let kept =
       verdicts.count <= verdictsKept
-      ? verdicts : Array(verdicts.sorted(by: ToldDeath.isKeptFirst).prefix(verdictsKept))
-    return kept.sorted(by: ToldDeath.comesFirst)
+      ? verdicts : Array(verdicts.sorted(by: ReportedDeath.isKeptFirst).prefix(verdictsKept))
+    return kept.sorted(by: ReportedDeath.comesFirst)
   }
 
   /// A number below 2^53, which JSON holds exactly.
   private static func digest(
-    _ analysis: Analysis, _ log: String, _ findings: [ToldFinding]
+    _ analysis: Analysis, _ log: String, _ findings: [ReportedFinding]
   ) -> UInt64 {
     var hash = CausalHash()
     hash.mix(log)
@@ -271,10 +271,10 @@ public struct AnalysisResults: Equatable, Sendable {
 
 extension AnalysisResults.Group {
   /// The findings of a fingerprint, of which the most serious are kept.
-  init(_ fingerprint: String, _ findings: [ToldFinding], count: Int, logs: Int) {
+  init(_ fingerprint: String, _ findings: [ReportedFinding], count: Int, logs: Int) {
     (self.fingerprint, self.count, self.logs) = (fingerprint, count, logs)
     examples = Array(
-      findings.sorted(by: ToldFinding.isKeptFirst).prefix(AnalysisResults.examplesKept))
+      findings.sorted(by: ReportedFinding.isKeptFirst).prefix(AnalysisResults.examplesKept))
   }
 
   fileprivate mutating func merge(_ other: AnalysisResults.Group) {

@@ -13,7 +13,7 @@ struct OneLog: Hashable, Codable, Sendable {
 
   /// Something that was opened and not closed.
   struct Open: Hashable, Codable, Sendable {
-    var event: ToldEvent
+    var event: ReportedEvent
   }
 
   /// What is true at the end of the log.
@@ -36,7 +36,7 @@ struct OneLog: Hashable, Codable, Sendable {
     var kind: String
     var state: String?
     var text: String
-    var event: ToldEvent
+    var event: ReportedEvent
   }
 
   var name: String
@@ -47,7 +47,7 @@ struct OneLog: Hashable, Codable, Sendable {
   var awake: Nanoseconds
   var missingEvents: Int64
   var disorder: Int
-  var profile: ToldAttributes
+  var profile: ReportedAttributes
   var milestones: [Milestone]
   var milestonesBefore: Int
   var milestonesLeftOut: Int
@@ -64,9 +64,9 @@ struct OneLog: Hashable, Codable, Sendable {
     awake = analysis.awake
     missingEvents = analysis.gaps.events
     disorder = analysis.disorder
-    profile = ToldAttributes(analysis.profile.attributes)
+    profile = ReportedAttributes(analysis.profile.attributes)
 
-    milestones = StoryWords(analysis, vocabulary).milestones
+    milestones = TimelineWords(analysis, vocabulary).milestones
     milestonesBefore = analysis.milestones.first.count
     milestonesLeftOut = analysis.milestones.leftOut
     end = End(analysis, TraceNotation.Printer(vocabulary: vocabulary))
@@ -90,7 +90,7 @@ extension OneLog.End {
         since: scene.since.event.instant.nanoseconds)
     }
     let facts = state.open.facts
-    open = facts.prefix(Self.openTold).map { OneLog.Open(event: ToldEvent($0.event, printer)) }
+    open = facts.prefix(Self.openTold).map { OneLog.Open(event: ReportedEvent($0.event, printer)) }
     openLeftOut = max(0, facts.count - Self.openTold)
   }
 }

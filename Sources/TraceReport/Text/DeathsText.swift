@@ -63,7 +63,7 @@ struct DeathsText {
 
   /// The verdicts with how many ends they stand for: themselves, or where not all are kept the newest of
   /// each kind for all of it.
-  private var counted: [(end: ToldDeath, count: Int)] {
+  private var counted: [(end: ReportedDeath, count: Int)] {
     if results.ended == results.verdicts.count { return results.verdicts.map { ($0, 1) } }
     let counts = Dictionary(
       results.deaths.map { ($0.order, $0.count) }, uniquingKeysWith: { first, _ in first })

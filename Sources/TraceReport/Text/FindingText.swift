@@ -29,7 +29,7 @@ struct FindingText {
   }
 
   /// What shows it, and what would be legal; with the state that was there where `withState` says so.
-  func evidence(_ finding: ToldFinding, withState: Bool = false) -> [String] {
+  func evidence(_ finding: ReportedFinding, withState: Bool = false) -> [String] {
     var lines = finding.witnesses.flatMap { $0.lines(style) }
     if withState, let state = finding.state { lines.append("    " + pad("state", 8) + state.says) }
     for legal in finding.legalLines { lines += entry("legal", legal) }

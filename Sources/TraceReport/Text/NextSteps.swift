@@ -7,11 +7,11 @@ import TraceText
 struct NextSteps {
   private let results: AnalysisResults
   private let log: String
-  private let told: [ToldFinding]
+  private let told: [ReportedFinding]
 
   /// Makes the steps after a report of these findings, of the log that a person names so, with the
   /// options that it needs.
-  init(_ results: AnalysisResults, log: String?, _ options: [String], _ told: [ToldFinding]) {
+  init(_ results: AnalysisResults, log: String?, _ options: [String], _ told: [ReportedFinding]) {
     (self.results, self.told) = (results, told)
     self.log = (options + [log ?? "LOG"]).map(ShellWord.quoted).joined(separator: " ")
   }
@@ -42,7 +42,7 @@ struct NextSteps {
   }
 
   /// What to look at after a finding.
-  private func steps(after finding: ToldFinding) -> [Step] {
+  private func steps(after finding: ReportedFinding) -> [Step] {
     var steps: [Step] = []
     let end = results.verdicts.last { $0.finding == finding.fingerprint }
     if finding.rule == "death", let end, !DeathCauses.find(InertText.plain(end.cause)).isEmpty {

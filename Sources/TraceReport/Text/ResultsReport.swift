@@ -184,6 +184,6 @@ extension AnalysisResults.Group {
   fileprivate var isAccepted: Bool { examples.allSatisfy { $0.suppression != nil } }
 }
 
-extension ToldFinding {
+extension ReportedFinding {
   fileprivate var isToldInFull: Bool { isCounted || dependents.contains(where: \.isToldInFull) }
 }

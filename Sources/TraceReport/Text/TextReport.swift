@@ -34,7 +34,7 @@ package struct TextReport {
     sections += groups.filter { !isAboutRecording($0[0]) }.map(text(of:))
     if let baseline = baselineLines { sections.append(style.section("Baseline", baseline)) }
 
-    let story = Story(one)
+    let story = TimelineText(one)
     let lines = story.lines
     if !lines.isEmpty {
       sections.append(style.section("What happened", lines, hanging: story.indentation))
@@ -73,9 +73,9 @@ package struct TextReport {
 
   /// The findings of each rule but those that a baseline has with all that depends on them: the most
   /// serious rule first, then in the order of the findings.
-  private var groups: [[ToldFinding]] {
+  private var groups: [[ReportedFinding]] {
     var order: [String] = []
-    var groups: [String: [ToldFinding]] = [:]
+    var groups: [String: [ReportedFinding]] = [:]
     for finding in results.findings.sorted(by: TextReport.comesFirst) where finding.isToldInFull {
       if groups[finding.rule] == nil { order.append(finding.rule) }
       groups[finding.rule, default: []].append(finding)
@@ -87,7 +87,7 @@ package struct TextReport {
   }
 
   /// By culprit, then by rule, then by what opened the window.
-  private static func comesFirst(_ first: ToldFinding, _ second: ToldFinding) -> Bool {
+  private static func comesFirst(_ first: ReportedFinding, _ second: ReportedFinding) -> Bool {
     let openers = [first, second].map { $0.witnesses.lazy.compactMap(\.event).first?.t ?? 0 }
     return (first.ordinal, first.rule, openers[0], first.message)
       < (second.ordinal, second.rule, openers[1], second.message)
@@ -97,7 +97,7 @@ package struct TextReport {
   private static let toldPerFingerprint = 3
 
   /// The first findings of each fingerprint; one that others depend on is among them.
-  private static func first(of group: [ToldFinding]) -> [ToldFinding] {
+  private static func first(of group: [ReportedFinding]) -> [ReportedFinding] {
     var counts: [String: Int] = [:]
     return group.filter { finding in
       counts[finding.fingerprint, default: 0] += 1
@@ -106,7 +106,7 @@ package struct TextReport {
     }
   }
 
-  private func text(of group: [ToldFinding]) -> String {
+  private func text(of group: [ReportedFinding]) -> String {
     let rule = words.rules[group[0].rule]
     let advice = rule.map { words.advice($0, withContradiction: true) } ?? []
     var lines = words.heading(group[0].rule, group.map(\.severity).max() ?? group[0].severity)
@@ -133,14 +133,14 @@ package struct TextReport {
   }
 
   /// How many more findings have the fingerprints of these.
-  private func leftOut(_ findings: [ToldFinding]) -> Int {
+  private func leftOut(_ findings: [ReportedFinding]) -> Int {
     let fingerprints = Set(findings.map(\.fingerprint))
     return results.groups.filter { fingerprints.contains($0.fingerprint) }
       .reduce(0) { $0 + $1.count - $1.examples.count }
   }
 
   /// What another rule found of the same cause.
-  private func lines(of dependent: ToldFinding) -> [String] {
+  private func lines(of dependent: ReportedFinding) -> [String] {
     let name = words.rules[dependent.rule]?.title ?? dependent.rule
     let accepted = dependent.suppression.map { ["    " + $0.line] } ?? []
     return words.entry("also", "\(name): \(dependent.message)\(dependent.remarks)") + accepted
@@ -148,7 +148,7 @@ package struct TextReport {
 
   // MARK: The recording itself
 
-  private func isAboutRecording(_ finding: ToldFinding) -> Bool {
+  private func isAboutRecording(_ finding: ReportedFinding) -> Bool {
     RuleRegistry.isAboutRecording(finding.rule)
   }
 
@@ -245,7 +245,7 @@ package struct TextReport {
   }
 }
 
-extension ToldFinding {
+extension ReportedFinding {
   /// Whether a baseline does not have all of it.
   fileprivate var isToldInFull: Bool {
     baselineState != .known
@@ -260,7 +260,7 @@ extension ToldFinding {
   }
 }
 
-extension ToldFinding.Suppression {
+extension ReportedFinding.Suppression {
   /// `accepted by design (t.yml:3)`.
   fileprivate var line: String {
     pad("accepted", 9) + InertText.line("\(reason) (\(place))")

@@ -132,7 +132,7 @@ private struct Bars {
   }
 
   /// The bars beside an event after which these spans are open.
-  mutating func row(open: [Fact], event: Event) -> String {
+  mutating func row(open: [OpenEvent], event: Event) -> String {
     let ordinals = Set(open.map(\.ordinal))
     let known = Set(places.compactMap(\.self))
     var marks = places.map { $0 == nil ? " " : "│" }

@@ -48,7 +48,7 @@ package struct VerdictLine: Sendable {
   }
 
   private static func parts(_ group: AnalysisResults.Group, _ entries: [String: Int]) -> [[Part]] {
-    func part(_ finding: ToldFinding, _ times: Int) -> Part? {
+    func part(_ finding: ReportedFinding, _ times: Int) -> Part? {
       if finding.suppression != nil { return nil }
       let entry = entries[finding.fingerprint]
       return Part(

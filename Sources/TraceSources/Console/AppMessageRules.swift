@@ -64,7 +64,7 @@ extension MessageRules {
   static let longestName = 1024
 
   /// Reads `sync, expirationHandler: (null)`.
-  private static func willBeginTask(_ rest: ArraySlice<UInt8>) -> ConsoleFact? {
+  private static func willBeginTask(_ rest: ArraySlice<UInt8>) -> ConsoleStatement? {
     guard let mark = rest.firstRange(of: Array(", expirationHandler: ".utf8)) else { return nil }
     let name = rest[..<mark.lowerBound].prefix(longestName).text
     let hasHandler = !rest[mark.upperBound...].starts(with: Array("(null)".utf8))
@@ -72,7 +72,7 @@ extension MessageRules {
   }
 
   /// Reads `<_UIBackgroundTaskInfo: 0x1>: taskID = 3, taskName = sync, creationTime = …`.
-  private static func taskBegan(_ rest: ArraySlice<UInt8>) -> ConsoleFact? {
+  private static func taskBegan(_ rest: ArraySlice<UInt8>) -> ConsoleStatement? {
     guard let mark = rest.firstRange(of: Array("taskID = ".utf8)) else {
       return rest.starts(with: Array("<private>".utf8)) ? .hiddenTaskBegan : nil
     }
@@ -90,14 +90,14 @@ extension MessageRules {
 
   private static func taskEnded(
     _ rest: ArraySlice<UInt8>, _ message: ArraySlice<UInt8>
-  ) -> ConsoleFact? {
+  ) -> ConsoleStatement? {
     UInt64(rest.prefix { $0 > 0x20 }.text).map { .taskEnded(id: $0) }
   }
 
   /// Reads `BackgroundTask: no background task exists with identifier 9 (0x9), or …`.
   private static func taskEndRefused(
     _ rest: ArraySlice<UInt8>, _ message: ArraySlice<UInt8>
-  ) -> ConsoleFact? {
+  ) -> ConsoleStatement? {
     guard let mark = rest.prefix(128).firstRange(of: Array(" task exists with identifier ".utf8)),
       let id = number(at: rest[mark.upperBound...])
     else { return nil }
@@ -157,7 +157,7 @@ extension MessageRules {
   }
 
   /// Reads `ApplicationDidEnterBackgroundNotification; object = <…>}`, after `name = UI`.
-  private static func notification(_ rest: ArraySlice<UInt8>) -> ConsoleFact? {
+  private static func notification(_ rest: ArraySlice<UInt8>) -> ConsoleStatement? {
     let word = rest.prefix { byte in
       (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
     }

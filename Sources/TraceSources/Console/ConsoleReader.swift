@@ -177,7 +177,7 @@ struct ConsoleReader {
   }
 
   /// Notes a limit that says nothing of an end, or not whose.
-  private mutating func noteLimit(_ fact: ConsoleFact, _ pid: Int32?, at instant: Instant) {
+  private mutating func noteLimit(_ fact: ConsoleStatement, _ pid: Int32?, at instant: Instant) {
     switch fact {
     case .endForetold(let end, _) where pid == nil: limit = (end, nil, instant)
     case .remark(let words) where pid != nil && words.hasPrefix("caught burning CPU"):
@@ -189,8 +189,8 @@ struct ConsoleReader {
 
   /// A kill without a cause, with the limit that the kernel said just before it.
   private mutating func withLimit(
-    _ fact: ConsoleFact, of mention: ConsoleMention, at instant: Instant
-  ) -> ConsoleFact {
+    _ fact: ConsoleStatement, of mention: ConsoleMention, at instant: Instant
+  ) -> ConsoleStatement {
     guard case .ended(let kill) = fact, kill.reason == nil,
       [.killed(namespace: "JETSAM", code: nil), Termination.signal(9).kind].contains(kill.kind),
       let said = limit, instant.since(said.instant) <= ReorderWindow.length,

@@ -15,7 +15,7 @@ struct ConsoleSighting {
   /// Which app a line of the system is about.
   var mention: ConsoleMention?
   /// What it says.
-  var fact: ConsoleFact
+  var fact: ConsoleStatement
   /// The hash of the message, by which repetitions are told from similar messages.
   var fingerprint: Int
 

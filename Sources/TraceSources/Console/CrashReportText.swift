@@ -21,19 +21,19 @@ enum CrashReportText {
   }
 
   /// Reads the first of the two messages: the process has crashed.
-  static func crash(_ rest: ArraySlice<UInt8>, _ message: ArraySlice<UInt8>) -> ConsoleFact? {
+  static func crash(_ rest: ArraySlice<UInt8>, _ message: ArraySlice<UInt8>) -> ConsoleStatement? {
     guard rest.firstRange(of: corpse) != nil else { return nil }
     return crash(message.prefix(256).prefix { $0 != 0x0a }.text)
   }
 
-  private static func crash(_ words: String) -> ConsoleFact {
+  private static func crash(_ words: String) -> ConsoleStatement {
     var end = Termination.signal(nil)
     end.crashReport = words
     return .endForetold(end, words)
   }
 
   /// Where a report lies: that of a crash says that the process has crashed.
-  static func place(_ message: ArraySlice<UInt8>) -> ConsoleFact? {
+  static func place(_ message: ArraySlice<UInt8>) -> ConsoleStatement? {
     file(in: message).map { file in
       let words = "crash report: \(file.path)"
       return saved.contains(where: message.starts) ? crash(words) : .remark(words)

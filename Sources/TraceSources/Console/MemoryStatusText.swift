@@ -51,7 +51,7 @@ enum MemoryStatusText {
   }
 
   /// Reads `ActiveHard 77 MB (fatal)`: a limit that ends the process, or else only words.
-  static func limit(_ rest: ArraySlice<UInt8>) -> ConsoleFact? {
+  static func limit(_ rest: ArraySlice<UInt8>) -> ConsoleStatement? {
     guard let open = rest.prefix(128).firstRange(of: Array(" (".utf8)) else { return nil }
     let limit = rest[..<open.lowerBound].text
     let isFatal = rest[open.upperBound...].starts(with: Array("fatal)".utf8))
@@ -65,7 +65,7 @@ enum MemoryStatusText {
   /// Reads `specific_process pid 412 [Notes] (per-process-limit 100 16s) 78848KB - …`.
   ///
   /// Whoever posts it may have cut the middle out.
-  static func kill(_ rest: ArraySlice<UInt8>) -> ConsoleFact? {
+  static func kill(_ rest: ArraySlice<UInt8>) -> ConsoleStatement? {
     guard rest.prefix(64).firstRange(of: pidMark) != nil,
       let close = rest.firstRange(of: Array("] ".utf8))
     else { return nil }

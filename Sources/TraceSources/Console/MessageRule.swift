@@ -35,11 +35,11 @@ struct MessageRule {
   /// Reads the rest; `nil` when the message is not what its anchor promised.
   ///
   /// It gets what stands after the anchor, and the whole message.
-  let extract: @Sendable (ArraySlice<UInt8>, ArraySlice<UInt8>) -> ConsoleFact?
+  let extract: @Sendable (ArraySlice<UInt8>, ArraySlice<UInt8>) -> ConsoleStatement?
 
   init(
     _ printer: Printer, _ place: Place, _ anchor: String,
-    _ extract: @escaping @Sendable (ArraySlice<UInt8>, ArraySlice<UInt8>) -> ConsoleFact?
+    _ extract: @escaping @Sendable (ArraySlice<UInt8>, ArraySlice<UInt8>) -> ConsoleStatement?
   ) {
     self.printer = printer
     self.place = place
@@ -74,7 +74,7 @@ struct MessageRules {
   }
 
   /// What `message` says; `nil` when no rule knows it.
-  func fact(of message: ArraySlice<UInt8>, by printer: MessageRule.Printer) -> ConsoleFact? {
+  func fact(of message: ArraySlice<UInt8>, by printer: MessageRule.Printer) -> ConsoleStatement? {
     let table = tables[printer.rawValue]
     if let fact = Self.fact(at: message, of: message, table.byFirstByte) { return fact }
     if message.first == UInt8(ascii: "["),
@@ -102,7 +102,7 @@ struct MessageRules {
 
   private static func fact(
     at start: ArraySlice<UInt8>, of message: ArraySlice<UInt8>, _ table: [[MessageRule]]
-  ) -> ConsoleFact? {
+  ) -> ConsoleStatement? {
     guard let first = start.first else { return nil }
     for rule in table[Int(first)] {
       if let rest = start.dropping(prefix: rule.anchor), let fact = rule.extract(rest, message) {
@@ -114,7 +114,7 @@ struct MessageRules {
 
   private static func fact(
     atLinesOf message: ArraySlice<UInt8>, _ rules: [MessageRule]
-  ) -> ConsoleFact? {
+  ) -> ConsoleStatement? {
     var line = message
     while true {
       for rule in rules {

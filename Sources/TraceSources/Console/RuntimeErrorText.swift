@@ -36,13 +36,13 @@ extension MessageRules {
 
   private static func lastWords(
     _ rest: ArraySlice<UInt8>, of message: ArraySlice<UInt8>
-  ) -> ConsoleFact? {
+  ) -> ConsoleStatement? {
     LastWords.end(line(rest, of: message)).map { .endForetold($0, $0.reason ?? "") }
   }
 
   private static func fatalError(
     _ rest: ArraySlice<UInt8>, of message: ArraySlice<UInt8>
-  ) -> ConsoleFact? {
+  ) -> ConsoleStatement? {
     RuntimeErrorText.fatalError(line(rest, of: message)).map {
       .endForetold($0, $0.reason ?? "")
     }

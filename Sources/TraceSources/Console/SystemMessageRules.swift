@@ -160,7 +160,7 @@ extension MessageRules {
   /// Reads `ORIGIN on PREDICATE with context CONTEXT`.
   private static func terminationRequest(
     _ rest: ArraySlice<UInt8>, _ message: ArraySlice<UInt8>
-  ) -> ConsoleFact? {
+  ) -> ConsoleStatement? {
     guard let on = rest.prefix(512).firstRange(of: Array(" on ".utf8)),
       var end = TerminationText.context(in: rest)
     else { return nil }
@@ -172,7 +172,7 @@ extension MessageRules {
 
   /// Reads `BUNDLE: <SBApplicationProcessState: 0x1; pid: 412; taskState: Running; visibility: …>`,
   /// or `BUNDLE: (null)` when the process is gone.
-  private static func processState(_ rest: ArraySlice<UInt8>) -> ConsoleFact? {
+  private static func processState(_ rest: ArraySlice<UInt8>) -> ConsoleStatement? {
     guard let colon = rest.firstRange(of: Array(": ".utf8)) else { return nil }
     let state = rest[colon.upperBound...]
     if state.starts(with: Array("(null)".utf8)) { return .ended(Termination(kind: .gone)) }
@@ -190,7 +190,7 @@ extension MessageRules {
   }
 
   /// Reads `412 (app<…>, running-suspended-NotVisible`.
-  private static func observed(_ rest: ArraySlice<UInt8>) -> ConsoleFact? {
+  private static func observed(_ rest: ArraySlice<UInt8>) -> ConsoleStatement? {
     guard let mark = rest.prefix(512).firstRange(of: Array(", running-".utf8)) else { return nil }
     switch word(rest[mark.upperBound...]) {
     case "suspended": return .observed(isSuspended: true)
@@ -205,7 +205,7 @@ extension MessageRules {
   }
 
   /// The words after the bracket that names the process.
-  private static func remark(_ message: ArraySlice<UInt8>) -> ConsoleFact {
+  private static func remark(_ message: ArraySlice<UInt8>) -> ConsoleStatement {
     var words = message
     if message.first == UInt8(ascii: "["),
       let close = message.firstRange(of: Array("] ".utf8))

@@ -147,7 +147,7 @@ struct RecordCommand: ParsableCommand {
 
     // A live recording may be cut by a power failure; a file can be imported again.
     let sync = logOptions.sync?.policy ?? (input.isRegularFile ? .none : .interval(100_000_000))
-    let recording = Recording(
+    let recording = LogImport(
       to: output, replaces: replace, keepsPrevious: newLog.named == nil && !replace, sync: sync,
       limits: logOptions.limits, isQuiet: quiet)
     try recording.checkOutput()
@@ -173,7 +173,7 @@ struct RecordCommand: ParsableCommand {
   }
 
   private func record(
-    _ input: ByteInput, _ source: inout any TraceSource, _ recording: Recording,
+    _ input: ByteInput, _ source: inout any TraceSource, _ recording: LogImport,
     _ progress: Progress
   ) throws {
     var events: [Event] = []
@@ -206,7 +206,7 @@ struct RecordCommand: ParsableCommand {
   }
 
   /// What a recording that stopped at an error leaves behind.
-  private func kept(_ recording: Recording) -> String {
+  private func kept(_ recording: LogImport) -> String {
     let count = recording.eventCount
     return count > 0 ? "; \(output) holds the \(CountText.of(count, "event")) before it" : ""
   }

@@ -134,7 +134,7 @@ struct OrderBackgroundOnceRule: Rule {
   ]
 
   /// The last time that each subject entered the background, by the call and by the notification.
-  private var entries = KeyedTable<Fact>()
+  private var entries = KeyedTable<OpenEvent>()
   /// The kinds of subject whose return to the foreground was seen, and would be seen again.
   private var showsReturns: Set<Subject.Kind> = []
 

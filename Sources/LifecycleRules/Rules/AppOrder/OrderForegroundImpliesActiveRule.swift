@@ -141,7 +141,7 @@ struct OrderForegroundImpliesActiveRule: Rule {
   /// How long after another scene's disconnect a scene may appear while the app is being closed.
   private static let closing: Nanoseconds = .seconds(1)
 
-  private var pending = KeyedTable<Fact>()
+  private var pending = KeyedTable<OpenEvent>()
   /// The scenes that need not become active.
   private var exempt: Set<UInt32> = []
   /// The scenes that are known to be windows.
@@ -181,7 +181,7 @@ struct OrderForegroundImpliesActiveRule: Rule {
   }
 
   private func judge(
-    _ trigger: Fact, _ background: Event, _ moment: Moment, _ findings: inout RuleFindings
+    _ trigger: OpenEvent, _ background: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {
     let kinds = Self.activation
       .kinds(like: trigger.event, .subject, moment.vocabulary, hooks: moment.profile.hooks)

@@ -160,12 +160,12 @@ struct BudgetAssertionTotalRule: Rule {
   /// The time spent in one stay in the background.
   private struct Stay {
     /// What began it.
-    var since: Fact
+    var since: OpenEvent
     var spent: Nanoseconds = 0
     /// The awake time up to which it is counted.
     var countedUntil: Nanoseconds
     /// The oldest open task when the warning's limit passed.
-    var culprit: Fact?
+    var culprit: OpenEvent?
     var isSettled = false
   }
 

@@ -194,7 +194,7 @@ struct BudgetBGRefreshRule: Rule {
   }
 
   private func finish(
-    _ launch: Fact, _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
+    _ launch: OpenEvent, _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {
     let elapsed = moment.state.awake(since: launch, at: event.instant)
     if elapsed < Allowances.Background.refreshWarning {

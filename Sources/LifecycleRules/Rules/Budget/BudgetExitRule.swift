@@ -71,7 +71,7 @@ struct BudgetExitRule: JudgingRule {
     ]
   )
 
-  func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+  func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     moment.profile.platform == nil ? .unclear(.profileKeyMissing(.platform)) : .violation()
   }
 }

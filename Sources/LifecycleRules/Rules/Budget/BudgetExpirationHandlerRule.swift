@@ -99,7 +99,7 @@ struct BudgetExpirationHandlerRule: Rule {
     "the expiration handler of {subject} ran for {elapsed}; all handlers share {allowed}"
 
   /// The handlers that run, oldest first; nearly always one.
-  private var running = Remembered<Fact>(256, beyond: .cannotTell)
+  private var running = Remembered<OpenEvent>(256, beyond: .cannotTell)
   /// The time of those that have returned, in the stay in the background that `stay` began.
   private var spent: Nanoseconds = 0
   private var stay: UInt64 = 0
@@ -139,7 +139,7 @@ struct BudgetExpirationHandlerRule: Rule {
   }
 
   private mutating func finish(
-    _ begin: Fact, _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
+    _ begin: OpenEvent, _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {
     // What is not certain is not charged to the time of all.
     guard findings.canRely(on: begin) else { return }

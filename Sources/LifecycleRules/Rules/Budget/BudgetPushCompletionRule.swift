@@ -167,7 +167,7 @@ struct BudgetPushCompletionRule: Rule {
   }
 
   private func finish(
-    _ delivered: Fact, _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
+    _ delivered: OpenEvent, _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {
     let elapsed = moment.state.awake(since: delivered, at: event.instant)
     if elapsed < Allowances.Background.pushWarning {

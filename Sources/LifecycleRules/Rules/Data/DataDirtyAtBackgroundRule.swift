@@ -118,7 +118,7 @@ struct DataDirtyAtBackgroundRule: JudgingRule {
     unseen.note(event, isInQuestion: moment.state.open.count(.data) > 0)
   }
 
-  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+  mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     if moment.isRestoration(opener.event) { return .notJudged }
     if culprit.verb == .suspend {
       return putOff.remove(opener.ordinal) ? .violation() : .notJudged

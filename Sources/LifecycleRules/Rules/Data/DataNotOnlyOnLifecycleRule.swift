@@ -92,8 +92,8 @@ struct DataNotOnlyOnLifecycleRule: Rule {
   static let interests: [EventPattern] = [.verbs(.dataSave), .workEnd(.save)]
 
   private struct Datum {
-    var first: Fact
-    var last: Fact
+    var first: OpenEvent
+    var last: OpenEvent
     var saves = 0
     var isSavedByUser = false
     var isUnclear = false

@@ -67,7 +67,7 @@ struct DataSaveSurvivesRule: JudgingRule {
     ]
   )
 
-  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+  mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     let isSafe = moment.isSystems(opener.event) || moment.state.open.count(.task) > 0
     return isSafe ? .kept : .violation()
   }

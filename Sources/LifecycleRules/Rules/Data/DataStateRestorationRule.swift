@@ -88,7 +88,7 @@ struct DataStateRestorationRule: Rule {
 
   private var isSaid = false
   /// When UIKit last asked for each scene's state.
-  private var asked = Remembered<Fact>(64, beyond: .oldestGoes)
+  private var asked = Remembered<OpenEvent>(64, beyond: .oldestGoes)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     switch event.verb {
@@ -122,7 +122,7 @@ struct DataStateRestorationRule: Rule {
 
   /// Whether UIKit has asked for the state since; `nil` if there were more scenes than are
   /// remembered.
-  private func wasWritten(_ change: Fact) -> Bool? {
+  private func wasWritten(_ change: OpenEvent) -> Bool? {
     let asked = asked.last { $0.event.subjectNumber == change.event.subjectNumber }
     if let asked { return asked.ordinal > change.ordinal }
     return self.asked.isWhole ? false : nil

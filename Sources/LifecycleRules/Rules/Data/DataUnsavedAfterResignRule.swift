@@ -136,7 +136,7 @@ struct DataUnsavedAfterResignRule: Rule {
   }
 
   /// The resign that came last before the end that `event` is; `nil` when something came between.
-  private func resign(of event: Event, _ moment: Moment) -> Fact? {
+  private func resign(of event: Event, _ moment: Moment) -> OpenEvent? {
     if event.subjectKind == .scene {
       guard let scene = moment.state.scene(event.subjectNumber),
         scene.activation == .foregroundInactive, Departure.isDeparture(scene.since)
@@ -153,7 +153,7 @@ struct DataUnsavedAfterResignRule: Rule {
 
   /// Whether a change is saved otherwise; `nil` if there were more data than are
   /// remembered.
-  private func isSafe(_ change: Fact, _ moment: Moment) -> Bool? {
+  private func isSafe(_ change: OpenEvent, _ moment: Moment) -> Bool? {
     let isBeingSaved = moment.state.open.facts(.work).contains {
       $0.event.name == WorkCategory.save.symbol && $0.event.label == change.event.label
     }

@@ -99,7 +99,7 @@ struct AggBackgroundLaunchSilentRule: Rule {
     .notify(.applicationWillEnterForeground), opened, left,
   ]
 
-  private var pending: Fact?
+  private var pending: OpenEvent?
   /// Whether the app was opened: from then on the notification is right.
   private var wasOpened = false
 
@@ -117,7 +117,7 @@ struct AggBackgroundLaunchSilentRule: Rule {
     }
   }
 
-  private func judge(_ pending: Fact, _ moment: Moment, _ findings: inout RuleFindings) {
+  private func judge(_ pending: OpenEvent, _ moment: Moment, _ findings: inout RuleFindings) {
     guard let launch = moment.launch else {
       return findings.cannotTell(.profileKeyMissing(.launch))
     }

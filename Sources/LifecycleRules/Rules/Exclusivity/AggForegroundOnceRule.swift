@@ -123,7 +123,7 @@ struct AggForegroundOnceRule: Rule {
   ]
 
   /// The last notification that was counted.
-  private var counted: Fact?
+  private var counted: OpenEvent?
   /// Whether the app has left the background since, or was in it when the notification came.
   private var owesOne = true
   /// Whether the notification came first, and the way to the foreground is still to come.

@@ -145,7 +145,7 @@ struct ExclAppNotificationsAlwaysRule: Rule {
   /// A log with so many transitions is long enough.
   private static let transitions = 4
 
-  private var first: Fact?
+  private var first: OpenEvent?
   private var count = 0
   /// Whether the last transition was an activation.
   private var isActive = false

@@ -146,12 +146,12 @@ struct ExclDoubleObserverRule: Rule {
   ])
 
   private struct Effect {
-    var fact: Fact
-    var handler: Fact
+    var fact: OpenEvent
+    var handler: OpenEvent
     var isOfScene: Bool
 
     /// Whether the same observer did the same.
-    func isSame(_ event: Event, in handler: Fact) -> Bool {
+    func isSame(_ event: Event, in handler: OpenEvent) -> Bool {
       self.handler.event.label == handler.event.label && fact.event.verb == event.verb
         && fact.event.name == event.name && fact.event.label == event.label
     }

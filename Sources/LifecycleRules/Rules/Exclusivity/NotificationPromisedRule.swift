@@ -195,7 +195,7 @@ struct NotificationPromisedRule: Rule {
 
   private struct Promise {
     let posting: Posting
-    let call: Fact
+    let call: OpenEvent
   }
 
   private var promises = Remembered<Promise>(64, beyond: .cannotTell)
@@ -205,7 +205,7 @@ struct NotificationPromisedRule: Rule {
   private var seen: Set<LifecycleNotification> = []
   /// When each subject last returned to the foreground: what is posted before a call may be lost
   /// since then.
-  private var returns = Remembered<(subject: Subject, back: Fact)>(64, beyond: .oldestGoes)
+  private var returns = Remembered<(subject: Subject, back: OpenEvent)>(64, beyond: .oldestGoes)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if event.verb == .suspend {

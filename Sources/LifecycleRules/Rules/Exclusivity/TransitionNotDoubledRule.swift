@@ -130,8 +130,8 @@ struct TransitionNotDoubledRule: Rule {
   private static let doubling = 11...12
 
   /// The last notification of each kind that nothing contradicts.
-  private var activation: Fact?
-  private var resign: Fact?
+  private var activation: OpenEvent?
+  private var resign: OpenEvent?
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     guard moment.profile.mode == .app else { return }
@@ -160,7 +160,7 @@ struct TransitionNotDoubledRule: Rule {
   }
 
   private static func judge(
-    _ event: Event, _ earlier: inout Fact?, _ severity: Severity?, _ moment: Moment,
+    _ event: Event, _ earlier: inout OpenEvent?, _ severity: Severity?, _ moment: Moment,
     _ findings: inout RuleFindings, says message: String
   ) {
     defer { earlier = moment.state.nextFact(event) }

@@ -121,9 +121,9 @@ struct IdentDelegateSceneMatchRule: Rule {
     var scene: UInt32
     var transition: Callback
     /// A call whose notification has not come.
-    var call: Fact?
+    var call: OpenEvent?
     /// A notification whose call has not come.
-    var notification: Fact?
+    var notification: OpenEvent?
     /// Whether a call and its notification have met.
     var isPaired = false
   }
@@ -132,7 +132,7 @@ struct IdentDelegateSceneMatchRule: Rule {
   private struct Stray {
     var transition: Callback
     var scene: UInt32
-    var notification: Fact
+    var notification: OpenEvent
   }
 
   /// A notification so much before or after the call may be about the same transition.
@@ -178,7 +178,7 @@ struct IdentDelegateSceneMatchRule: Rule {
     return earlier.ordinal < resumed.ordinal
   }
 
-  private mutating func lose(_ notification: Fact, of number: UInt32, _ transition: Callback) {
+  private mutating func lose(_ notification: OpenEvent, of number: UInt32, _ transition: Callback) {
     strays.append(Stray(transition: transition, scene: number, notification: notification))
   }
 

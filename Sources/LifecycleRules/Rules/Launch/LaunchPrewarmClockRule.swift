@@ -93,7 +93,7 @@ struct LaunchPrewarmClockRule: Rule {
   ]
 
   /// The last resume before the app came to any state.
-  private var wake: Fact?
+  private var wake: OpenEvent?
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     let state = moment.state

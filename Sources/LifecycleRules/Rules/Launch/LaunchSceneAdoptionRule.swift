@@ -90,7 +90,7 @@ struct LaunchSceneAdoptionRule: Rule {
   /// Whatever ends later was not stopped at its launch.
   private static let atLaunch: Nanoseconds = .seconds(5)
 
-  private var launch: Fact?
+  private var launch: OpenEvent?
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if event.verb == .call {

@@ -77,7 +77,7 @@ struct PMMemoryHeldInBackgroundRule: Rule {
   /// From this many deaths on they are worth a count.
   private static let repeated = 3
 
-  private var memory: Fact?
+  private var memory: OpenEvent?
   private var deaths = 0
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {

@@ -43,7 +43,7 @@ struct PMResumeLoopRule: JudgingRule {
 
   private static let code: UInt64 = 0xbad2_2222
 
-  func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+  func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     moment.doubtOfAnyMode.map { .unclear($0) } ?? .violation()
   }
 

@@ -64,7 +64,7 @@ struct PMWatchdogTimeSharedRule: Rule {
       let largest = shares.first
     else { return findings.cannotTell(.notSaid("what the main thread was doing")) }
 
-    let allowed = DeathScene(moment, at: event.instant).allowance(outermost.event)
+    let allowed = EndEvidence(moment, at: event.instant).allowance(outermost.event)
     let total = shares.reduce(0) { $0 &+ $1.time }
     if total < allowed {
       return findings.cannotTell(.notSaid("what took the rest of the watchdog's time"))

@@ -83,7 +83,7 @@ struct BGTaskCompleteOnceRule: Rule {
 
   private var tasks = RunningBGTasks()
   /// The last completion of each identifier since its launch.
-  private var completed = Remembered<Fact>(256, beyond: .oldestGoes)
+  private var completed = Remembered<OpenEvent>(256, beyond: .oldestGoes)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     switch event.verb {

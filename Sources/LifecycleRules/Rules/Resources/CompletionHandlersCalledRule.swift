@@ -89,8 +89,8 @@ struct CompletionHandlersCalledRule: Rule {
     .deliver(.urlsession, .fetch, .push), .complete(.urlsession, .fetch, .push), .verbs(.kill),
   ]
 
-  private var open = Remembered<Fact>(256, beyond: .oldestGoes)
-  private var completed = Remembered<Fact>(256, beyond: .oldestGoes)
+  private var open = Remembered<OpenEvent>(256, beyond: .oldestGoes)
+  private var completed = Remembered<OpenEvent>(256, beyond: .oldestGoes)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     switch event.verb {

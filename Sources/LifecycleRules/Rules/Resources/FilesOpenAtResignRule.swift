@@ -59,7 +59,7 @@ struct FilesOpenAtResignRule: JudgingRule {
     ]
   )
 
-  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+  mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     if !moment.concerns(opener, culprit) { return .notJudged }
     let isHarmless =
       moment.attribute(.kind, opener.event) == "read" || moment.isSystems(opener.event)

@@ -86,9 +86,9 @@ struct TaskBeginBeforeWorkRule: JudgingRule {
   ]
 
   /// What was handed over in the callback that runs, and is not over.
-  private var handedOver = Remembered<(work: Fact, task: String?)>(64, beyond: .cannotTell)
+  private var handedOver = Remembered<(work: OpenEvent, task: String?)>(64, beyond: .cannotTell)
 
-  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+  mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     let covering = moment.attribute(.task, culprit)
     if culprit.verb == .workEnd {
       if let index = handedOver.firstIndex(where: { $0.work.event.label == culprit.label }) {

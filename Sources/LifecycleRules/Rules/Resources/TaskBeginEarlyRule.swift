@@ -101,8 +101,8 @@ struct TaskBeginEarlyRule: Rule {
 
   /// A task that began inside the callback and is not granted.
   private struct Begun {
-    var task: Fact
-    var call: Fact
+    var task: OpenEvent
+    var call: OpenEvent
     var isLate = false
     /// The `suspend` that came before the grant.
     var suspended: Event?

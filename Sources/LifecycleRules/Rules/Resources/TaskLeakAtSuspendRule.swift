@@ -150,7 +150,7 @@ struct TaskLeakAtSuspendRule: JudgingRule {
     }
   }
 
-  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+  mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     guard let holds = holds(opener) else { return .unclear(.tooManyInstances) }
     if !holds { return .notJudged }
     return moment.doubtOfAnyMode.map { .unclear($0) } ?? .violation()
@@ -179,7 +179,7 @@ struct TaskLeakAtSuspendRule: JudgingRule {
 
   /// Whether the system keeps the app awake for a task; `nil` if there were more grants than are
   /// remembered.
-  private func holds(_ task: Fact) -> Bool? {
+  private func holds(_ task: OpenEvent) -> Bool? {
     areGrantsRecorded ? granted.contains(task.event.subjectNumber) : true
   }
 

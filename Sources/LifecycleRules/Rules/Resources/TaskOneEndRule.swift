@@ -118,7 +118,7 @@ struct TaskOneEndRule: Rule {
   static let interests: [EventPattern] = [.verbs(.note)]
 
   /// What UIKit says of tasks that are open for long, with their begins.
-  private var overdue = Remembered<(warning: Fact, begin: Fact?)>(64, beyond: .cannotTell)
+  private var overdue = Remembered<(warning: OpenEvent, begin: OpenEvent?)>(64, beyond: .cannotTell)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     guard moment.warning(event) == .overdue else { return }

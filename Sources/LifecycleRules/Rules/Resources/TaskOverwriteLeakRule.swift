@@ -67,7 +67,7 @@ struct TaskOverwriteLeakRule: Rule {
   static let interests: [EventPattern] = [.verbs(.taskBegin, .taskEnd)]
 
   /// The open task that each holder keeps.
-  private var kept: [String: Fact] = [:]
+  private var kept: [String: OpenEvent] = [:]
   private var holders: [UInt32: String] = [:]
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {

@@ -81,7 +81,7 @@ struct TimerHeldAtSuspensionRule: JudgingRule {
   /// The modes under which something goes on that needs its timer.
   private static let modes: Set<String> = ["audio", "location", "voip"]
 
-  func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+  func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     if moment.isSystems(opener.event) { return .kept }
     switch moment.attribute(.kind, opener.event) {
     case "once": return .kept

@@ -100,7 +100,7 @@ struct SceneColdURLInOptionsRule: Rule {
   /// Whether a scene has been active: the start is over.
   private var hasStarted = false
   /// The connections of scenes while the app starts.
-  private var connections: [UInt32: (fact: Fact, options: String?)] = [:]
+  private var connections: [UInt32: (fact: OpenEvent, options: String?)] = [:]
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     guard event.subjectKind == .scene else { return }
@@ -122,7 +122,7 @@ struct SceneColdURLInOptionsRule: Rule {
   }
 
   private func judge(
-    _ event: Event, _ connection: (fact: Fact, options: String?), _ moment: Moment,
+    _ event: Event, _ connection: (fact: OpenEvent, options: String?), _ moment: Moment,
     _ findings: inout RuleFindings
   ) {
     guard let launch = moment.launch else {

@@ -82,7 +82,7 @@ struct SceneConfigBeforeConnectRule: Rule {
   ]
 
   /// The connected scenes, with their sessions where they are known.
-  private var connected: [UInt32: (fact: Fact, session: UInt32?)] = [:]
+  private var connected: [UInt32: (fact: OpenEvent, session: UInt32?)] = [:]
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if event.subjectKind == .session {

@@ -73,7 +73,7 @@ struct SceneDiscardOnlyPermanentRule: Rule {
   private var sessions: [UInt32: UInt32] = [:]
   /// The disconnects of sessions that are not connected, newest last, and whether they say that they
   /// reclaim memory.
-  private var disconnects = Remembered<(session: UInt32, fact: Fact, isReclaim: Bool)>(
+  private var disconnects = Remembered<(session: UInt32, fact: OpenEvent, isReclaim: Bool)>(
     256, beyond: .cannotTell)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {

@@ -108,7 +108,7 @@ struct WorkBackgroundWithoutRightRule: JudgingRule {
     lastRight = moment.awake(event)
   }
 
-  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+  mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     guard let app = moment.state.app, app.state == .background else { return .notJudged }
     if moment.hasRightToWork { return .kept }
     let since = max(lastRight, moment.awake(app.since))

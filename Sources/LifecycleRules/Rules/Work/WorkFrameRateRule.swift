@@ -137,7 +137,7 @@ struct WorkFrameRateRule: JudgingRule {
     if moment.state.appState == .active { activeRate = event.value }
   }
 
-  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+  mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     if !departure.isAfterActivity(opener, moment) { return .notJudged }
     if culprit.verb == .sample { return judgeRate(culprit) }
     if self.opener != opener.ordinal || culprit.instant.since(second) > .seconds(1) {

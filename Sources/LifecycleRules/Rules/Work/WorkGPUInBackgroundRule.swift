@@ -122,7 +122,7 @@ struct WorkGPUInBackgroundRule: JudgingRule {
     }
   }
 
-  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+  mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     // That a scene is in the background from its connection on is not documented.
     if opener.event.name == Callback.sceneWillConnect.symbol
       || opener.event.name == LifecycleNotification.sceneWillConnect.symbol

@@ -97,7 +97,7 @@ struct WorkGPUUnfinishedAtBackgroundRule: JudgingRule {
 
   mutating func keep(from last: Self) { entitlements = last.entitlements }
 
-  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+  mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     if !moment.concerns(opener, culprit) { return .notJudged }
     return moment.isSystems(opener.event) || entitlements.areInUse(moment) ? .kept : .violation()
   }

@@ -138,7 +138,7 @@ struct WorkGoesOnWhileInactiveRule: Rule {
   /// The modes under which something goes on that an interruption need not end.
   private static let modes: Set<String> = ["audio", "location", "voip"]
   /// The resigns that were less than five seconds ago, oldest first.
-  private var resigns = Remembered<Fact>(64, beyond: .cannotTell)
+  private var resigns = Remembered<OpenEvent>(64, beyond: .cannotTell)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     resigns.removeAll { $0.event.subject == event.subject }
@@ -158,7 +158,7 @@ struct WorkGoesOnWhileInactiveRule: Rule {
     if let first = resigns.first { findings.wake(at: moment.awake(first) &+ Allowances.pausing) }
   }
 
-  private func judge(_ resign: Fact, _ moment: Moment, _ findings: inout RuleFindings) {
+  private func judge(_ resign: OpenEvent, _ moment: Moment, _ findings: inout RuleFindings) {
     let state = moment.state
     let running = state.open.facts(.work).filter {
       $0.ordinal < resign.ordinal && Self.categories.contains($0.event.name)
@@ -177,7 +177,7 @@ struct WorkGoesOnWhileInactiveRule: Rule {
   }
 
   /// Whether the app, or the scene, was active since.
-  private func isActiveAgain(_ resign: Fact, _ state: LifecycleState) -> Bool {
+  private func isActiveAgain(_ resign: OpenEvent, _ state: LifecycleState) -> Bool {
     if resign.event.subjectKind == .scene {
       return state.activation(ofScene: resign.event.subjectNumber) == .foregroundActive
     }

@@ -84,7 +84,7 @@ struct WorkInputWhileInactiveRule: JudgingRule {
     ]
   )
 
-  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+  mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     let isFresh = culprit.instant.since(opener.event.instant) < Allowances.Background.runLoop
     // On the way to the foreground nothing waits in the run loop yet.
     return isFresh && Departure.isDeparture(opener) ? .notJudged : .violation()

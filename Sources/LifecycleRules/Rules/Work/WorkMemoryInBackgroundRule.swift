@@ -82,7 +82,7 @@ struct WorkMemoryInBackgroundRule: JudgingRule {
     if moment.state.appState?.isForeground == true { inForeground = event.value }
   }
 
-  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+  mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     if moment.awake(culprit) &- moment.awake(opener) < Allowances.Background.memory {
       return .notJudged
     }

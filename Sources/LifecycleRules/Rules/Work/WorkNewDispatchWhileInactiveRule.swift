@@ -122,7 +122,7 @@ struct WorkNewDispatchWhileInactiveRule: JudgingRule {
     departure.note(event, moment)
   }
 
-  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+  mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     if !departure.holds(since: opener, moment) { return .notJudged }
     if moment.hasRightToWork { return .kept }
     if departure.isHidden(since: opener, moment) { return .unclear(.gap) }

@@ -82,7 +82,7 @@ struct WorkProtectedFileWhileLockedRule: JudgingRule {
     ]
   )
 
-  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+  mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     let name = LifecycleNotification.applicationProtectedDataWillBecomeUnavailable.symbol
     let isTold = moment.state.open.facts(.observe).contains { $0.event.name == name }
     return isTold ? .kept : .violation()

@@ -159,7 +159,7 @@ struct WorkSharedResourceInBackgroundRule: JudgingRule {
     unseen.end(&findings)
   }
 
-  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+  mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     if culprit.verb != .return { return judgeUse(culprit, since: opener, moment) }
     if !moment.concerns(opener, culprit) { return .notJudged }
     if moment.isSystems(opener.event) { return .kept }
@@ -174,7 +174,7 @@ struct WorkSharedResourceInBackgroundRule: JudgingRule {
   }
 
   /// Judges what is taken or used by an app, or a scene, that is in the background since `opener`.
-  private func judgeUse(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+  private func judgeUse(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     if moment.isSystems(culprit) { return .kept }
     // That a scene is in the background from its connection on is not documented; beside a scene on
     // screen the app is in use.

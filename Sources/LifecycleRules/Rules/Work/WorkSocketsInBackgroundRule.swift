@@ -77,7 +77,7 @@ struct WorkSocketsInBackgroundRule: JudgingRule {
     ]
   )
 
-  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+  mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     if opener.event.name == Resource.socket.symbol {
       let kind = moment.attribute(.kind, opener.event)
       let isPublished = moment.state.open.facts(.resource).contains {

@@ -159,7 +159,7 @@ struct WorkTimerWhileInactiveRule: JudgingRule {
     }
   }
 
-  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+  mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     if !departure.isAfterActivity(opener, moment) { return .notJudged }
     if isCovered(culprit, moment) { return .kept }
     guard let isFinishing = finishing.contains(moment.vocabulary.text(culprit.label)) else {

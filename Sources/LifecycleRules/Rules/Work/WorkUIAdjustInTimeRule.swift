@@ -96,7 +96,7 @@ struct WorkUIAdjustInTimeRule: JudgingRule {
     }
   }
 
-  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+  mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     guard culprit.isLabelled, departure.holds(since: opener, moment) else { return .notJudged }
     if departure.isHidden(since: opener, moment) { return .unclear(.gap) }
     return switch snapshots.isTaken(of: culprit.subject, since: opener) {

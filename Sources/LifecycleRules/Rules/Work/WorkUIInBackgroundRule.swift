@@ -115,7 +115,7 @@ struct WorkUIInBackgroundRule: JudgingRule {
     }
   }
 
-  mutating func judge(_ culprit: Event, since opener: Fact, _ moment: Moment) -> Judgement {
+  mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     if !departure.holds(since: opener, moment) { return .notJudged }
     if departure.isHidden(since: opener, moment) { return .unclear(.gap) }
     if culprit.isLabelled { return .violation(.warning) }

@@ -50,7 +50,7 @@ struct BalanceClause: FormClause {
   }
 
   private struct Open {
-    var fact: Fact
+    var fact: OpenEvent
     /// The background time that the process had spent when it was opened.
     var backgroundBefore: Nanoseconds
   }
@@ -62,7 +62,7 @@ struct BalanceClause: FormClause {
   private let closing: EventPattern
   private let closedAgain: String
   private var open = KeyedTable<Open>()
-  private var ended = KeyedTable<Fact>()
+  private var ended = KeyedTable<OpenEvent>()
   /// The keys of what ended, in a ring.
   private var order: [UInt64] = []
   private var oldest = 0
@@ -108,7 +108,7 @@ struct BalanceClause: FormClause {
     }
   }
 
-  private mutating func remember(_ key: UInt64, _ end: Fact) {
+  private mutating func remember(_ key: UInt64, _ end: OpenEvent) {
     ended.update(key, end)
     if order.count < BalanceClause.rememberedEnds {
       order.append(key)
@@ -134,7 +134,7 @@ struct BalanceClause: FormClause {
 
   /// What was open for `elapsed` in the background when the process ended.
   private func judge(
-    _ leak: Fact, _ elapsed: Nanoseconds, _ reason: Doubt, _ ledger: inout Ledger
+    _ leak: OpenEvent, _ elapsed: Nanoseconds, _ reason: Doubt, _ ledger: inout Ledger
   ) {
     let allowed = ledger.system.backgroundTime(ledger.profile)
     if elapsed < allowed {
@@ -155,7 +155,7 @@ struct BalanceClause: FormClause {
     }
   }
 
-  var facts: [Fact] { open.entries.map(\.value.fact) + ended.entries.map(\.value) }
+  var facts: [OpenEvent] { open.entries.map(\.value.fact) + ended.entries.map(\.value) }
 
   func values(_ inspection: Inspection) -> [String] {
     guard let key = inspection.key(clause) else { return [inspection.noScope(clause)] }

@@ -135,7 +135,7 @@ struct BudgetClause: FormClause {
   /// The time that the spans of one transition take together.
   private struct Account {
     /// The span that was entered first; the culprit.
-    var first: Fact
+    var first: OpenEvent
     var openSpans = 0
     /// Time in which a span was open, before the current stretch.
     var spent: Nanoseconds = 0
@@ -382,7 +382,7 @@ struct BudgetClause: FormClause {
 
   // MARK: Held
 
-  var facts: [Fact] { accounts.entries.map(\.value.first) }
+  var facts: [OpenEvent] { accounts.entries.map(\.value.first) }
 
   func values(_ inspection: Inspection) -> [String] {
     let (analyzer, event) = (inspection.analyzer, inspection.event)

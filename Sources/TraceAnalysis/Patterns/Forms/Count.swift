@@ -53,13 +53,13 @@ struct CountClause: FormClause {
 
   private struct Run {
     /// As many as are too many, in a ring.
-    var facts: [Fact] = []
+    var facts: [OpenEvent] = []
     /// The place of the oldest, once there are so many.
     var oldest = 0
     /// Whether the run was found, and goes on.
     var isFound = false
 
-    mutating func take(_ fact: Fact, upTo count: Int) {
+    mutating func take(_ fact: OpenEvent, upTo count: Int) {
       if facts.count < count { return facts.append(fact) }
       facts[oldest] = fact
       oldest = (oldest + 1) % count
@@ -103,7 +103,7 @@ struct CountClause: FormClause {
     }
   }
 
-  private func judge(_ event: Event, since first: Fact, _ ledger: inout Ledger) {
+  private func judge(_ event: Event, since first: OpenEvent, _ ledger: inout Ledger) {
     if !ledger.state.isCertain(first) {
       ledger.doubt(clause, .gap)
     } else if !ledger.present.isLengthKnown(since: first) {
@@ -115,7 +115,7 @@ struct CountClause: FormClause {
 
   mutating func end(_ reason: Doubt, _ ledger: inout Ledger) { runs.removeAll() }
 
-  var facts: [Fact] { runs.entries.flatMap(\.value.facts) }
+  var facts: [OpenEvent] { runs.entries.flatMap(\.value.facts) }
 
   func values(_ inspection: Inspection) -> [String] {
     guard let key = inspection.key(clause) else { return [inspection.noScope(clause)] }

@@ -92,7 +92,7 @@ struct EveryClause: FormClause {
   }
 
   private struct Wait {
-    let trigger: Fact
+    let trigger: OpenEvent
     /// How many times are over from which on it is less serious.
     var passed = 0
     /// The finding that was made when one was over.
@@ -195,7 +195,7 @@ struct EveryClause: FormClause {
   }
 
   private func missing(
-    _ trigger: Fact, before closing: Event?, _ ledger: borrowing Ledger
+    _ trigger: OpenEvent, before closing: Event?, _ ledger: borrowing Ledger
   ) -> MissingEvent {
     var until: Instant?
     if let limit { until = ledger.instant(limit.clock, at: limit.deadline(since: trigger)) }
@@ -235,7 +235,7 @@ struct EveryClause: FormClause {
     return true
   }
 
-  var facts: [Fact] { pending.entries.map(\.value.trigger) }
+  var facts: [OpenEvent] { pending.entries.map(\.value.trigger) }
 
   func values(_ inspection: Inspection) -> [String] {
     guard let key = inspection.key(clause) else { return [inspection.noScope(clause)] }

@@ -104,7 +104,7 @@ struct OrderClause: FormClause {
   private enum Progress {
     case sawFirst
     /// Whether a gap may hide its first.
-    case sawThen(Fact, isHidden: Bool)
+    case sawThen(OpenEvent, isHidden: Bool)
   }
 
   let clause: Clause
@@ -216,7 +216,7 @@ struct OrderClause: FormClause {
     known.removeAll()
   }
 
-  var facts: [Fact] {
+  var facts: [OpenEvent] {
     progress.entries.compactMap { if case .sawThen(let fact, _) = $0.value { fact } else { nil } }
   }
 

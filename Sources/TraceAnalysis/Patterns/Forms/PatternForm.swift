@@ -92,7 +92,7 @@ protocol FormClause {
     -> Bool
 
   /// The facts that are held; their words must not be forgotten.
-  var facts: [Fact] { get }
+  var facts: [OpenEvent] { get }
   /// Further words that must not be forgotten.
   var words: [Symbol] { get }
 
@@ -125,7 +125,7 @@ extension FormClause {
     false
   }
 
-  var facts: [Fact] { [] }
+  var facts: [OpenEvent] { [] }
   var words: [Symbol] { [] }
 
   func values(_ inspection: Inspection) -> [String] { [] }

@@ -59,7 +59,7 @@ struct StretchClause: FormClause {
   private let allowed: Nanoseconds
   private let worse: BudgetLimit?
   /// What opened the stretch.
-  private var opener: Fact?
+  private var opener: OpenEvent?
   /// Whether this process's stretch was measured.
   private var isOver = false
 
@@ -98,7 +98,7 @@ struct StretchClause: FormClause {
   }
 
   private func measure(
-    _ opener: Fact, closing: Event?, at instant: Instant, _ ledger: inout Ledger
+    _ opener: OpenEvent, closing: Event?, at instant: Instant, _ ledger: inout Ledger
   ) {
     let elapsed = ledger.state.awake(since: opener, at: max(instant, ledger.state.instant))
     if elapsed < allowed {
@@ -113,7 +113,7 @@ struct StretchClause: FormClause {
     }
   }
 
-  private func missing(_ opener: Fact, _ ledger: borrowing Ledger) -> MissingEvent {
+  private func missing(_ opener: OpenEvent, _ ledger: borrowing Ledger) -> MissingEvent {
     let deadline = TimeLimit(allowed).deadline(since: opener)
     return MissingEvent(
       ledger.kinds(closing, like: opener.event, clause), after: opener.event,
@@ -131,7 +131,7 @@ struct StretchClause: FormClause {
     }
   }
 
-  private func isKilledByWatchdog(after opener: Fact, _ ledger: borrowing Ledger) -> Bool {
+  private func isKilledByWatchdog(after opener: OpenEvent, _ ledger: borrowing Ledger) -> Bool {
     guard let end = ledger.state.processEnd, end.ordinal > opener.ordinal else { return false }
     return ledger.system.isOutOfTime(end.event, ledger.vocabulary)
   }
@@ -143,7 +143,7 @@ struct StretchClause: FormClause {
     isOver = true
   }
 
-  var facts: [Fact] { opener.map { [$0] } ?? [] }
+  var facts: [OpenEvent] { opener.map { [$0] } ?? [] }
 
   func values(_ inspection: Inspection) -> [String] {
     if isOver { return ["already measured in this process"] }

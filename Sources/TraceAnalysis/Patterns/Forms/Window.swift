@@ -73,7 +73,7 @@ struct WindowClause: FormClause {
   private let limit: TimeLimit?
   private let closing: EventPattern
   /// What opened each window that is open.
-  private var open = KeyedTable<Fact>()
+  private var open = KeyedTable<OpenEvent>()
   private var visibility: Visibility
 
   init(_ form: WindowForm, _ clause: Clause) {
@@ -152,7 +152,7 @@ struct WindowClause: FormClause {
     open.removeAll()
   }
 
-  var facts: [Fact] { open.entries.map(\.value) }
+  var facts: [OpenEvent] { open.entries.map(\.value) }
 
   func values(_ inspection: Inspection) -> [String] {
     guard let key = inspection.key(clause) else { return [inspection.noScope(clause)] }

@@ -7,7 +7,7 @@ extension Reading {
   private enum Truth {
     case no, unknown, irrelevant
     /// Brought about by these.
-    case yes([Fact])
+    case yes([OpenEvent])
   }
 
   func condition(_ culprit: EventPattern, _ condition: StateCondition) -> [Judgement] {
@@ -121,9 +121,9 @@ extension Reading {
     }
   }
 
-  private func some(_ facts: [Fact]) -> Truth { facts.isEmpty ? .no : .yes(facts) }
+  private func some(_ facts: [OpenEvent]) -> Truth { facts.isEmpty ? .no : .yes(facts) }
 
-  private func calls(_ state: LifecycleState, where condition: (Event) -> Bool) -> [Fact] {
+  private func calls(_ state: LifecycleState, where condition: (Event) -> Bool) -> [OpenEvent] {
     state.open.facts(.call).filter { condition($0.event) }
   }
 
@@ -139,7 +139,7 @@ extension Reading {
     let event = trace.events[index]
     let state = trace.states[index]
     let scene = state.scenes.first { .scene($0.number) == event.subject }
-    let known: (state: AppState, since: Fact)? =
+    let known: (state: AppState, since: OpenEvent)? =
       event.subjectKind == .scene
       ? scene.map { ($0.activation.appState, $0.since) } : state.app.map { ($0.state, $0.since) }
     guard let known else { return beforeAnyState(index) }

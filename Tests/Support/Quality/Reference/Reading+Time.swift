@@ -173,7 +173,7 @@ extension Reading {
     }
   }
 
-  private func isLeak(_ index: Int, _ process: Range<Int>) -> ReferenceEvaluator.Verdict {
+  private func isLeak(_ index: Int, _ process: Range<Int>) -> ReferenceEvaluator.Outcome {
     let background = (index..<process.upperBound - 1)
       .reduce(Nanoseconds(0)) { sum, place in
         trace.states[place + 1].appState == .background

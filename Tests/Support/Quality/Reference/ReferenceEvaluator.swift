@@ -9,7 +9,7 @@ import TraceAnalysis
 /// Code of rules has no part in it.
 package struct ReferenceEvaluator {
   /// What is said about one event by one pattern.
-  package enum Verdict: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     /// It breaks the rule.
     case violated
     /// It shows that the rule was kept.
@@ -25,7 +25,7 @@ package struct ReferenceEvaluator {
     /// What opened the window that the event is judged in.
     package var opener: Int?
     /// The verdict.
-    package var verdict: Verdict
+    package var verdict: Outcome
     /// The event before which it became clear; `nil` when that was the event itself.
     package var decided: Int?
   }

@@ -152,7 +152,9 @@ struct ReferenceTrace {
   }
 
   /// Whether nothing was lost between what a fact says and an event.
-  func isUnbroken(_ fact: Fact, _ last: Int) -> Bool { isUnbroken(Int(fact.ordinal) - 1, last) }
+  func isUnbroken(_ fact: OpenEvent, _ last: Int) -> Bool {
+    isUnbroken(Int(fact.ordinal) - 1, last)
+  }
 
   /// Why the process was launched of which an event tells something that became clear before
   /// `decided`, or with the event itself; a profile may say it anew at any time.

@@ -51,7 +51,7 @@ struct SaveOftenRule: Rule {
   static let interests: [EventPattern] = [.verbs(.dataDirty, .dataSave)]
 
   /// The edits since the last save; the analyzer clears it when the process ends.
-  private var edits = Remembered<Fact>(3, beyond: .oldestGoes)
+  private var edits = Remembered<OpenEvent>(3, beyond: .oldestGoes)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if event.verb == .dataSave {

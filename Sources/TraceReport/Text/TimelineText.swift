@@ -2,7 +2,7 @@ import LifecycleModel
 import TraceText
 
 /// What happened to the app, as lines of text.
-struct Story {
+struct TimelineText {
   private let one: OneLog
 
   init(_ one: OneLog) { self.one = one }

@@ -1,5 +1,5 @@
 /// An event that still counts: it opened something, or brought about a state that holds.
-public struct Fact: Hashable, Sendable {
+public struct OpenEvent: Hashable, Sendable {
   /// The event.
   public var event: Event
   /// The place of the event in the trace, from 1.

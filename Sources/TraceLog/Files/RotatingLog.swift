@@ -14,14 +14,14 @@ import LifecycleModel
 /// let identity = LogIdentity(
 ///   logID: (0..<16).map { _ in UInt8.random(in: 0...255) }, originWall: 0, originMonotonic: 0,
 ///   originBoottime: 0)
-/// let log = try LogFile(
+/// let log = try RotatingLog(
 ///   path: "log.bin", .create, vocabulary: vocabulary, identity: identity)
 /// try log.append([
 ///   Event(instant: .origin, writer: .main, verb: .note, label: vocabulary.symbol("begun"))
 /// ])
 /// try log.close()
 /// ```
-public final class LogFile {
+public final class RotatingLog {
   /// The path of the newest part.
   public let path: String
   private let limits: LogLimits
@@ -62,7 +62,7 @@ public final class LogFile {
     self.now = now
     self.limits = limits
     sync = options.sync
-    if disposition == .replace { LogFile.removeParts(of: path) }
+    if disposition == .replace { RotatingLog.removeParts(of: path) }
     sink = try FileLogSink(path: path, disposition)
     writer = try LogWriter(
       to: sink, vocabulary: vocabulary, identity: identity, options: limits.apply(to: options),
@@ -105,7 +105,7 @@ public final class LogFile {
     part = tail.part.number
     began = now()
 
-    for part in LogFiles.older(path, tail.part.number, tail.identity) {
+    for part in LogPartFinder.older(path, tail.part.number, tail.identity) {
       guard let file = SystemCalls.file(LogPart.path(path, part.number)) else { continue }
       let age = SystemCalls.wallNanoseconds() &- file.modified
       older.append(
@@ -184,7 +184,7 @@ public final class LogFile {
 
   private func rotate() throws {
     let old = LogPart.path(path, part)
-    let next = path + LogFile.nextEnding
+    let next = path + RotatingLog.nextEnding
     // Whoever left one there, or a link, has no part in this log.
     if SystemCalls.nameKind(next) != .nothing { try SystemCalls.remove(next) }
     let replacement = try FileLogSink(path: next, .create)
@@ -195,7 +195,7 @@ public final class LogFile {
     do {
       try writer.beginPart(on: replacement) {
         if sync != .none { try replacement.sync() }
-        try LogFile.keep(path, as: old)
+        try RotatingLog.keep(path, as: old)
         try SystemCalls.rename(next, path)
         if sync != .none { SystemCalls.syncFolder(of: path) }
       }
@@ -250,7 +250,7 @@ public final class LogFile {
     guard let input = try? LogInput(path: path, isFile: true),
       let newest = try? LogScanner(input), let identity = newest.identity
     else { return }
-    for part in LogFiles.older(path, newest.part.number, identity) {
+    for part in LogPartFinder.older(path, newest.part.number, identity) {
       try? SystemCalls.remove(LogPart.path(path, part.number))
     }
   }

@@ -1,7 +1,7 @@
 import LifecycleModel
 import TraceAnalysis
 
-extension Shape {
+extension MappingSchema {
   private static let severities = Severity.allCases.map(\.rawValue)
 
   /// Events: words as in the notation, a mapping, or a list of both.
@@ -11,7 +11,7 @@ extension Shape {
   static let states = Kind.oneOrMore(.either([.word(StateWords.plain.map(\.word)), .shape(state)]))
 
   /// An event as a mapping.
-  static let event = Shape(
+  static let event = MappingSchema(
     "event", "an event", required: ["verb"],
     [
       Key("verb", .word(EventWords.verbs), "the verb, as in the notation"),
@@ -24,7 +24,7 @@ extension Shape {
     ])
 
   /// A state that goes with something.
-  static let state = Shape(
+  static let state = MappingSchema(
     "state", "a state",
     [
       Key("holding", .word(Resource.allCases.map(\.rawValue)), "the app holds such a resource"),
@@ -34,21 +34,21 @@ extension Shape {
         "this callback is running for the event's scene, or for the app"),
     ])
 
-  static let inside = Shape(
+  static let inside = MappingSchema(
     "inside", "the callbacks of a scene and of the app", required: ["scene", "app"],
     [
       Key("scene", .word(EventWords.sceneCallbacks), "for the event's scene"),
       Key("app", .word(EventWords.appCallbacks), "for the app"),
     ])
 
-  static let between = Shape(
+  static let between = MappingSchema(
     "between", "the events that open and close a window", required: ["from"],
     [
       Key("from", events, "opens the window"),
       Key("until", events, "closes it; with process-end, only the end of the process closes it"),
     ])
 
-  static let milder = Shape(
+  static let milder = MappingSchema(
     "milder", "when a finding is less severe", required: ["severity"],
     [
       Key("severity", .word(severities), "the severity in that case"),
@@ -95,11 +95,11 @@ extension Shape {
   ]
 
   /// One pattern of a rule that has several.
-  static let part = Shape(
+  static let part = MappingSchema(
     "part", "a pattern",
     patternKeys + [Key("severity", .word(severities), "a severity below the rule's")])
 
-  static let profile = Shape(
+  static let profile = MappingSchema(
     "profile", "conditions on the profile",
     [
       Key("mode", .word(Profile.Mode.allCases.map(\.rawValue)), "whether the app uses scenes"),
@@ -111,7 +111,7 @@ extension Shape {
       Key("says", .oneOrMore(.word(EventWords.profileKeys)), "the profile states one of these"),
     ])
 
-  static let example = Shape(
+  static let example = MappingSchema(
     "example", "an example", required: ["trace"],
     [
       Key("title", .text, "what it shows"),
@@ -121,7 +121,7 @@ extension Shape {
   private static let examples = Kind.oneOrMore(.either([.text, .shape(example)]))
 
   /// A rule of one's own.
-  static let rule = Shape(
+  static let rule = MappingSchema(
     "rule", "a rule", required: ["id", "summary", "why", "remedy"],
     [
       Key("id", .text, "the permanent id"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TraceLog
 
-struct LogFileTests {
+struct RotatingLogTests {
   /// A directory of its own for one test, removed with what the test puts there.
   private final class Directory {
     let path: String

@@ -6,7 +6,7 @@ import TraceText
 ///
 /// All texts that are shown are inert: no control characters, and words that hold blanks or marks are
 /// quoted as in notation.
-struct ToldFinding: Hashable, Codable, Sendable {
+struct ReportedFinding: Hashable, Codable, Sendable {
   /// Why somebody accepts it.
   struct Suppression: Hashable, Codable, Sendable {
     var reason: String
@@ -33,13 +33,13 @@ struct ToldFinding: Hashable, Codable, Sendable {
   var state: State?
   var elapsed: Nanoseconds?
   var allowed: Nanoseconds?
-  var witnesses: [ToldWitness]
-  var nearest: ToldNearest?
-  var profile: ToldAttributes?
+  var witnesses: [ReportedWitness]
+  var nearest: ReportedNearest?
+  var profile: ReportedAttributes?
   var baselineState: Finding.BaselineState?
   var ending: String?
   var suppression: Suppression?
-  var dependents: [ToldFinding]
+  var dependents: [ReportedFinding]
 
   /// Whether it may make a command fail: nobody has accepted it, and no baseline has it.
   var isCounted: Bool {
@@ -47,7 +47,7 @@ struct ToldFinding: Hashable, Codable, Sendable {
   }
 
   /// The event that is wrong.
-  var culprit: ToldWitness? { witnesses.first { $0.role == .culprit } }
+  var culprit: ReportedWitness? { witnesses.first { $0.role == .culprit } }
 
   /// The line of the log where it is; `nil` when the log is no text.
   var sourceLine: Int? {
@@ -80,23 +80,23 @@ struct ToldFinding: Hashable, Codable, Sendable {
 
     state = finding.state.map(State.init)
     (elapsed, allowed) = (finding.elapsed, finding.allowed)
-    witnesses = finding.witnesses.compactMap { ToldWitness($0, printer, lines) }
+    witnesses = finding.witnesses.compactMap { ReportedWitness($0, printer, lines) }
     nearest = finding.nearest.map { nearest in
-      ToldNearest(nearest, vocabulary, isMissing: finding.isNearestMissing(vocabulary))
+      ReportedNearest(nearest, vocabulary, isMissing: finding.isNearestMissing(vocabulary))
     }
 
     if let profile, finding.profile != profile {
-      self.profile = ToldAttributes(finding.profile.attributes)
+      self.profile = ReportedAttributes(finding.profile.attributes)
     }
     baselineState = finding.baselineState
     suppression = finding.suppression.map { Suppression(reason: $0.reason, place: $0.place) }
     dependents = finding.dependents.map {
-      ToldFinding($0, of: log, vocabulary, lines, profile: profile)
+      ReportedFinding($0, of: log, vocabulary, lines, profile: profile)
     }
   }
 }
 
-extension ToldFinding.State {
+extension ReportedFinding.State {
   fileprivate init(_ state: Finding.State) {
     (app, scene) = (state.app?.rawValue, state.scene?.rawValue)
     (suspended, says) = (state.isSuspended, state.description)

@@ -3,7 +3,7 @@ import TraceAnalysis
 import TraceText
 
 /// The nearest legal trace of a finding in words.
-struct ToldNearest: Hashable, Codable, Sendable {
+struct ReportedNearest: Hashable, Codable, Sendable {
   /// One change of the log.
   struct Edit: Hashable, Codable, Sendable {
     var edit: String
@@ -12,8 +12,8 @@ struct ToldNearest: Hashable, Codable, Sendable {
     var verb: String?
     var name: String?
     var subject: String?
-    var before: ToldPlace?
-    var after: ToldPlace?
+    var before: ReportedPlace?
+    var after: ReportedPlace?
   }
 
   var says: [String]
@@ -29,19 +29,19 @@ struct ToldNearest: Hashable, Codable, Sendable {
   }
 }
 
-extension ToldNearest.Edit {
+extension ReportedNearest.Edit {
   /// An edit, and what it says.
   fileprivate static func told(
     _ edit: NearestLegalTrace.Edit, _ vocabulary: Vocabulary
   ) -> (edit: Self, says: String) {
     switch edit {
     case .move(let event, let place):
-      var told = Self(edit: "move", ToldPlace(event, vocabulary))
+      var told = Self(edit: "move", ReportedPlace(event, vocabulary))
       let words = told.put(place, vocabulary)
       return (told, "move \(number(event, vocabulary)) \(name(event, vocabulary)) \(words)")
 
     case .drop(let event):
-      let told = Self(edit: "drop", ToldPlace(event, vocabulary))
+      let told = Self(edit: "drop", ReportedPlace(event, vocabulary))
       return (told, "drop \(number(event, vocabulary)) \(name(event, vocabulary))")
 
     case .add(let event, let place):
@@ -54,7 +54,7 @@ extension ToldNearest.Edit {
     }
   }
 
-  private init(edit: String, _ event: ToldPlace? = nil) {
+  private init(edit: String, _ event: ReportedPlace? = nil) {
     self.edit = edit
     (writer, sequence) = (event?.writer, event?.sequence)
   }
@@ -65,10 +65,10 @@ extension ToldNearest.Edit {
   ) -> String {
     switch place {
     case .before(let event):
-      before = ToldPlace(event, vocabulary)
+      before = ReportedPlace(event, vocabulary)
       return "before \(Self.number(event, vocabulary))"
     case .after(let event):
-      after = ToldPlace(event, vocabulary)
+      after = ReportedPlace(event, vocabulary)
       return "after \(Self.number(event, vocabulary))"
     }
   }

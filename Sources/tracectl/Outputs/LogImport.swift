@@ -10,7 +10,7 @@ import TraceSources
 ///
 /// The file is made when the first events are known: only then the source knows when they happened,
 /// and an input that cannot be read leaves no file behind and replaces none.
-final class Recording {
+final class LogImport {
   private let path: String
   private let replaces: Bool
   private let keepsPrevious: Bool
@@ -22,7 +22,7 @@ final class Recording {
 
   /// A file, with its limits, or standard output.
   private enum Log {
-    case file(LogFile)
+    case file(RotatingLog)
     case stream(LogWriter)
   }
 
@@ -106,7 +106,7 @@ final class Recording {
           to: FileLogSink(descriptor: 1), vocabulary: source.vocabulary, identity: identity,
           options: options))
       : Log.file(
-        try LogFile(
+        try RotatingLog(
           path: path, replaces ? .replace : .create, vocabulary: source.vocabulary,
           identity: identity, options: options, limits: limits))
     self.log = log

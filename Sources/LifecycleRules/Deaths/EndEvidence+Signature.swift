@@ -2,7 +2,7 @@ import LifecycleModel
 import TraceAnalysis
 
 /// Whether the code of a kill fits the trace before it.
-extension DeathScene {
+extension EndEvidence {
   typealias Reading = (agreement: DeathVerdict.Agreement, suspects: [DeathVerdict.Suspect])
 
   /// Looks for what a code means.

@@ -1,7 +1,7 @@
 import LifecycleModel
 
 /// What one console message says about an app's life.
-enum ConsoleFact: Hashable {
+enum ConsoleStatement: Hashable {
   /// UIKit added or removed a deactivation reason.
   case reason(DeactivationChange)
   /// UIKit is about to begin a background task; whether it has an expiration handler.
@@ -111,7 +111,7 @@ struct OpenTask: Hashable {
   var hasExpired: Bool
 }
 
-extension ConsoleFact {
+extension ConsoleStatement {
   /// Whether only UIKit, or the debugger, in the app's own process says such a thing.
   var isOfOwnProcess: Bool {
     switch self {

@@ -3,7 +3,7 @@ import LifecycleModel
 /// Finds the files of a log at a path: the newest part, and the older ones beside it.
 ///
 /// A recorder may rotate the log, and remove its oldest part, while it is read.
-struct LogFiles {
+struct LogPartFinder {
   /// Whether files in the place of parts before the first one that is read cannot be read.
   private(set) var isBeginningLost = false
   private let path: String
@@ -38,7 +38,7 @@ struct LogFiles {
         defer { newest = nil }
         return newest
       }
-      if let part = LogFiles.part(path, number, newest?.identity?.logID) {
+      if let part = LogPartFinder.part(path, number, newest?.identity?.logID) {
         expected = number + 1
         return part
       }
@@ -64,7 +64,7 @@ struct LogFiles {
   }
 
   private mutating func begin(at first: UInt32, _ newest: LogScanner) {
-    let older = LogFiles.numbers(path, below: newest.part.number).drop { $0 < first }
+    let older = LogPartFinder.numbers(path, below: newest.part.number).drop { $0 < first }
     later = (older + [newest.part.number])[...]
     expected = nil
     self.newest = newest

@@ -4,7 +4,7 @@ import TraceText
 /// An event in words: it stands by itself, without the log's vocabulary.
 ///
 /// The members have the names that they have in a line of NDJSON. Only ``line`` is inert.
-struct ToldEvent: Hashable, Codable, Sendable {
+struct ReportedEvent: Hashable, Codable, Sendable {
   var sequence: UInt64
   var t: Int64
   var writer: String
@@ -13,7 +13,7 @@ struct ToldEvent: Hashable, Codable, Sendable {
   var subject: String?
   var label: String?
   var value: Int64?
-  var attributes: ToldAttributes?
+  var attributes: ReportedAttributes?
   var line: String
   var sourceLine: Int?
 
@@ -21,7 +21,7 @@ struct ToldEvent: Hashable, Codable, Sendable {
   var instant: Instant { Instant(nanoseconds: t) }
 
   /// How reports name the event: `main#12`.
-  var reference: String { ToldPlace(writer: writer, sequence: sequence).reference }
+  var reference: String { ReportedPlace(writer: writer, sequence: sequence).reference }
 
   /// What it says under `key`.
   subscript(key: AttributeKey) -> String? { attributes?.list[key] }
@@ -39,7 +39,7 @@ struct ToldEvent: Hashable, Codable, Sendable {
     label = event.label.isNone ? nil : vocabulary.text(event.label)
     value = event.value
     attributes =
-      event.attributes.isNone ? nil : ToldAttributes(vocabulary.attributes(event.attributes))
+      event.attributes.isNone ? nil : ReportedAttributes(vocabulary.attributes(event.attributes))
 
     line = printer.line(event)
     sourceLine = lines?.line(of: event, in: vocabulary)
@@ -47,7 +47,7 @@ struct ToldEvent: Hashable, Codable, Sendable {
 }
 
 /// An event of the log by its number.
-struct ToldPlace: Hashable, Codable, Sendable {
+struct ReportedPlace: Hashable, Codable, Sendable {
   var writer: String
   var sequence: UInt64
 
@@ -62,7 +62,7 @@ struct ToldPlace: Hashable, Codable, Sendable {
 }
 
 /// Attributes in their order; in JSON an object, which has none: read back they are ordered by key.
-struct ToldAttributes: Hashable, Codable, Sendable {
+struct ReportedAttributes: Hashable, Codable, Sendable {
   var list: [Attribute]
 
   init(_ list: [Attribute]) { self.list = list }
@@ -70,7 +70,7 @@ struct ToldAttributes: Hashable, Codable, Sendable {
   private var byKey: [String: String] { Dictionary(list.map { ($0.key, $0.value) }) { $1 } }
 
   /// Whether both say the same, in whatever order.
-  static func == (first: ToldAttributes, second: ToldAttributes) -> Bool {
+  static func == (first: ReportedAttributes, second: ReportedAttributes) -> Bool {
     first.byKey == second.byKey
   }
 

@@ -3,7 +3,7 @@ import TraceAnalysis
 import TraceText
 
 /// A part of the evidence in words: an event of the log, or what had to come and did not.
-struct ToldWitness: Hashable, Codable, Sendable {
+struct ReportedWitness: Hashable, Codable, Sendable {
   /// What would have done, in the notation's words.
   struct Awaited: Hashable, Codable, Sendable {
     var verb: String
@@ -15,11 +15,11 @@ struct ToldWitness: Hashable, Codable, Sendable {
   }
 
   var role: Finding.Role
-  var event: ToldEvent?
+  var event: ReportedEvent?
   var says: String?
   var awaited: [Awaited]?
-  var after: ToldPlace?
-  var before: ToldPlace?
+  var after: ReportedPlace?
+  var before: ReportedPlace?
   var until: Int64?
   var backgroundTime: Nanoseconds?
 
@@ -41,12 +41,12 @@ struct ToldWitness: Hashable, Codable, Sendable {
   ) {
     role = witness.role
     if let event = witness.event {
-      self.event = ToldEvent(event, printer, lines)
+      self.event = ReportedEvent(event, printer, lines)
     } else if let missing = witness.missing {
       says = MissingText(missing: missing, vocabulary: printer.vocabulary).line
       awaited = missing.kinds.map(Awaited.init)
-      after = missing.after.map { ToldPlace($0, printer.vocabulary) }
-      before = missing.before.map { ToldPlace($0, printer.vocabulary) }
+      after = missing.after.map { ReportedPlace($0, printer.vocabulary) }
+      before = missing.before.map { ReportedPlace($0, printer.vocabulary) }
       until = missing.until?.nanoseconds
       backgroundTime = missing.backgroundTime
     } else {
@@ -55,7 +55,7 @@ struct ToldWitness: Hashable, Codable, Sendable {
   }
 }
 
-extension ToldWitness.Awaited {
+extension ReportedWitness.Awaited {
   fileprivate init(_ kind: MissingEvent.Kind) {
     verb = kind.verb.word ?? ""
     name = kind.name.isEmpty ? nil : kind.name
@@ -64,7 +64,7 @@ extension ToldWitness.Awaited {
   }
 }
 
-extension ToldWitness {
+extension ReportedWitness {
   /// What stands in the columns of a report: role, reference, and the event or what is missing.
   var columns: String {
     let words = event.map { TimeText.line($0.line, at: $0.instant) } ?? text

@@ -2,13 +2,13 @@ import YAMLReading
 
 /// The keys that a mapping of the configuration may have: what the reader knows, and what the JSON
 /// schema and the documents say.
-struct Shape: Sendable {
+struct MappingSchema: Sendable {
   /// What a value may be, for the schema.
   indirect enum Kind: Sendable {
     case text, flag, number, time, date
     case word([String])
     /// A mapping of this shape.
-    case shape(Shape)
+    case shape(MappingSchema)
     /// A mapping from any of these words to a value; `nil` for any word.
     case table([String]?, Kind)
     /// A list, or one value.
@@ -39,13 +39,13 @@ struct Shape: Sendable {
 
 extension YAMLValue {
   /// The members of a mapping of this shape; every other key is a problem.
-  func members(_ shape: Shape) -> YAMLMembers? {
+  func members(_ shape: MappingSchema) -> YAMLMembers? {
     members(shape.told, keys: shape.names, required: shape.required)
   }
 }
 
-extension Shape.Key {
-  init(_ name: String, _ kind: Shape.Kind, _ meaning: String) {
+extension MappingSchema.Key {
+  init(_ name: String, _ kind: MappingSchema.Kind, _ meaning: String) {
     (self.name, self.kind, self.meaning) = (name, kind, meaning)
   }
 }

@@ -3,7 +3,7 @@ import TraceAnalysis
 import TraceText
 
 /// The milestones of a log in words.
-struct StoryWords {
+struct TimelineWords {
   private let analysis: Analysis
   private let vocabulary: Vocabulary
 
@@ -16,10 +16,10 @@ struct StoryWords {
     let printer = TraceNotation.Printer(vocabulary: vocabulary)
     return [analysis.milestones.first, analysis.milestones.last].flatMap { milestones in
       milestones.enumerated().map { index, milestone in
-        let (kind, state) = StoryWords.words(milestone.kind)
+        let (kind, state) = TimelineWords.words(milestone.kind)
         return OneLog.Milestone(
           kind: kind, state: state, text: text(milestone, milestones[(index + 1)...]),
-          event: ToldEvent(milestone.event, printer))
+          event: ReportedEvent(milestone.event, printer))
       }
     }
   }

@@ -5,7 +5,7 @@ import TraceText
 /// The verdict on the end of a process in words: it stands by itself, without the log's vocabulary.
 ///
 /// All texts that are shown are inert.
-struct ToldDeath: Hashable, Codable, Sendable {
+struct ReportedDeath: Hashable, Codable, Sendable {
   /// The process that ended, as far as it is known.
   struct Process: Hashable, Codable, Sendable {
     var number: Int
@@ -20,19 +20,19 @@ struct ToldDeath: Hashable, Codable, Sendable {
     var kind: String
     var elapsed: Nanoseconds
     var allowed: Nanoseconds?
-    var event: ToldEvent
+    var event: ReportedEvent
   }
 
   /// A callback, a handler or work that had not returned.
   struct Running: Hashable, Codable, Sendable {
     var elapsed: Nanoseconds
-    var event: ToldEvent
+    var event: ReportedEvent
   }
 
   /// A part of the time in which the main thread was busy up to the end.
   struct Share: Hashable, Codable, Sendable {
     var time: Nanoseconds
-    var event: ToldEvent
+    var event: ReportedEvent
   }
 
   var log: String
@@ -59,7 +59,7 @@ struct ToldDeath: Hashable, Codable, Sendable {
   var mainThread: [Share]
   var mainThreadBusy: Nanoseconds
   var doubts: [String]
-  var event: ToldEvent
+  var event: ReportedEvent
 
   init(_ verdict: DeathVerdict, of log: String, _ vocabulary: Vocabulary, isOneOfSeveral: Bool) {
     let words = DeathText(verdict, vocabulary, isOneOfSeveral: isOneOfSeveral)
@@ -82,13 +82,15 @@ struct ToldDeath: Hashable, Codable, Sendable {
 
     explainedBy = verdict.suspects.map { Suspect($0, printer) }
     interrupted = verdict.running.map {
-      Running(elapsed: $0.elapsed, event: ToldEvent($0.event, printer))
+      Running(elapsed: $0.elapsed, event: ReportedEvent($0.event, printer))
     }
-    (codeFits, reason) = ToldDeath.words(verdict.agreement)
-    mainThread = verdict.shares.map { Share(time: $0.time, event: ToldEvent($0.event, printer)) }
+    (codeFits, reason) = ReportedDeath.words(verdict.agreement)
+    mainThread = verdict.shares.map {
+      Share(time: $0.time, event: ReportedEvent($0.event, printer))
+    }
     mainThreadBusy = verdict.busyTime
     doubts = verdict.doubts.map(\.reason)
-    event = ToldEvent(verdict.end, printer)
+    event = ReportedEvent(verdict.end, printer)
   }
 
   private static func words(_ agreement: DeathVerdict.Agreement?) -> (fits: String?, why: String?) {
@@ -110,13 +112,13 @@ struct ToldDeath: Hashable, Codable, Sendable {
   var name: String { process.pid.map { "pid \($0)" } ?? "process \(process.number)" }
 
   /// By log, then by process, and at last by all that it says.
-  static func comesFirst(_ first: ToldDeath, _ second: ToldDeath) -> Bool {
+  static func comesFirst(_ first: ReportedDeath, _ second: ReportedDeath) -> Bool {
     let (one, other) = ((first.log, first.process.number), (second.log, second.process.number))
     return one == other ? first.allWords.lexicographicallyPrecedes(second.allWords) : one < other
   }
 
   /// By class, the most serious first, then by ``comesFirst(_:_:)``.
-  static func isKeptFirst(_ first: ToldDeath, _ second: ToldDeath) -> Bool {
+  static func isKeptFirst(_ first: ReportedDeath, _ second: ReportedDeath) -> Bool {
     let (one, other) = (first.class.rank, second.class.rank)
     return one == other ? comesFirst(first, second) : one < other
   }
@@ -138,7 +140,7 @@ struct ToldDeath: Hashable, Codable, Sendable {
   }
 }
 
-extension ToldDeath.Process {
+extension ReportedDeath.Process {
   fileprivate init(_ process: DeathVerdict.Process) {
     (number, pid) = (process.number, process.pid)
     bundle = process.bundle.map { InertText.word($0) }
@@ -146,9 +148,9 @@ extension ToldDeath.Process {
   }
 }
 
-extension ToldDeath.Suspect {
+extension ReportedDeath.Suspect {
   fileprivate init(_ suspect: DeathVerdict.Suspect, _ printer: TraceNotation.Printer) {
     (kind, elapsed) = (suspect.kind.rawValue, suspect.elapsed)
-    (allowed, event) = (suspect.allowed, ToldEvent(suspect.event, printer))
+    (allowed, event) = (suspect.allowed, ReportedEvent(suspect.event, printer))
   }
 }

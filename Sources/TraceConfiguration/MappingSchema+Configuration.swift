@@ -1,18 +1,18 @@
 import LifecycleModel
 import TraceAnalysis
 
-extension Shape {
+extension MappingSchema {
   private static let severities = Severity.allCases.map(\.rawValue)
   static let settings = ["off", "on"] + severities
 
-  static let setting = Shape(
+  static let setting = MappingSchema(
     "setting", "a rule setting", required: ["severity"],
     [
       Key("severity", .word(settings), "off, on, or the severity of each finding"),
       Key("reason", .text, "why"),
     ])
 
-  static let budget = Shape(
+  static let budget = MappingSchema(
     "budget", "a budget",
     [
       Key("callback", .oneOrMore(.word(Callback.allCases.map(\.rawValue))), "calls of these"),
@@ -27,7 +27,7 @@ extension Shape {
       Key("id", .text, "the rule's id; default: derived from the budget"),
     ])
 
-  static let suppression = Shape(
+  static let suppression = MappingSchema(
     "suppression", "a suppression", required: ["rule", "reason"],
     [
       Key("rule", .text, "the rule, by id or number"),
@@ -38,7 +38,7 @@ extension Shape {
       Key("expires", .date, "the last valid day, such as 2027-01-31"),
     ])
 
-  static let answers = Shape(
+  static let answers = MappingSchema(
     "answers", "facts about the app, for logs that do not state them",
     [
       Key("mode", .word(Profile.Mode.allCases.map(\.rawValue)), "same as --mode"),
@@ -46,7 +46,7 @@ extension Shape {
       Key("background-modes", .oneOrMore(.text), "same as --background-modes, or none"),
     ])
 
-  static let output = Shape(
+  static let output = MappingSchema(
     "output", "report settings",
     [
       Key("format", .oneOrMore(.text), "same as --format"),
@@ -54,8 +54,8 @@ extension Shape {
     ])
 
   /// The whole file.
-  static func configuration(rules: [String]) -> Shape {
-    Shape(
+  static func configuration(rules: [String]) -> MappingSchema {
+    MappingSchema(
       "configuration", "a configuration",
       [
         Key(
@@ -79,6 +79,6 @@ extension Shape {
   }
 
   /// A file of rules.
-  static let ruleFile = Shape(
+  static let ruleFile = MappingSchema(
     "ruleFile", "a rule file", [Key("patterns", .list(.shape(rule)), "your own rules")])
 }

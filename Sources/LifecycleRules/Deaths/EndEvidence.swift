@@ -2,7 +2,7 @@ import LifecycleModel
 import TraceAnalysis
 
 /// What a trace shows at the end of a process.
-struct DeathScene {
+struct EndEvidence {
   let moment: Moment
   /// When the process ended, or its last event came.
   let instant: Instant
@@ -54,12 +54,12 @@ struct DeathScene {
     return state.isCertain(start) ? nil : .gap
   }
 
-  func elapsed(_ fact: Fact) -> Nanoseconds { state.awake(since: fact, at: instant) }
+  func elapsed(_ fact: OpenEvent) -> Nanoseconds { state.awake(since: fact, at: instant) }
 
   // MARK: What may explain the end
 
   /// What ran on the main thread, outermost first.
-  var running: [Fact] {
+  var running: [OpenEvent] {
     (state.open.facts(.call) + state.open.facts(.observe) + state.open.facts(.work))
       .filter {
         $0.event.writer == .main || $0.event.name == WorkCategory.mainBusy.symbol
@@ -75,10 +75,10 @@ struct DeathScene {
     let limited: [Callback] = [
       .applicationDidEnterBackground, .sceneDidEnterBackground, .applicationWillTerminate,
     ]
-    if limited.contains(where: { $0.symbol == event.name }) { return DeathScene.shortest }
+    if limited.contains(where: { $0.symbol == event.name }) { return EndEvidence.shortest }
     let isLaunch = state.processStart != nil && state.app == nil
     if isLaunch { return Allowances.launchToFirstFrame }
-    return audience == .visible ? Allowances.time(.sceneUpdate) : DeathScene.shortest
+    return audience == .visible ? Allowances.time(.sceneUpdate) : EndEvidence.shortest
   }
 
   /// What took too long on the main thread: one thing, or all of a window in which it was busy.
@@ -170,7 +170,7 @@ struct DeathScene {
   }
 
   private func suspect(
-    _ kind: DeathVerdict.Suspect.Kind, _ fact: Fact, allowed: Nanoseconds? = nil
+    _ kind: DeathVerdict.Suspect.Kind, _ fact: OpenEvent, allowed: Nanoseconds? = nil
   ) -> DeathVerdict.Suspect {
     DeathVerdict.Suspect(kind: kind, fact: fact, elapsed: elapsed(fact), allowed: allowed)
   }
