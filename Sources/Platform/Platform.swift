@@ -9,3 +9,10 @@
   @_exported import Glibc
 #endif
 @_exported import CPlatform
+
+// What a program does with descriptors when it is started: an opaque pointer on macOS, else a structure.
+#if os(macOS)
+  package func emptySpawnActions() -> posix_spawn_file_actions_t? { nil }
+#elseif !canImport(Darwin)
+  package func emptySpawnActions() -> posix_spawn_file_actions_t { posix_spawn_file_actions_t() }
+#endif

@@ -18,6 +18,9 @@ public protocol TraceSource {
   /// interrupted calls it before ``finish(into:)``.
   mutating func forgetUnfinishedLine()
 
+  /// Notes that part of the input is missing here, as when a device was disconnected.
+  mutating func noteCut(into events: inout [Event]) throws
+
   /// Says that the input has ended; appends all events that are left.
   mutating func finish(into events: inout [Event]) throws
 
@@ -29,6 +32,9 @@ public protocol TraceSource {
 }
 
 extension TraceSource {
+  /// Forgets a line that was cut; what else is missing, a source of lines cannot know.
+  public mutating func noteCut(into events: inout [Event]) throws { forgetUnfinishedLine() }
+
   /// Not known.
   public var wallOrigin: Nanoseconds? { nil }
 }

@@ -12,6 +12,8 @@ enum FramedLine {
   case nothing
   /// A line that should have been a record and cannot be read.
   case broken
+  /// A line by which the tool says that it lost its device: what is missing nobody knows.
+  case disconnected
 }
 
 /// A way in which a tool prints records.

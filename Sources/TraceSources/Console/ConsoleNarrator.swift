@@ -113,7 +113,7 @@ struct ConsoleNarrator {
     case .withoutScenes:
       isWithoutScenes = true
       if isOpen { tellProfile(at: sighting.instant) }
-    case .hole: tellGap(sighting, count: 1)
+    case .hole(let count): tellGap(sighting, count: count)
     case .printed, .wentOn: break
     }
 

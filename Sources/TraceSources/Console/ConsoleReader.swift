@@ -57,7 +57,7 @@ struct ConsoleReader {
     guard case .whole(let bytes) = line else {
       chooseFraming()
       while try takeNext() {}
-      return try takeHole(number)
+      return try takeHole(number, count: 1)
     }
     let text = TerminalText.withoutEscapes(bytes)
     if framing != nil { return try takeFramed(text, number) }
@@ -103,7 +103,8 @@ struct ConsoleReader {
     case .continuation:
       if !assembler.join(line) { counts.skipped += 1 }
     case .nothing: break
-    case .broken: try takeHole(number)
+    case .broken: try takeHole(number, count: 1)
+    case .disconnected: try takeHole(number, count: -1)
     }
   }
 
@@ -229,13 +230,16 @@ struct ConsoleReader {
     identity.wanted = process
   }
 
-  /// Takes a line that should have been a record.
-  private mutating func takeHole(_ number: Int) throws {
+  /// Takes note that the input was cut: nobody knows how much is missing.
+  mutating func takeCut() throws { try takeHole(counts.lines, count: -1) }
+
+  /// Takes a line that should have been a record, or says that some are missing.
+  private mutating func takeHole(_ number: Int, count: Int64) throws {
     try endRecord()
-    counts.skipped += 1
+    if count > 0 { counts.skipped += 1 }
     window.insert(
       ConsoleSighting(
-        instant: latest, line: number, isSystem: true, process: "", fact: .hole,
+        instant: latest, line: number, isSystem: true, process: "", fact: .hole(count: count),
         fingerprint: number),
       resolution: 1)
   }

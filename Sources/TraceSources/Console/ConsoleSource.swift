@@ -139,6 +139,15 @@ public struct ConsoleSource: TraceSource {
   /// Forgets a line whose end has not come.
   public mutating func forgetUnfinishedLine() { splitter.forgetUnfinishedLine() }
 
+  /// Notes that lines are missing here, as when a device was disconnected: an unfinished line is
+  /// forgotten, and a `gap` stands in the place of what nobody knows.
+  public mutating func noteCut(into events: inout [Event]) throws {
+    defer { handOut(into: &events) }
+    splitter.forgetUnfinishedLine()
+    try chooseFraming()
+    try reader.takeCut()
+  }
+
   /// Takes a last line without an end; hands out all events that are left.
   ///
   /// Throws a ``SourceError`` when no line is in a known form, or when the app does not appear.

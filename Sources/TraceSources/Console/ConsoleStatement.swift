@@ -67,7 +67,7 @@ enum ConsoleStatement: Hashable {
   /// Words worth keeping, which are no event of their own.
   case remark(String)
   /// A line of the input could not be read.
-  case hole
+  case hole(count: Int64)
 }
 
 /// A change of UIKit's mask of deactivation reasons.

@@ -33,7 +33,9 @@ struct SyslogFraming: ConsoleFraming {
 
   func read(_ line: ArraySlice<UInt8>, number: Int) -> FramedLine {
     guard let row = Row(line) else {
-      // Such as `[connected:…]`, which the tool prints itself.
+      // What the tool prints itself; a device that has gone may come back.
+      if line.starts(with: Array("[disconnected".utf8)) { return .disconnected }
+      // Such as `[connected:…]`.
       return line.first == UInt8(ascii: "[") && line.last == UInt8(ascii: "]")
         ? .nothing : .continuation
     }

@@ -20,13 +20,17 @@ struct RecordCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Record an app, or turn a console capture, NDJSON or notation into a log.",
+    abstract: "Record an app or a device, or make a log of a console capture, NDJSON or notation.",
     discussion: """
       Run an app that links TraceRecorder; the recording survives a crash of the app:
 
         tracectl record -o log.bin -- ./MyApp --its-arguments
 
-      The app keeps its standard streams and its exit status. With --source, tracectl reads a file, or standard input as it arrives, so you can record a device live:
+      The app keeps its standard streams and its exit status. --device and --simulator record what the system prints about any app, until you press Ctrl-C; while the device is away, the log has a gap:
+
+        tracectl record --device --app Notes -o log.bin
+
+      With --source, tracectl reads a file, or standard input as it arrives:
 
         idevicesyslog | tracectl record --source console --app Notes -o log.bin
 
@@ -43,6 +47,28 @@ struct RecordCommand: ParsableCommand {
       """,
       valueName: "form"))
   var source: SourceName?
+
+  @Option(
+    defaultAsFlag: "",
+    help: ArgumentHelp(
+      """
+      Record the console of a connected device, by idevicesyslog or pymobiledevice3, whichever is \
+      there; without a UDID the only device.
+      """,
+      valueName: "UDID"))
+  var device: String?
+
+  @Option(
+    defaultAsFlag: "",
+    help: ArgumentHelp(
+      "Record the console of a simulator, by xcrun simctl; without a UDID the one that is booted.",
+      valueName: "UDID"))
+  var simulator: String?
+
+  /// The console that is recorded as it is printed; `nil` for a file, a pipe or an app.
+  private var liveConsole: LiveConsole? {
+    device.map(LiveConsole.device) ?? simulator.map(LiveConsole.simulator)
+  }
 
   @OptionGroup var newLog: NewLogOption
 
@@ -90,18 +116,26 @@ struct RecordCommand: ParsableCommand {
 
   func validate() throws {
     if attach != nil {
-      guard source == nil && command.isEmpty && file == nil && !replace else {
-        throw ValidationError("--attach excludes --source, --replace, a file and an app")
+      guard source == nil && liveConsole == nil && command.isEmpty && file == nil && !replace else {
+        throw ValidationError(
+          "--attach excludes --source, --device, --simulator, --replace, a file and an app")
       }
       guard ringOptions.isEmpty else {
         throw ValidationError("--attach uses the existing ring: its sizes cannot change")
+      }
+    } else if liveConsole != nil {
+      guard source == nil && file == nil && command.isEmpty && onError == .stop,
+        device == nil || simulator == nil
+      else {
+        throw ValidationError(
+          "--device and --simulator exclude each other, --source, --on-error, a file and an app")
       }
     } else if source == nil && command.isEmpty {
       throw ValidationError(RecordGuess(file).advice)
     }
 
-    if source != nil && !ringOptions.isEmpty {
-      throw ValidationError("ring options need an app, not --source")
+    if source != nil || liveConsole != nil, !ringOptions.isEmpty {
+      throw ValidationError("ring options need an app, not --source, --device or --simulator")
     }
     if output == "-" && !logOptions.isEmpty {
       throw ValidationError("log options need a file, not standard output")
@@ -114,8 +148,8 @@ struct RecordCommand: ParsableCommand {
       throw ValidationError("an app's log must be a file, because its ring is a file beside it")
     }
 
-    if source != .console && (app != nil || date != nil) {
-      throw ValidationError("--app and --date need --source console")
+    if source != .console && liveConsole == nil && (app != nil || date != nil) {
+      throw ValidationError("--app and --date need --source console, --device or --simulator")
     }
     if date != nil && day == nil {
       throw ValidationError("--date takes a day such as 2026-11-21, not \(date ?? "")")
@@ -123,6 +157,7 @@ struct RecordCommand: ParsableCommand {
   }
 
   func run() throws {
+    if let console = liveConsole { return try recordLive(console) }
     if let form = source { return try importWords(form) }
     var options = Drain.Options()
     options.replacesLog = replace
@@ -147,21 +182,73 @@ struct RecordCommand: ParsableCommand {
 
     try NewLog.refuseTerminal(output)
     NewLog.tellWaiting(input, isQuiet: quiet)
-    var source = try makeSource(form, input)
+    let source = try makeSource(form, input)
 
-    // A live recording may be cut by a power failure; a file can be imported again.
-    let sync = logOptions.sync?.policy ?? (input.isRegularFile ? .none : .interval(100_000_000))
+    let recording = try self.recording(isLive: !input.isRegularFile)
+    try write(source, recording, input.name) { source in
+      _ = try read(input, &source, recording, progress)
+    }
+  }
+
+  /// Records a device or a simulator until an interrupt, with a gap wherever it was away.
+  private func recordLive(_ console: LiveConsole) throws {
+    try NewLog.refuseTerminal(output)
+    var capture = try LiveCapture(console)
+    defer { capture.stop() }
+    let source = ConsoleSource(options: ConsoleSource.Options(app: app, date: day))
+    let recording = try self.recording(isLive: true)
+    if !quiet { Terminal.printError("recording by \(capture.tool); Ctrl-C ends the recording") }
+
+    try write(source, recording, capture.tool) { source in
+      var hasPrinted = false
+      while true {
+        let count = try read(try capture.start(), &source, recording)
+        capture.stop()
+        if Interrupt.isRequested { return }
+        hasPrinted = hasPrinted || count > 0
+        if !hasPrinted { throw capture.nothingPrinted }
+
+        if count > 0 {
+          var events: [Event] = []
+          try source.noteCut(into: &events)
+          try recording.append(events, source)
+          try recording.flush()
+          if !quiet { Terminal.printError("the \(console.noun) is gone; waiting for it") }
+        }
+        capture.waitForReturn()
+        if Interrupt.isRequested { return }
+      }
+    }
+  }
+
+  /// The log that is written; a live recording may be cut by a power failure, a file can be imported
+  /// again.
+  private func recording(isLive: Bool) throws -> LogImport {
     let recording = LogImport(
-      to: output, replaces: replace, keepsPrevious: newLog.named == nil && !replace, sync: sync,
+      to: output, replaces: replace, keepsPrevious: newLog.named == nil && !replace,
+      sync: logOptions.sync?.policy ?? (isLive ? .interval(100_000_000) : .none),
       limits: logOptions.limits, isQuiet: quiet)
     try recording.checkOutput()
     Interrupt.catchSignals()
+    return recording
+  }
 
+  /// Writes what `read` reads to its end, and says how much that was.
+  private func write(
+    _ source: any TraceSource, _ recording: LogImport, _ name: String,
+    _ read: (inout any TraceSource) throws -> Void
+  ) throws {
+    var source = source
     do {
-      try record(input, &source, recording, progress)
+      try read(&source)
+      var events: [Event] = []
+      if Interrupt.isRequested { source.forgetUnfinishedLine() }
+      try source.finish(into: &events)
+      try recording.append(events, source)
+      try recording.close(source)
     } catch let error as SourceError {
       if recording.eventCount > 0 { try? recording.close(source) }
-      throw CommandError.unreadable("\(input.name): \(error)\(kept(recording))")
+      throw CommandError.unreadable("\(name): \(error)\(kept(recording))")
     } catch LogError.notOurs(let path) {
       throw CommandError.usage("\(path): is not a log, so it is not replaced; choose another -o")
     } catch LogError.notFound(let path) {
@@ -176,19 +263,20 @@ struct RecordCommand: ParsableCommand {
     }
   }
 
-  private func record(
+  /// Reads an input until it ends or an interrupt comes; returns how many bytes it had.
+  private func read(
     _ input: ByteInput, _ source: inout any TraceSource, _ recording: LogImport,
-    _ progress: Progress
-  ) throws {
+    _ progress: Progress? = nil
+  ) throws -> Int {
     var events: [Event] = []
-    var isFirst = true
-    defer { progress.clear() }
+    var count = 0
+    defer { progress?.clear() }
     while true {
       events.removeAll(keepingCapacity: true)
       switch try input.next(waiting: input.isRegularFile ? nil : 250) {
       case .bytes(let bytes):
-        if isFirst { try input.refuseWideText(bytes) }
-        isFirst = false
+        if count == 0 { try input.refuseWideText(bytes) }
+        count += bytes.count
         do {
           try source.take(bytes, into: &events)
         } catch {
@@ -200,11 +288,7 @@ struct RecordCommand: ParsableCommand {
         try source.flush(into: &events)
         try recording.append(events, source)
         try recording.flush()
-      case .end:
-        if Interrupt.isRequested { source.forgetUnfinishedLine() }
-        try source.finish(into: &events)
-        try recording.append(events, source)
-        return try recording.close(source)
+      case .end: return count
       }
     }
   }

@@ -57,6 +57,23 @@ final class ByteInput {
     if isRegularFile { progress?.expect(Int(status.st_size)) }
   }
 
+  /// Takes a descriptor, which it closes, such as the end of a pipe.
+  init(descriptor: Int32, name: String) {
+    (self.descriptor, self.name) = (descriptor, name)
+    isRegularFile = false
+    progress = nil
+    gzip = nil
+    compressed = nil
+  }
+
+  /// A pipe of which no other program inherits an end.
+  static func makePipe() throws -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw error("a pipe", errno) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+
   /// Inflates what another input holds.
   private init(inflating input: ByteInput) throws {
     name = input.name

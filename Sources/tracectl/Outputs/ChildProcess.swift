@@ -1,6 +1,6 @@
 import Platform
 
-/// An app that was started by the command and shares its standard streams.
+/// A program that was started by the command and shares its standard streams.
 struct ChildProcess {
   /// How a process ended.
   enum End {
@@ -18,16 +18,29 @@ struct ChildProcess {
 
   private let id: pid_t
 
-  /// Starts `command` with one more variable in its environment.
+  /// Starts `command`, with one more variable in its environment, or with its standard output going to
+  /// a descriptor and nothing to read.
   ///
   /// Throws a ``CommandError`` whose exit status is a shell's: 127 when there is no such command, 126
   /// when it cannot be run.
-  init(_ command: [String], environment variable: (name: String, value: String)) throws {
+  init(
+    _ command: [String], environment variable: (name: String, value: String)? = nil,
+    output: Int32? = nil
+  ) throws {
     var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
     var environment = ChildProcess.environment(with: variable)
     defer { for word in arguments + environment { free(word) } }
+
+    var actions = emptySpawnActions()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    if let output {
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+      posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    }
+
     var id: pid_t = 0
-    let code = posix_spawnp(&id, command[0], nil, nil, &arguments, &environment)
+    let code = posix_spawnp(&id, command[0], &actions, nil, &arguments, &environment)
     guard code == 0 else { throw ChildProcess.cannotRun(command[0], code) }
     self.id = id
   }
@@ -60,6 +73,17 @@ struct ChildProcess {
     return signal == 0 ? .exited(status: status >> 8 & 0xff) : .signaled(signal)
   }
 
+  /// Ends the process and waits until it is gone: politely, and after a second by force.
+  func terminate() {
+    kill(id, SIGTERM)
+    for _ in 0..<100 where end() == nil && kill(id, 0) == 0 { usleep(10_000) }
+    if kill(id, 0) == 0 {
+      kill(id, SIGKILL)
+      var status: Int32 = 0
+      waitpid(id, &status, 0)
+    }
+  }
+
   /// Hands signals on to the process.
   ///
   /// One that the terminal sent to both is the process's alone.
@@ -77,16 +101,17 @@ struct ChildProcess {
   nonisolated(unsafe) private static var receiver: pid_t = 0
 
   private static func environment(
-    with variable: (name: String, value: String)
+    with variable: (name: String, value: String)?
   ) -> [UnsafeMutablePointer<CChar>?] {
     var words: [UnsafeMutablePointer<CChar>?] = []
     var entry = environ
     while let word = entry.pointee {
-      if strncmp(word, variable.name + "=", variable.name.utf8.count + 1) != 0 {
-        words.append(strdup(word))
-      }
+      let isReplaced =
+        variable.map { strncmp(word, $0.name + "=", $0.name.utf8.count + 1) == 0 } ?? false
+      if !isReplaced { words.append(strdup(word)) }
       entry += 1
     }
-    return words + [strdup("\(variable.name)=\(variable.value)"), nil]
+    if let variable { words.append(strdup("\(variable.name)=\(variable.value)")) }
+    return words + [nil]
   }
 }
