@@ -160,8 +160,9 @@ public struct ConfigurationFiles {
     } catch {
       let why = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
       let reason = why.map { String(cString: strerror(Int32($0.code))) }
-      throw Unreadable(
-        description: "\(told): cannot be read: \(reason ?? "not a regular file?")")
+      let isThere = FileManager.default.fileExists(atPath: path)
+      let usual = isThere ? "it is not a regular file" : "there is no such file"
+      throw Unreadable(description: "\(told): cannot be read: \(reason ?? usual)")
     }
   }
 

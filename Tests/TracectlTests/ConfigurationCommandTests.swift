@@ -49,7 +49,7 @@ import Testing
     #expect(named.output.contains("(samples/config/.tracectl.yml:27)"))
     let none = try CommandRun("config", "check", "--config", "no.yml")
     #expect(none.status == 2)
-    #expect(none.errors.contains("no.yml: cannot be read"))
+    #expect(none.errors == "tracectl: no.yml: cannot be read: there is no such file\n")
   }
 
   @Test func whatIsSaidOnTheCommandLineHolds() throws {
@@ -136,6 +136,46 @@ import Testing
     #expect(wrong.status == 2)
     #expect(wrong.errors.contains(".tracectl.yml:1:9: error: expected true or false"))
     #expect(wrong.errors.contains(".tracectl.yml:2:11: error: expected a path"))
+  }
+
+  @Test func aCheckLooksAtTheBaselineAndTheDaysOfSuppressions() throws {
+    let folder = try ScratchFolder()
+    try folder.file(
+      ".tracectl.yml",
+      """
+      baseline: known.jsonl
+      suppressions:
+        - rule: task-count
+          reason: x
+          expires: 2020-01-31
+
+      """)
+    let missing = try CommandRun("config", "check", in: folder.url)
+    #expect(missing.status == 2)
+    #expect(
+      missing.errors == """
+        .tracectl.yml:3:5: warning: this suppression of task-count expired on 2020-01-31 and suppresses nothing; remove it, or set a later day
+        .tracectl.yml:1:11: error: known.jsonl: no such baseline; create it with tracectl baseline write --baseline known.jsonl LOG…
+        tracectl: the configuration has 1 error
+
+        """)
+
+    try folder.file("known.jsonl", "{\"schema\":\"tracectl-baseline\",\"version\":1}\n{}\n")
+    let broken = try CommandRun("config", "check", in: folder.url)
+    #expect(broken.status == 2)
+    #expect(broken.errors.contains(".tracectl.yml:1:11: error: known.jsonl:2: "))
+    try folder.file(
+      "known.jsonl",
+      """
+      {"schema":"tracectl-baseline","version":1}
+      {"rule":"R80","fingerprint":"0123456789abcdef","count":1,"severity":"error","subject":"app","message":"m"}
+
+      """)
+    let old = try CommandRun("config", "check", in: folder.url)
+    #expect(old.status == 0)
+    #expect(
+      old.errors.contains(
+        ".tracectl.yml:1:11: warning: known.jsonl: 1 entry names the rule R80, the number of "))
   }
 
   @Test func errorsEndEveryCommandThatReadsIt() throws {
