@@ -4,6 +4,16 @@ import YAMLReading
 
 /// What was right when it was written, and is not any more.
 extension Configuration {
+  /// Problems in the order of the files and of the places in them.
+  package func inOrder(_ problems: [ConfigurationProblem]) -> [ConfigurationProblem] {
+    problems.sorted { first, second in
+      let places = [first.place, second.place].map { place in
+        (files.firstIndex(of: place.file) ?? 0, place.line, place.column)
+      }
+      return places[0] < places[1]
+    }
+  }
+
   /// A warning for each suppression that is over on `today`.
   package func expiredSuppressions(on today: CalendarDay) -> [ConfigurationProblem] {
     suppressions.compactMap { suppression in

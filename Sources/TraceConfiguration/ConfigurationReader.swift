@@ -115,7 +115,7 @@ struct ConfigurationReader {
     }
 
     if let color = members["color"] {
-      if let word = color.word("when to use colors", ["auto", "always", "never"]) {
+      if let word = color.word("a setting of colors", ["auto", "always", "never"]) {
         configuration.color = .init(value: word, place: color.place)
       }
     }

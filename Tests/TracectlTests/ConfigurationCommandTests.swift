@@ -176,6 +176,15 @@ import Testing
     #expect(
       old.errors.contains(
         ".tracectl.yml:1:11: warning: known.jsonl: 1 entry names the rule R80, the number of "))
+
+    try folder.file(".tracectl.yml", "output: {format: [jsn, text, json]}\nbaseline: no.jsonl\n")
+    let forms = try CommandRun("config", "check", in: folder.url)
+    let lines = forms.errors.split(separator: "\n").map(String.init)
+    #expect(forms.status == 2 && lines.count == 4, "\(lines)")
+    #expect(lines[0].hasPrefix(".tracectl.yml:1:19: error: "))
+    let told = ".tracectl.yml:1:19: error: jsn is not a report format; did you mean json?"
+    #expect(lines.contains { $0.hasPrefix(told) })
+    #expect(lines[2].hasPrefix(".tracectl.yml:2:11: error: no.jsonl: no such baseline"))
   }
 
   @Test func errorsEndEveryCommandThatReadsIt() throws {

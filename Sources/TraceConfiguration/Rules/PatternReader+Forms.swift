@@ -73,7 +73,7 @@ extension PatternReader {
     if members["then"] == nil { members.owner.fail("expected the key \"then\" with \"order\"") }
     let then = members["then"].flatMap { ReadEvents($0) }
     let how = members["how"].map {
-      $0.choice("how often the order can be kept", OrderWord.self)
+      $0.choice("a repetition of the order", OrderWord.self)
     }
 
     guard let until, let then, let word = how ?? .pairs else { return nil }
@@ -95,7 +95,7 @@ extension PatternReader {
   func budget(_ spans: ReadEvents, _ scope: Scope) -> RulePattern? {
     let limits = BudgetReader.limits(members)
     let until = optional("until")
-    let of = members["of"].map { $0.choice("what to limit", BudgetWord.self) } ?? .each
+    let of = members["of"].map { $0.choice("each or sum", BudgetWord.self) } ?? .each
     if spans.pattern.isNothing { return nil }
 
     var spans = spans

@@ -33,7 +33,7 @@ struct PatternReader {
     // What cannot be read has a substitute, so that mistakes behind it are told too.
     let keysFit = checkKeys(form)
     let events = events(form)
-    let scope = members["per"].map { $0.choice("what to track separately", ScopeWord.self) }
+    let scope = members["per"].map { $0.choice("a scope", ScopeWord.self) }
     let read = pattern(
       form, events ?? ReadEvents(unread: members[form] ?? members.owner), scope??.scope)
     var pattern = read ?? RulePattern(.always(AlwaysForm(.nothing)), per: .app, says: "")

@@ -51,9 +51,9 @@ struct ConfigCheckCommand: ParsableCommand {
     }
 
     let configuration = result.configuration
-    let problems =
+    let problems = configuration.inOrder(
       result.problems + configuration.expiredSuppressions(on: .today)
-      + baselineProblems(configuration)
+        + baselineProblems(configuration) + OutputSettings.problems(configuration))
     for problem in problems where problem.kind == .warning {
       Terminal.printStatus("\(problem)\n")
     }
