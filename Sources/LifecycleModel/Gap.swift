@@ -56,6 +56,11 @@ public struct Gap: Hashable, Sendable {
     within = attributes[.within].flatMap { InstantText.parse(ArraySlice($0.utf8)) }
   }
 
+  /// Whether bytes of the log are damaged or missing there.
+  package var isDamage: Bool {
+    cause == GapCause.corruptBlock.rawValue || cause == GapCause.tornTail.rawValue
+  }
+
   /// The `gap` event that tells it, at `instant`: that of the last event before what is missing.
   public func event(at instant: Instant, in vocabulary: Vocabulary) -> Event {
     var attributes: [Attribute] = []

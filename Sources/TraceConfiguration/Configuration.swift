@@ -69,8 +69,9 @@ public struct Configuration: Sendable {
     }
   }
 
-  /// Tells an analysis which of the required hooks its log does not record.
-  public func requireHooks(of analysis: inout Analysis) {
+  /// Tells an analysis which rules are off, and which of the required hooks its log does not record.
+  public func annotate(_ analysis: inout Analysis) {
+    analysis.rulesOff = knownRules.map(\.description.id).filter { !(rules[$0]?.isOn ?? true) }
     let recorded = analysis.profile.hooks ?? []
     analysis.missingHooks = requiredHooks.map(\.value).filter { !recorded.contains($0) }
   }

@@ -178,7 +178,7 @@ import TraceText
       let trace = try TraceNotation.parse(
         "0s - profile mode=scene \(hooks)\n1s main call sceneDidBecomeActive scene:1")
       var analysis = Analyzer.analyze(trace)
-      configuration.requireHooks(of: &analysis)
+      configuration.annotate(&analysis)
       return (analysis.missingHooks, analysis.isInconclusive)
     }
 

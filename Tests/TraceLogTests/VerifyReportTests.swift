@@ -71,7 +71,9 @@ import Traces
     for problem in report.problems {
       #expect((0...log.bytes.count).contains(problem.offset), "seed \(seed): \(problem)")
       let text = problem.description
-      #expect(text.contains(": expected ") && text.contains(", found "), "\(text)")
+      let found = problem.kind == .damage ? ": \(problem.found); " : ", found \(problem.found)"
+      #expect(text.contains("expected \(problem.expected)") && text.contains(found), "\(text)")
+      #expect(!problem.found.isEmpty && !problem.expected.isEmpty, "\(text)")
       #expect(text.hasPrefix("\(problem.kind.rawValue) at byte \(problem.offset): "), "\(text)")
     }
 

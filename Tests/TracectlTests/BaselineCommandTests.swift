@@ -165,9 +165,9 @@ import Testing
         runs-a.trace: 1 warning (work-timer-while-inactive); 1 known
         runs-b.trace: 1 warning (work-timer-while-inactive)
         runs-c.trace: 1 warning (work-timer-while-inactive); 2 known
-        runs-d.trace: no findings, inconclusive
+        runs-d.trace: no findings; inconclusive
 
-        4 logs: 3 with findings, 1 inconclusive
+        4 logs: 3 with findings (3 new, 3 known), 1 without findings; 1 inconclusive
         """), "\(run.output)")
     #expect(run.status == 1 && run.output.contains("  3 new, 3 known, 0 fixed\n"))
     let one = try CommandRun(arguments + ["--jobs", "1"], in: scratch.url)

@@ -187,6 +187,32 @@ import Testing
     #expect(lines[2].hasPrefix(".tracectl.yml:2:11: error: no.jsonl: no such baseline"))
   }
 
+  /// An end that no rule explains is one thing with all rules, another with those that find such ends off.
+  @Test func rulesThatAreOffAreSaid() throws {
+    let scratch = try ScratchFolder()
+    let trace = CommandRun.root.appendingPathComponent("samples/traces/slow-background.trace").path
+    let off = [
+      "death", "task-leak-at-suspend", "task-one-end", "task-end-in-expiration",
+      "budget-assertion-total", "work-timer-while-inactive", "budget-did-enter-background",
+    ]
+    let settings = off.map { "  \($0): off\n" }.joined()
+    try scratch.file(".tracectl.yml", "rules:\n" + settings)
+
+    let one = try CommandRun("analyze", trace, in: scratch.url)
+    #expect(
+      one.output.hasPrefix("killed by the watchdog (0x8badf00d); no rule that is on explains it ("),
+      "\(one.output)")
+    let line =
+      "  7 rules turned off by the configuration: budget-assertion-total, "
+      + "budget-did-enter-background, death, task-end-in-expiration, task-leak-at-suspend and 2 more\n"
+    #expect(one.output.contains(line), "\(one.output)")
+    let many = try CommandRun("analyze", trace, trace + "x", in: scratch.url)
+    #expect(many.output.contains("; no rule that is on explains it"), "\(many.output)")
+    #expect(many.output.contains(line))
+    let json = try CommandRun("analyze", trace, "--format", "json", in: scratch.url)
+    #expect(json.output.contains("\"rulesOff\""))
+  }
+
   @Test func errorsEndEveryCommandThatReadsIt() throws {
     let folder = try ScratchFolder()
     try folder.file(".tracectl.yml", "rules: {tsk-count: off}\nfail-on: x\n")

@@ -27,6 +27,20 @@ import Testing
     #expect(try CommandRun("analyze", "-", "--strict", input: warning).status == 1)
   }
 
+  @Test func aLogIsAsInconclusiveAmongManyAsAlone() throws {
+    let log = try scratch.file("info.trace", info).path
+    let shard = scratch.path("shard.json")
+    for arguments in [
+      ["analyze", log], ["analyze", scratch.url.path], ["analyze", log, "--results", shard],
+      ["merge-results", shard],
+    ] {
+      let run = try CommandRun(arguments + ["--strict"])
+      #expect(run.status == 4, "\(arguments): \(run)")
+    }
+    let many = try CommandRun("analyze", scratch.url.path)
+    #expect(many.output.contains("; inconclusive\n"), "\(many.output)")
+  }
+
   @Test(arguments: [
     (["analyze", "x", "--format", "xml"], "xml is not a report format"),
     (["explode"], "there is no tracectl explode"),

@@ -62,7 +62,7 @@ import Testing
     #expect(verified.status == 1 && verified.output.hasSuffix("not whole: 1 problem\n"))
     #expect(
       verified.output.hasPrefix(
-        "damage in part 2 at byte 0: lost-part: expected a part of the log, found p.bin.2 is missing\n"
+        "damage in part 2 at byte 0: lost-part: p.bin.2 is missing; expected a part of the log\n"
       ), "\(verified.output)")
 
     let analysis = try run("analyze", "p.bin")

@@ -218,6 +218,93 @@ import Testing
     #expect(run.errors == "tracectl: nothing.bin: no such file; check the name\n")
   }
 
+  // MARK: what was recorded before
+
+  @Test func anAppThatCannotRunMovesNoRecording() throws {
+    _ = try run("record", "--source", "trace", "-", input: trace)
+    let log = try Data(contentsOf: scratch.url.appendingPathComponent("log.bin"))
+    try scratch.file("not-executable", "text")
+    for (program, status) in [("/nopee", 127), ("no-such-program", 127), ("./not-executable", 126)]
+    {
+      let run = try run("record", "--", program)
+      #expect(run.status == status && run.errors.contains("\(program): cannot run: "))
+    }
+
+    let empty = try run("record", "--source", "trace", "/dev/null")
+    #expect(empty.status == 3)
+    #expect(
+      empty.errors == "tracectl: the input has no events; log.bin, the previous recording, stays\n")
+    #expect(try Data(contentsOf: scratch.url.appendingPathComponent("log.bin")) == log)
+    #expect(!FileManager.default.fileExists(atPath: scratch.path("log.old.bin")))
+  }
+
+  // MARK: words that change nothing
+
+  @Test func whatNothingMatchesIsSaid() throws {
+    try scratch.file("run.trace", trace)
+    for filter in [["--label", "nope"], ["--from", "100s"]] {
+      let run = try CommandRun(["dump", "run.trace"] + filter, in: scratch.url)
+      #expect(run.status == 0 && run.output == "")
+      #expect(run.errors == "tracectl: run.trace: no event matches\n")
+    }
+
+    let named = try run("analyze", "--app", "Notes", "run.trace")
+    #expect(named.errors == "tracectl: run.trace: is no console text; --app is ignored\n")
+  }
+
+  @Test func aLogBehindItsRuleIsSwapped() throws {
+    try scratch.file("run.trace", trace)
+    let run = try run("why", "R57", "run.trace")
+    #expect(run.status == 2)
+    #expect(run.errors == "tracectl: the log comes first: tracectl why run.trace R57\n")
+  }
+
+  @Test func textOfNoFormIsNoWrongTrace() throws {
+    try scratch.file("notes.txt", "buy milk\n")
+    let run = try run("analyze", "notes.txt")
+    #expect(run.status == 3)
+    #expect(
+      run.errors.hasPrefix(
+        "tracectl: notes.txt: is in no format that tracectl reads (binary log, notation, NDJSON, "
+          + "console text); as a trace it is wrong at line 1, column 1: "), "\(run.errors)")
+
+    try scratch.file("slip.trace", trace + "soon main note\n")
+    let slip = try self.run("analyze", "slip.trace")
+    #expect(slip.status == 3 && slip.errors.hasSuffix("; correct the line\n"), "\(slip.errors)")
+  }
+
+  @Test func aScenarioWithoutALaunchIsSaid() throws {
+    try scratch.file("life.yml", "actions:\n  - 1s: home\n")
+    let run = try run("simulate", "life.yml")
+    #expect(run.errors.contains("life.yml: the app never ran; begin the scenario with launch"))
+  }
+
+  // MARK: damage
+
+  /// Headers are whole where a payload is not.
+  @Test func everyCommandSaysThatAPayloadIsDamaged() throws {
+    try scratch.file("run.trace", trace)
+    _ = try run("record", "--source", "trace", "run.trace", "-o", "log.bin")
+    let url = scratch.url.appendingPathComponent("log.bin")
+    var bytes = [UInt8](try Data(contentsOf: url))
+    bytes[bytes.count * 2 / 3] ^= 0x10
+    try Data(bytes).write(to: url)
+
+    let summary = try run("summary", "log.bin")
+    #expect(summary.output.contains("\nmissing    4 events of \"main\", 1 to 4: corrupt-block\n"))
+    #expect(summary.output.contains("\ndamage     corrupt-block at byte "))
+    #expect(summary.output.hasSuffix("\nnot whole\n"))
+    let verify = try run("verify", "log.bin")
+    #expect(
+      verify.status == 1 && verify.output.contains("corrupt-block: the payload's checksum is"))
+
+    // A gap has no number by which it could be asked about.
+    let why = try run("why", "log.bin", "lost-events")
+    #expect(why.status == 0 && why.output.contains("\n  gap  0s "), "\(why.output)")
+    #expect(!why.output.contains("Next") && !why.output.contains("#0"))
+    #expect(try !run("analyze", "log.bin").output.contains("#0"))
+  }
+
   #if os(Linux)
     @Test func aDeviceIsNotReadBeforeItIsWritten() throws {
       let run = try run("record", "--source", "trace", "--replace", "-o", "/dev/full", input: trace)

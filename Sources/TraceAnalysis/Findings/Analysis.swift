@@ -67,6 +67,8 @@ public struct Analysis: Sendable {
   public var state: LifecycleState
   /// What the log says in words that are not known here: no rule could use it.
   public var unknownWords: [UnknownWord] = []
+  /// The rules that somebody turned off, by id: they looked at nothing.
+  public var rulesOff: [String] = []
   /// What each suppression of the configuration was good for.
   public var suppressions: [SuppressionUse] = []
   /// How long things took; `nil` when that was not asked for.

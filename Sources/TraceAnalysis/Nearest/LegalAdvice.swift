@@ -65,7 +65,9 @@ public enum LegalAdvice: Sendable {
 
     if case .words(let text, let verb) = rule.advice {
       guard text.contains(openerPlace) else { return (text, verb) }
-      return opener.map { (text.replacing(openerPlace, with: place($0, vocabulary)), verb) }
+      return opener.map {
+        (text.replacing(openerPlace, with: EventReference($0, vocabulary).text), verb)
+      }
     }
 
     if culprit.verb == .taskBegin, let allowed = finding.allowed {
@@ -76,20 +78,22 @@ public enum LegalAdvice: Sendable {
     guard let opener else { return nil }
     switch (opener.verb, culprit.verb) {
     case (.acquire, .suspend):
-      return ("before it, release the resource acquired by \(place(opener, vocabulary))", .release)
+      return (
+        "before it, release the resource acquired by \(EventReference(opener, vocabulary).text)",
+        .release
+      )
     case (.taskBegin, .suspend):
-      return ("end \(opener.subject) before \(place(culprit, vocabulary))", .taskEnd)
-    case (.suspend, _): return ("after the resume, or before \(place(opener, vocabulary))", nil)
+      return ("end \(opener.subject) before \(EventReference(culprit, vocabulary).text)", .taskEnd)
+    case (.suspend, _):
+      return ("after the resume, or before \(EventReference(opener, vocabulary).text)", nil)
     default: break
     }
 
     guard rule.topic == .work, opener.verb == .call || opener.verb == .return else { return nil }
     let subject = finding.subject == .app ? "the app" : finding.subject.description
-    return ("before \(place(opener, vocabulary)), or when \(subject) is active again", nil)
-  }
-
-  private static func place(_ event: Event, _ vocabulary: Vocabulary) -> String {
-    "\(InertText.word(vocabulary.name(of: event.writer)))#\(event.sequence)"
+    return (
+      "before \(EventReference(opener, vocabulary).text), or when \(subject) is active again", nil
+    )
   }
 
   private static func bare(_ event: Event) -> Event {

@@ -63,7 +63,7 @@ public struct UnknownWords {
   ) {
     let vocabulary = vocabulary
     func place() -> String {
-      line().map { "line \($0)" } ?? UnknownWords.number(of: event, vocabulary)
+      line().map { "line \($0)" } ?? EventReference(event, vocabulary).text
     }
     let verb = vocabulary.word(of: event.verb)
     if !event.verb.isKnown {
@@ -135,11 +135,6 @@ public struct UnknownWords {
       }
       if let near { add(.member, attribute.key, "", near, place) }
     }
-  }
-
-  /// The number of an event, for a log without lines.
-  private static func number(of event: Event, _ vocabulary: Vocabulary) -> String {
-    "\(InertText.word(vocabulary.name(of: event.writer)))#\(event.sequence)"
   }
 
   private mutating func add(

@@ -135,7 +135,7 @@ public struct Inquiry {
   }
 
   private func numbered(_ event: Event) -> String {
-    "\(InertText.word(vocabulary.name(of: event.writer)))#\(event.sequence)  \(printer.line(event))"
+    "\(EventReference(event, vocabulary).text)  \(printer.line(event))"
   }
 
   private mutating func look(_ event: Event) {

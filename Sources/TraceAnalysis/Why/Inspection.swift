@@ -200,7 +200,7 @@ struct Inspection {
   private func told(_ event: Event) -> String {
     let name = analyzer.vocabulary.text(event.name)
     let word = name.isEmpty ? analyzer.vocabulary.word(of: event.verb) : name
-    return "\(InertText.word(analyzer.vocabulary.name(of: event.writer)))#\(event.sequence) "
+    return "\(EventReference(event, analyzer.vocabulary).text) "
       + "\(InstantText.print(event.instant.nanoseconds)) \(InertText.word(word))"
   }
 }

@@ -32,6 +32,9 @@ public struct RuleSurvey {
     public var answer: Answer
     /// The finding, or why the rule cannot tell; empty otherwise.
     public var says: String
+
+    /// How reports name the event.
+    package var reference: EventReference { EventReference(writer: writer, sequence: sequence) }
   }
 
   /// The rule's id.

@@ -37,7 +37,10 @@ public struct VerifyReport: Hashable, Sendable {
     public var description: String {
       let place =
         kind == .ring ? "" : "\(part.map { " in part \($0)" } ?? "") at byte \(offset)"
-      return "\(kind.rawValue)\(place): \(what): expected \(expected), found \(found)"
+      // What is damaged has a reason, and nothing that could be found in its place.
+      let mismatch = "expected \(expected)" + (kind == .damage ? "" : ", found \(found)")
+      let reason = kind == .damage ? "\(found); " : ""
+      return "\(kind.rawValue)\(place): \(what): \(reason)\(mismatch)"
     }
   }
 

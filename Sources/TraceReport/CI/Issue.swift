@@ -135,9 +135,11 @@ extension AnalysisResults {
     }
   }
 
-  /// The main findings, counted.
+  /// The main findings that count, and all that a baseline has: what stands under others, too, as the
+  /// baseline counts them.
   var standing: Standing {
     var counts = standing { _ in true }
+    if let comparison { counts.known = comparison.known }
     counts.fixed = fixed.reduce(0) { $0 + $1.count }
     return counts
   }

@@ -5,7 +5,7 @@ extension AnalysisResults: Codable {
   private enum CodingKeys: String, CodingKey {
     case headline, logs, logsWithFindings, logsInconclusive, events, gaps, verdicts
     case verdictsLeftOut, deaths, findings, fingerprints, causes, baseline, rules, unreadable
-    case unknownWords, statistics, suppressions, digests, log
+    case unknownWords, statistics, rulesOff, suppressions, digests, log
   }
 
   /// How often findings of a fingerprint were made.
@@ -49,6 +49,7 @@ extension AnalysisResults: Codable {
     (causes, rules, unreadable) = (try read(.causes), try read(.rules), try read(.unreadable))
     (unknownWords, log) = (try readIfThere(.unknownWords), try readIfThere(.log))
     (statistics, suppressions) = (try readIfThere(.statistics), try readIfThere(.suppressions))
+    rulesOff = try readIfThere(.rulesOff)
 
     let known: Known? = try readIfThere(.baseline)
     baseline = known.map { Baseline($0.entries) }
@@ -95,6 +96,7 @@ extension AnalysisResults: Codable {
     try members.encode(unreadable, forKey: .unreadable)
     try members.encodeIfPresent(unknownWords, forKey: .unknownWords)
     try members.encodeIfPresent(statistics, forKey: .statistics)
+    try members.encodeIfPresent(rulesOff, forKey: .rulesOff)
     try members.encodeIfPresent(suppressions, forKey: .suppressions)
     try members.encode(digests, forKey: .digests)
     try members.encodeIfPresent(log, forKey: .log)

@@ -30,7 +30,8 @@ extension AnalysisResults {
     }
 
     let texts = groups.flatMap(\.examples).flatMap(\.texts) + causes.flatMap(\.texts)
-    let others = rules.flatMap(\.texts) + unreadable.flatMap { [$0.log, $0.error] }
+    let others =
+      rules.flatMap(\.texts) + (rulesOff ?? []) + unreadable.flatMap { [$0.log, $0.error] }
     let accepted = (suppressions ?? []).flatMap {
       [$0.rule, $0.reason, $0.place, $0.expires ?? ""]
     }

@@ -74,8 +74,8 @@ public struct AnalysisResults: Equatable, Sendable {
   var logs = 0
   /// In how many of them something was found that nobody accepts, known by a baseline or not.
   var logsWithFindings = 0
-  /// In how many nothing was found, and events were lost where a rule would have looked, no rule could
-  /// judge anything, or a hook is not recorded that somebody requires.
+  /// How many are inconclusive, with findings or without: events were lost where a rule would have
+  /// looked, no rule could judge anything, or a hook is not recorded that somebody requires.
   package internal(set) var logsInconclusive = 0
   /// How many events were looked at.
   var events: UInt64 = 0
@@ -102,6 +102,8 @@ public struct AnalysisResults: Equatable, Sendable {
   var unknownWords: [UnknownWordOfLog]?
   /// How long things took; `nil` when that was not asked for.
   var statistics: Statistics?
+  /// The rules that are off, by id; `nil` when all are on.
+  package internal(set) var rulesOff: [String]?
   /// What suppressions were good for; `nil` when there are none.
   var suppressions: [SuppressionUse]?
 
@@ -121,10 +123,11 @@ public struct AnalysisResults: Equatable, Sendable {
     logs = 1
     let isFound = analysis.allFindings.contains { $0.suppression == nil }
     logsWithFindings = isFound ? 1 : 0
-    logsInconclusive = !isFound && analysis.isInconclusive ? 1 : 0
+    logsInconclusive = analysis.isInconclusive ? 1 : 0
     events = analysis.eventCount
     gaps = analysis.gaps.count
     statistics = analysis.statistics
+    rulesOff = analysis.rulesOff.isEmpty ? nil : analysis.rulesOff.sorted()
     suppressions = analysis.suppressions.isEmpty ? nil : analysis.suppressions
     if !analysis.unknownWords.isEmpty {
       unknownWords = analysis.unknownWords.map { UnknownWordOfLog(log: log, word: $0) }
@@ -204,6 +207,10 @@ public struct AnalysisResults: Equatable, Sendable {
     if unknownWords != nil || other.unknownWords != nil {
       let all = (unknownWords ?? []) + (other.unknownWords ?? [])
       unknownWords = Array(all.sorted { $0.order < $1.order }.prefix(UnknownWordOfLog.kept))
+    }
+
+    if rulesOff != nil || other.rulesOff != nil {
+      rulesOff = Set((rulesOff ?? []) + (other.rulesOff ?? [])).sorted()
     }
 
     if suppressions != nil || other.suppressions != nil {

@@ -21,7 +21,7 @@ struct ReportedEvent: Hashable, Codable, Sendable {
   var instant: Instant { Instant(nanoseconds: t) }
 
   /// How reports name the event: `main#12`.
-  var reference: String { ReportedPlace(writer: writer, sequence: sequence).reference }
+  var reference: EventReference { EventReference(writer: writer, sequence: sequence) }
 
   /// What it says under `key`.
   subscript(key: AttributeKey) -> String? { attributes?.list[key] }
@@ -52,7 +52,7 @@ struct ReportedPlace: Hashable, Codable, Sendable {
   var sequence: UInt64
 
   /// How reports name the event: `main#12`.
-  var reference: String { "\(InertText.word(writer))#\(sequence)" }
+  var reference: EventReference { EventReference(writer: writer, sequence: sequence) }
 
   init(writer: String, sequence: UInt64) { (self.writer, self.sequence) = (writer, sequence) }
 

@@ -38,11 +38,13 @@ extension ReportedNearest.Edit {
     case .move(let event, let place):
       var told = Self(edit: "move", ReportedPlace(event, vocabulary))
       let words = told.put(place, vocabulary)
-      return (told, "move \(number(event, vocabulary)) \(name(event, vocabulary)) \(words)")
+      return (
+        told, "move \(EventReference(event, vocabulary).text) \(name(event, vocabulary)) \(words)"
+      )
 
     case .drop(let event):
       let told = Self(edit: "drop", ReportedPlace(event, vocabulary))
-      return (told, "drop \(number(event, vocabulary)) \(name(event, vocabulary))")
+      return (told, "drop \(EventReference(event, vocabulary).text) \(name(event, vocabulary))")
 
     case .add(let event, let place):
       var told = Self(edit: "add")
@@ -66,15 +68,11 @@ extension ReportedNearest.Edit {
     switch place {
     case .before(let event):
       before = ReportedPlace(event, vocabulary)
-      return "before \(Self.number(event, vocabulary))"
+      return "before \(EventReference(event, vocabulary).text)"
     case .after(let event):
       after = ReportedPlace(event, vocabulary)
-      return "after \(Self.number(event, vocabulary))"
+      return "after \(EventReference(event, vocabulary).text)"
     }
-  }
-
-  private static func number(_ event: Event, _ vocabulary: Vocabulary) -> String {
-    InertText.word("\(vocabulary.name(of: event.writer))#\(event.sequence)")
   }
 
   private static func name(_ event: Event, _ vocabulary: Vocabulary) -> String {

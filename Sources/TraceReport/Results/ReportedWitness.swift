@@ -24,7 +24,7 @@ struct ReportedWitness: Hashable, Codable, Sendable {
   var backgroundTime: Nanoseconds?
 
   /// How reports name the event: `main#12`; empty for what is missing.
-  var reference: String { event?.reference ?? "" }
+  var reference: String { event?.reference.text ?? "" }
 
   /// The event in notation, or what is missing in words.
   var text: String { event?.line ?? says ?? "" }

@@ -13,6 +13,11 @@ struct BaselineText {
     return "\(comparison.new) new, \(comparison.known) known, \(fixed) fixed"
   }
 
+  /// A finding, and what stands under it, each of which a baseline counts.
+  static func entries(_ finding: ReportedFinding) -> [(rule: String, message: String)] {
+    [(finding.rule, finding.message)] + finding.dependents.map { ("  also \($0.rule)", $0.message) }
+  }
+
   /// What the section says; `known` are the findings that the baseline has.
   func lines(known: [(rule: String, message: String)]) -> [String] {
     var lines = [counts]

@@ -49,9 +49,9 @@ struct Evidence: Hashable, Codable, Sendable {
       let list = missing.prefix(Evidence.named).map {
         "no \($0.what) (\(CountText.of($0.rules, "rule")))"
       }
-      let rest = missing.dropFirst(Evidence.named).reduce(0) { $0 + $1.rules }
+      let rest = lacking - missing.prefix(Evidence.named).reduce(0) { $0 + $1.rules }
       text += ": the log has " + list.joined(separator: ", ")
-      if rest > 0 { text += ", and lacks other events (\(CountText.of(rest, "rule")))" }
+      if rest > 0 { text += ", and lacks other evidence (\(CountText.of(rest, "rule")))" }
     }
     return text + "; --verbose lists them"
   }

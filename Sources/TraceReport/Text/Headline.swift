@@ -52,6 +52,7 @@ struct Headline {
       parts.append(nothing(isNew: ofApp.known + ofApp.accepted == 0))
     }
     if !ofRecording.counted.isEmpty { parts.append(counts(ofRecording) + " about the recording") }
+    if let words = results.unknownWords { parts.append(CountText.of(words.count, "unknown word")) }
     return parts
   }
 
@@ -78,7 +79,8 @@ struct Headline {
       let lacking = results.rules.count(where: \.isDoubtful)
       let verb = lacking == 1 ? "lacks" : "lack"
       let lack = lacking > 0 ? " (\(CountText.of(lacking, "rule")) \(verb) evidence)" : ""
-      return style.bold("no rule explains it" + lack)
+      let rule = results.rulesOff == nil ? "no rule" : "no rule that is on"
+      return style.bold("\(rule) explains it" + lack)
     }
 
     let kept = results.rules.count { $0.isKept && !$0.rule.isAboutRecording }

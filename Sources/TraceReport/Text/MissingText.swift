@@ -15,17 +15,14 @@ struct MissingText {
   /// When it was due: `due after main#5, until 35s`.
   var due: String {
     let place = [
-      missing.after.map { "after \(number($0))" }, missing.before.map { "before \(number($0))" },
+      missing.after.map { "after \(EventReference($0, vocabulary).text)" },
+      missing.before.map { "before \(EventReference($0, vocabulary).text)" },
     ].compactMap(\.self).joined(separator: " and ")
     let times = [
       missing.until.map { "until \(InstantText.rounded($0.nanoseconds))" },
       missing.backgroundTime.map { "within \(InstantText.rounded($0)) in the background" },
     ].compactMap(\.self)
     return "due " + ((place.isEmpty ? [] : [place]) + times).joined(separator: ", ")
-  }
-
-  private func number(_ event: Event) -> String {
-    InertText.word("\(vocabulary.name(of: event.writer))#\(event.sequence)")
   }
 }
 

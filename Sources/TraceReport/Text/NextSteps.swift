@@ -55,7 +55,9 @@ struct NextSteps {
       steps.append((rule.explainCommand, "the rule, with examples"))
     }
 
-    if let culprit = finding.culprit?.event, TraceNotation.isWord(culprit.writer) {
+    if let culprit = finding.culprit?.event, culprit.reference.isUnique,
+      TraceNotation.isWord(culprit.writer)
+    {
       let reference = ShellWord.quoted("\(culprit.writer)#\(culprit.sequence)")
       // A reference that begins with a dash is no option behind `=`.
       let option = culprit.writer == "-" ? "--around=\(reference)" : "--around \(reference)"

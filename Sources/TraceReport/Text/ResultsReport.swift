@@ -23,8 +23,11 @@ struct ResultsReport {
 
     sections += rulesFound.map(text(of:))
     if let comparison = results.comparison {
-      let known = results.groups.filter { !$0.isToldInFull && !$0.isAccepted }.map { group in
-        (rule: group.examples[0].rule, message: "\(count(group)): \(group.examples[0].message)")
+      let groups = results.groups.filter { !$0.isToldInFull && !$0.isAccepted }
+      let known = groups.flatMap { group in
+        var entries = BaselineText.entries(group.examples[0])
+        entries[0].message = "\(count(group)): \(entries[0].message)"
+        return entries
       }
       sections.append(
         style.section("Baseline", BaselineText(comparison: comparison).lines(known: known)))
@@ -49,15 +52,19 @@ struct ResultsReport {
   }
 
   private var headline: String {
-    let others = results.logs - results.logsWithFindings - results.logsInconclusive
-    let parts = [
-      (results.logsWithFindings, "with findings"), (others, "without findings"),
-      (results.logsInconclusive, "inconclusive"),
+    var parts = [
+      (results.logsWithFindings, "with findings"),
+      (results.logs - results.logsWithFindings, "without findings"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    if results.logsWithFindings > 0, let comparison = results.comparison {
+      parts[0] += " (\(comparison.new) new, \(comparison.known) known)"
+    }
+    let inconclusive = results.logsInconclusive
     let unread = results.unreadable.count
     let text =
       CountText.of(results.logs, "log")
       + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+      + (inconclusive > 0 ? "; \(inconclusive) inconclusive" : "")
       + (unread > 0 ? "; \(unread) could not be read" : "")
     return style.bold(text)
   }
@@ -159,7 +166,7 @@ struct ResultsReport {
     var lines = [
       "\(CountText.of(results.events, "event")) in \(CountText.of(results.logs, "log")), \(gaps)"
     ]
-    lines += SuppressionText(results.suppressions ?? []).lines
+    lines += SettingsText(results).lines
 
     let violated = results.rules.filter { $0.violated > 0 }
     let kept = results.rules.filter { $0.violated == 0 && $0.satisfied > 0 }

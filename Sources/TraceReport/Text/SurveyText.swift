@@ -27,7 +27,7 @@ public struct SurveyText {
     }
 
     lines.append("")
-    let numbers = survey.seen.map { "\(InertText.word($0.writer))#\($0.sequence)" }
+    let numbers = survey.seen.map(\.reference.text)
     let width = numbers.map(\.count).max() ?? 0
     for (seen, number) in zip(survey.seen, numbers) {
       lines.append("  \(pad(number, width + 2))\(seen.line)")
@@ -39,12 +39,12 @@ public struct SurveyText {
 
     let left = survey.lookedAt - survey.seen.count
     if left > 0 { lines.append("  and \(CountText.of(left, "earlier event"))") }
-    let example = survey.seen.first { $0.answer == .found } ?? survey.seen[survey.seen.count - 1]
-    let name = rule.number.map { "R\($0)" } ?? rule.id
-    lines.append("")
-    lines.append(
-      "Next: tracectl why \(log) "
-        + ShellWord.quoted("\(name)@\(example.writer)#\(example.sequence)"))
+    let nameable = survey.seen.filter(\.reference.isUnique)
+    if let example = nameable.first(where: { $0.answer == .found }) ?? nameable.last {
+      let name = rule.number.map { "R\($0)" } ?? rule.id
+      let question = "\(name)@\(example.reference.writer)#\(example.reference.sequence)"
+      lines += ["", "Next: tracectl why \(log) " + ShellWord.quoted(question)]
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -65,10 +65,8 @@ package struct TextReport {
   // MARK: Findings
 
   private var baselineLines: [String]? {
-    let known = results.findings.filter { !$0.isToldInFull }
-    return results.comparison.map {
-      BaselineText(comparison: $0).lines(known: known.map { ($0.rule, $0.message) })
-    }
+    let known = results.findings.filter { !$0.isToldInFull }.flatMap(BaselineText.entries)
+    return results.comparison.map { BaselineText(comparison: $0).lines(known: known) }
   }
 
   /// The findings of each rule but those that a baseline has with all that depends on them: the most
@@ -232,7 +230,7 @@ package struct TextReport {
           .enumerated().map { $0.offset == 0 ? String($0.element) : "  " + $0.element }
       }
     }
-    return lines + SuppressionText(results.suppressions ?? []).lines
+    return lines + SettingsText(results).lines
   }
 
   private func gaps(_ one: OneLog) -> String {

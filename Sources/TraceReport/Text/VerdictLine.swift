@@ -23,6 +23,8 @@ package struct VerdictLine: Sendable {
   /// What is said when there is none of them.
   private let otherwise: String
   private let error: String?
+  /// Whether rules could not tell because the log lacks what it claims to record.
+  private let isInconclusive: Bool
   /// How its processes ended; `nil` when none did.
   private let ending: String?
 
@@ -39,10 +41,11 @@ package struct VerdictLine: Sendable {
       : results.hasOnlyEnds
         ? Headline.nothingRecorded
         : !isExplained
-          ? "no rule explains it"
+          ? (results.rulesOff == nil ? "no rule explains it" : "no rule that is on explains it")
           : results.logsInconclusive > 0
-            ? "no findings, inconclusive"
+            ? "no findings"
             : "no findings: \(CountText.of(results.rules.count(where: \.isKept), "rule")) passed"
+    isInconclusive = results.logsInconclusive > 0
     // The error names the log itself.
     error = results.unreadable.first?.error
   }
@@ -74,7 +77,9 @@ package struct VerdictLine: Sendable {
   /// `a.bin: killed by the watchdog (0x8badf00d); 1 error (task-leak-at-suspend); 2 known`, with the
   /// end of the line.
   package var text: String {
-    error.map { $0 + "\n" } ?? "\(log): \(ending.map { $0 + "; " } ?? "")\(verdict)\n"
+    if let error { return error + "\n" }
+    let parts = [ending, verdict, isInconclusive ? "inconclusive" : nil].compactMap(\.self)
+    return "\(log): \(parts.joined(separator: "; "))\n"
   }
 
   private var verdict: String {
@@ -89,10 +94,8 @@ package struct VerdictLine: Sendable {
       if let worst = new.first(where: { part in new.allSatisfy { part.severity >= $0.severity } }) {
         counts[worst.severity, default: 0] += worst.new
         rules[worst.severity, default: []].insert(worst.rule)
-        known += parts[0].times - worst.new
-      } else {
-        known += parts[0].times
       }
+      known += parts.filter { $0.entry != nil }.reduce(0) { $0 + $1.times - $1.new }
     }
 
     let found = Severity.allCases.reversed().compactMap { severity -> String? in

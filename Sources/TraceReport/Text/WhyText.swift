@@ -67,8 +67,7 @@ public struct WhyText {
 
   private var headline: String {
     let number = rule.number.map { " (R\($0))" } ?? ""
-    let event = InertText.word(
-      "\(vocabulary.name(of: answer.event.writer))#\(answer.event.sequence)")
+    let event = EventReference(answer.event, vocabulary).text
     return style.bold(rule.id) + "\(number) at \(event): \(outcome)"
   }
 

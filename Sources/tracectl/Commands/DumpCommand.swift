@@ -132,6 +132,7 @@ struct DumpCommand: ParsableCommand {
     for word in words.list { Terminal.printError(word.text) }
     try matcher.check()
     try lines.check()
+    if lines.isEmpty { Terminal.printError("\(InertText.word(path)): no event matches") }
     if let survey, survey.lookedAt == 0, let reason = survey.notInForce {
       Terminal.printError("\(InertText.word(survey.id)) does not check this log: \(reason)")
     }
@@ -185,6 +186,9 @@ private struct DumpedLines {
     self.around = around
     self.context = context
   }
+
+  /// Whether nothing was printed.
+  var isEmpty: Bool { takenCount + bytes.count == 0 }
 
   /// Whether no further line can be printed.
   var isComplete: Bool { left == 0 }
@@ -253,8 +257,7 @@ private struct DumpedLines {
     }
 
     if numbers {
-      let name = InertText.word(vocabulary.name(of: event.writer))
-      let number = "\(name)#\(event.sequence)"
+      let number = EventReference(event, vocabulary).text
       bytes += number.utf8
       bytes += repeatElement(UInt8(ascii: " "), count: max(1, 12 - number.utf8.count))
     }

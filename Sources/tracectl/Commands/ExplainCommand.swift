@@ -49,7 +49,7 @@ struct ExplainCommand: ParsableCommand {
 
   private func unknown(_ text: String, _ rules: [ActiveRule]) -> any Error {
     let isNumber = text.uppercased().hasPrefix("R") && Int(text.dropFirst()) != nil
-    let ids = rules.map { $0.description.id }
+    let ids = rules.flatMap { [$0.description.id, $0.description.formerID].compactMap(\.self) }
     if isNumber || NearestWord.of(text, in: ids) != nil {
       do { _ = try RuleArgument.find(text, in: rules) } catch { return error }
     }

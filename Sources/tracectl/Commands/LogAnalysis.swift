@@ -51,7 +51,7 @@ struct LogAnalysis {
     var analysis = analyzer.finish()
     analysis.unknownWords = unknown.list
     team.suppress(&analysis, input.vocabulary, today: today)
-    team.requireHooks(of: &analysis)
+    team.annotate(&analysis)
     return (analysis, input.vocabulary, input.lines)
   }
 

@@ -129,7 +129,11 @@ struct RecordCommand: ParsableCommand {
     options.limits = logOptions.limits
     if let sync = logOptions.sync { options.sync = sync.policy }
     ringOptions.apply(to: &options)
-    if attach == nil && newLog.named == nil && !replace { try NewLog.keepPrevious(isQuiet: quiet) }
+    if attach == nil {
+      // Before anything is moved for an app that cannot run.
+      try ChildProcess.check(command[0])
+      if newLog.named == nil && !replace { try NewLog.keepPrevious(isQuiet: quiet) }
+    }
     let recording = AppRecording(log: attach ?? output, options: options, isQuiet: quiet)
     if attach != nil { try recording.attach() } else { try recording.run(command) }
   }

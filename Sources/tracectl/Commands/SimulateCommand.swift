@@ -66,6 +66,9 @@ struct SimulateCommand: ParsableCommand {
       try NewLog.refuseTerminal(output)
       if newLog.named == nil && !replace { try NewLog.keepPrevious(isQuiet: quiet) }
       let driver = try scenario.run(to: .file(output, replaces: replace), days: days)
+      if driver.eventCount == 0 {
+        Terminal.printError("\(name): the app never ran; begin the scenario with launch")
+      }
       guard !quiet else { return }
       let seconds = driver.now / 1_000_000_000
       Terminal.printError(

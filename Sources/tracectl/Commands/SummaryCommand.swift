@@ -17,6 +17,8 @@ struct SummaryCommand: ParsableCommand {
       Reads the block headers of a binary log, then every event once. A text log, or a log on standard input, has only events.
       """)
 
+  /// So many losses are told.
+  private static let shownLosses = 1000
   /// So many kinds of ends are told.
   private static let shownKinds = 8
 
@@ -40,11 +42,17 @@ struct SummaryCommand: ParsableCommand {
     var words = UnknownWords(input.vocabulary)
     var analyzer = RuleProgram([]).analyzer(input.vocabulary)
     var events: [Event] = []
+    var losses = headers?.losses ?? []
 
     while try input.read(into: &events) {
       contents.observe(events)
       for event in events {
         words.observe(event) { input.lines?.line(of: event, in: input.vocabulary) }
+        // Headers do not show that a payload is damaged.
+        guard let gap = Gap(event, in: input.vocabulary), gap.isDamage, !losses.contains(gap),
+          losses.count < SummaryCommand.shownLosses
+        else { continue }
+        losses.append(gap)
       }
       analyzer.observe(events)
       analyzer.forgetUnusedWords()
@@ -64,10 +72,10 @@ struct SummaryCommand: ParsableCommand {
     lines += contents.verbLines
     lines += words.list.map { "unknown    \($0.text)" }
 
-    if let headers {
-      lines += headers.losses.map { "missing    \(text(of: $0))" }
-      lines += headers.damages.map { "damage     \($0)" }
-      lines.append(headers.isWhole ? "whole" : "not whole")
+    if headers != nil {
+      lines += losses.map { "missing    \(text(of: $0))" }
+      lines += input.damages.map { "damage     \($0)" }
+      lines.append(input.damages.isEmpty ? "whole" : "not whole")
     }
     try Terminal.print(lines.joined(separator: "\n") + "\n")
   }

@@ -44,6 +44,10 @@ struct WhyCommand: ParsableCommand {
 
   func run() throws {
     let (log, question) = try words()
+    if access(log, F_OK) != 0, access(question, F_OK) == 0 {
+      throw CommandError.usage(
+        "the log comes first: tracectl why \(ShellWord.quoted(question)) \(ShellWord.quoted(log))")
+    }
     let parts = question.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     let team = try configured.load()
     let rule = try RuleArgument.find(parts[0], in: team.knownRules)

@@ -30,12 +30,21 @@ struct TraceInput: EventStream {
     _ path: String, filter: BlockFilter = BlockFilter(), settings: InputSettings = InputSettings(),
     progress: Progress? = nil, isReadAgain: Bool = false
   ) throws {
+    let isOnlyOne = progress == nil
     let progress =
       progress ?? Progress("reading \(InertText.word(path))", isQuiet: settings.isQuiet)
     let (input, form) = try ByteInput.recognize(path, progress)
     self.input = input
     self.progress = progress
     tellsLosses = !isReadAgain
+    if isOnlyOne, !isReadAgain, form != .console {
+      let ignored = [
+        ("--app", settings.console.app != nil), ("--date", settings.console.date != nil),
+      ]
+      for (option, isGiven) in ignored where isGiven {
+        Terminal.printError("\(InertText.word(path)): is no console text; \(option) is ignored")
+      }
+    }
 
     switch form {
     case .log:
@@ -53,6 +62,8 @@ struct TraceInput: EventStream {
         throw CommandError.unreadable("\(error)")
       }
     case .trace(let form): self.form = .text(try TraceInput.reading(input, form))
+    case .unknownText(let form):
+      self.form = .text(try TraceInput.reading(input, form, isUnknown: true))
     case .console:
       self.form = .console(TextReading(input, ConsoleSource(options: settings.console)))
     case .gzip, .notRead:
@@ -67,10 +78,11 @@ struct TraceInput: EventStream {
   }
 
   private static func reading(
-    _ input: ByteInput, _ form: TextSource.Form
+    _ input: ByteInput, _ form: TextSource.Form, isUnknown: Bool = false
   ) throws -> TextReading<TextSource> {
     TextReading(
-      input, TextSource(form: form, order: try input.order(of: form), keepsLines: true))
+      input, TextSource(form: form, order: try input.order(of: form), keepsLines: true),
+      isUnknown: isUnknown)
   }
 
   var vocabulary: Vocabulary {
@@ -86,6 +98,9 @@ struct TraceInput: EventStream {
 
   /// How many bytes of a binary log were read; `nil` of other forms, whose text is as long as they are.
   var logByteCount: Int? { if case .log(let reader) = form { reader.byteCount } else { nil } }
+
+  /// Where a binary log is damaged, as far as it was read; empty of other forms.
+  var damages: [LogDamage] { if case .log(let reader) = form { reader.damages } else { [] } }
 
   /// The lines of the events that were read; `nil` where they have none.
   var lines: EventLines? {
@@ -163,8 +178,11 @@ private struct TextReading<Source: TraceSource> {
   private let input: ByteInput
   var source: Source
   private var isAtEnd = false
+  /// Whether its beginning fits no form.
+  private let isUnknown: Bool
 
-  init(_ input: ByteInput, _ source: Source) {
+  init(_ input: ByteInput, _ source: Source, isUnknown: Bool = false) {
+    self.isUnknown = isUnknown
     self.input = input
     self.source = source
   }
@@ -183,12 +201,12 @@ private struct TextReading<Source: TraceSource> {
       }
     } catch var error as SourceError {
       try input.checkRest()
-      if error.code == .badLine {
-        error.remedy =
-          "correct the line; the file matches no format that tracectl reads: binary log, "
-          + "notation, NDJSON, or console text"
-      }
-      throw CommandError.unreadable("\(input.name): \(error)")
+      if error.code == .badLine { error.remedy = isUnknown ? "" : "correct the line" }
+      let form =
+        error.code == .badLine && isUnknown
+        ? "is in no format that tracectl reads (binary log, notation, NDJSON, console text); "
+          + "as a trace it is wrong at " : ""
+      throw CommandError.unreadable("\(input.name): \(form)\(error)")
     }
     return true
   }

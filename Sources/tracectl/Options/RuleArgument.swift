@@ -27,7 +27,8 @@ enum RuleArgument {
         "there is no rule R\(number); rules are numbered R1 to R\(last)")
     }
 
-    let near = NearestWord.of(String(text), in: rules.map { $0.description.id })
+    let ids = rules.flatMap { [$0.description.id, $0.description.formerID].compactMap(\.self) }
+    let near = NearestWord.of(String(text), in: ids)
     throw CommandError.usage(
       "there is no rule \(InertText.word(String(text)))"
         + (near.map { "; did you mean \($0)? tracectl rules lists all rules" }

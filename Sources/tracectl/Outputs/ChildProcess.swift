@@ -28,12 +28,28 @@ struct ChildProcess {
     defer { for word in arguments + environment { free(word) } }
     var id: pid_t = 0
     let code = posix_spawnp(&id, command[0], nil, nil, &arguments, &environment)
-    guard code == 0 else {
-      throw CommandError(
-        description: "\(command[0]): cannot run: \(String(cString: strerror(code)))",
-        status: code == ENOENT ? .commandNotFound : .commandNotRunnable)
-    }
+    guard code == 0 else { throw ChildProcess.cannotRun(command[0], code) }
     self.id = id
+  }
+
+  /// Throws what starting `program` would throw, as far as its file tells.
+  static func check(_ program: String) throws {
+    let folders =
+      program.contains("/")
+      ? []
+      : (getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin").split(
+        separator: ":", omittingEmptySubsequences: false)
+    let paths =
+      folders.isEmpty ? [program] : folders.map { ($0.isEmpty ? "." : $0) + "/" + program }
+    if paths.contains(where: { access($0, X_OK) == 0 }) { return }
+    let isThere = paths.contains { access($0, F_OK) == 0 }
+    throw cannotRun(program, isThere ? EACCES : ENOENT)
+  }
+
+  private static func cannotRun(_ program: String, _ code: Int32) -> CommandError {
+    CommandError(
+      description: "\(program): cannot run: \(String(cString: strerror(code)))",
+      status: code == ENOENT ? .commandNotFound : .commandNotRunnable)
   }
 
   /// How the process ended; `nil` while it runs.

@@ -85,8 +85,13 @@ final class LogImport {
     }
   }
 
-  /// Ends the log; one without events has its header at least.
+  /// Ends the log; one without events has its header at least, but does not take the place of the
+  /// previous recording.
   func close(_ source: any TraceSource) throws {
+    if log == nil, keepsPrevious, access(path, F_OK) == 0 {
+      throw CommandError.unreadable(
+        "the input has no events; \(path), the previous recording, stays")
+    }
     switch try begin(source) {
     case .file(let file): try file.close()
     case .stream(let writer): try writer.close()

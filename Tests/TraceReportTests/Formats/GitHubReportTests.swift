@@ -97,7 +97,7 @@ import TraceAnalysis
     let commands = try commands(results)
     #expect(
       commands.map(\.message) == [
-        "killed by the watchdog (0x8badf00d), 3 known, 2 fixed, 12 rules cannot tell"
+        "killed by the watchdog (0x8badf00d), 6 known, 2 fixed, 12 rules cannot tell"
       ])
   }
 

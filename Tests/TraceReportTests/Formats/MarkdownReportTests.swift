@@ -50,7 +50,7 @@ import TraceAnalysis
     ).text
     #expect(
       text.hasPrefix(
-        "### tracectl: killed by the watchdog (0x8badf00d); no new findings; 3 known; 2 fixed\n"))
+        "### tracectl: killed by the watchdog (0x8badf00d); no new findings; 6 known; 2 fixed\n"))
     #expect(text.contains("<summary>2 fixed</summary>"))
     #expect(text.contains("| `budget-resign` | `2 × it took 3s` |"))
   }

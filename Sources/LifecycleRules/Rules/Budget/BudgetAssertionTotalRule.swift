@@ -184,6 +184,8 @@ struct BudgetAssertionTotalRule: Rule {
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    // The tasks held the app up to the end, not only up to when it was last looked at.
+    if stay != nil { settle(moment.state.awake(at: moment.state.instant), moment, &findings) }
     let isOpen = stay != nil && moment.state.open.count(.task) > 0
     if isOpen, stay?.culprit == nil, stay?.isSettled == false { findings.cannotTell(reason) }
     leave(moment, &findings)

@@ -16,9 +16,9 @@ struct LostEventsRule: Rule {
       come.
       """,
     remedy: """
-      If the ring is full, make it larger or record less. If a block is damaged, check the disk, \
-      or how the file was copied. If a console capture has a hole, capture again with less other \
-      output.
+      Find what lost them: a full ring (make it larger, or record less), a damaged block (check the \
+      disk, or how the file was copied), a console that dropped lines (capture again with less other \
+      output).
       """,
     limits: """
       Three gaps are only info: a torn tail, which a crash leaves; a gap right after the profile, \
@@ -84,7 +84,7 @@ struct LostEventsRule: Rule {
       return (.info, "\(count) before are in older parts of the log, which were removed")
     }
     let count = gap.count.map { $0 == 1 ? "1 event is" : "\($0) events are" }
-    let writer = gap.writer.map { " of \(InertText.word($0))" } ?? ""
+    let writer = gap.writer.map { " of \($0 == "-" ? "the system" : InertText.word($0))" } ?? ""
 
     return (
       gap.cause == GapCause.tornTail.rawValue ? .info : .warning,
