@@ -144,14 +144,9 @@ public struct ConfigurationFiles {
     {
       problems.add(.error, rule.place, "\(excess)")
     }
-    let order = reader.configuration.files
-    let sorted = problems.problems.sorted { first, second in
-      let places = [first.place, second.place].map { place in
-        (order.firstIndex(of: place.file) ?? 0, place.line, place.column)
-      }
-      return places[0] < places[1]
-    }
-    return Result(configuration: reader.configuration, problems: sorted)
+    return Result(
+      configuration: reader.configuration,
+      problems: reader.configuration.inOrder(problems.problems))
   }
 
   private static func bytes(_ path: String, _ told: String) throws -> [UInt8] {
@@ -160,8 +155,9 @@ public struct ConfigurationFiles {
     } catch {
       let why = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
       let reason = why.map { String(cString: strerror(Int32($0.code))) }
-      throw Unreadable(
-        description: "\(told): cannot be read: \(reason ?? "not a regular file?")")
+      let isThere = FileManager.default.fileExists(atPath: path)
+      let usual = isThere ? "it is not a regular file" : "there is no such file"
+      throw Unreadable(description: "\(told): cannot be read: \(reason ?? usual)")
     }
   }
 

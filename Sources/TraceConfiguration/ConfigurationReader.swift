@@ -115,7 +115,7 @@ struct ConfigurationReader {
     }
 
     if let color = members["color"] {
-      if let word = color.word("when to use colors", ["auto", "always", "never"]) {
+      if let word = color.word("a setting of colors", ["auto", "always", "never"]) {
         configuration.color = .init(value: word, place: color.place)
       }
     }
@@ -191,11 +191,12 @@ struct ConfigurationReader {
     {
       value.expected("a fingerprint as printed in reports")
     }
+    let label = members["label"].flatMap { $0.text("a label") }
     guard let rule, let reason else { return nil }
 
     return Suppression(
-      rule: rule, subject: subject, label: members["label"].flatMap { $0.text("a label") },
-      fingerprint: fingerprint, reason: reason, expires: expires, place: value.place)
+      rule: rule, subject: subject, label: label, fingerprint: fingerprint, reason: reason,
+      expires: expires, place: value.place)
   }
 }
 

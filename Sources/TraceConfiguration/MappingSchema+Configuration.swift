@@ -39,7 +39,7 @@ extension MappingSchema {
     ])
 
   static let answers = MappingSchema(
-    "answers", "facts about the app, for logs that do not state them",
+    "answers", "the mapping of \"profile\"",
     [
       Key("mode", .word(Profile.Mode.allCases.map(\.rawValue)), "same as --mode"),
       Key("os", .text, "same as --os"),
@@ -47,7 +47,7 @@ extension MappingSchema {
     ])
 
   static let output = MappingSchema(
-    "output", "report settings",
+    "output", "the mapping of \"output\"",
     [
       Key("format", .oneOrMore(.text), "same as --format"),
       Key("color", .word(["auto", "always", "never"]), "same as --color"),

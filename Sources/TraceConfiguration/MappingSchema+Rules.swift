@@ -35,24 +35,24 @@ extension MappingSchema {
     ])
 
   static let inside = MappingSchema(
-    "inside", "the callbacks of a scene and of the app", required: ["scene", "app"],
+    "inside", "the mapping of \"inside\"", required: ["scene", "app"],
     [
       Key("scene", .word(EventWords.sceneCallbacks), "for the event's scene"),
       Key("app", .word(EventWords.appCallbacks), "for the app"),
     ])
 
   static let between = MappingSchema(
-    "between", "the events that open and close a window", required: ["from"],
+    "between", "the mapping of \"between\"", required: ["from"],
     [
       Key("from", events, "opens the window"),
       Key("until", events, "closes it; with process-end, only the end of the process closes it"),
     ])
 
   static let milder = MappingSchema(
-    "milder", "when a finding is less severe", required: ["severity"],
+    "milder", "the mapping of \"milder\"", required: ["severity"],
     [
       Key("severity", .word(severities), "the severity in that case"),
-      Key("on-ports", .flag, "if the events come from a UIKit port"),
+      Key("on-ports", .word(["true"]), "if the events come from a UIKit port"),
       Key("os", .text, "on these major system versions, such as 11..12"),
       Key("after", events, "if such an event came before"),
       Key("within", .time, "less than this long before"),
@@ -100,7 +100,7 @@ extension MappingSchema {
     patternKeys + [Key("severity", .word(severities), "a severity below the rule's")])
 
   static let profile = MappingSchema(
-    "profile", "conditions on the profile",
+    "profile", "the mapping of \"profile\"",
     [
       Key("mode", .word(Profile.Mode.allCases.map(\.rawValue)), "whether the app uses scenes"),
       Key("scenes", .word(["possible"]), "the app may use scenes"),

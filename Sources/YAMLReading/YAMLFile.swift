@@ -17,6 +17,8 @@ package struct YAMLFile {
   package let problems: ProblemList
   /// The first characters of the keys that are set aside.
   private var aside: [Unicode.Scalar] = []
+  /// The lines of the text, as they stand in the file.
+  private(set) var lines: [Substring] = []
 
   /// A file that is named so in its problems.
   package init(name: String, problems: ProblemList) {
@@ -35,6 +37,7 @@ package struct YAMLFile {
     }
     guard checkAliases(bytes) else { return nil }
     var file = self
+    file.lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     return file.compose(text).map { YAMLValue($0, file) }
   }
 
@@ -94,7 +97,7 @@ package struct YAMLFile {
         report(error, text)
         return nil
       } catch {
-        fail(1, 1, "invalid YAML: \(error)")
+        fail(1, 1, "the file is not valid YAML")
         return nil
       }
     }
@@ -145,12 +148,12 @@ package struct YAMLFile {
         mark.line, mark.column,
         isTab
           ? "expected spaces at the beginning of the line, found a tab"
-          : "invalid YAML: \(problem)")
+          : YAMLFault.message(problem))
     case .reader(let problem, let offset, _, _):
       let before = text.utf8.prefix(offset ?? 0)
       let line = before.count { $0 == 10 } + 1
-      fail(line, 1, "invalid YAML: \(problem)")
-    default: fail(1, 1, "invalid YAML: \(error)")
+      fail(line, 1, YAMLFault.message(problem))
+    default: fail(1, 1, "the file is not valid YAML")
     }
   }
 }

@@ -17,6 +17,29 @@ package struct YAMLValue {
     YAMLPlace(file: file.name, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
   }
 
+  /// Where a character of a text stands in the file: `line` from 0 and `column` from 1, in the text.
+  package func place(line: Int, column: Int) -> YAMLPlace {
+    guard case .scalar(let scalar) = node else { return place }
+    var place = place
+    switch scalar.style {
+    case .literal:
+      // A block of text begins on the line after its key.
+      place.line += line + 1
+      let text = scalar.string.split(separator: "\n", omittingEmptySubsequences: false)
+      guard text.indices.contains(line), file.lines.indices.contains(place.line - 1) else {
+        return place
+      }
+      let indent = file.lines[place.line - 1].unicodeScalars.count - text[line].unicodeScalars.count
+      place.column = max(0, indent) + column
+    case .folded: break
+    default:
+      // What is folded into one line has the place of its beginning.
+      let isOneLine = !scalar.string.contains("\n")
+      if isOneLine { place.column += column - 1 + (scalar.style == .plain ? 0 : 1) }
+    }
+    return place
+  }
+
   // MARK: Problems
 
   /// Says what was expected, what is there, and which of `known` was probably meant.
@@ -25,7 +48,7 @@ package struct YAMLValue {
     var message = "expected \(expected), found \(found)"
     if case .scalar(let scalar) = node, let near = NearestWord.of(scalar.string, in: known) {
       message += "; did you mean \(YAMLValue.quoted(near))?"
-    } else if !known.isEmpty && known.count <= 16 {
+    } else if known.count > 1 && known.count <= 16 {
       message += "; known: \(known.joined(separator: ", "))"
     }
     fail(message)
@@ -64,32 +87,35 @@ package struct YAMLValue {
     }
   }
 
-  /// The keys and values of a mapping; keys that stand twice are told, and the last counts.
+  /// The keys and values of a mapping; each repeat of a key is a problem, and the last counts.
   package func mapping(_ expected: String) -> [(key: YAMLValue, value: YAMLValue)]? {
     guard case .mapping(let mapping) = node else {
       self.expected(expected)
       return nil
     }
     var pairs: [(key: YAMLValue, value: YAMLValue)] = []
-    var aside: [(word: String, line: Int)] = []
+    var firstLines: [String: Int] = [:]
     for (key, value) in mapping {
       let word = key.string ?? ""
-      if let word = file.wordSetAside(word) {
-        aside.append((word, key.mark?.line ?? 0))
-        continue
-      }
+      let aside = file.wordSetAside(word)
+      let name = aside ?? word
 
-      if let first = aside.first(where: { $0.word == word }) {
+      if let line = firstLines[name] {
         YAMLValue(key, file).fail(
-          "\(YAMLValue.quoted(word)) is a duplicate; line \(first.line) already has it")
+          "\(YAMLValue.quoted(name)) is a duplicate; line \(line) already has it")
+      } else {
+        firstLines[name] = key.mark?.line ?? 0
       }
-      pairs.append((YAMLValue(key, file), YAMLValue(value, file)))
+      if aside == nil { pairs.append((YAMLValue(key, file), YAMLValue(value, file))) }
     }
     return pairs
   }
 
-  /// The members of a mapping that is `told`; every key but `keys` is a problem, and so is a key of
-  /// `required` that is not there.
+  /// The members of a mapping that is `told`; every key that is not in `keys` is a problem, and so is
+  /// a key of `required` that is not there.
+  ///
+  /// What stands under a misspelled key is read under the key that was probably meant, so that its
+  /// mistakes are told too.
   package func members(
     _ told: String, keys: [String], required: [String] = []
   ) -> YAMLMembers? {
@@ -97,15 +123,29 @@ package struct YAMLValue {
     guard let pairs = mapping("\(told), as {\(example)}") else { return nil }
 
     var members: [String: YAMLValue] = [:]
+    var misspelled: [(word: String, value: YAMLValue)] = []
     for (key, value) in pairs {
-      guard let word = key.word("a key of \(told)", keys) else { continue }
-      members[word] = value
+      if let word = key.word("a key of \(told)", keys) {
+        members[word] = value
+      } else if let near = key.slip(of: keys) {
+        misspelled.append((near, value))
+      }
     }
+    for (word, value) in misspelled where members[word] == nil { members[word] = value }
 
     for name in required where members[name] == nil {
       fail("expected the key \(YAMLValue.quoted(name)) in \(told)")
     }
     return YAMLMembers(owner: self, keys: keys, members: members)
+  }
+
+  /// The key that this one is a slip of: few letters are other, or two have changed places.
+  private func slip(of keys: [String]) -> String? {
+    guard !file.problems.isFull, let word = scalar, let near = NearestWord.of(word, in: keys) else {
+      return nil
+    }
+    let distance = NearestWord.distance(Array(word), Array(near))
+    return distance * 3 <= word.count || word.sorted() == near.sorted() ? near : nil
   }
 
   /// The values of a list.
@@ -154,7 +194,15 @@ package struct YAMLValue {
   }
 
   /// `true` or `false`.
-  package func flag() -> Bool? { word("true or false", ["true", "false"]).map { $0 == "true" } }
+  package func flag() -> Bool? {
+    switch scalar {
+    case "true": return true
+    case "false": return false
+    default:
+      expected("true or false")
+      return nil
+    }
+  }
 
   /// A whole number.
   package func number(_ expected: String, in range: ClosedRange<Int>) -> Int? {
@@ -167,16 +215,23 @@ package struct YAMLValue {
 
   /// A time with its unit, more than nothing and at most a year.
   package func time() -> Nanoseconds? {
-    let expected = "a time such as 20ms, 5s, 2m, 1.5h or 1d"
     let units = [
       ("ns", 1), ("us", 1e3), ("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3600e9), ("d", 86_400e9),
     ]
     guard let text = scalar, let unit = units.first(where: { text.hasSuffix($0.0) }),
-      let count = Double(text.dropLast(unit.0.count)), count > 0,
-      let time = Nanoseconds(exactly: (count * unit.1).rounded()), time > 0,
-      time <= .seconds(366 * 86_400)
+      let count = Double(text.dropLast(unit.0.count)), count.isFinite
     else {
-      self.expected(expected)
+      expected("a time such as 20ms, 5s, 2m, 1.5h or 1d")
+      return nil
+    }
+
+    let nanoseconds = (count * unit.1).rounded()
+    if nanoseconds < 1 {
+      expected("a time of at least 1ns")
+      return nil
+    }
+    guard let time = Nanoseconds(exactly: nanoseconds), time <= .seconds(366 * 86_400) else {
+      expected("a time of at most 366d")
       return nil
     }
     return time

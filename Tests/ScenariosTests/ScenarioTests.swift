@@ -50,7 +50,7 @@ import Testing
         == "3:16: expected the key \"label\", found a mapping")
 
     // Where a list that never ends is noticed is the parser's affair.
-    #expect(error("app: [").hasSuffix(": invalid YAML: did not find expected node content"))
+    #expect(error("app: [").hasSuffix(": invalid YAML: expected a value"))
     #expect(error("") == "1:1: expected a scenario, found nothing")
     #expect(error("app: {}") == "1:1: expected the key \"actions\", found a mapping")
     #expect(

@@ -222,8 +222,11 @@ import TraceAnalysis
       ruleProblems("count: resume\nwithin: 1m")
         == ["r.yml:2:5: error: expected the keys \"times\" and \"within\" beside \"count\""])
     #expect(
-      ruleProblems("count: resume\ntimes: 1\nwithin: 1m").first?
-        .contains("how many are too many, from 2 to 1000") ?? false)
+      ruleProblems("count: resume\ntimes: 1\nwithin: 1m")
+        == [
+          "r.yml:7:12: error: expected a number from 2 to 1000, which is how many are too many, "
+            + "found \"1\""
+        ])
   }
 
   @Test func statesThatCannotBeAreErrors() {
@@ -267,7 +270,7 @@ import TraceAnalysis
     )
     #expect(
       told == [
-        "r.yml:9:12: error: there is no name of call \"sceneDidBecomActive\"; "
+        "r.yml:9:7: error: there is no name of call \"sceneDidBecomActive\"; "
           + "did you mean \"sceneDidBecomeActive\"?"
       ])
   }
@@ -340,7 +343,7 @@ import TraceAnalysis
       ruleProblems("budget: suspend\nerror: 1s").first?.contains("events that begin and end")
         ?? false)
     #expect(
-      ruleProblems("never: work gpu\nsays: 'at {sinc}'")
+      ruleProblems("never: work gpu\nwhile: inactive\nsays: 'at {sinc}'")
         .first?.contains("there is no {sinc}; did you mean {since}?") ?? false)
   }
 }

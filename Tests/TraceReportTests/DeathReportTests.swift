@@ -37,6 +37,21 @@ import TraceText
     #expect(text.contains("\n\ncom.example.notes, pids 41 42, OS 18.2\n\n"))
   }
 
+  /// A log that ends at the same moment says no length of nothing.
+  @Test func whatLastedNoTimeHasNoLength() throws {
+    let text = try text(
+      """
+      0s - profile mode=app hooks=app-delegate,system
+      0s - process.start app launch=user
+      1s - state notRunning->active app
+      1s main call applicationDidBecomeActive app
+      1s - exit app reason=gone
+      """
+    ).split { $0.isWhitespace }.joined(separator: " ")
+    #expect(text.contains("The app was on screen, active. At the end"), "\(text)")
+    #expect(text.contains("applicationDidBecomeActive was running. "), "\(text)")
+  }
+
   @Test func wordsThatNoTableHasAreTold() throws {
     let long = String(repeating: "very ", count: 30)
     let text = try [

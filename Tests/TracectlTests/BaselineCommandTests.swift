@@ -45,6 +45,21 @@ import Testing
     #expect(more.output.contains("  2 new, 1 known, 1 fixed\n  known, not reported again:\n"))
   }
 
+  @Test func namesThatAreNoRuleAreTold() throws {
+    try log("a.trace", "poll")
+    _ = try run("baseline", "write", "a.trace")
+    let file = "tracectl-baseline.jsonl"
+    try scratch.file(
+      file, try baseline().replacing("work-timer-while-inactive", with: "work-timer-while-active"))
+    let told =
+      "\(file): warning: 1 entry names the rule work-timer-while-active, which does not exist; did "
+      + "you mean work-timer-while-inactive? Correct the name, or remove the line\n"
+    let check = try run("baseline", "check", "a.trace")
+    #expect(check.status == 0 && check.errors == told)
+    let prune = try run("baseline", "prune", "a.trace")
+    #expect(prune.status == 0 && prune.errors == told)
+  }
+
   @Test func fixedEntriesFailWhenThatIsAskedFor() throws {
     try log("a.trace", "poll", "sync")
     _ = try run("baseline", "write", "a.trace")

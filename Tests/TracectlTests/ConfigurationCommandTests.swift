@@ -49,7 +49,7 @@ import Testing
     #expect(named.output.contains("(samples/config/.tracectl.yml:27)"))
     let none = try CommandRun("config", "check", "--config", "no.yml")
     #expect(none.status == 2)
-    #expect(none.errors.contains("no.yml: cannot be read"))
+    #expect(none.errors == "tracectl: no.yml: cannot be read: there is no such file\n")
   }
 
   @Test func whatIsSaidOnTheCommandLineHolds() throws {
@@ -136,6 +136,55 @@ import Testing
     #expect(wrong.status == 2)
     #expect(wrong.errors.contains(".tracectl.yml:1:9: error: expected true or false"))
     #expect(wrong.errors.contains(".tracectl.yml:2:11: error: expected a path"))
+  }
+
+  @Test func aCheckLooksAtTheBaselineAndTheDaysOfSuppressions() throws {
+    let folder = try ScratchFolder()
+    try folder.file(
+      ".tracectl.yml",
+      """
+      baseline: known.jsonl
+      suppressions:
+        - rule: task-count
+          reason: x
+          expires: 2020-01-31
+
+      """)
+    let missing = try CommandRun("config", "check", in: folder.url)
+    #expect(missing.status == 2)
+    #expect(
+      missing.errors == """
+        .tracectl.yml:3:5: warning: this suppression of task-count expired on 2020-01-31 and suppresses nothing; remove it, or set a later day
+        .tracectl.yml:1:11: error: known.jsonl: no such baseline; create it with tracectl baseline write --baseline known.jsonl LOG…
+        tracectl: the configuration has 1 error
+
+        """)
+
+    try folder.file("known.jsonl", "{\"schema\":\"tracectl-baseline\",\"version\":1}\n{}\n")
+    let broken = try CommandRun("config", "check", in: folder.url)
+    #expect(broken.status == 2)
+    #expect(broken.errors.contains(".tracectl.yml:1:11: error: known.jsonl:2: "))
+    try folder.file(
+      "known.jsonl",
+      """
+      {"schema":"tracectl-baseline","version":1}
+      {"rule":"R80","fingerprint":"0123456789abcdef","count":1,"severity":"error","subject":"app","message":"m"}
+
+      """)
+    let old = try CommandRun("config", "check", in: folder.url)
+    #expect(old.status == 0)
+    #expect(
+      old.errors.contains(
+        ".tracectl.yml:1:11: warning: known.jsonl: 1 entry names the rule R80, the number of "))
+
+    try folder.file(".tracectl.yml", "output: {format: [jsn, text, json]}\nbaseline: no.jsonl\n")
+    let forms = try CommandRun("config", "check", in: folder.url)
+    let lines = forms.errors.split(separator: "\n").map(String.init)
+    #expect(forms.status == 2 && lines.count == 4, "\(lines)")
+    #expect(lines[0].hasPrefix(".tracectl.yml:1:19: error: "))
+    let told = ".tracectl.yml:1:19: error: jsn is not a report format; did you mean json?"
+    #expect(lines.contains { $0.hasPrefix(told) })
+    #expect(lines[2].hasPrefix(".tracectl.yml:2:11: error: no.jsonl: no such baseline"))
   }
 
   /// An end that no rule explains is one thing with all rules, another with those that find such ends off.

@@ -103,6 +103,8 @@ import TraceText
     for block in blocks {
       let scratch = try ScratchFolder()
       try scratch.file(".tracectl.yml", block.text)
+      try scratch.file(
+        "tracectl-baseline.jsonl", "{\"schema\":\"tracectl-baseline\",\"version\":1}\n")
       let run = try CommandRun("config", "check", in: scratch.url)
       #expect(run.status == 0, "\(run.output)\(run.errors)")
     }

@@ -137,10 +137,30 @@ import Traces
     let pairs = bench.value?.mapping("a mapping") ?? []
     #expect(
       bench.problems == [
+        "3:1 \"ab\" is a duplicate; line 1 already has it",
         "4:1 \"ab\" is a duplicate; line 1 already has it",
         "5:1 \"cb\" is a duplicate; line 2 already has it",
       ])
     #expect(pairs.map(\.value.scalar) == ["4", "5"])
+  }
+
+  @Test func whatTheParserSaysIsToldInOurWords() {
+    let told = [
+      ("a: 1\n---\nb: 2\n", "found another behind ---"),
+      (String(repeating: "[", count: 2000), "at most 1000 levels"),
+      ("a: *nobody\n", "whose anchor (&name) stands before it"),
+      ("a: [1, 2\n", "expected , or ] in a list that [ begins"),
+      ("a: b: c\n", "put a text that contains : in quotes"),
+      ("a: @b\n", "it begins with a special character"),
+      ("a: 'open\n", "expected the quote that ends a text"),
+      ("a: \"\\q\"\n", "expected a known escape"),
+      ("- a\nb: 1\n", "expected -, as in the other items"),
+    ]
+    for (text, words) in told {
+      let problem = YAMLBench(text).problems.first ?? ""
+      #expect(problem.contains(words), "\(text.prefix(20)): \(problem)")
+      #expect(!problem.contains("did not find") && !problem.contains("yaml_"), "\(problem)")
+    }
   }
 
   @Test func manyKeysThatStandTwiceEndSomewhere() {

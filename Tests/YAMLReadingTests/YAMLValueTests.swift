@@ -96,6 +96,47 @@ import Traces
     }
   }
 
+  @Test func aTimeThatCannotBeIsToldWhy() throws {
+    let told = [
+      ("5", "a time such as 20ms, 5s, 2m, 1.5h or 1d"), ("0s", "a time of at least 1ns"),
+      ("-1s", "a time of at least 1ns"), ("367d", "a time of at most 366d"),
+      ("1e300d", "a time of at most 366d"),
+    ]
+    for (text, expected) in told {
+      let (value, bench) = try value(text)
+      #expect(value.time() == nil)
+      #expect(bench.problems == ["1:6 expected \(expected), found \"\(text)\""])
+    }
+  }
+
+  @Test func aFlagIsToldOnce() throws {
+    let (value, bench) = try value("yes")
+    #expect(value.flag() == nil)
+    #expect(bench.problems == ["1:6 expected true or false, found \"yes\""])
+  }
+
+  @Test func whatStandsUnderAMisspelledKeyIsReadToo() throws {
+    let (value, bench) = try value("{nmae: [], other: 1}")
+    let members = try #require(value.members("a rule", keys: ["name", "why"], required: ["name"]))
+    #expect(members["name"]?.text("a name") == nil)
+    #expect(
+      bench.problems == [
+        "1:7 expected a key of a rule, found \"nmae\"; did you mean \"name\"?",
+        "1:17 expected a key of a rule, found \"other\"; known: name, why",
+        "1:13 expected a name, found a list",
+      ])
+  }
+
+  @Test func aCharacterOfATextHasItsPlaceInTheFile() throws {
+    let bench = YAMLBench("a: |\n    one\n      two\nb: 'three'\nc: four\n")
+    let pairs = try #require(bench.value?.mapping("a mapping"))
+    let places = [
+      pairs[0].value.place(line: 0, column: 1), pairs[0].value.place(line: 1, column: 3),
+      pairs[1].value.place(line: 0, column: 2), pairs[2].value.place(line: 0, column: 2),
+    ]
+    #expect(places.map { "\($0.line):\($0.column)" } == ["2:5", "3:7", "4:6", "5:5"])
+  }
+
   @Test func whatIsEmptyIsNothingOrNull() throws {
     for text in ["", "~", "null"] { #expect(try value(text).value.isEmpty, "\(text)") }
     for text in ["\"\"", "'~'", "\"null\"", "0", "[]", "{}", "Null"] {

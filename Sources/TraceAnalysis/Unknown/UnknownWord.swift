@@ -39,7 +39,10 @@ public struct UnknownWord: Hashable, Codable, Sendable {
   public var places: [String]
 
   /// One sentence for a person, without a full stop.
-  public var text: String {
+  public var text: String { "\(sentence) (\(placesText))" }
+
+  /// The sentence without the places.
+  package var sentence: String {
     let said = InertText.word(word)
     let owner = InertText.word(owner)
     let sentence =
@@ -55,7 +58,7 @@ public struct UnknownWord: Hashable, Codable, Sendable {
 
     let hint =
       near.map { kind == .subject ? "; expected \($0)" : "; did you mean \($0)?" } ?? ""
-    return "\(sentence)\(hint) (\(placesText))"
+    return sentence + hint
   }
 
   /// What the names of a verb, and the values of a key, are called.

@@ -29,6 +29,9 @@ public struct UnknownWords {
   /// How many different words were left out.
   public private(set) var leftOut = 0
 
+  /// The words that a key of the profile can have; `nil` when it can have any.
+  package static func values(of key: String) -> [String]? { KnownWords.values(of: key) }
+
   /// Makes a collector for events of `vocabulary`; the catalogue knows the codes of kills.
   package init(_ vocabulary: Vocabulary, _ catalogue: Catalogue) {
     (self.vocabulary, system) = (vocabulary, catalogue.system)

@@ -8,23 +8,25 @@ enum BudgetReader {
   /// The limits in `members`, in rising order; `nil` when there are none, or not in order.
   static func limits(_ members: YAMLMembers) -> [BudgetLimit]? {
     var limits: [BudgetLimit] = []
-    for severity in Severity.allCases {
-      guard let value = members[severity.rawValue] else { continue }
-      guard let time = value.time() else { return nil }
+    let values = Severity.allCases.compactMap { severity in
+      members[severity.rawValue].map { (severity, $0) }
+    }
+
+    for (severity, value) in values {
+      guard let time = value.time() else { continue }
       if let last = limits.last, last.time > time {
         value.fail(
           "expected at least the \(InstantText.print(last.time)) of \"\(last.severity.rawValue)\""
         )
-        return nil
+      } else {
+        limits.append(BudgetLimit(severity, from: time))
       }
-      limits.append(BudgetLimit(severity, from: time))
     }
 
-    if limits.isEmpty {
+    if values.isEmpty {
       members.owner.fail("expected a limit: one of the keys info, warning and error")
-      return nil
     }
-    return limits
+    return limits.isEmpty || limits.count < values.count ? nil : limits
   }
 
   /// Warns where more is allowed than the system does.

@@ -14,16 +14,13 @@ struct BudgetRule {
     let roles = BudgetRule.choices(members["role"], "a role of a scene", SceneRole.self)
     let labels = (members["label"]?.items ?? []).map { $0.text("a label") }
     let limits = BudgetReader.limits(members)
-    var clock = TimeLimit.Clock.awake
+    let chosen = members["clock"].map { $0.choice("a clock", TimeLimit.Clock.self) } ?? .awake
+    let ownID = members["id"].map { BudgetRule.id($0) }
+    if case .some(nil) = ownID { return nil }
 
-    if let chosen = members["clock"] {
-      guard let read = chosen.choice("a clock", TimeLimit.Clock.self) else { return nil }
-      clock = read
-    }
-
-    guard let callbacks, let categories, let roles, let limits, !labels.contains(nil) else {
-      return nil
-    }
+    guard let callbacks, let categories, let roles, let limits, let clock = chosen,
+      !labels.contains(nil)
+    else { return nil }
 
     let words = labels.compactMap(\.self)
     guard let spans = BudgetRule.spans(callbacks, categories, words) else {
@@ -37,8 +34,7 @@ struct BudgetRule {
     }
 
     let about = callbacks.map(\.rawValue) + categories.map(\.rawValue) + words
-    let id = BudgetRule.id(members, about + roles.map(\.rawValue))
-    guard let id else { return nil }
+    let id = (ownID ?? nil) ?? BudgetRule.id(about + roles.map(\.rawValue))
 
     BudgetReader.checkDocumented(spans, limits, members)
     let form = BudgetForm(spans, limits, isPerSpan: true, clock: clock)
@@ -89,20 +85,17 @@ struct BudgetRule {
     return pattern
   }
 
-  /// An id of its own, or one that says what the budget is about, the same in every run.
-  private static func id(_ members: YAMLMembers, _ about: [String]) -> String? {
-    if let value = members["id"] {
-      guard let text = value.scalar, text.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil else {
-        value.expected("an id of lowercase letters, digits and hyphens")
-        return nil
-      }
-      if RuleRegistry.all.contains(where: { $0.description.id == text }) {
-        value.fail("\(text) is the id of a built-in rule; choose another")
-        return nil
-      }
-      return text
+  /// An id that somebody chose.
+  private static func id(_ value: YAMLValue) -> String? {
+    guard let text = value.scalar, text.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil else {
+      value.expected("an id of lowercase letters, digits and hyphens")
+      return nil
     }
+    return value.isFree(id: text) ? text : nil
+  }
 
+  /// An id that says what the budget is about, the same in every run.
+  private static func id(_ about: [String]) -> String {
     let words = about.map { word in
       word.replacing(/([a-z0-9])([A-Z])/) { "\($0.1)-\($0.2)" }.lowercased()
         .replacing(/[^a-z0-9]+/, with: "-").trimmingHyphens

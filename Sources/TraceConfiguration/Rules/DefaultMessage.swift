@@ -1,8 +1,28 @@
-/// What findings say where a rule has no sentence of its own.
+import TraceAnalysis
+
+/// What findings say where a rule has no sentence of its own, and what a sentence can say.
 enum DefaultMessage {
-  static let placeholders = [
-    "name", "subject", "label", "writer", "opener", "since", "holder", "held", "elapsed", "allowed",
-  ]
+  private static let ofCulprit = ["name", "subject", "label", "writer"]
+  private static let ofOpener = ["opener", "since", "holder", "held"]
+  private static let ofTime = ["elapsed", "allowed"]
+
+  /// All placeholders.
+  static let placeholders = ofCulprit + ofOpener + ofTime
+  /// Those for what is closed twice.
+  static let ofSecondClose = ofCulprit + ofOpener
+
+  /// Those that findings of a pattern fill.
+  static func placeholders(of pattern: RulePattern) -> [String] {
+    switch pattern.form {
+    case .window, .condition, .count: ofCulprit + ofOpener
+    case .always, .order: ofCulprit
+    case .every(let form) where form.limit == nil: ofCulprit
+    // What an event ends too early has no length.
+    case .every(let form) where !form.end.isNothing: ofCulprit + ["allowed"]
+    case .every, .budget, .balance: ofCulprit + ofTime
+    case .stretch, .mainThread: placeholders
+    }
+  }
 
   static func never(isWindow: Bool) -> String {
     isWindow

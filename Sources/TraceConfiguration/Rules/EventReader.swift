@@ -9,6 +9,9 @@ struct ReadEvents {
   /// Where they stand.
   let value: YAMLValue
 
+  /// Stands for events that could not be read, so that the rest of a rule is read too.
+  init(unread value: YAMLValue) { (pattern, roles, self.value) = (.nothing, [], value) }
+
   /// Reads one event or a list; `nil` when one of them cannot be read.
   init?(_ value: YAMLValue) {
     let items = value.items

@@ -6,16 +6,18 @@ import YAMLReading
 enum MilderReader {
   /// Reads it into `pattern`; whether that went well.
   static func read(_ value: YAMLValue, _ pattern: inout RulePattern) -> Bool {
-    guard let members = value.members(MappingSchema.milder),
-      let severity = members["severity"]?.choice("a severity", Severity.self)
-    else { return false }
-
+    guard let members = value.members(MappingSchema.milder) else { return false }
+    let severity = members["severity"]?.choice("a severity", Severity.self)
     let ways = ["on-ports", "os", "after"].filter { members[$0] != nil }
     guard ways.count == 1 else {
       value.fail("expected one of the keys on-ports, os and after with \"severity\"")
       return false
     }
-    guard let mitigation = mitigation(members) else { return false }
+    if let within = members["within"], members["after"] == nil {
+      within.fail("expected the key \"after\" with \"within\"")
+      return false
+    }
+    guard let mitigation = mitigation(members), let severity else { return false }
 
     pattern.milder = severity
     pattern.mitigation = mitigation
@@ -24,7 +26,7 @@ enum MilderReader {
 
   private static func mitigation(_ members: YAMLMembers) -> RulePattern.Mitigation? {
     if let ports = members["on-ports"] {
-      guard ports.flag() == true else {
+      guard ports.scalar == "true" else {
         ports.expected("true")
         return nil
       }
@@ -41,11 +43,13 @@ enum MilderReader {
       return .osMajor(first...last)
     }
 
-    guard let after = members["after"].flatMap({ ReadEvents($0) }) else { return nil }
+    let after = members["after"].flatMap { ReadEvents($0) }
     guard let within = members["within"] else {
-      after.value.fail("expected the key \"within\" with \"after\"")
+      members["after"]?.fail("expected the key \"within\" with \"after\"")
       return nil
     }
-    return within.time().map { .recently(after.pattern, $0) }
+    let time = within.time()
+    guard let after, let time else { return nil }
+    return .recently(after.pattern, time)
   }
 }

@@ -5,7 +5,20 @@ import YAMLReading
 
 /// What every form can have: states, times, roles, launches and sentences.
 extension PatternReader {
-  func readCircumstances(_ pattern: inout RulePattern, _ events: ReadEvents) -> Bool {
+  /// Reads them into `pattern`; whether all can be read.
+  ///
+  /// `roles` are those of the form's events.
+  func readCircumstances(
+    _ pattern: inout RulePattern, _ form: String, _ roles: [SceneRole]
+  ) -> Bool {
+    let isRead = [
+      readStates(&pattern), readTime(&pattern, form), readRoles(&pattern, roles),
+      readLaunches(&pattern), members["milder"].map { MilderReader.read($0, &pattern) } ?? true,
+    ]
+    return !isRead.contains(false)
+  }
+
+  private func readStates(_ pattern: inout RulePattern) -> Bool {
     var holding = members["while"].map(StateWords.read) ?? []
     let notHolding = members["unless"].map(StateWords.read) ?? []
     if holding.count < members["while"]?.items.count ?? 0 { return false }
@@ -22,29 +35,26 @@ extension PatternReader {
 
     pattern.guards = StateGuard(
       while: holding.map(\.condition), unless: notHolding.map(\.condition))
-    guard readTime(&pattern), readRoles(&pattern, events), readLaunches(&pattern) else {
-      return false
-    }
-    guard let milder = members["milder"] else { return true }
-    return MilderReader.read(milder, &pattern)
+    return true
   }
 
-  private func readTime(_ pattern: inout RulePattern) -> Bool {
-    var clock = TimeLimit.Clock.awake
-    if let value = members["clock"] {
-      guard let read = value.choice("a clock", TimeLimit.Clock.self) else { return false }
-      clock = read
+  private func readTime(_ pattern: inout RulePattern, _ word: String) -> Bool {
+    var clock: TimeLimit.Clock? = .awake
+    if takes("clock", word), let value = members["clock"] {
+      clock = value.choice("a clock", TimeLimit.Clock.self)
       if case .budget(var form) = pattern.form {
-        form.clock = clock
+        form.clock = clock ?? .awake
         pattern.form = .budget(form)
-      } else if members["within"] == nil {
+      } else if word != "budget", members["within"] == nil {
         value.fail("\"clock\" needs a time: expected the key \"within\"")
         return false
       }
     }
 
-    guard let within = members["within"] else { return true }
-    guard let time = within.time() else { return false }
+    let within = takes("within", word) ? members["within"].map { $0.time() } : nil
+    guard let clock else { return false }
+    guard let within else { return true }
+    guard let time = within else { return false }
 
     let limit = TimeLimit(time, by: clock)
     switch pattern.form {
@@ -76,12 +86,14 @@ extension PatternReader {
     return true
   }
 
-  private func readRoles(_ pattern: inout RulePattern, _ events: ReadEvents) -> Bool {
-    var roles = Array(pattern.roles ?? []) + (isOrder(pattern) ? [] : events.roles)
-    for item in members["role"]?.items ?? [] {
-      guard let role = item.choice("a role of a scene", SceneRole.self) else { return false }
-      roles.append(role)
+  private func readRoles(_ pattern: inout RulePattern, _ ofEvents: [SceneRole]) -> Bool {
+    let chosen = (members["role"]?.items ?? []).map {
+      $0.choice("a role of a scene", SceneRole.self)
     }
+    if chosen.contains(nil) { return false }
+
+    let roles =
+      Array(pattern.roles ?? []) + (isOrder(pattern) ? [] : ofEvents) + chosen.compactMap(\.self)
     if !roles.isEmpty { pattern.roles = Set(roles) }
     return true
   }
@@ -98,14 +110,25 @@ extension PatternReader {
     return true
   }
 
-  func checkPlaceholders(_ value: YAMLValue, _ text: String) {
-    for match in text.matches(of: /\{([^}]*)\}/) {
-      let word = String(match.1)
-      if DefaultMessage.placeholders.contains(word) { continue }
-      let near = NearestWord.of(word, in: DefaultMessage.placeholders)
+  /// Tells what a sentence asks for and nobody fills; `word` is the key that has only what is `offered`.
+  func checkPlaceholders(
+    _ value: YAMLValue, _ text: String, _ word: String, _ offered: [String]
+  ) {
+    let list = offered.map { "{\($0)}" }.joined(separator: ", ")
+    for match in text.matches(of: /\{([^{}]*)\}/) {
+      let name = String(match.1)
+      if offered.contains(name) { continue }
+      let isKnown = DefaultMessage.placeholders.contains(name)
+      let near = isKnown ? nil : NearestWord.of(name, in: offered)
       value.fail(
-        "there is no {\(word)}" + (near.map { "; did you mean {\($0)}?" } ?? "")
-          + "; known: \(DefaultMessage.placeholders.joined(separator: ", "))")
+        (isKnown ? "\"\(word)\" cannot fill {\(name)} here" : "there is no {\(name)}")
+          + (near.map { "; did you mean {\($0)}?" } ?? "") + "; known: \(list)")
+    }
+
+    let rest = text.replacing(/\{[^{}]*\}/, with: "")
+    if let open = rest.firstIndex(of: "{") {
+      let found = YAMLValue.quoted(rest[open...].prefix { $0 != " " })
+      value.fail("expected } at the end of a placeholder, found \(found); known: \(list)")
     }
   }
 }

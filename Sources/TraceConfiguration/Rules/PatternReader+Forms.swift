@@ -7,21 +7,18 @@ extension PatternReader {
   func never(_ culprit: ReadEvents, _ scope: Scope?) -> RulePattern? {
     let message = DefaultMessage.never(isWindow: members["between"] != nil)
     if let between = members["between"] {
-      guard let inner = between.members(MappingSchema.between),
-        let opening = inner["from"].flatMap(helper)
-      else { return nil }
-      var closing = EventPattern.nothing
+      guard let inner = between.members(MappingSchema.between) else { return nil }
+      let opening = inner["from"].flatMap(helper)
+      var closing: EventPattern? = .nothing
       if let until = inner["until"] {
-        if until.scalar != EventWords.processEnd {
-          guard let read = helper(until) else { return nil }
-          closing = read
-        }
+        if until.scalar != EventWords.processEnd { closing = helper(until) }
       } else if members["within"] == nil {
         between.warn(
           "this window closes only at the end of its process, and holds "
             + "\(ScopeWord(scope ?? .app).bound); if you mean that, add until: \(EventWords.processEnd)"
         )
       }
+      guard let opening, let closing else { return nil }
       return RulePattern(
         .window(WindowForm(culprit.pattern, between: opening, until: closing)),
         per: scope ?? .app, says: message)
@@ -50,11 +47,9 @@ extension PatternReader {
   }
 
   func every(_ trigger: ReadEvents, _ scope: Scope) -> RulePattern? {
-    guard let response = required("then", "every"), let before = optional("before") else {
-      return nil
-    }
-
-    if before == nil && members["within"] == nil {
+    let response = required("then", "every")
+    let before = optional("before")
+    if members["before"] == nil && members["within"] == nil {
       members.owner.fail(
         "expected the key \"before\" or \"within\" with \"every\": "
           + "without a limit the rule never finds anything")
@@ -67,27 +62,21 @@ extension PatternReader {
       return nil
     }
 
+    guard let response, let before else { return nil }
     return RulePattern(
       .every(EveryForm(trigger.pattern, then: response, before: before ?? .nothing)),
       per: scope, says: DefaultMessage.every(isTimed: members["within"] != nil))
   }
 
   func order(_ first: ReadEvents, _ scope: Scope) -> RulePattern? {
-    guard let until = optional("until") else { return nil }
-    guard let value = members["then"] else {
-      members.owner.fail("expected the key \"then\" with \"order\"")
-      return nil
-    }
-    guard let then = ReadEvents(value) else { return nil }
-
-    var word = OrderWord.pairs
-    if let how = members["how"] {
-      guard let read = how.choice("how often the order can be kept", OrderWord.self) else {
-        return nil
-      }
-      word = read
+    let until = optional("until")
+    if members["then"] == nil { members.owner.fail("expected the key \"then\" with \"order\"") }
+    let then = members["then"].flatMap { ReadEvents($0) }
+    let how = members["how"].map {
+      $0.choice("a repetition of the order", OrderWord.self)
     }
 
+    guard let until, let then, let word = how ?? .pairs else { return nil }
     if word == .begins, until != nil {
       members["until"]?.fail("\"until\" cannot be used with \"how: begins\"")
       return nil
@@ -104,9 +93,10 @@ extension PatternReader {
   }
 
   func budget(_ spans: ReadEvents, _ scope: Scope) -> RulePattern? {
-    guard let limits = BudgetReader.limits(members), let until = optional("until") else {
-      return nil
-    }
+    let limits = BudgetReader.limits(members)
+    let until = optional("until")
+    let of = members["of"].map { $0.choice("each or sum", BudgetWord.self) } ?? .each
+    if spans.pattern.isNothing { return nil }
 
     var spans = spans
     // Work that is an instant takes no time.
@@ -121,39 +111,35 @@ extension PatternReader {
       return nil
     }
 
-    var isSum = false
-    if let of = members["of"] {
-      guard let word = of.choice("what to limit", BudgetWord.self) else { return nil }
-      isSum = word == .sum
-    }
-
+    guard let limits, let until, let of else { return nil }
     BudgetReader.checkDocumented(spans.pattern, limits, members)
     let form = BudgetForm(
-      spans.pattern, limits, until: until ?? .nothing, isPerSpan: !isSum)
+      spans.pattern, limits, until: until ?? .nothing, isPerSpan: of == .each)
     return RulePattern(.budget(form), per: scope, says: DefaultMessage.budget)
   }
 
   func count(_ counted: ReadEvents, _ scope: Scope) -> RulePattern? {
-    let expected = "how many are too many, from 2 to \(CountForm.most)"
-    guard let times = members["times"], members["within"] != nil else {
+    let expected = "a number from 2 to \(CountForm.most), which is how many are too many"
+    let number = members["times"].map { $0.number(expected, in: 2...CountForm.most) }
+    guard let number, members["within"] != nil else {
       members.owner.fail("expected the keys \"times\" and \"within\" beside \"count\"")
       return nil
     }
-    guard let number = times.number(expected, in: 2...CountForm.most) else { return nil }
+    guard let number else { return nil }
     // The time and its clock are read with those of all forms.
     let form = CountForm(counted.pattern, times: number, within: TimeLimit(0))
     return RulePattern(.count(form), per: scope, says: DefaultMessage.count)
   }
 
   func balance(_ opening: ReadEvents, _ scope: Scope) -> RulePattern? {
-    guard let closing = required("closed-by", "balance") else { return nil }
-    var form = BalanceForm(
-      opening.pattern, closedBy: closing, closedAgain: DefaultMessage.closedAgain)
-    if let again = members["closed-again"] {
-      guard let text = again.text("a sentence") else { return nil }
-      checkPlaceholders(again, text)
-      form.closedAgain = text
+    let closing = required("closed-by", "balance")
+    let again = members["closed-again"].map { $0.text("a sentence") }
+    if let value = members["closed-again"], let text = again ?? nil {
+      checkPlaceholders(value, text, "closed-again", DefaultMessage.ofSecondClose)
     }
+
+    guard let closing, let closedAgain = again ?? DefaultMessage.closedAgain else { return nil }
+    let form = BalanceForm(opening.pattern, closedBy: closing, closedAgain: closedAgain)
     return RulePattern(.balance(form), per: scope, says: DefaultMessage.unclosed)
   }
 }

@@ -30,27 +30,43 @@ struct PatternReader {
       return nil
     }
 
-    guard checkKeys(form), let events = events(form) else { return nil }
-    let scope = members["per"].map { $0.choice("what to track separately", ScopeWord.self) }
-    if case .some(nil) = scope { return nil }
-    var pattern: RulePattern?
+    // What cannot be read has a substitute, so that mistakes behind it are told too.
+    let keysFit = checkKeys(form)
+    let events = events(form)
+    let scope = members["per"].map { $0.choice("a scope", ScopeWord.self) }
+    let read = pattern(
+      form, events ?? ReadEvents(unread: members[form] ?? members.owner), scope??.scope)
+    var pattern = read ?? RulePattern(.always(AlwaysForm(.nothing)), per: .app, says: "")
+    var isRead = keysFit && events != nil && read != nil
+    if case .some(nil) = scope { isRead = false }
+    if !readCircumstances(&pattern, form, events?.roles ?? []) { isRead = false }
 
-    switch form {
-    case "never": pattern = never(events, scope??.scope)
-    case "every": pattern = every(events, scope??.scope ?? .app)
-    case "order": pattern = order(events, scope??.scope ?? .app)
-    case "budget": pattern = budget(events, scope??.scope ?? .app)
-    case "balance": pattern = balance(events, scope??.scope ?? .app)
-    default: pattern = count(events, scope??.scope ?? .app)
-    }
-
-    guard var pattern, readCircumstances(&pattern, events) else { return nil }
     if let says = members["says"] {
-      guard let text = says.text("a sentence") else { return nil }
-      checkPlaceholders(says, text)
-      pattern.message = text
+      if let text = says.text("a sentence") {
+        let offered = DefaultMessage.placeholders(of: pattern)
+        checkPlaceholders(says, text, form, read == nil ? DefaultMessage.placeholders : offered)
+        pattern.message = text
+      } else {
+        isRead = false
+      }
     }
-    return pattern
+    return isRead ? pattern : nil
+  }
+
+  private func pattern(_ form: String, _ events: ReadEvents, _ scope: Scope?) -> RulePattern? {
+    switch form {
+    case "never": never(events, scope)
+    case "every": every(events, scope ?? .app)
+    case "order": order(events, scope ?? .app)
+    case "budget": budget(events, scope ?? .app)
+    case "balance": balance(events, scope ?? .app)
+    default: count(events, scope ?? .app)
+    }
+  }
+
+  /// Whether a form has a key.
+  func takes(_ key: String, _ form: String) -> Bool {
+    PatternReader.ownKeys[form]?.contains(key) ?? false
   }
 
   private func checkKeys(_ form: String) -> Bool {

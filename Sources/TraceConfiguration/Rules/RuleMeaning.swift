@@ -30,7 +30,7 @@ public struct RuleMeaning {
           + "\(hooks.count == 1 ? "is" : "are") not recorded.")
     }
 
-    lines += description.needs.profile.map { "It applies only with \($0.words)." }
+    lines += description.needs.profile.map(\.sentence)
     lines.append("It cannot tell if events are missing in between.")
     return lines.joined(separator: "\n") + "\n"
   }
@@ -94,5 +94,20 @@ public struct RuleMeaning {
       lines.append("It is \(milder.article) if \(when).")
     }
     return lines
+  }
+}
+
+extension RuleNeeds.ProfileCondition {
+  /// The condition as a sentence about the rule.
+  fileprivate var sentence: String {
+    switch self {
+    case .mode(let mode): "It applies only if the profile states mode=\(mode.rawValue)."
+    case .scenesPossible: "It does not apply if the profile states mode=app."
+    case .noDebugger: "It does not apply if the profile states debugger=true."
+    case .noSimulator: "It does not apply if the profile states simulator=true."
+    case .noCatalyst: "It does not apply if the profile states platform=catalyst."
+    case .says(let key): "It cannot tell if the profile does not state \(key.rawValue)."
+    case .osMajor(let first): "It applies only if the profile states os=\(first) or later."
+    }
   }
 }

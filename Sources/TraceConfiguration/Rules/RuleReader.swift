@@ -1,7 +1,6 @@
 import LifecycleModel
 import LifecycleRules
 import TraceAnalysis
-import TraceText
 import YAMLReading
 
 /// Reads a rule of one's own.
@@ -21,7 +20,7 @@ struct RuleReader {
     let id = self.id
     let severity = self.severity
     let patterns = self.patterns
-    let needs = RuleNeeds(hooks: hooks ?? derivedHooks(patterns ?? []), profile: profile)
+    let needs = RuleNeeds(hooks: hooks(patterns), profile: profile)
     let examples = self.examples
     checkExamples(examples)
     guard let id, let severity, let patterns, let summary = texts[0], let why = texts[1],
@@ -45,11 +44,7 @@ struct RuleReader {
       return nil
     }
 
-    if RuleRegistry.all.contains(where: { $0.description.id == text }) {
-      value.fail("\(text) is the id of a built-in rule; choose another")
-      return nil
-    }
-    return text
+    return value.isFree(id: text) ? text : nil
   }
 
   private var severity: Severity? {
@@ -72,12 +67,12 @@ struct RuleReader {
     guard let items = parts.list("a list of patterns") else { return nil }
     if items.isEmpty { parts.expected("a pattern") }
     let patterns = items.compactMap { item -> RulePattern? in
-      guard let members = item.members(MappingSchema.part),
-        var pattern = PatternReader(members: members).read()
-      else { return nil }
-      if let severity = members["severity"] {
-        guard let read = severity.choice("a severity", Severity.self) else { return nil }
-        pattern.severity = read
+      guard let members = item.members(MappingSchema.part) else { return nil }
+      let severity = members["severity"].map { $0.choice("a severity", Severity.self) }
+      guard var pattern = PatternReader(members: members).read() else { return nil }
+      if let severity {
+        guard let severity else { return nil }
+        pattern.severity = severity
       }
       return pattern
     }
@@ -86,12 +81,21 @@ struct RuleReader {
 
   // MARK: Needs
 
-  private var hooks: [[Hook]]? {
-    guard let value = members["hooks"], let items = value.list("a list of hooks") else {
-      return nil
+  /// The hooks that the rule names, or those of its patterns.
+  private func hooks(_ patterns: [RulePattern]?) -> [[Hook]] {
+    let derived = derivedHooks(patterns ?? [])
+    guard let value = members["hooks"] else { return derived }
+    guard let items = value.list("a list of hooks") else { return [] }
+    if items.isEmpty, let first = derived.first {
+      value.fail(
+        "expected a hook: without \(first.map(\.rawValue).joined(separator: " or ")) nobody records "
+          + "these events; name a hook, or remove \"hooks\"")
     }
-    return items.map { item in item.items.compactMap { $0.choice("a hook", Hook.self) } }
-      .filter { !$0.isEmpty }
+
+    return items.map { item in
+      if item.items.isEmpty { item.expected("a hook", oneOf: Hook.allCases.map(\.rawValue)) }
+      return item.items.compactMap { $0.choice("a hook", Hook.self) }
+    }.filter { !$0.isEmpty }
   }
 
   /// The hooks of the events that the patterns name, each once.
@@ -146,12 +150,16 @@ struct RuleReader {
     return items.enumerated().compactMap { index, item in
       let plain = items.count == 1 ? key : "\(key) \(index + 1)"
       guard item.isMapping else {
-        return item.text("a trace in notation").map { (make(plain, $0.trimmed), item.place) }
+        guard let trace = item.text("a trace in notation") else { return nil }
+        ExampleCheck.check(item)
+        return (make(plain, trace.trimmed), item.place)
       }
-      guard let members = item.members(MappingSchema.example),
-        let trace = members["trace"]?.text("a trace in notation")
-      else { return nil }
+      guard let members = item.members(MappingSchema.example) else { return nil }
       let title = members["title"].flatMap { $0.text("a title") }
+      guard let value = members["trace"], let trace = value.text("a trace in notation") else {
+        return nil
+      }
+      ExampleCheck.check(value)
       return (make(title ?? plain, trace.trimmed), members["trace"]?.place ?? item.place)
     }
   }
@@ -163,7 +171,6 @@ struct RuleReader {
     if !examples.contains(where: { !$0.example.isViolating }) {
       members.owner.fail("a rule needs a clean example, to show that it accepts the rest")
     }
-    for (example, place) in examples { ExampleCheck.check(example, place, members.owner.file) }
   }
 }
 
@@ -177,40 +184,16 @@ extension String {
   }
 }
 
-/// Looks for words in examples that no log has.
-enum ExampleCheck {
-  static func check(_ example: RuleExample, _ place: ConfigurationPlace, _ file: YAMLFile) {
-    let vocabulary = Vocabulary()
-    for (index, line) in example.notation.split(
-      separator: "\n", omittingEmptySubsequences: false
-    ).enumerated() {
-      var text = line
-      if text.last == RuleExample.mark { text = text.dropLast() }
-      // A block of text begins on the line after its key.
-      let here = ConfigurationPlace(
-        file: place.file, line: place.line + index + 1, column: place.column)
-      do {
-        guard let event = try TraceNotation.parse(line: ArraySlice(text.utf8), in: vocabulary)
-        else { continue }
-        let verb = vocabulary.word(of: event.verb)
-        let name = vocabulary.text(event.name)
-        if !event.verb.isKnown {
-          tell(file, here, "verb", verb, EventWords.verbs)
-        } else if let known = EventWords.names(verb), !known.contains(name) {
-          tell(file, here, verb == "state" ? "transition" : "name of \(verb)", name, known)
-        }
-      } catch {
-        file.problems.add(.error, here, "\(error)")
-      }
-    }
-  }
-
-  private static func tell(
-    _ file: YAMLFile, _ place: ConfigurationPlace, _ what: String, _ word: String,
-    _ known: [String]
-  ) {
-    let near = NearestWord.of(word, in: known).map { "; did you mean \(YAMLValue.quoted($0))?" }
-    file.problems.add(
-      .error, place, "there is no \(what) \(YAMLValue.quoted(word))" + (near ?? ""))
+extension YAMLValue {
+  /// Whether an id means no built-in rule, which would be found in its place.
+  func isFree(id: String) -> Bool {
+    guard let rule = RuleRegistry.all.first(where: { $0.description.isCalled(id) })?.description
+    else { return true }
+    let what =
+      id == rule.id
+      ? "the id of a built-in rule"
+      : "the \(id == rule.formerID ? "former id" : "number") of the built-in rule \(rule.id)"
+    fail("\(id) is \(what); choose another")
+    return false
   }
 }

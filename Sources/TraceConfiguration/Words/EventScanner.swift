@@ -3,21 +3,28 @@ enum EventScanner {
   struct Word {
     var text: String
     var isQuoted: Bool
+    /// Whether it is a label that a bar joins to the one before.
+    var isAlternative = false
   }
 
   /// The words and the quoted labels; `nil` when a label does not end.
-  ///
-  /// A bar between labels is as good as a blank.
   static func words(_ text: String) -> [Word]? {
     var words: [Word] = []
     var rest = Substring(text)
     while true {
       rest = rest.drop { $0 == " " || $0 == "\t" }
       guard let first = rest.first else { return words }
+      let isBehindLabel = words.last?.isQuoted ?? false
+      let behindBar = rest.dropFirst().drop { $0 == " " || $0 == "\t" }
+
       if first == "\"" {
         guard let (label, after) = label(rest.dropFirst()) else { return nil }
         words.append(Word(text: label, isQuoted: true))
-        rest = after.first == "|" ? after.dropFirst() : after
+        rest = after
+      } else if first == "|", isBehindLabel, behindBar.first == "\"" {
+        guard let (label, after) = label(behindBar.dropFirst()) else { return nil }
+        words.append(Word(text: label, isQuoted: true, isAlternative: true))
+        rest = after
       } else {
         let word = rest.prefix { $0 != " " && $0 != "\t" }
         words.append(Word(text: String(word), isQuoted: false))

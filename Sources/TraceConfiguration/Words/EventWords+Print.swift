@@ -57,7 +57,9 @@ extension EventPattern {
         Subject.Kind.allCases.filter(subjects.contains).map { "\($0)" }.joined(separator: "|"))
     }
 
-    words += (labels ?? []).sorted().map { JSONText.quoted($0) }
+    if let labels, !labels.isEmpty {
+      words.append(labels.sorted().map { JSONText.quoted($0) }.joined(separator: "|"))
+    }
     switch writer {
     case .any: break
     case .onMain: words.append("thread=main")

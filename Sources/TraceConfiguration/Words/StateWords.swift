@@ -55,8 +55,15 @@ enum StateWords {
     }
 
     guard let members = value.members(MappingSchema.state) else { return nil }
-    guard members.present.count == 1 else {
-      value.fail("expected one state in a mapping, found \(members.present.count)")
+    let present = members.present
+    guard present.count == 1 else {
+      if present.count > 1 {
+        value.fail(
+          "expected one state in a mapping, found \(present.joined(separator: " and ")); write a "
+            + "list with a mapping for each")
+      } else if value.mapping("a state")?.isEmpty ?? true {
+        value.fail("expected one of the keys \(MappingSchema.state.names.joined(separator: ", "))")
+      }
       return nil
     }
     return readWithArgument(members, value)
@@ -77,10 +84,10 @@ enum StateWords {
 
     guard let inside = members["inside"] else { return nil }
     if inside.isMapping {
-      guard let both = inside.members(MappingSchema.inside),
-        let scene = both["scene"]?.word("a callback of a scene", EventWords.sceneCallbacks),
-        let app = both["app"]?.word("a callback of an app", EventWords.appCallbacks)
-      else { return nil }
+      guard let both = inside.members(MappingSchema.inside) else { return nil }
+      let scene = both["scene"]?.word("a callback of a scene", EventWords.sceneCallbacks)
+      let app = both["app"]?.word("a callback of an app", EventWords.appCallbacks)
+      guard let scene, let app else { return nil }
       return self.inside(Callback(rawValue: scene), Callback(rawValue: app), value)
     }
 

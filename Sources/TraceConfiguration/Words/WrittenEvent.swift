@@ -57,44 +57,54 @@ extension WrittenEvent {
   }
 
   private init?(_ members: YAMLMembers) {
-    guard let verb = members["verb"]?.word("a verb", EventWords.verbs) else { return nil }
-    self.verb = verb
-    func words(_ key: String, _ expected: String, _ known: [String]?) -> [String]? {
-      var words: [String] = []
-      for item in members[key]?.items ?? [] {
-        let word = known.map { item.word(expected, $0) } ?? item.text(expected)
-        guard let word else { return nil }
-        words.append(word)
+    let verb = members["verb"]?.word("a verb", EventWords.verbs)
+    self.verb = verb ?? ""
+    var isRead = verb != nil
+    func words(_ key: String, _ expected: String, _ known: [String]?) -> [String] {
+      let items = members[key]?.items ?? []
+      let words = items.compactMap { item in
+        known.map { item.word(expected, $0) } ?? item.text(expected)
       }
+      if items.isEmpty { members[key]?.expected(expected) }
+      if words.count < items.count || words.isEmpty && members[key] != nil { isRead = false }
       return words
     }
-    let known = EventWords.names(verb)
-    guard let names = words("name", "a name of \(verb)", known.map { $0 + [EventWords.anyName] }),
-      let subjects = words("subject", "a kind of subject", EventWords.subjects),
-      let labels = words("label", "a label", nil),
-      let roles = words("role", "a role of a scene", SceneRole.allCases.map(\.rawValue))
-    else { return nil }
-    self.names = names.contains(EventWords.anyName) ? [] : names
-    if !EventWords.takesName(verb), !names.isEmpty {
-      members["name"]?.expected("no name: \(verb) takes none")
-      return nil
+
+    if let verb {
+      let known = EventWords.names(verb).map { $0 + [EventWords.anyName] }
+      names = words("name", "a name of \(verb)", known)
+      if !EventWords.takesName(verb), let name = members["name"] {
+        name.expected("no name: \(verb) takes none")
+        return nil
+      }
+      if EventWords.takesName(verb), members["name"] == nil {
+        members.owner.fail("expected the key \"name\" in \(verb); * is any name")
+        isRead = false
+      }
+      if names.contains(EventWords.anyName) { names = [] }
     }
-    if EventWords.takesName(verb), names.isEmpty {
-      members.owner.fail("expected the key \"name\" in \(verb); * is any name")
-      return nil
+
+    subjects = words("subject", "a kind of subject", EventWords.subjects)
+    labels = words("label", "a label", nil)
+    roles = words("role", "a role of a scene", SceneRole.allCases.map(\.rawValue))
+      .compactMap(SceneRole.init)
+    if let value = members["thread"] {
+      thread = value.word("a thread", EventWords.threads)
+      if thread == nil { isRead = false }
     }
-    (self.subjects, self.labels) = (subjects, labels)
-    self.roles = roles.compactMap(SceneRole.init)
+
+    var conditions: [AttributeWords.Written] = []
     for item in members["with"]?.items ?? [] {
-      guard let text = item.text("a condition such as handler=false"),
-        let condition = AttributeCondition(text, item)
-      else { return nil }
-      attributes.append(condition)
+      let text = item.text("a condition such as handler=false")
+      if let text, let condition = AttributeCondition(text, item) {
+        conditions.append(AttributeWords.Written(text: text, condition: condition, value: item))
+      } else {
+        isRead = false
+      }
     }
-    if let thread = members["thread"] {
-      guard let word = thread.word("a thread", EventWords.threads) else { return nil }
-      self.thread = word
-    }
+    attributes = conditions.map(\.condition)
+    if !AttributeWords.check(conditions, of: self.verb) { isRead = false }
+    if !isRead { return nil }
   }
 
   /// `verb [name] [subject] ["label"] {key=value}`; `|` stands between what is as good.
@@ -103,7 +113,11 @@ extension WrittenEvent {
       value.fail("unterminated label: expected \" in \(YAMLValue.quoted(text))")
       return nil
     }
-    let fail = value.fail(expected:found:oneOf:)
+    var isRead = true
+    func fail(_ expected: String, _ found: String, _ known: [String]) {
+      value.fail(expected: expected, found: found, oneOf: known)
+      isRead = false
+    }
     var rest = words[...]
     verb = rest.first.flatMap { $0.isQuoted ? nil : $0.text } ?? ""
     guard EventWords.verbs.contains(verb) else {
@@ -121,28 +135,38 @@ extension WrittenEvent {
         if let known = EventWords.names(verb) {
           for name in names where !known.contains(name) {
             fail("a name of \(verb)", name, known)
-            return nil
           }
         }
       }
     }
+
     if let word = rest.first, !word.isQuoted, !word.text.contains("=") {
       rest = rest.dropFirst()
       subjects = word.text.split(separator: "|").map(String.init)
       for subject in subjects where !EventWords.subjects.contains(subject) {
         fail("a kind of subject", subject, EventWords.subjects)
-        return nil
       }
     }
+
     while let word = rest.first, word.isQuoted {
+      if !labels.isEmpty, !word.isAlternative {
+        fail("| between two labels", word.text, [])
+      }
       labels.append(word.text)
       rest = rest.dropFirst()
     }
-    for word in rest where !readCondition(word, value) { return nil }
+
+    var conditions: [AttributeWords.Written] = []
+    for word in rest where !readCondition(word, value, &conditions) { isRead = false }
+    attributes = conditions.map(\.condition)
+    if !AttributeWords.check(conditions, of: verb) { isRead = false }
+    if !isRead { return nil }
   }
 
   /// Reads what stands behind the label; whether it can be read.
-  private mutating func readCondition(_ word: EventScanner.Word, _ value: YAMLValue) -> Bool {
+  private mutating func readCondition(
+    _ word: EventScanner.Word, _ value: YAMLValue, _ conditions: inout [AttributeWords.Written]
+  ) -> Bool {
     let parts = word.isQuoted ? [] : word.text.split(separator: "=", maxSplits: 1).map(String.init)
     switch (parts.first, parts.dropFirst().first) {
     case ("thread"?, let thread?):
@@ -162,7 +186,8 @@ extension WrittenEvent {
       }
     case _ where !word.isQuoted && word.text.contains("="):
       guard let condition = AttributeCondition(word.text, value) else { return false }
-      attributes.append(condition)
+      conditions.append(
+        AttributeWords.Written(text: word.text, condition: condition, value: value))
     default:
       let expected = "thread=…, role=… or an attribute, or the end of the event"
       value.fail(expected: expected, found: word.text, oneOf: [])
@@ -185,6 +210,12 @@ extension AttributeCondition {
     let values = Set((parts.dropFirst().first ?? "").split(separator: "|").map(String.init))
     if values.isEmpty {
       value.fail(expected: "a value of \(word), as in \(word)=…; * is any", found: "", oneOf: [])
+      return nil
+    }
+    if values.contains(EventWords.anyValue), values.count > 1 {
+      let others = values.filter { $0 != EventWords.anyValue }.sorted().joined(separator: "|")
+      value.fail(
+        expected: "* alone, which is any value, or \(word)=\(others)", found: text, oneOf: [])
       return nil
     }
     if values.contains(EventWords.anyValue) {

@@ -95,7 +95,8 @@ struct DeathText {
     if verdict.isSuspended { return "The process was suspended, and the app was not on screen." }
     let least = verdict.isEndSeen ? "" : "at least "
     let state = verdict.state.map {
-      "\(words($0)) for \(least)\(TimeText.span(verdict.stateAge))"
+      verdict.stateAge > 0
+        ? "\(words($0)) for \(least)\(TimeText.span(verdict.stateAge))" : words($0)
     }
 
     switch verdict.audience {
@@ -131,7 +132,9 @@ struct DeathText {
     guard verdict.suspects.isEmpty, let outermost = verdict.running.first else { return nil }
     let inner = verdict.running.count > 1 ? verdict.running.last : nil
     let inside = inner.map { ", and inside it \(named($0.event))" } ?? ""
-    return "At the end \(named(outermost.event)) had been running for "
+    let event = named(outermost.event)
+    if outermost.elapsed <= 0 { return "At the end \(event) was running\(inside)." }
+    return "At the end \(event) had been running for "
       + "\(TimeText.span(outermost.elapsed))\(inside)."
   }
 

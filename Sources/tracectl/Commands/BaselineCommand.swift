@@ -87,7 +87,7 @@ struct BaselineCommand: ParsableCommand {
 
     func run() throws {
       let team = try input.configured.load()
-      let baseline = try BaselineFile.read(input.path(team))
+      let baseline = try BaselineFile.read(input.path(team), warningOf: team)
       var results = try input.analyze(team)
       results.compare(with: baseline)
       try Terminal.print(TextReport(results, style: color.color.style).text)
@@ -112,7 +112,7 @@ struct BaselineCommand: ParsableCommand {
     func run() throws {
       let team = try input.configured.load()
       let path = input.path(team)
-      let old = try BaselineFile.read(path)
+      let old = try BaselineFile.read(path, warningOf: team)
       let results = try input.analyze(team)
       let new = results.pruned(old)
 

@@ -35,7 +35,7 @@ struct ConfigInitCommand: ParsableCommand {
 struct ConfigCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check the configuration and its rules, and print every error.",
+    abstract: "Check the configuration, its rules and its baseline, and print every error.",
     discussion: "Exit status: 2 if there are errors, or no configuration.")
 
   @OptionGroup var configured: ConfigurationOption
@@ -50,11 +50,15 @@ struct ConfigCheckCommand: ParsableCommand {
       )
     }
 
-    for problem in result.problems where problem.kind == .warning {
+    let configuration = result.configuration
+    let problems = configuration.inOrder(
+      result.problems + configuration.expiredSuppressions(on: .today)
+        + baselineProblems(configuration) + OutputSettings.problems(configuration))
+    for problem in problems where problem.kind == .warning {
       Terminal.printStatus("\(problem)\n")
     }
-    try ConfigurationOption.refuse(result.errors)
-    let configuration = result.configuration
+    try ConfigurationOption.refuse(problems.filter { $0.kind == .error })
+
     let own = configuration.ownRules.count - configuration.budgetCount
     try Terminal.print(
       "\(configuration.files.joined(separator: ", ")): "
@@ -62,6 +66,22 @@ struct ConfigCheckCommand: ParsableCommand {
         + "\(CountText.of(configuration.budgetCount, "budget")), "
         + "\(CountText.of(configuration.suppressions.count, "suppression")), "
         + "\(CountText.of(own, "rule")) of your own\n")
+  }
+
+  /// What is wrong with the baseline that the configuration names.
+  private func baselineProblems(_ configuration: Configuration) -> [ConfigurationProblem] {
+    guard let said = configuration.baseline else { return [] }
+    func problem(_ kind: ConfigurationProblem.Kind, _ message: String) -> ConfigurationProblem {
+      ConfigurationProblem(kind: kind, place: said.place, message: message)
+    }
+
+    do {
+      return configuration.namesOfNoRule(in: try BaselineFile.read(said.value)).map {
+        problem(.warning, "\(said.value): \($0)")
+      }
+    } catch {
+      return [problem(.error, "\(error)")]
+    }
   }
 }
 

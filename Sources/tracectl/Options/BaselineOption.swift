@@ -55,6 +55,15 @@ enum BaselineFile {
     return baseline
   }
 
+  /// Reads a baseline that must be there, and warns of names in it that are no rule's id.
+  static func read(_ path: String, warningOf configuration: Configuration) throws -> Baseline {
+    let baseline = try read(path)
+    for sentence in configuration.namesOfNoRule(in: baseline) {
+      Terminal.printStatus("\(path): warning: \(sentence)\n")
+    }
+    return baseline
+  }
+
   /// Reads a baseline; `nil` when there is no such file.
   static func readIfThere(_ path: String) throws -> Baseline? {
     let bytes: [UInt8]

@@ -23,22 +23,37 @@ struct OutputSettings {
     self.reports = said.isEmpty ? [ReportRequest(.text)] : said
   }
 
-  /// The forms that the configuration names, as `--format` would.
-  private static func reports(_ configuration: Configuration) throws -> [ReportRequest] {
-    let requests = try configuration.formats.map { said in
+  /// What is wrong with the forms that the configuration names.
+  static func problems(_ configuration: Configuration) -> [ConfigurationProblem] {
+    let formats = configuration.formats
+    func problem(_ error: any Error, _ place: ConfigurationPlace) -> ConfigurationProblem {
+      let message = (error as? ValidationError)?.message ?? "\(error)"
+      return ConfigurationProblem(kind: .error, place: place, message: message)
+    }
+
+    var requests: [ReportRequest] = []
+    var problems: [ConfigurationProblem] = []
+    for said in formats {
       do {
-        return try ReportRequest(argument: said.value)
-      } catch let error as ValidationError {
-        throw CommandError.usage("\(said.place): \(error.message)")
+        requests.append(try ReportRequest(argument: said.value))
+      } catch {
+        problems.append(problem(error, said.place))
       }
     }
 
     do {
       try ReportOptions.check(requests)
-    } catch let error as ValidationError {
-      throw CommandError.usage(
-        "\(configuration.formats.map(\.place.description).first ?? ""): \(error.message)")
+    } catch {
+      problems += formats.first.map { [problem(error, $0.place)] } ?? []
     }
-    return requests
+    return problems
+  }
+
+  /// The forms that the configuration names, as `--format` would.
+  private static func reports(_ configuration: Configuration) throws -> [ReportRequest] {
+    if let problem = problems(configuration).first {
+      throw CommandError.usage("\(problem.place): \(problem.message)")
+    }
+    return try configuration.formats.map { try ReportRequest(argument: $0.value) }
   }
 }

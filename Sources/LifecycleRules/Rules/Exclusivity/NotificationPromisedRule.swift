@@ -21,10 +21,13 @@ struct NotificationPromisedRule: Rule {
     limits: """
       The documentation promises willResignActive and didEnterBackground of UIApplication, and \
       willDeactivate and didEnterBackground of UIScene; the rule expects each one if its family is \
-      recorded. The order relative to the call is not specified. Checked when the scene or the app \
-      returns to the foreground, or the process is suspended; if the log ends before that, the \
-      rule cannot tell. The app's notification is due when its last scene changes. Notifications \
-      of activations are not checked: didActivate is sometimes missing on devices.
+      recorded, and of a family that is recorded in part once it was posted in the process. The \
+      order relative to the call is not specified. Checked when the scene returns to the \
+      foreground, for the app's notification when any scene or the app does, or when the process \
+      is suspended; if the process or the log ends before that, the rule cannot tell. In an app \
+      with scenes, the app's notification is due when the last active scene resigns, or the last \
+      scene leaves the foreground; after a gap, which may hide a scene, the rule cannot tell. \
+      Notifications of activations are not checked: didActivate is sometimes missing on devices.
       """,
     contradiction: """
       The documentation of the scene's callback suggests that each resign of a scene posts the \

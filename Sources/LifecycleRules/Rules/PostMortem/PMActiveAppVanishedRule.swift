@@ -21,9 +21,11 @@ struct PMActiveAppVanishedRule: Rule {
       the last memory samples distinguish the watchdog from a lack of memory.
       """,
     limits: """
-      An update of the app or the system, and a reboot, also end processes: if the profile of the \
-      next process differs, the rule does not check it. A reboot shows in no other way. Not \
-      checked if the app was not active, under a debugger, or in a simulator.
+      An update of the app or the system also ends processes: if the profile of the next process \
+      differs in more than launch, hooks and pid, the rule does not check it. A reboot does not \
+      show in the log, nor does an exit or a crash that nobody records: both look as if the app \
+      vanished. Not checked if the app was not active, if only state events show that it was, \
+      under a debugger, or in a simulator.
       """,
     needs: RuleNeeds(
       hooks: [[.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications], [.process]],

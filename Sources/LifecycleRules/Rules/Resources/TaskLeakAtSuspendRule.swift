@@ -18,12 +18,13 @@ struct TaskLeakAtSuspendRule: JudgingRule {
       """,
     remedy: "End each task where its work ends, on every path, and in its expiration handler.",
     limits: """
-      The time depends on the OS version: 30 s from iOS 13, 180 s from iOS 7, otherwise 600 s. If \
-      the app declares background modes, it may keep running, and a leak shows only in the number \
-      of open tasks. The rule then cannot tell, unless the code shows that nothing kept the app \
-      running: 0x8badf00d with an idle main thread, or 0x2182bad2, which also count before the \
-      usual time. If grants are recorded, a task that was never granted holds nothing. The time \
-      limit rules cover a main thread that is busy at the end.
+      The time depends on the OS version: 30 s from iOS 13, on visionOS and on Mac Catalyst, 180 s \
+      from iOS 7, and 600 s before that or if the version is unknown. If the app declares \
+      background modes, it may keep running, and a leak shows only in the number of open tasks. \
+      The rule then cannot tell, nor if the modes are unknown, unless the code of the kill blames \
+      a task: 0x8badf00d with an idle main thread, from 15 s in the background on, or 0x2182bad2 \
+      or 0xbada5e47 at any time. If grants are recorded, a task that was never granted holds nothing, unless \
+      such a code blames it. The time limit rules cover a main thread that is busy at the end.
       """,
     needs: RuleNeeds(hooks: [[.tasks], [.system]], profile: [.noDebugger]),
     patterns: [

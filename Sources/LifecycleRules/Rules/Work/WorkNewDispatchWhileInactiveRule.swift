@@ -20,9 +20,11 @@ struct WorkNewDispatchWhileInactiveRule: JudgingRule {
       """,
     limits: """
       The documentation recommends work under an open background task, a BGTaskScheduler task or a \
-      pending delivery, so that is not checked; neither is work that running work passes on from \
-      its own thread. Nothing is checked after a launch or resume in the background, nor after any \
-      event delivered there.
+      pending delivery: while any is open, no dispatch is a finding. Neither is work that other \
+      work passes on from its own thread, if that was already running when the app or scene left \
+      the foreground. Nothing is checked after a launch in the background, nor once the process is \
+      resumed, or an event or a BGTaskScheduler task arrives, after the last step out of the \
+      foreground.
       """,
     needs: RuleNeeds(hooks: [
       [.work], [.tasks],

@@ -19,12 +19,15 @@ struct WorkTimerWhileInactiveRule: JudgingRule {
       didBecomeActive.
       """,
     limits: """
-      A timer that finishes the quieting is legitimate: one that the app acquires (`acquire \
-      timer`) during the resign, or that states task=N of an open task. If the app declares audio, \
-      location or voip, a recording or navigation may need its timer, and the rule cannot tell. \
-      Timers that carry by=system, or that fire during the system's snapshot, do not belong to the \
-      app. The rule checks no timers before the first activation or on the way back to the \
-      foreground: the documentation refers to timers that run at the resign.
+      A timer that finishes the quieting is legitimate: one that states task=N of an open task, or \
+      one with a label that the app acquires (`acquire timer`) while a callback leaves the \
+      foreground. The label stays excused, also after the next activation, until the app acquires \
+      such a timer elsewhere; of more than 64 labels the rule cannot tell. If the app declares \
+      audio, location or voip, a recording or navigation may need its timer, and the rule cannot \
+      tell. Timers that carry by=system, or that fire during the system's snapshot, do not belong \
+      to the app. If the start of the process is recorded, the rule checks no timers before the \
+      first activation, and never on the way back to the foreground: the documentation refers to \
+      timers that run at the resign.
       """,
     needs: RuleNeeds(hooks: [
       [.work],

@@ -39,7 +39,7 @@ package struct CountForm: PatternForm {
   package func transitions(asked: String) -> FormTransitions {
     let time = InstantText.print(limit.time)
     return [
-      ("few", "\(counted.words)\(asked), the \(times)th within \(time)", "FOUND, many"),
+      ("few", "\(counted.words)\(asked), the last of \(times) within \(time)", "FOUND, many"),
       ("many", "\(counted.words)\(asked), and fewer than \(times) within \(time)", "few"),
     ]
   }
