@@ -19,7 +19,7 @@ extension PatternReader {
       } else if members["within"] == nil {
         between.warn(
           "this window closes only at the end of its process, and holds "
-            + "\(ScopeWord(scope ?? .app).bound); if you mean that, add until: \(EventWords.processEnd)"
+            + "\((scope ?? .app).bound); if you mean that, add until: \(EventWords.processEnd)"
         )
       }
       return RulePattern(
@@ -38,7 +38,7 @@ extension PatternReader {
     }
 
     let states = members["while"].map(StateWords.read) ?? []
-    if let first = states.first {
+    if let first = states.first(where: \.isOfFacts) {
       return RulePattern(
         .condition(ConditionForm(culprit.pattern, while: first.condition)), per: .subject,
         says: message)
@@ -108,28 +108,16 @@ extension PatternReader {
       return nil
     }
 
-    var spans = spans
-    // Work that is an instant takes no time.
-    spans.pattern = .any(of: spans.pattern.branches.map(\.withoutInstants))
-    let hasEnds = spans.pattern.branches.flatMap(\.alternatives).allSatisfy { alternative in
-      SpanFamily.allCases.contains { $0.opening == alternative.verb }
-    }
-    guard hasEnds, !spans.pattern.isNothing else {
-      spans.value.fail(
-        "a budget needs events that begin and end: call, observe, work.begin, acquire, task.begin, "
-          + "task.expire and similar")
-      return nil
-    }
-
+    guard let begins = spans.spans("a budget") else { return nil }
     var isSum = false
     if let of = members["of"] {
       guard let word = of.choice("what to limit", BudgetWord.self) else { return nil }
       isSum = word == .sum
     }
 
-    BudgetReader.checkDocumented(spans.pattern, limits, members)
+    BudgetReader.checkDocumented(begins, limits, members)
     let form = BudgetForm(
-      spans.pattern, limits, until: until ?? .nothing, isPerSpan: !isSum)
+      begins, limits, until: until ?? .nothing, isPerSpan: !isSum)
     return RulePattern(.budget(form), per: scope, says: DefaultMessage.budget)
   }
 
@@ -155,13 +143,5 @@ extension PatternReader {
       form.closedAgain = text
     }
     return RulePattern(.balance(form), per: scope, says: DefaultMessage.unclosed)
-  }
-}
-
-extension EventPattern {
-  fileprivate var withoutInstants: EventPattern {
-    var pattern = self
-    pattern.alternatives.removeAll { $0.verb == .work }
-    return pattern
   }
 }

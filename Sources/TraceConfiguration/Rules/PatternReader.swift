@@ -31,17 +31,17 @@ struct PatternReader {
     }
 
     guard checkKeys(form), let events = events(form) else { return nil }
-    let scope = members["per"].map { $0.choice("what to track separately", ScopeWord.self) }
-    if case .some(nil) = scope { return nil }
+    let scope = members["per"]?.choice("what to track separately", Scope.self)
+    if members["per"] != nil, scope == nil { return nil }
     var pattern: RulePattern?
 
     switch form {
-    case "never": pattern = never(events, scope??.scope)
-    case "every": pattern = every(events, scope??.scope ?? .app)
-    case "order": pattern = order(events, scope??.scope ?? .app)
-    case "budget": pattern = budget(events, scope??.scope ?? .app)
-    case "balance": pattern = balance(events, scope??.scope ?? .app)
-    default: pattern = count(events, scope??.scope ?? .app)
+    case "never": pattern = never(events, scope)
+    case "every": pattern = every(events, scope ?? .app)
+    case "order": pattern = order(events, scope ?? .app)
+    case "budget": pattern = budget(events, scope ?? .app)
+    case "balance": pattern = balance(events, scope ?? .app)
+    default: pattern = count(events, scope ?? .app)
     }
 
     guard var pattern, readCircumstances(&pattern, events) else { return nil }
