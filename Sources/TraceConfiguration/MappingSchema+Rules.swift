@@ -32,6 +32,9 @@ extension MappingSchema {
       Key(
         "inside", .either([.word(Callback.allCases.map(\.rawValue)), .shape(inside)]),
         "this callback is running for the event's scene, or for the app"),
+      Key("declares", .oneOrMore(.text), "the app declares one of these background modes"),
+      Key("open", events, "something is open that such an event began"),
+      Key("of", .word([StateWords.leaving]), "open: only in what leaves the foreground"),
     ])
 
   static let inside = MappingSchema(
@@ -83,7 +86,7 @@ extension MappingSchema {
       "within", .time,
       "every: the response time limit; never: how long the window is open; count: the time span"),
     Key("clock", .word(TimeLimit.Clock.allCases.map(\.rawValue)), "the clock for all times"),
-    Key("per", .word(ScopeWord.allCases.map(\.rawValue)), "what to track separately"),
+    Key("per", .word(Scope.allCases.map(\.rawValue)), "what to track separately"),
     Key("while", states, "states in which the event counts"),
     Key("unless", states, "states in which the event does not count"),
     Key("role", .oneOrMore(.word(SceneRole.allCases.map(\.rawValue))), "the scene roles"),

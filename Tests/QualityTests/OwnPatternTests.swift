@@ -48,6 +48,39 @@ import TraceText
     "budget: acquire * kind=*\nwarning: 2s\nper: scene",
     "budget: acquire * kind=a\nwarning: 2s\nof: sum\nuntil: release * kind=b",
     "balance: acquire * kind=a\nclosed-by: release * kind=a",
+    "never: call applicationConfigurationForConnecting\nbetween: {from: call sceneWillConnect, "
+      + "until: [call sceneDidDisconnect, notify UIScene.didDisconnectNotification]}\nper: session",
+    "never: notify * scene\nbetween: {from: call applicationDidDiscardSceneSessions, "
+      + "until: call sceneWillConnect}\nper: session\nwithin: 9s",
+    "never: task.begin\nbetween: {from: task.begin, until: task.end}\nper: holder",
+    "never: work *\nbetween: {from: acquire *, until: [release *, task.end]}\nper: holder",
+    "never: deliver *\nbetween: {from: deliver *, until: complete *}\nper: value",
+    "every: call applicationDidDiscardSceneSessions\nthen: notify * scene\n"
+      + "before: call applicationConfigurationForConnecting\nper: session",
+    "every: task.begin\nthen: task.granted\nwithin: 3s\nper: holder",
+    "every: deliver *\nthen: complete *\nwithin: 3s\nwarning: 1s\nper: value",
+    "order: call sceneWillConnect\nthen: call applicationConfigurationForConnecting\n"
+      + "until: call sceneDidDisconnect\nper: session",
+    "order: notify * scene\nthen: call applicationDidDiscardSceneSessions\nhow: once\nper: session",
+    "order: task.granted\nthen: task.end\nhow: begins\nper: holder",
+    "order: task.expire\nthen: task.begin\nuntil: task.end\nper: holder",
+    "budget: call * scene\nwarning: 2s\nof: sum\nuntil: call sceneWillConnect\nper: session",
+    "budget: task.begin\nwarning: 3s\nper: holder",
+    "budget: [work.begin *, acquire *]\nwarning: 2s\nof: sum\nper: holder",
+    "budget: deliver *\nwarning: 2s\nof: sum\nper: value",
+    "count: [call * session, call * scene]\ntimes: 3\nwithin: 9s\nper: session",
+    "count: task.begin\ntimes: 2\nwithin: 3s\nper: holder\nunless: app-active",
+    "balance: call sceneWillConnect\nclosed-by: call sceneDidDisconnect\nper: session",
+    "balance: task.begin\nclosed-by: task.end\nper: holder",
+    "balance: deliver *\nclosed-by: complete *\nper: value",
+    "never: suspend\nwhile: {open: acquire * kind=a}",
+    "never: work *\nwhile: {open: [acquire file kind!=a by!=system, work.begin save]}",
+    "never: call * scene\nwhile: {open: [acquire *, data.dirty], of: leaving}",
+    "never: work *\nbetween: {from: data.dirty, until: data.save}\n"
+      + "unless: {open: acquire * app kind=b}",
+    "never: suspend\nwhile: {open: acquire *}\nunless: {declares: [voip, audio]}",
+    "never: work ui\nunless: [{declares: audio}, inactive]",
+    "count: work *\ntimes: 2\nwithin: 3s\nwhile: {open: [observe *, 'acquire * \"a\"']}",
   ]
 
   static let rules: [ActiveRule] = patterns.enumerated().compactMap { index, pattern in

@@ -250,6 +250,20 @@ import TraceAnalysis
         >= 1)
   }
 
+  @Test func whatIsOpenMustHaveAnEnd() {
+    #expect(
+      ruleProblems("never: work gpu\nwhile: {open: suspend}").first?
+        .contains("the state \"open\" needs events that begin and end") ?? false)
+    #expect(
+      ruleProblems("never: work gpu\nwhile: {of: leaving}").first?
+        .contains("\"of\" goes with \"open\"") ?? false)
+    #expect(
+      ruleProblems("never: work gpu\nwhile: {open: acquire file, of: all}").first?
+        .contains("whose it must be") ?? false)
+    #expect(
+      ruleProblems("never: work gpu\nwhile: {declares: audio}\nunless: {open: work save}") == [])
+  }
+
   @Test func aRuleNeedsBothKindsOfExample() {
     #expect(
       ruleProblems("never: work gpu", "clean: 0s - note")

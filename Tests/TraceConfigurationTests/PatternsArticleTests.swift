@@ -46,7 +46,7 @@ import TraceAnalysis
       #expect(Self.text.contains("`\(key)`") || Self.text.contains("\(key):"), "\(key)")
     }
     for (word, _) in StateWords.plain { #expect(Self.text.contains("`\(word)`"), "\(word)") }
-    for word in ScopeWord.allCases { #expect(Self.text.contains("`\(word.rawValue)`")) }
+    for word in Scope.allCases { #expect(Self.text.contains("`\(word.rawValue)`")) }
     for word in DefaultMessage.placeholders { #expect(Self.text.contains("`{\(word)}`")) }
   }
 }

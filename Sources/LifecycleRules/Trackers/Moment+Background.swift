@@ -37,12 +37,7 @@ extension Moment {
 
   /// Whether `fact` belongs to what `event` takes out of the foreground: to the same scene, or to the
   /// app when no other scene is left there.
-  func concerns(_ fact: OpenEvent, _ event: Event) -> Bool {
-    if event.subjectKind != .scene || fact.event.subject == event.subject { return true }
-    if fact.event.subjectKind == .scene { return false }
-    return state.sceneCount(
-      of: .foregroundActive, .foregroundInactive, besides: event.subjectNumber) == 0
-  }
+  func concerns(_ fact: OpenEvent, _ event: Event) -> Bool { state.concerns(fact, event) }
 
   /// Why a finding in the background is in doubt under the declared modes; `nil` when it is not.
   ///

@@ -149,8 +149,10 @@ public struct Analyzer {
   /// The process has ended, or the log: what is open now is never closed.
   mutating func endProcess(_ reason: Doubt) {
     ledger.deadlines = Deadlines()
-    ledger.roles?.removeAll()
-    for index in ledger.terms.indices { ledger.terms[index].isOverfull = false }
+    ledger.connections?.removeAll()
+    for index in ledger.terms.indices {
+      (ledger.terms[index].isOverfull, ledger.terms[index].lastStray) = (false, 0)
+    }
     var ending = ProcessEnding(reason: reason)
     set.forms.visit(&ending, &ledger)
     ledger.endRules(reason)

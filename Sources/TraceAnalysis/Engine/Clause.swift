@@ -49,6 +49,8 @@ struct ClauseTerms {
   var lastMitigation: Instant?
   /// Whether there were more instances than are followed: what is not known by now is not told.
   var isOverfull = false
+  /// The place of the last event that may have ended something in any instance.
+  var lastStray: UInt64 = 0
 
   init(_ pattern: RulePattern, severity: Severity) {
     message = pattern.message
@@ -73,18 +75,27 @@ struct ClauseTerms {
 }
 
 extension Scope {
-  /// So many names or labels are followed at a time.
+  /// So many names, labels, values or holders are followed at a time.
   package static let followedWords = 4096
 
   /// Whether instances are kept apart by words.
-  var isOfWords: Bool {
+  var isOfWords: Bool { self == .name || self == .label }
+
+  /// Whether there may be instances without number.
+  var isUnbounded: Bool { isOfWords || self == .value || self == .holder }
+
+  /// What an event must say for its instance to be known; `nil` when the event alone shows it.
+  @inline(__always)
+  var said: AttributeKey? {
     switch self {
-    case .name, .label: true
-    case .app, .scene, .subject, .task: false
+    case .session: .session
+    case .holder: .holder
+    default: nil
     }
   }
 
-  /// The key of the instance that `event` belongs to; `nil` when it belongs to none.
+  /// The key of the instance that `event` belongs to; `nil` when it belongs to none, or what is
+  /// ``said`` tells it.
   @inline(__always)
   func key(_ event: Event) -> UInt64? {
     switch self {
@@ -94,6 +105,8 @@ extension Scope {
     case .label: event.label.isNone ? nil : UInt64(event.label.rawValue)
     case .task: event.subjectKind == .task ? UInt64(event.subjectNumber) : nil
     case .subject: event.subjectKind == .scene ? UInt64(event.subjectNumber) + 1 : 0
+    case .value: event.hasValue ? UInt64(bitPattern: event.rawValue) : nil
+    case .session, .holder: nil
     }
   }
 }

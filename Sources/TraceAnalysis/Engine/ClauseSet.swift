@@ -15,8 +15,8 @@ struct ClauseSet {
 
   init(_ rules: [ActiveRule], _ patterns: [NumberedPattern], _ vocabulary: Vocabulary) {
     var wants = FormWants(vocabulary)
-    if patterns.contains(where: { $0.pattern.roles != nil }) {
-      wants.add(.role, .call(.sceneWillConnect))
+    if patterns.contains(where: \.pattern.asksConnections) {
+      wants.add(.connection, .call(.sceneWillConnect))
     }
 
     wants.add(.mainThreadBegin, .timed.onMainThread)
@@ -48,7 +48,7 @@ struct ClauseSet {
 
     let index = Int(step.index)
     switch step.action {
-    case .role: ledger.noteRole(event)
+    case .connection: ledger.noteConnection(event)
     case .mitigate: ledger.terms[index].lastMitigation = event.instant
     case .mainThreadBegin:
       let now = ledger.time(.awake, at: event)

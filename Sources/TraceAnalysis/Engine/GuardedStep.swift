@@ -105,6 +105,13 @@ extension Step {
   }
 }
 
+extension Ledger {
+  /// Whether an event counts in its state.
+  fileprivate mutating func answer(_ guards: StateGuard, _ event: Event) -> StateGuard.Answer {
+    withUnsafePointer(to: &present) { guards.answer(event, Moment($0)) }
+  }
+}
+
 extension ClauseSet {
   /// Does a step if its event fulfils all conditions.
   @inline(never)
@@ -142,11 +149,12 @@ extension ClauseSet {
     _ index: Int, _ guards: StateGuard, _ event: Event, _ ledger: inout Ledger
   ) -> Bool {
     if guards.isEmpty { return true }
-    let answer = withUnsafePointer(to: &ledger.present) { guards.answer(event, Moment($0).state) }
-    switch answer {
+    switch ledger.answer(guards, event) {
     case .counts: return true
     case .doesNot: return false
     case .unknown(let reason):
+      // Where there is nothing to find it does not matter.
+      if case .doesNot = ledger.answer(guarded[index].unclearGuards, event) { return false }
       ledger.doubt(clauses[Int(guarded[index].step.clause)], reason)
       return false
     }

@@ -23,8 +23,8 @@ struct Ledger {
   var isSuspended = false
   var deadlines = Deadlines()
   var backgroundClock = BackgroundClock()
-  /// The roles of scenes, where a clause asks for them.
-  var roles: SceneRoles?
+  /// What the connections of scenes said, where a clause asks for it.
+  var connections: SceneConnections?
   /// The latest callbacks and notifications, for the nearest legal traces.
   var recent: RecentLifecycle
 
@@ -38,7 +38,7 @@ struct Ledger {
     ruleWakes = active.map { _ in .max }
     tallies = active.map { _ in Tally() }
     present = Present(vocabulary: vocabulary)
-    roles = patterns.contains { $0.pattern.roles != nil } ? SceneRoles() : nil
+    connections = patterns.contains(where: \.pattern.asksConnections) ? SceneConnections() : nil
     recent = RecentLifecycle(active.map(\.description), patterns)
   }
 
@@ -50,9 +50,9 @@ struct Ledger {
     _read { yield present.profile }
   }
 
-  /// Notes the role of a scene that is connected.
-  mutating func noteRole(_ event: Event) {
-    roles?.note(event, present.vocabulary, present.state)
+  /// Notes what the connection of a scene says.
+  mutating func noteConnection(_ event: Event) {
+    connections?.note(event, present.vocabulary, present.state)
   }
 
   // MARK: What clauses ask
@@ -105,7 +105,7 @@ struct Ledger {
 
   /// Whether a clause follows so many instances that it takes no more.
   ///
-  /// Asked where instances are without number: kept apart by words, or looked at one by one when a limit
+  /// Asked where instances are without number, or looked at one by one when a limit
   /// passes.
   mutating func isOverfull(_ clause: Clause, _ count: Int) -> Bool {
     if count >= Scope.followedWords { terms[clause.number].isOverfull = true }
@@ -113,10 +113,11 @@ struct Ledger {
     return terms[clause.number].isOverfull
   }
 
-  /// Whether a clause that keeps instances apart by words has no place for that of `key`.
+  /// Whether a clause whose instances are without number has no place for that of `key`.
   @inline(__always)
   mutating func isFull<Value>(_ clause: Clause, _ table: KeyedTable<Value>, _ key: UInt64) -> Bool {
-    clause.scope.isOfWords && table.position(key) == nil && isOverfull(clause, table.entries.count)
+    clause.scope.isUnbounded && table.position(key) == nil
+      && isOverfull(clause, table.entries.count)
   }
 
   // MARK: What clauses tell
@@ -198,7 +199,7 @@ struct Ledger {
     }
 
     if let wanted = info.roles {
-      guard let role = roles?[culprit.event] else {
+      guard let role = connections?.role(culprit.event) else {
         doubt(clause, .attributeMissing(.role))
         return nil
       }

@@ -5,8 +5,8 @@ import LifecycleModel
 struct Step {
   /// What is done that belongs to no form of pattern.
   enum Action: UInt8 {
-    /// The role of a scene is noted, before anything asks for it.
-    case role
+    /// The role and the session of a scene are noted, before anything asks for them.
+    case connection
     /// An event came that makes findings of a clause less serious.
     case mitigate
     case mainThreadBegin, mainThreadEnd
@@ -56,7 +56,7 @@ struct Step {
   /// them.
   var rank: UInt16 {
     switch form {
-    case .none where action == .role || action == .mitigate: UInt16(part)
+    case .none where action == .connection || action == .mitigate: UInt16(part)
     case .none: 0xFF00 | UInt16(part)
     default: UInt16(form.rawValue) << 8 | UInt16(part)
     }

@@ -33,7 +33,7 @@ struct LifecycleAutomata {
       for order in pattern.form.content.order(isOfScene: false) {
         app.add(order, clause, isOfScene: false)
       }
-    case .task, .name, .label: return
+    case .task, .name, .label, .value, .session, .holder: return
     }
 
     for order in pattern.form.content.order(isOfScene: true) {

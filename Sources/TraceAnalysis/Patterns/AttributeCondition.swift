@@ -44,11 +44,6 @@ enum EventMeaning {
 }
 
 extension [AttributeCondition] {
-  /// Whether an event surely fulfils all.
-  func isMet(_ event: Event, _ vocabulary: Vocabulary) -> Bool {
-    if case .meant = meaning(event, vocabulary) { true } else { false }
-  }
-
   /// What the attributes of `event` make of it, if all else about it is as it should be.
   func meaning(_ event: Event, _ vocabulary: Vocabulary) -> EventMeaning {
     if isEmpty { return .meant }

@@ -46,7 +46,7 @@ extension EventPattern {
       words.map { label in
         MissingEvent.Kind(
           alternative.verb, name: name, about: subject(alternative, like: event), label: label,
-          value: isEnd ? event.value : nil, on: writer.thread)
+          value: isEnd || scope == .value ? event.value : nil, on: writer.thread)
       }
     }
   }
@@ -60,16 +60,16 @@ extension EventPattern {
 
   /// Whether it means an event; asked where speed does not matter.
   func means(_ event: Event, _ vocabulary: Vocabulary) -> Bool {
-    branches.contains { branch in
-      branch.subjects?.contains(event.subjectKind) ?? true
-        && branch.labels?.contains(vocabulary.text(event.label)) ?? true
-        && branch.identifiers?.contains(vocabulary.text(event.name)) ?? true
-        && branch.writer.admits(event.writer)
-        && branch.attributes.isMet(event, vocabulary)
-        && branch.alternatives.contains {
-          $0.verb == event.verb && ($0.name == nil || $0.name == event.name)
-        }
-    }
+    if case .meant = branches.meaning(event, vocabulary) { true } else { false }
+  }
+
+  /// Whether its first branch means an event, whatever the event says of itself.
+  func names(_ event: Event, _ vocabulary: Vocabulary) -> Bool {
+    alternatives.contains { $0.verb == event.verb && ($0.name == nil || $0.name == event.name) }
+      && subjects?.contains(event.subjectKind) ?? true
+      && labels?.contains(vocabulary.text(event.label)) ?? true
+      && identifiers?.contains(vocabulary.text(event.name)) ?? true
+      && writer.admits(event.writer)
   }
 }
 

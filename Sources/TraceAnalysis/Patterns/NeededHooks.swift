@@ -36,10 +36,8 @@ extension StateCondition {
   /// What shows the state; the states of app and scenes show themselves in several ways.
   var neededHooks: [[Hook]] {
     switch self {
-    case .holding: [[.resources]]
-    case .running: [[.work]]
-    case .unsaved: [[.data]]
-    case .taskOpen: [[.tasks]]
+    case .declaring: []
+    case .openSpan(let span): span.begin.anyHook
     case .suspended: [[.system]]
     case .insideCallback(let scene, let app):
       [Hook.allCases.filter { $0 == scene.hook || $0 == app.hook }]

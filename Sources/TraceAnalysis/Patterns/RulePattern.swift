@@ -1,7 +1,7 @@
 import LifecycleModel
 
 /// What each instance of a pattern is about: windows and counts are kept apart per scope.
-public enum Scope: Sendable {
+public enum Scope: String, CaseIterable, Sendable {
   /// One for the process.
   case app
   /// One for each scene.
@@ -14,6 +14,16 @@ public enum Scope: Sendable {
   case name
   /// One for each label: the app's own words.
   case label
+  /// One for each value: the number that tells things of one name apart.
+  case value
+  /// One for each session, and the scenes that connect with it one after another.
+  ///
+  /// Which session a scene has says its connection.
+  case session
+  /// One for each holder: the variable that keeps a task, or the thread that took or began something.
+  ///
+  /// What ends something belongs to the holder that began it.
+  case holder
 }
 
 /// What a rule looks for, as a sentence of few words; most rules are nothing else.
@@ -63,6 +73,20 @@ public struct RulePattern: Sendable {
   public func launched(by reasons: Set<LaunchReason>) -> RulePattern {
     var pattern = self
     pattern.launches = reasons
+    return pattern
+  }
+
+  /// Only in these states; all must hold as the event comes that a finding would name.
+  public func `while`(_ states: StateCondition...) -> RulePattern {
+    var pattern = self
+    pattern.guards.holding += states
+    return pattern
+  }
+
+  /// Not in these states: none may hold as the event comes that a finding would name.
+  public func unless(_ states: StateCondition...) -> RulePattern {
+    var pattern = self
+    pattern.guards.notHolding += states
     return pattern
   }
 

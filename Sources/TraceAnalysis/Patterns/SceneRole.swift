@@ -12,30 +12,38 @@ package enum SceneRole: String, CaseIterable, Sendable {
   case other
 }
 
-/// The roles of the scenes of a process, as far as they were said.
+/// What the connections of scenes said, in a process.
 ///
 /// Kept for scenes that have gone too, while there are few of them.
-struct SceneRoles {
+struct SceneConnections {
   private static let kept = 64
 
-  private var roles: [UInt32: SceneRole] = [:]
+  private var said: [UInt32: (role: SceneRole?, session: UInt32?)] = [:]
 
   /// The role of the scene that `event` is about; `nil` when it is about none, or none was said.
-  subscript(_ event: Event) -> SceneRole? {
-    event.subjectKind == .scene ? roles[event.subjectNumber] : nil
+  func role(_ event: Event) -> SceneRole? {
+    event.subjectKind == .scene ? said[event.subjectNumber]?.role : nil
   }
 
-  /// Takes the role that the connection of a scene says.
+  /// The session of the scene that `event` is about; `nil` when it is about none, or none was said.
+  func session(_ event: Event) -> UInt32? {
+    event.subjectKind == .scene ? said[event.subjectNumber]?.session : nil
+  }
+
+  /// Takes what the connection of a scene says.
   mutating func note(_ connection: Event, _ vocabulary: Vocabulary, _ state: LifecycleState) {
-    guard connection.subjectKind == .scene,
-      let role = vocabulary.attributes(connection.attributes)[.role].flatMap(SceneRole.init)
-    else { return }
-    if roles.count >= SceneRoles.kept {
-      roles = roles.filter { state.scene($0.key) != nil }
+    let attributes = vocabulary.attributes(connection.attributes)
+    let role = attributes[.role].flatMap(SceneRole.init)
+    let session = connection.session(in: vocabulary)
+    guard connection.subjectKind == .scene, role != nil || session != nil else { return }
+
+    if said.count >= SceneConnections.kept {
+      said = said.filter { state.scene($0.key) != nil }
     }
-    roles[connection.subjectNumber] = role
+    let before = said[connection.subjectNumber]
+    said[connection.subjectNumber] = (role ?? before?.role, session ?? before?.session)
   }
 
   /// The process has ended, and its scenes with it.
-  mutating func removeAll() { roles.removeAll() }
+  mutating func removeAll() { said.removeAll() }
 }

@@ -10,8 +10,6 @@ public enum StateCondition: Sendable {
   case subjectInactive
   /// The event's scene or app is in the background: its `…DidEnterBackground` is over.
   case subjectInBackground
-  /// A resource of this kind is held.
-  case holding(Resource)
   /// A scene is in the foreground.
   case sceneInForeground
   /// The callback runs that is about the event's scene, or about its app.
@@ -19,17 +17,15 @@ public enum StateCondition: Sendable {
   /// A callback or an observer's handler runs on the event's thread that is about another scene, while
   /// the event's own scene is active.
   case insideCallbackOfAnotherScene
-  /// Work of this category that has a duration goes on.
-  case running(WorkCategory)
-  /// A datum has unsaved changes.
-  case unsaved
-  /// A background task is open.
-  case taskOpen
+  /// ``open(_:)``.
+  case openSpan(OpenSpan)
   /// A callback runs by which the app or a scene leaves the foreground; without one there is nothing
   /// to judge.
   case insideDeparture
   /// The app is active.
   case appActive
+  /// The app declares one of these background modes.
+  case declaring([String])
 
   /// The callbacks by which an app or a scene leaves the foreground.
   package static let departures: Set<Symbol> = Set(
@@ -59,7 +55,7 @@ public enum StateCondition: Sendable {
   /// What looking at a condition came to.
   enum Answer {
     case no
-    /// It holds, brought about by these facts: one finding each.
+    /// It holds, brought about by these facts: one finding each; by none when the profile says it.
     case yes([OpenEvent])
     /// The state is not known, or a gap may have hidden a change.
     case unknown(Doubt)
@@ -68,7 +64,8 @@ public enum StateCondition: Sendable {
   }
 
   /// Whether the condition holds before `event`.
-  func answer(_ event: Event, _ state: LifecycleState) -> Answer {
+  func answer(_ event: Event, _ moment: Moment) -> Answer {
+    let state = moment.state
     switch self {
     case .suspended:
       guard let suspension = state.suspension else { return .no }
@@ -85,9 +82,10 @@ public enum StateCondition: Sendable {
         of: event, state, is: { $0 == .background || $0 == .suspended },
         outside: event.subjectKind == .scene
           ? .sceneDidEnterBackground : .applicationDidEnterBackground)
-    case .holding(let resource):
-      let held = state.open.facts(.resource).filter { $0.event.name == resource.symbol }
-      return held.isEmpty ? .no : certain(held, state)
+    case .openSpan(let span):
+      let (open, missing) = span.look(event, moment)
+      if !open.isEmpty { return certain(open, state) }
+      return missing.map { .unknown(.attributeMissing($0)) } ?? .no
     case .sceneInForeground:
       let visible = state.scenes.filter(\.activation.isForeground).map(\.since)
       return visible.isEmpty ? .no : certain(visible, state)
@@ -99,19 +97,15 @@ public enum StateCondition: Sendable {
       return certain([call], state)
     case .insideCallbackOfAnotherScene:
       return insideCallbackOfAnotherScene(event, state)
-    case .running(let category):
-      let running = state.open.facts(.work).filter { $0.event.name == category.symbol }
-      return running.isEmpty ? .no : certain(running, state)
-    case .unsaved:
-      let unsaved = state.open.facts(.data)
-      return unsaved.isEmpty ? .no : certain(unsaved, state)
-    case .taskOpen:
-      let tasks = state.open.facts(.task)
-      return tasks.isEmpty ? .no : certain(tasks, state)
     case .appActive:
       guard let app = state.app else { return .unknown(.stateNotKnown) }
       if app.state == .active { return certain([app.since], state) }
       return state.isCertain(app.since) ? .no : .unknown(.gap)
+    case .declaring(let modes):
+      guard let declared = moment.profile.backgroundModes else {
+        return .unknown(.profileKeyMissing(.backgroundModes))
+      }
+      return modes.contains(where: declared.contains) ? .yes([]) : .no
     case .insideDeparture:
       if state.open.count(.call) == 0 { return .irrelevant }
       let departures = state.open.facts(.call).filter {

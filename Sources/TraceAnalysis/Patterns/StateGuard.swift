@@ -24,10 +24,10 @@ package struct StateGuard: Sendable {
   }
 
   /// Whether `event` counts in `state`, which is that before it.
-  func answer(_ event: Event, _ state: LifecycleState) -> Answer {
+  func answer(_ event: Event, _ moment: Moment) -> Answer {
     var doubt: Doubt?
     for condition in holding {
-      switch condition.answer(event, state) {
+      switch condition.answer(event, moment) {
       case .yes: break
       case .no, .irrelevant: return .doesNot
       case .unknown(let reason): doubt = doubt ?? reason
@@ -35,7 +35,7 @@ package struct StateGuard: Sendable {
     }
 
     for condition in notHolding {
-      switch condition.answer(event, state) {
+      switch condition.answer(event, moment) {
       case .yes: return .doesNot
       case .no, .irrelevant: break
       case .unknown(let reason): doubt = doubt ?? reason

@@ -36,7 +36,7 @@ struct Inspection {
     steps.contains { step in
       if step.form == .none {
         if step.action == .guarded { return guarded(step) != nil }
-        if step.action == .role { return false }
+        if step.action == .connection { return false }
       }
       return isOfRule(step) && step.matches(event)
     }
@@ -68,7 +68,7 @@ struct Inspection {
         step = guarded.step
       }
       guard step.matches(event), let clause = clause(step) else { return nil }
-      return clause.closedInstance(step, event).map {
+      return clause.closedInstance(step, self).map {
         Instance(clause: clause.clause.number, key: $0)
       }
     }
@@ -155,7 +155,7 @@ struct Inspection {
     case .notMeant: return "\(role), but subject, writer, name, label or attributes differ"
     case .unclear(let key): return "\(role), if the event said \(key.rawValue)"
     }
-    switch guarded.guards.answer(event, analyzer.state) {
+    switch present({ guarded.guards.answer(event, $0) }) {
     case .counts: return role
     case .doesNot: return "\(role), but the state differs"
     case .unknown(let doubt): return "\(role), if the state were known: \(doubt.reason)"
@@ -178,9 +178,19 @@ struct Inspection {
 
   // MARK: Values
 
-  func key(_ clause: Clause) -> UInt64? { clause.scope.key(event) }
+  /// What a question about the moment at which the event comes is answered.
+  func present<Answer>(_ question: (Moment) -> Answer) -> Answer {
+    withUnsafePointer(to: analyzer.ledger.present) { question(Moment($0)) }
+  }
 
-  func noScope(_ clause: Clause) -> String { "the event has no \(clause.scope.word)" }
+  func key(_ clause: Clause) -> UInt64? { analyzer.ledger.instance(clause.scope, event).key }
+
+  func noScope(_ clause: Clause) -> String {
+    if case .unknown(let key) = analyzer.ledger.instance(clause.scope, event) {
+      return "cannot tell which \(clause.scope.word): \(Doubt.attributeMissing(key).reason)"
+    }
+    return "the event has no \(clause.scope.word)"
+  }
 
   /// What closed the window of an instance last.
   func lastClosed(_ clause: Clause, _ key: UInt64) -> String? {
@@ -212,7 +222,7 @@ extension FormClause {
   }
 
   /// The instance whose window is open and that the event of a step closes.
-  fileprivate func closedInstance(_ step: Step, _ event: Event) -> UInt64? {
-    Part(rawValue: step.part).flatMap { closedInstance($0, event) }
+  fileprivate func closedInstance(_ step: Step, _ inspection: Inspection) -> UInt64? {
+    Part(rawValue: step.part).flatMap { closedInstance($0, inspection) }
   }
 }

@@ -26,16 +26,7 @@ extension RulePattern {
 
 extension Scope {
   /// What instances are kept apart by.
-  package var word: String {
-    switch self {
-    case .app: "process"
-    case .scene: "scene"
-    case .subject: "subject"
-    case .task: "task"
-    case .name: "name"
-    case .label: "label"
-    }
-  }
+  package var word: String { self == .app ? "process" : rawValue }
 }
 
 extension EventPattern {
@@ -53,7 +44,12 @@ extension EventPattern {
 
     let more = alternatives.count - parts.count
     if more > 0 { parts.append("\(more) more") }
-    var text = parts.joined(separator: " or ")
+    return parts.joined(separator: " or ") + conditionWords
+  }
+
+  /// What is asked of the events beside verb and name, behind a blank.
+  fileprivate var conditionWords: String {
+    var text = ""
     if let subjects {
       text += " about \(subjects.map { "\($0)" }.sorted().joined(separator: " or "))"
     }
@@ -90,6 +86,23 @@ extension AttributeCondition {
   }
 }
 
+extension OpenSpan {
+  /// What is open, in words.
+  fileprivate var words: String {
+    let name = begin.alternatives.first?.name.flatMap { WellKnownWords.text($0) } ?? ""
+    let isOne = begin.others.isEmpty && begin.alternatives.count == 1
+    let (asked, owner) = (begin.conditionWords, isLeaving ? " in what leaves the foreground" : "")
+
+    switch isOne ? begin.alternatives.first?.verb : nil {
+    case .acquire?: return "a \(name)\(asked) is held" + owner
+    case .workBegin?: return "\(name)\(asked) is running" + owner
+    case .dataDirty?: return "data\(asked) is unsaved" + owner
+    case .taskBegin?: return "a background task\(asked) is open" + owner
+    default: return "\(begin.words) is not over" + owner
+    }
+  }
+}
+
 extension StateCondition {
   /// The condition in words.
   package var words: String {
@@ -98,14 +111,12 @@ extension StateCondition {
     case .appInForeground: "the app is in the foreground"
     case .subjectInactive: "its subject is not active"
     case .subjectInBackground: "its subject is in the background"
-    case .holding(let resource): "a \(resource.rawValue) is held"
     case .sceneInForeground: "a scene is in the foreground"
     case .insideCallback(let ofScene, let ofApp):
       "\(ofScene.rawValue) or \(ofApp.rawValue) is running"
     case .insideCallbackOfAnotherScene: "a callback of another scene is running"
-    case .running(let category): "\(category.rawValue) is running"
-    case .unsaved: "data is unsaved"
-    case .taskOpen: "a background task is open"
+    case .openSpan(let span): span.words
+    case .declaring(let modes): "the app declares \(modes.joined(separator: " or "))"
     case .appActive: "the app is active"
     case .insideDeparture: "a callback that leaves the foreground is running"
     }

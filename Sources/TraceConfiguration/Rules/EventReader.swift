@@ -23,4 +23,27 @@ struct ReadEvents {
     roles = known.flatMap(\.roles)
     self.value = value
   }
+
+  /// The events, which must begin something that ends; `nil` when one of them does not, which
+  /// `what` asks for.
+  func spans(_ what: String) -> EventPattern? {
+    // Work that is an instant takes no time.
+    let begins = EventPattern.any(of: pattern.branches.map(\.withoutInstants))
+    let hasEnds = begins.branches.flatMap(\.alternatives).allSatisfy { alternative in
+      SpanFamily.allCases.contains { $0.opening == alternative.verb }
+    }
+    if hasEnds, !begins.isNothing { return begins }
+    value.fail(
+      "\(what) needs events that begin and end: call, observe, work.begin, acquire, task.begin, "
+        + "task.expire and similar")
+    return nil
+  }
+}
+
+extension EventPattern {
+  fileprivate var withoutInstants: EventPattern {
+    var pattern = self
+    pattern.alternatives.removeAll { $0.verb == .work }
+    return pattern
+  }
 }

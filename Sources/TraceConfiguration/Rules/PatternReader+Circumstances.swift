@@ -24,7 +24,9 @@ extension PatternReader {
     if holding.count < members["while"]?.items.count ?? 0 { return false }
     if notHolding.count < members["unless"]?.items.count ?? 0 { return false }
     StateWords.check(while: holding, unless: notHolding)
-    if case .condition = pattern.form { holding.removeFirst() }
+    if case .condition = pattern.form, let first = holding.firstIndex(where: \.isOfFacts) {
+      holding.remove(at: first)
+    }
     if case .budget(var form) = pattern.form, holding.first?.word == "app-active",
       holding.count == 1
     {

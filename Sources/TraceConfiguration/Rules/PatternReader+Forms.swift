@@ -15,7 +15,7 @@ extension PatternReader {
       } else if members["within"] == nil {
         between.warn(
           "this window closes only at the end of its process, and holds "
-            + "\(ScopeWord(scope ?? .app).bound); if you mean that, add until: \(EventWords.processEnd)"
+            + "\((scope ?? .app).bound); if you mean that, add until: \(EventWords.processEnd)"
         )
       }
       guard let opening, let closing else { return nil }
@@ -35,7 +35,7 @@ extension PatternReader {
     }
 
     let states = members["while"].map(StateWords.read) ?? []
-    if let first = states.first {
+    if let first = states.first(where: \.isOfFacts) {
       return RulePattern(
         .condition(ConditionForm(culprit.pattern, while: first.condition)), per: .subject,
         says: message)
@@ -98,23 +98,9 @@ extension PatternReader {
     let of = members["of"].map { $0.choice("each or sum", BudgetWord.self) } ?? .each
     if spans.pattern.isNothing { return nil }
 
-    var spans = spans
-    // Work that is an instant takes no time.
-    spans.pattern = .any(of: spans.pattern.branches.map(\.withoutInstants))
-    let hasEnds = spans.pattern.branches.flatMap(\.alternatives).allSatisfy { alternative in
-      SpanFamily.allCases.contains { $0.opening == alternative.verb }
-    }
-    guard hasEnds, !spans.pattern.isNothing else {
-      spans.value.fail(
-        "a budget needs events that begin and end: call, observe, work.begin, acquire, task.begin, "
-          + "task.expire and similar")
-      return nil
-    }
-
-    guard let limits, let until, let of else { return nil }
-    BudgetReader.checkDocumented(spans.pattern, limits, members)
-    let form = BudgetForm(
-      spans.pattern, limits, until: until ?? .nothing, isPerSpan: of == .each)
+    guard let begins = spans.spans("a budget"), let limits, let until, let of else { return nil }
+    BudgetReader.checkDocumented(begins, limits, members)
+    let form = BudgetForm(begins, limits, until: until ?? .nothing, isPerSpan: of == .each)
     return RulePattern(.budget(form), per: scope, says: DefaultMessage.budget)
   }
 
@@ -141,13 +127,5 @@ extension PatternReader {
     guard let closing, let closedAgain = again ?? DefaultMessage.closedAgain else { return nil }
     let form = BalanceForm(opening.pattern, closedBy: closing, closedAgain: closedAgain)
     return RulePattern(.balance(form), per: scope, says: DefaultMessage.unclosed)
-  }
-}
-
-extension EventPattern {
-  fileprivate var withoutInstants: EventPattern {
-    var pattern = self
-    pattern.alternatives.removeAll { $0.verb == .work }
-    return pattern
   }
 }

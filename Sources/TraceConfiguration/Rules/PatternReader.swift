@@ -33,9 +33,9 @@ struct PatternReader {
     // What cannot be read has a substitute, so that mistakes behind it are told too.
     let keysFit = checkKeys(form)
     let events = events(form)
-    let scope = members["per"].map { $0.choice("a scope", ScopeWord.self) }
+    let scope = members["per"].map { $0.choice("what to track separately", Scope.self) }
     let read = pattern(
-      form, events ?? ReadEvents(unread: members[form] ?? members.owner), scope??.scope)
+      form, events ?? ReadEvents(unread: members[form] ?? members.owner), scope ?? nil)
     var pattern = read ?? RulePattern(.always(AlwaysForm(.nothing)), per: .app, says: "")
     var isRead = keysFit && events != nil && read != nil
     if case .some(nil) = scope { isRead = false }

@@ -110,13 +110,21 @@ struct PatternText {
       if Set(form.limits.map(\.severity)).count != form.limits.count { return false }
     default: return false
     }
-    if case .recently(let event, _) = pattern.mitigation, event.writtenItems == nil { return false }
-    return pattern.form.content.events.allSatisfy { $0.isNothing || $0.writtenItems != nil }
+    var events = pattern.form.content.events + states.compactMap(\.span?.begin)
+    if case .recently(let event, _) = pattern.mitigation { events.append(event) }
+    return events.allSatisfy { $0.isNothing || $0.writtenItems != nil }
+  }
+
+  /// The states that count, in which an event does or does not.
+  private var states: [StateCondition] {
+    var states = pattern.guards.holding + pattern.guards.notHolding
+    if case .condition(let form) = pattern.form { states.append(form.state) }
+    return states
   }
 
   func write(_ writer: inout YAMLWriter) {
     writeForm(&writer)
-    if hasScope { writer.raw("per", ScopeWord(pattern.scope).rawValue) }
+    if hasScope { writer.raw("per", pattern.scope.rawValue) }
     switch pattern.form {
     case .window(let form): write(&writer, form.limit)
     case .every(let form):

@@ -26,32 +26,7 @@ enum BudgetWord: String, CaseIterable {
   case each, sum
 }
 
-/// What instances of a pattern are kept apart by.
-enum ScopeWord: String, CaseIterable {
-  case app, scene, subject, task, name, label
-
-  var scope: Scope {
-    switch self {
-    case .app: .app
-    case .scene: .scene
-    case .subject: .subject
-    case .task: .task
-    case .name: .name
-    case .label: .label
-    }
-  }
-
-  init(_ scope: Scope) {
-    switch scope {
-    case .app: self = .app
-    case .scene: self = .scene
-    case .subject: self = .subject
-    case .task: self = .task
-    case .name: self = .name
-    case .label: self = .label
-    }
-  }
-
+extension Scope {
   /// How many instances there may be at a time, in words.
   var bound: String {
     switch self {
@@ -59,8 +34,9 @@ enum ScopeWord: String, CaseIterable {
     case .scene: "one event for each scene of the process"
     case .subject: "one event for the app and one for each of its scenes"
     case .task: "one event for each background task of the process"
-    case .name: "one event for each of up to \(Scope.followedWords) names"
-    case .label: "one event for each of up to \(Scope.followedWords) labels"
+    case .session: "one event for each scene session of the process"
+    case .name, .label, .value, .holder:
+      "one event for each of up to \(Scope.followedWords) \(rawValue)s"
     }
   }
 }

@@ -13,6 +13,9 @@ enum StateWords {
     ("callback-of-another-scene", .insideCallbackOfAnotherScene),
   ]
 
+  /// Whose things count that are open: of what leaves the foreground.
+  static let leaving = "leaving"
+
   /// Pairs that cannot hold together.
   private static let contradictions: [Set<String>] = [
     ["suspended", "app-active"], ["suspended", "app-in-foreground"],
@@ -24,6 +27,11 @@ enum StateWords {
     let word: String
     let condition: StateCondition
     let value: YAMLValue
+
+    /// Whether events bring it about; a finding names them.
+    var isOfFacts: Bool {
+      if case .declaring = condition { false } else { true }
+    }
   }
 
   /// Reads conditions, one or a list.
@@ -55,11 +63,16 @@ enum StateWords {
     }
 
     guard let members = value.members(MappingSchema.state) else { return nil }
-    let present = members.present
-    guard present.count == 1 else {
-      if present.count > 1 {
+    if members["open"] == nil, let of = members["of"] {
+      of.fail("\"of\" goes with \"open\": expected {open: …, of: \(leaving)}")
+      return nil
+    }
+
+    let states = members.present.filter { $0 != "of" }
+    guard states.count == 1 else {
+      if states.count > 1 {
         value.fail(
-          "expected one state in a mapping, found \(present.joined(separator: " and ")); write a "
+          "expected one state in a mapping, found \(states.joined(separator: " and ")); write a "
             + "list with a mapping for each")
       } else if value.mapping("a state")?.isEmpty ?? true {
         value.fail("expected one of the keys \(MappingSchema.state.names.joined(separator: ", "))")
@@ -82,6 +95,15 @@ enum StateWords {
       }
     }
 
+    if let declares = members["declares"] {
+      let modes = declares.items.compactMap { $0.text("a background mode such as audio") }
+      if modes.isEmpty || modes.count < declares.items.count { return nil }
+      return Written(
+        word: "declares \(modes.joined(separator: " "))", condition: .declaring(modes), value: value
+      )
+    }
+
+    if let open = members["open"] { return readOpen(open, of: members["of"], value) }
     guard let inside = members["inside"] else { return nil }
     if inside.isMapping {
       guard let both = inside.members(MappingSchema.inside) else { return nil }
@@ -93,6 +115,15 @@ enum StateWords {
 
     let callback = inside.choice("a callback", Callback.self)
     return self.inside(callback, callback, value)
+  }
+
+  private static func readOpen(
+    _ open: YAMLValue, of owner: YAMLValue?, _ value: YAMLValue
+  ) -> Written? {
+    guard let begins = ReadEvents(open)?.spans("the state \"open\"") else { return nil }
+    if let owner, owner.word("whose it must be", [leaving]) == nil { return nil }
+    let state: StateCondition = owner == nil ? .open(begins) : .openInLeaving(begins)
+    return Written(word: state.words, condition: state, value: value)
   }
 
   private static func inside(
@@ -113,15 +144,43 @@ enum StateWords {
     case .sceneInForeground: "scene-in-foreground"
     case .subjectInactive: "inactive"
     case .subjectInBackground: "in-background"
-    case .unsaved: "unsaved"
-    case .taskOpen: "task-open"
     case .insideDeparture: "leaving-foreground"
     case .insideCallbackOfAnotherScene: "callback-of-another-scene"
-    case .holding(let resource): "{holding: \(resource.rawValue)}"
-    case .running(let category): "{running: \(category.rawValue)}"
+    case .openSpan(let span): print(span)
+    case .declaring(let modes): "{declares: [\(modes.joined(separator: ", "))]}"
     case .insideCallback(let scene, let app) where scene == app: "{inside: \(scene.rawValue)}"
     case .insideCallback(let scene, let app):
       "{inside: {scene: \(scene.rawValue), app: \(app.rawValue)}}"
     }
+  }
+
+  private static func print(_ span: OpenSpan) -> String {
+    let items = span.begin.writtenItems ?? []
+    if !span.isLeaving, items.count == 1 {
+      let words = items[0].split(separator: " ").map(String.init)
+      switch words.first {
+      case "data.dirty" where words.count == 1: return "unsaved"
+      case "task.begin" where words.count == 1: return "task-open"
+      case "acquire" where isName(words): return "{holding: \(words[1])}"
+      case "work.begin" where isName(words): return "{running: \(words[1])}"
+      default: break
+      }
+    }
+
+    let quoted = items.map { "'\($0.replacing("'", with: "''"))'" }
+    let events = quoted.count == 1 ? quoted[0] : "[\(quoted.joined(separator: ", "))]"
+    return "{open: \(events)" + (span.isLeaving ? ", of: \(leaving)}" : "}")
+  }
+
+  /// Whether an event is written as a verb and one of its names.
+  private static func isName(_ words: [String]) -> Bool {
+    words.count == 2 && EventWords.names(words[0])?.contains(words[1]) ?? false
+  }
+}
+
+extension StateCondition {
+  /// What must be open, where that is asked for.
+  var span: OpenSpan? {
+    if case .openSpan(let span) = self { span } else { nil }
   }
 }

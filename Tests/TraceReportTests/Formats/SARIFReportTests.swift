@@ -120,7 +120,7 @@ import TraceAnalysis
     let clean = try run(results)["invocations"][0]
     #expect(clean["executionSuccessful"].value as? Bool == true)
     let notes = clean["toolExecutionNotifications"].list
-    #expect(notes.count == 12 && notes.allSatisfy { $0["level"].text == "note" })
+    #expect(notes.count == 11 && notes.allSatisfy { $0["level"].text == "note" })
     #expect(
       notes[0]["message"]["text"].text
         == "launch-scene-adoption cannot tell: the profile does not state sdk")

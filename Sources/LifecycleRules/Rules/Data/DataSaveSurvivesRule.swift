@@ -2,7 +2,7 @@ import LifecycleModel
 import TraceAnalysis
 
 /// A save is over before the process is suspended, or covered by a background task.
-struct DataSaveSurvivesRule: JudgingRule {
+struct DataSaveSurvivesRule: Rule {
   static let description = RuleDescription(
     id: "data-save-survives",
     number: 89,
@@ -22,8 +22,9 @@ struct DataSaveSurvivesRule: JudgingRule {
     needs: RuleNeeds(hooks: [[.work], [.system], [.tasks]]),
     patterns: [
       .never(
-        .verbs(.suspend), while: .running(.save),
-        says: "the process was suspended during the save {held}, begun at {since}")
+        .verbs(.suspend), while: .open(.workBegin(.save).where(.by, isNot: "system")),
+        says: "the process was suspended during the save {held}, begun at {since}"
+      ).unless(.taskOpen)
     ],
     examples: [
       .clean(
@@ -66,9 +67,4 @@ struct DataSaveSurvivesRule: JudgingRule {
         """),
     ]
   )
-
-  mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
-    let isSafe = moment.isSystems(opener.event) || moment.state.open.count(.task) > 0
-    return isSafe ? .kept : .violation()
-  }
 }

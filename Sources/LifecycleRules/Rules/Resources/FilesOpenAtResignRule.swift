@@ -2,7 +2,7 @@ import LifecycleModel
 import TraceAnalysis
 
 /// Files are saved and closed when the app or its scene resigns.
-struct FilesOpenAtResignRule: JudgingRule {
+struct FilesOpenAtResignRule: Rule {
   static let description = RuleDescription(
     id: "files-open-at-resign",
     number: 84,
@@ -24,7 +24,9 @@ struct FilesOpenAtResignRule: JudgingRule {
     needs: RuleNeeds(hooks: [[.resources], [.appDelegate, .sceneDelegate]]),
     patterns: [
       .never(
-        .returned(.applicationWillResignActive, .sceneWillResignActive), while: .holding(.file),
+        .returned(.applicationWillResignActive, .sceneWillResignActive),
+        while: .openInLeaving(
+          .acquire(.file).where(.kind, isNot: "read").where(.by, isNot: "system")),
         says: "{name} returned with the file {held} open since {since}")
     ],
     examples: [
@@ -58,11 +60,4 @@ struct FilesOpenAtResignRule: JudgingRule {
         """),
     ]
   )
-
-  mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
-    if !moment.concerns(opener, culprit) { return .notJudged }
-    let isHarmless =
-      moment.attribute(.kind, opener.event) == "read" || moment.isSystems(opener.event)
-    return isHarmless ? .kept : .violation()
-  }
 }

@@ -23,6 +23,11 @@ struct TaskOverwriteLeakRule: Rule {
       share a name, such as a property of several objects, they look like one holder.
       """,
     needs: RuleNeeds(hooks: [[.tasks]]),
+    patterns: [
+      .never(
+        .verbs(.taskBegin), between: .verbs(.taskBegin), until: .verbs(.taskEnd), per: .holder,
+        says: "{subject} {label} replaced an open task, begun at {since}, in its holder")
+    ],
     examples: [
       .clean(
         "ended between",
@@ -38,6 +43,12 @@ struct TaskOverwriteLeakRule: Rule {
         0s - profile hooks=tasks
         1s main task.begin task:1 "sync" holder=syncTask
         3s main task.begin task:2 "upload" holder=uploadTask
+        """),
+      .clean(
+        "no task is open that it could replace",
+        """
+        0s - profile hooks=tasks
+        1s main task.begin task:1 "sync"
         """),
       .cannotTell(
         "task holder unknown",
@@ -55,6 +66,15 @@ struct TaskOverwriteLeakRule: Rule {
         3s main task.begin task:2 "sync" holder=syncTask
         """),
       .violating(
+        "the end of a lost task frees nothing",
+        """
+        0s - profile hooks=tasks
+        1s main task.begin task:1 "sync" holder=syncTask
+        2s main task.begin task:2 "sync" holder=syncTask ◀
+        3s main task.end task:1 "sync"
+        4s main task.begin task:3 "sync" holder=syncTask ◀
+        """),
+      .violating(
         "the first one is lost",
         """
         0s - profile hooks=tasks
@@ -63,35 +83,4 @@ struct TaskOverwriteLeakRule: Rule {
         """),
     ]
   )
-
-  static let interests: [EventPattern] = [.verbs(.taskBegin, .taskEnd)]
-
-  /// The open task that each holder keeps.
-  private var kept: [String: OpenEvent] = [:]
-  private var holders: [UInt32: String] = [:]
-
-  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    if event.verb == .taskEnd {
-      let holder = holders.removeValue(forKey: event.subjectNumber)
-      guard let holder, kept[holder]?.event.subject == event.subject else { return }
-      kept[holder] = nil
-      return
-    }
-
-    guard let holder = moment.attribute(.holder, event) else {
-      return findings.cannotTell(.notSaid("which variable holds the task"))
-    }
-
-    if let first = kept[holder] {
-      holders[first.event.subjectNumber] = nil
-      findings.report(
-        event, since: first, missing: moment.end(of: first),
-        says: "{subject} {label} replaced an open task, begun at {since}, in its holder")
-    } else {
-      findings.foundClean()
-    }
-
-    kept[holder] = moment.state.nextFact(event)
-    holders[event.subjectNumber] = holder
-  }
 }

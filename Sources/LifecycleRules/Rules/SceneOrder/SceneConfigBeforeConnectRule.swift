@@ -18,9 +18,16 @@ struct SceneConfigBeforeConnectRule: Rule {
     remedy: "Look for code that calls the app delegate directly.",
     limits: """
       UIKit does not ask if it knows the session's configuration or if Info.plist contains it, so \
-      a missing request is not reported. The connection's attributes must name the session.
+      a missing request is not reported. The connection's attributes must name the session, and \
+      the log must show when scenes disconnect.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate], [.sceneDelegate]], profile: [.mode(.scene)]),
+    patterns: [
+      .never(
+        .call(.applicationConfigurationForConnecting), between: .call(.sceneWillConnect),
+        until: .call(.sceneDidDisconnect) | .notify(.sceneDidDisconnect), per: .session,
+        says: "the configuration for {subject} was requested after its scene connected at {since}")
+    ],
     examples: [
       .clean(
         "requested, then connected",
@@ -65,48 +72,20 @@ struct SceneConfigBeforeConnectRule: Rule {
         2s - gap ring-full 9
         3s main call applicationConfigurationForConnecting session:1
         """),
+      .cannotTell(
+        "the app may not implement sceneDidDisconnect",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate
+        1s main call sceneWillConnect scene:1 session=1
+        9s main call applicationConfigurationForConnecting session:1
+        """),
       .violating(
         "connected, then requested",
         """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate
+        0s - profile mode=scene hooks=app-delegate,scene-delegate,scene-notifications
         1s main call sceneWillConnect scene:1 session=1
         1.1s main call applicationConfigurationForConnecting session:1 ◀
         """),
     ]
   )
-
-  static let interests: [EventPattern] = [
-    .call(
-      .sceneWillConnect, .sceneDidDisconnect, .applicationConfigurationForConnecting)
-      | .notify(.sceneDidDisconnect)
-  ]
-
-  /// The connected scenes, with their sessions where they are known.
-  private var connected: [UInt32: (fact: OpenEvent, session: UInt32?)] = [:]
-
-  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    if event.subjectKind == .session {
-      judge(event, moment, &findings)
-    } else if event.name == Callback.sceneWillConnect.symbol {
-      let session = event.session(in: moment.vocabulary)
-      connected[event.subjectNumber] = (moment.state.nextFact(event), session)
-    } else {
-      connected[event.subjectNumber] = nil
-    }
-  }
-
-  private func judge(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    // A session may have connected again in another scene, whose disconnect was not seen: the newest.
-    let connection = connected.values.filter { $0.session == event.subjectNumber }
-      .max { $0.fact.ordinal < $1.fact.ordinal }
-    if let connection {
-      findings.report(
-        event, since: connection.fact,
-        says: "the configuration for {subject} was requested after its scene connected at {since}")
-    } else if connected.values.contains(where: { $0.session == nil }) {
-      findings.cannotTell(.attributeMissing(.session))
-    } else {
-      findings.foundClean()
-    }
-  }
 }

@@ -2,7 +2,7 @@ import LifecycleModel
 import TraceAnalysis
 
 /// Protected files are left alone while the device is locked.
-struct WorkProtectedFileWhileLockedRule: JudgingRule {
+struct WorkProtectedFileWhileLockedRule: Rule {
   static let description = RuleDescription(
     id: "work-protected-file-while-locked",
     number: 68,
@@ -32,7 +32,8 @@ struct WorkProtectedFileWhileLockedRule: JudgingRule {
           | .notify(.applicationProtectedDataWillBecomeUnavailable),
         until: .call(.applicationProtectedDataDidBecomeAvailable)
           | .notify(.applicationProtectedDataDidBecomeAvailable),
-        per: .app, says: "the protected file {label} was used while it was locked, since {since}")
+        per: .app, says: "the protected file {label} was used while it was locked, since {since}"
+      ).unless(.open(.observe(.applicationProtectedDataWillBecomeUnavailable)))
     ],
     examples: [
       .clean(
@@ -73,6 +74,16 @@ struct WorkProtectedFileWhileLockedRule: JudgingRule {
         9.1s db work protected-file app "health.db"
         """),
       .violating(
+        "in the observer, and again after it",
+        """
+        0s - profile hooks=app-notifications,work
+        1s main notify UIApplication.protectedDataWillBecomeUnavailableNotification app
+        1s main observe UIApplication.protectedDataWillBecomeUnavailableNotification app "Store"
+        1.1s main work protected-file app "health.db"
+        1.2s main observed UIApplication.protectedDataWillBecomeUnavailableNotification app "Store"
+        4s db work protected-file app "health.db" ◀
+        """),
+      .violating(
         "read while locked",
         """
         0s - profile hooks=app-notifications,work
@@ -81,10 +92,4 @@ struct WorkProtectedFileWhileLockedRule: JudgingRule {
         """),
     ]
   )
-
-  mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
-    let name = LifecycleNotification.applicationProtectedDataWillBecomeUnavailable.symbol
-    let isTold = moment.state.open.facts(.observe).contains { $0.event.name == name }
-    return isTold ? .kept : .violation()
-  }
 }

@@ -2,7 +2,7 @@ import LifecycleModel
 import TraceAnalysis
 
 /// Listening sockets and Bonjour services are closed when the process is suspended.
-struct WorkSocketsInBackgroundRule: JudgingRule {
+struct WorkSocketsInBackgroundRule: Rule {
   static let description = RuleDescription(
     id: "work-sockets-in-background",
     number: 66,
@@ -29,10 +29,15 @@ struct WorkSocketsInBackgroundRule: JudgingRule {
         .verbs(.suspend), while: .holding(.bonjour),
         says: """
           the process was suspended while the Bonjour service {held} was active, since {since}
-          """),
+          """
+      ).unless(allowing),
       .never(
-        .verbs(.suspend), while: .holding(.socket),
-        says: "the process was suspended while the socket {held} was open, since {since}"),
+        .verbs(.suspend), while: .open(.acquire(.socket).where(.kind, is: "listening")),
+        says: socketOpen
+      ).unless(allowing),
+      .never(
+        .verbs(.suspend), while: .open(.acquire(.socket).notSaying(.kind)), says: socketOpen
+      ).while(.holding(.bonjour)).unless(allowing),
     ],
     examples: [
       .clean(
@@ -77,19 +82,7 @@ struct WorkSocketsInBackgroundRule: JudgingRule {
     ]
   )
 
-  mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
-    if opener.event.name == Resource.socket.symbol {
-      let kind = moment.attribute(.kind, opener.event)
-      let isPublished = moment.state.open.facts(.resource).contains {
-        $0.event.name == Resource.bonjour.symbol
-      }
-      if kind == nil && !isPublished { return .unclear(.notSaid("whether the socket listens")) }
-      if let kind, kind != "listening" { return .kept }
-    }
-
-    guard let modes = moment.profile.backgroundModes else {
-      return .unclear(.profileKeyMissing(.backgroundModes))
-    }
-    return modes.contains("voip") || modes.contains("external-accessory") ? .kept : .violation()
-  }
+  private static let allowing = StateCondition.declaring(["voip", "external-accessory"])
+  private static let socketOpen =
+    "the process was suspended while the socket {held} was open, since {since}"
 }

@@ -89,7 +89,7 @@ struct BalanceClause: FormClause {
   }
 
   mutating func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
-    guard let key = clause.scope.key(event) else { return }
+    guard let key = ledger.key(clause, event, mayEnd: true) else { return }
     switch part {
     case .open:
       if ledger.isFull(clause, open, key) { return }
@@ -100,12 +100,18 @@ struct BalanceClause: FormClause {
         ledger.check(clause)
         remember(key, ledger.fact(event))
       } else if let first = ended[key] {
-        ledger.report(clause, culprit: ledger.fact(event), opener: first, message: closedAgain)
+        closeAgain(event, since: first, &ledger)
       }
     case .mayChange:
       open.remove(key)
       ended.remove(key)
     }
+  }
+
+  private func closeAgain(_ event: Event, since first: OpenEvent, _ ledger: inout Ledger) {
+    // After a gap it is found all the same; but what opened last may be another's, or this one's.
+    if first.ordinal < ledger.terms[clause.number].lastStray { return }
+    ledger.report(clause, culprit: ledger.fact(event), opener: first, message: closedAgain)
   }
 
   private mutating func remember(_ key: UInt64, _ end: OpenEvent) {
@@ -139,8 +145,8 @@ struct BalanceClause: FormClause {
     let allowed = ledger.system.backgroundTime(ledger.profile)
     if elapsed < allowed {
       ledger.doubt(clause, reason)
-    } else if !ledger.state.isCertain(leak) {
-      ledger.doubt(clause, .gap)
+    } else if let doubt = ledger.doubt(clause, since: leak) {
+      ledger.doubt(clause, doubt)
     } else if !ledger.present.isLengthKnown(since: leak) {
       ledger.doubt(clause, .clockSet)
     } else if let modes = ledger.profile.backgroundModes {

@@ -186,7 +186,8 @@ struct BudgetClause: FormClause {
     case .begin: begin(event, &ledger)
     case .end: end(event, &ledger)
     case .until: startAnew(event, &ledger)
-    case .mayStartAnew: if let key = key(event, ledger.onlyScene) { accounts.remove(key) }
+    case .mayStartAnew:
+      if let key = key(event, &ledger, mayEnd: true) { accounts.remove(key) }
     }
   }
 
@@ -194,17 +195,19 @@ struct BudgetClause: FormClause {
   ///
   /// Where subjects are kept apart, an app with one scene has one account for both: observers of the
   /// app's notification run in the time of the scene's callback.
-  private func key(_ event: Event, _ onlyScene: UInt32?) -> UInt64? {
-    guard case .subject = clause.scope, event.subjectKind != .scene, let onlyScene else {
-      return clause.scope.key(event)
-    }
-    return UInt64(onlyScene) + 1
+  private func key(_ event: Event, _ ledger: inout Ledger, mayEnd: Bool = false) -> UInt64? {
+    commonKey(event, ledger.onlyScene) ?? ledger.key(clause, event, mayEnd: mayEnd)
+  }
+
+  private func commonKey(_ event: Event, _ onlyScene: UInt32?) -> UInt64? {
+    guard case .subject = clause.scope, event.subjectKind != .scene else { return nil }
+    return onlyScene.map { UInt64($0) + 1 }
   }
 
   // MARK: Spending
 
   private mutating func begin(_ event: Event, _ ledger: inout Ledger) {
-    guard let key = key(event, ledger.onlyScene), doesCount(&ledger) else { return }
+    guard let key = key(event, &ledger), doesCount(&ledger) else { return }
     let now = ledger.time(clock, at: event)
     if accounts.position(key) == nil {
       if ledger.isOverfull(clause, accounts.entries.count) { return }
@@ -216,7 +219,7 @@ struct BudgetClause: FormClause {
       if account.openSpans == 0 { account.busySince = now }
       account.openSpans += 1
     }
-    if key != clause.scope.key(event) { charged[ledger.state.ordinal &+ 1] = key }
+    if commonKey(event, ledger.onlyScene) != nil { charged[ledger.state.ordinal &+ 1] = key }
     if let deadline = deadline(accounts.entries[position].value) {
       ledger.deadlines.wait(for: deadline, clock)
     }
@@ -261,7 +264,8 @@ struct BudgetClause: FormClause {
   }
 
   private mutating func end(_ event: Event, _ ledger: inout Ledger) {
-    guard let ownKey = clause.scope.key(event), let begin = ledger.opened(event) else { return }
+    guard let ownKey = ledger.knownKey(clause, event), let begin = ledger.opened(event)
+    else { return }
     if asksAttributes && !spans.means(begin.event, ledger.vocabulary) { return }
     let key = charged.isEmpty ? ownKey : charged.removeValue(forKey: begin.ordinal) ?? ownKey
     guard let position = accounts.position(key) else { return }
@@ -286,7 +290,9 @@ struct BudgetClause: FormClause {
   }
 
   private mutating func startAnew(_ event: Event, _ ledger: inout Ledger) {
-    guard let key = key(event, ledger.onlyScene), let account = accounts.remove(key) else { return }
+    guard let key = key(event, &ledger, mayEnd: true), let account = accounts.remove(key) else {
+      return
+    }
     // Something ended that was never seen to end.
     if account.openSpans > 0 && account.finding == nil { ledger.doubt(clause, .gap) }
   }
@@ -335,7 +341,11 @@ struct BudgetClause: FormClause {
     var (key, account) = accounts.entries[position]
     let limit = limits[account.nextLimit]
     account.nextLimit += 1
-    if ledger.state.isCertain(account.first) {
+    if let doubt = ledger.doubt(clause, since: account.first) {
+      // The end may stand in the gap: no limit can be said to pass.
+      account.nextLimit = limits.count
+      ledger.doubt(clause, doubt)
+    } else {
       let severity = ledger.severity(clause, account.first, past: limit.severity)
       let allowed = limits.last?.time ?? limit.time
       let until = ledger.instant(clock, at: deadline &+ (allowed - limit.time))
@@ -347,10 +357,6 @@ struct BudgetClause: FormClause {
           clause, culprit: account.first, elapsed: limit.time, allowed: allowed,
           severity: severity, missing: ends)
       }
-    } else {
-      // The end may stand in the gap: no limit can be said to pass.
-      account.nextLimit = limits.count
-      ledger.doubt(clause, .gap)
     }
 
     accounts.modify(at: position) { $0 = account }
@@ -368,9 +374,11 @@ struct BudgetClause: FormClause {
         .compactMap(\.self)
     }
 
-    var open = ledger.state.open.facts.filter {
-      $0.ordinal >= account.first.ordinal && clause.scope.key($0.event) == key
-        && spans.means($0.event, vocabulary)
+    var open: [OpenEvent] = []
+    for fact in ledger.state.open.facts where fact.ordinal >= account.first.ordinal {
+      if ledger.knownKey(clause, fact.event) == key, spans.means(fact.event, vocabulary) {
+        open.append(fact)
+      }
     }
     // Some began in a state in which they do not count.
     if open.count > account.openSpans {
@@ -386,9 +394,8 @@ struct BudgetClause: FormClause {
 
   func values(_ inspection: Inspection) -> [String] {
     let (analyzer, event) = (inspection.analyzer, inspection.event)
-    guard let key = key(event, analyzer.ledger.onlyScene) else {
-      return [inspection.noScope(clause)]
-    }
+    let common = commonKey(event, analyzer.ledger.onlyScene)
+    guard let key = common ?? inspection.key(clause) else { return [inspection.noScope(clause)] }
 
     let told = limits.map { "\($0.severity.rawValue) from \(InstantText.print($0.time))" }
     let values = ["limits: " + told.joined(separator: ", ")]

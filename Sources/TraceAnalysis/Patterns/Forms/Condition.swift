@@ -116,7 +116,7 @@ struct ConditionClause: SteadyClause {
     let answer = withUnsafePointer(to: &ledger.present) { present in
       let moment = Moment(present)
       return event.isSystemWork(moment.state, moment.vocabulary)
-        ? .irrelevant : condition.answer(event, moment.state)
+        ? .irrelevant : condition.answer(event, moment)
     }
 
     switch answer {
@@ -135,7 +135,7 @@ struct ConditionClause: SteadyClause {
   private func missing(
     _ opener: Event, _ culprit: Event, _ ledger: borrowing Ledger
   ) -> [MissingEvent] {
-    guard culprit.verb.isTurn, condition.isOfSpans,
+    guard culprit.verb.isTurn, case .openSpan = condition,
       var end = MissingEvent.end(of: opener, in: ledger.vocabulary)
     else { return [] }
     end.before = culprit
@@ -148,22 +148,12 @@ struct ConditionClause: SteadyClause {
       return ["the work belongs to the system"]
     }
 
-    switch condition.answer(inspection.event, state) {
+    switch inspection.present({ condition.answer(inspection.event, $0) }) {
     case .no: return ["the condition does not hold"]
     case .irrelevant: return ["there is nothing to check"]
     case .unknown(let doubt): return ["cannot tell whether the condition holds: \(doubt.reason)"]
     case .yes(let facts):
       return facts.map { "the condition has held since \(inspection.told($0))" }
-    }
-  }
-}
-
-extension StateCondition {
-  /// Whether it holds from the begin of something to its end.
-  fileprivate var isOfSpans: Bool {
-    switch self {
-    case .holding, .running, .unsaved, .taskOpen: true
-    default: false
     }
   }
 }

@@ -84,7 +84,7 @@ struct CountClause: FormClause {
 
   @inline(never)
   mutating func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
-    guard let key = clause.scope.key(event), !ledger.isFull(clause, runs, key) else { return }
+    guard let key = ledger.key(clause, event), !ledger.isFull(clause, runs, key) else { return }
     if runs.position(key) == nil { runs.update(key, Run()) }
     guard let position = runs.position(key) else { return }
     let fact = ledger.fact(event)

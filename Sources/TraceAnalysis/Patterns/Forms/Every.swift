@@ -133,7 +133,8 @@ struct EveryClause: FormClause {
   }
 
   mutating func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
-    guard let key = clause.scope.key(event) else { return }
+    let mayEnd = part == .response || part == .mayRespond
+    guard let key = ledger.key(clause, event, mayEnd: mayEnd) else { return }
     switch part {
     case .trigger: takeTrigger(key, event, &ledger)
     case .response:
@@ -173,7 +174,7 @@ struct EveryClause: FormClause {
   @inline(never)
   private mutating func miss(_ key: UInt64, closing: Event?, _ ledger: inout Ledger) {
     guard var wait = pending.remove(key) else { return }
-    if !ledger.state.isCertain(wait.trigger) { return ledger.doubt(clause, .gap) }
+    if let doubt = ledger.doubt(clause, since: wait.trigger) { return ledger.doubt(clause, doubt) }
     if !visibility.isGiven { return ledger.doubt(clause, .callbackNeverSeen) }
 
     let early = closing == nil && wait.passed < milder.count ? milder[wait.passed] : nil

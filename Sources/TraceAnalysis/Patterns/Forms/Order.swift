@@ -103,8 +103,8 @@ struct OrderClause: FormClause {
 
   private enum Progress {
     case sawFirst
-    /// Whether a gap may hide its first.
-    case sawThen(OpenEvent, isHidden: Bool)
+    /// Why its first may have come before, unseen; `nil` when it has not.
+    case sawThen(OpenEvent, hidden: Doubt?)
   }
 
   let clause: Clause
@@ -142,7 +142,7 @@ struct OrderClause: FormClause {
   }
 
   mutating func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
-    guard let key = clause.scope.key(event) else { return }
+    guard let key = ledger.key(clause, event, mayEnd: part != .then) else { return }
     switch part {
     case .until: settle(key)
     case .first: takeFirst(key, event, &ledger)
@@ -152,19 +152,19 @@ struct OrderClause: FormClause {
     }
 
     // After a gap something is known of the pair again.
-    if ledger.state.lastGap != nil && repetition == .pairs {
+    if ledger.lastLoss(clause) > 0 && repetition == .pairs {
       known.update(key, ledger.state.ordinal &+ 1)
     }
   }
 
   private mutating func takeFirst(_ key: UInt64, _ event: Event, _ ledger: inout Ledger) {
     visibility.see()
-    if case .sawThen(let early, let isHidden)? = progress[key] {
+    if case .sawThen(let early, let hidden)? = progress[key] {
       settle(key)
-      if ledger.state.isCertain(early) && !isHidden {
-        ledger.report(clause, culprit: early, closing: event)
+      if let doubt = hidden ?? ledger.doubt(clause, since: early) {
+        ledger.doubt(clause, doubt)
       } else {
-        ledger.doubt(clause, .gap)
+        ledger.report(clause, culprit: early, closing: event)
       }
     } else if !ledger.isFull(clause, progress, key) {
       progress.update(key, .sawFirst)
@@ -178,8 +178,8 @@ struct OrderClause: FormClause {
     }
     if ledger.isFull(clause, progress, key) { return }
     guard repetition == .mustHaveFirst else {
-      let isHidden = isFirstHidden(key, ledger)
-      return progress.update(key, .sawThen(ledger.fact(event), isHidden: isHidden))
+      let hidden = hidesFirst(key, ledger)
+      return progress.update(key, .sawThen(ledger.fact(event), hidden: hidden))
     }
 
     // Once is enough for each scope, found or in doubt.
@@ -187,8 +187,8 @@ struct OrderClause: FormClause {
     guard let start = ledger.present.beginning else {
       return ledger.doubt(clause, .startNotSeen)
     }
-    if !ledger.state.isCertain(start) {
-      ledger.doubt(clause, .gap)
+    if let doubt = ledger.doubt(clause, since: start) {
+      ledger.doubt(clause, doubt)
     } else if !visibility.isGiven {
       ledger.doubt(clause, .callbackNeverSeen)
     } else {
@@ -199,11 +199,11 @@ struct OrderClause: FormClause {
     }
   }
 
-  /// Whether the first of a pair may stand in a gap before its then.
-  private func isFirstHidden(_ key: UInt64, _ ledger: borrowing Ledger) -> Bool {
-    guard let gap = ledger.state.lastGap else { return false }
-    let start = ledger.present.beginning?.ordinal ?? 0
-    return max(start, known[key] ?? 0) < gap.ordinal
+  /// Why the first of a pair may have come unseen before its then, as in a gap; `nil` when it has not.
+  private func hidesFirst(_ key: UInt64, _ ledger: borrowing Ledger) -> Doubt? {
+    let since = max(ledger.present.beginning?.ordinal ?? 0, known[key] ?? 0)
+    if since < ledger.state.lastGap?.ordinal ?? 0 { return .gap }
+    return since < ledger.lastLoss(clause) ? clause.scope.doubt : nil
   }
 
   /// An order that can be broken once is over for this process.

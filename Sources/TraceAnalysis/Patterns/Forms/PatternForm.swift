@@ -98,8 +98,8 @@ protocol FormClause {
 
   /// What it holds as the event comes that `inspection` is about.
   func values(_ inspection: Inspection) -> [String]
-  /// The instance whose window is open and that an event closes.
-  func closedInstance(_ part: Part, _ event: Event) -> UInt64?
+  /// The instance whose window is open and that the event closes that `inspection` is about.
+  func closedInstance(_ part: Part, _ inspection: Inspection) -> UInt64?
 }
 
 /// A clause that remembers nothing: the loop reads it, and changes it never.
@@ -129,5 +129,5 @@ extension FormClause {
   var words: [Symbol] { [] }
 
   func values(_ inspection: Inspection) -> [String] { [] }
-  func closedInstance(_ part: Part, _ event: Event) -> UInt64? { nil }
+  func closedInstance(_ part: Part, _ inspection: Inspection) -> UInt64? { nil }
 }

@@ -74,6 +74,8 @@ struct WindowClause: FormClause {
   private let closing: EventPattern
   /// What opened each window that is open.
   private var open = KeyedTable<OpenEvent>()
+  /// Whether something opened a window and did not say which.
+  private var hasStray = false
   private var visibility: Visibility
 
   init(_ form: WindowForm, _ clause: Clause) {
@@ -103,9 +105,11 @@ struct WindowClause: FormClause {
   }
 
   mutating func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
-    guard let key = clause.scope.key(event) else { return }
+    let key = clause.scope.said == nil ? clause.scope.key(event) : saidKey(part, event, &ledger)
+    guard let key else { return }
     switch part {
-    case .culprit: if open.isEmpty { ledger.check(clause) } else { judge(key, event, &ledger) }
+    case .culprit:
+      if open.isEmpty && !hasStray { ledger.check(clause) } else { judge(key, event, &ledger) }
     case .close:
       visibility.see()
       if open.remove(key) != nil { ledger.check(clause) }
@@ -116,15 +120,46 @@ struct WindowClause: FormClause {
     }
   }
 
+  /// The key of an event whose instance only what was said tells.
+  ///
+  /// That it is not known counts once a culprit comes.
+  @inline(never)
+  private mutating func saidKey(
+    _ part: Part, _ event: Event, _ ledger: inout Ledger
+  ) -> UInt64? {
+    let isEnd = part == .close || part == .mayClose
+    if isEnd && endsAnother(event, ledger) { return nil }
+    let instance = ledger.instance(clause.scope, event)
+
+    if case .unknown = instance {
+      switch part {
+      case .open: hasStray = true
+      case .close, .mayClose: ledger.noteStray(clause)
+      case .culprit where open.isEmpty && !hasStray: ledger.check(clause)
+      case .culprit: ledger.doubt(clause, clause.scope.doubt)
+      }
+    }
+    return instance.key
+  }
+
+  /// Whether an event ends something that opened no window of its holder's, or no longer does: another
+  /// thing is in its place.
+  private func endsAnother(_ event: Event, _ ledger: borrowing Ledger) -> Bool {
+    guard clause.scope == .holder, let begin = ledger.opened(event) else { return false }
+    return !open.entries.contains { $0.value.ordinal == begin.ordinal }
+  }
+
   @inline(never)
   private mutating func judge(_ key: UInt64, _ event: Event, _ ledger: inout Ledger) {
     // The window ends here either way: what follows from one cause is found once.
-    guard let opener = open.remove(key) else { return ledger.check(clause) }
+    guard let opener = open.remove(key) else {
+      return hasStray ? ledger.doubt(clause, clause.scope.doubt) : ledger.check(clause)
+    }
 
     if let limit, ledger.time(limit.clock, at: event) >= limit.deadline(since: opener) {
       ledger.check(clause)
-    } else if !ledger.state.isCertain(opener) {
-      ledger.doubt(clause, .gap)
+    } else if let doubt = ledger.doubt(clause, since: opener) {
+      ledger.doubt(clause, doubt)
     } else if !visibility.isGiven {
       ledger.doubt(clause, .callbackNeverSeen)
     } else {
@@ -139,12 +174,21 @@ struct WindowClause: FormClause {
     _ opener: Event, _ culprit: Event, _ ledger: borrowing Ledger
   ) -> [MissingEvent] {
     let isRepeated = opener.verb == culprit.verb && opener.name == culprit.name
+    if isRepeated, clause.scope == .holder {
+      // What is replaced had to end.
+      guard var end = MissingEvent.end(of: opener, in: ledger.vocabulary) else { return [] }
+      end.before = culprit
+      return [end]
+    }
     guard limit == nil, culprit.verb.isTurn, !isRepeated else { return [] }
     let kinds = ledger.kinds(closing, like: opener, clause)
     return [MissingEvent(kinds, after: opener, before: culprit)]
   }
 
-  mutating func end(_ reason: Doubt, _ ledger: inout Ledger) { open.removeAll() }
+  mutating func end(_ reason: Doubt, _ ledger: inout Ledger) {
+    open.removeAll()
+    hasStray = false
+  }
 
   mutating func forgetLengths(_ ledger: inout Ledger) {
     if limit == nil { return }
@@ -167,8 +211,10 @@ struct WindowClause: FormClause {
     return values
   }
 
-  func closedInstance(_ part: Part, _ event: Event) -> UInt64? {
-    guard part == .close, let key = clause.scope.key(event), open[key] != nil else { return nil }
+  func closedInstance(_ part: Part, _ inspection: Inspection) -> UInt64? {
+    guard part == .close, let key = inspection.key(clause), open[key] != nil,
+      !endsAnother(inspection.event, inspection.analyzer.ledger)
+    else { return nil }
     return key
   }
 }

@@ -59,9 +59,12 @@ package struct ArbitraryLife {
     switch Int.random(in: 0..<24, using: &generator) {
     case 0...4:
       fill(&event, [.call, .return], Callback.allCases.map(\.symbol))
-      if event.name == Callback.sceneWillConnect.symbol, !generator.oneIn(3) {
-        let role = pick(["window", "external", "carplay"])
-        event.attributes = vocabulary.attributes([Attribute(.role, role)])
+      if event.name == Callback.sceneWillConnect.symbol {
+        let role = generator.oneIn(3) ? nil : pick(["window", "external", "carplay"])
+        event.attributes = connection(role)
+      }
+      if Self.ofSessions.contains(event.name), event.subjectKind == .app {
+        event.subject = .session(UInt32.random(in: 1...2, using: &attributeGenerator))
       }
     case 5...7: fill(&event, [.notify, .observe, .observed], notifications)
     case 8...11: fill(&event, [.work, .workBegin, .workEnd], WorkCategory.allCases.map(\.symbol))
@@ -71,8 +74,11 @@ package struct ArbitraryLife {
     case 14, 15:
       event.verb = pick([.taskBegin, .taskEnd, .taskGranted, .taskExpire, .taskExpired])
       event.subject = .task(UInt32.random(in: 1...2, using: &generator))
+      if event.verb == .taskBegin { event.attributes = keeping }
     case 16: fill(&event, [.dataDirty, .dataSave], [.none])
-    case 17: fill(&event, [.deliver, .complete], Delivery.allCases.map(\.symbol))
+    case 17:
+      fill(&event, [.deliver, .complete], Delivery.allCases.map(\.symbol))
+      event.value = [1, 2, nil].randomElement(using: &attributeGenerator) ?? nil
     case 18: fill(&event, [.snapshotBegin, .snapshotEnd], [.none])
     case 19: return transition(event)
     case 20: fill(&event, [.bgtaskRegister, .bgtaskLaunch], [vocabulary.symbol("refresh")])
@@ -81,6 +87,26 @@ package struct ArbitraryLife {
 
     if generator.oneIn(25) { event.writer = pick([.system, worker]) }
     return event
+  }
+
+  private static let ofSessions: Set<Symbol> = Set(
+    [Callback.applicationConfigurationForConnecting, .applicationDidDiscardSceneSessions]
+      .map(\.symbol))
+
+  /// What a connection says.
+  private mutating func connection(_ role: String?) -> AttributesID {
+    let session = ["1", "2", nil].randomElement(using: &attributeGenerator) ?? nil
+    return vocabulary.attributes(
+      (role.map { [Attribute(.role, $0)] } ?? [])
+        + (session.map { [Attribute(.session, $0)] } ?? []))
+  }
+
+  /// The variable that keeps a task.
+  private var keeping: AttributesID {
+    mutating get {
+      let holder = ["x", "y", nil].randomElement(using: &attributeGenerator) ?? nil
+      return vocabulary.attributes(holder.map { [Attribute(.holder, $0)] } ?? [])
+    }
   }
 
   /// What something that is held says of itself.

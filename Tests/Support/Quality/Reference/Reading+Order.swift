@@ -3,27 +3,49 @@ import TraceAnalysis
 
 /// What must not come between, and what must come before.
 extension Reading {
+  /// What opened the window of an instance that is open after some events; `nil` when none is.
+  private func opener(_ form: WindowForm, _ instance: String, _ before: Range<Int>) -> Int? {
+    guard let opener = places(form.opening, instance, in: before).last else { return nil }
+    // What closed it, or was found in it already: one cause is one finding.
+    let after = (opener + 1)..<before.upperBound
+    let isOpen =
+      possiblePlaces(form.closing, instance, in: after).allSatisfy { endsAnother($0, opener) }
+      && places(form.culprit, instance, in: after).filter(isInState).isEmpty
+    return isOpen ? opener : nil
+  }
+
+  /// The culprits that do not say where they belong: in doubt while any window is open.
+  private func strayCulprits(_ form: WindowForm) -> [Judgement] {
+    trace.events.indices.compactMap { index in
+      guard hears(form.culprit, index), isInState(index), isStray([form.culprit], index) else {
+        return nil
+      }
+      let before = trace.process(index).lowerBound..<index
+      let instances = Set(before.compactMap { instance($0) })
+      let isOpen =
+        instances.contains { opener(form, $0, before) != nil }
+        || before.contains { hears(form.opening, $0) && isStray([form.opening], $0) }
+      return Judgement(index: index, verdict: isOpen ? .cannotTell : .satisfied)
+    }
+  }
+
   func window(_ form: WindowForm) -> [Judgement] {
     let (culprit, opening, closing) = (form.culprit, form.opening, form.closing)
-    return guarded(culprit).map { index, instance, before in
-      guard let opener = places(opening, instance, in: before).last else {
-        return Judgement(index: index, verdict: .satisfied)
+    return strayCulprits(form)
+      + guarded(culprit).map { index, instance, before in
+        guard let opener = opener(form, instance, before) else {
+          // It may stand in a window that did not say where it belongs.
+          let isSure = !before.contains { isStray([opening], $0) && hears(opening, $0) }
+          return Judgement(index: index, verdict: isSure ? .satisfied : .cannotTell)
+        }
+        if let limit = form.limit,
+          trace.time(limit.clock, index) - trace.time(limit.clock, opener) >= limit.time
+        {
+          return Judgement(index: index, verdict: .satisfied)
+        }
+        let isSure = lasts(opener, index) && showsItself(closing, before: index)
+        return Judgement(index: index, opener: opener, verdict: isSure ? .violated : .cannotTell)
       }
-      // What closed it, or was found in it already: one cause is one finding.
-      let after = (opener + 1)..<index
-      if !possiblePlaces(closing, instance, in: after).isEmpty
-        || !places(culprit, instance, in: after).filter(isInState).isEmpty
-      {
-        return Judgement(index: index, verdict: .satisfied)
-      }
-      if let limit = form.limit,
-        trace.time(limit.clock, index) - trace.time(limit.clock, opener) >= limit.time
-      {
-        return Judgement(index: index, verdict: .satisfied)
-      }
-      let isSure = trace.isUnbroken(opener, index) && showsItself(closing, before: index)
-      return Judgement(index: index, opener: opener, verdict: isSure ? .violated : .cannotTell)
-    }
   }
 
   func always(_ culprit: EventPattern) -> [Judgement] {
@@ -80,7 +102,7 @@ extension Reading {
     return candidates(first).compactMap { index, instance, _ in
       lateFor(index, instance).map { early in
         let isSure =
-          trace.isUnbroken(early, index)
+          lasts(early, index)
           && isUnbroken(
             since: previous(all, orCounting: then, instance, before: early), early)
         return Judgement(index: early, verdict: isSure ? .violated : .cannotTell, decided: index)
@@ -90,7 +112,7 @@ extension Reading {
 
   /// Whether no gap can hide what came after an event, or after the start of the process.
   private func isUnbroken(since known: Int?, _ index: Int) -> Bool {
-    trace.isUnbroken(max(known ?? -1, trace.beginning(index) ?? -1), index)
+    lasts(max(known ?? -1, trace.beginning(index) ?? -1), index)
   }
 
   /// The first `first` of a process, unless something ended the question, and the last `then` before.
@@ -104,7 +126,7 @@ extension Reading {
       guard !isOver, let early = places(then, instance, in: before).last(where: isInState) else {
         return nil
       }
-      let isSure = trace.isUnbroken(early, index) && isUnbroken(since: nil, early)
+      let isSure = lasts(early, index) && isUnbroken(since: nil, early)
       return Judgement(
         index: early, verdict: isSure ? .violated : .cannotTell, decided: index)
     }
@@ -118,7 +140,7 @@ extension Reading {
         || !places(then, instance, in: before).filter(isInState).isEmpty
       if isKept { return Judgement(index: index, verdict: .satisfied) }
       let isSure =
-        trace.beginning(index).map { trace.isUnbroken($0, index) } ?? false
+        trace.beginning(index).map { lasts($0, index) } ?? false
         && showsItself(first, before: index)
       return Judgement(index: index, verdict: isSure ? .violated : .cannotTell)
     }
@@ -141,7 +163,7 @@ extension Reading {
       {
         return nil
       }
-      let isSure = trace.isUnbroken(last, index) && showsItself(response, before: index)
+      let isSure = lasts(last, index) && showsItself(response, before: index)
       return Judgement(
         index: last, verdict: isSure ? .violated : .cannotTell, decided: index)
     }
@@ -170,7 +192,7 @@ extension Reading {
         func miss(at index: Int) {
           guard let first = waiting, !first.isFound else { return }
           let isSure =
-            trace.isUnbroken(first.trigger, index) && showsItself(form.response, before: index)
+            lasts(first.trigger, index) && showsItself(form.response, before: index)
           judgements.append(
             Judgement(
               index: first.trigger, verdict: isSure ? .violated : .cannotTell, decided: index))

@@ -6,7 +6,7 @@ extension Reading {
   /// What a condition comes to before an event.
   private enum Truth {
     case no, unknown, irrelevant
-    /// Brought about by these.
+    /// Brought about by these; by none when the profile says it.
     case yes([OpenEvent])
   }
 
@@ -41,16 +41,27 @@ extension Reading {
     var helpers = pattern.form.content.events
     let primary = primaryPlace.map { helpers.remove(at: $0) }
     return trace.events.indices.filter { index in
-      helpers.contains { mayHear($0, index) && !hears($0, index) }
+      helpers.contains { mayHear($0, index) && !hears($0, index) } || isAstray(index)
         || primary.map { isUnclear($0, index) } ?? false
     }.map { Judgement(index: $0, verdict: .cannotTell) }
+  }
+
+  /// Whether an event does not say where it belongs; a window asks only when a culprit comes.
+  private func isAstray(_ index: Int) -> Bool {
+    if case .window = pattern.form { return false }
+    return pattern.form.content.events.enumerated().contains { place, events in
+      if place == primaryPlace {
+        return hears(events, index) && isStray([events], index) && isInState(index)
+      }
+      return isStray([events], index)
+    }
   }
 
   /// Whether it is not known whether an event counts that a finding would name.
   private func isUnclear(_ primary: EventPattern, _ index: Int) -> Bool {
     guard mayHear(primary, index) else { return false }
     var holding = pattern.guards.holding
-    if case .condition(let form) = pattern.form, !hears(primary, index) {
+    if case .condition(let form) = pattern.form {
       holding.append(form.state)
     }
     let isOut =
@@ -73,7 +84,8 @@ extension Reading {
     switch truth(condition, index) {
     case .no, .irrelevant: false
     case .unknown: nil
-    case .yes(let facts): facts.contains { trace.isUnbroken($0, index) } ? true : nil
+    case .yes(let facts):
+      facts.isEmpty || facts.contains { trace.isUnbroken($0, index) } ? true : nil
     }
   }
 
@@ -81,12 +93,10 @@ extension Reading {
     let state = trace.states[index]
     switch condition {
     case .suspended: return some([state.suspension].compactMap(\.self))
-    case .holding(let resource):
-      return some(state.open.facts(.resource).filter { $0.event.name == resource.symbol })
-    case .running(let category):
-      return some(state.open.facts(.work).filter { $0.event.name == category.symbol })
-    case .unsaved: return some(state.open.facts(.data))
-    case .taskOpen: return some(state.open.facts(.task))
+    case .openSpan(let span): return isOpen(span, index)
+    case .declaring(let modes):
+      guard let declared = trace.profiles[index].backgroundModes else { return .unknown }
+      return Set(modes).isDisjoint(with: declared) ? .no : .yes([])
     case .sceneInForeground:
       return some(state.scenes.filter { $0.activation.isForeground }.map(\.since))
     case .insideCallback(let ofScene, let ofApp):
@@ -119,6 +129,22 @@ extension Reading {
         index, .sceneDidEnterBackground, .applicationDidEnterBackground
       ) { $0 == .background || $0 == .suspended }
     }
+  }
+
+  /// Whether what an event of a pattern began is open.
+  private func isOpen(_ span: OpenSpan, _ index: Int) -> Truth {
+    let event = trace.events[index]
+    let state = trace.states[index]
+    let own = state.open.facts.filter { fact in
+      if !span.isLeaving || event.subjectKind != .scene { return true }
+      // Of the scene that leaves, or of the app when no other scene is on screen.
+      let others = state.scenes.filter { $0.number != event.subjectNumber }
+      return fact.event.subject == event.subject
+        || fact.event.subjectKind != .scene && !others.contains { $0.activation.isForeground }
+    }
+    let meant = own.map { trace.matches(span.begin, Int($0.ordinal) - 1) }
+    let open = zip(own, meant).filter { $0.1 == true }.map(\.0)
+    return open.isEmpty && meant.contains(nil) ? .unknown : some(open)
   }
 
   private func some(_ facts: [OpenEvent]) -> Truth { facts.isEmpty ? .no : .yes(facts) }

@@ -95,7 +95,7 @@ extension Reading {
       if let over {
         judgements.append(
           Judgement(
-            index: begin, verdict: trace.isUnbroken(begin, over) ? .violated : .cannotTell,
+            index: begin, verdict: lasts(begin, over) ? .violated : .cannotTell,
             decided: over))
       } else {
         let isOpen = depth(form, ends, instance, account) > 0
@@ -140,7 +140,10 @@ extension Reading {
       if isOpen(opening, closing, instance, before) {
         return Judgement(index: index, verdict: .satisfied)
       }
-      return closed.last.map { Judgement(index: index, opener: $0, verdict: .violated) }
+      return closed.last.flatMap { close in
+        // Something may have opened it again.
+        hasStray(close, index) ? nil : Judgement(index: index, opener: close, verdict: .violated)
+      }
     }
 
     let left = candidates(opening).compactMap { index, instance, _ -> Judgement? in
@@ -184,6 +187,7 @@ extension Reading {
     let isJudged =
       background >= Allowances.backgroundTasks(profile) && profile.backgroundModes == []
       && trace.isUnbroken(index, process.upperBound - 1)
+      && !hasStray(index, process.upperBound)
       && trace.events[process.upperBound - 1].verb != .gap
     return isJudged ? .violated : .cannotTell
   }

@@ -120,6 +120,49 @@ struct Reading {
     return judgement
   }
 
+  // MARK: Strays
+
+  /// The events of the form that may end what began in any instance, where nothing says in which.
+  private func mayEnd(_ index: Int) -> Bool {
+    let ends: [EventPattern] =
+      switch pattern.form {
+      case .window(let form): [form.closing]
+      case .order(let form): [form.first] + (form.until.map { [$0] } ?? [])
+      case .every(let form): [form.response]
+      case .budget(let form): [form.until]
+      case .balance(let form): [form.opening, form.closing]
+      default: []
+      }
+    return isStray(ends, index)
+  }
+
+  /// Whether nothing says to which instance an event belongs that patterns mean, or may mean.
+  func isStray(_ patterns: [EventPattern], _ index: Int) -> Bool {
+    trace.isStray(pattern.scope, index) && patterns.contains { mayHear($0, index) }
+      && !endsAnother(index, nil)
+  }
+
+  /// Whether an event ends something else than what `opener` began: with holders, only its own end
+  /// closes a window.
+  func endsAnother(_ index: Int, _ opener: Int?) -> Bool {
+    guard case .window = pattern.form, pattern.scope == .holder else { return false }
+    let event = trace.events[index]
+    let begin = SpanFamily.allCases.first { $0.closing == event.verb }
+      .flatMap { trace.states[index].open.span(closedBy: event, $0) }
+    return begin.map { Int($0.ordinal) - 1 != opener } ?? false
+  }
+
+  /// Whether nothing was lost between an event and a later one, and nothing between them may have ended
+  /// what began in any instance.
+  func lasts(_ first: Int, _ last: Int) -> Bool {
+    if !trace.isUnbroken(first, last) { return false }
+    let since = max(first, trace.process(last).lowerBound - 1)
+    return since >= last || !((since + 1)..<last).contains(where: mayEnd)
+  }
+
+  /// Whether something between two events may have ended what began in any instance.
+  func hasStray(_ first: Int, _ last: Int) -> Bool { ((first + 1)..<last).contains(where: mayEnd) }
+
   // MARK: Looking
 
   /// Whether the rule hears of an event, and the pattern means it.

@@ -245,7 +245,57 @@ struct ReferenceTrace {
     case .name: return event.name.isNone ? nil : vocabulary.text(event.name)
     case .label: return event.label.isNone ? nil : vocabulary.text(event.label)
     case .subject: return event.subjectKind == .scene ? "\(event.subject)" : "app"
+    case .value: return event.value.map { "\($0)" }
+    case .session: return event.subjectKind == .session ? "\(event.subject)" : session(index)
+    case .holder: return holder(index)
     }
+  }
+
+  /// Whether an event belongs to an instance of a scope, and nothing says to which.
+  func isStray(_ scope: Scope, _ index: Int) -> Bool {
+    if instance(scope, index) != nil { return false }
+    switch scope {
+    case .session: return events[index].subjectKind == .scene
+    case .holder: return events[index].subjectKind == .task && begin(index) != nil
+    default: return false
+    }
+  }
+
+  /// The session that the connection of an event's scene said last in its process, up to the event.
+  private func session(_ index: Int) -> String? {
+    let event = events[index]
+    guard event.subjectKind == .scene else { return nil }
+    return (process(index).lowerBound...index).reversed().lazy.compactMap { place -> String? in
+      let other = events[place]
+      guard other.verb == .call, other.name == Callback.sceneWillConnect.symbol,
+        other.subject == event.subject
+      else { return nil }
+      return vocabulary.attributes(other.attributes)[.session].flatMap { UInt32($0) }
+        .map { "\(Subject.session($0))" }
+    }.first
+  }
+
+  private func holder(_ index: Int) -> String? {
+    guard let begin = begin(index) else { return nil }
+    if let said = vocabulary.attributes(begin.attributes)[.holder] { return "variable \(said)" }
+    let isKnown = begin.subjectKind != .task && begin.writer != .system
+    return isKnown ? "thread \(begin.writer.rawValue)" : nil
+  }
+
+  /// What began the thing that an event is about: for the end of something its begin, for what happens
+  /// to a task that of the task; `nil` when it is not open.
+  private func begin(_ index: Int) -> Event? {
+    let event = events[index]
+    if event.subjectKind == .task {
+      if event.verb == .taskBegin { return event }
+      return states[index].open.facts.last {
+        $0.event.verb == .taskBegin && $0.event.subject == event.subject
+      }?.event
+    }
+    guard let family = SpanFamily.allCases.first(where: { $0.closing == event.verb }) else {
+      return event
+    }
+    return states[index].open.span(closedBy: event, family)?.event
   }
 
   /// Whether the event is work of the system's.
