@@ -103,6 +103,7 @@ import TraceAnalysis
       problems("never: {verb: work, name: tmer, subject: scen, thread: mian, with: [hander=x]}")
         .count
         == 4)
+
     #expect(
       problems("budget: call nobody\nerror: 0s\ninfo: x\nof: eech\nclock: wal").map {
         $0.prefix(3)
@@ -132,9 +133,10 @@ import TraceAnalysis
     #expect(
       problems("never: work gpu\nmilder: {severity: info, on-ports: yes}")
         == ["7:40: error: expected true, found \"yes\""])
+
     #expect(
       problems("never: work gpu\nwhile: {}")
-        == ["7:12: error: expected one of the keys holding, running, inside"])
+        == ["7:12: error: expected one of the keys holding, running, inside, declares, open, of"])
     #expect(
       problems("never: work gpu\nwhile: {holding: lock, running: save}")
         == [
@@ -231,6 +233,7 @@ import TraceAnalysis
     #expect(
       told("0s - profile mod=app") == ["8:7: error: unknown key mod in profile; did you mean mode?"]
     )
+
     #expect(
       told("0s main task.begin task:1 handler=maybe")
         == ["8:7: error: there is no value of handler \"maybe\""])
@@ -303,6 +306,7 @@ import TraceAnalysis
           violating: 0s - note ◀
       """
     let result = ConfigurationFiles.readRules(text: text)
+
     let rule = try #require(result.configuration.ownRules.first)
     let english = RuleMeaning(rule.active).english
     #expect(english.contains("\nIt does not apply if the profile states debugger=true.\n"))

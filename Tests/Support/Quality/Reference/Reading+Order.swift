@@ -198,6 +198,7 @@ extension Reading {
               index: first.trigger, verdict: isSure ? .violated : .cannotTell, decided: index))
           waiting = isSure ? (first.trigger, true) : nil
         }
+
         for index in process {
           if let first = waiting?.trigger {
             let elapsed = trace.time(limit.clock, index) - trace.time(limit.clock, first)
@@ -210,6 +211,7 @@ extension Reading {
             miss(at: index)
             waiting = nil
           }
+
           guard hears(form.trigger, index), isInState(index) else { continue }
           if !isKnown(index) {
             judgements.append(Judgement(index: index, verdict: .cannotTell))

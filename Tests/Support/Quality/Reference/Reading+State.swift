@@ -97,6 +97,7 @@ extension Reading {
     case .declaring(let modes):
       guard let declared = trace.profiles[index].backgroundModes else { return .unknown }
       return Set(modes).isDisjoint(with: declared) ? .no : .yes([])
+
     case .sceneInForeground:
       return some(state.scenes.filter { $0.activation.isForeground }.map(\.since))
     case .insideCallback(let ofScene, let ofApp):
@@ -112,6 +113,7 @@ extension Reading {
       let open = calls(state) { call in leaving.contains { $0.symbol == call.name } }
       return open.isEmpty ? .irrelevant : .yes(open)
     case .insideCallbackOfAnotherScene: return insideAnotherScene(index)
+
     case .appActive:
       guard let app = state.app else { return .unknown }
       guard trace.isUnbroken(app.since, index) else { return .unknown }
@@ -120,6 +122,7 @@ extension Reading {
       guard let app = state.app else { return beforeAnyState(index) }
       guard trace.isUnbroken(app.since, index) else { return .unknown }
       return app.state == .active || app.state == .inactive ? .yes([app.since]) : .no
+
     case .subjectInactive:
       return subject(
         index, .sceneWillResignActive, .applicationWillResignActive

@@ -79,6 +79,7 @@ extension Reading {
       if begin < judgedUpTo[instance, default: 0] { continue }
       let process = trace.process(begin)
       let last = possiblePlaces(form.until, instance, in: (begin + 1)..<process.upperBound).first
+
       // One account from its first span to what ends it, or of each span alone.
       var account = begin..<(last ?? process.upperBound)
       if form.isPerSpan,
@@ -88,6 +89,7 @@ extension Reading {
       {
         account = begin..<(own + 1)
       }
+
       judgedUpTo[instance] = account.upperBound
       // The event that ends it comes at a time too.
       let looks = (begin + 1)..<min(account.upperBound + 1, process.upperBound)
