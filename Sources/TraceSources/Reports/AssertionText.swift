@@ -22,6 +22,26 @@ enum AssertionText {
     return tasks
   }
 
+  /// Reads the process that the text is about: `Notes[412] has …`, or `<BKNewProcess: 0x1;
+  /// com.example.notes; pid: 412; hostpid: -1> has …`.
+  static func subject(of text: String) -> (pid: Int32?, bundle: String?)? {
+    let bytes = text.slice
+    guard let mark = bytes.firstRange(of: Array(" has active assertions beyond".utf8)) else {
+      return nil
+    }
+
+    let start = bytes[..<mark.lowerBound].lastIndex(of: 0x0a).map { $0 + 1 } ?? bytes.startIndex
+    let subject = bytes[start..<mark.lowerBound]
+    if let number = word(after: "; pid: ", in: subject) {
+      let parts = subject.split(separator: UInt8(ascii: ";"))
+      let bundle = parts.count > 1 ? parts[1].text.trimmedStart : nil
+      return (Int32(number.filter(\.isNumber)), bundle?.contains(".") == true ? bundle : nil)
+    }
+    guard let open = subject.lastIndex(of: UInt8(ascii: "[")), subject.last == UInt8(ascii: "]")
+    else { return (nil, nil) }
+    return (Int32(subject[(open + 1)...].dropLast().text), nil)
+  }
+
   /// Reads one item: the name has blanks, and ends where the process is said.
   private static func task(in line: ArraySlice<UInt8>) -> TerminationReport.OpenTask? {
     guard let process = line.firstRange(of: Array(" process: ".utf8)) else { return nil }

@@ -67,10 +67,10 @@ struct BreadcrumbReader: LooseJSONHandler {
     switch path {
     case "sdk/version", "user/sdk/version", "events/sdk/version": version = text
     case "severityReason/type", "events/severityReason/type":
-      notes.append("Bugsnag says of the end: \(text)")
+      note("Bugsnag says of the end: \(text.prefix(64))")
     case "exception/values/mechanism/type", "exception/values/type", "exception/mechanism/type":
       if text.lowercased().contains("watchdog") {
-        notes.append("Sentry guesses at the next launch that the watchdog or jetsam ended the app")
+        note("Sentry guesses at the next launch that the watchdog or jetsam ended the app")
       }
     default: break
     }
@@ -79,6 +79,10 @@ struct BreadcrumbReader: LooseJSONHandler {
     if path.hasSuffix("attribute/device_is_physical"), text == "false" { isSimulator = true }
     guard let mark = Self.crumbKey(path), fields.count < 32 else { return }
     fields[mark] = text
+  }
+
+  private mutating func note(_ text: String) {
+    if notes.count < 16, !notes.contains(text) { notes.append(text) }
   }
 
   /// The key within a crumb: `timestamp`, `data/state`.
@@ -97,12 +101,13 @@ struct BreadcrumbReader: LooseJSONHandler {
     defer { fields = [:] }
     guard crumbs.count + sentry.count < Self.most, let time = fields["timestamp"].flatMap(Self.time)
     else { return }
+
     if let state = fields["lifecycle_app/type"] {
       take(Self.measure[state].map { .notification($0) }, at: time)
     } else if fields["type"] == "cold_launch" {
       take(.processStart, at: time)
     } else if fields["category"] == "app.lifecycle", let state = fields["data/state"] {
-      sentry.append((state, time))
+      sentry.append((String(state.prefix(64)), time))
     } else if fields["category"] == "device.event", fields["data/action"] == "LOW_MEMORY" {
       take(.notification(.applicationDidReceiveMemoryWarning), at: time)
     } else if let name = fields["name"], let notification = Self.bugsnag[name] {
@@ -154,13 +159,24 @@ struct BreadcrumbReader: LooseJSONHandler {
 
     // Its names carry no scene: with several it is not known which one is meant.
     let isOfSeveral = sceneCount > 1
-    return crumbs.enumerated().map { offset, crumb in
+    let ordered = crumbs.enumerated().map { offset, crumb in
       var crumb = crumb
       if isOfSeveral, case .notification(let name) = crumb.fact, name.hook == .sceneNotifications {
         crumb.fact = .note("\(name.rawValue), of a scene that is not named")
       }
       return (offset, crumb)
     }.sorted { ($0.1.time, $0.0) < ($1.1.time, $1.0) }.map(\.1)
+    return withStarts(ordered)
+  }
+
+  /// A session goes on after the app was told to terminate: what follows is of the next process.
+  private func withStarts(_ crumbs: [Crumb]) -> [Crumb] {
+    var isOver = false
+    return crumbs.flatMap { crumb -> [Crumb] in
+      defer { isOver = crumb.fact == .notification(.applicationWillTerminate) }
+      let isStart = crumb.fact == .processStart
+      return isOver && !isStart ? [Crumb(fact: .processStart, time: crumb.time), crumb] : [crumb]
+    }
   }
 
   /// The meaning of Sentry's states: it changed with version 9.9.0.
@@ -169,6 +185,7 @@ struct BreadcrumbReader: LooseJSONHandler {
     guard let version else { return nil }
     let numbers = version.split(separator: ".").prefix(2).compactMap { Int($0) }
     guard numbers.count == 2 else { return nil }
+
     let isNew = (numbers[0], numbers[1]) >= (9, 9)
     switch state {
     case "foreground":

@@ -144,7 +144,8 @@ struct CrashJSONReader: LooseJSONHandler {
     case "cpuType": draft.report.hasKnownTicks = text.hasPrefix("ARM")
     case "bootSessionUUID": draft.report.bootSession = text
     case "isLocked":
-      if text == "1" { draft.report.notes.append("the device was locked") }
+      let note = "the device was locked"
+      if text == "1", !draft.report.notes.contains(note) { draft.report.notes.append(note) }
     case "faultingThread": faultingThread = Int(text)
     default: break
     }

@@ -119,6 +119,7 @@ struct CrashTextReader {
       draft.report.crashedThread = Int(value.prefix { $0.isNumber })
     default:
       if key.hasPrefix("Binary Images") { section = .rest }
+      if key.hasPrefix("Elapsed ") { draft.information.append("\(key): \(value)") }
     }
   }
 
@@ -137,12 +138,15 @@ struct CrashTextReader {
     draft.report.died = draft.report.died ?? stamp
   }
 
+  /// How lines of an explanation begin that are not folded.
+  private static let starts = [
+    "<RBS", "ProcessVisibility:", "ProcessState:", "Watchdog", "Thermal", "\"", ")", "/",
+  ]
+
   /// Takes a line of the explanation; false when the line has a key of its own.
   private mutating func takeExplanation(_ line: String) -> Bool {
     let isFolded = line.first == " " || line.first == "\t"
-    let isContext = line.hasPrefix("<RBS") || line.hasPrefix("Process") || line.hasPrefix("Watchdog")
-      || line.hasPrefix("Thermal") || line.hasPrefix("\"") || line.hasPrefix(")")
-      || line.hasPrefix("/")
+    let isContext = Self.starts.contains(where: line.hasPrefix)
     if draft.reasons.count >= ReportDraft.longestInformation || !isFolded && !isContext {
       section = .head
       return false
@@ -169,7 +173,10 @@ struct CrashTextReader {
 
     let isName = rest.dropFirst(digits.count).hasPrefix(" name")
     if isName { return true }
-    if rest.contains(" Crashed:") { draft.report.crashedThread = number }
+    if rest.contains(" Crashed:") {
+      draft.report.crashedThread = number
+      frames = frames.filter { $0.key == 0 }
+    }
     let isState = rest.contains("State")
     let isWanted = number == 0 || number == draft.report.crashedThread
     section = isWanted && !isState ? .thread(number) : .rest

@@ -58,7 +58,9 @@ struct JetsamReader: LooseJSONHandler {
       let system = SystemName(text)
       (report.platform, report.os) = (system.platform, system.version)
     case "memoryStatus/pageSize", "pageSize":
-      if let size = UInt64(text), size > 0, size <= 1 << 20 { (pageSize, hasPageSize) = (size, true) }
+      if let size = UInt64(text), size > 0, size <= 1 << 20 {
+        (pageSize, hasPageSize) = (size, true)
+      }
     case "largestProcess": largest = text
     default: takeMember(String(path.drop(prefix: "processes/")), text)
     }
@@ -113,17 +115,18 @@ struct JetsamReader: LooseJSONHandler {
     if let chosen, let reason = chosen.reason {
       tellKill(of: chosen, reason, in: &report)
     } else if let app {
+      let states = found?.states.joined(separator: ", ") ?? ""
       report.notes.append(
-        found.map {
-          "\($0.name) is listed (\($0.states.joined(separator: ", "))) and was not killed by this event"
-        } ?? "\(app) is not listed: it did not run, or was gone already")
+        found.map { "\($0.name) is listed (\(states)) and was not killed by this event" }
+          ?? "\(app) is not listed: it did not run, or was gone already")
     }
     report.notes.append(listOfKilled)
     if app == nil, chosen == nil {
       report.notes.append("pass --app with the app's name to be told what happened to it")
     }
     if let largest, largest != report.process {
-      report.notes.append("the largest process was \(largest), which says nothing of who was killed")
+      report.notes.append(
+        "the largest process was \(largest), which says nothing of who was killed")
     }
     return report
   }
@@ -146,7 +149,8 @@ struct JetsamReader: LooseJSONHandler {
     let most = entry.mostPages.flatMap(megabytes).map { ", \($0) at the most in its life" } ?? ""
     let size = hasPageSize ? "" : ", if a page has 16 KB"
     let words = word == "per-process-limit" || word == "highwater" ? "passed its limit at" : "had"
-    report.notes.append("\(entry.name) \(words) \(now)\(most)\(size); the limit is not in the report")
+    report.notes.append(
+      "\(entry.name) \(words) \(now)\(most)\(size); the limit is not in the report")
   }
 
   /// `15.7 MB` of so many pages.

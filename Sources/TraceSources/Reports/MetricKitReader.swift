@@ -53,13 +53,15 @@ struct MetricKitReader: LooseJSONHandler {
   private mutating func endDiagnostic() {
     defer { (draft, kind, figures) = (nil, nil, []) }
     guard let draft, let kind else { return }
+
     if kind == "crashDiagnostics" {
       if crashes.count + reports.count < Self.most, draft.heading != nil || draft.code != nil {
         crashes.append(draft)
       }
     } else {
       let name = kind.dropLast("Diagnostics".count)
-      note("\(name) diagnostic: \(figures.isEmpty ? "no figures" : figures.joined(separator: ", "))")
+      let told = figures.isEmpty ? "no figures" : figures.joined(separator: ", ")
+      note("\(name) diagnostic: \(told)")
     }
   }
 
@@ -67,9 +69,9 @@ struct MetricKitReader: LooseJSONHandler {
 
   mutating func value(_ path: String, _ text: String) {
     switch path {
-    case "timeStampBegin": begin = text
-    case "timeStampEnd": end = text
-    case "appVersion": version = text
+    case "timeStampBegin": begin = String(text.prefix(64))
+    case "timeStampEnd": end = String(text.prefix(64))
+    case "appVersion": version = String(text.prefix(64))
     default: break
     }
 
@@ -86,7 +88,10 @@ struct MetricKitReader: LooseJSONHandler {
   ]
 
   private mutating func takeMetaData(_ key: String, _ text: String) {
-    if Self.figureNames.contains(key), figures.count < 8 { figures.append("\(key) \(text)") }
+    if Self.figureNames.contains(key), figures.count < 8 {
+      figures.append("\(key) \(text.prefix(64))")
+    }
+
     switch key {
     case "terminationReason": draft?.heading = text
     case "signal": draft?.code = text
@@ -107,7 +112,7 @@ struct MetricKitReader: LooseJSONHandler {
     guard key.hasPrefix("cumulative"), key.hasSuffix("ExitCount"), let count = UInt64(text),
       exits[place, default: []].count < 32
     else { return }
-    let name = String(key.dropFirst(10).dropLast(9))
+    let name = String(key.dropFirst(10).dropLast(9).prefix(64))
     if count > 0 { exits[place, default: []].append((name, count)) }
     if exits[place] == nil { exits[place] = [] }
   }

@@ -12,6 +12,8 @@ public struct RecordedProcess: Hashable, Sendable {
   public var last: Instant
   /// How many events the log has up to that one.
   public var eventCount: UInt64
+  /// Whether the log tells of its start, and not only of what came later.
+  public var hasStart = false
   /// Whether the log itself tells of its end.
   public var hasEnd = false
 }
@@ -64,15 +66,22 @@ public struct RecordedProcesses {
   private mutating func begin(_ event: Event, _ vocabulary: Vocabulary) {
     let said = event.attributes.isNone ? [] : vocabulary.attributes(event.attributes)
     if event.verb == .processStart { pid = said[.pid].flatMap { Int32($0) } ?? pid }
-    let isSame =
-      event.verb == .processStart && list.last?.start == event.instant && list.last?.pid == pid
-    if isSame { return }
-
     bundle = said[.bundle] ?? bundle
+
+    let isStart = event.verb == .processStart
+    let last = list.count - 1
+    // The profile of a process may stand before its start.
+    if isStart, last >= 0, list[last].start == event.instant, list[last].pid == pid,
+      !list[last].hasStart
+    {
+      (list[last].hasStart, list[last].bundle) = (true, bundle)
+      return
+    }
     if list.count == Self.most { list.removeFirst() }
     list.append(
       RecordedProcess(
-        pid: pid, bundle: bundle, start: event.instant, last: event.instant, eventCount: count))
+        pid: pid, bundle: bundle, start: event.instant, last: event.instant, eventCount: count,
+        hasStart: isStart))
   }
 
   private mutating func takeEnd(_ event: Event, _ vocabulary: Vocabulary) {

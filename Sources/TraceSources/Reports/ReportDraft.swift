@@ -46,6 +46,7 @@ struct ReportDraft {
   func finished() -> TerminationReport {
     var report = report
     report.end = end
+
     if var end = report.end {
       explain(&end, &report)
       report.end = end
@@ -84,9 +85,9 @@ struct ReportDraft {
   /// What the termination says, in JSON or in text.
   private var termination: Termination? {
     let words = reasons.joined(separator: "\n")
-    if let heading, let end = TerminationText.report("Termination Reason: \(heading)\n\(words)".slice)
-    {
-      return end
+    if let heading {
+      let text = "Termination Reason: \(heading)\n\(words)"
+      if let end = TerminationText.report(text.slice) { return end }
     }
 
     if let namespace, let code {
@@ -133,6 +134,10 @@ struct ReportDraft {
     if !information.isEmpty { TerminationText.addFields(of: text.slice, to: &end) }
 
     report.openTasks = AssertionText.tasks(in: text)
+    if let subject = AssertionText.subject(of: text) {
+      report.pid = report.pid ?? subject.pid
+      report.bundle = report.bundle ?? subject.bundle
+    }
     guard end.reason == nil, !end.isOwn else { return }
     let isAbout = { (line: String) in !line.hasPrefix("Elapsed ") && !line.isEmpty }
     end.reason = information.first(where: isAbout).map {
@@ -154,7 +159,7 @@ struct ReportDraft {
       (end.exception, end.reason) = (exceptionName, exceptionWords)
       return
     }
-    end.reason = nil
+    if end.reason != nil { return }
     if let fatal = information.first(where: Self.isFatal) {
       end.reason = String(fatal.prefix(MessageRules.longestName))
       end.isFatalError = true
@@ -188,6 +193,7 @@ struct ReportDraft {
             + "for a lock or a synchronous call")
       }
     }
+
     if end.reason?.contains(" exhausted CPU time allowance") == true {
       report.notes.append("the allowance is of processor time: the app was busy")
     }
@@ -208,8 +214,10 @@ struct ReportDraft {
   private var reasonOfNoDeath: String {
     if let limit {
       let numbers = usage.map { ": \($0)" } ?? ""
-      return "\(limit)\(numbers); action taken: \(action ?? "not said"): the report tells of no death"
+      let taken = action ?? "not said"
+      return "\(limit)\(numbers); action taken: \(taken): the report tells of no death"
     }
+
     if isNoCrash { return "the report is of no crash: the process went on" }
     if isOfResource {
       let detail = exceptionDetail.map { ": \($0)" } ?? ""

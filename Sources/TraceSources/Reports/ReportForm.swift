@@ -29,6 +29,7 @@ public enum ReportForm: String, CaseIterable, Sendable {
     guard let start, let type = bugType(text[start...].prefix(sampleLength)), !isRead(type) else {
       return nil
     }
+
     let what =
       switch type {
       case "288": "a stackshot, which tells of no death"
@@ -82,9 +83,11 @@ public enum ReportForm: String, CaseIterable, Sendable {
     for line in head.split(separator: 0x0a, omittingEmptySubsequences: true).prefix(400) {
       let text = line.drop { $0 <= 0x20 || $0 == UInt8(ascii: "`") || $0 >= 0x80 }
       guard let first = text.first, !isFence(line) else { continue }
+
       let isOpening = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
       if isFirst, isOpening || first == UInt8(ascii: "\"") { return text.startIndex }
-      if isOpening, text.firstRange(of: Array("\"bug_type\"".utf8)) != nil { return text.startIndex }
+      let hasType = text.firstRange(of: Array("\"bug_type\"".utf8)) != nil
+      if isOpening && hasType { return text.startIndex }
       isFirst = false
     }
     return nil
@@ -105,8 +108,8 @@ public enum ReportForm: String, CaseIterable, Sendable {
 
   private static let textKeys = [
     "Incident Identifier:", "Exception Type:", "Termination Reason:", "Termination Description:",
-    "Report Version:", "CrashReporter Key:", "Exception Codes:", "Application Specific Information:",
-    "Action taken:",
+    "Report Version:", "CrashReporter Key:", "Exception Codes:",
+    "Application Specific Information:", "Action taken:",
   ].map { Array($0.utf8) }
 
   private static func isCrashText(_ head: ArraySlice<UInt8>) -> Bool {

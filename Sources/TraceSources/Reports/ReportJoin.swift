@@ -36,6 +36,8 @@ public struct ReportJoin {
     case wallTime = "process number, bundle and wall clock"
     /// The bundle and the wall clock alone.
     case time = "bundle and wall clock"
+    /// Process number and how long the process lived, where there is no common clock.
+    case age = "process number and the process's age"
     /// Process number and bundle, where one of the two does not know the time.
     case process = "process number and bundle; the time is not known"
   }
@@ -78,7 +80,9 @@ public struct ReportJoin {
     guard report.isDeath else { return .apart("it tells of no death") }
     if processes.isEmpty { return .apart("the log has no process") }
     if let logID = report.logID, let own = facts.logID {
-      guard Self.isSame(logID, own) else { return .apart("it names another log, \(InertText.word(logID))") }
+      guard Self.isSame(logID, own) else {
+        return .apart("it names another log, \(InertText.word(logID))")
+      }
       return place(of: report, by: .logID)
     }
 
@@ -126,6 +130,10 @@ public struct ReportJoin {
       return .apart("neither log nor report say enough to tell whose they are")
     }
     guard let (time, isAbsolute) = time(of: report) else {
+      if process.hasStart, hasPID || surest == .logID, let age = report.age {
+        let end = Instant(nanoseconds: process.start.nanoseconds.clamped(plus: age))
+        return outcome(at: end, index, surest == .logID ? .logID : .age)
+      }
       let isEnough = surest == .logID || hasPID && report.bundle != nil && process.bundle != nil
       if !isEnough { return .apart("log and report have no common clock") }
       return joined(at: process.last, index, surest == .logID ? .logID : .process)
@@ -137,7 +145,7 @@ public struct ReportJoin {
     case .boot where isAbsolute: means = .boot
     default: means = !hasPID ? .time : isAbsolute ? .absoluteTime : .wallTime
     }
-    return outcome(at: time, index, means, isExact: isAbsolute)
+    return outcome(at: time, index, means)
   }
 
   /// When the process died by the log's time, and whether that is exact.
@@ -154,11 +162,10 @@ public struct ReportJoin {
     return byWall.map { ($0, false) }
   }
 
-  private func outcome(
-    at time: Instant, _ index: Int, _ means: Means, isExact: Bool
-  ) -> Outcome {
+  private func outcome(at time: Instant, _ index: Int, _ means: Means) -> Outcome {
     let process = processes[index]
-    let silence = time.since(process.last)
+    // Held off the limits, so that its opposite is a number too.
+    let silence = max(time.since(process.last), -.max)
     if silence < -Self.tolerance {
       return .apart(
         time < process.start
@@ -186,6 +193,12 @@ public struct ReportJoin {
 }
 
 extension Nanoseconds {
+  /// The sum, held at the limits of 64 bits.
+  fileprivate func clamped(plus other: Nanoseconds) -> Nanoseconds {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (self < 0 ? .min : .max) : sum
+  }
+
   /// The difference, held at the limits of 64 bits.
   fileprivate func clamped(minus other: Nanoseconds) -> Nanoseconds {
     let (difference, overflow) = subtractingReportingOverflow(other)

@@ -38,10 +38,9 @@ struct ReportNarrator {
   private mutating func tellProfile(
     of report: TerminationReport, hasStart: Bool, _ others: [Attribute]
   ) {
-    var hooks = report.isDeath ? [Hook.process] : []
-    if !report.openTasks.isEmpty { hooks.append(.tasks) }
-    let names = hooks.map(\.rawValue)
-    let partial = hasStart ? names.filter { $0 != Hook.process.rawValue } : names
+    let process = hasStart ? [Hook.process.rawValue] : []
+    let partial = report.openTasks.isEmpty ? [] : [Hook.tasks.rawValue]
+    let names = process + partial
 
     var list: [Attribute] = []
     if let platform = report.platform { list.append(Attribute(.platform, platform)) }

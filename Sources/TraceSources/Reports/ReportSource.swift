@@ -66,6 +66,7 @@ public struct ReportSource: TraceSource {
     if case .undecided = reader { try decide() }
     var narrator = ReportNarrator(vocabulary: vocabulary)
     try close(&narrator)
+
     var numbering = SequenceNumbering()
     for var event in narrator.events {
       numbering.number(&event, in: vocabulary)

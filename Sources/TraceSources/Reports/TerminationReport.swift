@@ -40,12 +40,12 @@ public struct TerminationReport: Hashable, Sendable {
 
   /// The system's version, such as `18.2`.
   var os: String?
-  /// `ios`, `macos` …
+  /// The system, such as `ios`.
   var platform: String?
   var isSimulator = false
   /// Whether the ticks are those of arm64, 24 million a second.
   var hasKnownTicks = true
-  /// Foreground, Background, Non UI, unknown …
+  /// The role of the process, such as Foreground, Background or Non UI.
   var role: String?
   /// How the process ended; `nil` when the report tells of no death.
   var end: Termination?
@@ -76,7 +76,8 @@ public struct TerminationReport: Hashable, Sendable {
   public static func nanoseconds(ofTicks ticks: UInt64) -> Nanoseconds? {
     let (whole, rest) = ticks.quotientAndRemainder(dividingBy: 3)
     let (product, overflow) = whole.multipliedReportingOverflow(by: 125)
-    return overflow ? nil : Nanoseconds(exactly: product + rest * 125 / 3)
+    let (sum, carry) = product.addingReportingOverflow(rest * 125 / 3)
+    return overflow || carry ? nil : Nanoseconds(exactly: sum)
   }
 
   /// When the process ended on the clock that stands still while the device sleeps; `nil` when the

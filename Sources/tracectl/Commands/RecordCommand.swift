@@ -61,6 +61,15 @@ struct RecordCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      """
+      A crash report about the app of a console capture, or a directory of them: joins the end that \
+      it tells.
+      """,
+      valueName: "report"), completion: .file())
+  var with: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
       "What to do at an unreadable line: stop, or skip it and record a gap.", valueName: "what"))
   var onError = ErrorOption.stop
 
@@ -117,6 +126,9 @@ struct RecordCommand: ParsableCommand {
     if source != .console && (app != nil || date != nil) {
       throw ValidationError("--app and --date need --source console")
     }
+    if !with.isEmpty && source != .console {
+      throw ValidationError("--with needs --source console; for a log, use analyze --crash")
+    }
     if date != nil && day == nil {
       throw ValidationError("--date takes a day such as 2026-11-21, not \(date ?? "")")
     }
@@ -144,6 +156,7 @@ struct RecordCommand: ParsableCommand {
     try NewLog.refuseTerminal(output)
     NewLog.tellWaiting(input, isQuiet: quiet)
     var source = try makeSource(form, input)
+    var reports = try joinedReports(input)
 
     // A live recording may be cut by a power failure; a file can be imported again.
     let sync = logOptions.sync?.policy ?? (input.isRegularFile ? .none : .interval(100_000_000))
@@ -154,7 +167,7 @@ struct RecordCommand: ParsableCommand {
     Interrupt.catchSignals()
 
     do {
-      try record(input, &source, recording, progress)
+      try record(input, &source, &reports, recording, progress)
     } catch let error as SourceError {
       if recording.eventCount > 0 { try? recording.close(source) }
       throw CommandError.unreadable("\(input.name): \(error)\(kept(recording))")
@@ -172,15 +185,30 @@ struct RecordCommand: ParsableCommand {
     }
   }
 
+  /// The crash reports that are joined to a capture, which is looked through for its processes.
+  private func joinedReports(_ input: ByteInput) throws -> JoinedReports {
+    if !with.isEmpty && !input.canBeReadAgain {
+      throw CommandError.usage(
+        "--with reads the capture twice, so that it must be a file, not standard input")
+    }
+    var settings = InputSettings()
+    settings.console = ConsoleSource.Options(app: app, date: day)
+    let entries = with.isEmpty ? [] : try ReportFiles(with, app: nil).entries
+    let reports = try JoinedReports(entries, log: input.name, settings: settings)
+    reports.tellApart(input.name)
+    return reports
+  }
+
   private func record(
-    _ input: ByteInput, _ source: inout any TraceSource, _ recording: LogImport,
-    _ progress: Progress
+    _ input: ByteInput, _ source: inout any TraceSource, _ reports: inout JoinedReports,
+    _ recording: LogImport, _ progress: Progress
   ) throws {
     var events: [Event] = []
     var isFirst = true
     defer { progress.clear() }
     while true {
       events.removeAll(keepingCapacity: true)
+      var (isPause, isAtEnd) = (false, false)
       switch try input.next(waiting: input.isRegularFile ? nil : 250) {
       case .bytes(let bytes):
         if isFirst { try input.refuseWideText(bytes) }
@@ -188,20 +216,23 @@ struct RecordCommand: ParsableCommand {
         do {
           try source.take(bytes, into: &events)
         } catch {
+          reports.put(into: &events, source.vocabulary)
           try recording.append(events, source)
           throw error
         }
-        try recording.append(events, source)
       case .pause:
+        isPause = true
         try source.flush(into: &events)
-        try recording.append(events, source)
-        try recording.flush()
       case .end:
         if Interrupt.isRequested { source.forgetUnfinishedLine() }
         try source.finish(into: &events)
-        try recording.append(events, source)
-        return try recording.close(source)
+        isAtEnd = true
       }
+
+      reports.put(into: &events, source.vocabulary)
+      try recording.append(events, source)
+      if isAtEnd { return try recording.close(source) }
+      if isPause { try recording.flush() }
     }
   }
 

@@ -74,6 +74,7 @@ struct JoinedReports {
     let note = Event(
       instant: place.instant, writer: .system, verb: .note, subject: .app,
       label: vocabulary.symbol("\(name): joined by \(place.means.rawValue)"))
+
     var told = [note] + report.events(at: place.instant, vocabulary)
     for index in told.indices {
       added += 1

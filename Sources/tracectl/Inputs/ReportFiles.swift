@@ -62,6 +62,7 @@ struct ReportFiles {
         "\(path): is no report about the end of a process; name an .ips, a .crash, a JetsamEvent or "
           + "a MetricKit payload")
     }
+
     var events: [Event] = []
     while try input.read(into: &events) {}
     return input.reports
@@ -81,22 +82,32 @@ struct ReportFiles {
         + "which counts once")
   }
 
-  /// The logs and reports of `paths`, with the reports of one incident once.
+  /// The logs and reports of `paths`, with the reports of one incident once: an `.ips` says more than
+  /// its translation to text.
   static func withoutSame(_ paths: [String]) -> [String] {
-    var first: [String: String] = [:]
-    return paths.filter { path in
-      guard endings.contains(where: path.hasSuffix),
-        ReportForm(LogFinder.head(of: path, sampleLength)[...]) != nil,
-        let reports = try? read(path, nil), reports.count == 1,
-        let incident = reports[0].incident?.lowercased()
-      else { return true }
-
-      if let known = first[incident] {
-        tellSame(path, known)
-        return false
+    var kept: [String: String] = [:]
+    var same: [String: String] = [:]
+    for path in paths {
+      guard let incident = incident(of: path) else { continue }
+      guard let known = kept[incident] else {
+        kept[incident] = path
+        continue
       }
-      first[incident] = path
-      return true
+      let isBetter = path.hasSuffix(".ips") && !known.hasSuffix(".ips")
+      if isBetter { kept[incident] = path }
+      same[isBetter ? known : path] = isBetter ? path : known
     }
+
+    for path in paths { if let first = same[path] { tellSame(path, first) } }
+    return paths.filter { same[$0] == nil }
+  }
+
+  /// What names the incident of the only report in a file; `nil` when the file is no such report.
+  private static func incident(of path: String) -> String? {
+    guard endings.contains(where: path.hasSuffix),
+      ReportForm(LogFinder.head(of: path, sampleLength)[...]) != nil,
+      let reports = try? read(path, nil), reports.count == 1
+    else { return nil }
+    return reports[0].incident?.lowercased()
   }
 }
