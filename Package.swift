@@ -169,7 +169,7 @@ let package = Package(
     .testTarget(name: "ScenariosTests", dependencies: ["AppLifecycle", "Scenarios"]),
     .testTarget(
       name: "TraceSourcesTests",
-      dependencies: ["LifecycleModel", "TraceSources", "TraceText", "Traces"]),
+      dependencies: ["LifecycleModel", "TestTime", "TraceSources", "TraceText", "Traces"]),
     .testTarget(
       name: "TraceAnalysisTests",
       dependencies: [

@@ -82,19 +82,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a.ips", "{\"bug_type\":\"309\",\"name\":\"Notes\"}\n{\n  \"pid\" : 4\n}\n", "a crash report"),
-    ("j.ips", "{\"bug_type\":\"298\"}\n{\n  \"processes\" : []\n}\n", "a JetsamEvent report"),
-    (
-      "b.json", "{\n  \"procLaunch\" : \"2026-01-01\",\n  \"pid\" : 1\n}",
-      "part of an .ips report"
-    ),
-    ("n.crash", "Incident Identifier: 1\nProcess: Notes [4]\n", "a text crash report"),
-    (
-      "part.crash", "Application Specific Information:\nNotes[4] has active assertions\n",
-      "a text crash report"
-    ),
-    ("m.json", "{\n \"crashDiagnostics\" : [ ]\n}", "a MetricKit payload"),
-    ("s.json", "{\"breadcrumbs\":[{\"type\":\"x\"}]}", "a report of a crash reporting SDK"),
+    ("p.ips", "{\"bug_type\":\"210\",\"name\":\"kernel\"}\n{\n}\n", "a panic report"),
+    ("s.ips", "{\"bug_type\":\"288\"}\n{\n  \"a\" : 1\n}\n", "a stackshot"),
     ("p.parquet", "PAR1abc", "a Parquet file"),
     ("z.zip", "PK\u{3}\u{4}abc", "a zip archive"),
     ("t.json", "{\"traceEvents\":[]}", "a Chrome trace"),
@@ -108,6 +97,23 @@ import Testing
         refused.errors.hasPrefix("tracectl: \(name): is \(what)"), "\(refused.errors)")
       #expect(refused.errors.split(separator: "\n").count == 1)
     }
+  }
+
+  @Test(arguments: [
+    ("a.ips", "{\"bug_type\":\"309\",\"name\":\"Notes\"}\n{\n  \"pid\" : 4\n}\n"),
+    ("j.ips", "{\"bug_type\":\"298\"}\n{\n  \"processes\" : []\n}\n"),
+    ("b.json", "{\n  \"procLaunch\" : \"2026-01-01\",\n  \"pid\" : 1\n}"),
+    ("n.crash", "Incident Identifier: 1\nProcess: Notes [4]\n"),
+    ("part.crash", "Application Specific Information:\nNotes[4] has active assertions\n"),
+    ("m.json", "{\n \"crashDiagnostics\" : [ ]\n}"),
+    ("s.json", "{\"breadcrumbs\":[{\"type\":\"x\"}]}"),
+  ])
+  func aReportIsReadAsATrace(name: String, text: String) throws {
+    try scratch.file(name, text)
+    let dump = try run("dump", name)
+    #expect(dump.status == 0, "\(dump.errors)")
+    #expect(dump.output.contains(" profile "))
+    #expect(!dump.output.contains(" kill "))
   }
 
   @Test func aLogArchiveIsRefusedByItsName() throws {

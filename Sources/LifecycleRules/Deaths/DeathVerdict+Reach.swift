@@ -15,8 +15,10 @@ extension DeathVerdict {
     // Who records notices later that a process is gone; the system says it at once.
     let isOfSystem = moment.attribute(.line, told[0].fact.event) != nil
     let isTimed = !evidence.isUnseen && (!told[0].cause.isGone || isOfSystem)
+    let visibility = told.lazy.compactMap { $0.fact.event.visibility(moment.vocabulary) }.first
     let scene = EndEvidence(
-      moment, at: isTimed ? told[0].fact.event.instant : moment.state.instant)
+      moment, at: isTimed ? told[0].fact.event.instant : moment.state.instant,
+      visibility: visibility)
     let words = moment.vocabulary.attributes(fact.event.attributes)[.reason]
     let reading = cause.row.flatMap {
       $0.signature == .nothing ? nil : scene.reading(of: $0, words)
@@ -130,6 +132,14 @@ private struct EndJudgement {
     if cause.row?.kind == .namespace { return .notSaid("who ended the process") }
     return isExplained || scene.hasOpenBusiness
       ? .notSaid("whether the work that was open at the end caused it") : nil
+  }
+}
+
+extension Event {
+  /// Whether the app was visible, in the words of who tells of its end; `nil` when they do not say it.
+  fileprivate func visibility(_ vocabulary: Vocabulary) -> String? {
+    attributes.isNone
+      ? nil : vocabulary.attributes(attributes).first { $0.key == "visibility" }?.value
   }
 }
 

@@ -6,11 +6,15 @@ struct EndEvidence {
   let moment: Moment
   /// When the process ended, or its last event came.
   let instant: Instant
+  /// Whether the app was visible, in the words of the end: `foreground` or `background`.
+  private let visibility: String?
   /// The least time that the watchdog gives anything but a launch: `didEnterBackground`'s.
   private static let shortest = Allowances.didEnterBackground
 
-  init(_ moment: Moment, at instant: Instant) {
+  /// `visibility` is what those say who tell of the end.
+  init(_ moment: Moment, at instant: Instant, visibility: String? = nil) {
     self.moment = moment
+    self.visibility = visibility
     self.instant = max(instant, moment.state.instant)
   }
 
@@ -18,9 +22,22 @@ struct EndEvidence {
 
   /// Whether anybody was looking.
   ///
+  /// Where the trace does not show it, who tells of the end may say it.
+  var audience: DeathVerdict.Audience {
+    let shown = shownAudience
+    if shown != .unknown { return shown }
+    switch visibility {
+    case "foreground": return .visible
+    case "background": return .notVisible
+    default: return .unknown
+    }
+  }
+
+  /// Whether the trace shows that anybody was looking.
+  ///
   /// A launch and the way to the foreground are seen too, a prewarmed process is not. What was last
   /// seen before a gap may have changed in it.
-  var audience: DeathVerdict.Audience {
+  private var shownAudience: DeathVerdict.Audience {
     if let suspension = state.suspension, state.isCertain(suspension) { return .notVisible }
     if let app = state.app {
       if !state.isCertain(app.since) { return .unknown }

@@ -80,7 +80,10 @@ struct DeathText {
 
   private var words: String? {
     if verdict.exception != nil || verdict.manner == .silent { return nil }
-    let by = vocabulary.attributes(verdict.end.attributes)[.by]
+    let by = vocabulary.attributes(verdict.end.attributes)[.by].flatMap {
+      // A report tells of the end, and asked for nothing.
+      $0 == "report" ? nil : $0
+    }
     // That the app ended itself is said already.
     let told = said == "voluntary" ? nil : said
     let sentences = [

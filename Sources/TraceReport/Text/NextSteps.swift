@@ -7,12 +7,15 @@ import TraceText
 struct NextSteps {
   private let results: AnalysisResults
   private let log: String
+  /// The log without options.
+  private let file: String
   private let told: [ReportedFinding]
 
   /// Makes the steps after a report of these findings, of the log that a person names so, with the
   /// options that it needs.
   init(_ results: AnalysisResults, log: String?, _ options: [String], _ told: [ReportedFinding]) {
     (self.results, self.told) = (results, told)
+    file = ShellWord.quoted(log ?? "REPORT")
     self.log = (options + [log ?? "LOG"]).map(ShellWord.quoted).joined(separator: " ")
   }
 
@@ -55,7 +58,9 @@ struct NextSteps {
       steps.append((rule.explainCommand, "the rule, with examples"))
     }
 
-    if let culprit = finding.culprit?.event, culprit.reference.isUnique,
+    if isReportAlone {
+      steps.append(joinStep)
+    } else if let culprit = finding.culprit?.event, culprit.reference.isUnique,
       TraceNotation.isWord(culprit.writer)
     {
       let reference = ShellWord.quoted("\(culprit.writer)#\(culprit.sequence)")
@@ -69,11 +74,25 @@ struct NextSteps {
   /// What to look at where nothing is found and a process ended otherwise than it should.
   private var stepsAfterEnd: [Step] {
     guard let end = results.verdicts.last(where: { $0.class != .normal }) else { return [] }
+    if isReportAlone { return [joinStep] }
     let dump = Step("tracectl dump \(log)", "all events; the last ones come at the end")
     guard let code = end.code,
       UInt64(code.dropFirst(2), radix: 16).flatMap(DeathCauses.code) != nil
     else { return [dump] }
     return [("tracectl explain \(code)", "what the code means"), dump]
+  }
+
+  /// Whether all that is known is a crash report: a log of the app would show what it was doing.
+  private var isReportAlone: Bool {
+    guard let log = results.log, let end = log.milestones.last(where: { $0.kind == "end" }),
+      end.event[.by] == "report"
+    else { return false }
+    let hooks = log.profile.list[.hooks]?.split(separator: ",") ?? []
+    return hooks.allSatisfy { $0 == Hook.process.rawValue || $0 == Hook.tasks.rawValue }
+  }
+
+  private var joinStep: Step {
+    ("tracectl analyze LOG --crash \(file)", "the same end in the log that the app recorded")
   }
 
   private var recordStep: Step {

@@ -178,7 +178,7 @@ enum TerminationText {
   // MARK: The fields
 
   /// Adds what the watchdog says beside its sentence.
-  private static func addFields(of text: ArraySlice<UInt8>, to end: inout Termination) {
+  static func addFields(of text: ArraySlice<UInt8>, to end: inout Termination) {
     end.watchdogEvent = word(after: "WatchdogEvent: ", in: text)
     end.visibility =
       visibility(word(after: "ProcessVisibility: ", in: text))

@@ -19,7 +19,11 @@ struct AnalyzeCommand: ParsableCommand {
     commandName: "analyze",
     abstract: "Report what went wrong in a log, with evidence.",
     discussion: """
-      A log may be binary, notation (.trace), NDJSON (.ndjson), or console text from Console.app, log show, Xcode or idevicesyslog; each may be compressed with gzip. tracectl detects the format from the first bytes. Given several logs or a directory, it prints one line per log and reports findings that logs share once, with counts.
+      A log may be binary, notation (.trace), NDJSON (.ndjson), console text from Console.app, log show, Xcode or idevicesyslog, or a crash report (.ips, .crash, JetsamEvent, MetricKit); each may be compressed with gzip. tracectl detects the format from the first bytes. Given several logs or a directory, it prints one line per log and reports findings that logs share once, with counts.
+
+      With --crash, the end that a crash report tells is joined to the log of the same process:
+
+        tracectl analyze log.bin --crash Notes.ips
 
       In CI you can make several reports at once:
 
@@ -63,6 +67,8 @@ struct AnalyzeCommand: ParsableCommand {
 
   @OptionGroup(title: "What the log does not state") var inputOptions: InputOptions
 
+  @OptionGroup var crash: CrashOption
+
   @OptionGroup var baseline: BaselineOption
 
   @Flag(help: "Use no baseline, even if the configuration names one.")
@@ -105,10 +111,11 @@ struct AnalyzeCommand: ParsableCommand {
   ) throws {
     try reduction.check(log)
     let name = InertText.word(log)
-    let inputs = [log] + baseline.files + team.files
+    let inputs = [log] + crash.crash + baseline.files + team.files
     var reports = try Reports(output.reports, log: name, inputs: inputs)
     let resultsFile = try self.resultsFile(inputs: inputs, output)
-    let settings = inputOptions.settings(team)
+    var settings = inputOptions.settings(team)
+    settings.reports = try crash.reports(app: inputOptions.console.app)
     var reading = LogAnalysis(team, statistics: stats, settings: settings)
     try reports.begin()
     let (analysis, vocabulary, lines) = try reading.analyze(log) { analyzer, vocabulary in
@@ -153,12 +160,14 @@ struct AnalyzeCommand: ParsableCommand {
     if reduction.reduce != nil {
       throw CommandError.usage("--reduce takes one log; choose one of those with findings")
     }
-    let inputs = paths + baseline.files + team.files
+    let paths = ReportFiles.withoutSame(paths)
+    let inputs = paths + crash.crash + baseline.files + team.files
     let reports = try Reports(output.reports, inputs: inputs)
     let resultsFile = try self.resultsFile(inputs: inputs, output)
     let (isPrinted, isFiled) = (reports.isPrinted(.text), reports.isFiled(.text))
     let verdicts = Verdicts()
-    let settings = inputOptions.settings(team)
+    var settings = inputOptions.settings(team)
+    settings.reports = try crash.reports(app: inputOptions.console.app)
     let many = ManyLogs(paths, team, known, statistics: stats, settings: settings) { line in
       if isPrinted { try Terminal.print(line) }
       if isFiled { verdicts.text.withLock { $0 += line } }

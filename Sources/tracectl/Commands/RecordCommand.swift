@@ -87,6 +87,15 @@ struct RecordCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      """
+      A crash report about the app of a console capture, or a directory of them: joins the end that \
+      it tells.
+      """,
+      valueName: "report"), completion: .file())
+  var with: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
       "What to do at an unreadable line: stop, or skip it and record a gap.", valueName: "what"))
   var onError = ErrorOption.stop
 
@@ -151,6 +160,9 @@ struct RecordCommand: ParsableCommand {
     if source != .console && liveConsole == nil && (app != nil || date != nil) {
       throw ValidationError("--app and --date need --source console, --device or --simulator")
     }
+    if !with.isEmpty && source != .console {
+      throw ValidationError("--with needs --source console; for a log, use analyze --crash")
+    }
     if date != nil && day == nil {
       throw ValidationError("--date takes a day such as 2026-11-21, not \(date ?? "")")
     }
@@ -183,8 +195,10 @@ struct RecordCommand: ParsableCommand {
     try NewLog.refuseTerminal(output)
     NewLog.tellWaiting(input, isQuiet: quiet)
     let source = try makeSource(form, input)
+    let reports = try joinedReports(input)
 
     let recording = try self.recording(isLive: !input.isRegularFile)
+    recording.reports = reports
     try write(source, recording, input.name) { source in
       _ = try read(input, &source, recording, progress)
     }
@@ -261,6 +275,20 @@ struct RecordCommand: ParsableCommand {
     if !quiet {
       Terminal.printError("\(source.tally) → \(output), \(recording.size)")
     }
+  }
+
+  /// The crash reports that are joined to a capture, which is looked through for its processes.
+  private func joinedReports(_ input: ByteInput) throws -> JoinedReports {
+    if !with.isEmpty && !input.canBeReadAgain {
+      throw CommandError.usage(
+        "--with reads the capture twice, so that it must be a file, not standard input")
+    }
+    var settings = InputSettings()
+    settings.console = ConsoleSource.Options(app: app, date: day)
+    let entries = with.isEmpty ? [] : try ReportFiles(with, app: nil).entries
+    let reports = try JoinedReports(entries, log: input.name, settings: settings)
+    reports.tellApart(input.name)
+    return reports
   }
 
   /// Reads an input until it ends or an interrupt comes; returns how many bytes it had.

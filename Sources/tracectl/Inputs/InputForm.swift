@@ -15,6 +15,8 @@ enum InputForm: Equatable {
   case console
   /// A file that is compressed with gzip.
   case gzip
+  /// A report about the end of a process.
+  case report(ReportForm)
   /// A form that is known, and not read: what it is, and what to do instead.
   case notRead(String)
 
@@ -37,7 +39,7 @@ enum InputForm: Equatable {
     }
 
     guard isWhole else { return nil }
-    if let form = InputForm(json: text) ?? InputForm(crashReport: text) {
+    if let form = InputForm(json: text) ?? InputForm(report: text) {
       self = form
     } else if ConsoleSource.recognizes(text) {
       self = .console
@@ -110,30 +112,8 @@ enum InputForm: Equatable {
 
   private static let jsonForms: [(keys: [String], form: InputForm)] = [
     (["\"eventMessage\""], .console), (["\"message\"", "\"image_name\"", "\"pid\""], .console),
-    (["\"bug_type\""], .notRead("an .ips report; \(reportRemedy)")),
-    (["\"crashDiagnostics\""], .notRead("a MetricKit payload; \(reportRemedy)")),
-    (["\"hangDiagnostics\""], .notRead("a MetricKit payload; \(reportRemedy)")),
-    (["\"applicationExitMetrics\""], .notRead("a MetricKit payload; \(reportRemedy)")),
-    (["\"timeStampBegin\""], .notRead("a MetricKit payload; \(reportRemedy)")),
-    (["\"rpages\""], .notRead("a JetsamEvent report; \(reportRemedy)")),
-    (["\"breadcrumbs\""], .notRead("a report of a crash reporting SDK; \(reportRemedy)")),
-    (
-      ["\"session_id\"", "\"timestamp\""],
-      .notRead("a session of a crash reporting SDK; \(reportRemedy)")
-    ),
     (["\"traceEvents\""], .notRead("a Chrome trace; analyze the original log")),
-    (
-      ["\"termination\"", "\"namespace\""],
-      .notRead("part of an .ips report; \(reportRemedy)")
-    ),
-    (
-      ["\"namespace\"", "\"flags\"", "\"code\""],
-      .notRead("part of an .ips report; \(reportRemedy)")
-    ),
-    (["\"procLaunch\""], .notRead("part of an .ips report; \(reportRemedy)")),
   ]
-  private static let reportRemedy =
-    "tracectl cannot read it: analyze the console text of the same minutes, or a recorded log"
 
   /// What a JSON document is, by the keys at its beginning.
   private init?(json text: ArraySlice<UInt8>) {
@@ -144,11 +124,6 @@ enum InputForm: Equatable {
     else { return nil }
 
     let head = start.prefix(InputForm.sampleLength)
-    if let bugType = InputForm.bugType(head) {
-      self = .notRead(bugType)
-      return
-    }
-
     for (keys, form) in InputForm.jsonForms
     where keys.allSatisfy({ head.firstRange(of: $0.utf8) != nil }) {
       self = form
@@ -157,40 +132,12 @@ enum InputForm: Equatable {
     return nil
   }
 
-  /// What a report is by its number.
-  private static func bugType(_ head: ArraySlice<UInt8>) -> String? {
-    guard let key = head.firstRange(of: "\"bug_type\"".utf8) else { return nil }
-    let number = head[key.upperBound...].prefix(16).drop { !(0x30...0x39).contains($0) }
-      .prefix { (0x30...0x39).contains($0) }
-    let text = String(decoding: number, as: UTF8.self)
-    let what =
-      switch text {
-      case "309", "109": "a crash report"
-      case "298": "a JetsamEvent report"
-      case "308": "a simulated crash report"
-      case "288": "a stackshot"
-      case "202", "142", "145": "a resource limit report"
-      case "210": "a panic report"
-      default: "an .ips report"
-      }
-    return "\(what)\(text.isEmpty ? "" : " (bug type \(text))"); \(reportRemedy)"
-  }
-
-  private init?(crashReport text: ArraySlice<UInt8>) {
-    let keys = [
-      "Incident Identifier:", "Exception Type:", "Termination Reason:", "Report Version:",
-      "CrashReporter Key:",
-    ]
-    let isReport = text.prefix(8192).split(separator: 0x0a).contains { line in
-      keys.contains { line.starts(with: $0.utf8) }
-    }
-
-    // A part of one that was posted may begin with what the app itself had said.
-    let start = text.drop { $0 <= 0x20 || $0 == UInt8(ascii: "`") }
-    if isReport || start.starts(with: "Application Specific Information:".utf8) {
-      self = .notRead("a text crash report; \(InputForm.reportRemedy)")
-    } else if text.prefix(8192).firstRange(of: "\"procRole\" :".utf8) != nil {
-      self = .notRead("part of an .ips report; \(InputForm.reportRemedy)")
+  /// What a report is, or why nobody reads it.
+  private init?(report text: ArraySlice<UInt8>) {
+    if let form = ReportForm(text) {
+      self = .report(form)
+    } else if let what = ReportForm.refused(text) {
+      self = .notRead("\(what); name a crash report, or a log")
     } else {
       return nil
     }

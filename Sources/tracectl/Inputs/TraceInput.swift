@@ -5,12 +5,13 @@ import TraceSources
 import TraceText
 
 /// A trace that a command was pointed at, in any form that can be read, from a file or a pipe: a
-/// binary log, notation, NDJSON or console text; also compressed with gzip.
+/// binary log, notation, NDJSON, console text or a crash report; also compressed with gzip.
 struct TraceInput: EventStream {
   private enum Form {
     case log(LogReader)
     case text(TextReading<TextSource>)
     case console(TextReading<ConsoleSource>)
+    case report(TextReading<ReportSource>)
   }
 
   private var form: Form
@@ -66,6 +67,8 @@ struct TraceInput: EventStream {
       self.form = .text(try TraceInput.reading(input, form, isUnknown: true))
     case .console:
       self.form = .console(TextReading(input, ConsoleSource(options: settings.console)))
+    case .report:
+      self.form = .report(TextReading(input, ReportSource(app: settings.console.app)))
     case .gzip, .notRead:
       throw CommandError.unreadable("\(input.name): is compressed twice; unpack it once: gzip -d")
     }
@@ -90,6 +93,7 @@ struct TraceInput: EventStream {
     case .log(let reader): reader.vocabulary
     case .text(let reading): reading.source.vocabulary
     case .console(let reading): reading.source.vocabulary
+    case .report(let reading): reading.source.vocabulary
     }
   }
 
@@ -108,7 +112,30 @@ struct TraceInput: EventStream {
     case .log: nil
     case .text(let reading): reading.source.lines
     case .console: .saidByEvents
+    case .report: nil
     }
+  }
+
+  /// Whether it is a report about the end of a process.
+  var isReport: Bool { if case .report = form { true } else { false } }
+
+  /// What a report says, once it was read; empty for other forms.
+  var reports: [TerminationReport] {
+    if case .report(let reading) = form { reading.source.reports } else { [] }
+  }
+
+  /// What a log says of itself that a report can be held against.
+  var joinFacts: ReportJoin.LogFacts {
+    guard case .log(let reader) = form, let identity = reader.identity else {
+      return ReportJoin.LogFacts(originWall: wallOrigin)
+    }
+    func hex(_ bytes: [UInt8]) -> String? {
+      if bytes.allSatisfy({ $0 == 0 }) { return nil }
+      return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+    return ReportJoin.LogFacts(
+      logID: hex(identity.logID), bootID: hex(identity.bootID), originWall: wallOrigin,
+      originMonotonic: identity.originMonotonic == 0 ? nil : identity.originMonotonic)
   }
 
   /// The app that console text was found to be about; `nil` for other forms.
@@ -121,6 +148,7 @@ struct TraceInput: EventStream {
     switch form {
     case .log(let reader): reader.identity.flatMap { $0.originWall == 0 ? nil : $0.originWall }
     case .console(let reading): reading.source.wallOrigin
+    case .report(let reading): reading.source.wallOrigin
     case .text: nil
     }
   }
@@ -165,6 +193,9 @@ struct TraceInput: EventStream {
       return goesOn
     case .text(var reading):
       defer { form = .text(reading) }
+      return try reading.read(into: &events)
+    case .report(var reading):
+      defer { form = .report(reading) }
       return try reading.read(into: &events)
     case .console(var reading):
       defer { form = .console(reading) }

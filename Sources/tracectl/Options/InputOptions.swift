@@ -96,6 +96,8 @@ struct InputSettings {
   var answers = Profile()
   /// Whether no progress is shown.
   var isQuiet = false
+  /// Crash reports that are held against each log.
+  var reports: [ReportFiles.Entry] = []
 
   /// A line for each answer that is not used, as the log says something else.
   func unused(in profile: Profile, of name: String) -> [String] {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import LifecycleModel
 import TraceLog
+import TraceSources
 import TraceText
 
 /// The logs that a command is pointed at: files, directories and patterns.
@@ -49,8 +50,10 @@ struct LogsArgument: ParsableArguments {
 /// Finds logs: the article `Baseline`, §3, says what is taken for one.
 struct LogFinder {
   private static let endings = [".bin", ".trace", ".ndjson"]
+  /// The endings of reports, which are read where their first bytes say that they tell of an end.
+  private static let reportEndings = [".ips", ".crash"]
   /// The endings of files that may be meant, and are read only when they are named.
-  private static let otherEndings = [".log", ".gz", ".ips", ".crash"]
+  private static let otherEndings = [".log", ".gz"]
   private var found: Set<String> = []
 
   /// The files, in the order of their names; the parts of a rotated log are one, and a file that
@@ -104,7 +107,8 @@ struct LogFinder {
     if try !walk(path) {
       throw CommandError.unreadable(
         "\(path): this directory contains no log; logs end in "
-          + LogFinder.endings.joined(separator: ", ") + ", or start as a binary log does")
+          + (LogFinder.endings + LogFinder.reportEndings).joined(separator: ", ")
+          + ", or start as a binary log does")
     }
   }
 
@@ -138,6 +142,8 @@ struct LogFinder {
       } else if LogFinder.endings.contains(where: name.hasSuffix) || LogFinder.isBinaryLog(path) {
         found.insert(path)
         hasLog = true
+      } else if LogFinder.reportEndings.contains(where: name.hasSuffix) {
+        if addReport(path) { hasLog = true }
       } else if LogFinder.otherEndings.contains(where: name.hasSuffix) {
         unread.append(name)
       }
@@ -156,6 +162,17 @@ struct LogFinder {
     return hasLog
   }
 
+  /// Takes a report; false for one that tells of no end, which is said.
+  private mutating func addReport(_ path: String) -> Bool {
+    let head = LogFinder.head(of: path, ReportFiles.sampleLength)
+    if let what = ReportForm.refused(head[...]) {
+      skip(path, "is \(what); it is not read")
+      return false
+    }
+    found.insert(path)
+    return true
+  }
+
   /// Says that a path in a directory is not read.
   private func skip(_ path: String, _ reason: String) {
     Terminal.printError("\(InertText.word(path)): \(reason)")
@@ -169,13 +186,25 @@ struct LogFinder {
 
   /// Whether a file begins as a binary log does; one that cannot be opened does not.
   static func isBinaryLog(_ path: String) -> Bool {
-    guard isRegularFile(path) else { return false }
+    let first = head(of: path, 64)
+    return !first.isEmpty && LogReader.isLog(first[...])
+  }
+
+  /// The names in a directory, in order, without hidden ones; none of what cannot be read.
+  static func names(in directory: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    return names.filter { !$0.hasPrefix(".") }.sorted()
+  }
+
+  /// The first bytes of a file; none of what cannot be read.
+  static func head(of path: String, _ length: Int) -> [UInt8] {
+    guard isRegularFile(path) else { return [] }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    if descriptor < 0 { return false }
+    if descriptor < 0 { return [] }
     defer { close(descriptor) }
-    var first = [UInt8](repeating: 0, count: 64)
+    var first = [UInt8](repeating: 0, count: length)
     let count = read(descriptor, &first, first.count)
-    return count > 0 && LogReader.isLog(first.prefix(count))
+    return Array(first.prefix(max(0, count)))
   }
 
   private static func matches(_ pattern: String) -> [String] {

@@ -17,6 +17,8 @@ final class LogImport {
   private let isQuiet: Bool
   private let sync: SyncPolicy
   private let limits: LogLimits
+  /// The ends that crash reports tell, which are put where they belong.
+  var reports: JoinedReports?
   private var log: Log?
   private var words: UnknownWords?
 
@@ -64,6 +66,8 @@ final class LogImport {
 
   func append(_ events: [Event], _ source: any TraceSource) throws {
     guard !events.isEmpty else { return }
+    var events = events
+    reports?.put(into: &events, source.vocabulary)
     var words = self.words ?? UnknownWords(source.vocabulary)
     self.words = nil
     for event in events { words.observe(event) { nil } }

@@ -1,0 +1,66 @@
+import LifecycleModel
+import TraceText
+
+/// The text in which the system named open background tasks, up to iOS 9.
+///
+///     Notes[412] has active assertions beyond permitted time:
+///     {(
+///         <BKProcessAssertion: 0x1> identifier: save process: Notes[412] permittedBackgroundDuration: \
+///     180.000000 reason: finishTask owner pid:412 preventSuspend
+///     )}
+enum AssertionText {
+  /// So many are read.
+  private static let most = 256
+
+  /// The tasks that a text names.
+  static func tasks(in text: String) -> [TerminationReport.OpenTask] {
+    guard text.contains(" has active assertions beyond permitted time") else { return [] }
+    var tasks: [TerminationReport.OpenTask] = []
+    for line in text.split(separator: "\n") {
+      if let task = task(in: String(line).slice), tasks.count < most { tasks.append(task) }
+    }
+    return tasks
+  }
+
+  /// Reads the process that the text is about: `Notes[412] has …`, or `<BKNewProcess: 0x1;
+  /// com.example.notes; pid: 412; hostpid: -1> has …`.
+  static func subject(of text: String) -> (pid: Int32?, bundle: String?)? {
+    let bytes = text.slice
+    guard let mark = bytes.firstRange(of: Array(" has active assertions beyond".utf8)) else {
+      return nil
+    }
+
+    let start = bytes[..<mark.lowerBound].lastIndex(of: 0x0a).map { $0 + 1 } ?? bytes.startIndex
+    let subject = bytes[start..<mark.lowerBound]
+    if let number = word(after: "; pid: ", in: subject) {
+      let parts = subject.split(separator: UInt8(ascii: ";"))
+      let bundle = parts.count > 1 ? parts[1].text.trimmedStart : nil
+      return (Int32(number.filter(\.isNumber)), bundle?.contains(".") == true ? bundle : nil)
+    }
+    guard let open = subject.lastIndex(of: UInt8(ascii: "[")), subject.last == UInt8(ascii: "]")
+    else { return (nil, nil) }
+    return (Int32(subject[(open + 1)...].dropLast().text), nil)
+  }
+
+  /// Reads one item: the name has blanks, and ends where the process is said.
+  private static func task(in line: ArraySlice<UInt8>) -> TerminationReport.OpenTask? {
+    guard let process = line.firstRange(of: Array(" process: ".utf8)) else { return nil }
+    let head = line[..<process.lowerBound]
+    let mark =
+      head.firstRange(of: Array(" name: ".utf8)) ?? head.firstRange(of: Array("identifier: ".utf8))
+    guard let mark else { return nil }
+
+    let rest = line[process.upperBound...]
+    let seconds = word(after: "permittedBackgroundDuration: ", in: rest)
+    let name = head[mark.upperBound...].prefix(MessageRules.longestName).text
+    return TerminationReport.OpenTask(
+      name: name, allowed: seconds.flatMap { InstantText.parse(($0 + "s").slice) },
+      reason: word(after: "reason: ", in: rest))
+  }
+
+  private static func word(after key: String, in text: ArraySlice<UInt8>) -> String? {
+    guard let mark = text.firstRange(of: Array(key.utf8)) else { return nil }
+    let word = text[mark.upperBound...].prefix(64).prefix { $0 > 0x20 && $0 != 0x2c }
+    return word.isEmpty ? nil : word.text
+  }
+}

@@ -1,0 +1,198 @@
+import LifecycleModel
+
+/// Reads the breadcrumbs of Sentry and Bugsnag, and the sessions of Measure.
+///
+/// Their order and their times are good; one that is missing proves nothing.
+struct BreadcrumbReader: LooseJSONHandler {
+  /// Something that the SDK has noted.
+  struct Crumb: Hashable {
+    /// What it becomes.
+    enum Fact: Hashable {
+      case notification(LifecycleNotification)
+      case processStart
+      case note(String)
+    }
+
+    var fact: Fact
+    /// Nanoseconds since 1970.
+    var time: Nanoseconds
+  }
+
+  /// So many are kept: SDKs keep 25 to 100, a session may be longer.
+  private static let most = 1 << 16
+
+  /// What was noted, in the order of the text.
+  private(set) var crumbs: [Crumb] = []
+  private(set) var os: String?
+  private(set) var isSimulator = false
+  /// What the SDK itself says of the end.
+  private(set) var notes: [String] = []
+  private var fields: [String: String] = [:]
+  /// Lifecycle crumbs of Sentry, whose meaning the version of the SDK decides.
+  private var sentry: [(state: String, time: Nanoseconds)] = []
+  private var version: String?
+  private var sceneCount = 0
+
+  // MARK: Objects
+
+  private static let wanted: Set = [
+    "", "user", "sentry_sdk_scope", "breadcrumbs", "values", "data", "metaData", "sdk", "events",
+    "app", "device", "severityReason", "lifecycle_app", "attribute", "exception", "exceptions",
+    "mechanism",
+  ]
+
+  mutating func begin(_ path: String, isObject: Bool) -> Bool {
+    let last = Self.last(path)
+    guard Self.wanted.contains(last) else { return false }
+    if isObject, Self.isCrumb(path) { fields = [:] }
+    return true
+  }
+
+  mutating func end(_ path: String, isObject: Bool) {
+    if isObject, Self.isCrumb(path) { takeCrumb() }
+  }
+
+  private static func last(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? ""
+  }
+
+  /// Whether the objects at a path are what is looked for.
+  private static func isCrumb(_ path: String) -> Bool {
+    path.hasSuffix("breadcrumbs") || path.hasSuffix("breadcrumbs/values") || path == "events"
+  }
+
+  // MARK: Values
+
+  mutating func value(_ path: String, _ text: String) {
+    switch path {
+    case "sdk/version", "user/sdk/version", "events/sdk/version": version = text
+    case "severityReason/type", "events/severityReason/type":
+      note("Bugsnag says of the end: \(text.prefix(64))")
+    case "exception/values/mechanism/type", "exception/values/type", "exception/mechanism/type":
+      if text.lowercased().contains("watchdog") {
+        note("Sentry guesses at the next launch that the watchdog or jetsam ended the app")
+      }
+    default: break
+    }
+
+    if path.hasSuffix("attribute/os_version") { os = os ?? text }
+    if path.hasSuffix("attribute/device_is_physical"), text == "false" { isSimulator = true }
+    guard let mark = Self.crumbKey(path), fields.count < 32 else { return }
+    fields[mark] = text
+  }
+
+  private mutating func note(_ text: String) {
+    if notes.count < 16, !notes.contains(text) { notes.append(text) }
+  }
+
+  /// The key within a crumb: `timestamp`, `data/state`.
+  private static func crumbKey(_ path: String) -> String? {
+    for anchor in ["breadcrumbs/values/", "breadcrumbs/", "events/"] {
+      if let range = path.slice.firstRange(of: Array(anchor.utf8)) {
+        return path.slice[range.upperBound...].text
+      }
+    }
+    return nil
+  }
+
+  // MARK: Crumbs
+
+  private mutating func takeCrumb() {
+    defer { fields = [:] }
+    guard crumbs.count + sentry.count < Self.most, let time = fields["timestamp"].flatMap(Self.time)
+    else { return }
+
+    if let state = fields["lifecycle_app/type"] {
+      take(Self.measure[state].map { .notification($0) }, at: time)
+    } else if fields["type"] == "cold_launch" {
+      take(.processStart, at: time)
+    } else if fields["category"] == "app.lifecycle", let state = fields["data/state"] {
+      sentry.append((String(state.prefix(64)), time))
+    } else if fields["category"] == "device.event", fields["data/action"] == "LOW_MEMORY" {
+      take(.notification(.applicationDidReceiveMemoryWarning), at: time)
+    } else if let name = fields["name"], let notification = Self.bugsnag[name] {
+      if notification == .sceneWillConnect { sceneCount += 1 }
+      take(.notification(notification), at: time)
+    } else if fields["name"] == "Bugsnag loaded" {
+      take(.note("Bugsnag loaded"), at: time)
+    }
+  }
+
+  private mutating func take(_ fact: Crumb.Fact?, at time: Nanoseconds) {
+    if let fact { crumbs.append(Crumb(fact: fact, time: time)) }
+  }
+
+  /// Reads ISO 8601 with its zone, or seconds since 1970.
+  private static func time(_ text: String) -> Nanoseconds? {
+    if let stamp = ReportStamp(text) { return stamp.hasZone ? stamp.nanoseconds : nil }
+    guard let seconds = Double(text), seconds > 0, seconds < 7e9 else { return nil }
+    return Nanoseconds(seconds * 1e6) * 1000
+  }
+
+  private static let measure: [String: LifecycleNotification] = [
+    "foreground": .applicationWillEnterForeground, "background": .applicationDidEnterBackground,
+    "terminated": .applicationWillTerminate,
+  ]
+
+  private static let bugsnag: [String: LifecycleNotification] = [
+    "App Did Enter Background": .applicationDidEnterBackground,
+    "App Will Enter Foreground": .applicationWillEnterForeground,
+    "App Will Terminate": .applicationWillTerminate,
+    "Memory Warning": .applicationDidReceiveMemoryWarning,
+    "Scene Will Connect": .sceneWillConnect, "Scene Activated": .sceneDidActivate,
+    "Scene Will Deactivate": .sceneWillDeactivate,
+    "Scene Will Enter Foreground": .sceneWillEnterForeground,
+    "Scene Entered Background": .sceneDidEnterBackground,
+    "Scene Disconnected": .sceneDidDisconnect,
+  ]
+
+  // MARK: The end
+
+  /// What was noted, in order: what cannot be told is a note.
+  mutating func finished() -> [Crumb] {
+    takeCrumb()
+    for (state, time) in sentry {
+      let notification = Self.sentry(state, version)
+      take(notification.map { .notification($0) } ?? .note("Sentry says: \(state)"), at: time)
+    }
+    sentry = []
+
+    // Its names carry no scene: with several it is not known which one is meant.
+    let isOfSeveral = sceneCount > 1
+    let ordered = crumbs.enumerated().map { offset, crumb in
+      var crumb = crumb
+      if isOfSeveral, case .notification(let name) = crumb.fact, name.hook == .sceneNotifications {
+        crumb.fact = .note("\(name.rawValue), of a scene that is not named")
+      }
+      return (offset, crumb)
+    }.sorted { ($0.1.time, $0.0) < ($1.1.time, $1.0) }.map(\.1)
+    return withStarts(ordered)
+  }
+
+  /// A session goes on after the app was told to terminate: what follows is of the next process.
+  private func withStarts(_ crumbs: [Crumb]) -> [Crumb] {
+    var isOver = false
+    return crumbs.flatMap { crumb -> [Crumb] in
+      defer { isOver = crumb.fact == .notification(.applicationWillTerminate) }
+      let isStart = crumb.fact == .processStart
+      return isOver && !isStart ? [Crumb(fact: .processStart, time: crumb.time), crumb] : [crumb]
+    }
+  }
+
+  /// The meaning of Sentry's states: it changed with version 9.9.0.
+  private static func sentry(_ state: String, _ version: String?) -> LifecycleNotification? {
+    if state == "background" { return .applicationDidEnterBackground }
+    guard let version else { return nil }
+    let numbers = version.split(separator: ".").prefix(2).compactMap { Int($0) }
+    guard numbers.count == 2 else { return nil }
+
+    let isNew = (numbers[0], numbers[1]) >= (9, 9)
+    switch state {
+    case "foreground":
+      return isNew ? .applicationWillEnterForeground : .applicationDidBecomeActive
+    case "active": return .applicationDidBecomeActive
+    case "inactive": return .applicationWillResignActive
+    default: return nil
+    }
+  }
+}

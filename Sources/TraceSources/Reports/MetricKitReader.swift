@@ -1,0 +1,165 @@
+import LifecycleModel
+import TraceText
+
+/// Reads payloads of MetricKit: diagnostics, and how often an app exited in a day.
+///
+/// A payload says between which days something happened, and never when.
+struct MetricKitReader: LooseJSONHandler {
+  /// So many crashes of one file are told, and so many notes.
+  private static let most = 256
+
+  /// The crashes, each with what its payload says.
+  private(set) var reports: [TerminationReport] = []
+  /// What the payloads say beside crashes.
+  private(set) var notes: [String] = []
+
+  private var crashes: [ReportDraft] = []
+  private var draft: ReportDraft?
+  /// The kind of diagnostic that is read, such as `hangDiagnostics`, and its numbers.
+  private var (kind, figures): (String?, [String]) = (nil, [])
+  private var (begin, end): (String?, String?)
+  private var exits: [String: [(name: String, count: UInt64)]] = [:]
+  private var version: String?
+
+  private static let diagnostics: Set = [
+    "crashDiagnostics", "hangDiagnostics", "cpuExceptionDiagnostics",
+    "diskWriteExceptionDiagnostics", "appLaunchDiagnostics",
+  ]
+
+  // MARK: Objects
+
+  mutating func begin(_ path: String, isObject: Bool) -> Bool {
+    if Self.diagnostics.contains(path) {
+      if isObject { beginDiagnostic(path) }
+      return true
+    }
+    if path == "diagnosticMetaData", draft == nil { beginDiagnostic("crashDiagnostics") }
+    return path.isEmpty || path.hasSuffix("diagnosticMetaData")
+      || path.hasSuffix("diagnosticMetaData/exceptionReason")
+      || path.hasPrefix("applicationExitMetrics")
+  }
+
+  private mutating func beginDiagnostic(_ kind: String) {
+    (self.kind, figures) = (kind, [])
+    draft = ReportDraft(.metricKit)
+  }
+
+  mutating func end(_ path: String, isObject: Bool) {
+    guard isObject else { return }
+    if Self.diagnostics.contains(path) { endDiagnostic() }
+    if path.isEmpty { endPayload() }
+  }
+
+  private mutating func endDiagnostic() {
+    defer { (draft, kind, figures) = (nil, nil, []) }
+    guard let draft, let kind else { return }
+
+    if kind == "crashDiagnostics" {
+      if crashes.count + reports.count < Self.most, draft.heading != nil || draft.code != nil {
+        crashes.append(draft)
+      }
+    } else {
+      let name = kind.dropLast("Diagnostics".count)
+      let told = figures.isEmpty ? "no figures" : figures.joined(separator: ", ")
+      note("\(name) diagnostic: \(told)")
+    }
+  }
+
+  // MARK: Values
+
+  mutating func value(_ path: String, _ text: String) {
+    switch path {
+    case "timeStampBegin": begin = String(text.prefix(64))
+    case "timeStampEnd": end = String(text.prefix(64))
+    case "appVersion": version = String(text.prefix(64))
+    default: break
+    }
+
+    let key = path.split(separator: "/").last.map(String.init) ?? path
+    if path.hasPrefix("applicationExitMetrics/") { return takeExits(path, key, text) }
+    if draft == nil, Self.metaData.contains(key) { beginDiagnostic("crashDiagnostics") }
+    takeMetaData(key, text)
+  }
+
+  /// What stands at the top where one diagnostic was stored by itself.
+  private static let metaData: Set = ["terminationReason", "exceptionType", "signal"]
+  private static let figureNames: Set = [
+    "hangDuration", "totalCPUTime", "totalSampledTime", "launchDuration", "writesCaused",
+  ]
+
+  private mutating func takeMetaData(_ key: String, _ text: String) {
+    if Self.figureNames.contains(key), figures.count < 8 {
+      figures.append("\(key) \(text.prefix(64))")
+    }
+
+    switch key {
+    case "terminationReason": draft?.heading = text
+    case "signal": draft?.code = text
+    case "pid": draft?.report.pid = Int32(text)
+    case "bundleIdentifier": draft?.report.bundle = text
+    case "osVersion":
+      let system = SystemName(text)
+      draft?.report.platform = system.platform
+      draft?.report.os = system.version
+    case "exceptionName", "className": draft?.exceptionName = text
+    case "composedMessage": draft?.exceptionWords = text
+    default: break
+    }
+  }
+
+  private mutating func takeExits(_ path: String, _ key: String, _ text: String) {
+    let place = path.contains("/foregroundExitData/") ? "foreground" : "background"
+    guard key.hasPrefix("cumulative"), key.hasSuffix("ExitCount"), let count = UInt64(text),
+      exits[place, default: []].count < 32
+    else { return }
+    let name = String(key.dropFirst(10).dropLast(9).prefix(64))
+    if count > 0 { exits[place, default: []].append((name, count)) }
+    if exits[place] == nil { exits[place] = [] }
+  }
+
+  // MARK: The end
+
+  /// `between A and B`; empty when the payload does not say it.
+  private var period: String {
+    guard let begin, let end else { return "" }
+    return begin == end ? "delivered \(begin)" : "between \(begin) and \(end)"
+  }
+
+  private mutating func endPayload() {
+    if draft != nil { endDiagnostic() }
+    for var draft in crashes {
+      if draft.heading == nil {
+        draft.exceptionSignal = draft.code.flatMap { UInt64($0) }.map { DarwinSignal.name($0) }
+      }
+      draft.code = nil
+      var report = draft.finished()
+      if !period.isEmpty {
+        report.notes.append("when it died is not said: \(period)")
+      }
+      reports.append(report)
+    }
+
+    if !exits.isEmpty { tellExits() }
+    (crashes, exits, begin, end, version) = ([], [:], nil, nil, nil)
+  }
+
+  private mutating func tellExits() {
+    let build = version.map { " of version \($0)" } ?? ""
+    for place in ["foreground", "background"] {
+      guard let counts = exits[place] else { continue }
+      let list = counts.map { "\($0.name) \($0.count)" }
+      note(
+        "exits in the \(place)\(build) \(period): "
+          + (list.isEmpty ? "none" : list.joined(separator: ", ")))
+    }
+  }
+
+  private mutating func note(_ text: String) {
+    if notes.count < Self.most { notes.append(text) }
+  }
+
+  /// Takes what was pasted without its braces.
+  mutating func finish() {
+    if draft != nil || !crashes.isEmpty || !exits.isEmpty { endPayload() }
+  }
+}

@@ -1,0 +1,243 @@
+import LifecycleModel
+import TraceText
+
+/// What was read of one report so far, in its own words; made a ``TerminationReport`` at its end.
+struct ReportDraft {
+  var report: TerminationReport
+  /// What kind of report its number says that it is.
+  var bugType: String?
+  /// Who keeps the code of the termination, and the code, as they stand.
+  var (namespace, code): (String?, String?)
+  /// The lines that explain the termination.
+  var reasons: [String] = []
+  /// The heading of the termination as text has it, without its key.
+  var heading: String?
+  /// `EXC_CRASH`, or `00000020` up to iOS 9.2.
+  var exceptionType: String?
+  /// `SIGKILL`.
+  var exceptionSignal: String?
+  /// Up to iOS 9.2 the code of the termination stands there.
+  var exceptionCodes: String?
+  /// What stands beside the type: a limit, or an address.
+  var exceptionDetail: String?
+  /// `EXC_CORPSE_NOTIFY`, or words that it is no crash.
+  var exceptionNote: String?
+  /// Whether a language exception has a backtrace of its own.
+  var hasExceptionBacktrace = false
+  /// The name and the words of the language exception.
+  var (exceptionName, exceptionWords): (String?, String?)
+  /// What the app itself or its runtime had said.
+  var information: [String] = []
+  /// What a report about a limit says: the limit, the numbers, and what was done.
+  var (limit, usage, action): (String?, String?, String?)
+
+  init(_ form: ReportForm) { report = TerminationReport(form) }
+
+  /// So many lines of what the app had said are kept.
+  static let longestInformation = 64
+
+  /// Whether anything was read that tells of a process.
+  var isEmpty: Bool {
+    report == TerminationReport(report.form) && end == nil && bugType == nil && limit == nil
+      && exceptionType == nil && information.isEmpty
+  }
+
+  /// What the report says.
+  func finished() -> TerminationReport {
+    var report = report
+    report.end = end
+
+    if var end = report.end {
+      explain(&end, &report)
+      report.end = end
+      report.allowance = Self.allowance(in: end.reason)
+      addRemarks(end, to: &report)
+    } else {
+      report.notes.append(reasonOfNoDeath)
+    }
+    return report
+  }
+
+  // MARK: The end
+
+  /// How the process ended; `nil` when nothing says that it did.
+  private var end: Termination? {
+    if isNoCrash { return nil }
+    if let end = termination { return end }
+    if let limit { return isKilled ? limitEnd(limit) : nil }
+    if exceptionType == "00000020" || exceptionType == "0x20" { return oldEnd }
+    if isOfResource { return nil }
+    if let number = exceptionSignal.flatMap({ DarwinSignal.number(named: $0) }) {
+      return .signal(number)
+    }
+    return information.lazy.compactMap { TerminationText.expiredAssertions($0.slice) }.first
+  }
+
+  /// Whether the report itself says that it is of no crash.
+  private var isNoCrash: Bool {
+    bugType == "308" || exceptionNote?.lowercased().contains("not a crash") == true
+  }
+
+  private var isOfResource: Bool { exceptionType?.hasPrefix("EXC_RESOURCE") == true }
+
+  private var isKilled: Bool { action?.lowercased().contains("killed") == true }
+
+  /// What the termination says, in JSON or in text.
+  private var termination: Termination? {
+    let words = reasons.joined(separator: "\n")
+    if let heading {
+      let text = "Termination Reason: \(heading)\n\(words)"
+      if let end = TerminationText.report(text.slice) { return end }
+    }
+
+    if let namespace, let code {
+      let text = "Termination Reason: \(namespace.filter { $0 != " " }) \(code)\n\(words)"
+      if let end = TerminationText.report(text.slice) { return withWords(end) }
+    }
+    if let end = TerminationText.report(words.slice) { return end }
+    guard let namespace, ExitNamespace.isName(namespace) else { return nil }
+    return withWords(Termination(kind: .killed(namespace: namespace, code: nil)))
+  }
+
+  /// The words of the system that stand in no context, such as those of the dynamic linker.
+  private func withWords(_ end: Termination) -> Termination {
+    guard end.reason == nil, let first = reasons.first else { return end }
+    var end = end
+    if !first.hasPrefix("<RBS") {
+      end.reason = String(
+        reasons.prefix(3).joined(separator: "; ").prefix(MessageRules.longestName))
+    }
+    return end
+  }
+
+  /// Up to iOS 9.2 the code stands where others have the codes of the exception.
+  private var oldEnd: Termination? {
+    let word = (exceptionCodes ?? "").prefix { $0 != "," && $0 != " " }
+    let code = TerminationText.number(String(word).slice)
+    return Termination(kind: .killed(namespace: nil, code: code == 0 ? nil : code))
+  }
+
+  /// An end by a limit on resources: only the action says that there was one.
+  private func limitEnd(_ limit: String) -> Termination {
+    if limit.lowercased().hasPrefix("cpu") {
+      return .signal(9, reason: "CPU limit: \(usage ?? limit)")
+    }
+    let word = limit.lowercased().contains("disk") ? "io" : limit
+    return Termination(kind: .killed(namespace: nil, code: nil), reason: word)
+  }
+
+  // MARK: What explains it
+
+  private func explain(_ end: inout Termination, _ report: inout TerminationReport) {
+    if case .killed("SIGNAL", _) = end.kind { explainCrash(&end) }
+    let text = information.joined(separator: "\n")
+    if !information.isEmpty { TerminationText.addFields(of: text.slice, to: &end) }
+
+    report.openTasks = AssertionText.tasks(in: text)
+    if let subject = AssertionText.subject(of: text) {
+      report.pid = report.pid ?? subject.pid
+      report.bundle = report.bundle ?? subject.bundle
+    }
+    guard end.reason == nil, !end.isOwn else { return }
+    let isAbout = { (line: String) in !line.hasPrefix("Elapsed ") && !line.isEmpty }
+    end.reason = information.first(where: isAbout).map {
+      String($0.prefix(MessageRules.longestName))
+    }
+  }
+
+  private func explainCrash(_ end: inout Termination) {
+    let anchor = "uncaught exception '"
+    for line in information {
+      guard let mark = line.slice.firstRange(of: Array(anchor.utf8)),
+        let own = ProcessExitText.uncaughtException(line.slice[mark.upperBound...])
+      else { continue }
+      (end.exception, end.reason) = (own.exception, own.reason)
+      return
+    }
+
+    if let exceptionName {
+      (end.exception, end.reason) = (exceptionName, exceptionWords)
+      return
+    }
+    if end.reason != nil { return }
+    if let fatal = information.first(where: Self.isFatal) {
+      end.reason = String(fatal.prefix(MessageRules.longestName))
+      end.isFatalError = true
+    } else if let line = information.first(where: { $0 != "abort() called" && !$0.isEmpty }) {
+      end.reason = String(line.prefix(MessageRules.longestName))
+    } else if hasExceptionBacktrace {
+      end.reason = "an uncaught exception, whose name the report does not say"
+    }
+  }
+
+  private static func isFatal(_ line: String) -> Bool {
+    ["Fatal error", "Precondition failed", "Assertion failed", "Could not cast value"]
+      .contains { line.contains($0) }
+  }
+
+  /// Reads `time allowance of 10.00 seconds`.
+  private static func allowance(in words: String?) -> Nanoseconds? {
+    guard let words = words?.slice,
+      let mark = words.firstRange(of: Array(" time allowance of ".utf8))
+    else { return nil }
+    let number = words[mark.upperBound...].prefix(16).prefix { $0 > 0x20 }
+    return InstantText.parse(number + Array("s".utf8))
+  }
+
+  private func addRemarks(_ end: Termination, to report: inout TerminationReport) {
+    if let share = Self.processorShare(end.processorTime), report.allowance != nil {
+      let isOfClock = end.reason?.contains("real (wall clock)") == true
+      if isOfClock && share <= 1 {
+        report.notes.append(
+          "the app used \(share)% of the processor in the watchdog's time: it waited, "
+            + "for a lock or a synchronous call")
+      }
+    }
+
+    if end.reason?.contains(" exhausted CPU time allowance") == true {
+      report.notes.append("the allowance is of processor time: the app was busy")
+    }
+    if let exceptionDetail, end.reason != exceptionDetail {
+      report.notes.append("the exception says: \(exceptionDetail)")
+    }
+  }
+
+  /// The per cent of `application 0.286s 0%`.
+  private static func processorShare(_ text: String?) -> Int? {
+    guard let part = text?.split(separator: ",").first, part.hasPrefix("application"),
+      let word = part.split(separator: " ").last, word.hasSuffix("%")
+    else { return nil }
+    return Int(word.dropLast())
+  }
+
+  /// Why no death is told.
+  private var reasonOfNoDeath: String {
+    if let limit {
+      let numbers = usage.map { ": \($0)" } ?? ""
+      let taken = action ?? "not said"
+      return "\(limit)\(numbers); action taken: \(taken): the report tells of no death"
+    }
+
+    if isNoCrash { return "the report is of no crash: the process went on" }
+    if isOfResource {
+      let detail = exceptionDetail.map { ": \($0)" } ?? ""
+      return "a limit was passed\(detail); the report tells of no death"
+    }
+    return
+      "the report says neither a termination nor a fatal exception, so that no death is told; "
+      + "was it cut off?"
+  }
+}
+
+extension ExitNamespace {
+  /// Whether a text is like the name of a namespace: in capitals.
+  static func isName(_ text: String) -> Bool {
+    let isWord = text.utf8.allSatisfy { (0x41...0x5a).contains($0) || $0 == 0x5f }
+    return isWord && (3...32).contains(text.utf8.count)
+  }
+}
+
+extension String {
+  /// The bytes of the text.
+  var slice: ArraySlice<UInt8> { Array(utf8)[...] }
+}

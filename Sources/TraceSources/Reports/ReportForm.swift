@@ -1,0 +1,121 @@
+import TraceText
+
+/// The forms of reports about ends of processes, and what they are called.
+public enum ReportForm: String, CaseIterable, Sendable {
+  /// JSON of iOS 15 and later, or a part of it; also the reports about limits that have its header.
+  case ips = ".ips report"
+  /// Text of iOS 4 to iOS 14, or what Xcode makes of an `.ips`.
+  case crashText = "text crash report"
+  /// What the system wrote when it ended processes for their memory.
+  case jetsam = "JetsamEvent report"
+  /// Diagnostics or exit counts of MetricKit.
+  case metricKit = "MetricKit payload"
+  /// The breadcrumbs of Sentry or Bugsnag, or a session of Measure.
+  case breadcrumbs = "breadcrumbs of a crash reporting SDK"
+
+  /// As much of a text is looked at.
+  static let sampleLength = 1 << 16
+
+  /// What a text is, by its first bytes; `nil` when it is no report that can be read.
+  public init?(_ text: ArraySlice<UInt8>) {
+    guard let form = Self.recognize(text.prefix(Self.sampleLength)) else { return nil }
+    self = form
+  }
+
+  /// What a report is whose number says that nobody reads it: `a panic report (bug type 210)`; `nil` for
+  /// other text.
+  public static func refused(_ text: ArraySlice<UInt8>) -> String? {
+    let start = jsonStart(text.prefix(sampleLength))
+    guard let start, let type = bugType(text[start...].prefix(sampleLength)), !isRead(type) else {
+      return nil
+    }
+
+    let what =
+      switch type {
+      case "288": "a stackshot, which tells of no death"
+      case "210": "a panic report, which tells of the whole device"
+      case "115": "a report of a reset, which tells of no app"
+      case "211", "226", "305", "313": "a report of analytics, which tells of no death"
+      default: "a report that tracectl does not read"
+      }
+    return "\(what) (bug type \(InertText.word(type)))"
+  }
+
+  private static func isRead(_ bugType: String) -> Bool {
+    ["309", "109", "385", "308", "298", "202", "142", "145", ""].contains(bugType)
+  }
+
+  // MARK: Detection
+
+  private static let jsonForms: [(keys: [String], form: ReportForm)] = [
+    (["\"crashDiagnostics\""], .metricKit), (["\"hangDiagnostics\""], .metricKit),
+    (["\"cpuExceptionDiagnostics\""], .metricKit),
+    (["\"diskWriteExceptionDiagnostics\""], .metricKit),
+    (["\"appLaunchDiagnostics\""], .metricKit), (["\"diagnosticMetaData\""], .metricKit),
+    (["\"applicationExitMetrics\""], .metricKit), (["\"timeStampBegin\""], .metricKit),
+    (["\"rpages\""], .jetsam), (["\"breadcrumbs\""], .breadcrumbs),
+    (["\"session_id\"", "\"timestamp\""], .breadcrumbs),
+    (["\"termination\"", "\"namespace\""], .ips),
+    (["\"namespace\"", "\"flags\"", "\"code\""], .ips), (["\"procLaunch\""], .ips),
+    (["\"captureTime\"", "\"procName\""], .ips), (["\"procRole\""], .ips),
+    (["RBSTerminateContext", "\"reasons\""], .ips),
+  ]
+
+  private static func recognize(_ head: ArraySlice<UInt8>) -> ReportForm? {
+    if head.firstRange(of: Array("\"eventMessage\"".utf8)) != nil { return nil }
+    guard let start = jsonStart(head) else { return isCrashText(head) ? .crashText : nil }
+
+    let json = head[start...]
+    switch bugType(json) {
+    case "298": return .jetsam
+    case let type?: return isRead(type) ? .ips : nil
+    case nil: break
+    }
+    return jsonForms.first { form in
+      form.keys.allSatisfy { json.firstRange(of: Array($0.utf8)) != nil }
+    }?.form
+  }
+
+  /// Where JSON begins: at once but for blanks and the fence of a quotation, or in a later line with the
+  /// header of a report; `nil` when none does.
+  static func jsonStart(_ head: ArraySlice<UInt8>) -> Int? {
+    var isFirst = true
+    for line in head.split(separator: 0x0a, omittingEmptySubsequences: true).prefix(400) {
+      let text = line.drop { $0 <= 0x20 || $0 == UInt8(ascii: "`") || $0 >= 0x80 }
+      guard let first = text.first, !isFence(line) else { continue }
+
+      let isOpening = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+      if isFirst, isOpening || first == UInt8(ascii: "\"") { return text.startIndex }
+      let hasType = text.firstRange(of: Array("\"bug_type\"".utf8)) != nil
+      if isOpening && hasType { return text.startIndex }
+      isFirst = false
+    }
+    return nil
+  }
+
+  /// Whether a line is "```json" or the like.
+  static func isFence(_ line: ArraySlice<UInt8>) -> Bool {
+    line.drop { $0 <= 0x20 }.starts(with: Array("```".utf8)) && line.count < 32
+      && !line.contains(UInt8(ascii: "{"))
+  }
+
+  /// The number of a report; `nil` where none stands.
+  private static func bugType(_ head: ArraySlice<UInt8>) -> String? {
+    guard let key = head.firstRange(of: Array("\"bug_type\"".utf8)) else { return nil }
+    return head[key.upperBound...].prefix(16).drop { !(0x30...0x39).contains($0) }
+      .prefix { (0x30...0x39).contains($0) }.text
+  }
+
+  private static let textKeys = [
+    "Incident Identifier:", "Exception Type:", "Termination Reason:", "Termination Description:",
+    "Report Version:", "CrashReporter Key:", "Exception Codes:",
+    "Application Specific Information:", "Action taken:",
+  ].map { Array($0.utf8) }
+
+  private static func isCrashText(_ head: ArraySlice<UInt8>) -> Bool {
+    head.prefix(8192).split(separator: 0x0a).contains { line in
+      let text = line.drop { $0 == 0x20 || $0 == UInt8(ascii: "`") || $0 == UInt8(ascii: ">") }
+      return textKeys.contains { text.starts(with: $0) }
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import LifecycleModel
+import TraceText
+
+/// Tells what reports say as events: no more than they say.
+struct ReportNarrator {
+  private let vocabulary: Vocabulary
+  private(set) var events: [Event] = []
+
+  init(vocabulary: Vocabulary) { self.vocabulary = vocabulary }
+
+  // MARK: Deaths
+
+  /// Tells one report, or all those of a file.
+  mutating func tell(_ reports: [TerminationReport]) {
+    for report in reports { tell(report, isOneOfSeveral: reports.count > 1) }
+  }
+
+  private mutating func tell(_ report: TerminationReport, isOneOfSeveral: Bool) {
+    let age = report.age
+    let hasStart = report.isDeath && (age != nil || isOneOfSeveral)
+    let ofProcess = [
+      report.pid.map { Attribute(.pid, String($0)) },
+      report.bundle.map { Attribute(.bundle, $0) },
+    ].compactMap(\.self)
+    tellProfile(of: report, hasStart: hasStart, hasStart ? [] : ofProcess)
+
+    if hasStart {
+      append(.processStart, .app, 0, ofProcess + [Attribute(.launch, "unknown")])
+    }
+    let end = age ?? 0
+    for remark in report.remarks { append(note: remark, end) }
+    tellTasks(of: report, end)
+    if let verb = report.endVerb {
+      append(verb, .app, end, report.endAttributes)
+    }
+  }
+
+  private mutating func tellProfile(
+    of report: TerminationReport, hasStart: Bool, _ others: [Attribute]
+  ) {
+    let process = hasStart ? [Hook.process.rawValue] : []
+    let partial = report.openTasks.isEmpty ? [] : [Hook.tasks.rawValue]
+    let names = process + partial
+
+    var list: [Attribute] = []
+    if let platform = report.platform { list.append(Attribute(.platform, platform)) }
+    if let os = report.os { list.append(Attribute(.os, os)) }
+    if report.isSimulator { list.append(Attribute(.simulator, "true")) }
+    list += others
+    if !names.isEmpty { list.append(Attribute(.hooks, names.joined(separator: ","))) }
+    if !partial.isEmpty { list.append(Attribute(.partial, partial.joined(separator: ","))) }
+    list.append(Attribute(.clock, report.awakeAge == nil ? "wall" : "monotonic"))
+    append(.profile, .none, 0, list)
+  }
+
+  /// Tasks that were open: when they began is not said, so that their begins stand after a gap.
+  private mutating func tellTasks(of report: TerminationReport, _ end: Nanoseconds) {
+    if report.openTasks.isEmpty { return }
+    append(gapAt: end)
+    for (index, task) in report.openTasks.enumerated() {
+      var list: [Attribute] = []
+      if let reason = task.reason { list.append(Attribute(.reason, reason)) }
+      if let allowed = task.allowed {
+        list.append(Attribute(.allowance, InstantText.print(allowed)))
+      }
+      events.append(
+        Event(
+          instant: Instant(nanoseconds: end), writer: .system, verb: .taskBegin,
+          subject: .task(UInt32(index + 1)), label: vocabulary.symbol(task.name),
+          attributes: vocabulary.attributes(list)))
+    }
+  }
+
+  // MARK: Breadcrumbs
+
+  /// Tells what an SDK has noted: the oldest are gone, and others may be.
+  mutating func tell(_ crumbs: [BreadcrumbReader.Crumb], os: String?, isSimulator: Bool) {
+    let origin = crumbs.first?.time ?? 0
+    var hooks: Set<String> = []
+    for crumb in crumbs {
+      if case .notification(let name) = crumb.fact { hooks.insert(name.hook.rawValue) }
+    }
+
+    var list: [Attribute] = []
+    if let os { list.append(Attribute(.os, os)) }
+    if isSimulator { list.append(Attribute(.simulator, "true")) }
+    let names = hooks.sorted().joined(separator: ",")
+    if !names.isEmpty {
+      list += [Attribute(.hooks, names), Attribute(.partial, names)]
+    }
+    list.append(Attribute(.clock, "wall"))
+    append(.profile, .none, 0, list)
+    append(gapAt: 0)
+    for crumb in crumbs { tell(crumb, at: crumb.time - origin) }
+  }
+
+  private mutating func tell(_ crumb: BreadcrumbReader.Crumb, at time: Nanoseconds) {
+    switch crumb.fact {
+    case .processStart: append(.processStart, .app, time, [Attribute(.launch, "unknown")])
+    case .note(let text): append(note: text, time)
+    case .notification(let name):
+      let isOfScene = name.hook == .sceneNotifications
+      events.append(
+        Event(
+          instant: Instant(nanoseconds: time), writer: .system, verb: .notify, name: name.symbol,
+          subject: isOfScene ? .scene(1) : .app))
+    }
+  }
+
+  // MARK: Events
+
+  /// Tells something in words; `nil` stands for the beginning.
+  mutating func append(note text: String, _ time: Nanoseconds = 0) {
+    events.append(
+      Event(
+        instant: Instant(nanoseconds: time), writer: .system, verb: .note, subject: .app,
+        label: vocabulary.symbol(text)))
+  }
+
+  private mutating func append(gapAt time: Nanoseconds) {
+    events.append(
+      Event(
+        instant: Instant(nanoseconds: time), writer: .system, verb: .gap,
+        name: GapCause.sourceHole.symbol, value: -1))
+  }
+
+  private mutating func append(
+    _ verb: Verb, _ subject: Subject, _ time: Nanoseconds, _ attributes: [Attribute]
+  ) {
+    events.append(
+      Event(
+        instant: Instant(nanoseconds: time), writer: .system, verb: verb, subject: subject,
+        attributes: vocabulary.attributes(attributes)))
+  }
+
+  /// A profile that says nothing of hooks: what follows are notes.
+  mutating func beginNotes() { append(.profile, .none, 0, [Attribute(.clock, "wall")]) }
+}
+
+extension TerminationReport {
+  /// The events that tell of the end, for a log of the same process: notes, and the end itself.
+  ///
+  /// They are not numbered.
+  public func events(at instant: Instant, _ vocabulary: Vocabulary) -> [Event] {
+    guard let endVerb else { return [] }
+    let notes = remarks.map { text in
+      Event(
+        instant: instant, writer: .system, verb: .note, subject: .app,
+        label: vocabulary.symbol(text))
+    }
+    return notes + [
+      Event(
+        instant: instant, writer: .system, verb: endVerb, subject: .app,
+        attributes: vocabulary.attributes(endAttributes))
+    ]
+  }
+}

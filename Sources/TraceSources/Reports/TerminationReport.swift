@@ -1,0 +1,168 @@
+import LifecycleModel
+import TraceText
+
+/// What a report says of the end of one process, whatever its form.
+public struct TerminationReport: Hashable, Sendable {
+  /// A background task that the system names as open at the end, up to iOS 9.
+  struct OpenTask: Hashable, Sendable {
+    /// The app's name for it.
+    var name: String
+    /// How long such a task may be open.
+    var allowed: Nanoseconds?
+    /// What it was for, such as `finishTask`.
+    var reason: String?
+  }
+
+  /// The form of the report.
+  public var form: ReportForm
+  /// Names the incident: an `.ips` and its translation to text have the same.
+  public var incident: String?
+  /// The name of the process.
+  public var process: String?
+  /// The app's bundle.
+  public var bundle: String?
+  /// The number of the process.
+  public var pid: Int32?
+  /// When the process was launched, by the wall clock, nanoseconds since 1970.
+  public var launched: Nanoseconds?
+  /// When it died, by the wall clock.
+  public var died: Nanoseconds?
+  /// When the report was written: some seconds after the death at most, and never the death.
+  public var written: Nanoseconds?
+  /// When the process began, in ticks of the clock that stands still while the device sleeps.
+  public var startTicks: UInt64?
+  /// When the process ended, in the same ticks.
+  public var exitTicks: UInt64?
+  /// Names the boot of the device, as a UUID.
+  public var bootSession: String?
+  /// Names the log that the app wrote, where the app has told the system of it.
+  public var logID: String?
+
+  /// The system's version, such as `18.2`.
+  var os: String?
+  /// The system, such as `ios`.
+  var platform: String?
+  var isSimulator = false
+  /// Whether the ticks are those of arm64, 24 million a second.
+  var hasKnownTicks = true
+  /// The role of the process, such as Foreground, Background or Non UI.
+  var role: String?
+  /// How the process ended; `nil` when the report tells of no death.
+  var end: Termination?
+  /// The time that the watchdog gave.
+  var allowance: Nanoseconds?
+  /// What the main thread was in, the innermost first.
+  var mainFrames: [String] = []
+  /// What the thread was in that crashed, if that was another one.
+  var crashedFrames: [String] = []
+  /// The number of the thread that crashed.
+  var crashedThread: Int?
+  /// Background tasks that were open.
+  var openTasks: [OpenTask] = []
+  /// What else is worth saying.
+  var notes: [String] = []
+
+  init(_ form: ReportForm) { self.form = form }
+
+  /// Whether the report tells of a death.
+  public var isDeath: Bool { end != nil }
+
+  /// How the process ended, in a few words.
+  public var summary: String { end?.summary ?? "it tells of no death" }
+
+  // MARK: Times
+
+  /// Nanoseconds of so many ticks: 24 million make a second.
+  public static func nanoseconds(ofTicks ticks: UInt64) -> Nanoseconds? {
+    let (whole, rest) = ticks.quotientAndRemainder(dividingBy: 3)
+    let (product, overflow) = whole.multipliedReportingOverflow(by: 125)
+    let (sum, carry) = product.addingReportingOverflow(rest * 125 / 3)
+    return overflow || carry ? nil : Nanoseconds(exactly: sum)
+  }
+
+  /// When the process ended on the clock that stands still while the device sleeps; `nil` when the
+  /// report does not say it.
+  public var exitMonotonic: Nanoseconds? {
+    hasKnownTicks ? exitTicks.flatMap { Self.nanoseconds(ofTicks: $0) } : nil
+  }
+
+  /// When the process began on that clock.
+  public var startMonotonic: Nanoseconds? {
+    hasKnownTicks ? startTicks.flatMap { Self.nanoseconds(ofTicks: $0) } : nil
+  }
+
+  /// How long the process lived by the wall clock.
+  var wallAge: Nanoseconds? {
+    guard let launched, let died, died >= launched else { return nil }
+    return died - launched
+  }
+
+  /// How long the process lived while the device was awake.
+  var awakeAge: Nanoseconds? {
+    guard let start = startMonotonic, let exit = exitMonotonic, exit >= start else { return nil }
+    let age = exit - start
+    // Ticks of another length would make the age a wrong one: awake is no longer than alive.
+    if let wallAge, age > wallAge + .seconds(1) { return nil }
+    return age
+  }
+
+  /// How long the process lived: awake where that is known.
+  public var age: Nanoseconds? { awakeAge ?? wallAge }
+
+  // MARK: The end as an event
+
+  /// Whether somebody was looking: the watchdog's own word, or else the role of the process.
+  var visibility: String? {
+    if let said = end?.visibility { return said }
+    switch role {
+    case "Foreground": return "foreground"
+    case "Background", "Non UI": return "background"
+    default: return nil
+    }
+  }
+
+  /// The verb that tells of the end; `nil` without a death.
+  public var endVerb: Verb? { end?.verb }
+
+  /// What the event of the end says beside its verb.
+  public var endAttributes: [Attribute] {
+    guard var end else { return [] }
+    end.visibility = visibility
+    end.requester = Self.source
+    var list = end.attributes
+    if let allowance { list.append(Attribute(.allowance, InstantText.print(allowance))) }
+    return list
+  }
+
+  /// What `by` says of an end that a report tells.
+  private static let source = "report"
+
+  /// What the report adds to the end, in a sentence each.
+  public var remarks: [String] {
+    var list: [String] = []
+    if !mainFrames.isEmpty {
+      let verb = crashedThread == 0 ? "crashed in" : "was in"
+      list.append("the main thread \(verb) \(mainFrames.joined(separator: ", called by "))")
+    }
+    if let crashedThread, crashedThread != 0, !crashedFrames.isEmpty {
+      list.append(
+        "thread \(crashedThread) crashed in "
+          + crashedFrames.joined(separator: ", called by "))
+    }
+
+    if let wallAge, let awakeAge, wallAge - awakeAge > .seconds(1) {
+      list.append(
+        "the device slept for \(InstantText.rounded(wallAge - awakeAge)) of the process's life")
+    }
+    return list + notes
+  }
+
+  /// Whether two reports tell of one death: the incident, or else the process and its times.
+  public func isSame(as other: TerminationReport) -> Bool {
+    if let incident, let theirs = other.incident {
+      return incident.lowercased() == theirs.lowercased()
+    }
+    guard let pid, let died, let theirs = other.died else { return false }
+    return pid == other.pid && abs(died - theirs) < .seconds(1) && process == other.process
+  }
+}
