@@ -249,7 +249,9 @@ import Testing
     }
 
     let named = try run("analyze", "--app", "Notes", "run.trace")
-    #expect(named.errors == "tracectl: run.trace: is no console text; --app is ignored\n")
+    #expect(
+      named.errors
+        == "tracectl: run.trace: is no console text and no crash report; --app is ignored\n")
   }
 
   @Test func aLogBehindItsRuleIsSwapped() throws {

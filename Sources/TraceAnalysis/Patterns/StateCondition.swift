@@ -85,7 +85,7 @@ public enum StateCondition: Sendable {
     case .openSpan(let span):
       let (open, missing) = span.look(event, moment)
       if !open.isEmpty { return certain(open, state) }
-      return missing.map { .unknown(.attributeMissing($0)) } ?? .no
+      return missing.map { .unknown(.attributeMissing($0)) } ?? nothingKnown(state)
     case .sceneInForeground:
       let visible = state.scenes.filter(\.activation.isForeground).map(\.since)
       return visible.isEmpty ? .no : certain(visible, state)
@@ -126,6 +126,13 @@ public enum StateCondition: Sendable {
       innermost.event.subjectKind == .scene, innermost.event.subject != event.subject
     else { return .no }
     return state.isCertain(scene.since) ? certain([innermost], state) : .unknown(.gap)
+  }
+
+  /// Nothing is known to be open: so it is, unless its begin is missing. A process begins with nothing.
+  private func nothingKnown(_ state: LifecycleState) -> Answer {
+    guard state.lastGap != nil else { return .no }
+    if let start = state.processStart, state.isCertain(start) { return .no }
+    return .unknown(.gap)
   }
 
   private func certain(_ facts: [OpenEvent], _ state: LifecycleState) -> Answer {

@@ -20,6 +20,14 @@ enum InputForm: Equatable {
   /// A form that is known, and not read: what it is, and what to do instead.
   case notRead(String)
 
+  /// Whether it may be about several apps, of which a person names one.
+  var namesApps: Bool {
+    switch self {
+    case .console, .report: true
+    default: false
+    }
+  }
+
   /// As many first bytes as it takes at most to know a form.
   static let sampleLength = 1 << 16
 

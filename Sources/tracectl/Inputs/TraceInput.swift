@@ -38,12 +38,13 @@ struct TraceInput: EventStream {
     self.input = input
     self.progress = progress
     tellsLosses = !isReadAgain
-    if isOnlyOne, !isReadAgain, form != .console {
+    if isOnlyOne, !isReadAgain, !form.namesApps {
       let ignored = [
         ("--app", settings.console.app != nil), ("--date", settings.console.date != nil),
       ]
       for (option, isGiven) in ignored where isGiven {
-        Terminal.printError("\(InertText.word(path)): is no console text; \(option) is ignored")
+        Terminal.printError(
+          "\(InertText.word(path)): is no console text and no crash report; \(option) is ignored")
       }
     }
 

@@ -54,9 +54,14 @@ struct ChildProcess {
         separator: ":", omittingEmptySubsequences: false)
     let paths =
       folders.isEmpty ? [program] : folders.map { ($0.isEmpty ? "." : $0) + "/" + program }
-    if paths.contains(where: { access($0, X_OK) == 0 }) { return }
+    if paths.contains(where: { access($0, X_OK) == 0 && isRegularFile($0) }) { return }
     let isThere = paths.contains { access($0, F_OK) == 0 }
     throw cannotRun(program, isThere ? EACCES : ENOENT)
+  }
+
+  private static func isRegularFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   private static func cannotRun(_ program: String, _ code: Int32) -> CommandError {
@@ -76,12 +81,14 @@ struct ChildProcess {
   /// Ends the process and waits until it is gone: politely, and after a second by force.
   func terminate() {
     kill(id, SIGTERM)
-    for _ in 0..<100 where end() == nil && kill(id, 0) == 0 { usleep(10_000) }
-    if kill(id, 0) == 0 {
-      kill(id, SIGKILL)
-      var status: Int32 = 0
-      waitpid(id, &status, 0)
+    for _ in 0..<100 {
+      // Once it is waited for, its number may be another process's.
+      if end() != nil { return }
+      usleep(10_000)
     }
+    kill(id, SIGKILL)
+    var status: Int32 = 0
+    waitpid(id, &status, 0)
   }
 
   /// Hands signals on to the process.

@@ -147,7 +147,11 @@ extension Reading {
     }
     let meant = own.map { trace.matches(span.begin, Int($0.ordinal) - 1) }
     let open = zip(own, meant).filter { $0.1 == true }.map(\.0)
-    return open.isEmpty && meant.contains(nil) ? .unknown : some(open)
+    if !open.isEmpty { return .yes(open) }
+    // What a process began before a gap, or in it, may be open.
+    let start = state.processStart.map { Int($0.ordinal) - 1 } ?? -1
+    let isKnown = trace.isUnbroken(start, index)
+    return meant.contains(nil) || !isKnown ? .unknown : .no
   }
 
   private func some(_ facts: [OpenEvent]) -> Truth { facts.isEmpty ? .no : .yes(facts) }
