@@ -66,6 +66,7 @@ import Testing
     let all = try CommandRun("analyze", "\(Self.folder)/notes.trace", "--crash", Self.folder)
     #expect(all.status == 1)
     #expect(plain(all).contains("The code agrees with the trace."))
+    #expect(all.output.contains("173054.ips: joined by process number and the process's age"))
     #expect(
       all.errors.contains(
         "081209.ips: not joined to \(Self.folder)/notes.trace: its process is 977, the log's is 412"

@@ -69,11 +69,19 @@ struct ReportFiles {
   }
 
   private mutating func add(_ report: TerminationReport, _ path: String) {
-    if let known = entries.first(where: { $0.report.isSame(as: report) }) {
-      if known.path != path { Self.tellSame(path, known.path) }
+    let entry = Entry(path: path, report: report)
+    guard let index = entries.firstIndex(where: { $0.report.isSame(as: report) }) else {
+      entries.append(entry)
       return
     }
-    entries.append(Entry(path: path, report: report))
+
+    let known = entries[index]
+    // An `.ips` says more than its translation to text: it has the ticks.
+    let isBetter = report.form == .ips && known.report.form == .crashText
+    if isBetter { entries[index] = entry }
+    if known.path != path {
+      Self.tellSame(isBetter ? known.path : path, entries[index].path)
+    }
   }
 
   private static func tellSame(_ path: String, _ first: String) {
