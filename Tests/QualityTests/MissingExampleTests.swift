@@ -22,6 +22,7 @@ import TraceAnalysis
     "order-foreground-implies-active", "order-foreground-needs-background",
     "order-resign-before-background", "order-resign-needs-active", "pm-unrecorded-exit",
     "pm-catalyst-end-without-terminate", "pm-recorder-joined-late", "pm-active-app-vanished",
+    "recorder-lost-hook",
     "scene-active-alternates", "scene-connect-first", "scene-disconnect-not-active",
     "scene-foreground-before-active", "scene-resign-before-background", "task-begin-early",
     "task-end-in-expiration", "task-leak-at-suspend", "task-one-end", "task-overwrite-leak",
