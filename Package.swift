@@ -59,6 +59,8 @@ let package = Package(
     .target(
       name: "TraceUIKit",
       dependencies: ["CTraceHooks", "LifecycleModel", "Platform", "TraceRecorder"]),
+    .target(name: "CTraceStart"),
+    .target(name: "TraceUIKitAuto", dependencies: ["CTraceStart", "TraceUIKit"]),
     .target(
       name: "LifecycleTraceLogging",
       dependencies: [
@@ -240,19 +242,26 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// It is inserted into apps, as only Apple's systems do.
+#if os(macOS)
+  package.products.append(
+    .library(
+      name: "TraceUIKitAuto", type: .dynamic, targets: ["TraceUIKitAuto"]))
+#endif
+
 // TRACECTL_UIKIT_STUB=1 builds TraceUIKit on Linux, against a UIKit of our own over AppLifecycle, and its
 // tests; tools/test does. That UIKit is in no other build: there the package is what follows.
 if Context.environment["TRACECTL_UIKIT_STUB"] == "1" {
   let needed: Set = [
-    "AppLifecycle", "CPlatform", "CTraceHooks", "CZlib", "LifecycleModel", "LifecycleRules",
-    "Platform", "TestTime", "TraceAnalysis", "TraceLog", "TraceRecorder", "TraceReport",
-    "TraceTestSupport", "TraceText", "TraceUIKit", "Traces",
+    "AppLifecycle", "CPlatform", "CTraceHooks", "CTraceStart", "CZlib", "LifecycleModel",
+    "LifecycleRules", "Platform", "TestTime", "TraceAnalysis", "TraceLog", "TraceRecorder",
+    "TraceReport", "TraceTestSupport", "TraceText", "TraceUIKit", "TraceUIKitAuto", "Traces",
   ]
   package.targets.removeAll { !needed.contains($0.name) }
   package.products = []
-  for target in package.targets where target.name == "TraceUIKit" {
+  for target in package.targets where target.name.hasPrefix("TraceUIKit") {
     target.dependencies.append("UIKitStub")
-    // The stub has a name of its own, so that `canImport(UIKit)` is true for this target alone.
+    // The stub has a name of its own, so that `canImport(UIKit)` is true for these targets alone.
     target.swiftSettings = [.unsafeFlags(["-module-alias", "UIKit=UIKitStub"])]
   }
   package.targets += [
@@ -263,7 +272,8 @@ if Context.environment["TRACECTL_UIKIT_STUB"] == "1" {
       name: "TraceUIKitTests",
       dependencies: [
         "AppLifecycle", "LifecycleModel", "TestTime", "TraceAnalysis", "TraceLog", "TraceRecorder",
-        "TraceTestSupport", "TraceText", "TraceUIKit", "Traces", "UIKitStub",
+        "TraceTestSupport", "TraceText", "TraceUIKit", "TraceUIKitAuto", "Traces",
+        "UIKitStub",
       ]),
   ]
 }

@@ -1,4 +1,4 @@
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   import Foundation
   import LifecycleModel
   import Platform
@@ -153,10 +153,18 @@
       case (.url, _):
         scheme(((call.object(2) as? NSSet)?.anyObject() as? UIOpenURLContext)?.url as NSURL?)
       case (.activity, _): (call.object(2) as? NSUserActivity)?.activityType ?? ""
-      case (.shortcut, _): (call.object(2) as? UIApplicationShortcutItem)?.type ?? ""
+      case (.shortcut, _): shortcut(call.object(2))
       case (.urlsession, _): (call.object(2) as? NSString)?.description ?? ""
       default: ""
       }
+    }
+
+    private func shortcut(_ item: AnyObject?) -> String {
+      #if os(tvOS)
+        return ""
+      #else
+        return (item as? UIApplicationShortcutItem)?.type ?? ""
+      #endif
     }
 
     private func scheme(_ url: AnyObject?) -> String {
@@ -182,8 +190,13 @@
     var word: String {
       if !urlContexts.isEmpty { return "url" }
       if !userActivities.isEmpty { return "activity" }
-      if shortcutItem != nil { return "shortcut" }
-      return notificationResponse == nil ? "none" : "notification"
+      #if os(tvOS)
+        // It has no quick actions, and no notifications that are tapped.
+        return "none"
+      #else
+        if shortcutItem != nil { return "shortcut" }
+        return notificationResponse == nil ? "none" : "notification"
+      #endif
     }
   }
 #endif

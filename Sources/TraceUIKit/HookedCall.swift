@@ -1,4 +1,4 @@
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   import Foundation
 
   /// A call that is watched, while it is open: its arguments are words, as the C layer has them.

@@ -1,11 +1,11 @@
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   import Foundation
   import LifecycleModel
   import UIKit
 
   extension LifecycleNotification {
     /// UIKit's constant.
-    var name: Notification.Name {
+    @MainActor var name: Notification.Name {
       switch self {
       case .applicationDidFinishLaunching: UIApplication.didFinishLaunchingNotification
       case .applicationDidBecomeActive: UIApplication.didBecomeActiveNotification

@@ -96,6 +96,7 @@ struct LifeBench {
       classOf: { StubRuntime.pointer(type(of: $0)) }, forwards: { _, _ in nil },
       application: { [weak system] in system?.app }, center: system.center, isMain: { true },
       information: information, environment: [:], systemVersion: "18.2", hasRunLoop: false)
+
     alter(&process, system)
     return process
   }

@@ -7,6 +7,11 @@ struct LifeLines: Equatable {
   var facts: [String] = []
   /// The changes of state, in order.
   var states: [String] = []
+  /// Both, in order: the same where the app has all methods, since a state is seen when something tells of it.
+  ///
+  /// The driver changes a state between the method's own return and the `return` that it states: such a
+  /// state stands behind it here.
+  var all: [String] = []
 
   /// The processes of a trace; of calls those that the app implements, and of deliveries those that come
   /// with a call.
@@ -21,6 +26,7 @@ struct LifeLines: Equatable {
       }
       lines.add(event, trace.vocabulary, implemented, &numbers)
     }
+
     processes.append(lines)
     return processes.filter { $0 != LifeLines() }
   }
@@ -60,5 +66,11 @@ struct LifeLines: Equatable {
 
     let line = words.filter { !$0.isEmpty }.joined(separator: " ")
     event.verb == .state ? states.append(line) : facts.append(line)
+    if event.verb == .return {
+      let end = all.lastIndex { !$0.hasPrefix("state ") } ?? -1
+      all.insert(line, at: end + 1)
+    } else {
+      all.append(line)
+    }
   }
 }

@@ -29,6 +29,7 @@ struct OracleTests {
       let bench = LifeBench(mode, seed: seed)
       let told = lines(bench, try bench.told(life(seed)))
       let recorded = lines(bench, try bench.recorded(life(seed)))
+
       try #require(recorded.count == told.count, "seed \(seed): processes")
       for (number, (own, system)) in zip(recorded, told).enumerated() {
         events += own.facts.count + own.states.count
@@ -36,6 +37,8 @@ struct OracleTests {
         try #require(own.facts == system.facts, "\(place): \(difference(own.facts, system.facts))")
         try #require(
           own.states == system.states, "\(place): \(difference(own.states, system.states))")
+        guard TracedApp(seed: seed).hasAll else { continue }
+        try #require(own.all == system.all, "\(place): \(difference(own.all, system.all))")
       }
     }
     #expect(events > 1000)

@@ -8,6 +8,8 @@ import UIKitStub
 final class TracedApp {
   /// The selectors that the two classes have.
   let selectors: (application: Set<String>, scene: Set<String>)
+  /// Whether the app implements everything; each third one does.
+  let hasAll: Bool
   /// Whether it gives back all that it takes.
   private let isGood: Bool
   private var chance: SeededGenerator
@@ -16,8 +18,10 @@ final class TracedApp {
   init(seed: UInt64, isGood: Bool = false) {
     self.isGood = isGood
     var chance = SeededGenerator(seed: seed)
+    let hasAll = seed % 3 == 0
+    self.hasAll = hasAll
     func some(_ optional: [String], _ always: [String]) -> Set<String> {
-      Set(always + optional.filter { _ in !chance.oneIn(5) })
+      Set(always + optional.filter { _ in hasAll || !chance.oneIn(5) })
     }
     selectors = (
       some(TracedApp.applicationOptional, TracedApp.applicationAlways),
@@ -73,6 +77,7 @@ final class TracedApp {
       "stateRestorationActivityForScene:": "sceneStateRestorationActivity",
     ]
     if let name = special[selector] { return name }
+
     var words = selector.split(separator: ":").map(String.init)
     words.removeAll { $0 == "completionHandler" || $0 == "options" }
     return words.enumerated().map { index, word in
@@ -112,6 +117,7 @@ final class TracedApp {
     if handles || isGood { handler = { app.endBackgroundTask(task.value) } }
     task.value = app.beginBackgroundTask(
       withName: habit == 0 ? nil : "save", expirationHandler: handler)
+    app.spend(0.02)
 
     let delay = Double.random(in: 0.1...8, using: &chance)
     guard habit < 10 || isGood else { return }

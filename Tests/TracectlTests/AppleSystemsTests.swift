@@ -36,7 +36,7 @@ import Testing
     let sources = CommandRun.root.appendingPathComponent("Sources")
     let files = try #require(FileManager.default.enumerator(atPath: sources.path))
     for case let file as String in files where file.hasSuffix(".swift") {
-      guard !file.hasPrefix("TraceUIKit/") else { continue }
+      guard !file.hasPrefix("TraceUIKit") else { continue }
       let text = try String(contentsOf: sources.appendingPathComponent(file), encoding: .utf8)
       #expect(!text.contains("canImport(UIKit)"), "\(file)")
     }

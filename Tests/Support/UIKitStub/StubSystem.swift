@@ -80,6 +80,7 @@ package final class StubSystem: ApplicationDelegate {
       case .carplay: "CPTemplateApplicationSceneSessionRoleApplication"
       case .other: "UISceneSessionRoleImmersiveSpaceApplication"
       }
+
     let made = UISceneSession(
       UISceneSession.Role(rawValue: role), "session-\(session.number)")
     sessions[session.number] = made
