@@ -2,6 +2,13 @@
 
 import PackageDescription
 
+// A file of Apple's, which only bundles of Apple's systems have.
+#if os(macOS)
+  let privacy: (resources: [Resource], exclude: [String]) = ([.copy("PrivacyInfo.xcprivacy")], [])
+#else
+  let privacy: (resources: [Resource], exclude: [String]) = ([], ["PrivacyInfo.xcprivacy"])
+#endif
+
 let package = Package(
   name: "tracectl",
   // What TraceAnalysis and TraceReport need; the recorder would run on iOS 13 and macOS 10.15, too, but
@@ -13,6 +20,7 @@ let package = Package(
     .library(name: "TraceLog", targets: ["TraceLog"]),
     .library(name: "TraceRecorder", targets: ["TraceRecorder"]),
     .library(name: "LifecycleTraceLogging", targets: ["LifecycleTraceLogging"]),
+    .library(name: "TraceUIKit", targets: ["TraceUIKit"]),
     .library(name: "AppLifecycle", targets: ["AppLifecycle"]),
     .library(name: "TraceSources", targets: ["TraceSources"]),
     .library(name: "TraceAnalysis", targets: ["TraceAnalysis"]),
@@ -44,7 +52,15 @@ let package = Package(
     .target(name: "LifecycleModel"),
     .target(name: "TraceText", dependencies: ["LifecycleModel"]),
     .target(name: "TraceLog", dependencies: ["CZlib", "LifecycleModel", "Platform"]),
-    .target(name: "TraceRecorder", dependencies: ["LifecycleModel", "Platform", "TraceLog"]),
+    .target(
+      name: "TraceRecorder", dependencies: ["LifecycleModel", "Platform", "TraceLog"],
+      exclude: privacy.exclude, resources: privacy.resources),
+    .target(name: "CTraceHooks"),
+    .target(
+      name: "TraceUIKit",
+      dependencies: ["CTraceHooks", "LifecycleModel", "Platform", "TraceRecorder"]),
+    .target(name: "CTraceStart"),
+    .target(name: "TraceUIKitAuto", dependencies: ["CTraceStart", "TraceUIKit"]),
     .target(
       name: "LifecycleTraceLogging",
       dependencies: [
@@ -225,3 +241,39 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// It is inserted into apps, as only Apple's systems do.
+#if os(macOS)
+  package.products.append(
+    .library(
+      name: "TraceUIKitAuto", type: .dynamic, targets: ["TraceUIKitAuto"]))
+#endif
+
+// TRACECTL_UIKIT_STUB=1 builds TraceUIKit on Linux, against a UIKit of our own over AppLifecycle, and its
+// tests; tools/test does. That UIKit is in no other build: there the package is what follows.
+if Context.environment["TRACECTL_UIKIT_STUB"] == "1" {
+  let needed: Set = [
+    "AppLifecycle", "CPlatform", "CTraceHooks", "CTraceStart", "CZlib", "LifecycleModel",
+    "LifecycleRules", "Platform", "TestTime", "TraceAnalysis", "TraceLog", "TraceRecorder",
+    "TraceReport", "TraceTestSupport", "TraceText", "TraceUIKit", "TraceUIKitAuto", "Traces",
+  ]
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products = []
+  for target in package.targets where target.name.hasPrefix("TraceUIKit") {
+    target.dependencies.append("UIKitStub")
+    // The stub has a name of its own, so that `canImport(UIKit)` is true for these targets alone.
+    target.swiftSettings = [.unsafeFlags(["-module-alias", "UIKit=UIKitStub"])]
+  }
+  package.targets += [
+    .target(
+      name: "UIKitStub", dependencies: ["AppLifecycle", "LifecycleModel"],
+      path: "Tests/Support/UIKitStub"),
+    .testTarget(
+      name: "TraceUIKitTests",
+      dependencies: [
+        "AppLifecycle", "LifecycleModel", "TestTime", "TraceAnalysis", "TraceLog", "TraceRecorder",
+        "TraceTestSupport", "TraceText", "TraceUIKit", "TraceUIKitAuto", "Traces",
+        "UIKitStub",
+      ]),
+  ]
+}

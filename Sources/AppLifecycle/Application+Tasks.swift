@@ -29,6 +29,11 @@ extension Application {
     return BackgroundTaskIdentifier(rawValue: number)
   }
 
+  /// Ends the task of a number, as ``endBackgroundTask(_:)`` does.
+  package func endBackgroundTask(number: UInt32) {
+    endBackgroundTask(BackgroundTaskIdentifier(rawValue: number))
+  }
+
   /// Gives the time of a task back; for one that is not open it is recorded and has no effect.
   public func endBackgroundTask(_ identifier: BackgroundTaskIdentifier) {
     record(.taskEnd, "", .task(identifier.rawValue))

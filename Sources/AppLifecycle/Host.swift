@@ -15,10 +15,11 @@ final class Host {
   let recorder: Recorder
   private let system: SystemRecorder
 
-  init(_ recording: VirtualRecording) {
+  /// With `isSilent` nobody says what happens but the app, by the recorder of `recording`.
+  init(_ recording: VirtualRecording, isSilent: Bool = false) {
     kind = .virtual(recording)
-    recorder = recording.recorder
-    system = recording.system
+    recorder = isSilent ? .off : recording.recorder
+    system = isSilent ? SystemRecorder(.off) : recording.system
   }
 
   init(_ real: RealTime) {

@@ -100,9 +100,24 @@ public final class LifecycleDriver {
   private var isFinished = false
 
   /// Begins a log for an app whose delegate `makeDelegate` makes, once a process.
-  public init(
+  public convenience init(
     _ options: Options = Options(), log: Log = .memory,
     makeDelegate: @escaping @MainActor () -> any ApplicationDelegate
+  ) throws {
+    try self.init(options, log, isSilent: false, makeDelegate)
+  }
+
+  /// A driver that says nothing itself, in virtual time and in memory: what the app states to
+  /// ``appRecorder`` is all of the log.
+  package convenience init(
+    silent options: Options, makeDelegate: @escaping @MainActor () -> any ApplicationDelegate
+  ) throws {
+    try self.init(options, .memory, isSilent: true, makeDelegate)
+  }
+
+  private init(
+    _ options: Options, _ log: Log, isSilent: Bool,
+    _ makeDelegate: @escaping @MainActor () -> any ApplicationDelegate
   ) throws {
     self.options = options
     self.makeDelegate = makeDelegate
@@ -111,7 +126,7 @@ public final class LifecycleDriver {
     case .memory:
       let recording = try VirtualRecording(to: .memory, seed: options.seed)
       self.recording = recording
-      host = Host(recording)
+      host = Host(recording, isSilent: isSilent)
     case .file(let path, let replaces):
       let recording = try VirtualRecording(
         to: .file(path, replaces: replaces), seed: options.seed)
@@ -136,6 +151,8 @@ public final class LifecycleDriver {
     guard let process else { return .notRunning }
     return process.isSuspended ? .suspended : process.state
   }
+  /// What the app of a silent driver states its facts to; off in real time.
+  package var appRecorder: Recorder { recording?.recorder ?? .off }
   /// The app, while its process lives and has begun to run its code.
   public var application: Application? { process?.application }
   /// How many events the log holds so far; in real time 0.

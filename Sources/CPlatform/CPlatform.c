@@ -8,6 +8,7 @@
 #if defined(__APPLE__)
 #include <sys/proc.h>
 #include <sys/sysctl.h>
+#include <sys/xattr.h>
 #endif
 
 _Thread_local void *platform_local_lane = 0;
@@ -121,6 +122,34 @@ int platform_allocate(int descriptor, int64_t bytes) {
 #endif
 }
 
+int platform_may_hold_locks(void) {
+#if defined(__APPLE__) && TARGET_OS_IPHONE
+  return 0;
+#else
+  return 1;
+#endif
+}
+
+void platform_keep_accessible(int descriptor) {
+#if defined(__APPLE__)
+  /* NSFileProtectionNone is class D of the system. */
+  enum { class_d = 4 };
+  (void)fcntl(descriptor, F_SETPROTECTIONCLASS, class_d);
+
+  /* What NSURLIsExcludedFromBackupKey writes: the text "com.apple.backupd" as a binary property list. */
+  static const unsigned char excluded[] =
+      "bplist00\x5f\x10\x11"
+      "com.apple.backupd"
+      "\x08\0\0\0\0\0\0\x01\x01\0\0\0\0\0\0\0\x01"
+      "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x1c";
+  (void)fsetxattr(
+      descriptor, "com.apple.metadata:com_apple_backup_excludeItem", excluded, sizeof excluded - 1, 0,
+      0);
+#else
+  (void)descriptor;
+#endif
+}
+
 int platform_handle_signal(
     int signal, int restarts, void (*handler)(int, siginfo_t *, void *)) {
   struct sigaction action;
@@ -153,6 +182,10 @@ int platform_is_traced(void) {
 
 int platform_kernel_text(const char *name, char *text, size_t size) {
   return sysctlbyname(name, text, &size, 0, 0) == 0;
+}
+
+int platform_boot_id(char *text, size_t size) {
+  return platform_kernel_text("kern.bootsessionuuid", text, size);
 }
 
 #else
@@ -198,6 +231,10 @@ int platform_kernel_text(const char *name, char *text, size_t size) {
   (void)name;
   if (size > 0) text[0] = 0;
   return 0;
+}
+
+int platform_boot_id(char *text, size_t size) {
+  return read_start("/proc/sys/kernel/random/boot_id", text, size) > 0;
 }
 
 #endif

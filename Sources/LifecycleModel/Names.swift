@@ -185,6 +185,8 @@ public enum AttributeKey: String, WellKnown {
   case line
   case allowance
   case implements
+  /// Methods that the app implements, and whose calls are not recorded.
+  case missed
   case marks
   case exception
   case partial

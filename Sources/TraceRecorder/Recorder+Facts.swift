@@ -75,6 +75,22 @@ extension Recorder {
     return try body()
   }
 
+  /// Runs `body` as the handler of an observer, with a label made at run time.
+  ///
+  /// Cost: a hash over the label more, and a copy the first time.
+  @discardableResult
+  public func observer<Result, Failure: Error>(
+    _ notification: LifecycleNotification, object: Subject, label: String,
+    file: StaticString = #fileID, line: UInt32 = #line, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard let core else { return try body() }
+    let name = site(.observe, word(core.pointee.notifications, notification), file, line)
+    let word = core.pointee.words.word(label)
+    emit(.observe, name, object, word)
+    defer { emit(.observed, name, object, word) }
+    return try body()
+  }
+
   // MARK: Deliveries
 
   /// The system hands the app an event; `label` says which one.

@@ -72,6 +72,7 @@ func recordingTwice(_ recorder: Recorder) -> ClosedRange<Nanoseconds> {
     recorder.callback(.sceneDidBecomeActive, .scene(1)) {}
     recorder.notify(.sceneDidActivate, object: .scene(1))
     recorder.observer(.sceneDidActivate, object: .scene(1), "Counter") {}
+    recorder.observer(.sceneDidActivate, object: .scene(1), label: "run time") {}
     recorder.work(.timer, .scene(1), "autosave")
     recorder.work(.timer, .scene(1), label: "made at run time")
     recorder.working(.save, .app, "notes.db") {}
@@ -98,6 +99,8 @@ func recordingTwice(_ recorder: Recorder) -> ClosedRange<Nanoseconds> {
     "notify UIScene.didActivateNotification scene:1",
     "observe UIScene.didActivateNotification scene:1 \"Counter\"",
     "observed UIScene.didActivateNotification scene:1 \"Counter\"",
+    "observe UIScene.didActivateNotification scene:1 \"run time\"",
+    "observed UIScene.didActivateNotification scene:1 \"run time\"",
     "work timer scene:1 \"autosave\"", "work timer scene:1 \"made at run time\"",
     "work.begin save app \"notes.db\"", "work.end save app \"notes.db\"",
     "work.begin network app \"/items\" -7", "work.end network app \"/items\" -7",

@@ -12,9 +12,11 @@
 #include <time.h>
 #include <unistd.h>
 #if defined(__APPLE__)
+#include <TargetConditionals.h>
+#include <mach/mach_time.h>
 #include <os/lock.h>
 #endif
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(__APPLE__)
 #include <cpuid.h>
 #include <x86intrin.h>
 #endif
@@ -26,9 +28,12 @@
 
 /* MARK: Clocks */
 
-/* The counter's ticks; call only when platform_has_constant_ticks() says so. */
+/* The counter's ticks; call only when platform_has_constant_ticks() says so. Apple's raw counter runs on
+   while the device sleeps, and its awake clock does not: there the ticks are that clock's. */
 static inline uint64_t platform_ticks(void) {
-#if defined(__x86_64__)
+#if defined(__APPLE__)
+  return mach_absolute_time();
+#elif defined(__x86_64__)
   return __rdtsc();
 #elif defined(__aarch64__)
   uint64_t ticks;
@@ -39,9 +44,11 @@ static inline uint64_t platform_ticks(void) {
 #endif
 }
 
-/* Whether the counter runs at one rate, in sleep states too, on every core. */
+/* Whether the counter runs at one rate against platform_nanoseconds(), on every core. */
 static inline int platform_has_constant_ticks(void) {
-#if defined(__x86_64__)
+#if defined(__APPLE__)
+  return 1;
+#elif defined(__x86_64__)
   unsigned a, b, c, d;
   return __get_cpuid(0x80000007u, &a, &b, &c, &d) && (d & (1u << 8)) != 0;
 #elif defined(__aarch64__)
@@ -135,7 +142,9 @@ static inline void platform_lock_init(platform_lock *lock) {
 }
 
 static inline void platform_lock_destroy(platform_lock *lock) {
-#if !defined(__APPLE__)
+#if defined(__APPLE__)
+  (void)lock;
+#else
   pthread_mutex_destroy(&lock->lock);
 #endif
 }
@@ -188,6 +197,14 @@ static inline int64_t platform_modified(const struct stat *status) {
 /* Takes a file's blocks from the disk where the system can; 0, or the system's error. */
 int platform_allocate(int descriptor, int64_t bytes);
 
+/* Whether a process may hold a lock on a file for as long as it lives. iOS and its kin kill a process that
+   is suspended with a lock on a file that apps share. */
+int platform_may_hold_locks(void);
+
+/* Has the system let this process have the file while the device is locked, and leave it out of backups;
+   elsewhere it does nothing. A mapped file that is protected ends the process when the device is locked. */
+void platform_keep_accessible(int descriptor);
+
 /* MARK: Processes */
 
 /* When the process with this number began, in a unit of the system's own; -1 when none runs, or it
@@ -199,6 +216,9 @@ int platform_is_traced(void);
 
 /* A text that the kernel has under `name`, as `hw.machine`; 0 when it has none. */
 int platform_kernel_text(const char *name, char *text, size_t size);
+
+/* The text of the UUID that this boot of the machine has; 0 when the system does not tell. */
+int platform_boot_id(char *text, size_t size);
 
 /* Calls `handler` at a signal; interrupted calls begin again when `restarts` says so. */
 int platform_handle_signal(

@@ -80,6 +80,7 @@ public enum RuleRegistry {
     PMResumeLoopRule.self,
     PMUnrecordedExitRule.self,
     PMWatchdogTimeSharedRule.self,
+    RecorderLostHookRule.self,
     SceneActiveAlternatesRule.self,
     SceneColdURLInOptionsRule.self,
     SceneConfigBeforeConnectRule.self,

@@ -48,6 +48,6 @@ struct WindowChecksum {
   private var reached: Int { base + (sums.count - 1) * WindowChecksum.step }
 
   private static func join(_ first: UInt32, _ second: UInt32, _ length: Int) -> UInt32 {
-    UInt32(truncatingIfNeeded: crc32_combine(UInt(first), UInt(second), length))
+    UInt32(truncatingIfNeeded: crc32_combine(UInt(first), UInt(second), numericCast(length)))
   }
 }

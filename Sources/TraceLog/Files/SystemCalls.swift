@@ -70,7 +70,9 @@ enum SystemCalls {
   /// Makes a file; one that is there already is an error, or is opened as it is.
   static func openForWriting(_ path: String, replacing: Bool) throws(LogError) -> Int32 {
     let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (replacing ? 0 : O_EXCL)
-    return try check(open(path, flags, 0o644), "create", path)
+    let descriptor = try check(open(path, flags, 0o644), "create", path)
+    platform_keep_accessible(descriptor)
+    return descriptor
   }
 
   /// Opens a file that is there already.
@@ -81,10 +83,15 @@ enum SystemCalls {
   /// Keeps others off an open file until it is closed, or the process dies; false when another open
   /// file has it.
   ///
-  /// A file system without locks keeps nobody off.
+  /// A file system without locks keeps nobody off, nor does a system that forbids to hold them: there an
+  /// app's ring says which process records, and that is what decides.
   static func lock(_ descriptor: Int32) -> Bool {
-    flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+    !mayHoldLocks || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
   }
+
+  /// Whether locks are held for as long as a file is written; set to false by a test, in a process of its
+  /// own.
+  nonisolated(unsafe) static var mayHoldLocks = platform_may_hold_locks() != 0
 
   /// Whether somebody keeps others off the file.
   static func isLocked(_ descriptor: Int32) -> Bool {
@@ -156,7 +163,10 @@ enum SystemCalls {
   /// Opens a ring's file, or makes it; only its owner may read it.
   static func openRing(_ path: String, _ flags: Int32) throws(LogError) -> Int32 {
     guard flags & O_CREAT != 0 else { return try openFile(path, flags) }
-    return try check(open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0o600), "create", path)
+    let descriptor = try check(
+      open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0o600), "create", path)
+    platform_keep_accessible(descriptor)
+    return descriptor
   }
 
   /// Takes a file's blocks from the disk.
@@ -273,14 +283,14 @@ extension LogIdentity {
 
   /// The id of the machine's boot; empty when the system does not tell.
   static func machineBootID() -> [UInt8] {
-    let path = "/proc/sys/kernel/random/boot_id"
-    guard let descriptor = try? SystemCalls.openForReading(path) else { return [] }
-    defer { SystemCalls.closeDescriptor(descriptor) }
-    var text = [UInt8](repeating: 0, count: 64)
-    let count = text.withUnsafeMutableBytes {
-      (try? SystemCalls.read(descriptor, $0, path)) ?? 0
-    }
-    let digits = text[..<count].compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+    var text = [CChar](repeating: 0, count: 64)
+    guard platform_boot_id(&text, text.count) != 0 else { return [] }
+    return bytes(ofUUID: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)))
+  }
+
+  /// The sixteen bytes of a UUID's text; empty when it is none.
+  static func bytes(ofUUID text: [UInt8]) -> [UInt8] {
+    let digits = text.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
     guard digits.count == 32 else { return [] }
     return stride(from: 0, to: 32, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
   }

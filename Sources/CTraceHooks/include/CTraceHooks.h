@@ -1,0 +1,74 @@
+#ifndef CTRACEHOOKS_H
+#define CTRACEHOOKS_H
+
+#include <stdint.h>
+
+/* The one place that touches the Objective-C runtime. It puts itself around methods that a class has.
+   It never adds a method and never changes an object's class; it gives a method back only when nobody has
+   put itself around it since. Without an Objective-C runtime every function says so. */
+
+#pragma clang assume_nonnull begin
+
+/* How many arguments a method may have that is watched. */
+enum { trace_hook_arguments = 4 };
+
+/* A call that is watched. `token` is what the method is watched under; `number` tells the calls of a
+   process apart. */
+typedef struct {
+  uint32_t token;
+  uint64_t number;
+  const void *receiver;
+} trace_hook_call;
+
+/* Who is told. Arguments and results are pointers and whole numbers, each one a word. */
+typedef struct {
+  void (*entered)(trace_hook_call call, const uintptr_t *arguments);
+  void (*left)(trace_hook_call call, const uintptr_t *arguments, uintptr_t result);
+  /* The block that the call was given runs, and has run. */
+  void (*block_entered)(trace_hook_call call);
+  void (*block_left)(trace_hook_call call);
+} trace_hook_events;
+
+typedef enum : int32_t {
+  trace_hook_done,
+  /* The method is watched already. */
+  trace_hook_already,
+  /* The class has no such method. */
+  trace_hook_absent,
+  /* An argument or the result is no word, or there are too many arguments. */
+  trace_hook_shape,
+  /* No place is left for a method with this many arguments. */
+  trace_hook_full,
+  /* There is no Objective-C runtime. */
+  trace_hook_unavailable,
+} trace_hook_result;
+
+/* Says who is told; before the first method is watched. */
+void trace_hook_start(const trace_hook_events *events);
+
+/* Watches the method that instances of `cls` run for `selector`, in the class that declares it. `block`
+   is the argument, from 1, that is a block to be watched, or 0. */
+trace_hook_result trace_hook_watch(
+    const void *_Nullable cls, const char *selector, uint32_t token, unsigned block);
+
+/* Gives back every method that is still ours; how many could not be given back. */
+int trace_hook_stop(void);
+
+/* How many methods with `count` arguments can still be watched. */
+int trace_hook_room(unsigned count);
+
+const void *_Nullable trace_hook_class_of(const void *_Nullable object);
+const void *_Nullable trace_hook_class_named(const char *name);
+
+/* Whether instances of `cls` run a method of their own for `selector`. */
+int trace_hook_implements(const void *_Nullable cls, const char *selector);
+
+/* The object that `object` hands `selector` on to, or NULL. */
+const void *_Nullable trace_hook_forwards(const void *_Nullable object, const char *selector);
+
+/* UIKit's application object, or NULL: there is none before UIApplicationMain, nor in an extension. */
+const void *_Nullable trace_hook_application(void);
+
+#pragma clang assume_nonnull end
+
+#endif

@@ -1,0 +1,1 @@
+/* GCC's runtime has no header of this name; GNUstep asks for it. */

@@ -1,0 +1,124 @@
+import AppLifecycle
+import Foundation
+import LifecycleModel
+import TraceLog
+import TraceRecorder
+import UIKitStub
+
+@testable import TraceUIKit
+
+/// A variable that closures share.
+@MainActor final class Box<Value> {
+  var value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+/// Plays lives: once told by the driver itself, once silent and recorded by the adapter.
+@MainActor
+struct LifeBench {
+  let mode: Profile.Mode
+  let seed: UInt64
+  /// What a test changes of what the adapter sees.
+  var alter: (inout UIKitProcess, StubSystem) -> Void = { _, _ in }
+  /// Whether the app gives back all that it takes.
+  var isGood = false
+  /// How the adapter records.
+  var options = LifecycleTracing.Options()
+
+  init(_ mode: Profile.Mode, seed: UInt64) {
+    (self.mode, self.seed) = (mode, seed)
+    options.busyThreshold = nil
+  }
+
+  /// Whether the class of scenes' delegates is named by the app's delegate, or in its manifest.
+  private var namesClass: Bool { seed % 2 == 0 }
+
+  /// What the driver itself tells of the life.
+  func told(_ life: (LifecycleDriver) -> Void) throws -> Trace {
+    let driver = try LifecycleDriver(driverOptions) { makeSystem(nil) }
+    life(driver)
+    try driver.finish()
+    return try Trace(log: driver.bytes)
+  }
+
+  /// What the adapter records of the same life.
+  func recorded(_ life: (LifecycleDriver) -> Void) throws -> Trace {
+    let made = Box<LifecycleDriver?>(nil)
+    let driver = try LifecycleDriver(silent: driverOptions) { makeSystem(made.value) }
+    made.value = driver
+    defer { made.value = nil }
+    life(driver)
+    LifecycleTracing.current?.stop()
+    try driver.finish()
+    return try Trace(log: driver.bytes)
+  }
+
+  private var driverOptions: LifecycleDriver.Options {
+    var options = LifecycleDriver.Options()
+    (options.mode, options.seed, options.varies) = (mode, seed, true)
+    return options
+  }
+
+  /// The system of a process; with `driver` its app is traced.
+  private func makeSystem(_ driver: LifecycleDriver?) -> StubSystem {
+    let runtime = StubRuntime()
+    let app = TracedApp(seed: seed, isGood: isGood)
+    runtime.implement(
+      UIApplication.self,
+      [
+        "setDelegate:", "beginBackgroundTaskWithName:expirationHandler:",
+        "beginBackgroundTaskWithExpirationHandler:", "endBackgroundTask:",
+      ])
+    runtime.implement(AppDelegate.self, app.selectors.application)
+    runtime.implement(WindowDelegate.self, app.selectors.scene)
+
+    let system = StubSystem(runtime) { system in
+      AppDelegate.current = (app, system.app)
+      if let driver {
+        LifecycleTracing.current?.stop()
+        LifecycleTracing.start(options, driver.appRecorder, process(system))
+      }
+      return AppDelegate(app, namesClass: namesClass)
+    }
+    system.manifestClass = namesClass ? nil : WindowDelegate.self
+    return system
+  }
+
+  /// What the adapter sees of the process.
+  private func process(_ system: StubSystem) -> UIKitProcess {
+    let runtime = system.runtime
+    var process = UIKitProcess(
+      tell: { runtime.listener = $0.map(LifeBench.listener) },
+      watch: { cls, selector, token, block in
+        guard let cls, runtime.has(cls, selector) else { return .absent }
+        return runtime.watch(cls, selector, token, block) ? .watched : .missed
+      },
+      classOf: { StubRuntime.pointer(type(of: $0)) }, forwards: { _, _ in nil },
+      application: { [weak system] in system?.app }, center: system.center, isMain: { true },
+      information: information, environment: [:], systemVersion: "18.2", hasRunLoop: false)
+
+    alter(&process, system)
+    return process
+  }
+
+  private static func listener(_ told: any HookListener) -> StubRuntime.Listener {
+    StubRuntime.Listener(
+      entered: { told.entered(HookedCall(token: $0, number: $1, $2)) },
+      left: { told.left(HookedCall(token: $0, number: $1, $2), result: $3) },
+      blockEntered: { told.blockEntered($0, $1) }, blockLeft: { told.blockLeft($0, $1) })
+  }
+
+  private var information: [String: Any] {
+    var information: [String: Any] = ["DTSDKName": "iphoneos18.2"]
+    guard mode == .scene else { return information }
+    var manifest: [String: Any] = ["UIApplicationSupportsMultipleScenes": true]
+    if !namesClass {
+      let role: [[String: Any]] = [
+        ["UISceneDelegateClassName": NSStringFromClass(WindowDelegate.self)]
+      ]
+      manifest["UISceneConfigurations"] = ["UIWindowSceneSessionRoleApplication": role]
+    }
+    information["UIApplicationSceneManifest"] = manifest
+    return information
+  }
+}

@@ -1,0 +1,137 @@
+import AppLifecycle
+import Foundation
+import LifecycleModel
+import Testing
+import UIKitStub
+
+@testable import TraceUIKit
+
+/// What the adapter says of the app and of itself.
+@MainActor
+@Suite(.serialized)
+struct ProfileTests {
+  private func reading(
+    _ information: [String: Any], _ environment: [String: String] = [:]
+  ) -> ProfileReading { ProfileReading(information, environment, systemVersion: nil) }
+
+  private func words(_ reading: ProfileReading) -> [String] {
+    reading.attributes.map { "\($0.key)=\($0.value)" }
+  }
+
+  @Test func anAppWithoutManifestHasNoScenes() {
+    let reading = reading([:])
+    #expect(
+      words(reading) == [
+        "mode=app", "multi-scene=false", "background-modes=none", "clock=monotonic",
+        "launch=unknown",
+      ])
+    #expect(reading.sceneDelegateClassNames == [])
+  }
+
+  @Test func theManifestTheModesAndTheSDKAreRead() {
+    let role: [[String: Any]] = [["UISceneDelegateClassName": "Notes.SceneDelegate"]]
+    let manifest: [String: Any] = [
+      "UIApplicationSupportsMultipleScenes": true,
+      "UISceneConfigurations": ["UIWindowSceneSessionRoleApplication": role],
+    ]
+    let reading = reading(
+      [
+        "UIApplicationSceneManifest": manifest, "UIBackgroundModes": ["audio", "fetch"],
+        "DTSDKName": "iphoneos26.1",
+      ], ["ActivePrewarm": "1"])
+
+    #expect(
+      words(reading) == [
+        "mode=scene", "multi-scene=true", "background-modes=audio,fetch", "clock=monotonic",
+        "launch=prewarm", "sdk=26.1",
+      ])
+    #expect(reading.sceneDelegateClassNames == ["Notes.SceneDelegate"])
+  }
+
+  /// The last profile of a life of an app with scenes.
+  private func profile(
+    _ alter: @escaping (inout LifeBench) -> Void = { _ in }
+  ) throws -> Profile {
+    var bench = LifeBench(.scene, seed: 0)
+    alter(&bench)
+    let trace = try bench.recorded { driver in
+      driver.launch()
+      driver.run(for: 1)
+    }
+    let last = try #require(trace.events.last { $0.verb == .profile })
+    return Profile(trace.vocabulary.attributes(last.attributes))
+  }
+
+  @Test func itSaysWhatIsWatchedAndWhatTheAppHas() throws {
+    let profile = try profile()
+    #expect(
+      profile.hooks == [
+        .appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .tasks, .process,
+      ])
+    let implemented = TracedApp(seed: 0).implemented
+    #expect(Set(profile.implements?.map(\.rawValue) ?? []) == implemented)
+    #expect(profile.attributes[.missed] == nil)
+  }
+
+  @Test func whatIsOffIsNotAmongTheHooks() throws {
+    #expect(
+      try profile { $0.options.watchesMethods = false }.hooks == [
+        .appNotifications, .sceneNotifications, .process,
+      ])
+    #expect(
+      try profile { $0.options.watchesNotifications = false }.hooks == [
+        .appDelegate, .sceneDelegate, .tasks, .process,
+      ])
+
+    #expect(
+      try profile {
+        $0.options.watchesMethods = false
+        $0.options.watchesNotifications = false
+        $0.options.alsoRecords = [.data]
+      }.hooks == [.data, .process])
+  }
+
+  @Test func whatCannotBeWatchedIsNamed() throws {
+    let profile = try profile { bench in
+      bench.alter = { process, system in
+        system.runtime.unwatchable = ["applicationWillTerminate:", "application:openURL:options:"]
+      }
+    }
+    #expect(profile.attributes[.missed]?.contains("application:openURL:options:") == true)
+    #expect(profile.implements?.contains(.applicationOpenURL) == false)
+  }
+
+  @Test func aTaskIsRecordedWithoutHooksToo() throws {
+    var bench = LifeBench(.app, seed: 0)
+    bench.options.watchesMethods = false
+    let trace = try bench.recorded { driver in
+      driver.launch()
+      // As the app's own code.
+      driver.application?.async("upload") {
+        let tracing = LifecycleTracing.current
+        let task = tracing?.beginBackgroundTask(withName: "upload") {}
+        #expect(task != .invalid)
+        if let task { tracing?.endBackgroundTask(task) }
+      }
+      driver.run(for: 1)
+    }
+
+    let tasks = trace.events.filter { $0.verb == .taskBegin || $0.verb == .taskEnd }
+    #expect(tasks.map(\.verb) == [.taskBegin, .taskEnd])
+    #expect(tasks.allSatisfy { $0.subject == .task(1) })
+  }
+
+  /// A URL may hold what is private.
+  @Test func ofAURLTheSchemeIsRecorded() throws {
+    let bench = LifeBench(.app, seed: 0)
+    let url = try #require(URL(string: "notes://secret/token"))
+    let trace = try bench.recorded { driver in
+      driver.launch()
+      driver.run(for: 1)
+      driver.openURL(url)
+      driver.run(for: 1)
+    }
+    let delivery = try #require(trace.events.first { $0.verb == .deliver })
+    #expect(trace.vocabulary.text(delivery.label) == "notes:")
+  }
+}
