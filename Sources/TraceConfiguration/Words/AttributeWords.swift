@@ -55,7 +55,7 @@ enum AttributeWords {
   private static func verbs(_ key: AttributeKey) -> [String]? {
     switch key {
     case .mode, .multiScene, .platform, .os, .sdk, .backgroundModes, .debugger, .simulator, .port,
-      .hooks, .clock, .implements, .marks, .partial:
+      .hooks, .clock, .implements, .missed, .marks, .partial:
       ["profile"]
     case .launch: ["profile", "process.start"]
     case .bundle: ["process.start"]
