@@ -17,6 +17,7 @@ public final class Vocabulary {
     Vocabulary.systemWriter: .system, Vocabulary.mainWriter: .main,
   ]
   private var unknownVerbs: [String] = []
+  private var holders: [String: UInt64] = [:]
   private var attributeLists: [[Attribute]] = [[]]
   private var attributeIDs: [[Attribute]: AttributesID] = [:]
   /// Ids that were forgotten and may be given to other words.
@@ -30,6 +31,7 @@ public final class Vocabulary {
   private var limit = Vocabulary.smallLimit
 
   private static let smallLimit = 1 << 16
+  private static let mostHolders = 1 << 16
 
   /// How the notation writes the system.
   public static let systemWriter = "-"
@@ -52,6 +54,16 @@ public final class Vocabulary {
     }
     symbols[text] = symbol
     return symbol
+  }
+
+  /// The number of a variable that keeps tasks, which is never another one's; `nil` of more than any
+  /// app has.
+  package func number(ofHolder name: String) -> UInt64? {
+    if let number = holders[name] { return number }
+    if holders.count >= Vocabulary.mostHolders { return nil }
+    let number = UInt64(holders.count)
+    holders[name] = number
+    return number
   }
 
   /// The text of `symbol`; empty when it is not of this vocabulary.

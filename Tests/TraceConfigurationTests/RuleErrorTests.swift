@@ -91,6 +91,68 @@ import TraceAnalysis
     #expect(problems("never: note\nhooks: []") == [])
   }
 
+  // MARK: What can never be found
+
+  @Test(arguments: [
+    (
+      "never: work gpu\nbetween: {from: call applicationDidEnterBackground, until: resume}", "scene"
+    ),
+    (
+      "never: work gpu\nbetween: {from: call applicationDidEnterBackground, until: resume}",
+      "session"
+    ),
+    (
+      "never: work gpu\nbetween: {from: call applicationDidEnterBackground, until: resume}", "value"
+    ),
+    ("never: suspend\nbetween: {from: call sceneDidBecomeActive, until: resume}", "scene"),
+    ("every: suspend\nthen: work gpu\nwithin: 1s", "scene"),
+    ("budget: call applicationDidFinishLaunching\nerror: 1s", "session"),
+    ("count: resume\ntimes: 3\nwithin: 1m", "value"),
+    ("order: suspend\nthen: resume", "task"),
+    ("balance: acquire lock\nclosed-by: release lock", "task"),
+  ])
+  func aScopeThatItsEventsNeverHaveIsAnError(pattern: String, scope: String) {
+    let told = problems("\(pattern)\nper: \(scope)")
+    #expect(
+      told.first?.contains("never has a \(scope): the rule can never find") ?? false, "\(told)")
+    #expect(problems(pattern) == [])
+  }
+
+  @Test func aScopeThatSomeEventsHaveIsNone() {
+    let good = [
+      "never: work gpu\nbetween: {from: [suspend, call sceneDidBecomeActive], until: resume}\nper: scene",
+      "never: work gpu\nbetween: {from: call sceneDidBecomeActive, until: suspend}\nper: session",
+      "order: note\nthen: note session\nper: session",
+      "every: deliver push\nthen: complete push\n"
+        + "within: 1s\nper: value",
+    ]
+    for pattern in good { #expect(problems(pattern) == [], "\(pattern)") }
+  }
+
+  /// A thread holds several things, and a variable may get another task before the end of the first.
+  @Test(arguments: [
+    "balance: acquire lock\nclosed-by: release lock",
+    "every: task.begin\nthen: task.end\nwithin: 5s",
+    "budget: task.begin\nerror: 5s",
+  ])
+  func aFormThatFollowsOneThingAtATimeRefusesHolders(pattern: String) {
+    let told = problems("\(pattern)\nper: holder")
+    #expect(told.count == 1)
+    #expect(told.first?.contains("cannot follow holders: a thread holds several things") ?? false)
+    #expect(problems("\(pattern)\nper: \(pattern.contains("task") ? "task" : "label")") == [])
+  }
+
+  @Test func aBudgetOfAnInstantIsAnError() {
+    #expect(
+      problems("budget: work timer\nerror: 1s")
+        == [
+          "6:13: error: work timer is an instant, and has no end: expected work.begin timer, or other "
+            + "events that begin and end"
+        ])
+    #expect(problems("budget: work.begin timer\nerror: 1s") == [])
+    #expect(problems("budget: work network\nerror: 1s") == [])
+  }
+
   // MARK: All at once
 
   @Test func everyMistakeOfARuleIsTold() {

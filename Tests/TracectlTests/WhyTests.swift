@@ -22,6 +22,21 @@ import Testing
     #expect(next.status == 0 && next.output.contains(" at main#12: found, "), "\(next.output)")
   }
 
+  /// Before one that passed, though that came last.
+  @Test func theNextQuestionIsAboutWhatCannotBeTold() throws {
+    let input = """
+      0s - profile hooks=tasks
+      1s main task.begin task:1 "a"
+      2s main task.begin task:2 "b" holder=x
+      3s main task.end task:1 "a"
+      4s main task.end task:2 "b"
+      5s main task.begin task:3 "c" holder=x
+
+      """
+    let run = try CommandRun("why", "-", "R76", input: input)
+    #expect(run.status == 0 && run.output.contains("R76@main#2\n"), "\(run.output)")
+  }
+
   @Test func aRuleThatLookedAtNothingSaysWhy() throws {
     let run = try CommandRun("why", "-", "R83", input: "0s - profile hooks=work\n1s main note\n")
     #expect(run.status == 0)

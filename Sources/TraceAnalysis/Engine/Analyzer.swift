@@ -152,6 +152,7 @@ public struct Analyzer {
     ledger.connections?.removeAll()
     for index in ledger.terms.indices {
       (ledger.terms[index].isOverfull, ledger.terms[index].lastStray) = (false, 0)
+      ledger.terms[index].strayDoubt = nil
     }
     var ending = ProcessEnding(reason: reason)
     set.forms.visit(&ending, &ledger)

@@ -51,6 +51,8 @@ struct ClauseTerms {
   var isOverfull = false
   /// The place of the last event that may have ended something in any instance.
   var lastStray: UInt64 = 0
+  /// What that event does not say.
+  var strayDoubt: Doubt?
 
   init(_ pattern: RulePattern, severity: Severity) {
     message = pattern.message

@@ -42,14 +42,23 @@ extension Ledger {
     let instance = instance(clause.scope, event)
     if case .unknown(let key) = instance {
       doubt(clause, .attributeMissing(key))
-      if mayEnd { noteStray(clause) }
+      if mayEnd { noteStray(clause, event) }
     }
     return instance.key
   }
 
   /// The event that comes may end something in any instance of a clause.
-  mutating func noteStray(_ clause: Clause) {
+  mutating func noteStray(_ clause: Clause, _ event: Event) {
     terms[clause.number].lastStray = state.ordinal &+ 1
+    terms[clause.number].strayDoubt = strayDoubt(clause, event)
+  }
+
+  /// Why a clause cannot tell after an event that does not say to which instance it belongs.
+  func strayDoubt(_ clause: Clause, _ stray: Event) -> Doubt {
+    guard let said = clause.scope.said else { return .gap }
+    let name = vocabulary.text(stray.name)
+    let word = name.isEmpty ? vocabulary.word(of: stray.verb) : name
+    return .notSaid("the \(said.rawValue) of an earlier \(word)")
   }
 
   /// The place of the last event that hides what a clause asks for: a gap, or one that may belong to
@@ -61,7 +70,7 @@ extension Ledger {
   /// Why it is not certain that what a fact began lasts, in a clause; `nil` when it is.
   func doubt(_ clause: Clause, since fact: OpenEvent) -> Doubt? {
     if !state.isCertain(fact) { return .gap }
-    return fact.ordinal < terms[clause.number].lastStray ? clause.scope.doubt : nil
+    return fact.ordinal < terms[clause.number].lastStray ? terms[clause.number].strayDoubt : nil
   }
 
   /// The instance that `event` belongs to in a scope.
@@ -90,16 +99,11 @@ extension Ledger {
     }
 
     if let holder = vocabulary.attributes(begin.attributes)[.holder] {
-      return .of(UInt64(UInt(bitPattern: holder.hashValue)) | 1 << 63)
+      return vocabulary.number(ofHolder: holder).map { .of($0 | 1 << 63) } ?? .unknown(.holder)
     }
     if isOfTask { return .unknown(.holder) }
     return begin.writer == .system ? .none : .of(UInt64(begin.writer.rawValue))
   }
-}
-
-extension Scope {
-  /// Why an instance is not known.
-  var doubt: Doubt { said.map { .attributeMissing($0) } ?? .gap }
 }
 
 extension Verb {

@@ -58,6 +58,23 @@ extension EventPattern {
     return possible == [.app] ? .app : .none
   }
 
+  /// Whether such an event can say what a scope keeps apart.
+  package func canBelong(to scope: Scope) -> Bool {
+    let subjects: Set<Subject.Kind>
+    switch scope {
+    case .scene: subjects = [.scene]
+    case .session: subjects = [.scene, .session]
+    case .task: subjects = [.task]
+    case .value: return branches.flatMap(\.alternatives).contains(where: \.canHaveValue)
+    case .app, .subject, .name, .label, .holder: return true
+    }
+    return branches.contains { branch in
+      branch.alternatives.contains {
+        !subjects.isDisjoint(with: branch.subjects ?? $0.subjects)
+      }
+    }
+  }
+
   /// Whether it means an event; asked where speed does not matter.
   func means(_ event: Event, _ vocabulary: Vocabulary) -> Bool {
     if case .meant = branches.meaning(event, vocabulary) { true } else { false }
@@ -93,7 +110,18 @@ extension EventPattern.Alternative {
     case .processStart, .bgtaskRegister, .bgtaskLaunch, .bgtaskExpire, .bgtaskComplete, .suspend,
       .resume, .kill, .exit, .sample:
       return [.app]
+    case .note: return [.app, .scene, .session, .task]
     default: return [.app, .scene]
+    }
+  }
+
+  /// Whether such events can have a value; the article `Events`, §1 and §2.
+  fileprivate var canHaveValue: Bool {
+    switch verb {
+    case .profile, .processStart, .call, .return, .notify, .observe, .observed, .state,
+      .snapshotBegin, .snapshotEnd, .suspend, .resume:
+      false
+    default: true
     }
   }
 }

@@ -27,7 +27,14 @@ struct ReadEvents {
   /// The events, which must begin something that ends; `nil` when one of them does not, which
   /// `what` asks for.
   func spans(_ what: String) -> EventPattern? {
-    // Work that is an instant takes no time.
+    if let instant = pattern.instant {
+      value.fail(
+        "work \(instant) is an instant, and has no end: expected work.begin \(instant), or other "
+          + "events that begin and end")
+      return nil
+    }
+
+    // Other work may be an instant, which takes no time.
     let begins = EventPattern.any(of: pattern.branches.map(\.withoutInstants))
     let hasEnds = begins.branches.flatMap(\.alternatives).allSatisfy { alternative in
       SpanFamily.allCases.contains { $0.opening == alternative.verb }
@@ -41,6 +48,15 @@ struct ReadEvents {
 }
 
 extension EventPattern {
+  /// Work of these categories is an instant, as long as nobody records its begin and its end.
+  private static let instants: [WorkCategory] = [.timer, .frame, .ui]
+
+  /// The category of such work, where the pattern asks for it as such.
+  fileprivate var instant: String? {
+    let asked = branches.flatMap(\.alternatives).filter { $0.verb == .work }.map(\.name)
+    return EventPattern.instants.first { asked.contains($0.symbol) }?.rawValue
+  }
+
   fileprivate var withoutInstants: EventPattern {
     var pattern = self
     pattern.alternatives.removeAll { $0.verb == .work }

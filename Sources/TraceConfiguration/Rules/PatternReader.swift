@@ -39,6 +39,7 @@ struct PatternReader {
     var pattern = read ?? RulePattern(.always(AlwaysForm(.nothing)), per: .app, says: "")
     var isRead = keysFit && events != nil && read != nil
     if case .some(nil) = scope { isRead = false }
+    if read != nil, let per = members["per"] { ScopeCheck.check(pattern, per) }
     if !readCircumstances(&pattern, form, events?.roles ?? []) { isRead = false }
 
     if let says = members["says"] {

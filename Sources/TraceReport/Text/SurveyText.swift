@@ -40,7 +40,10 @@ public struct SurveyText {
     let left = survey.lookedAt - survey.seen.count
     if left > 0 { lines.append("  and \(CountText.of(left, "earlier event"))") }
     let nameable = survey.seen.filter(\.reference.isUnique)
-    if let example = nameable.first(where: { $0.answer == .found }) ?? nameable.last {
+    let telling = [RuleSurvey.Answer.found, .cannotTell].lazy.compactMap { answer in
+      nameable.first { $0.answer == answer }
+    }
+    if let example = telling.first ?? nameable.last {
       let name = rule.number.map { "R\($0)" } ?? rule.id
       let question = "\(name)@\(example.reference.writer)#\(example.reference.sequence)"
       lines += ["", "Next: tracectl why \(log) " + ShellWord.quoted(question)]

@@ -50,6 +50,14 @@ struct TaskOverwriteLeakRule: Rule {
         0s - profile hooks=tasks
         1s main task.begin task:1 "sync"
         """),
+      .clean(
+        "what states no holder has ended",
+        """
+        0s - profile hooks=tasks
+        1s main task.begin task:9 "other"
+        2s main task.end task:9 "other"
+        3s main task.begin task:2 "sync" holder=syncTask
+        """),
       .cannotTell(
         "task holder unknown",
         """

@@ -57,6 +57,15 @@ struct SceneConfigBeforeConnectRule: Rule {
         3s main call applicationConfigurationForConnecting session:1
         3.1s main call sceneWillConnect scene:2 session=1
         """),
+      .clean(
+        "a scene without a known session has gone",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate
+        1s main call sceneWillConnect scene:1
+        2s main call sceneDidDisconnect scene:1
+        3s main call applicationConfigurationForConnecting session:2
+        3.1s main call sceneWillConnect scene:2 session=2
+        """),
       .cannotTell(
         "a connection that does not say its session",
         """

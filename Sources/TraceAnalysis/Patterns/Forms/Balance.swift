@@ -109,8 +109,12 @@ struct BalanceClause: FormClause {
   }
 
   private func closeAgain(_ event: Event, since first: OpenEvent, _ ledger: inout Ledger) {
-    // After a gap it is found all the same; but what opened last may be another's, or this one's.
+    // What opened last may be another's, or this one's.
     if first.ordinal < ledger.terms[clause.number].lastStray { return }
+    // A task that ended never begins again, whatever a gap hides. All else may have been opened there.
+    if clause.scope != .task && !ledger.state.isCertain(first) {
+      return ledger.doubt(clause, .gap)
+    }
     ledger.report(clause, culprit: ledger.fact(event), opener: first, message: closedAgain)
   }
 

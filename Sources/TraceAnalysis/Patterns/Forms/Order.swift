@@ -203,7 +203,7 @@ struct OrderClause: FormClause {
   private func hidesFirst(_ key: UInt64, _ ledger: borrowing Ledger) -> Doubt? {
     let since = max(ledger.present.beginning?.ordinal ?? 0, known[key] ?? 0)
     if since < ledger.state.lastGap?.ordinal ?? 0 { return .gap }
-    return since < ledger.lastLoss(clause) ? clause.scope.doubt : nil
+    return since < ledger.lastLoss(clause) ? ledger.terms[clause.number].strayDoubt : nil
   }
 
   /// An order that can be broken once is over for this process.

@@ -72,10 +72,12 @@ struct WindowClause: FormClause {
   let clause: Clause
   private let limit: TimeLimit?
   private let closing: EventPattern
-  /// What opened each window that is open.
+  /// What opened each window that is open; of several of one thread the last.
   private var open = KeyedTable<OpenEvent>()
-  /// Whether something opened a window and did not say which.
-  private var hasStray = false
+  /// What opened windows of threads before, and has not ended, in its order.
+  private var beneath: [(key: UInt64, opener: OpenEvent)] = []
+  /// What opened windows and did not say which, by the subjects' numbers.
+  private var strays = KeyedTable<OpenEvent>()
   private var visibility: Visibility
 
   init(_ form: WindowForm, _ clause: Clause) {
@@ -109,15 +111,47 @@ struct WindowClause: FormClause {
     guard let key else { return }
     switch part {
     case .culprit:
-      if open.isEmpty && !hasStray { ledger.check(clause) } else { judge(key, event, &ledger) }
+      if open.isEmpty && strays.isEmpty { ledger.check(clause) } else { judge(key, event, &ledger) }
     case .close:
       visibility.see()
-      if open.remove(key) != nil { ledger.check(clause) }
-    case .mayClose: open.remove(key)
+      if close(key, event, ledger) { ledger.check(clause) }
+    case .mayClose: _ = close(key, event, ledger)
     case .open:
       if ledger.isFull(clause, open, key) { return }
+      keepOpener(key, beside: event, &ledger)
       open.update(key, ledger.fact(event))
     }
+  }
+
+  /// Closes the window of an instance, or of what `event` ends; whether one was open.
+  private mutating func close(
+    _ key: UInt64, _ event: Event, _ ledger: borrowing Ledger
+  ) -> Bool {
+    guard clause.scope == .holder else { return open.remove(key) != nil }
+    guard let ended = ledger.opened(event)?.ordinal else {
+      beneath.removeAll { $0.key == key }
+      return open.remove(key) != nil
+    }
+
+    if open[key]?.ordinal != ended {
+      beneath.removeAll { $0.opener.ordinal == ended }
+    } else if let place = beneath.lastIndex(where: { $0.key == key }) {
+      open.update(key, beneath.remove(at: place).opener)
+    } else {
+      open.remove(key)
+    }
+    return true
+  }
+
+  /// Keeps what opened a thread's window until it ends: a variable holds one task, a thread many things.
+  private mutating func keepOpener(
+    _ key: UInt64, beside event: Event, _ ledger: inout Ledger
+  ) {
+    guard clause.scope == .holder, let opener = open[key], opener.event.isHeldByThread,
+      event.subjectKind != .task
+    else { return }
+    if ledger.isOverfull(clause, beneath.count) { return }
+    beneath.append((key, opener))
   }
 
   /// The key of an event whose instance only what was said tells.
@@ -128,18 +162,31 @@ struct WindowClause: FormClause {
     _ part: Part, _ event: Event, _ ledger: inout Ledger
   ) -> UInt64? {
     let isEnd = part == .close || part == .mayClose
+    if part == .close { endStray(event, ledger) }
     if isEnd && endsAnother(event, ledger) { return nil }
     let instance = ledger.instance(clause.scope, event)
 
     if case .unknown = instance {
       switch part {
-      case .open: hasStray = true
-      case .close, .mayClose: ledger.noteStray(clause)
-      case .culprit where open.isEmpty && !hasStray: ledger.check(clause)
-      case .culprit: ledger.doubt(clause, clause.scope.doubt)
+      case .open:
+        let number = UInt64(event.subjectNumber)
+        if !ledger.isFull(clause, strays, number) { strays.update(number, ledger.fact(event)) }
+      case .close, .mayClose: ledger.noteStray(clause, event)
+      case .culprit where open.isEmpty && strays.isEmpty: ledger.check(clause)
+      case .culprit:
+        if let said = clause.scope.said { ledger.doubt(clause, .attributeMissing(said)) }
       }
     }
     return instance.key
+  }
+
+  /// Forgets what did not say which window it opened, when `event` ends it.
+  private mutating func endStray(_ event: Event, _ ledger: borrowing Ledger) {
+    if strays.isEmpty || event.subjectKind != .scene && event.subjectKind != .task { return }
+    let number = UInt64(event.subjectNumber)
+    guard let stray = strays[number], stray.event.subject == event.subject else { return }
+    let ended = clause.scope == .holder ? ledger.opened(event)?.ordinal : nil
+    if ended ?? stray.ordinal == stray.ordinal { strays.remove(number) }
   }
 
   /// Whether an event ends something that opened no window of its holder's, or no longer does: another
@@ -147,14 +194,18 @@ struct WindowClause: FormClause {
   private func endsAnother(_ event: Event, _ ledger: borrowing Ledger) -> Bool {
     guard clause.scope == .holder, let begin = ledger.opened(event) else { return false }
     return !open.entries.contains { $0.value.ordinal == begin.ordinal }
+      && !beneath.contains { $0.opener.ordinal == begin.ordinal }
   }
 
   @inline(never)
   private mutating func judge(_ key: UInt64, _ event: Event, _ ledger: inout Ledger) {
     // The window ends here either way: what follows from one cause is found once.
     guard let opener = open.remove(key) else {
-      return hasStray ? ledger.doubt(clause, clause.scope.doubt) : ledger.check(clause)
+      let stray = strays.entries.min { $0.value.ordinal < $1.value.ordinal }?.value
+      guard let stray else { return ledger.check(clause) }
+      return ledger.doubt(clause, ledger.strayDoubt(clause, stray.event))
     }
+    if !beneath.isEmpty { beneath.removeAll { $0.key == key } }
 
     if let limit, ledger.time(limit.clock, at: event) >= limit.deadline(since: opener) {
       ledger.check(clause)
@@ -187,22 +238,29 @@ struct WindowClause: FormClause {
 
   mutating func end(_ reason: Doubt, _ ledger: inout Ledger) {
     open.removeAll()
-    hasStray = false
+    beneath.removeAll()
+    strays.removeAll()
   }
 
   mutating func forgetLengths(_ ledger: inout Ledger) {
     if limit == nil { return }
     for _ in open.entries { ledger.doubt(clause, .clockSet) }
     open.removeAll()
+    beneath.removeAll()
   }
 
-  var facts: [OpenEvent] { open.entries.map(\.value) }
+  var facts: [OpenEvent] {
+    open.entries.map(\.value) + beneath.map(\.opener) + strays.entries.map(\.value)
+  }
 
   func values(_ inspection: Inspection) -> [String] {
     guard let key = inspection.key(clause) else { return [inspection.noScope(clause)] }
     guard let opener = open[key] else {
       let closed = inspection.lastClosed(clause, key).map { ": \($0) closed the last one" }
-      return ["no window is open" + (closed ?? "")]
+      let strays = strays.entries.map(\.value).sorted { $0.ordinal < $1.ordinal }.first.map {
+        "\(inspection.told($0)) does not state its \(clause.scope.word): its window may be this one"
+      }
+      return ["no window is open" + (closed ?? "")] + (strays.map { [$0] } ?? [])
     }
     var values = ["the window has been open since \(inspection.held(opener))"]
     if !visibility.isGiven {
@@ -216,5 +274,12 @@ struct WindowClause: FormClause {
       !endsAnother(inspection.event, inspection.analyzer.ledger)
     else { return nil }
     return key
+  }
+}
+
+extension Event {
+  /// Whether the event begins something that a thread may hold beside other things.
+  fileprivate var isHeldByThread: Bool {
+    subjectKind != .task && SpanFamily.allCases.contains { $0.opening == verb }
   }
 }

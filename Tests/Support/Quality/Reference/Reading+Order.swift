@@ -5,13 +5,32 @@ import TraceAnalysis
 extension Reading {
   /// What opened the window of an instance that is open after some events; `nil` when none is.
   private func opener(_ form: WindowForm, _ instance: String, _ before: Range<Int>) -> Int? {
-    guard let opener = places(form.opening, instance, in: before).last else { return nil }
-    // What closed it, or was found in it already: one cause is one finding.
-    let after = (opener + 1)..<before.upperBound
-    let isOpen =
-      possiblePlaces(form.closing, instance, in: after).allSatisfy { endsAnother($0, opener) }
-      && places(form.culprit, instance, in: after).filter(isInState).isEmpty
-    return isOpen ? opener : nil
+    let openers = places(form.opening, instance, in: before)
+    return openers.last { opener in
+      // What replaced it; what closed it, or was found in it already: one cause is one finding.
+      let after = (opener + 1)..<before.upperBound
+      return (opener == openers.last || isBesideOthers(opener))
+        && possiblePlaces(form.closing, instance, in: after).allSatisfy { endsAnother($0, opener) }
+        && places(form.culprit, instance, in: after).filter(isInState).isEmpty
+    }
+  }
+
+  /// Whether what an event began is held by a thread, which holds other things beside it.
+  private func isBesideOthers(_ opener: Int) -> Bool {
+    let event = trace.events[opener]
+    return pattern.scope == .holder && event.subjectKind != .task
+      && SpanFamily.allCases.contains { $0.opening == event.verb }
+  }
+
+  /// What opened a window before an event without saying which, and has not ended.
+  private func hasStrayOpener(_ form: WindowForm, _ before: Range<Int>) -> Bool {
+    before.contains { opener in
+      guard hears(form.opening, opener), isStray([form.opening], opener) else { return false }
+      let subject = trace.events[opener].subject
+      return !((opener + 1)..<before.upperBound).contains {
+        hears(form.closing, $0) && trace.events[$0].subject == subject && !endsAnother($0, opener)
+      }
+    }
   }
 
   /// The culprits that do not say where they belong: in doubt while any window is open.
@@ -23,19 +42,18 @@ extension Reading {
       let before = trace.process(index).lowerBound..<index
       let instances = Set(before.compactMap { instance($0) })
       let isOpen =
-        instances.contains { opener(form, $0, before) != nil }
-        || before.contains { hears(form.opening, $0) && isStray([form.opening], $0) }
+        instances.contains { opener(form, $0, before) != nil } || hasStrayOpener(form, before)
       return Judgement(index: index, verdict: isOpen ? .cannotTell : .satisfied)
     }
   }
 
   func window(_ form: WindowForm) -> [Judgement] {
-    let (culprit, opening, closing) = (form.culprit, form.opening, form.closing)
+    let (culprit, closing) = (form.culprit, form.closing)
     return strayCulprits(form)
       + guarded(culprit).map { index, instance, before in
         guard let opener = opener(form, instance, before) else {
           // It may stand in a window that did not say where it belongs.
-          let isSure = !before.contains { isStray([opening], $0) && hears(opening, $0) }
+          let isSure = !hasStrayOpener(form, before)
           return Judgement(index: index, verdict: isSure ? .satisfied : .cannotTell)
         }
         if let limit = form.limit,

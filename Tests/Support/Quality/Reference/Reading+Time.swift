@@ -143,8 +143,10 @@ extension Reading {
         return Judgement(index: index, verdict: .satisfied)
       }
       return closed.last.flatMap { close in
-        // Something may have opened it again.
-        hasStray(close, index) ? nil : Judgement(index: index, opener: close, verdict: .violated)
+        // Something may have opened it again; a gap hides no second begin of a task.
+        if hasStray(close, index) { return nil }
+        let isSure = pattern.scope == .task || trace.isUnbroken(close, index)
+        return Judgement(index: index, opener: close, verdict: isSure ? .violated : .cannotTell)
       }
     }
 
