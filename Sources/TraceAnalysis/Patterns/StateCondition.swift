@@ -128,7 +128,9 @@ public enum StateCondition: Sendable {
     return state.isCertain(scene.since) ? certain([innermost], state) : .unknown(.gap)
   }
 
-  /// Nothing is known to be open: so it is, unless its begin is missing. A process begins with nothing.
+  /// Nothing is known to be open: so it is, unless its begin is missing.
+  ///
+  /// A process begins with nothing open.
   private func nothingKnown(_ state: LifecycleState) -> Answer {
     guard state.lastGap != nil else { return .no }
     if let start = state.processStart, state.isCertain(start) { return .no }
