@@ -85,7 +85,8 @@ struct Headline {
 
     let kept = results.rules.count { $0.isKept && !$0.rule.isAboutRecording }
     if kept > 0 { return style.good("no findings: \(CountText.of(kept, "rule")) passed") }
-    let reason = results.gaps > 0 ? "cannot tell: events are missing, and" : "no findings:"
+    // Silence of rules that could not look is no good news: the app may be dead.
+    let reason = "cannot tell:" + (results.gaps > 0 ? " events are missing, and" : "")
     let logs = results.logs > 1 ? "these logs" : "this log"
     return style.bold("\(reason) no rule could check \(logs)")
   }

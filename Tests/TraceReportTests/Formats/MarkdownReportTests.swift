@@ -73,7 +73,7 @@ import TraceAnalysis
     let clean = try FormatBench("0s - profile hooks=work\n1s main note").results
     #expect(
       MarkdownReport(clean).text.hasPrefix(
-        "### tracectl: no findings: no rule could check this log\n"))
+        "### tracectl: cannot tell: no rule could check this log\n"))
     #expect(
       MarkdownReport(AnalysisResults()).text.hasPrefix("### tracectl: no log was analyzed\n"))
   }
