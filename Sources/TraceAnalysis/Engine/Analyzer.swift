@@ -71,6 +71,11 @@ public struct Analyzer {
     if let excess = RuleLimits.excess(active, patterns, ledger.recent.automata) {
       preconditionFailure("\(excess.rule): \(excess)")
     }
+    for rule in active.map(\.description) {
+      if let problem = rule.patterns.lazy.flatMap(\.scopeProblems).first {
+        preconditionFailure("\(rule.id): \(problem)")
+      }
+    }
     set = ClauseSet(active, patterns, vocabulary)
     adopt(Profile())
   }
@@ -245,7 +250,7 @@ public struct Analyzer {
     ledger.endLifecycle()
     let outcomes = zip(ledger.active, ledger.tallies).map { rule, tally in
       RuleOutcome(
-        rule: rule.description, verdict: tally.verdict(overview), checks: tally.checks,
+        rule: rule.description, outcome: tally.outcome(overview), checks: tally.checks,
         doubts: tally.orderedDoubts)
     }
 

@@ -28,10 +28,11 @@ struct FindingText {
     style.data(text, indent: "  ", hanging: 0).map { style.severity(severity, $0) }
   }
 
-  /// What shows it, and what would be legal; with the state that was there where `withState` says so.
+  /// What shows it, and what would be legal; with what was true when it was found where `withState`
+  /// says so: *state* alone is what is true after an event.
   func evidence(_ finding: ReportedFinding, withState: Bool = false) -> [String] {
     var lines = finding.witnesses.flatMap { $0.lines(style) }
-    if withState, let state = finding.state { lines.append("    " + pad("state", 8) + state.says) }
+    if withState, let state = finding.state { lines.append("    " + pad("while", 8) + state.says) }
     for legal in finding.legalLines { lines += entry("legal", legal) }
     return lines
   }

@@ -31,7 +31,7 @@ public struct ReducedTrace {
     var lines = [
       "# \(finding.rule)\(number), \(finding.severity.rawValue): \(finding.message)",
       "# \(rule.summary)",
-      "# Reduced: the rule needs every line below to find it.",
+      "# Reduced: without any of these lines, or of these pairs of lines, the finding is another one.",
     ]
 
     let printer = TraceNotation.Printer(vocabulary: vocabulary)

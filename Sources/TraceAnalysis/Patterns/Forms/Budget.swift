@@ -357,6 +357,9 @@ struct BudgetClause: FormClause {
           clause, culprit: account.first, elapsed: limit.time, allowed: allowed,
           severity: severity, missing: ends)
       }
+      if let finding = account.finding {
+        ledger.collector.update(finding) { $0.note(passed: limit.time, of: allowed) }
+      }
     }
 
     accounts.modify(at: position) { $0 = account }
