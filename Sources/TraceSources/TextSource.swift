@@ -127,7 +127,6 @@ public struct TextSource: TraceSource {
       guard onError == .skip else { throw fault }
       if firstFault == nil { firstFault = fault.ofAll }
       tally.skipped += 1
-      tally.gaps += 1
       let gap = Event(
         instant: lastInstant, writer: .system, verb: .gap, name: GapCause.sourceHole.symbol,
         value: 1, attributes: vocabulary.attributes([Attribute(.line, String(number))]))
@@ -203,6 +202,7 @@ public struct TextSource: TraceSource {
     for index in 0..<count {
       numbering.number(&held[index].event, in: vocabulary)
       lines?.append(held[index].event, line: held[index].line)
+      if held[index].event.verb == .gap { tally.gaps += 1 }
       events.append(held[index].event)
     }
 

@@ -65,7 +65,7 @@ import TraceText
     "order: call sceneWillConnect\nthen: call applicationConfigurationForConnecting\n"
       + "until: call sceneDidDisconnect\nper: session",
     "order: notify * scene\nthen: call applicationDidDiscardSceneSessions\nhow: once\nper: session",
-    "order: acquire *\nthen: work.begin *\nhow: begins\nper: holder",
+    "order: acquire *\nthen: work.begin *\nhow: once\nper: holder",
     "order: work.begin *\nthen: acquire *\nuntil: release *\nper: holder",
     "budget: call * scene\nwarning: 2s\nof: sum\nuntil: call sceneWillConnect\nper: session",
     "budget: task.begin\nwarning: 3s\nper: task",

@@ -33,7 +33,7 @@ import Traces
         """
         1 error
 
-        error scene-resign-before-background (R28): an active scene gets sceneWillResignActive \
+        error scene-resign-before-background (R28) violated: an active scene gets sceneWillResignActive \
         before sceneDidEnterBackground
 
           scene:1 entered the background while active: no sceneWillResignActive since 1s

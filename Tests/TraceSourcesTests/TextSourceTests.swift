@@ -120,7 +120,7 @@ struct TextSourceTests {
         3s        -     suspend       app
         """)
     #expect(
-      source.tally.description == "notation, 3 lines, 2 records, 1 line skipped, 1 gap, 3 events")
+      source.tally.description == "notation, 3 lines, 2 records, 1 line skipped, 1 gap, 2 events")
   }
 
   @Test(arguments: TextSource.Form.allCases)

@@ -11,11 +11,12 @@ struct FindingText {
     (self.style, rules) = (style, results.rulesByID)
   }
 
-  /// `error task-one-end (R74): every task is ended once`.
+  /// `error task-one-end (R74) violated: every task is ended once`: a rule says what must be so, and
+  /// its finding what is not.
   func heading(_ id: String, _ severity: Severity) -> [String] {
     let rule = rules[id]
     let text =
-      "\(severity.rawValue) \(rule?.title ?? id)" + (rule.map { ": \($0.summary)" } ?? "")
+      "\(severity.rawValue) \(rule?.title ?? id)" + (rule.map { " violated: \($0.summary)" } ?? "")
     var lines = style.data(text, indent: "", hanging: 0)
     lines[0] =
       "\(style.severity(severity, severity.rawValue)) \(style.bold(id))"
