@@ -31,7 +31,7 @@ public struct ReducedTrace {
     var lines = [
       "# \(finding.rule)\(number), \(finding.severity.rawValue): \(finding.message)",
       "# \(rule.summary)",
-      "# Reduced: without any of these lines, or of these pairs of lines, the finding is another one.",
+      "# Reduced: the finding needs every line below, each call with its return.",
     ]
 
     let printer = TraceNotation.Printer(vocabulary: vocabulary)

@@ -175,9 +175,12 @@ struct RecordCommand: ParsableCommand {
     }
   }
 
-  /// Refuses a file where a device is meant; no UDID has a dot or a slash.
+  /// Refuses a file where a device is meant: no UDID has a dot or a slash, but a simulator's name may
+  /// have a dot.
   private func checkDevice() throws {
-    guard let named = device ?? simulator, named.contains(where: "./".contains) else { return }
+    guard let named = device ?? simulator,
+      named.contains("/") || device != nil && named.contains(".")
+    else { return }
     let option = device == nil ? "--simulator" : "--device"
     throw ValidationError(
       "\(option) takes a UDID, not a file such as \(InertText.word(named)); to read a saved "
