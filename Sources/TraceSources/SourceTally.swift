@@ -29,7 +29,7 @@ public struct SourceTally: Hashable, Sendable {
   public var gaps = 0
   /// Background tasks whose identifier the system hides, so that no event can tell them.
   public var hiddenTasks = 0
-  /// Events handed out.
+  /// Events handed out, the gaps among them.
   public var events = 0
 
   /// Makes an empty tally.
@@ -49,7 +49,7 @@ extension SourceTally: CustomStringConvertible {
       (clockSteps, "time the clock went back", "times the clock went back"),
       (gaps, "gap", "gaps"),
       (hiddenTasks, "task with a hidden identifier", "tasks with a hidden identifier"),
-      (events, "event", "events"),
+      (events - min(events, gaps), "event", "events"),
     ]
 
     let told = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.one : $0.many)" }

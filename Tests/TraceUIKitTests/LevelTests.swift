@@ -38,7 +38,7 @@ struct LevelTests {
       let trace = try level == .system ? bench.told(life) : bench.recorded(life)
       let analysis = try trace.judged().analysis
       for outcome in analysis.outcomes {
-        switch outcome.verdict {
+        switch outcome.outcome {
         case .satisfied: tally.kept += 1
         case .cannotTell: tally.cannotTell += 1
         default: break

@@ -105,7 +105,7 @@ struct AnalyzeCommand: ParsableCommand {
   mutating func run() throws {
     let team = try configured.load()
     if !noBaseline { baseline.use(team) }
-    let known = try baseline.load()
+    let known = try baseline.load(team)
     let output = try OutputSettings(
       team, reports: reportOptions, failOn: failOn, color: color, strict: strict)
     switch try logs.choice() {

@@ -143,6 +143,12 @@ struct RecordCommand: ParsableCommand {
       throw ValidationError(RecordGuess(file).advice)
     }
 
+    if onError == .skip && source == .console {
+      throw ValidationError(
+        "--on-error needs --source ndjson or trace; a console line of no known form says nothing")
+    }
+    try checkDevice()
+
     if source != nil || liveConsole != nil, !ringOptions.isEmpty {
       throw ValidationError("ring options need an app, not --source, --device or --simulator")
     }
@@ -163,9 +169,22 @@ struct RecordCommand: ParsableCommand {
     if !with.isEmpty && source != .console {
       throw ValidationError("--with needs --source console; for a log, use analyze --crash")
     }
+    try ConsoleOptions.check(app: app)
     if date != nil && day == nil {
       throw ValidationError("--date takes a day such as 2026-11-21, not \(date ?? "")")
     }
+  }
+
+  /// Refuses a file where a device is meant: no UDID has a dot or a slash, but a simulator's name may
+  /// have a dot.
+  private func checkDevice() throws {
+    guard let named = device ?? simulator,
+      named.contains("/") || device != nil && named.contains(".")
+    else { return }
+    let option = device == nil ? "--simulator" : "--device"
+    throw ValidationError(
+      "\(option) takes a UDID, not a file such as \(InertText.word(named)); to read a saved "
+        + "capture, run tracectl record --source console \(ShellWord.quoted(named))")
   }
 
   func run() throws {
