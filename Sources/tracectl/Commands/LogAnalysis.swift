@@ -13,20 +13,17 @@ struct LogAnalysis {
   private let settings: InputSettings
   private let progress: Progress?
   private var events: [Event] = []
-  /// Whether it is told which crash reports belong to no process of a log.
-  private let tellsApart: Bool
   /// What the last log knows of the wall clock; `nil` when it knows nothing.
   private(set) var clock: WallClock?
 
   /// With the rules of `team`, whose suppressions hold as of `today`; a work of many logs has a
-  /// `progress` of its own, and does not tell which crash reports belong to another log.
+  /// `progress` of its own.
   init(
     _ team: Configuration, today: CalendarDay = .today, statistics: Bool,
     settings: InputSettings, progress: Progress? = nil
   ) {
     (self.team, self.today) = (team, today)
     (self.settings, self.progress) = (settings, progress)
-    tellsApart = progress == nil
     program = RuleProgram(team.activeRules, statistics: statistics)
   }
 
@@ -37,14 +34,11 @@ struct LogAnalysis {
     _ path: String, seen: (Analyzer, Vocabulary) throws -> Void = { _, _ in }
   ) throws -> (analysis: Analysis, vocabulary: Vocabulary, lines: EventLines?) {
     var input = try TraceInput(path, settings: settings, progress: progress)
-    var reports = try JoinedReports(settings.reports, log: path, settings: settings)
-    if tellsApart { reports.tellApart(path) }
     var analyzer = program.analyzer(input.vocabulary)
     analyzer.use(answers: settings.answers)
     var unknown = UnknownWords(input.vocabulary)
 
     while try input.read(into: &events) {
-      reports.put(into: &events, input.vocabulary)
       analyzer.observe(events)
       for event in events {
         unknown.observe(event) { input.lines?.line(of: event, in: input.vocabulary) }
