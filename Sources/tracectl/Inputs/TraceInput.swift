@@ -185,12 +185,22 @@ struct TraceInput: EventStream {
 
       let facts = joinFacts
       joined.finish(into: &events, vocabulary, facts)
-      if tellsApart { joined.tellApart(input.name) }
+      if tellsApart { tellDamages() }
       return !events.isEmpty
     } catch {
       progress.clear()
       throw error is CommandError ? error : CommandError.unreadable("\(error)")
     }
+  }
+
+  /// Says what is wrong with a capture, and which reports belong to no process.
+  private func tellDamages() {
+    if case .console(let reading) = form {
+      for damage in reading.source.tally.damages {
+        Terminal.printError("\(InertText.word(input.name)): \(damage)")
+      }
+    }
+    joined.tellApart(input.name)
   }
 
   private func tellLostParts(_ log: LogReader) {
