@@ -312,11 +312,35 @@ import Testing
     #expect(
       run.errors.hasPrefix(
         "tracectl: notes.txt: is in no format that tracectl reads (binary log, notation, NDJSON, "
-          + "console text); as a trace it is wrong at line 1, column 1: "), "\(run.errors)")
+          + "console text, crash report); as a trace it is wrong at line 1, column 1: "),
+      "\(run.errors)")
+    #expect(
+      run.errors.hasSuffix(
+        "; if it is a part of a log or of a report, save the whole, from its first line\n"))
 
     try scratch.file("slip.trace", trace + "soon main note\n")
     let slip = try self.run("analyze", "slip.trace")
     #expect(slip.status == 3 && slip.errors.hasSuffix("; correct the line\n"), "\(slip.errors)")
+  }
+
+  /// Zeros in a capture are passed over, and it is no binary log; one that is cut says so.
+  @Test func aCaptureThatIsTornIsReadAndSaysSo() throws {
+    let sample = CommandRun.root.appendingPathComponent("samples/console/healthy-cycle.log")
+    let text = try String(contentsOf: sample, encoding: .utf8)
+    try scratch.file("whole.log", text)
+    let whole = try run("dump", "--app", "Notes", "whole.log")
+    try scratch.file("torn.log", text.replacing("Notes\t", with: "No\0tes\t") + "default\t09:4")
+    let torn = try run("dump", "--app", "Notes", "torn.log")
+
+    let lines = torn.output.split(separator: "\n").filter { !$0.contains(" gap ") }
+    #expect(torn.status == 0 && lines == whole.output.split(separator: "\n"))
+    let count = text.count { $0 == "\n" } + 1
+    #expect(torn.errors.contains("tracectl: torn.log: "), "\(torn.errors)")
+    #expect(torn.errors.contains(" zero bytes were passed over; was the file damaged, "))
+    #expect(torn.errors.contains("tracectl: torn.log: ends in the middle of line \(count); "))
+    let recorded = try run(
+      "record", "--source", "console", "--app", "Notes", "torn.log", "-o", "a.bin")
+    #expect(recorded.errors.contains(" zero bytes passed over, 1 line cut at the end, "))
   }
 
   @Test func aScenarioWithoutALaunchIsSaid() throws {

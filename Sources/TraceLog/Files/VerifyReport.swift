@@ -99,7 +99,7 @@ public struct VerifyReport: Hashable, Sendable {
       addRingProblem(
         "the log id of \(ring.path)",
         expected: "the id of this log"
-          + (ring.logID.map { ", \(StrayRing.hex($0))" } ?? ", whose file header is damaged"),
+          + (ring.logID.map { ", \(LogIdentity.hex($0))" } ?? ", whose file header is damaged"),
         found: "the id of \(ring.ownerName); \(ring.remedy)")
     case .unreadable:
       addRingProblem("its header", expected: "a ring", found: "unreadable data")

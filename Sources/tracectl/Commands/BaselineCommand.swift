@@ -40,7 +40,7 @@ struct BaselineCommand: ParsableCommand {
     /// What is found in all logs; a log that cannot be read is an error.
     func analyze(_ team: Configuration) throws -> AnalysisResults {
       let many = ManyLogs(
-        try logs.paths(), team, statistics: false, settings: inputOptions.settings(team)
+        try logs.paths(), team, statistics: false, settings: try inputOptions.settings(team)
       ) { _ in }
       let results = try many.run(threads: jobs.count)
       if let unreadable = results.unreadable.first {

@@ -24,9 +24,11 @@ struct SummaryCommand: ParsableCommand {
 
   @OptionGroup var input: LogArgument
 
+  @OptionGroup var crash: CrashOption
+
   func run() throws {
     let path = try input.path()
-    var input = try TraceInput(path)
+    var input = try TraceInput(path, settings: InputSettings(reports: crash.reports(app: nil)))
     var headers: LogSummary?
     if input.isBinary && path != "-" {
       do {
@@ -62,7 +64,7 @@ struct SummaryCommand: ParsableCommand {
     var lines = [size(headers, contents, input.damages)] + app(contents, analysis)
     lines += time(analysis, input)
     if let headers {
-      let id = headers.identity.map { hex($0.logID) }
+      let id = headers.identity.map { LogIdentity.hex($0.logID) }
       lines.append("log        \(id ?? "unknown: the file header is damaged")")
     }
 
@@ -187,10 +189,6 @@ struct SummaryCommand: ParsableCommand {
     let writer = gap.writer.map { " of \(JSONText.quoted($0))" } ?? ""
     let range = gap.from.flatMap { from in gap.to.map { ", \(from) to \($0)" } } ?? ""
     return "\(count)\(writer)\(range): \(InertText.cause(of: gap))"
-  }
-
-  private func hex(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }
 

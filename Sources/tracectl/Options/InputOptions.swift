@@ -8,13 +8,18 @@ import TraceText
 struct InputOptions: ParsableArguments {
   @OptionGroup var console: ConsoleOptions
 
+  @OptionGroup var crash: CrashOption
+
   @OptionGroup var answers: AnswerOptions
 
+  /// The options as they were given, for a command that reads the same log.
+  var words: [String] { console.words + crash.words }
+
   /// What holds for every input: what the command line says, and else the configuration.
-  func settings(_ team: Configuration, isQuiet: Bool = false) -> InputSettings {
+  func settings(_ team: Configuration) throws -> InputSettings {
     InputSettings(
-      console: console.options,
-      answers: answers.profile.completed(by: team.answers), isQuiet: isQuiet)
+      console: console.options, answers: answers.profile.completed(by: team.answers),
+      reports: try crash.reports(app: console.app))
   }
 }
 
