@@ -1,3 +1,4 @@
+import enum AppLifecycle.BGTaskKind
 import Foundation
 import LifecycleModel
 import Traces
@@ -95,6 +96,7 @@ final class TracedApp {
   func heard(_ selector: String, _ app: UIApplication?) {
     guard let app else { return }
     switch selector {
+    case "application:willFinishLaunchingWithOptions:": register(app)
     case "applicationDidEnterBackground:", "sceneDidEnterBackground:": leave(app)
     case "applicationDidBecomeActive:", "sceneDidBecomeActive:":
       app.spend(Double.random(in: 0...0.2, using: &chance))
@@ -106,6 +108,25 @@ final class TracedApp {
     let delay = Double.random(in: 0.01...3, using: &chance)
     guard let app, !chance.oneIn(3) else { return complete() }
     app.after(delay) { complete() }
+  }
+
+  /// Registers the tasks of BGTaskScheduler; completes one sometimes when it expires, and sometimes twice.
+  private func register(_ app: UIApplication) {
+    for (identifier, kind) in [("refresh", BGTaskKind.refresh), ("cleanup", .processing)] {
+      app.scheduler.register(forTaskWithIdentifier: identifier, kind: kind) { [weak self] task in
+        self?.perform(task, app)
+      }
+    }
+  }
+
+  private func perform(_ task: BGTask, _ app: UIApplication) {
+    let habit = isGood ? 9 : Int.random(in: 0..<8, using: &chance)
+    task.expires { task.setTaskCompleted(success: false) }
+    guard habit > 0 else { return }
+    app.after(Double.random(in: 0.1...4, using: &chance)) {
+      task.setTaskCompleted(success: true)
+      if habit == 1 { task.setTaskCompleted(success: true) }
+    }
   }
 
   /// Asks for time, and gives it back: sometimes twice, sometimes by the handler alone, sometimes never.
