@@ -63,7 +63,9 @@
       (self.recorder, self.runtime) = (recorder, runtime)
     }
 
-    /// Watches the scheduler; the selectors that cannot be watched. An app without BackgroundTasks has none.
+    /// Watches the scheduler; the selectors that cannot be watched.
+    ///
+    /// An app without BackgroundTasks has none.
     func watch() -> [String] {
       let cls = runtime.classNamed("BGTaskScheduler")
       return [Method.register, .submit].filter { watch($0, cls) == .missed }.map(\.selector)
@@ -119,7 +121,9 @@
 
     // MARK: What is stated
 
-    /// The launch handler is about to get a task. One whose completion would not be seen is not stated.
+    /// The launch handler is about to get a task.
+    ///
+    /// One whose completion would not be seen is not stated.
     private func launches(_ block: HookedBlock) {
       guard let object = HookedCall.object(block.argument),
         let identifier = tasks.withLock({ $0.registered[block.number] }),
@@ -151,7 +155,9 @@
       }
     }
 
-    /// What kind of task it is. The class of continued ones is newer than the SDKs that apps may be built with.
+    /// What kind of task it is.
+    ///
+    /// The class of continued ones is newer than the SDKs that apps may be built with.
     private static func kind(of task: AnyObject) -> String? {
       switch task {
       case is BGAppRefreshTask: "refresh"

@@ -39,16 +39,20 @@
     private func enteredDelegate(_ call: HookedCall) -> Bool {
       guard let method = LifecycleTracing.method(call.token), delegates.isUIKits(method, call)
       else { return false }
-      states.look(process.application(), call.object(1) as? UIScene)
+      look(call.object(1) as? UIScene)
       delegates.entered(method, call)
+      signposts?.begin(method.callback, call.number)
+      stateReport?.tell(states.app, in: method.callback)
       return true
     }
 
     private func leftDelegate(_ call: HookedCall, result: UInt) {
       guard let method = LifecycleTracing.method(call.token) else { return noticed(nil) }
       guard delegates.isUIKits(method, call) else { return }
-      states.look(process.application(), call.object(1) as? UIScene)
+      look(call.object(1) as? UIScene)
+      signposts?.end(method.callback, call.number)
       delegates.left(method, call)
+      stateReport?.tell(states.app)
 
       // The class of a scene's delegate, before there is an object of it.
       if method.callback == .applicationConfigurationForConnecting,

@@ -36,6 +36,14 @@
     private let numbers = SubjectNumbers()
     private var notifications: NotificationWatch?
     private var runLoop: RunLoopWatch?
+    private var pauses: PauseWatch?
+    /// The calls in Instruments.
+    let signposts: Signposts?
+    /// The calls as the system is told of them.
+    let stateReport: StateReport?
+    #if !os(tvOS)
+      private var reports: SystemReports?
+    #endif
     private var stated: [Attribute] = []
     /// Whether all methods of background tasks are watched.
     private var watchesTasks = false
@@ -52,8 +60,13 @@
     public static func start(_ options: Options = Options()) -> Recorder {
       if let current { return current.recorder }
       let shared = Recorder.shared
-      let recorder = shared.isOn ? shared : (try? TraceFiles(options.directory).open()) ?? .off
-      return start(options, recorder, .current).recorder
+      let files = try? TraceFiles(options.directory)
+      let recorder = shared.isOn ? shared : (try? files?.open()) ?? .off
+      let tracing = start(options, recorder, .current)
+      #if !os(tvOS)
+        if options.keepsReports, !shared.isOn { tracing.reports = files.map(SystemReports.init) }
+      #endif
+      return recorder
     }
 
     /// Starts recording in a process that may be a test's.
@@ -72,6 +85,10 @@
       process.tell(nil)
       notifications?.stop()
       runLoop?.stop()
+      pauses?.stop()
+      #if !os(tvOS)
+        reports?.stop()
+      #endif
       if LifecycleTracing.current === self { LifecycleTracing.current = nil }
     }
 
@@ -88,6 +105,8 @@
       observers = ObserverWatch(recorder, numbers, process)
       watches = [tasks, systemTasks, sessions, timers, observers]
       isMain = process.isMain
+      signposts = options.statesSignposts ? Signposts() : nil
+      stateReport = StateReport(log: recorder.logID)
     }
 
     private func begin() {
@@ -102,6 +121,7 @@
         observers.posting = { [weak notifications] in notifications?.posting }
         self.notifications = notifications
       }
+      if process.hasRunLoop { pauses = PauseWatch(recorder) }
       if let threshold = options.busyThreshold, process.hasRunLoop {
         runLoop = RunLoopWatch(recorder, threshold: threshold)
       }
@@ -109,8 +129,8 @@
 
     /// The files to send to who is to read the log.
     ///
-    /// They are the log, its older parts, and the ring with what is not in the log yet. `directory` is that
-    /// of the options.
+    /// They are the log, its older parts, the ring with what is not in the log yet, and MetricKit's reports
+    /// about earlier runs. `directory` is that of the options.
     public static func files(in directory: URL? = nil) -> [URL] {
       (try? TraceFiles(directory).all()) ?? []
     }
@@ -149,7 +169,13 @@
         if let scene, delegates.watchDelegate(of: scene) { isNew = true }
         if isNew { stateProfile() }
       }
-      states.look(process.application(), scene)
+      look(scene)
+    }
+
+    /// Looks at the states of the app and its scenes, and at one that may not be connected any more.
+    func look(_ departing: UIScene?) {
+      states.look(process.application(), departing)
+      pauses?.follow(states.app)
     }
 
     // MARK: The profile

@@ -22,6 +22,10 @@
       ///
       /// Without, `others` stands for all of them.
       public var watchesObservers = false
+      /// Whether delegate calls are intervals in Instruments, too.
+      public var statesSignposts = true
+      /// Whether MetricKit's crash diagnostics are kept beside the log, where ``files(in:)`` finds them.
+      public var keepsReports = true
       /// What else the app records itself and completely, so that its absence counts.
       public var alsoRecords: Set<Hook> = []
 

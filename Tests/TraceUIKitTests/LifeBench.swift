@@ -22,6 +22,8 @@ struct LifeBench {
   var alter: (inout UIKitProcess, StubSystem) -> Void = { _, _ in }
   /// Whether the app gives back all that it takes.
   var isGood = false
+  /// Whether it never gives back what it takes.
+  var forgets = false
   /// How the adapter records.
   var options = LifecycleTracing.Options()
 
@@ -63,6 +65,7 @@ struct LifeBench {
   private func makeSystem(_ driver: LifecycleDriver?) -> StubSystem {
     let runtime = StubRuntime()
     let app = TracedApp(seed: seed, isGood: isGood)
+    app.forgets = forgets
     for methods in LifeBench.systemMethods { runtime.implement(methods.cls, methods.selectors) }
     runtime.implement(AppDelegate.self, app.selectors.application)
     runtime.implement(WindowDelegate.self, app.selectors.scene)

@@ -13,6 +13,8 @@ final class TracedApp {
   let hasAll: Bool
   /// Whether it gives back all that it takes.
   private let isGood: Bool
+  /// Whether it asks for time when it leaves, and never gives it back.
+  var forgets = false
   private var chance: SeededGenerator
 
   /// An app that implements all that is delivered, and any of the rest.
@@ -131,6 +133,10 @@ final class TracedApp {
 
   /// Asks for time, and gives it back: sometimes twice, sometimes by the handler alone, sometimes never.
   private func leave(_ app: UIApplication) {
+    if forgets {
+      _ = app.beginBackgroundTask(withName: "upload")
+      return
+    }
     let handles = !chance.oneIn(4)
     let habit = Int.random(in: 0..<12, using: &chance)
     let task = Box(UIBackgroundTaskIdentifier.invalid)

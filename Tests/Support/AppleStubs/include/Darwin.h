@@ -263,4 +263,6 @@ typedef struct {
 void os_unfair_lock_lock(os_unfair_lock *lock);
 void os_unfair_lock_unlock(os_unfair_lock *lock);
 
+typedef void *posix_spawn_file_actions_t;
+
 #endif
