@@ -34,6 +34,7 @@
 
     private struct Observers {
       var methods = CalledMethods(2_010..<3_000)
+      var adding = OutermostCalls()
       /// The notifications that a method observes, by its token.
       var observed: [UInt32: Set<LifecycleNotification>] = [:]
       /// The blocks, by the calls that added them.
@@ -75,15 +76,14 @@
     // MARK: Hooks
 
     func entered(_ call: HookedCall) -> Bool {
-      switch Adder(rawValue: call.token) {
-      case .method: return addMethod(call)
-      case .block: return addBlock(call)
-      case nil: return enterMethod(call)
-      }
+      guard let adder = Adder(rawValue: call.token) else { return enterMethod(call) }
+      guard observers.withLock({ $0.adding.enter(call) }) else { return false }
+      return adder == .method ? addMethod(call) : addBlock(call)
     }
 
     func left(_ call: HookedCall, result: UInt) {
-      if Adder(rawValue: call.token) == nil { ends(call.number) }
+      if Adder(rawValue: call.token) == nil { return ends(call.number) }
+      observers.withLock { _ = $0.adding.leave(call) }
     }
 
     func blockEntered(_ block: HookedBlock) {

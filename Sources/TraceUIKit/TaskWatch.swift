@@ -37,8 +37,7 @@
       var last: UInt32 = 0
       /// The tasks of UIKit's identifiers; those that have ended, too, so that a second end is one.
       var known: [Int: UInt32] = [:]
-      /// The threads that begin a task: UIKit may use one method in the other.
-      var beginning: [ObjectIdentifier: UInt64] = [:]
+      var beginning = OutermostCalls()
       /// The tasks of the calls that began them.
       var numbers: [UInt64: UInt32] = [:]
     }
@@ -67,13 +66,7 @@
         return false
       }
 
-      let thread = ObjectIdentifier(Thread.current)
-      let isFirst = tasks.withLock { tasks in
-        guard tasks.beginning[thread] == nil else { return false }
-        tasks.beginning[thread] = call.number
-        return true
-      }
-      guard isFirst else { return false }
+      guard tasks.withLock({ $0.beginning.enter(call) }) else { return false }
       let name = method == .beginNamed ? call.text(1) : nil
       let number = begins(name, hasHandler: call.word(Int(method.handler)) != 0)
       tasks.withLock { $0.numbers[call.number] = number }
@@ -81,11 +74,8 @@
     }
 
     func left(_ call: HookedCall, result: UInt) {
-      let thread = ObjectIdentifier(Thread.current)
       let number: UInt32? = tasks.withLock { tasks in
-        guard tasks.beginning[thread] == call.number else { return nil }
-        tasks.beginning[thread] = nil
-        return tasks.numbers[call.number]
+        tasks.beginning.leave(call) ? tasks.numbers[call.number] : nil
       }
       if let number { began(number, as: Int(bitPattern: result)) }
     }

@@ -36,6 +36,7 @@
 
     private struct Timers {
       var methods = CalledMethods(1_010..<2_000)
+      var making = OutermostCalls()
       /// What is called by the timers that live, by where they lie.
       var made: [UInt: (timer: Weak, token: UInt32)] = [:]
     }
@@ -61,7 +62,9 @@
     }
 
     func entered(_ call: HookedCall) -> Bool {
-      if let maker = Maker(rawValue: call.token) { return maker.place > 0 }
+      if let maker = Maker(rawValue: call.token) {
+        return timers.withLock { $0.making.enter(call) } && maker.place > 0
+      }
       let label: String? = timers.withLock { timers in
         // The argument is only compared: the app may call its method with what is no object.
         guard let made = timers.made[call.word(1)], made.timer.object != nil,
@@ -74,7 +77,8 @@
     }
 
     func left(_ call: HookedCall, result: UInt) {
-      guard let maker = Maker(rawValue: call.token), maker.place == 0, result != 0,
+      guard let maker = Maker(rawValue: call.token),
+        timers.withLock({ $0.making.leave(call) }), maker.place == 0, result != 0,
         let target = call.object(1), let cls = runtime.classOf(target),
         let selector = runtime.selector(call.word(2)), selector.hasSuffix(":")
       else { return }

@@ -104,6 +104,7 @@ struct LifeBench {
       StubTimer.self,
       [
         "scheduledTimerWithTimeInterval:repeats:block:",
+        "timerWithTimeInterval:repeats:block:",
         "timerWithTimeInterval:target:selector:userInfo:repeats:",
         "displayLinkWithTarget:selector:",
       ]

@@ -139,6 +139,13 @@ struct SystemMethodTests {
     #expect(try self.said([.work]) { timers($0) } == [])
   }
 
+  @Test func aTimerThatOneMethodMakesByAnotherFiresOnce() throws {
+    let said = try said([.work], { $0.options.watchesTimers = true }) { system in
+      StubTimer.scheduledByAnother(system.runtime) {}.fire()
+    }
+    #expect(said == ["work timer block"])
+  }
+
   @Test func timersAreAPartOfWork() throws {
     let said = try said([.profile], { $0.options.watchesTimers = true }) { _ in }
     #expect(said.last?.contains("work") == true)
@@ -190,24 +197,33 @@ struct SystemMethodTests {
     #expect(calls.count <= 1)
   }
 
-  /// An app may give a task back on any thread.
-  @Test func aTaskThatEndsOnAnotherThreadHasEnded() throws {
-    let said = try said([.taskBegin, .taskEnd]) { system in
-      guard let tracing = LifecycleTracing.current,
-        let task = system.app?.beginBackgroundTask(withName: "elsewhere")
-      else { return }
+  /// An app may begin and end tasks on any thread; UIKit calls delegates on the main one.
+  @Test func onOtherThreadsTasksAreWatchedAndDelegatesAreNot() throws {
+    let alter: (inout LifeBench) -> Void = { bench in
+      let kept = bench.alter
+      bench.alter = { process, system in
+        kept(&process, system)
+        process.isMain = { Thread.isMainThread }
+      }
+    }
+    nonisolated(unsafe) var taken: [Bool] = []
+    _ = try said([.taskBegin], alter) { _ in
+      guard let tracing = LifecycleTracing.current else { return }
       let isDone = DispatchSemaphore(value: 0)
       Thread {
-        withUnsafePointer(to: UInt(bitPattern: task.rawValue)) { word in
-          let token = TaskWatch.Method.end.rawValue
-          _ = tracing.entered(HookedCall(token: token, number: 1_000, nil, word))
+        for token in [TaskWatch.Method.beginNamed.rawValue, DelegateMethod.application[2].token] {
+          taken.append(
+            [UInt](repeating: 0, count: 4).withUnsafeBufferPointer { words in
+              words.baseAddress.map {
+                tracing.entered(HookedCall(token: token, number: 1_000, nil, $0))
+              } ?? false
+            })
         }
         isDone.signal()
       }.start()
       isDone.wait()
     }
-    #expect(said.contains("task.begin elsewhere task:1 handler=false"))
-    #expect(said.contains("task.end task:1"))
+    #expect(taken == [true, false])
   }
 
   /// An app that ships the library can switch the hooks off without new code.

@@ -98,7 +98,9 @@ final class TracedApp {
   func heard(_ selector: String, _ app: UIApplication?) {
     guard let app else { return }
     switch selector {
-    case "application:willFinishLaunchingWithOptions:": register(app)
+    case "application:willFinishLaunchingWithOptions:":
+      register(app)
+      observe(app)
     case "applicationDidEnterBackground:", "sceneDidEnterBackground:": leave(app)
     case "applicationDidBecomeActive:", "sceneDidBecomeActive:":
       app.spend(Double.random(in: 0...0.2, using: &chance))
@@ -119,6 +121,15 @@ final class TracedApp {
         self?.perform(task, app)
       }
     }
+  }
+
+  /// Observes both families, each with a block of its own.
+  private func observe(_ app: UIApplication) {
+    let names = [
+      UIApplication.didEnterBackgroundNotification, UIScene.didEnterBackgroundNotification,
+      UIApplication.didBecomeActiveNotification,
+    ]
+    for name in names { app.observe(name) { app.spend(0.001) } }
   }
 
   private func perform(_ task: BGTask, _ app: UIApplication) {

@@ -20,6 +20,17 @@ import Foundation
     }
   }
 
+  /// A timer with a block, which one method makes by another.
+  package static func scheduledByAnother(
+    _ runtime: StubRuntime, _ block: @escaping @MainActor @Sendable () -> Void
+  ) -> StubTimer {
+    let selector = "timerWithTimeInterval:repeats:block:"
+    return runtime.send(selector, to: runtime, makes: self, [nil], block: { _ in block() }) {
+      told in
+      scheduled(runtime) { told?(nil) }
+    }
+  }
+
   /// A timer or a display link that calls a method of `target`, which takes the timer or nothing.
   package static func calling(
     _ runtime: StubRuntime, _ maker: String, _ target: AnyObject, _ selector: String

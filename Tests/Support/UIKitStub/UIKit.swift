@@ -61,6 +61,10 @@ import AppLifecycle
   }
   /// Where the app registers its tasks; BackgroundTasks has one for the process.
   package var scheduler: BGTaskScheduler { system.scheduler }
+  /// Has a block run for a notification; for apps of tests.
+  package func observe(
+    _ name: Notification.Name, _ body: @escaping @MainActor @Sendable () -> Void
+  ) { system.addObserver(name, body) }
   /// Submits a request for a continued task; for apps of tests.
   package func submit(continuedTaskWithIdentifier identifier: String) {
     application.submit(continuedTaskWithIdentifier: identifier)
