@@ -14,14 +14,17 @@
     /// Methods that get these tokens.
     init(_ tokens: Range<UInt32>) { self.tokens = tokens }
 
-    /// Watches the method of a target's class; its token, and `nil` where it cannot be watched.
+    /// Watches the method of a target's class; its token, and `nil` where it cannot be watched, or is none of the
+    /// app's: the system has timers and observers, too.
     mutating func watch(
       _ cls: UnsafeRawPointer, _ selector: String, _ runtime: HookRuntime
     ) -> UInt32? {
       let method = Method(cls: cls, selector: selector)
       if let token = known[method] { return token }
       let token = tokens.lowerBound + UInt32(labels.count)
-      guard tokens.contains(token), runtime.watch(cls, selector, token, 0) == .watched else {
+      guard tokens.contains(token), runtime.isAppsMethod(cls, selector),
+        runtime.watch(cls, selector, token, 0) == .watched
+      else {
         return nil
       }
 

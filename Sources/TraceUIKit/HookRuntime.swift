@@ -22,6 +22,10 @@
     var makerNamed: @Sendable (String) -> UnsafeRawPointer?
     /// The name of a class.
     var nameOf: @Sendable (UnsafeRawPointer) -> String
+    /// Whether a method, before it is watched, is code of the app and of no library of the system.
+    var isAppsMethod: @Sendable (_ cls: UnsafeRawPointer, _ selector: String) -> Bool
+    /// The same of a block that is an argument.
+    var isAppsBlock: @Sendable (UInt) -> Bool
     /// The selector that an argument is.
     var selector: @Sendable (UInt) -> String?
 
@@ -38,6 +42,8 @@
       classNamed: { trace_hook_class_named($0) },
       makerNamed: { trace_hook_class_of(trace_hook_class_named($0)) },
       nameOf: { trace_hook_class_name($0).map { String(cString: $0) } ?? "" },
+      isAppsMethod: { trace_hook_is_apps_method($0, $1) != 0 },
+      isAppsBlock: { trace_hook_is_apps_block($0) != 0 },
       selector: { trace_hook_selector_name($0).map { String(cString: $0) } })
   }
 

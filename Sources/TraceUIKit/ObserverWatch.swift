@@ -119,7 +119,9 @@
     }
 
     private func addBlock(_ call: HookedCall) -> Bool {
-      guard let notification = notification(call, named: 1) else { return false }
+      guard let notification = notification(call, named: 1),
+        runtime.isAppsBlock(call.word(Int(Adder.block.place)))
+      else { return false }
       observers.withLock { observers in
         // Blocks have no names: by their numbers no two of them pass for one observer.
         observers.lastBlock += 1

@@ -64,6 +64,7 @@
     func entered(_ call: HookedCall) -> Bool {
       if let maker = Maker(rawValue: call.token) {
         return timers.withLock { $0.making.enter(call) } && maker.place > 0
+          && runtime.isAppsBlock(call.word(Int(maker.place)))
       }
       let label: String? = timers.withLock { timers in
         // The argument is only compared: the app may call its method with what is no object.

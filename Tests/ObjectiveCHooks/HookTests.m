@@ -396,6 +396,15 @@ static void checkNumbers(void) {
   [story setString:@""];
 }
 
+static void checkOwners(void) {
+  check("a method of these tests is the app's",
+      trace_hook_is_apps_method([Tasks class], "endBackgroundTask:"));
+  check("one of Foundation's is not", !trace_hook_is_apps_method([NSArray class], "count"));
+  check("what is absent is nobody's", !trace_hook_is_apps_method([Tasks class], "absent"));
+  check("a block of these tests is the app's, and none is not",
+      trace_hook_is_apps_block((uintptr_t)^{}) && !trace_hook_is_apps_block(0));
+}
+
 static void checkFractions(void) {
   const void *maker = trace_hook_class_of((const void *)[Timers class]);
   check("a class's own method with a fraction is watched",
@@ -448,6 +457,7 @@ int main(void) {
   checkForwarding();
   checkForeign();
   checkNumbers();
+  checkOwners();
   checkFractions();
   checkApplication();
   checkStop();

@@ -134,6 +134,10 @@ struct LifeBench {
       classNamed: { name in LifeBench.classes[name].map(StubRuntime.pointer) },
       makerNamed: { name in LifeBench.classes[name].map(StubRuntime.pointer) },
       nameOf: { String(describing: unsafeBitCast($0, to: AnyClass.self)) },
+      isAppsMethod: { cls, _ in
+        !String(describing: unsafeBitCast(cls, to: AnyClass.self)).hasPrefix("System")
+      },
+      isAppsBlock: { $0 != 0 },
       selector: { (HookedCall.object($0) as? NSString)?.description })
   }
 

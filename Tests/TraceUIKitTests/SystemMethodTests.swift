@@ -116,8 +116,12 @@ struct SystemMethodTests {
 
   private final class Poller: NSObject {}
 
+  /// A class of the system's, which has timers of its own.
+  private final class SystemClock: NSObject {}
+
   private func timers(_ system: StubSystem) {
     let runtime = system.runtime
+    runtime.implement(SystemClock.self, ["tick:"])
     runtime.implement(Poller.self, ["tick:", "step:", "poll"])
     let poller = Poller()
     StubTimer.scheduled(runtime) {}.fire()
@@ -125,6 +129,7 @@ struct SystemMethodTests {
     let ticking = StubTimer.calling(runtime, target, poller, "tick:")
     ticking.fire()
     ticking.fire()
+    StubTimer.calling(runtime, target, SystemClock(), "tick:").fire()
     StubTimer.calling(runtime, "displayLinkWithTarget:selector:", poller, "step:").fire()
     StubTimer.calling(runtime, target, poller, "poll").fire()
   }

@@ -66,6 +66,10 @@ const void *_Nullable trace_hook_class_named(const char *name);
 const char *_Nullable trace_hook_selector_name(uintptr_t selector);
 const char *_Nullable trace_hook_class_name(const void *_Nullable cls);
 
+/* Whether a method, before it is watched, or a block is code of the app and of no library of the system. */
+int trace_hook_is_apps_method(const void *_Nullable cls, const char *selector);
+int trace_hook_is_apps_block(uintptr_t block);
+
 /* Whether instances of `cls` run a method of their own for `selector`. */
 int trace_hook_implements(const void *_Nullable cls, const char *selector);
 

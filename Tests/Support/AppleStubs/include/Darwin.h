@@ -172,6 +172,7 @@ int rename(const char *path, const char *name);
 int memcmp(const void *left, const void *right, size_t count);
 size_t strlen(const char *text);
 char *strchr(const char *text, int character);
+char *strstr(const char *text, const char *part);
 void *calloc(size_t count, size_t size);
 void *malloc(size_t size);
 void *memcpy(void *to, const void *from, size_t count);
