@@ -100,7 +100,8 @@ final class TracedApp {
     switch selector {
     case "application:willFinishLaunchingWithOptions:":
       register(app)
-      observe(app)
+      // In which order observers run is not known, and with it when the next call comes.
+      if !forgets { observe(app) }
     case "applicationDidEnterBackground:", "sceneDidEnterBackground:": leave(app)
     case "applicationDidBecomeActive:", "sceneDidBecomeActive:":
       app.spend(Double.random(in: 0...0.2, using: &chance))
