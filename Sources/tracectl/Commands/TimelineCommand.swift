@@ -15,7 +15,7 @@ struct TimelineCommand: ParsableCommand {
         tracectl timeline log.bin
         tracectl timeline log.bin --from 12s --to 13s --axis clock
 
-      A bar that ends with ✗ was open when the process died; with ▸, when the log ended. Work while the app was not active is red. tracectl analyze --timeline draws the same picture in its report.
+      A bar that ends with a cross was open when the process died; with an arrow, when the log ended. Work while the app was not active is red. tracectl analyze --timeline draws the same picture in its report.
       """)
 
   @OptionGroup var input: LogArgument
