@@ -25,11 +25,13 @@ function spanText(nanoseconds) {
 
 const instantText = (instant) => Math.abs(instant) < 1000 ? '0s' : timeText(instant, 4);
 
-// The time of day in universal time, where the log knows it.
+// The time of day, where the log knows it; behind ~ where it is not exact.
 function wallText(instant) {
-  if (data.wall === undefined) return '';
-  const text = new Date(data.wall + instant / 1e6).toISOString();
-  return `${text.slice(0, 10)} ${text.slice(11, 23)} UTC`;
+  if (!data.wall) return '';
+  const { origin, day, exactUntil } = data.wall, time = origin + instant / 1e6;
+  if (!(Math.abs(time) < 8e15)) return '';
+  const text = new Date(time).toISOString(), mark = instant > exactUntil ? '~' : '';
+  return mark + (day ? `${text.slice(0, 10)} ${text.slice(11, 23)} UTC` : text.slice(11, 23));
 }
 
 // What is seen: from one place to another. The whole has some room at its ends.

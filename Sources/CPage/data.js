@@ -85,15 +85,12 @@ class Columns {
   }
 }
 
-// The fates of a span: it was closed, its process ended, or the log ended.
-const DIED = 1, GOES_ON = 2;
+// The fates of a bar that no event closed: its process ended, the log ended, or another process began.
+const DIED = 1, GOES_ON = 2, REPLACED = 3;
 
-// The intervals of a row are disjoint and in order: events by number, and a word for each kind of begin,
-// which the first of its kind brings along.
-function readRow(columns, lane, size, data) {
-  if (lane.kind === 'tick' || lane.kind === 'count') {
-    return { size, begin: columns.rising(size) };
-  }
+// The bars of a row are disjoint and in order: events by number, and a word for each kind of begin, which
+// the first of its kind brings along.
+function readRow(columns, taught, size, data) {
   const row = {
     size, begin: new Uint32Array(size), end: new Uint32Array(size),
     word: new Uint32Array(size), fate: new Uint8Array(size),
@@ -103,11 +100,11 @@ function readRow(columns, lane, size, data) {
     event += columns.number();
     const code = columns.number();
     row.begin[i] = event;
-    row.end[i] = event + Math.floor(code / 4);
+    row.end[i] = event + Math.floor(code / 8);
     if (code & 1) row.fate[i] = columns.number();
     const key = (verb[event] * words.length + name[event]) * words.length + label[event];
-    if (code & 2) lane.taught.set(key, columns.number());
-    row.word[i] = lane.taught.get(key) ?? 0;
+    row.word[i] = code & 2 ? columns.number() : taught.get(key);
+    if (!(code & 4)) taught.set(key, row.word[i]);
   }
   return row;
 }
@@ -120,9 +117,10 @@ function readData(bytes) {
   data.value = columns.sparse(true);
   data.details = columns.sparse(false);
   data.lanes = head.lanes.map((lane) => {
-    const told = { ...lane, taught: new Map() };
-    told.rows = lane.rows.map((size) => readRow(columns, told, size, data));
-    return told;
+    const taught = new Map(), size = lane.marks ?? 0;
+    const rows = lane.rows.map((size) => readRow(columns, taught, size, data));
+    if (size) rows.push({ size, begin: columns.rising(size) });
+    return { ...lane, rows };
   });
   data.time = inOrder(data.instant);
   data.sequence = sequences(data);

@@ -11,11 +11,14 @@ function layLanes() {
   for (const lane of lanes) {
     lane.y = y;
     lane.rows.forEach((row, place) => {
-      Object.assign(row, { lane, place, y, height: HEIGHT[lane.kind] - 3, isShown: place < ROWS });
+      // Marks stand on the first row of bars, if there is one.
+      const isOver = !row.end && place > 0;
+      Object.assign(row, { lane, place, height: HEIGHT[lane.kind] - 3 });
+      Object.assign(row, { y: isOver ? lane.y : y, isShown: isOver || place < ROWS });
       rows.push(row);
-      if (row.isShown) y += HEIGHT[lane.kind];
+      if (row.isShown && !isOver) y += HEIGHT[lane.kind];
     });
-    lane.hidden = Math.max(0, lane.rows.length - ROWS) + (lane.more ?? 0);
+    lane.hidden = lane.rows.filter((row) => !row.isShown).length;
     lane.height = y - lane.y;
     y += 6;
   }
@@ -51,8 +54,8 @@ function firstBeginning(row, instant, from = 0) {
 function openAt(row, event) {
   const place = lowest(row.end, event);
   for (const at of [place, place + 1]) {
-    const isOpen = at < row.size && row.begin[at] <= event;
-    if (isOpen && (event < row.end[at] || row.fate[at])) return at;
+    const isOpen = at < row.size && row.begin[at] <= event, fate = row.fate[at];
+    if (isOpen && (event < row.end[at] || fate === DIED || fate === GOES_ON)) return at;
   }
   return -1;
 }
@@ -79,15 +82,13 @@ const isCut = (row, place) =>
 // Callbacks without the word that all of them begin with.
 const shortWord = (word) => word.replace(/^(application|scene)(?=[A-Z])/, '');
 
-// What a limit allows an interval: by lane, row and place.
-const limitKey = (lane, row, place) => `${lane} ${row} ${place}`;
+// What is allowed a bar: a limit counts from one instant to another, and is reached at a third.
 let limits;
 
 function layLimits() {
-  limits = new Map();
-  for (const [lane, row, place, from, until] of data.limits) {
-    limits.set(limitKey(lane, row, place), { row: lanes[lane].rows[row], from, until });
-  }
+  limits = data.limits.map(([lane, row, place, from, until, to]) =>
+    ({ row: lanes[lane].rows[row], place, from, until, to }));
 }
 
-const limitOf = (row, place) => limits.get(limitKey(lanes.indexOf(row.lane), row.place, place));
+const limitAt = (row, place, time) => limits.find((limit) =>
+  limit.row === row && limit.place === place && limit.from <= time && time <= limit.to);

@@ -42,12 +42,12 @@ function tellMoment() {
 function fact(row, place, event) {
   const item = make('li'), word = wordOf(row, place), now = data.time[event];
   const isBand = row.lane.kind === 'band', age = now - beginOf(row, place), isDead = isCut(row, place);
-  const left = endOf(row, place) - now, fate = row.fate[place], limit = limitOf(row, place);
+  const left = endOf(row, place) - now, fate = row.fate[place], limit = limitAt(row, place, now);
   item.append(make('span', 'lane', row.lane.title));
   item.append(make('span', isBand ? `state ${STATE[word] ?? 'system'}` : 'word', word));
   const until = isDead ? ', never closed' : fate ? '' : `, ${spanText(left)} to come`;
   item.append(make('span', 'age', `for ${spanText(age)}${until}`));
-  if (limit && now >= limit.from) item.append(...used(limit, now));
+  if (limit) item.append(...used(limit, now));
   else if (isDead) item.classList.add('over');
   if (limit && now > limit.until) item.classList.add('over');
   return item;

@@ -62,7 +62,7 @@ function draw() {
   drawWash(seen);
   drawRuler(seen);
   for (const row of rows) if (row.isShown) drawRow(row, seen);
-  for (const limit of limits.values()) drawLimit(limit);
+  limits.forEach(drawLimit);
   if (view.isQuiet) drawVeil(seen);
   data.marks.forEach(drawMark);
   drawEvidence();
@@ -128,10 +128,17 @@ function drawWash(seen) {
       if (state !== 'active') bar(`wash-${state}`, left, RULER, Math.max(right - left, 0.5), height);
     });
   }
-  for (const [from, to] of data.unseen) {
-    const left = Math.max(0, xOf(from)), right = Math.min(view.width, xOf(to));
-    if (right >= left) bar('hatch', left, RULER, Math.max(right - left, 1), height);
+  for (const [from, to] of data.gaps) drawHatch(xOf(from), xOf(to));
+  for (const row of rows.filter(({ lane, end }) => lane.group === 'system' && end)) {
+    eachSeen(row, seen, (place, left, right) => {
+      if (wordOf(row, place) === 'suspended') drawHatch(left, right);
+    });
   }
+}
+
+function drawHatch(left, right) {
+  const from = Math.max(0, left), width = Math.min(view.width, right) - from;
+  if (width >= 0) bar('hatch', from, RULER, Math.max(width, 1), pictureHeight - RULER);
 }
 
 // Fades the time in which the app was active.
@@ -210,8 +217,8 @@ function drawTurns([from, to]) {
 
 function drawRow(row, seen) {
   if (row.place === 0) bar('line', 0, row.y - 3.5, view.width, 0.5);
-  if (row.lane.kind === 'tick') drawTicks(row, seen);
-  else if (row.lane.kind === 'count') drawCounter(row, seen);
+  if (row.lane.kind === 'count') drawCounter(row, seen);
+  else if (!row.end) drawTicks(row, seen);
   else eachSeen(row, seen, (...interval) => drawInterval(row, ...interval));
 }
 
@@ -265,7 +272,7 @@ function drawTicks(row, [from, to]) {
     const next = Math.max(place + 1, firstBeginning(row, instantAtX(x + 1), place + 1));
     const height = Math.min(row.height, 6 + 2 * Math.log2(next - place));
     const isLate = isWork && [place, next - 1].some((one) => isAway(stateAfter(row.begin[one])));
-    bar(isLate ? 'error' : row.lane.group, x, row.y + row.height - height, 1.6, height);
+    bar(isLate ? 'error' : row.lane.kind === 'span' ? 'ink' : row.lane.group, x, row.y + row.height - height, 1.6, height);
     place = next;
   }
 }
@@ -305,10 +312,9 @@ function drawLimit({ row, from, until }) {
 // MARK: Over all lanes
 
 // The end of a process, or a loss of events.
-function drawMark([event, kind, text]) {
+function drawMark([event, name, text]) {
   const x = xOf(data.time[event]);
   if (x < -9 || x > view.width + 9) return;
-  const name = kind === 'gap' ? 'warning' : kind === 'calm' ? 'soft' : 'error';
   const bottom = pictureHeight - 9, width = widthOf(text) + 8;
   bar(name, x - 1, RULER, 2, bottom - RULER);
   const left = x + width + 8 > view.width ? x - width - 8 : x + 8;
@@ -398,8 +404,8 @@ function drawHits() {
 
 function drawCursor() {
   const x = xOf(data.time[cursor.event]);
-  bar('focus', x - 0.75, 20, 1.5, pictureHeight - 20);
-  fill(`M${x - 5} 19h10l-5 6z`, 'focus');
+  bar('focus', x - 0.75, RULER - 4, 1.5, pictureHeight);
+  fill(`M${x - 5} ${RULER - 7}h10l-5 7z`, 'focus');
   if (cursor.pointer !== null) bar('soft', cursor.pointer, RULER, 1, pictureHeight, 0.5);
 }
 
