@@ -115,8 +115,8 @@ function chooseFinding(index, isFitted = true) {
   if (!count) return;
   cursor.finding = (index + count) % count;
   const item = markFinding();
-  if (item) item.querySelector('details').open = true;
-  item?.scrollIntoView({ block: 'nearest' });
+  item.querySelector('details').open = true;
+  item.querySelector('summary').scrollIntoView({ block: 'nearest' });
   if (isFitted) fitFinding();
   go(eventOf(data.findings[cursor.finding]) ?? cursor.event);
 }

@@ -40,23 +40,23 @@ function tellMoment() {
 
 // What an interval was at an event, for how long, and how much of its limit is used.
 function fact(row, place, event) {
-  const item = make('li'), word = wordOf(row, place), now = data.time[event];
+  const item = make('li'), what = make('span'), word = wordOf(row, place), now = data.time[event];
   const isBand = row.lane.kind === 'band', age = now - beginOf(row, place), isDead = isCut(row, place);
   const left = endOf(row, place) - now, fate = row.fate[place], limit = limitAt(row, place, now);
-  item.append(make('span', 'lane', row.lane.title));
-  item.append(make('span', isBand ? `state ${STATE[word] ?? 'system'}` : 'word', word));
+  what.append(make('span', isBand ? `state ${STATE[word] ?? 'system'}` : 'word', word));
   const until = isDead ? ', never closed' : fate ? '' : `, ${spanText(left)} to come`;
-  item.append(make('span', 'age', `for ${spanText(age)}${until}`));
-  if (limit) item.append(...used(limit, now));
+  what.append(make('span', 'age', ` for ${spanText(age)}${until} `));
+  if (limit) what.append(...used(limit, now));
   else if (isDead) item.classList.add('over');
   if (limit && now > limit.until) item.classList.add('over');
+  item.append(make('span', 'lane', row.lane.title), what);
   return item;
 }
 
 function used({ from, until }, now) {
   const meter = make('meter'), left = until - now;
   Object.assign(meter, { max: until - from, value: now - from, title: 'of what is allowed' });
-  return [meter, make('span', 'left', left < 0 ? `${spanText(-left)} over` : `${spanText(left)} left`)];
+  return [meter, make('span', 'left', left < 0 ? ` ${spanText(-left)} over` : ` ${spanText(left)} left`)];
 }
 
 // MARK: The list

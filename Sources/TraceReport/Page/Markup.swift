@@ -38,6 +38,8 @@ struct Markup: ExpressibleByStringInterpolation {
     mutating func appendInterpolation(_ markup: Markup?) { html += markup?.html ?? "" }
 
     /// One behind the other.
-    mutating func appendInterpolation(_ list: [Markup]) { for markup in list { html += markup.html } }
+    mutating func appendInterpolation(_ list: [Markup]) {
+      for markup in list { html += markup.html }
+    }
   }
 }

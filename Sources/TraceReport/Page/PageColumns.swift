@@ -17,7 +17,7 @@ struct PageColumns {
 
   mutating func put(_ number: Int) { put(UInt64(number)) }
 
-  /// A number with a sign: 0, -1, 1, -2, …
+  /// A number with a sign: 0, -1, 1, -2 become 0, 1, 2, 3.
   mutating func put(signed number: Int64) { put(UInt64(bitPattern: number << 1 ^ number >> 63)) }
 
   mutating func append(_ other: PageColumns) { bytes += other.bytes }

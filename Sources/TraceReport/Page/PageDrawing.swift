@@ -66,7 +66,9 @@ package struct PageDrawing {
     fold.forgetUnusedWords()
   }
 
-  private func place(_ ordinal: UInt64) -> Int { Int(clamping: max(ordinal, skipped + 1) - skipped - 1) }
+  private func place(_ ordinal: UInt64) -> Int {
+    Int(clamping: max(ordinal, skipped + 1) - skipped - 1)
+  }
 
   private mutating func drawChanges() {
     for change in changes {

@@ -1,7 +1,9 @@
 import LifecycleModel
 import TraceText
 
-/// The texts of a page, each once, by number; 0 is the empty text. All of them are inert.
+/// The texts of a page, each once, by number.
+///
+/// 0 is the empty text. All of them are inert.
 struct PageWords {
   private(set) var texts = [""]
   private var numbers = ["": 0]

@@ -47,7 +47,9 @@ struct PageEvidence {
     leftOut = results.groups.reduce(0) { $0 + $1.count } - shown.count
 
     for witness in shown.flatMap(\.witnesses) {
-      for place in [witness.event.map(Self.place), Self.place(witness.after), Self.place(witness.before)] {
+      for place in [
+        witness.event.map(Self.place), Self.place(witness.after), Self.place(witness.before),
+      ] {
         guard let place else { continue }
         places[place] = .some(nil)
         sequences.insert(place.sequence)

@@ -69,7 +69,9 @@ struct PageFindings {
   }
 
   private func allowance(_ finding: ReportedFinding) -> Markup? {
-    guard let elapsed = finding.elapsed, let allowed = finding.allowed, allowed > 0 else { return nil }
+    guard let elapsed = finding.elapsed, let allowed = finding.allowed, allowed > 0 else {
+      return nil
+    }
     return """
       <p>\(TimeText.span(elapsed)) of \(TimeText.span(allowed)) allowed <meter min="0" \
       max="\(max(elapsed, allowed))" high="\(allowed - 1)" optimum="0" value="\(elapsed)"></meter></p>
@@ -85,7 +87,9 @@ struct PageFindings {
     let state: [Markup] = finding.state.map { ["\($0.says)"] } ?? []
     var notes = also.map { ("also", $0) } + state.map { ("state", $0) }
     notes += finding.legalLines.map { ("legal", "\($0)") }
-    if let code = finding.codeLocation { notes.append(("at", "<code>\(code.file):\(code.line)</code>")) }
+    if let code = finding.codeLocation {
+      notes.append(("at", "<code>\(code.file):\(code.line)</code>"))
+    }
     if let rule {
       notes += [("why", "\(rule.why)"), ("remedy", "\(rule.remedy)")]
       notes.append(("source", "\(rule.sources.joined(separator: "; "))"))

@@ -115,7 +115,8 @@ struct PageMarkup {
 
   private static let keys: Markup = {
     let keys = [
-      ("← →", "event before, after"), ("↑ ↓", "lane above, below"), ("N P", "finding after, before"),
+      ("← →", "event before, after"), ("↑ ↓", "lane above, below"),
+      ("N P", "finding after, before"),
       ("W S", "zoom in, out"), ("A D", "back, on"), ("F", "the finding that is chosen"),
       ("0", "the whole run"), ("E", "the end: the last moments"), ("X", "story or clock"),
       ("I", "fade what was active"), ("/", "search; Enter goes on"),
@@ -185,7 +186,9 @@ struct PageMarkup {
   }
 
   private var footer: Markup {
-    let profile = results.log?.profile.list.map { "\(InertText.word($0.key))=\(InertText.word($0.value))" }
+    let profile = results.log?.profile.list.map {
+      "\(InertText.word($0.key))=\(InertText.word($0.value))"
+    }
     return """
       <footer>\((profile ?? []).joined(separator: " "))<br>All of it is in this file: it loads nothing.\
       </footer>
@@ -202,7 +205,8 @@ enum PageTime {
     let digits = String(rest)
     var fraction = String(repeating: "0", count: 9 - digits.count) + digits
     while fraction.last == "0" { fraction.removeLast() }
-    return (instant.nanoseconds < 0 ? "-" : "") + "\(whole)" + (fraction.isEmpty ? "" : "." + fraction)
+    return (instant.nanoseconds < 0 ? "-" : "") + "\(whole)"
+      + (fraction.isEmpty ? "" : "." + fraction)
   }
 }
 

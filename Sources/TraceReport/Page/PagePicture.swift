@@ -67,7 +67,9 @@ struct PagePicture {
     if rows[bar.lane][row].add(left, right, color, isFirst: row == 0) {
       rows[bar.lane][row].write(texts.shortText(bar), left, right, color)
     }
-    if end.cause == .died, case .span = bar.content { rows[bar.lane][row].cuts += "M\(right.short) -6v12" }
+    if end.cause == .died, case .span = bar.content {
+      rows[bar.lane][row].cuts += "M\(right.short) -6v12"
+    }
   }
 
   private mutating func draw(_ lane: Int, at instant: Instant, _ kind: Lane) {
@@ -155,7 +157,8 @@ extension PagePicture.Row {
     let paths = bars.sorted { $0.key < $1.key }.map { color, path in
       "<path d=\"\(path)\" stroke=\"\(color)\" stroke-width=\"14\"/>"
     }
-    let cut = cuts.isEmpty ? "" : "<path d=\"\(cuts)\" stroke=\"\(PageColor.error)\" stroke-width=\"3\"/>"
+    let cut =
+      cuts.isEmpty ? "" : "<path d=\"\(cuts)\" stroke=\"\(PageColor.error)\" stroke-width=\"3\"/>"
     let parts = paths.joined() + cut + words
     return Markup(verbatim: "<g transform=\"translate(0 \((y + 8).short))\">\(parts)</g>")
   }

@@ -54,7 +54,9 @@ enum PageSource {
     return tight
   }
 
-  private static func isMark(_ character: Character) -> Bool { "=<>?:,;{}()&|*+-![]".contains(character) }
+  private static func isMark(_ character: Character) -> Bool {
+    "=<>?:,;{}()&|*+-![]".contains(character)
+  }
 
   /// Whether a blank keeps two signs from becoming another one, as in `a - -b`.
   private static func isSign(_ last: Character?, _ next: Character) -> Bool {
@@ -66,7 +68,7 @@ enum PageSource {
   static func tightStyle(_ source: String) -> String {
     let lines = source.split(separator: "\n").map { $0.drop { $0 == " " } }
     let text = lines.filter { !$0.hasPrefix("/*") }.joined(separator: " ")
-    return text.replacing(/ *([{};,>]) */) { String($0.output.1) }
+    return text.replacing(#/ *([{};,>]) */#) { String($0.output.1) }
       .replacing(": ", with: ":").replacing(";}", with: "}")
   }
 }

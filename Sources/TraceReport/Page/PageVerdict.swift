@@ -49,7 +49,9 @@ struct PageVerdict {
   var markup: Markup {
     let rest = death.map { PageVerdict.sentences($0.text).rest } ?? ""
     let others = DeathsText(results).paragraphs.filter { $0 != death?.text }
-    let paragraphs = ([rest] + others).filter { !$0.isEmpty }.map { text -> Markup in "<p>\(text)</p>" }
+    let paragraphs = ([rest] + others).filter { !$0.isEmpty }.map { text -> Markup in
+      "<p>\(text)</p>"
+    }
     let facts = facts.map { name, text -> Markup in "<div><dt>\(name)</dt><dd>\(text)</dd></div>" }
     return """
       <header class="\(tone)"><p class="kind">\(kind)<span>\(results.log?.title ?? results.log?.name ?? "")</span></p>\

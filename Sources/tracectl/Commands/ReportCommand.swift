@@ -82,7 +82,8 @@ struct ReportCommand: ParsableCommand {
         pile.add(results)
       } catch let error as CommandError where error.status == .unreadable {
         rows.append(IndexPage.Row(unreadable: InertText.line(error.description), log: name))
-        pile.add(AnalysisResults(unreadable: .init(log: name, error: InertText.line(error.description))))
+        pile.add(
+          AnalysisResults(unreadable: .init(log: name, error: InertText.line(error.description))))
       }
     }
     try index.write(Array(IndexPage(pile.total, rows).html.utf8))
@@ -168,7 +169,8 @@ enum Browser {
     let opener = openers.first { (try? ChildProcess.check($0)) != nil }
     guard let opener else {
       throw CommandError.unreadable(
-        "\(path): was written, but nothing here opens a browser: there is no \(openers.joined(separator: " and no ")); open the file yourself")
+        "\(path): was written, but nothing here opens a browser: there is no \(openers.joined(separator: " and no ")); open the file yourself"
+      )
     }
     _ = try ChildProcess([opener, path])
   }
