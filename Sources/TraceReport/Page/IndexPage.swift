@@ -53,7 +53,7 @@ package struct IndexPage {
       \(PageMarkup.head("\(CountText.of(rows.count, "log")): \(headline)", script: nil))
       <body><header class="\(rows.first?.tone ?? "unknown")"><p class="kind">\
       \(CountText.of(rows.count, "log"))</p><h1>\(headline)</h1></header>
-      <main><div class="left">\(logs)</div><div class="right">\(deaths)\(causes)</div></main></body></html>
+      <main><div class="main">\(logs)</div><div class="side">\(deaths)\(causes)</div></main></body></html>
 
       """
     return page.html

@@ -96,12 +96,12 @@ struct PageEvents {
   }
 
   private mutating func putInstant(_ instant: Instant) {
-    let step = instant.since(last)
-    if step >= 0 {
-      instants.put(UInt64(step) + 1)
+    if instant >= last {
+      let step = UInt64(bitPattern: instant.nanoseconds &- last.nanoseconds)
+      instants.put(min(step, .max - 1) + 1)
     } else {
       instants.put(0)
-      instants.put(step.magnitude)
+      instants.put(UInt64(bitPattern: last.nanoseconds &- instant.nanoseconds))
     }
     last = instant
   }

@@ -31,11 +31,11 @@ struct PageMarkup {
       \(PageMarkup.head("\(verdict.headline) – \(results.log?.name ?? "")", script: script))
       <body><a class="skip" href="#findings">To the findings</a>
       \(verdict.markup)
-      <main><div class="left">\(timeline)
+      <main><div class="main">\(timeline)
       \(PageMarkup.moment)
       \(quietPeriods)
       \(PageMarkup.events)</div>
-      <div class="right">\(PageFindings(results, findings, leftOut: findingsLeftOut).markup)
+      <div class="side">\(PageFindings(results, findings, leftOut: findingsLeftOut).markup)
       \(story)
       \(doubts)</div>
       \(footer)</main>
