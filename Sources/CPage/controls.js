@@ -185,10 +185,10 @@ function link() {
   return `#${words}`;
 }
 
-// Later, for browsers refuse too many changes.
+// Later, for browsers refuse too many changes; a page in a sandbox has none to make.
 function keepLink() {
   clearTimeout(linkTimer);
-  linkTimer = setTimeout(() => history.replaceState(null, '', link()), 200);
+  linkTimer = setTimeout(() => { try { history.replaceState(null, '', link()); } catch {} }, 200);
 }
 
 function follow() {
@@ -196,6 +196,7 @@ function follow() {
   const finding = data.findings.findIndex((one) => one.fingerprint === words.get('finding'));
   const [, from, to] = /^(-?[\d.]+)-(-?[\d.]+)$/.exec(words.get('view') ?? '') ?? [];
   const named = words.has('event') ? eventNamed(words.get('event')) : undefined;
+  if (words.has('doubts')) byId('doubts').firstChild.open = true;
   if (words.has('axis') && words.get('axis') !== view.axis) actions.axis();
   if (finding >= 0) chooseFinding(finding, from === undefined && !words.has('t'));
   if (from !== undefined) show(placeOf(from * 1e9), placeOf(to * 1e9));

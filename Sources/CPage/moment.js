@@ -23,6 +23,7 @@ function tellMoment() {
     .filter(([, place]) => place >= 0);
   const isShort = open.length <= MOST_OPEN;
   const facts = (isShort ? open : open.slice(0, MOST_OPEN)).map(([row, place]) => fact(row, place, event));
+  for (const row of rows) if (row.lane.kind === 'count') facts.push(...reading(row, event));
   if (!isShort) facts.push(make('li', 'more', `and ${open.length - MOST_OPEN} more are open`));
   const box = byId('now');
   box.replaceChildren(...facts);
@@ -51,6 +52,15 @@ function fact(row, place, event) {
   if (limit && now > limit.until) item.classList.add('over');
   item.append(make('span', 'lane', row.lane.title), what);
   return item;
+}
+
+// The last value of a counter, if it has one by then.
+function reading(row, event) {
+  const place = lowest(row.begin, event + 1) - 1, item = make('li');
+  if (place < 0) return [];
+  const value = quantity(data.value(row.begin[place]));
+  item.append(make('span', 'lane', row.lane.title), make('span', '', value));
+  return [item];
 }
 
 function used({ from, until }, now) {
