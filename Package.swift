@@ -213,7 +213,8 @@ let package = Package(
     .testTarget(
       name: "TraceReportTests",
       dependencies: [
-        "LifecycleModel", "LifecycleRules", "TraceAnalysis", "TraceReport", "TraceText", "Traces",
+        "LifecycleModel", "LifecycleRules", "TestTime", "TraceAnalysis", "TraceReport", "TraceText",
+        "Traces",
       ]),
     .executableTarget(
       name: "storm", dependencies: ["LifecycleModel", "TraceRecorder"], path: "Tests/Storm"),

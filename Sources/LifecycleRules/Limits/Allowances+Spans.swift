@@ -8,6 +8,27 @@ extension Allowances {
     topic(of: key).flatMap { knownTime($0, profile) }
   }
 
+  /// The time that the system allows for what `event` opens, under a profile; `nil` where no number is
+  /// known.
+  ///
+  /// That of background tasks counts from when the app is in the background, and for all of them
+  /// together.
+  package static func limit(ofSpanOpenedBy event: Event, _ profile: Profile) -> Nanoseconds? {
+    let topic: Allowance.Topic?
+    switch event.verb {
+    case .call: topic = Callback(event.name).flatMap(self.topic(of:))
+    case .observe: topic = LifecycleNotification(event.name).flatMap(self.topic(of:))
+    case .taskBegin: topic = .backgroundTasks
+    case .taskExpire: topic = .expirationHandler
+    case .bgtaskLaunch: topic = .backgroundRefresh
+    case .deliver:
+      let isTimed = event.name == Delivery.push.symbol || event.name == Delivery.fetch.symbol
+      topic = isTimed ? .pushHandling : nil
+    default: topic = nil
+    }
+    return topic.flatMap { knownTime($0, profile) }
+  }
+
   /// The limit's topic; `nil` where the table has none for it.
   private static func topic(of key: Statistics.Key) -> Allowance.Topic? {
     switch key.kind {

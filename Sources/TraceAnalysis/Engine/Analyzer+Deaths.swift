@@ -96,6 +96,7 @@ extension Analyzer {
   /// A process begins whose start is not recorded; `event` is the first that the log has of it.
   private mutating func crossBoundary(_ event: Event, next profile: Profile? = nil) {
     endUnseen(event, next: profile)
+    unrecordedStarts += 1
     ledger.present.state.forgetProcess()
     ledger.isSuspended = false
     beginProcess()

@@ -6,9 +6,12 @@ extension Analyzer {
   /// Lets the vocabulary forget what no event can be asked about any more, when it has become large.
   ///
   /// Call it between two batches; the events of earlier batches have no words from then on.
-  public mutating func forgetUnusedWords() {
+  public mutating func forgetUnusedWords() { forgetUnusedWords(but: VocabularyUse()) }
+
+  /// The same, without what else is in `use`.
+  package mutating func forgetUnusedWords(but use: VocabularyUse) {
     guard vocabulary.isLarge, VocabularyUse.seesProperties else { return }
-    var use = VocabularyUse()
+    var use = use
     use.add(state)
     statistics?.addUse(to: &use)
 

@@ -37,16 +37,20 @@ public struct Analyzer {
   private var overview = Overview()
   /// Measures how long things take, when that is asked for.
   var statistics: StatisticsCollector?
+  /// How many processes began whose start is not recorded.
+  package internal(set) var unrecordedStarts = 0
   /// What follows from profiles, shared by the analyzers of one program.
   private let tables: ProfileTables
   /// What holds where the trace does not say it.
   private var answers = Profile()
 
-  var state: LifecycleState {
+  /// What is true after the events so far.
+  package var state: LifecycleState {
     _read { yield ledger.present.state }
   }
   var vocabulary: Vocabulary { ledger.present.vocabulary }
-  var profile: Profile {
+  /// What is known of the app by now.
+  package var profile: Profile {
     _read { yield ledger.present.profile }
   }
 
@@ -110,6 +114,9 @@ public struct Analyzer {
     for event in events { observe(event) }
     statistics?.observe(events)
   }
+
+  /// Takes the next event; a batch at a time costs less.
+  package mutating func follow(_ event: Event) { observe(event) }
 
   @inline(__always)
   private mutating func observe(_ event: Event) {

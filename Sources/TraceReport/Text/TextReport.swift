@@ -10,6 +10,7 @@ package struct TextReport {
   private let isVerbose: Bool
   private let log: String?
   private let logOptions: [String]
+  private let picture: TimelinePicture?
   private let words: FindingText
 
   /// Makes a report of results; a verbose one names every rule under its verdict.
@@ -18,10 +19,10 @@ package struct TextReport {
   /// report do, with the options that it needs.
   package init(
     _ results: AnalysisResults, style: TextStyle = .plain, isVerbose: Bool = false,
-    log: String? = nil, logOptions: [String] = []
+    log: String? = nil, logOptions: [String] = [], picture: TimelinePicture? = nil
   ) {
     (self.results, self.style, self.isVerbose) = (results, style, isVerbose)
-    (self.log, self.logOptions) = (log, logOptions)
+    (self.log, self.logOptions, self.picture) = (log, logOptions, picture)
     words = FindingText(results, style)
   }
 
@@ -31,6 +32,9 @@ package struct TextReport {
     var sections = [Headline(results, style).line]
     if let title = one.title { sections.append(Wrap.lines(title, indent: "", width: style.width)) }
     if let verdicts { sections.append(verdicts) }
+    if let picture {
+      sections.append(([style.bold("Timeline")] + picture.lines(style)).joined(separator: "\n"))
+    }
     sections += groups.filter { !isAboutRecording($0[0]) }.map(text(of:))
     if let baseline = baselineLines { sections.append(style.section("Baseline", baseline)) }
 

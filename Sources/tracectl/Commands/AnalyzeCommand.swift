@@ -62,6 +62,11 @@ struct AnalyzeCommand: ParsableCommand {
   )
   var stats = false
 
+  @Flag(help: "Also draw the run, in text and Markdown.")
+  var timeline = false
+
+  @OptionGroup(title: "The picture") var picture: PictureOptions
+
   @Flag(name: .shortAndLong, help: "Also list every rule with its verdict (text only).")
   var verbose = false
 
@@ -92,6 +97,9 @@ struct AnalyzeCommand: ParsableCommand {
     if noBaseline && baseline.baseline != nil {
       throw ValidationError("--baseline and --no-baseline exclude each other")
     }
+    if !timeline && !picture.isEmpty {
+      throw ValidationError("--axis, --ascii and --width need --timeline")
+    }
   }
 
   mutating func run() throws {
@@ -110,6 +118,7 @@ struct AnalyzeCommand: ParsableCommand {
     _ log: String, _ known: Baseline?, _ team: Configuration, _ output: OutputSettings
   ) throws {
     try reduction.check(log)
+    if timeline { try PictureOptions.check(log) }
     let name = InertText.word(log)
     let inputs = [log] + crash.crash + baseline.files + team.files
     var reports = try Reports(output.reports, log: name, inputs: inputs)
@@ -117,14 +126,17 @@ struct AnalyzeCommand: ParsableCommand {
     var settings = inputOptions.settings(team)
     settings.reports = try crash.reports(app: inputOptions.console.app)
     var reading = LogAnalysis(team, statistics: stats, settings: settings)
+    var instants = StoryInstants()
     try reports.begin()
-    let (analysis, vocabulary, lines) = try reading.analyze(log) { analyzer, vocabulary in
+    let (analysis, vocabulary, lines) = try reading.analyze(log) { analyzer, vocabulary, events in
       try reports.follow(analyzer, vocabulary)
+      instants.observe(events)
     }
     for line in settings.unused(in: analysis.profile, of: name) { Terminal.printError(line) }
     let results = AnalysisResults(
       analysis, of: name, vocabulary, known, lines: lines, clock: reading.clock)
-    let look = look(output, log: log == "-" ? nil : name)
+    var look = look(output, log: log == "-" ? nil : name)
+    if timeline { look.picture = try picture.picture(of: log, analysis, instants, reading) }
     try reports.write(results, look)
     try resultsFile?.write(JSONReport.text(results))
     try reduction.write(analysis, log, settings, rules: team.activeRules)
@@ -160,6 +172,7 @@ struct AnalyzeCommand: ParsableCommand {
     if reduction.reduce != nil {
       throw CommandError.usage("--reduce takes one log; choose one of those with findings")
     }
+    if timeline { throw CommandError.usage("--timeline takes one log; choose one of those") }
     let paths = ReportFiles.withoutSame(paths)
     let inputs = paths + crash.crash + baseline.files + team.files
     let reports = try Reports(output.reports, inputs: inputs)

@@ -108,7 +108,9 @@ struct DumpCommand: ParsableCommand {
     while !lines.isComplete, try input.read(into: &events) {
       if events.isEmpty { continue }
       // A console's text says its time with its first event.
-      let wanted = try span ?? self.span(by: input.clock)
+      let wanted =
+        try span ?? MomentArgument.window(from, to, by: input.clock)
+        ?? .distantPast ... .distantFuture
       span = wanted
       for event in events {
         words.observe(event) { input.lines?.line(of: event, in: input.vocabulary) }
@@ -136,19 +138,6 @@ struct DumpCommand: ParsableCommand {
     if let survey, survey.lookedAt == 0, let reason = survey.notInForce {
       Terminal.printError("\(InertText.word(survey.id)) does not check this log: \(reason)")
     }
-  }
-}
-
-extension DumpCommand {
-  /// From which instant to which events are asked for, in a log that has this clock.
-  private func span(by clock: WallClock?) throws -> ClosedRange<Instant> {
-    let first = try from?.instant(by: clock, "--from") ?? .distantPast
-    let last = try to?.instant(by: clock, "--to") ?? .distantFuture
-    if first > last {
-      throw CommandError.usage(
-        "--from \(from?.text ?? "") is after --to \(to?.text ?? ""); swap them")
-    }
-    return first...last
   }
 }
 

@@ -2,6 +2,7 @@ import LifecycleModel
 import LifecycleRules
 import TraceAnalysis
 import TraceConfiguration
+import TraceLog
 import TraceReport
 import TraceText
 
@@ -32,9 +33,9 @@ struct LogAnalysis {
 
   /// What is wrong in the log at `path`.
   ///
-  /// `seen` is called for each batch, before words are forgotten.
+  /// `seen` is called for each batch and its events, before words are forgotten.
   mutating func analyze(
-    _ path: String, seen: (Analyzer, Vocabulary) throws -> Void = { _, _ in }
+    _ path: String, seen: (Analyzer, Vocabulary, [Event]) throws -> Void = { _, _, _ in }
   ) throws -> (analysis: Analysis, vocabulary: Vocabulary, lines: EventLines?) {
     var input = try TraceInput(path, settings: settings, progress: progress)
     var reports = try JoinedReports(settings.reports, log: path, settings: settings)
@@ -49,7 +50,7 @@ struct LogAnalysis {
       for event in events {
         unknown.observe(event) { input.lines?.line(of: event, in: input.vocabulary) }
       }
-      try seen(analyzer, input.vocabulary)
+      try seen(analyzer, input.vocabulary, events)
       analyzer.forgetUnusedWords()
     }
 
@@ -59,6 +60,11 @@ struct LogAnalysis {
     team.suppress(&analysis, input.vocabulary, today: today)
     team.annotate(&analysis)
     return (analysis, input.vocabulary, input.lines)
+  }
+
+  /// Opens the log at `path` again, to be read as it was analyzed.
+  func reopen(_ path: String) throws -> JoinedInput {
+    try JoinedInput(path, settings: settings)
   }
 
   /// The results of a log, also of one that cannot be read.
@@ -71,5 +77,36 @@ struct LogAnalysis {
       return AnalysisResults(
         unreadable: AnalysisResults.UnreadableLog(log: name, error: InertText.line("\(error)")))
     }
+  }
+}
+
+/// A log with the ends that crash reports tell.
+struct JoinedInput: EventStream {
+  private var input: TraceInput
+  private var reports: JoinedReports
+
+  /// Opens the log at `path`; what lies beside it and is not read is told, unless it `isReadAgain`.
+  init(
+    _ path: String, settings: InputSettings, filter: BlockFilter = BlockFilter(),
+    isReadAgain: Bool = true
+  ) throws {
+    // Where something is put in counts the events before it.
+    let filter = settings.reports.isEmpty ? filter : BlockFilter()
+    input = try TraceInput(path, filter: filter, settings: settings, isReadAgain: isReadAgain)
+    reports = try JoinedReports(settings.reports, log: path, settings: settings)
+  }
+
+  var vocabulary: Vocabulary { input.vocabulary }
+
+  /// What the log knows of the wall clock; `nil` when it knows nothing.
+  var clock: WallClock? { input.clock }
+
+  /// What was true before the last batch; `nil` when the log does not say it.
+  var checkpoint: [Event]? { input.checkpoint }
+
+  mutating func read(into events: inout [Event]) throws -> Bool {
+    let goesOn = try input.read(into: &events)
+    if goesOn { reports.put(into: &events, input.vocabulary) }
+    return goesOn
   }
 }

@@ -104,6 +104,9 @@ struct TraceInput: EventStream {
   /// How many bytes of a binary log were read; `nil` of other forms, whose text is as long as they are.
   var logByteCount: Int? { if case .log(let reader) = form { reader.byteCount } else { nil } }
 
+  /// What was true before the last batch of a binary log; `nil` when it does not say it.
+  var checkpoint: [Event]? { if case .log(let reader) = form { reader.checkpoint } else { nil } }
+
   /// Where a binary log is damaged, as far as it was read; empty of other forms.
   var damages: [LogDamage] { if case .log(let reader) = form { reader.damages } else { [] } }
 

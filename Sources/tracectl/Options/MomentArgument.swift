@@ -36,6 +36,9 @@ struct MomentArgument: ExpressibleByArgument {
     }
   }
 
+  /// Whether the text is a moment.
+  var isValid: Bool { form != nil }
+
   /// Throws for a text that is no moment.
   func check(_ option: String) throws {
     if form != nil { return }
@@ -81,6 +84,20 @@ struct MomentArgument: ExpressibleByArgument {
       return Instant(nanoseconds: wait < 0 ? wait + Self.dayLength : wait)
     case .instant?, nil: return .origin
     }
+  }
+
+  /// From one moment to another, in a log that has this clock; `nil` where neither was given.
+  static func window(
+    _ from: MomentArgument?, _ to: MomentArgument?, by clock: WallClock?
+  ) throws -> ClosedRange<Instant>? {
+    if from == nil && to == nil { return nil }
+    let first = try from?.instant(by: clock, "--from") ?? .distantPast
+    let last = try to?.instant(by: clock, "--to") ?? .distantFuture
+    if first > last {
+      throw CommandError.usage(
+        "--from \(from?.text ?? "") is after --to \(to?.text ?? ""); swap them")
+    }
+    return first...last
   }
 
   /// When a day such as `2026-11-21` begins, since 1970; `nil` for another text, a day that there is

@@ -1,0 +1,97 @@
+import LifecycleModel
+
+/// A lane of the picture of a run: one line of bars, marks or values, such as the states of the app or
+/// the calls of the main thread.
+package struct Lane: Hashable, Sendable {
+  /// What a lane shows, from the top of the picture to its end.
+  package enum Kind: Hashable, Sendable {
+    /// The states of the app.
+    case app
+    /// The states of a scene.
+    case scene(UInt32)
+    /// The process, its snapshots and its suspensions.
+    case system
+    /// Calls, observers, expiration handlers and work of a thread.
+    case thread(WriterID)
+    /// Background tasks, those of BGTaskScheduler too.
+    case tasks
+    /// Held resources.
+    case held
+    /// Data with unsaved changes.
+    case unsaved
+    /// What the system handed to the app.
+    case deliveries
+    /// Instants of work of a category.
+    case work(Symbol)
+    /// Notifications.
+    case notifications
+    /// Notes.
+    case notes
+    /// A value that was sampled.
+    case counter(Symbol)
+  }
+
+  /// What it shows.
+  package let kind: Kind
+  /// Its name for a person: `Main thread`, `Work: timer`.
+  package let title: String
+
+  init(_ kind: Kind, _ vocabulary: Vocabulary) {
+    self.kind = kind
+    title =
+      switch kind {
+      case .app: "App"
+      case .scene(let number): "Scene \(number)"
+      case .system: "System"
+      case .thread(.main): "Main thread"
+      case .thread(.system): "Thread unknown"
+      case .thread(let writer): "Thread " + vocabulary.name(of: writer)
+      case .tasks: "Background tasks"
+      case .held: "Held"
+      case .unsaved: "Unsaved"
+      case .deliveries: "Deliveries"
+      case .work(let category): "Work: " + vocabulary.text(category)
+      case .notifications: "Notifications"
+      case .notes: "Notes"
+      case .counter(let name): vocabulary.text(name)
+      }
+  }
+
+  /// Whether its bars are states, of which one follows the other.
+  package var isStates: Bool {
+    switch kind {
+    case .app, .scene: true
+    default: false
+    }
+  }
+
+  /// Where it stands in the picture; lanes of one rank stand in the order of their numbers, or in that
+  /// in which they came.
+  var rank: (Int, UInt32) {
+    switch kind {
+    case .app: (0, 0)
+    case .scene(let number): (1, number)
+    case .system: (2, 0)
+    case .thread(.main): (3, 0)
+    case .thread: (4, 0)
+    case .tasks: (5, 0)
+    case .held: (6, 0)
+    case .unsaved: (7, 0)
+    case .deliveries: (8, 0)
+    case .work: (9, 0)
+    case .notifications: (10, 0)
+    case .notes: (11, 0)
+    case .counter: (12, 0)
+    }
+  }
+}
+
+extension [Lane] {
+  /// The places of the lanes from the top of the picture to its end.
+  package var pictureOrder: [Int] {
+    indices.sorted { first, second in
+      let (one, other) = (self[first].rank, self[second].rank)
+      return one == other ? first < second : one < other
+    }
+  }
+}

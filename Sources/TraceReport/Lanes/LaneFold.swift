@@ -1,0 +1,290 @@
+import LifecycleModel
+import LifecycleRules
+import TraceAnalysis
+
+/// Turns a trace into what a picture of it shows, event by event.
+///
+/// The page, the picture in the terminal and the exports are drawn from its changes, so that all show the
+/// same. Memory is taken by what is open. Instants never go back: an event that does stands at the latest
+/// instant before it.
+package struct LaneFold {
+  /// So many bars of a lane can be open beside each other; further ones have no row.
+  package static let rowLimit = 64
+
+  /// The lanes that have come so far, in the order in which they came.
+  package private(set) var lanes: [Lane] = []
+  private var places: [Lane.Kind: Int] = [:]
+  private let vocabulary: Vocabulary
+  private let system = Catalogue.lifecycle.system
+  /// Knows what is true, and where a process begins whose start is not recorded.
+  private var analyzer: Analyzer
+  private var now = Instant.distantPast
+  private var ordinal: UInt64 = 0
+  /// The bars of open spans, by the ordinal that the state knows them by: where events are lost it counts
+  /// more than there are.
+  private var open: [UInt64: LaneBar] = [:]
+  /// Which rows of each lane are taken.
+  private var rows: [[Bool]] = []
+  private var app: LaneBar?
+  private var scenes: [UInt32: LaneBar] = [:]
+  private var process: LaneBar?
+  private var suspension: LaneBar?
+  /// The newest gap that no event has followed yet.
+  private var gap: (event: Event, ordinal: UInt64, from: Instant)?
+
+  /// Makes a fold of a trace whose events belong to `vocabulary`.
+  package init(_ vocabulary: Vocabulary) {
+    self.vocabulary = vocabulary
+    analyzer = Analyzer(vocabulary, Catalogue.lifecycle.applying([]))
+  }
+
+  /// What is true after the events so far.
+  package var state: LifecycleState { _read { yield analyzer.state } }
+
+  /// How many bars of spans are open.
+  var openSpanCount: Int { open.count }
+
+  /// What is known of the app by now.
+  package var profile: Profile { analyzer.profile }
+
+  /// Appends what the next event changes.
+  ///
+  /// Cost: some hundred nanoseconds at the most, but for the end of a process, which ends all that is
+  /// open.
+  package mutating func observe(_ event: Event, into changes: inout [LaneChange]) {
+    ordinal += 1
+    // The profile of a new process stands before its start, and the one before it may be long gone.
+    if event.verb != .profile { now = max(now, event.instant) }
+    if event.verb != .gap, event.verb != .profile { closeGap(&changes) }
+    let isEnd = event.isEnd && !state.isEcho(event) && !system.endsNothing(event, vocabulary)
+    let closing = state.spans(closedBy: event)
+    let openBefore = state.open.count
+    let startsBefore = analyzer.unrecordedStarts
+    analyzer.follow(event)
+
+    let isFirst = event.verb == .processStart || analyzer.unrecordedStarts > startsBefore
+    if isFirst { endAll(.replaced, &changes) }
+    if event.isOfProcess && process == nil { beginProcess(event, &changes) }
+    for fact in closing { endSpan(fact.ordinal, &changes) }
+    let isOpened = event.opensSpan && (isFirst || state.open.count > openBefore)
+    if isOpened { beginSpan(event, &changes) }
+    followApp(event, &changes)
+    if event.subjectKind == .scene { followScene(event.subjectNumber, event, &changes) }
+
+    switch event.verb {
+    case .gap: gap = (event, ordinal, now)
+    case .suspend, .resume: followSuspension(event, &changes)
+    case .kill, .exit: if isEnd { die(event, &changes) }
+    case .sample: addValue(event, &changes)
+    default: if !isOpened && closing.isEmpty { addMark(event, &changes) }
+    }
+  }
+
+  /// Appends the ends of what is open at the end of the trace.
+  package mutating func finish(into changes: inout [LaneChange]) {
+    closeGap(&changes)
+    endAll(.endOfLog, &changes)
+  }
+
+  /// Lets the vocabulary forget what no picture can need any more, when it has become large.
+  ///
+  /// Call it between two batches; bars that have ended have no words from then on.
+  package mutating func forgetUnusedWords() {
+    guard vocabulary.isLarge else { return }
+    var use = VocabularyUse()
+    addUse(to: &use)
+    analyzer.forgetUnusedWords(but: use)
+  }
+
+  private func addUse(to use: inout VocabularyUse) {
+    for bar in open.values { use.add(bar.event) }
+    for bar in [app, process, suspension].compactMap(\.self) + scenes.values { use.add(bar.event) }
+    if let gap { use.add(gap.event) }
+    for lane in lanes {
+      switch lane.kind {
+      case .work(let word), .counter(let word): use.add(word)
+      default: break
+      }
+    }
+  }
+
+  // MARK: Lanes and rows
+
+  private mutating func place(_ kind: Lane.Kind) -> Int {
+    if let place = places[kind] { return place }
+    lanes.append(Lane(kind, vocabulary))
+    rows.append([])
+    places[kind] = lanes.count - 1
+    return lanes.count - 1
+  }
+
+  private mutating func takeRow(_ lane: Int) -> Int? {
+    if let free = rows[lane].firstIndex(of: false) {
+      rows[lane][free] = true
+      return free
+    }
+    guard rows[lane].count < LaneFold.rowLimit else { return nil }
+    rows[lane].append(true)
+    return rows[lane].count - 1
+  }
+
+  private mutating func begin(
+    _ kind: Lane.Kind, _ content: LaneBar.Content, _ event: Event, _ changes: inout [LaneChange]
+  ) -> LaneBar {
+    let lane = place(kind)
+    let bar = LaneBar(
+      lane: lane, row: takeRow(lane), content: content, event: event, ordinal: ordinal, begin: now)
+    changes.append(.begin(bar))
+    return bar
+  }
+
+  private mutating func end(_ bar: LaneBar, _ cause: LaneEnd.Cause, _ changes: inout [LaneChange]) {
+    if let row = bar.row { rows[bar.lane][row] = false }
+    changes.append(.end(bar, LaneEnd(cause: cause, instant: now, ordinal: ordinal)))
+  }
+
+  // MARK: Spans
+
+  private mutating func beginSpan(_ event: Event, _ changes: inout [LaneChange]) {
+    let kind: Lane.Kind
+    switch event.verb {
+    case .call, .observe, .workBegin, .taskExpire: kind = .thread(event.writer)
+    case .taskBegin, .bgtaskLaunch: kind = .tasks
+    case .acquire: kind = .held
+    case .dataDirty: kind = .unsaved
+    case .deliver: kind = .deliveries
+    default: kind = .system
+    }
+    open[state.ordinal] = begin(kind, .span, event, &changes)
+  }
+
+  private mutating func endSpan(_ ordinal: UInt64, _ changes: inout [LaneChange]) {
+    if let bar = open.removeValue(forKey: ordinal) { end(bar, .closed, &changes) }
+  }
+
+  // MARK: States
+
+  private mutating func followApp(_ event: Event, _ changes: inout [LaneChange]) {
+    guard let now = state.appState, event.verb != .kill, event.verb != .exit else { return }
+    if let app, app.content == .state(now.rawValue) { return }
+    if app == nil && state.processEnd != nil && !state.isAppChanged { return }
+    if let app { end(app, .closed, &changes) }
+    app = begin(.app, .state(now.rawValue), event, &changes)
+  }
+
+  private mutating func followScene(
+    _ number: UInt32, _ event: Event, _ changes: inout [LaneChange]
+  ) {
+    let word = state.activation(ofScene: number)?.rawValue
+    let bar = scenes[number]
+    if let word, bar?.content == .state(word) { return }
+    if let bar { end(bar, .closed, &changes) }
+    scenes[number] = word.map { begin(.scene(number), .state($0), event, &changes) }
+  }
+
+  private mutating func followSuspension(_ event: Event, _ changes: inout [LaneChange]) {
+    if event.verb == .suspend, suspension == nil {
+      suspension = begin(.system, .suspension, event, &changes)
+    } else if event.verb == .resume, let bar = suspension {
+      end(bar, .closed, &changes)
+      suspension = nil
+    }
+  }
+
+  // MARK: Processes
+
+  private mutating func beginProcess(_ event: Event, _ changes: inout [LaneChange]) {
+    process = begin(.system, .process, event, &changes)
+  }
+
+  private mutating func die(_ event: Event, _ changes: inout [LaneChange]) {
+    endAll(.died, &changes)
+    changes.append(.death(event, ordinal: ordinal, at: now))
+  }
+
+  private mutating func endAll(_ cause: LaneEnd.Cause, _ changes: inout [LaneChange]) {
+    for bar in open.values.sorted(by: { $0.ordinal < $1.ordinal }) { end(bar, cause, &changes) }
+    for bar in scenes.values.sorted(by: { $0.lane < $1.lane }) { end(bar, cause, &changes) }
+    for bar in [app, suspension, process].compactMap(\.self) { end(bar, cause, &changes) }
+    open.removeAll()
+    scenes.removeAll()
+    (app, suspension, process) = (nil, nil, nil)
+  }
+
+  private mutating func closeGap(_ changes: inout [LaneChange]) {
+    guard let gap else { return }
+    let within = Gap(gap.event, in: vocabulary)?.within
+    let end = within.map { gap.from.advanced(by: $0) } ?? now
+    changes.append(.gap(gap.event, ordinal: gap.ordinal, from: gap.from, to: max(gap.from, end)))
+    self.gap = nil
+  }
+
+  // MARK: Instants
+
+  private mutating func addMark(_ event: Event, _ changes: inout [LaneChange]) {
+    let kind: Lane.Kind
+    switch event.verb {
+    case .work: kind = .work(event.name)
+    case .notify: kind = .notifications
+    case .note: kind = .notes
+    case .taskEnd, .taskGranted, .taskExpired, .bgtaskRegister, .bgtaskExpire, .bgtaskComplete:
+      kind = .tasks
+    case .deliver, .complete: kind = .deliveries
+    case .dataSave: kind = .unsaved
+    case .release: kind = .held
+    default: return
+    }
+    changes.append(.mark(lane: place(kind), event, ordinal: ordinal, at: now))
+  }
+
+  private mutating func addValue(_ event: Event, _ changes: inout [LaneChange]) {
+    guard let value = event.value else { return }
+    changes.append(.value(lane: place(.counter(event.name)), value, ordinal: ordinal, at: now))
+  }
+}
+
+extension Event {
+  /// Whether it tells of the end of a process.
+  fileprivate var isEnd: Bool { verb == .kill || verb == .exit }
+
+  /// Whether it may open a span.
+  fileprivate var opensSpan: Bool { SpanFamily.opened(by: verb) != nil }
+
+  /// Whether only a process that runs brings it about.
+  fileprivate var isOfProcess: Bool {
+    switch verb {
+    case .profile, .gap, .note, .kill, .exit, .sample: false
+    default: true
+    }
+  }
+}
+
+extension LifecycleState {
+  /// The open spans that `event` closes when it is folded next.
+  fileprivate func spans(closedBy event: Event) -> [OpenEvent] {
+    guard let family = SpanFamily.closed(by: event.verb) else { return [] }
+    var spans = [open.span(closedBy: event, family)].compactMap(\.self)
+    // A save with a duration has saved the datum of its label when it ends.
+    if family == .work, event.name == WorkCategory.save.symbol {
+      spans += [open.span(closedBy: event, .data)].compactMap(\.self)
+    }
+    return spans
+  }
+}
+
+extension SpanFamily {
+  private static let closing = table(\.closing)
+  private static let opening = table(\.opening)
+
+  private static func table(_ verb: (SpanFamily) -> Verb) -> [SpanFamily?] {
+    var families = [SpanFamily?](repeating: nil, count: 256)
+    for family in allCases { families[Int(verb(family).code)] = family }
+    return families
+  }
+
+  /// The family of which `verb` opens spans; `nil` for other verbs.
+  static func opened(by verb: Verb) -> SpanFamily? { opening[Int(verb.code)] }
+
+  /// The family of which `verb` closes spans; `nil` for other verbs.
+  static func closed(by verb: Verb) -> SpanFamily? { closing[Int(verb.code)] }
+}

@@ -1,0 +1,85 @@
+import LifecycleModel
+import TraceText
+
+/// The events of a run, one a line, each with what it changed.
+///
+/// ```
+/// main#10   13.2s     main  call          applicationDidEnterBackground app   app is background
+/// main#11   17s       main  return        applicationDidEnterBackground app   took 3.79s
+/// ```
+package struct ChangeLines {
+  private static let eventWidth = 62
+
+  private let vocabulary: Vocabulary
+  private let printer: TraceNotation.Printer
+  private let text: LaneText
+  private var fold: LaneFold
+  private var changes: [LaneChange] = []
+  private var bytes: [UInt8] = []
+  private var count = 0
+
+  /// The lines of a trace whose events belong to `vocabulary`.
+  package init(_ vocabulary: Vocabulary) {
+    self.vocabulary = vocabulary
+    printer = TraceNotation.Printer(vocabulary: vocabulary)
+    fold = LaneFold(vocabulary)
+    text = LaneText(vocabulary)
+  }
+
+  /// Whether no line was made.
+  package var isEmpty: Bool { count == 0 }
+
+  /// Whether what waits to be printed takes more memory than a line or two.
+  package var isLong: Bool { bytes.count >= 1 << 16 }
+
+  /// Takes the next event; it gets a line if it is shown.
+  package mutating func take(_ event: Event, isShown: Bool) {
+    changes.removeAll(keepingCapacity: true)
+    fold.observe(event, into: &changes)
+    guard isShown else { return }
+    count += 1
+    let said = TimeText.line(printer.line(event), at: event.instant)
+    let line = pad(EventReference(event, vocabulary).text, 10) + said
+    let words = changes.compactMap(words)
+    bytes += (words.isEmpty ? line : pad(line, ChangeLines.eventWidth) + "  " + joined(words)).utf8
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
+  /// What is to be printed by now.
+  package mutating func takeBytes() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
+
+  /// Lets the vocabulary forget what is not needed any more, when it has become large.
+  package mutating func forgetUnusedWords() { fold.forgetUnusedWords() }
+
+  // MARK: Words
+
+  private func joined(_ words: [String]) -> String {
+    let shown = words.prefix(6).joined(separator: ", ")
+    return words.count > 6 ? shown + " and \(words.count - 6) more" : shown
+  }
+
+  /// What a change is, beyond what the event says itself: a new state, how long something took, what died;
+  /// `nil` when it is nothing.
+  private func words(_ change: LaneChange) -> String? {
+    switch change {
+    case .begin(let bar):
+      guard case .state(let word) = bar.content else { return nil }
+      return "\(fold.lanes[bar.lane].title.lowercased()) is \(word)"
+    case .end(let bar, let end):
+      let length = TimeText.span(end.instant.since(bar.begin))
+      switch (bar.content, end.cause) {
+      case (.state, _): return nil
+      case (.span, .closed): return "took \(length)"
+      case (.suspension, .closed): return "was suspended for \(length)"
+      case (_, .died): return "✗ \(text.text(bar)), for \(length)"
+      case (_, .replaced), (_, .endOfLog), (.process, .closed): return nil
+      }
+    case .gap(_, _, let from, let to):
+      return "events are missing for \(TimeText.span(to.since(from)))"
+    case .mark, .value, .death: return nil
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+/// Finds a moment of a run in its events.
+///
+/// Memory is taken by what is open and by the number of writers.
+package struct MomentFinder {
+  /// The moment that is looked for.
+  package enum Target: Hashable, Sendable {
+    /// After all events up to an instant.
+    case instant(Instant)
+    /// After an event.
+    case event(EventReference)
+    /// After the last event.
+    case end
+  }
+
+  /// So many events behind the moment are looked at for the next of each writer.
+  private static let eventsBehind = 20_000
+
+  private let target: Target
+  private let vocabulary: Vocabulary
+  private var state = LifecycleState()
+  private var last: [WriterID: Event] = [:]
+  private var next: [WriterID: Event] = [:]
+  private var latest = Instant.distantPast
+  private var found: (instant: Instant, event: Event?)?
+  private var eventsLeft = MomentFinder.eventsBehind
+  /// The last event of the writer that the target names.
+  package private(set) var lastSequence: UInt64 = 0
+
+  /// Looks for `target` in a trace whose events belong to `vocabulary`.
+  package init(_ target: Target, _ vocabulary: Vocabulary) {
+    (self.target, self.vocabulary) = (target, vocabulary)
+  }
+
+  /// Whether nothing further has to be read.
+  package var isComplete: Bool {
+    found != nil && (eventsLeft <= 0 || last.keys.allSatisfy { next[$0] != nil })
+  }
+
+  /// Takes what is true before the next events, when some were left out.
+  package mutating func skip(to checkpoint: [Event]) {
+    if found == nil { state = LifecycleState(checkpoint: checkpoint) }
+  }
+
+  /// Takes the next events.
+  package mutating func observe(_ events: [Event]) {
+    for event in events {
+      if found == nil { pass(event) } else { look(behind: event) }
+    }
+  }
+
+  private mutating func pass(_ event: Event) {
+    if case .instant(let instant) = target, event.instant > instant, event.verb != .profile {
+      found = (instant, nil)
+      return look(behind: event)
+    }
+    state.fold(event)
+    if event.verb != .gap { last[event.writer] = event }
+    latest = max(latest, event.instant)
+    guard case .event(let reference) = target else { return }
+    if event.verb != .gap, vocabulary.name(of: event.writer) == reference.writer {
+      lastSequence = max(lastSequence, event.sequence)
+    }
+    if reference.means(event, vocabulary) { found = (event.instant, event) }
+  }
+
+  private mutating func look(behind event: Event) {
+    eventsLeft -= 1
+    if event.verb != .gap, next[event.writer] == nil { next[event.writer] = event }
+  }
+
+  /// Lets the vocabulary forget what is not needed any more, when it has become large.
+  ///
+  /// Call it between two batches.
+  package mutating func forgetUnusedWords() {
+    guard vocabulary.isLarge else { return }
+    var use = VocabularyUse()
+    use.add(state)
+    for event in last.values { use.add(event) }
+    for event in next.values { use.add(event) }
+    vocabulary.forget(except: use)
+  }
+
+  /// The moment; `nil` when the event that was looked for is not in the log, or there are no events.
+  package func finish() -> RunMoment? {
+    if last.isEmpty && next.isEmpty { return nil }
+    let moment: (instant: Instant, event: Event?)
+    switch target {
+    case .event:
+      guard let found else { return nil }
+      moment = found
+    case .instant(let instant): moment = (instant, nil)
+    case .end: moment = (latest, nil)
+    }
+    return RunMoment(
+      at: moment.instant, moment.event, state, last: ordered(last), next: ordered(next),
+      vocabulary)
+  }
+
+  private func ordered(_ events: [WriterID: Event]) -> [Event] {
+    events.values.sorted { ($0.instant, $0.writer.rawValue) < ($1.instant, $1.writer.rawValue) }
+  }
+}

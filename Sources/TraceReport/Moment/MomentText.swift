@@ -1,0 +1,112 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A moment of a run in words, and in JSON.
+package struct MomentText {
+  private let moment: RunMoment
+  private let clock: WallClock?
+  private let style: TextStyle
+
+  /// A moment of a log that has this clock.
+  package init(_ moment: RunMoment, _ clock: WallClock?, style: TextStyle = .plain) {
+    (self.moment, self.clock, self.style) = (moment, clock, style)
+  }
+
+  /// The moment as JSON, on one line.
+  package static func json(_ moment: RunMoment) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(moment), as: UTF8.self) + "\n"
+  }
+
+  /// The whole text.
+  package var text: String {
+    var sections = [heading]
+    sections.append(style.section("State", states, hanging: 10))
+    if !open.isEmpty { sections.append(style.section("Open", open, hanging: 10)) }
+    let around = lines("last", moment.last) + lines("next", moment.next)
+    if !around.isEmpty { sections.append(style.section("Before and after", around, hanging: 16)) }
+    return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  private var heading: String {
+    let instant = Instant(nanoseconds: moment.t)
+    let wall = clock.map { clock in
+      ", " + clock.time(instant) + (clock.heading(instant).map { " on \($0)" } ?? "")
+    }
+    let first = style.bold("At \(InstantText.print(moment.t))") + (wall ?? "")
+    guard let event = moment.event else { return first }
+    return first + ", after \(event.reference.text)\n  \(event.line)"
+  }
+
+  // MARK: States
+
+  private var states: [String] {
+    var lines = [pad("process", 10) + process]
+    if let app = moment.app {
+      lines.append(pad("app", 10) + words(app))
+    } else {
+      lines.append(pad("app", 10) + "not known")
+    }
+    for scene in moment.scenes { lines.append(pad("scene:\(scene.scene ?? 0)", 10) + words(scene)) }
+    return lines
+  }
+
+  private var process: String {
+    var words = moment.process.pid.map { "pid \(InertText.word($0))" } ?? "pid not recorded"
+    if let since = moment.process.since { words += ", started " + ago(since) }
+    if let ended = moment.process.ended { words += ", ended " + ago(ended) }
+    if let suspended = moment.suspended { words += ", suspended for " + span(since: suspended) }
+    return words
+  }
+
+  private func words(_ state: RunMoment.State) -> String {
+    "\(state.state) for \(span(since: state.since))" + doubt(state.uncertain)
+  }
+
+  private func ago(_ instant: Int64) -> String {
+    instant == moment.t ? "now" : span(since: instant) + " before"
+  }
+
+  private func span(since instant: Int64) -> String {
+    TimeText.span(Instant(nanoseconds: moment.t).since(Instant(nanoseconds: instant)))
+  }
+
+  private func doubt(_ isUncertain: Bool) -> String {
+    isUncertain ? "; events are missing since then" : ""
+  }
+
+  // MARK: What is open
+
+  private var open: [String] {
+    let lines = moment.open.map { open in
+      let event = open.event
+      let name = [event.name, event.subject].compactMap(\.self).map(InertText.word)
+      let label = event.label.map { ["\"\(InertText.line($0))\""] } ?? []
+      let what = ([event.verb] + name + label).joined(separator: " ")
+      return pad(event.reference.text, 10) + "\(what), for \(TimeText.span(open.age))"
+        + limit(open) + doubt(open.uncertain)
+    }
+    return moment.openLeftOut > 0 ? lines + ["and \(moment.openLeftOut) more"] : lines
+  }
+
+  private func limit(_ open: RunMoment.Open) -> String {
+    guard let allowed = open.allowed, let left = open.left else { return "" }
+    let limit = TimeText.span(allowed)
+    if left < 0 { return "; \(TimeText.span(-left)) over the limit of \(limit)" }
+    return "; \(TimeText.span(left)) left of \(limit)"
+  }
+
+  private func lines(_ title: String, _ events: [ReportedEvent]) -> [String] {
+    events.map { event in
+      pad(title, 6) + pad(event.reference.text, 10) + TimeText.line(event.line, at: event.instant)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import LifecycleModel
+import LifecycleRules
+import TraceAnalysis
+import TraceText
+
+/// What was true at a moment of a run: states, what was open and for how long, and what came before and
+/// after.
+package struct RunMoment: Hashable, Codable, Sendable {
+  /// The name of the form, in JSON.
+  static let schema = "tracectl-moment"
+  /// So many open spans are told; an app that leaks them has tens of thousands.
+  static let openTold = 100
+
+  /// The process that runs, or ran last.
+  struct Process: Hashable, Codable, Sendable {
+    var pid: String?
+    var since: Int64?
+    var ended: Int64?
+  }
+
+  /// The state of the app or of a scene.
+  struct State: Hashable, Codable, Sendable {
+    var scene: UInt32?
+    var state: String
+    var since: Int64
+    /// Whether events are missing since then, so that it may be another.
+    var uncertain: Bool
+  }
+
+  /// Something that is open.
+  struct Open: Hashable, Codable, Sendable {
+    var event: ReportedEvent
+    /// The time in which the process could run code since the event, in nanoseconds.
+    var age: Nanoseconds
+    /// The time that the system allows; `nil` where no number is known.
+    var allowed: Nanoseconds?
+    /// How much of it is left; negative when it is over.
+    var left: Nanoseconds?
+    var uncertain: Bool
+  }
+
+  var schema = RunMoment.schema
+  var version = 1
+  /// The instant, in nanoseconds since the log's origin.
+  var t: Int64
+  /// The event that is the moment; `nil` of an instant.
+  var event: ReportedEvent?
+  var process: Process
+  var app: State?
+  var scenes: [State]
+  /// Since when the process is suspended; `nil` while it runs.
+  var suspended: Int64?
+  /// What is open, oldest first.
+  var open: [Open]
+  var openLeftOut: Int
+  /// The last event of each writer up to the moment, and the first behind it.
+  var last: [ReportedEvent]
+  var next: [ReportedEvent]
+
+  init(
+    at instant: Instant, _ event: Event?, _ state: LifecycleState, last: [Event], next: [Event],
+    _ vocabulary: Vocabulary
+  ) {
+    let printer = TraceNotation.Printer(vocabulary: vocabulary)
+    t = instant.nanoseconds
+    self.event = event.map { ReportedEvent($0, printer) }
+    process = Process(state, vocabulary)
+    app = state.app.map { app in
+      State(
+        scene: nil, state: app.state.rawValue, since: app.since.event.instant.nanoseconds,
+        uncertain: !state.isCertain(app.since))
+    }
+    scenes = state.scenes.map { scene in
+      State(
+        scene: scene.number, state: scene.activation.rawValue,
+        since: scene.since.event.instant.nanoseconds, uncertain: !state.isCertain(scene.since))
+    }
+    suspended = state.suspension?.event.instant.nanoseconds
+
+    let facts = state.open.facts
+    let profile = Profile(
+      state.profile.map { vocabulary.attributes($0.event.attributes) } ?? [])
+    open = facts.prefix(RunMoment.openTold).map { fact in
+      Open(fact, at: instant, state, profile, printer)
+    }
+    openLeftOut = facts.count - open.count
+    self.last = last.map { ReportedEvent($0, printer) }
+    self.next = next.map { ReportedEvent($0, printer) }
+  }
+}
+
+extension RunMoment.Process {
+  fileprivate init(_ state: LifecycleState, _ vocabulary: Vocabulary) {
+    let start = state.processStart.map { vocabulary.attributes($0.event.attributes) }
+    let profile = state.profile.map { vocabulary.attributes($0.event.attributes) }
+    pid = start?[.pid] ?? profile?[.pid]
+    since = state.processStart?.event.instant.nanoseconds
+    ended = state.processEnd?.event.instant.nanoseconds
+  }
+}
+
+extension RunMoment.Open {
+  fileprivate init(
+    _ fact: OpenEvent, at instant: Instant, _ state: LifecycleState, _ profile: Profile,
+    _ printer: TraceNotation.Printer
+  ) {
+    event = ReportedEvent(fact.event, printer)
+    age = state.awake(since: fact, at: instant)
+    uncertain = !state.isCertain(fact)
+    allowed = Allowances.limit(ofSpanOpenedBy: fact.event, profile)
+    left = allowed.map { $0 - RunMoment.Open.used(of: fact, at: instant, state) }
+  }
+
+  /// How much of its time it has used: a background task uses none on screen.
+  private static func used(
+    of fact: OpenEvent, at instant: Instant, _ state: LifecycleState
+  ) -> Nanoseconds {
+    guard fact.event.verb == .taskBegin else { return state.awake(since: fact, at: instant) }
+    guard let app = state.app, app.state == .background else { return 0 }
+    let later = app.since.ordinal > fact.ordinal ? app.since : fact
+    return state.awake(since: later, at: instant)
+  }
+}

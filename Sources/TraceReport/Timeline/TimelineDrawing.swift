@@ -1,0 +1,246 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+/// Draws a run as text, event by event.
+///
+/// It takes the memory of the picture's cells and of what is open: a run may be of any length.
+package struct TimelineDrawing {
+  /// So many rows of a lane are drawn.
+  private static let rowsDrawn = 4
+  /// So many ends of processes are named, those at the end of the run.
+  private static let deathsDrawn = 8
+  /// So many lanes are drawn.
+  private static let lanesDrawn = 40
+
+  private let axis: TimeAxis
+  private let look: TimelinePicture.Look
+  private let analysis: Analysis
+  private let columns: Int
+  private let text: LaneText
+  private var fold: LaneFold
+  private var changes: [LaneChange] = []
+  /// The rows of each lane, by its place in the fold.
+  private var rows: [[PictureRow]] = []
+  /// The greatest value in each column of a counter, by its lane.
+  private var values: [Int: [Int64?]] = [:]
+  /// How many bars of a lane had no row.
+  private var leftOut: [Int: Int] = [:]
+  private var missing: PictureRow
+  private var deaths: [TimelinePicture.Death] = []
+  /// How many lanes are not drawn, since there are too many.
+  private var lanesLeftOut: Set<Int> = []
+
+  /// Begins a picture of a run that was analyzed, whose events belong to `vocabulary`.
+  package init(
+    _ analysis: Analysis, on axis: TimeAxis, _ vocabulary: Vocabulary,
+    _ look: TimelinePicture.Look = TimelinePicture.Look()
+  ) {
+    (self.analysis, self.axis, self.look) = (analysis, axis, look)
+    columns = look.width - TimelinePicture.titleWidth
+    fold = LaneFold(vocabulary)
+    text = LaneText(vocabulary)
+    missing = PictureRow(width: columns)
+  }
+
+  /// Draws the next events.
+  package mutating func draw(_ events: [Event]) {
+    for event in events {
+      changes.removeAll(keepingCapacity: true)
+      fold.observe(event, into: &changes)
+      drawChanges()
+    }
+    fold.forgetUnusedWords()
+  }
+
+  /// Draws what is open at the end of the run, and gives the picture.
+  package mutating func finish() -> TimelinePicture {
+    changes.removeAll()
+    fold.finish(into: &changes)
+    drawChanges()
+    var lines = [TimelinePicture.Line(title: "", row: ruler)]
+    for lane in fold.lanes.pictureOrder { lines += self.lines(of: lane) }
+    let none = PictureRow(width: columns)
+    if !missing.isEmpty {
+      lines.append(TimelinePicture.Line(title: "Events missing", row: missing))
+    }
+    if !lanesLeftOut.isEmpty {
+      let title = "+\(CountText.of(lanesLeftOut.count, "more lane"))"
+      lines.append(TimelinePicture.Line(title: title, row: none))
+    }
+
+    let findings = TimelineFindings(analysis, in: axis.extent)
+    let flags = findings.row(columns) { column(of: $0) }
+    if !flags.isEmpty { lines.append(TimelinePicture.Line(title: "Findings", row: flags)) }
+    return TimelinePicture(rows: lines, deaths: deaths, findings: findings, ink: look.ink)
+  }
+
+  // MARK: Columns
+
+  /// Whether the instant lies in the part of the run that is drawn.
+  private func isShown(_ instant: Instant) -> Bool { axis.extent.contains(instant) }
+
+  private func place(_ instant: Instant) -> Double { axis.position(of: instant) * Double(columns) }
+
+  private func column(of instant: Instant) -> Int { min(columns - 1, Int(place(instant))) }
+
+  // MARK: Bars and marks
+
+  private mutating func drawChanges() {
+    for change in changes {
+      switch change {
+      case .begin: break
+      case .end(let bar, let end): draw(bar, end)
+      case .mark(let lane, let event, _, let instant): draw(lane, event, at: instant)
+      case .value(let lane, let value, _, let instant): draw(lane, value, at: instant)
+      case .gap(_, _, let from, let to): drawGap(from, to)
+      case .death(let event, _, let instant) where isShown(instant):
+        deaths.append(TimelinePicture.Death(column: column(of: instant), text: text.text(event)))
+        if deaths.count > TimelineDrawing.deathsDrawn { deaths.removeFirst() }
+      case .death: break
+      }
+    }
+  }
+
+  private mutating func drawGap(_ from: Instant, _ to: Instant) {
+    guard from <= axis.extent.upperBound, to >= axis.extent.lowerBound else { return }
+    for column in column(of: from)...column(of: to) {
+      missing.put(look.ink.missing, .bad, at: column, cover: 1)
+    }
+  }
+
+  private mutating func draw(_ bar: LaneBar, _ end: LaneEnd) {
+    guard bar.begin <= axis.extent.upperBound, end.instant >= axis.extent.lowerBound else { return }
+    guard let row = row(bar.lane, bar.row) else { return }
+    let (left, right) = (place(bar.begin), place(end.instant))
+    let first = column(of: bar.begin)
+    let last = max(first, min(columns - 1, Int(right.rounded(.up)) - 1))
+    let tone = tone(bar, end)
+    for column in first...last {
+      let cover = min(right, Double(column + 1)) - max(left, Double(column))
+      let character = character(bar, end, column, first...last)
+      rows[bar.lane][row].put(character, tone, at: column, cover: max(0, cover))
+    }
+    if last - first >= 4 { write(bar, tone, on: row, first + 1..<last) }
+  }
+
+  /// Writes what the bar is, if there is room for some of it.
+  private mutating func write(
+    _ bar: LaneBar, _ tone: PictureRow.Tone, on row: Int, _ columns: Range<Int>
+  ) {
+    let room = columns.count - 2
+    let whole = [text.text(bar), text.shortText(bar)].first { $0.count <= room }
+    guard whole != nil || room >= 8 else { return }
+    let cut = text.text(bar).prefix(room - look.ink.ellipsis.count) + look.ink.ellipsis
+    let shown = whole ?? String(cut)
+    rows[bar.lane][row].write(" \(shown) ", tone, at: columns.lowerBound)
+  }
+
+  private func character(
+    _ bar: LaneBar, _ end: LaneEnd, _ column: Int, _ columns: ClosedRange<Int>
+  ) -> Character {
+    let ink = look.ink
+    if case .state(let word) = bar.content { return ink.fill(word) }
+    if bar.content == .suspension { return ink.missing }
+    if columns.count == 1 { return end.cause == .died ? ink.died : ink.short }
+    if column == columns.lowerBound { return ink.begin }
+    guard column == columns.upperBound else { return ink.run }
+    switch end.cause {
+    case .closed, .replaced: return ink.end
+    case .died: return ink.died
+    case .endOfLog: return ink.open
+    }
+  }
+
+  private func tone(_ bar: LaneBar, _ end: LaneEnd) -> PictureRow.Tone {
+    switch bar.content {
+    case .state("active"), .state("foregroundActive"): .active
+    case .state("inactive"), .state("foregroundInactive"): .inactive
+    case .state("background"): .background
+    case .suspension, .state, .process: .dim
+    case .span: end.cause == .died ? .bad : .plain
+    }
+  }
+
+  private mutating func draw(_ lane: Int, _ value: Int64, at instant: Instant) {
+    guard isShown(instant) else { return }
+    let column = self.column(of: instant)
+    var row = values[lane] ?? Array(repeating: nil, count: columns)
+    row[column] = max(value, row[column] ?? value)
+    values[lane] = row
+  }
+
+  private mutating func draw(_ lane: Int, _ event: Event, at instant: Instant) {
+    guard isShown(instant), let row = row(lane, 0) else { return }
+    let column = self.column(of: instant)
+    let isFirst = rows[lane][row][column] == " "
+    let state = fold.state.appState
+    let isBad = event.verb == .work && state != nil && state != .active
+    rows[lane][row].put(
+      isFirst ? look.ink.tick : look.ink.manyTicks, isBad ? .bad : .plain, at: column, cover: 0)
+  }
+
+  /// The row to draw on, which is made if it is missing; `nil` when there is no room for it.
+  private mutating func row(_ lane: Int, _ row: Int?) -> Int? {
+    while rows.count <= lane { rows.append([]) }
+    if lane >= TimelineDrawing.lanesDrawn {
+      lanesLeftOut.insert(lane)
+      return nil
+    }
+    guard let row, row < TimelineDrawing.rowsDrawn else {
+      leftOut[lane, default: 0] += 1
+      return nil
+    }
+    while rows[lane].count <= row { rows[lane].append(PictureRow(width: columns)) }
+    return row
+  }
+
+  // MARK: Lines
+
+  private func lines(of lane: Int) -> [TimelinePicture.Line] {
+    let title = InertText.line(fold.lanes[lane].title)
+    let room = TimelinePicture.titleWidth - 1
+    let shown =
+      title.count <= room ? title : String(title.prefix(room - 1) + look.ink.ellipsis.prefix(1))
+    if let values = values[lane] {
+      return [TimelinePicture.Line(title: shown, row: levels(values))]
+    }
+    guard lane < rows.count else { return [] }
+    var lines = rows[lane].enumerated().map { index, row in
+      TimelinePicture.Line(title: index == 0 ? shown : "", row: row)
+    }
+    if let more = leftOut[lane] {
+      var row = PictureRow(width: columns)
+      row.write("+\(more) more", .dim, at: 0)
+      lines.append(TimelinePicture.Line(title: "", row: row))
+    }
+    return lines
+  }
+
+  private func levels(_ values: [Int64?]) -> PictureRow {
+    var row = PictureRow(width: columns)
+    let known = values.compactMap(\.self)
+    guard let least = known.min(), let greatest = known.max() else { return row }
+    for (column, value) in values.enumerated() {
+      guard let value else { continue }
+      let share = greatest > least ? Double(value - least) / Double(greatest - least) : 0
+      let level = look.ink.levels[Int(share * Double(look.ink.levels.count - 1))]
+      row.put(level, .plain, at: column, cover: 1)
+    }
+    return row
+  }
+
+  /// The instants at the edges and those of the turns, as far as there is room.
+  private var ruler: PictureRow {
+    var row = PictureRow(width: columns)
+    let turns = (analysis.milestones.first + analysis.milestones.last).map(\.event.instant)
+    let edges = [axis.extent.lowerBound, axis.extent.upperBound]
+    for instant in edges + turns where isShown(instant) {
+      let words = TimeText.instant(instant)
+      let column = min(self.column(of: instant), columns - words.count)
+      let room = max(0, column - 1)..<min(columns, column + words.count + 1)
+      if row.isFree(room) { row.write(words, .dim, at: column) }
+    }
+    return row
+  }
+}

@@ -1,0 +1,63 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+/// The findings of a picture in a terminal: numbers where their culprits are, and the list.
+struct TimelineFindings: Sendable {
+  /// So many findings get a number.
+  private static let numbered = 35
+
+  private let findings: [Finding]
+  private let leftOut: Int
+  private let outside: Int
+
+  /// The findings that lie in the part that is drawn, the most serious first.
+  init(_ analysis: Analysis, in extent: ClosedRange<Instant>) {
+    let inside = analysis.findings.filter { finding in
+      finding.instant.map(extent.contains) ?? true
+    }
+    let worstFirst = inside.enumerated().sorted {
+      ($1.element.severity, $0.offset) < ($0.element.severity, $1.offset)
+    }
+    findings = worstFirst.prefix(TimelineFindings.numbered).map(\.element)
+    leftOut = inside.count - findings.count
+    outside = analysis.findings.count - inside.count
+  }
+
+  /// The numbers of the findings, each in the first free column from that of its culprit to the left;
+  /// those that have no instant are not drawn.
+  func row(_ width: Int, column: (Instant) -> Int) -> PictureRow {
+    var row = PictureRow(width: width)
+    for (index, finding) in findings.enumerated() {
+      guard let instant = finding.instant else { continue }
+      let words = "\(index + 1)"
+      var place = min(column(instant), width - words.count)
+      while place > 0, !row.isFree(place..<place + words.count) { place -= 1 }
+      if row.isFree(place..<place + words.count) { row.write(words, .bad, at: place) }
+    }
+    return row
+  }
+
+  /// A line for each finding, behind its number.
+  func lines(_ style: TextStyle) -> [String] {
+    let width = "\(findings.count)".count
+    var lines = findings.enumerated().map { index, finding in
+      let number = String(repeating: " ", count: width - "\(index + 1)".count) + "\(index + 1)"
+      let severity = style.severity(finding.severity, finding.severity.rawValue)
+      return style.line(
+        "  \(number) \(severity) \(finding.rule): \(InertText.line(finding.message))")
+    }
+    if leftOut > 0 { lines.append("  and \(leftOut) more") }
+    if outside > 0 { lines.append("  \(CountText.of(outside, "finding")) outside this part") }
+    return lines
+  }
+}
+
+extension Finding {
+  /// Where it is in a picture: at its culprit, else at what is known of it first; `nil` when it has no
+  /// instant.
+  package var instant: Instant? {
+    (culprit ?? witnesses.lazy.compactMap(\.event).first)?.instant
+      ?? witnesses.lazy.compactMap(\.missing?.until).first
+  }
+}

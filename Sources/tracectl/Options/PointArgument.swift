@@ -1,0 +1,78 @@
+import ArgumentParser
+import LifecycleModel
+import TraceAnalysis
+import TraceReport
+import TraceText
+
+/// A moment of a run that an option names: a time, an event, a finding by its fingerprint, `@end` or
+/// `@death`.
+struct PointArgument: ExpressibleByArgument {
+  /// What names it.
+  enum Form {
+    case moment(MomentArgument)
+    case event(EventReference)
+    case finding(String)
+    case end, death
+  }
+
+  private static let fingerprintLength = 16
+
+  let text: String
+  let form: Form
+
+  init?(argument: String) {
+    text = argument
+    let word = argument.hasPrefix("@") ? String(argument.dropFirst()) : argument
+    let isHex = word.allSatisfy { $0.isHexDigit && !$0.isUppercase }
+    if argument == "@end" {
+      form = .end
+    } else if argument == "@death" {
+      form = .death
+    } else if isHex && word.count == PointArgument.fingerprintLength {
+      form = .finding(word)
+    } else if argument.contains("#"), let event = EventReference(argument) {
+      form = .event(event)
+    } else if let moment = MomentArgument(argument: argument) {
+      form = .moment(moment)
+    } else {
+      return nil
+    }
+  }
+
+  /// Throws for a text that names no moment.
+  func check(_ option: String) throws {
+    guard case .moment(let moment) = form, !moment.isValid else { return }
+    throw ValidationError(
+      "\(option) takes a time such as 4.2s or 17:30:31, an event such as main#25, the fingerprint of a "
+        + "finding, @end or @death, not \(text)")
+  }
+
+  /// The moment of a death or of a finding in a log that was analyzed.
+  func target(
+    in analysis: Analysis, _ vocabulary: Vocabulary, of log: String
+  ) throws -> MomentFinder.Target {
+    if case .finding(let fingerprint) = form {
+      guard let finding = analysis.allFindings.first(where: { $0.fingerprint == fingerprint })
+      else {
+        throw CommandError.usage(
+          "\(InertText.word(log)): has no finding with the fingerprint \(fingerprint); "
+            + "tracectl analyze --format json prints them")
+      }
+      if let event = finding.culprit ?? finding.witnesses.lazy.compactMap(\.event).first {
+        return target(event, vocabulary)
+      }
+      return finding.instant.map { .instant($0) } ?? .end
+    }
+
+    guard let death = analysis.deaths.verdicts.last else {
+      throw CommandError.usage(
+        "\(InertText.word(log)): no process ends in this log; @end is its last event")
+    }
+    return target(death.end, vocabulary)
+  }
+
+  private func target(_ event: Event, _ vocabulary: Vocabulary) -> MomentFinder.Target {
+    let reference = EventReference(event, vocabulary)
+    return reference.isUnique ? .event(reference) : .instant(event.instant)
+  }
+}
