@@ -22,7 +22,7 @@ package struct PageDrawing {
   private var ordinal: UInt64 = 0
   private var events: PageEvents
   private var lanes: PageLanes
-  private var limits: PageLimits
+  private var limits = PageLimits()
   private var quiet: QuietPeriods
   private var picture: PagePicture
   private var evidence: PageEvidence
@@ -43,7 +43,6 @@ package struct PageDrawing {
     fold = LaneFold(vocabulary)
     events = PageEvents(vocabulary)
     lanes = PageLanes(vocabulary)
-    limits = PageLimits(vocabulary)
     quiet = QuietPeriods(vocabulary)
     picture = PagePicture(axis, vocabulary)
     evidence = PageEvidence(results)

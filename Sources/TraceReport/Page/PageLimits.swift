@@ -2,8 +2,8 @@ import LifecycleModel
 import LifecycleRules
 import TraceAnalysis
 
-/// How much time the system allows for what is drawn, while it counts: a callback from its begin on, a
-/// background task and a delivery while the app is in the background and can run.
+/// How much time the system allows for what is drawn, and when it counts: while the process can run, and
+/// for a background task while the app is in the background.
 struct PageLimits {
   /// A stretch of time that counts.
   struct Limit {
@@ -28,8 +28,6 @@ struct PageLimits {
   /// What uses less of a limit than one part in so many is not worth a mark.
   private static let worthTelling: Nanoseconds = 5
 
-  private let vocabulary: Vocabulary
-  private let system = Catalogue.lifecycle.system
   private var open: [UInt64: Counting] = [:]
   private var isInBackground = false
   private var isSuspended = false
@@ -37,8 +35,6 @@ struct PageLimits {
   private(set) var limits: [Limit] = []
   /// The bars that have one of them, by the places of their events.
   private(set) var told: Set<UInt64> = []
-
-  init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
 
   /// Takes what an event changed, under the profile that holds then.
   mutating func observe(_ change: LaneChange, _ lanes: [Lane], _ profile: Profile) {
@@ -55,9 +51,10 @@ struct PageLimits {
     case .suspension: pause(true, bar.begin)
     case .process: break
     case .span:
-      guard let (key, isInBackground) = key(bar.event),
-        let allowed = system.limit(of: key, profile), bar.row != nil
+      guard bar.row != nil,
+        let allowed = Allowances.limit(ofSpanOpenedBy: bar.event, profile)
       else { return }
+      let isInBackground = bar.event.verb == .taskBegin
       open[bar.ordinal] = Counting(allowed: allowed, isInBackground: isInBackground)
       resume(bar.ordinal, bar.begin)
     }
@@ -77,14 +74,17 @@ struct PageLimits {
   private mutating func turn(_ isInBackground: Bool, _ instant: Instant) {
     if isInBackground == self.isInBackground { return }
     self.isInBackground = isInBackground
-    for ordinal in open.keys where open[ordinal]?.isInBackground == true {
-      if isInBackground { resume(ordinal, instant) } else { stop(ordinal, instant) }
+    for ordinal in open.keys.sorted() where open[ordinal]?.isInBackground == true {
+      if !isInBackground { stop(ordinal, instant) }
+      // Each stay in the background has the whole time.
+      open[ordinal]?.used = 0
+      if isInBackground { resume(ordinal, instant) }
     }
   }
 
   private mutating func pause(_ isSuspended: Bool, _ instant: Instant) {
     self.isSuspended = isSuspended
-    for ordinal in open.keys {
+    for ordinal in open.keys.sorted() {
       if isSuspended { stop(ordinal, instant) } else { resume(ordinal, instant) }
     }
   }
@@ -107,20 +107,5 @@ struct PageLimits {
     limits.append(
       Limit(
         ordinal: ordinal, from: from, until: from.advanced(by: counting.allowed), to: instant))
-  }
-
-  /// What a limit is asked by, and whether it counts in the background alone; `nil` of what has none.
-  private func key(_ event: Event) -> (Statistics.Key, isInBackground: Bool)? {
-    func key(_ kind: Statistics.Kind) -> Statistics.Key {
-      Statistics.Key(kind, name: vocabulary.text(event.name))
-    }
-    switch event.verb {
-    case .call: return (key(.callback), false)
-    case .observe: return (key(.observer), false)
-    case .taskExpire: return (key(.expiration), false)
-    case .taskBegin: return (key(.task), true)
-    case .deliver: return (key(.delivery), true)
-    default: return nil
-    }
   }
 }

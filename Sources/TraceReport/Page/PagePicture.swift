@@ -8,7 +8,7 @@ import TraceText
 /// It takes the memory of what can be seen of it: what is narrower than a point is drawn with what is
 /// beside it.
 struct PagePicture {
-  private struct Row {
+  fileprivate struct Row {
     /// The bars by their color: lines as wide as they are high.
     var bars: [String: String] = [:]
     /// Where the last bar ends.

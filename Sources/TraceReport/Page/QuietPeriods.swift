@@ -92,7 +92,7 @@ struct QuietPeriods {
 
   private mutating func endPeriod(_ instant: Instant) {
     guard var period else { return }
-    for (bar, prefix) in open.values {
+    for (bar, prefix) in open.values.sorted(by: { $0.bar.ordinal < $1.bar.ordinal }) {
       let time = instant.since(max(bar.begin, period.begin))
       add(prefix + texts.text(bar), time, isCut: false)
     }

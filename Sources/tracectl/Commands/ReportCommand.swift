@@ -124,8 +124,8 @@ struct PageWriter {
       results, analysis, on: axis, skipping: skipped?.count ?? 0, input.vocabulary)
     var events: [Event] = []
     while try input.read(into: &events) { drawing.draw(events) }
-    let words = ["tracectl", "dump", log] + logOptions
-    let command = words.map(ShellWord.quoted).joined(separator: " ") + " --around"
+    let words = ["tracectl", "replay", log] + logOptions + ["--at"]
+    let command = words.map(ShellWord.quoted).joined(separator: " ")
     try file.write(Array(drawing.finish(command: command).utf8))
     return results
   }

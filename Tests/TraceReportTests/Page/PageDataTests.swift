@@ -64,12 +64,15 @@ import Traces
   }
 
   @Test func numbersOfEventsThatAreNotDenseAreTold() throws {
-    let page = try PageUnderTest(
+    var trace = try TraceNotation.parse(
       """
-      1s main#1 work timer app
-      2s main#5 work timer app
-      3s main#6 work timer app
+      1s main work timer app
+      2s main work timer app
+      3s main work timer app
       """)
+    trace.events[1].sequence = 5
+    trace.events[2].sequence = 6
+    let page = try PageUnderTest(trace)
     #expect(page.head["jumps"] as? [[Int]] == [[1, 5]])
   }
 
