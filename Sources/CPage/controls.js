@@ -14,20 +14,20 @@ const actions = {
   out: () => zoom(1.6),
   left: () => pan(-0.2),
   right: () => pan(0.2),
-  fit: () => fitFinding(),
+  fit: fitFinding,
   all: () => show(WHOLE.from, WHOLE.to),
-  end: () => goToEnd(),
+  end: goToEnd,
   story: () => chooseAxis('story'),
   clock: () => chooseAxis('clock'),
   axis: () => chooseAxis(view.axis === 'story' ? 'clock' : 'story'),
-  quiet: () => fadeActive(),
+  quiet: fadeActive,
   search: () => {
     byId('events').scrollIntoView({ block: 'nearest' });
     byId('query').focus();
   },
-  copy: () => copy(),
+  copy,
   keys: () => byId('keys').showModal(),
-  leave: () => leave(),
+  leave,
 };
 
 const KEYS = {
@@ -41,7 +41,7 @@ function keyDown(event) {
   if (byId('keys').open || event.ctrlKey || event.metaKey || event.altKey) return;
   if (focused.id === 'query') {
     if (event.key === 'Enter') nextHit();
-    if (event.key === 'Escape') { focused.value = ''; find(''); canvas.focus(); }
+    if (event.key === 'Escape') { focused.value = ''; find(); canvas.focus(); }
     return;
   }
   const isArrow = event.key.startsWith('Arrow'), isOnCanvas = focused === canvas;
@@ -80,7 +80,7 @@ function step(by) {
 function stepLane(by) {
   cursor.lane = Math.max(0, Math.min(lanes.length - 1, cursor.lane + by));
   markLane();
-  byId('say').textContent = `lane ${lanes[cursor.lane].title}`;
+  tell('say', `lane ${lanes[cursor.lane].title}`);
 }
 
 function markLane() {
@@ -150,7 +150,7 @@ async function copy() {
   } catch {
     copyOldWay(text);
   }
-  byId('say').textContent = 'Copied';
+  tell('say', 'Copied');
   button('copy').textContent = 'Copied';
   setTimeout(() => { button('copy').textContent = 'Copy'; }, 1500);
 }
@@ -208,12 +208,7 @@ function follow() {
 // MARK: The pointer
 
 let drag = null;
-const position = (event) => {
-  const box = event.target.getBoundingClientRect();
-  return { x: event.clientX - box.left, y: event.clientY - box.top };
-};
-
-function hit({ x, y }) {
+function hit({ offsetX: x, offsetY: y }) {
   const row = rows.find((one) => one.isShown && y >= one.y - 2 && y < one.y + one.height + 2);
   if (!row) return null;
   const place = (row.end ? firstEnding : firstBeginning)(row, instantAtX(x - 3));
@@ -221,15 +216,15 @@ function hit({ x, y }) {
 }
 
 function pointerMoved(event) {
-  const at = position(event);
-  cursor.pointer = at.x;
+  const x = event.offsetX;
+  cursor.pointer = x;
   if (drag) {
-    drag.isMoved ||= Math.abs(drag.x - at.x) > 3;
-    const by = (drag.x - at.x) / view.width * (drag.to - drag.from);
+    drag.isMoved ||= Math.abs(drag.x - x) > 3;
+    const by = (drag.x - x) / view.width * (drag.to - drag.from);
     if (drag.isMoved) show(drag.from + by, drag.to + by);
   }
-  const under = drag?.isMoved ? null : hit(at);
-  byId('readout').textContent = under ? hitText(under) : timeText(Math.round(instantAtX(at.x)), 6);
+  const under = drag?.isMoved ? null : hit(event);
+  tell('readout', under ? hitText(under) : timeText(Math.round(instantAtX(x)), 6));
   canvas.classList.toggle('over', Boolean(under));
   redraw();
 }
@@ -248,19 +243,18 @@ function pointerUp(event) {
   const { isMoved } = drag ?? { isMoved: true };
   drag = null;
   if (isMoved) return;
-  const at = position(event);
-  const flag = at.y < 22 && flags.find(({ x }) => Math.abs(x - at.x) < 12);
+  const at = event.offsetX;
+  const flag = event.offsetY < 22 && flags.find(({ x }) => Math.abs(x - at) < 12);
   if (flag) return chooseFinding(flag.index, false);
-  const under = hit(at);
+  const under = hit(event);
   if (under) return go(under.row.begin[under.place], false);
-  const next = lowest(data.time, instantAtX(at.x));
-  const isBefore = next > 0
-    && (next === data.count || xOf(data.time[next]) - at.x > at.x - xOf(data.time[next - 1]));
+  const next = lowest(data.time, instantAtX(at)), nearby = (event) => Math.abs(xOf(data.time[event]) - at);
+  const isBefore = next > 0 && (next === data.count || nearby(next) > nearby(next - 1));
   go(isBefore ? next - 1 : next, false);
 }
 
 function doubleClicked(event) {
-  const under = hit(position(event));
+  const under = hit(event);
   if (under?.row.end) showTime(beginOf(under.row, under.place), endOf(under.row, under.place));
   else zoom(0.4);
 }
@@ -271,12 +265,12 @@ function wheel(event) {
   if (!event.ctrlKey && !event.metaKey && !isPan) return;
   event.preventDefault();
   if (isPan) return pan((event.deltaX || event.deltaY) / view.width);
-  const at = position(event).x / view.width * (view.to - view.from) + view.from;
+  const at = event.offsetX / view.width * (view.to - view.from) + view.from;
   zoom(Math.exp(event.deltaY * 0.002), at);
 }
 
 function mapPressed(event) {
-  const place = position(event).x / map.clientWidth, width = view.to - view.from;
+  const place = event.offsetX / map.clientWidth, width = view.to - view.from;
   if (isWhole()) go(lowest(data.time, instantAt(place)));
   else show(place - width / 2, place + width / 2);
 }
@@ -289,7 +283,7 @@ function listen() {
     pointermove: pointerMoved, pointerup: pointerUp, dblclick: doubleClicked,
     pointerleave: () => { cursor.pointer = null; redraw(); },
     pointerdown: (event) => {
-      drag = { ...position(event), from: view.from, to: view.to, isMoved: false };
+      drag = { x: event.offsetX, from: view.from, to: view.to, isMoved: false };
       canvas.setPointerCapture(event.pointerId);
     },
   });
@@ -298,7 +292,7 @@ function listen() {
     pointerdown: (event) => { map.setPointerCapture(event.pointerId); mapPressed(event); },
     pointermove: (event) => { if (event.buttons) mapPressed(event); },
   });
-  on(byId('query'), { input: () => { clearTimeout(search.timer); search.timer = setTimeout(() => find(byId('query').value), 60); } });
+  on(byId('query'), { input: () => { clearTimeout(search.timer); search.timer = setTimeout(find, 60); } });
   on(byId('list'), {
     scroll: scrolled,
     click: (event) => {
@@ -361,7 +355,6 @@ async function start() {
 
 start().catch((error) => {
   document.body.classList.remove('live');
-  byId('trouble').textContent =
-    `This browser cannot draw the timeline (${error.message}); the picture and the lists below tell all.`;
+  tell('trouble', `This browser cannot draw the timeline (${error.message}); the lists tell all.`);
   byId('trouble').hidden = false;
 });

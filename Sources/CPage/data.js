@@ -11,6 +11,8 @@ function make(tag, name, text) {
   return element;
 }
 
+const tell = (id, text) => { byId(id).textContent = text; };
+
 // The first place in a rising list that does not come before `value`.
 function lowest(list, value, from = 0, to = list.length) {
   while (from < to) {

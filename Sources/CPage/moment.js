@@ -17,8 +17,8 @@ function go(event, isFollowed = true) {
 
 function tellMoment() {
   const event = cursor.event, instant = data.instant[event];
-  byId('instant').textContent = timeText(instant);
-  byId('wall').textContent = wallText(instant);
+  tell('instant', timeText(instant));
+  tell('wall', wallText(instant));
   const open = rows.filter((row) => row.end).map((row) => [row, openAt(row, event)])
     .filter(([, place]) => place >= 0);
   const isShort = open.length <= MOST_OPEN;
@@ -30,13 +30,13 @@ function tellMoment() {
   // It grows and does not shrink: what stands below stays where it is.
   nowHeight = Math.max(nowHeight, box.offsetHeight);
   box.style.minHeight = `${nowHeight}px`;
-  byId('event').textContent = `${reference(event)}  ${eventText(event)}`;
+  tell('event', `${reference(event)}  ${eventText(event)}`);
   const state = stateAfter(event);
   const others = open.filter(([row]) => row.lane.kind === 'span' && row.lane.group !== 'system');
-  byId('say').textContent = [
+  tell('say', [
     timeText(instant), eventText(event), state && `app ${state}`,
     ...others.slice(0, 4).map(([row, place]) => `open: ${wordOf(row, place)}`),
-  ].filter(Boolean).join(', ');
+  ].filter(Boolean).join(', '));
 }
 
 // What an interval was at an event, for how long, and how much of its limit is used.
@@ -136,13 +136,13 @@ function scrolled() {
 // MARK: Search
 
 // All words must stand in the event, each anywhere in its fields.
-function find(text) {
-  const query = text.trim().toLowerCase();
-  const named = query && eventNamed(text.trim());
-  if (named !== undefined && named !== '') search.hits = Uint32Array.of(named);
-  else search.hits = query ? query.split(/\s+/).reduce(narrowed, null) : null;
+function find() {
+  const query = byId('query').value.trim(), named = eventNamed(query);
+  search.query = query;
+  if (named !== undefined) search.hits = Uint32Array.of(named);
+  else search.hits = query ? query.toLowerCase().split(/\s+/).reduce(narrowed, null) : null;
   const count = search.hits?.length ?? 0;
-  byId('hits').textContent = !query ? '' : count === 1 ? '1 event' : `${count.toLocaleString('en')} events`;
+  tell('hits', !query ? '' : count === 1 ? '1 event' : `${count.toLocaleString('en')} events`);
   tellEvents();
   redraw();
 }
@@ -162,6 +162,7 @@ function narrowed(hits, word) {
 }
 
 function nextHit() {
+  if (search.query !== byId('query').value.trim()) find();
   if (!search.hits?.length) return;
   go(search.hits[lowest(search.hits, cursor.event + 1) % search.hits.length]);
 }
@@ -170,9 +171,7 @@ function nextHit() {
 function eventNamed(text) {
   const [, writer, number] = /^(.+)#(\d+)$/.exec(text) ?? [];
   if (!writer) return undefined;
-  const id = data.words.indexOf(writer), sequence = Number(number);
-  for (let i = 0; i < data.count; i++) {
-    if (data.sequence[i] === sequence && data.writer[i] === id) return i;
-  }
-  return undefined;
+  const id = data.words.indexOf(writer);
+  const event = data.sequence.findIndex((one, i) => one === +number && data.writer[i] === id);
+  return event < 0 ? undefined : event;
 }

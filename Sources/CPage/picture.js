@@ -188,8 +188,8 @@ function drawGaps() {
     write(text, (left + right) / 2, y, 'soft', 'center');
     const length = (right - left - room) / 2 - 9;
     if (length < 6) continue;
-    stroke(`M${left + 7} ${y - 3}l-4 3l4 3m-4-3h${length}`, 'soft', 0.6);
-    stroke(`M${right - 7} ${y - 3}l4 3l-4 3m4-3h${-length}`, 'soft', 0.6);
+    const arrow = (x, way) => `M${x} ${y - 3}l${-4 * way} 3l${4 * way} 3m${-4 * way}-3h${length * way}`;
+    stroke(arrow(left + 7, 1) + arrow(right - 7, -1), 'soft', 0.6);
   }
 }
 

@@ -89,7 +89,9 @@ package struct PageDrawing {
     guard end.ordinal > skipped else { return }
     let places = place(bar.ordinal)...place(end.ordinal)
     let drawn = lanes.add(bar, end, places, isCut: bar.ordinal <= skipped, &events.words)
-    if let drawn, limits.told.contains(bar.ordinal) { bars[bar.ordinal] = drawn }
+    if bar.content == .span, let drawn, limits.told.contains(bar.ordinal) {
+      bars[bar.ordinal] = drawn
+    }
   }
 
   private mutating func draw(_ event: Event, _ ordinal: UInt64, _ from: Instant, _ to: Instant) {

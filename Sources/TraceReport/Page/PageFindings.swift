@@ -32,9 +32,9 @@ struct PageFindings {
     let times = finding.occurrences > 1 ? " (\(finding.occurrences) times)" : ""
     let excuse: Markup? = finding.excuse.map { "<p class=\"soft\">\($0)</p>" }
     return """
-      <li id="finding-\(finding.fingerprint)" class="\(finding.severity.rawValue)"><details open>\
+      <li class="\(finding.severity.rawValue)"><details open>\
       <summary><span class="number">\(number)</span> <b>\(rule?.summary ?? finding.rule)</b> \
-      <span class="message">\(finding.messageAndEnding)\(times)</span></summary><div class="body">\
+      <span class="message">\(finding.message)\(times)</span></summary><div class="body">\
       \(excuse)<ol class="witnesses">\(finding.witnesses.map { witness($0, of: finding) })</ol>\
       \(allowance(finding))<dl>\(notes(finding, rule))</dl>\
       <p class="foot"><code>\(rule?.title ?? finding.rule)</code> · \(finding.fingerprint)</p></div></details></li>
@@ -93,7 +93,6 @@ struct PageFindings {
     if let rule {
       notes += [("why", "\(rule.why)"), ("remedy", "\(rule.remedy)")]
       notes.append(("source", "\(rule.sources.joined(separator: "; "))"))
-      notes.append(("more", "<code>\(rule.explainCommand)</code>"))
     }
     return notes.map { name, text in "<dt>\(name)</dt><dd>\(text)</dd>" }
   }

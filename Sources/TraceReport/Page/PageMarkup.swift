@@ -109,7 +109,7 @@ struct PageMarkup {
   private static let events: Markup = """
     <section id="events" class="script" aria-labelledby="events-title"><h2 id="events-title">Events \
     <input id="query" type="search" placeholder="Search  ( / )" aria-label="Search events">\
-    <output id="hits"></output></h2><div id="list" tabindex="0" role="listbox" aria-label="Events">\
+    <output id="hits"></output></h2><div id="list" class="mono" tabindex="0" role="listbox" aria-label="Events">\
     </div></section>
     """
 

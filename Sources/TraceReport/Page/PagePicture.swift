@@ -89,7 +89,7 @@ struct PagePicture {
     var body: Markup = ""
     for lane in order where lane < PagePicture.lanesDrawn {
       let title = InertText.line(lanes[lane].title)
-      body += "<text x=\"4\" y=\"\(verbatim: (y + 12).short)\" fill=\"#333\">\(title)</text>"
+      body += "<text x=\"4\" y=\"\(verbatim: (y + 12).short)\">\(title)</text>"
       var drawn = lane < rows.count ? rows[lane] : []
       if lane < marks.count, drawn.isEmpty { drawn = [marks[lane]] }
       for row in drawn {
@@ -99,22 +99,21 @@ struct PagePicture {
       y += 4
     }
 
-    let all = lines + flags.map { (x($0.instant), PageColor.of($0.severity)) }
-    for (x, color) in Set(all.map { "\($0.0.short) \($0.1)" }).sorted().map(PagePicture.line) {
-      body += "<path d=\"M\(verbatim: x) 20V\(verbatim: y.short)\" stroke=\"\(color)\"/>"
+    let all = lines + flags.map { (x: x($0.instant), color: PageColor.of($0.severity)) }
+    let paths = Dictionary(grouping: all, by: \.color).sorted { $0.key < $1.key }.map {
+      color, lines in
+      let path = Set(lines.map(\.x.short)).sorted().map { "M\($0) 20V\(y.short)" }.joined()
+      return "<path d=\"\(path)\" stroke=\"\(color)\" stroke-width=\"1\"/>"
     }
+    body += Markup(verbatim: paths.joined())
     for flag in flags { body += self.flag(flag) }
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 \(verbatim: (y + 4).short)" \
       width="1000" role="img" aria-label="Timeline; the lists tell the same" \
-      font-family="sans-serif" font-size="11"><rect width="1000" height="100%" fill="#fff"/>\
+      font-family="sans-serif" font-size="11" fill="#333" stroke-width="14">\
+      <rect width="1000" height="100%" fill="#fff"/>\
       \(body)</svg>
       """
-  }
-
-  private static func line(_ text: String) -> (String, String) {
-    let parts = text.split(separator: " ")
-    return (String(parts[0]), String(parts[1]))
   }
 
   private func flag(
@@ -155,7 +154,7 @@ extension PagePicture.Row {
   /// The row at this height.
   fileprivate func markup(_ y: Double) -> Markup {
     let paths = bars.sorted { $0.key < $1.key }.map { color, path in
-      "<path d=\"\(path)\" stroke=\"\(color)\" stroke-width=\"14\"/>"
+      "<path d=\"\(path)\" stroke=\"\(color)\"/>"
     }
     let cut =
       cuts.isEmpty ? "" : "<path d=\"\(cuts)\" stroke=\"\(PageColor.error)\" stroke-width=\"3\"/>"

@@ -71,7 +71,7 @@ struct QuietPeriods {
     if case .app = lane.kind { return endPeriod(end.instant) }
     guard let (bar, prefix) = open.removeValue(forKey: bar.ordinal), let period else { return }
     let time = end.instant.since(max(bar.begin, period.begin))
-    add(prefix + texts.text(bar), time, isCut: end.cause == .died)
+    addSpan(prefix + texts.text(bar), time, isCut: end.cause == .died)
   }
 
   private mutating func mark(_ event: Event, _ lane: Lane) {
@@ -81,6 +81,11 @@ struct QuietPeriods {
 
   private func isOfSystem(_ event: Event) -> Bool {
     vocabulary.attributes(event.attributes)[.by] == "system"
+  }
+
+  /// What only touches a period is none of it.
+  private mutating func addSpan(_ text: String, _ time: Nanoseconds, isCut: Bool) {
+    if time > 0 || isCut { add(text, time, isCut: isCut) }
   }
 
   private mutating func add(_ text: String, _ time: Nanoseconds, isCut: Bool) {
@@ -94,7 +99,7 @@ struct QuietPeriods {
     guard var period else { return }
     for (bar, prefix) in open.values.sorted(by: { $0.bar.ordinal < $1.bar.ordinal }) {
       let time = instant.since(max(bar.begin, period.begin))
-      add(prefix + texts.text(bar), time, isCut: false)
+      addSpan(prefix + texts.text(bar), time, isCut: false)
     }
 
     period.end = instant
