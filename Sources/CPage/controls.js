@@ -330,13 +330,19 @@ function layLabels() {
 
 let data;
 
+// Shows what needs the script, in place of what does not.
+function setLive(isLive) {
+  document.body.classList.toggle('live', isLive);
+  for (const one of document.querySelectorAll('.script')) one.hidden = !isLive;
+}
+
 async function start() {
   data = readData(await unpacked(byId('data').textContent));
   byId('data').remove();
   [canvas, map] = [byId('picture'), byId('map')];
   [pen, mapPen] = [canvas.getContext('2d'), map.getContext('2d')];
   for (const { witnesses } of data.findings) for (const { event } of witnesses) list.evidence.add(event);
-  document.body.classList.add('live');
+  setLive(true);
   findingItems().forEach((item, index) => { item.querySelector('details').open = index === 0; });
   for (const one of document.querySelectorAll('details.aside')) one.open = false;
   layTime();
@@ -354,7 +360,7 @@ async function start() {
 }
 
 start().catch((error) => {
-  document.body.classList.remove('live');
+  setLive(false);
   tell('trouble', `This browser cannot draw the timeline (${error.message}); the lists tell all.`);
   byId('trouble').hidden = false;
 });

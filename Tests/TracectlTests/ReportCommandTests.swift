@@ -53,12 +53,12 @@ import Testing
       "report", scratch.path("a.trace"), scratch.path("b.trace"), scratch.path("more/a.trace"),
       "-o",
       scratch.path("all.html"))
-    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.status == 3 && run.errors.contains("is in no format"), "\(run.errors)")
 
     let index = try page("all.html")
     #expect(
       index.contains("href=\"all/a.trace.html\"") && index.contains("href=\"all/a.trace.2.html\""))
-    #expect(index.contains("b.trace:1"), "an unreadable log is told with its reason")
+    #expect(index.contains("is in no format that tracectl reads"), "an unreadable log is told with its reason")
     #expect(!index.contains("<script"))
     #expect(try page("all/a.trace.html").contains("id=\"data\""))
     #expect(try page("all/a.trace.2.html").contains("id=\"data\""))

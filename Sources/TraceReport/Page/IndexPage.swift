@@ -16,18 +16,20 @@ package struct IndexPage {
     /// How serious it is.
     let rank: Int
     let tone: String
+    let kind: String
 
     /// The row of a log whose page lies at `page`, as this page names it.
     package init(_ results: AnalysisResults, log: String, page: String) {
       let verdict = PageVerdict(results)
       (self.log, self.page) = (log, page)
-      (headline, tone) = (Headline(results).whole, verdict.tone)
+      (headline, tone, kind) = (Headline(results).whole, verdict.tone, verdict.kind)
       rank = ["error", "warning", "unknown", "info", "good"].firstIndex(of: tone) ?? 0
     }
 
     /// The row of a log that could not be read.
     package init(unreadable error: String, log: String) {
-      (self.log, page, headline, rank, tone) = (log, nil, error, 0, "error")
+      (self.log, page, headline) = (log, nil, error)
+      (rank, tone, kind) = (0, "error", "Error")
     }
   }
 
@@ -52,7 +54,7 @@ package struct IndexPage {
     let page: Markup = """
       \(PageMarkup.head("\(CountText.of(rows.count, "log")): \(headline)", script: nil))
       <body><header class="\(rows.first?.tone ?? "unknown")"><p class="kind">\
-      \(CountText.of(rows.count, "log"))</p><h1>\(headline)</h1></header>
+      \(CountText.of(rows.count, "log"))</p><h1>\(PageVerdict.sentence(headline))</h1></header>
       <main><div class="main">\(logs)</div><div class="side">\(deaths)\(causes)</div></main></body></html>
 
       """
@@ -64,7 +66,7 @@ package struct IndexPage {
       let name: Markup =
         row.page.map { "<a href=\"\(InertText.uri($0))\">\(row.log)</a>" } ?? "\(row.log)"
       return """
-        <tr><td><span class="kind \(row.tone)">\(row.tone == "good" ? "ok" : row.tone)</span></td>\
+        <tr><td><span class="kind \(row.tone)">\(row.kind)</span></td>\
         <td>\(name)</td><td>\(row.headline)</td></tr>
         """
     }

@@ -44,7 +44,7 @@ package struct PageDrawing {
     events = PageEvents(vocabulary)
     lanes = PageLanes(vocabulary)
     quiet = QuietPeriods(vocabulary)
-    picture = PagePicture(axis, vocabulary)
+    picture = PagePicture(axis, vocabulary, events: analysis.eventCount)
     evidence = PageEvidence(results)
   }
 

@@ -70,7 +70,7 @@ struct PageMarkup {
       first \(skipped). The findings are those of all.</p>
       """
     return """
-      <section id="timeline" aria-label="Timeline">\(left)<div class="script">\(PageMarkup.bar)\
+      <section id="timeline" aria-label="Timeline">\(left)<div class="script" hidden>\(PageMarkup.bar)\
       <div id="chart"><div id="labels" aria-hidden="true"></div><canvas id="picture" tabindex="0" \
       role="application" aria-roledescription="timeline" aria-label="Timeline. Left and right go from \
       event to event, up and down choose a lane, N goes to the next finding, question mark lists all \
@@ -101,13 +101,13 @@ struct PageMarkup {
   }
 
   private static let moment: Markup = """
-    <section id="at" class="script" aria-labelledby="at-title"><h2 id="at-title">At \
+    <section id="at" class="script" hidden aria-labelledby="at-title"><h2 id="at-title">At \
     <output id="instant"></output><span id="wall"></span></h2><ul id="now"></ul>\
     <p id="event" class="mono"></p><p id="say" class="say" role="status"></p></section>
     """
 
   private static let events: Markup = """
-    <section id="events" class="script" aria-labelledby="events-title"><h2 id="events-title">Events \
+    <section id="events" class="script" hidden aria-labelledby="events-title"><h2 id="events-title">Events \
     <input id="query" type="search" placeholder="Search  ( / )" aria-label="Search events">\
     <output id="hits"></output></h2><div id="list" class="mono" tabindex="0" role="listbox" aria-label="Events">\
     </div></section>
@@ -174,14 +174,14 @@ struct PageMarkup {
   }
 
   private var doubts: Markup? {
-    let doubtful = results.rules.filter(\.isDoubtful)
-    if doubtful.isEmpty { return nil }
-    let lines = doubtful.map { tally -> Markup in
-      "<li><code>\(tally.rule.title)</code> \(tally.reasons.joined(separator: "; "))</li>"
+    let count = results.rules.count(where: \.isDoubtful)
+    if count == 0 { return nil }
+    let lines = Outcomes(results).doubts.map { reason, rules -> Markup in
+      "<li>\(reason): <code>\(rules.map(\.rule.id).joined(separator: ", "))</code></li>"
     }
     return """
       <section id="doubts"><details class="aside" open><summary>\
-      <h2>\(CountText.of(doubtful.count, "rule")) cannot tell</h2></summary><ul>\(lines)</ul></details></section>
+      <h2>\(CountText.of(count, "rule")) cannot tell</h2></summary><ul>\(lines)</ul></details></section>
       """
   }
 

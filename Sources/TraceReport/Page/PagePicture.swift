@@ -5,7 +5,7 @@ import TraceText
 /// The picture of a page for paper, and for where scripts and styles are forbidden: an SVG with attributes
 /// alone, which no policy stops.
 ///
-/// It takes the memory of what can be seen of it: what is narrower than a point is drawn with what is
+/// It takes the memory of what can be seen of it: what is narrower than a cell is drawn with what is
 /// beside it.
 struct PagePicture {
   fileprivate struct Row {
@@ -24,14 +24,19 @@ struct PagePicture {
   /// So many rows of a lane, and so many lanes, are drawn.
   private static let (rowsDrawn, lanesDrawn) = (4, 40)
 
+  /// A run of more events is drawn in wider cells: the page shall not be a picture for the most part.
+  private static let fewEvents: UInt64 = 1000
+
   private let axis: TimeAxis
+  private let cell: Double
   private let texts: LaneText
   private var rows: [[Row]] = []
   private var marks: [Row] = []
   private var lines: [(x: Double, color: String)] = []
 
-  init(_ axis: TimeAxis, _ vocabulary: Vocabulary) {
+  init(_ axis: TimeAxis, _ vocabulary: Vocabulary, events: UInt64) {
     self.axis = axis
+    cell = events > PagePicture.fewEvents ? 4 : 1
     texts = LaneText(vocabulary)
   }
 
@@ -64,7 +69,7 @@ struct PagePicture {
 
     let (left, right) = (x(bar.begin), x(end.instant))
     let color = PageColor.fill(bar.content, lane)
-    if rows[bar.lane][row].add(left, right, color, isFirst: row == 0) {
+    if rows[bar.lane][row].add(left, right, color, cell) {
       rows[bar.lane][row].write(texts.shortText(bar), left, right, color)
     }
     if end.cause == .died, case .span = bar.content {
@@ -76,7 +81,7 @@ struct PagePicture {
     guard lane < PagePicture.lanesDrawn, axis.extent.contains(instant) else { return }
     while marks.count <= lane { marks.append(Row()) }
     let x = x(instant)
-    _ = marks[lane].add(x, x, PageColor.fill(.span, kind), isFirst: true)
+    _ = marks[lane].add(x, x, PageColor.fill(.span, kind), cell)
   }
 
   // MARK: What is written
@@ -130,11 +135,11 @@ struct PagePicture {
 extension PagePicture.Row {
   /// Adds a bar; false where it lies in the same point as the one before.
   fileprivate mutating func add(
-    _ left: Double, _ right: Double, _ color: String, isFirst: Bool
+    _ left: Double, _ right: Double, _ color: String, _ cell: Double
   ) -> Bool {
-    let end = max(right, left + 1)
-    if end <= self.right + 0.5 { return false }
-    bars[color, default: ""] += "M\(max(left, self.right).short) 0H\(end.short)"
+    let (begin, end) = (max(left, self.right).rounded(), max(right, left + cell).rounded())
+    if end < self.right + cell { return false }
+    bars[color, default: ""] += "M\(begin.short) 0h\((end - begin).short)"
     self.right = end
     return true
   }
@@ -201,9 +206,6 @@ enum PageColor {
 }
 
 extension Double {
-  /// With one digit behind the point, and none where it is 0.
-  fileprivate var short: String {
-    let tenths = Int((self * 10).rounded())
-    return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"
-  }
+  /// In whole numbers.
+  fileprivate var short: String { String(Int(rounded())) }
 }

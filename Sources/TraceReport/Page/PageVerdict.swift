@@ -36,7 +36,8 @@ struct PageVerdict {
     }
   }
 
-  private var kind: String {
+  /// The same in words.
+  var kind: String {
     switch tone {
     case "error": "Error"
     case "warning": "Warning"
@@ -54,7 +55,7 @@ struct PageVerdict {
     }
     let facts = facts.map { name, text -> Markup in "<div><dt>\(name)</dt><dd>\(text)</dd></div>" }
     return """
-      <header class="\(tone)"><p class="kind">\(kind)<span>\(results.log?.title ?? results.log?.name ?? "")</span></p>\
+      <header class="\(tone)"><p class="kind">\(kind) <span>\(results.log?.title ?? results.log?.name ?? "")</span></p>\
       <h1>\(headline)</h1>\(paragraphs)<dl class="facts">\(facts)</dl></header>
       """
   }
@@ -117,7 +118,7 @@ struct PageVerdict {
   }
 
   /// Words as a sentence, which begins with a capital letter unless it begins with a name.
-  private static func sentence(_ text: String) -> String {
+  static func sentence(_ text: String) -> String {
     let first = text.prefix { $0 != " " }
     let isWord = first.allSatisfy { $0.isLetter && $0.isLowercase }
     return (isWord ? text.prefix(1).uppercased() + text.dropFirst() : text) + "."

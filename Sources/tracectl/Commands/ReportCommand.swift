@@ -56,17 +56,21 @@ struct ReportCommand: ParsableCommand {
       logOptions: inputOptions.console.words)
 
     let inputs = crash.crash + baseline.files + team.files
+    var isWhole = true
     switch try logs.choice() {
     case .one(let log):
       let file = try ReportFile(output, inputs: inputs + [log])
       _ = try writer.write(log, to: file)
-    case .many(let logs): try write(ReportFiles.withoutSame(logs), inputs, &writer)
+    case .many(let logs): isWhole = try write(ReportFiles.withoutSame(logs), inputs, &writer)
     }
     if open { try Browser.open(output) }
+    if !isWhole { throw ExitStatus.unreadable }
   }
 
-  /// Writes a page for each log, and one that leads to them.
-  private func write(_ logs: [String], _ inputs: [String], _ writer: inout PageWriter) throws {
+  /// Writes a page for each log, and one that leads to them; false when a log could not be read.
+  private func write(
+    _ logs: [String], _ inputs: [String], _ writer: inout PageWriter
+  ) throws -> Bool {
     let index = try ReportFile(output, inputs: inputs + logs)
     var folder = try PageFolder(of: output)
     var pile = ResultsPile()
@@ -81,12 +85,16 @@ struct ReportCommand: ParsableCommand {
         rows.append(IndexPage.Row(results, log: name, page: "\(folder.name)/\(file)"))
         pile.add(results)
       } catch let error as CommandError where error.status == .unreadable {
-        rows.append(IndexPage.Row(unreadable: InertText.line(error.description), log: name))
-        pile.add(
-          AnalysisResults(unreadable: .init(log: name, error: InertText.line(error.description))))
+        Terminal.printError(error.description)
+        let reason = InertText.line(error.description)
+        rows.append(IndexPage.Row(unreadable: reason, log: name))
+        pile.add(AnalysisResults(unreadable: .init(log: name, error: reason)))
       }
     }
-    try index.write(Array(IndexPage(pile.total, rows).html.utf8))
+
+    let total = pile.total
+    try index.write(Array(IndexPage(total, rows).html.utf8))
+    return total.unreadable.isEmpty
   }
 }
 
