@@ -58,7 +58,9 @@ import Testing
     let index = try page("all.html")
     #expect(
       index.contains("href=\"all/a.trace.html\"") && index.contains("href=\"all/a.trace.2.html\""))
-    #expect(index.contains("is in no format that tracectl reads"), "an unreadable log is told with its reason")
+    #expect(
+      index.contains("is in no format that tracectl reads"),
+      "an unreadable log is told with its reason")
     #expect(!index.contains("<script"))
     #expect(try page("all/a.trace.html").contains("id=\"data\""))
     #expect(try page("all/a.trace.2.html").contains("id=\"data\""))

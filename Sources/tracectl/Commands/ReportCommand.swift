@@ -51,7 +51,7 @@ struct ReportCommand: ParsableCommand {
     let known = try baseline.load()
     var settings = inputOptions.settings(team)
     settings.reports = try crash.reports(app: inputOptions.console.app)
-    var writer = PageWriter(
+    var pages = LogPages(
       LogAnalysis(team, statistics: false, settings: settings), known,
       logOptions: inputOptions.console.words)
 
@@ -60,8 +60,8 @@ struct ReportCommand: ParsableCommand {
     switch try logs.choice() {
     case .one(let log):
       let file = try ReportFile(output, inputs: inputs + [log])
-      _ = try writer.write(log, to: file)
-    case .many(let logs): isWhole = try write(ReportFiles.withoutSame(logs), inputs, &writer)
+      try file.write(Array(pages.page(of: log).html.utf8))
+    case .many(let logs): isWhole = try write(ReportFiles.withoutSame(logs), inputs, &pages)
     }
     if open { try Browser.open(output) }
     if !isWhole { throw ExitStatus.unreadable }
@@ -69,7 +69,7 @@ struct ReportCommand: ParsableCommand {
 
   /// Writes a page for each log, and one that leads to them; false when a log could not be read.
   private func write(
-    _ logs: [String], _ inputs: [String], _ writer: inout PageWriter
+    _ logs: [String], _ inputs: [String], _ pages: inout LogPages
   ) throws -> Bool {
     let index = try ReportFile(output, inputs: inputs + logs)
     var folder = try PageFolder(of: output)
@@ -78,18 +78,22 @@ struct ReportCommand: ParsableCommand {
 
     for log in logs {
       let name = InertText.word(log)
+      let file = folder.file(for: log)
+      let target = try ReportFile("\(folder.path)/\(file)", inputs: inputs + logs)
+      let page: (results: AnalysisResults, html: String)
       do {
-        let file = folder.file(for: log)
-        let results = try writer.write(
-          log, to: ReportFile("\(folder.path)/\(file)", inputs: inputs + logs))
-        rows.append(IndexPage.Row(results, log: name, page: "\(folder.name)/\(file)"))
-        pile.add(results)
+        page = try pages.page(of: log)
       } catch let error as CommandError where error.status == .unreadable {
         Terminal.printError(error.description)
         let reason = InertText.line(error.description)
         rows.append(IndexPage.Row(unreadable: reason, log: name))
         pile.add(AnalysisResults(unreadable: .init(log: name, error: reason)))
+        continue
       }
+
+      try target.write(Array(page.html.utf8))
+      rows.append(IndexPage.Row(page.results, log: name, page: "\(folder.name)/\(file)"))
+      pile.add(page.results)
     }
 
     let total = pile.total
@@ -98,8 +102,8 @@ struct ReportCommand: ParsableCommand {
   }
 }
 
-/// Writes the pages of logs, one after another.
-struct PageWriter {
+/// Makes the pages of logs, one after another.
+struct LogPages {
   private var reading: LogAnalysis
   private let known: Baseline?
   private let logOptions: [String]
@@ -108,8 +112,8 @@ struct PageWriter {
     (self.reading, self.known, self.logOptions) = (reading, known, logOptions)
   }
 
-  /// Writes the page of a log, which is read twice; returns what was found.
-  mutating func write(_ log: String, to file: ReportFile) throws -> AnalysisResults {
+  /// The page of a log, which is read twice, and what was found.
+  mutating func page(of log: String) throws -> (results: AnalysisResults, html: String) {
     try PictureOptions.check(log)
     let name = InertText.word(log)
     var instants = StoryInstants()
@@ -134,8 +138,7 @@ struct PageWriter {
     while try input.read(into: &events) { drawing.draw(events) }
     let words = ["tracectl", "replay", log] + logOptions + ["--at"]
     let command = words.map(ShellWord.quoted).joined(separator: " ")
-    try file.write(Array(drawing.finish(command: command).utf8))
-    return results
+    return (results, drawing.finish(command: command))
   }
 }
 
