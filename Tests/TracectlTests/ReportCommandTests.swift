@@ -1,81 +1,133 @@
 import Foundation
 import Testing
 
-/// `tracectl report`.
+/// Crash reports at the command line: alone, many together, and joined to a log.
 @Suite struct ReportCommandTests {
+  private static let folder = "samples/reports"
+  private static let report = folder + "/Notes-2026-11-21-173054.ips"
   private let scratch: ScratchFolder
 
   init() throws { scratch = try ScratchFolder() }
 
-  private func page(_ name: String) throws -> String {
-    try String(contentsOf: scratch.url.appendingPathComponent(name), encoding: .utf8)
+  /// What was printed, with its lines joined.
+  private func plain(_ run: CommandRun) -> String {
+    run.output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
   }
 
-  @Test func itWritesOnePage() throws {
-    let sample = SampleTests.samples("traces", "trace")[0].path
-    let run = try CommandRun("report", sample, "-o", scratch.path("report.html"))
-    #expect(run.status == 0 && run.output == "", "\(run.errors)")
-    let page = try page("report.html")
-    #expect(page.hasPrefix("<!doctype html>\n") && page.hasSuffix("</script></body></html>\n"))
-    #expect(page.contains("<h1>The system killed the app: the app exceeded a watchdog time limit"))
+  @Test func aReportGivesTheUsualVerdict() throws {
+    let analyzed = try CommandRun("analyze", Self.report)
+    #expect(analyzed.status == 1)
+    #expect(analyzed.errors == "")
+    #expect(analyzed.output.hasPrefix("killed by the watchdog (0x8badf00d); 1 error\n"))
+    #expect(analyzed.output.contains("com.example.notes, pid 412, iOS 18.2, 2026-11-21 16:30:31"))
+    #expect(analyzed.output.contains("The app was not on screen."))
+    #expect(analyzed.output.contains("the main thread was in __psynch_mutexwait"))
+    #expect(analyzed.output.contains("tracectl analyze LOG --crash \(Self.report)"))
   }
 
-  /// Equal logs give equal bytes.
-  @Test func itWritesTheSamePageAgain() throws {
-    let sample = SampleTests.samples("traces", "trace")[0].path
-    for name in ["one.html", "two.html"] {
-      #expect(try CommandRun("report", sample, "-o", scratch.path(name)).status == 0)
-    }
-    #expect(try page("one.html") == page("two.html"))
-  }
-
-  /// No page is larger than the article `PageFormat` says.
-  @Test func pagesAreSmall() throws {
-    let samples =
-      SampleTests.samples("traces", "trace") + SampleTests.samples("console", "trace")
-    for sample in samples {
-      let run = try CommandRun("report", sample.path, "-o", scratch.path("page.html"))
-      #expect(run.status == 0, "\(run.errors)")
-      let page = try page("page.html")
-      let count = page.matches(of: #/(\d+) events?, /#).first.flatMap { Int($0.output.1) } ?? 0
-      #expect(
-        page.utf8.count <= 64 * 1024 + 7 * count, "\(sample.lastPathComponent): \(page.utf8.count)")
-    }
-  }
-
-  @Test func manyLogsGetAPageEachAndOneThatLeadsToThem() throws {
-    try scratch.file("a.trace", "1s main work timer app\n")
-    try scratch.file("b.trace", "nonsense\n")
-    try FileManager.default.createDirectory(
-      at: scratch.url.appendingPathComponent("more"), withIntermediateDirectories: false)
-    try scratch.file("more/a.trace", "2s main work timer app\n")
-    let run = try CommandRun(
-      "report", scratch.path("a.trace"), scratch.path("b.trace"), scratch.path("more/a.trace"),
-      "-o",
-      scratch.path("all.html"))
-    #expect(run.status == 3 && run.errors.contains("is in no format"), "\(run.errors)")
-
-    let index = try page("all.html")
+  @Test func aDirectoryIsSummarisedByCause() throws {
+    let analyzed = try CommandRun("analyze", Self.folder)
+    #expect(analyzed.status == 1)
     #expect(
-      index.contains("href=\"all/a.trace.html\"") && index.contains("href=\"all/a.trace.2.html\""))
-    #expect(
-      index.contains("is in no format that tracectl reads"),
-      "an unreadable log is told with its reason")
-    #expect(!index.contains("<script"))
-    #expect(try page("all/a.trace.html").contains("id=\"data\""))
-    #expect(try page("all/a.trace.2.html").contains("id=\"data\""))
+      analyzed.errors
+        == "tracectl: \(Self.folder)/Notes-2026-11-21-173054.crash: tells of the same incident as "
+        + "\(Self.report), which counts once\n")
+    let lines = analyzed.output.split(separator: "\n").prefix(4)
+    #expect(lines.filter { $0.contains("killed") }.count == 3, "\(lines)")
   }
 
-  @Test func whatCannotBeDoneIsSaid() throws {
-    let log = try scratch.file("a.trace", "1s main work timer app\n").path
-    let overwriting = try CommandRun("report", log, "-o", log)
-    #expect(overwriting.status == 2 && overwriting.errors.contains("would overwrite"))
-    let piped = try CommandRun("report", "-", "-o", scratch.path("a.html"))
-    #expect(piped.status == 2 && piped.errors.contains("reads the log twice"))
-    let empty = try scratch.file("empty.trace", "").path
-    let nothing = try CommandRun("report", empty, "-o", scratch.path("a.html"))
-    #expect(nothing.status == 3, "\(nothing.errors)")
-    let folder = try CommandRun("report", log, "-o", scratch.url.path)
-    #expect(folder.status == 3 && folder.errors.contains("it is a directory"))
+  @Test func reportsOfNoDeathAreSkippedInADirectory() throws {
+    let folder = scratch.url.appending(path: "reports")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let panic = "{\"bug_type\":\"210\",\"timestamp\":\"2026-11-21 17:30:55.00 +0100\"}\n{\"a\":1}\n"
+    try Data(panic.utf8).write(to: folder.appending(path: "panic.ips"))
+    try FileManager.default.copyItem(
+      at: CommandRun.root.appending(path: Self.report), to: folder.appending(path: "a.ips"))
+
+    let analyzed = try CommandRun(["analyze", "reports"], in: scratch.url)
+    #expect(analyzed.status == 1)
+    #expect(
+      analyzed.errors == "tracectl: reports/panic.ips: is a panic report, which tells of the whole "
+        + "device (bug type 210); it is not read\n")
+  }
+
+  @Test func aReportIsJoinedToItsLog() throws {
+    let alone = try CommandRun("analyze", "\(Self.folder)/notes.trace")
+    #expect(!alone.output.contains("0x8badf00d"))
+
+    let joined = try CommandRun("analyze", "\(Self.folder)/notes.trace", "--crash", Self.report)
+    #expect(joined.status == 1)
+    #expect(joined.errors == "")
+    #expect(joined.output.hasPrefix("killed by the watchdog (0x8badf00d); 1 error"))
+    #expect(plain(joined).contains("The code agrees with the trace."))
+    #expect(joined.output.contains("sceneDidEnterBackground"))
+    #expect(joined.output.contains("173054.ips: joined by process number and the process's age"))
+    // All reports of a directory are tried, and one fits.
+    let all = try CommandRun("analyze", "\(Self.folder)/notes.trace", "--crash", Self.folder)
+    #expect(all.status == 1)
+    #expect(plain(all).contains("The code agrees with the trace."))
+    #expect(all.output.contains("173054.ips: joined by process number and the process's age"))
+    #expect(
+      all.errors.contains(
+        "081209.ips: not joined to \(Self.folder)/notes.trace: its process is 977, the log's is 412"
+      ))
+  }
+
+  @Test func aRecordedLogIsJoinedToo() throws {
+    let log = scratch.path("log.bin")
+    let recorded = try CommandRun(
+      "record", "--source", "trace", "-q", "-o", log, "\(Self.folder)/notes.trace")
+    #expect(recorded.status == 0)
+    let joined = try CommandRun("analyze", log, "--crash", Self.report)
+    #expect(plain(joined).contains("The code agrees with the trace."))
+  }
+
+  @Test func aReportIsJoinedToACapture() throws {
+    let text = try String(
+      contentsOf: CommandRun.root.appending(path: Self.report), encoding: .utf8)
+    // The first process of the capture, which lived for 19.3 s.
+    let report = try scratch.file(
+      "Notes.ips",
+      text.replacing("\"pid\" : 412", with: "\"pid\" : 2051")
+        .replacing("17:30:54.7126", with: "17:30:51.2800")
+        .replacing("124745572800", with: "124663200000"))
+    let capture = "samples/console/two-deaths.log"
+    let analyzed = try CommandRun(
+      "analyze", "--app", "Notes", capture, "--crash", report.path)
+    #expect(analyzed.errors == "")
+    #expect(
+      analyzed.output.hasPrefix(
+        "2 processes ended: killed by the watchdog (0x8badf00d), exited; 1 error"))
+    #expect(plain(analyzed).contains("the main thread was in __psynch_mutexwait"))
+
+    let log = scratch.path("log.bin")
+    let recorded = try CommandRun(
+      "record", "--source", "console", "--app", "Notes", "-q", "-o", log, capture, "--with",
+      report.path)
+    #expect(recorded.status == 0 && recorded.errors == "")
+    let again = try CommandRun("analyze", log)
+    #expect(plain(again).contains("the main thread was in __psynch_mutexwait"))
+    #expect(try CommandRun("verify", log).status == 0)
+
+    let wrong = try CommandRun("record", "--source", "trace", "--with", report.path, "x.trace")
+    #expect(wrong.status == 2 && wrong.errors.contains("--with needs --source console"))
+  }
+
+  @Test func whatIsNoReportIsRefused() throws {
+    let refused = try CommandRun(
+      "analyze", "\(Self.folder)/notes.trace", "--crash", "samples/console/two-deaths.log")
+    #expect(refused.status == 3)
+    #expect(refused.errors.contains("is no report about the end of a process"))
+    let piped = try CommandRun("analyze", "-", "--crash", Self.report, input: "0s - note app\n")
+    #expect(piped.status == 2)
+    #expect(piped.errors.contains("--crash reads the log twice"))
+  }
+
+  @Test func aReportOfAnotherAppIsRefusedByName() throws {
+    let refused = try CommandRun("analyze", "--app", "Tunes", Self.report)
+    #expect(refused.status == 3)
+    #expect(
+      refused.errors.contains(
+        "expected a report about Tunes, found one about Notes, com.example.notes"))
   }
 }
