@@ -50,7 +50,8 @@ let package = Package(
     .target(
       name: "CPage",
       exclude: [
-        "data.js", "axis.js", "lanes.js", "picture.js", "moment.js", "controls.js", "page.css",
+        "data.js", "axis.js", "lanes.js", "picture.js", "ruler.js", "evidence.js", "map.js",
+        "moment.js", "controls.js", "links.js", "pointer.js", "start.js", "page.css",
       ]),
     .target(name: "CPlatform"),
     .target(name: "Platform", dependencies: ["CPlatform"]),

@@ -12,9 +12,21 @@ static const char script[] = {
     ,
 #embed "picture.js"
     ,
+#embed "ruler.js"
+    ,
+#embed "evidence.js"
+    ,
+#embed "map.js"
+    ,
 #embed "moment.js"
     ,
 #embed "controls.js"
+    ,
+#embed "links.js"
+    ,
+#embed "pointer.js"
+    ,
+#embed "start.js"
 };
 
 static const char style[] = {
