@@ -145,25 +145,12 @@ async function copy() {
     ? [`${finding.severity} ${finding.rule}: ${finding.message}`, ...finding.witnesses.map(witnessText)]
     : [`${timeText(data.instant[cursor.event])} ${reference(cursor.event)} ${eventText(cursor.event)}`];
   const text = [...lines, `${data.command} ${reference(cursor.event)}`, location.href].join('\n');
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    copyOldWay(text);
-  }
-  tell('say', 'Copied');
-  button('copy').textContent = 'Copied';
+  // Pages that do not come over https, nor from a disk, have no clipboard.
+  const said = await navigator.clipboard?.writeText(text).then(() => 'Copied', () => undefined);
+  tell('say', button('copy').textContent = said ?? 'Cannot copy');
   setTimeout(() => { button('copy').textContent = 'Copy'; }, 1500);
 }
 
 const witnessText = ({ role, event, says }) => event === undefined
   ? `  ${role} ${says}`
   : `  ${role} ${timeText(data.instant[event])} ${reference(event)} ${eventText(event)}`;
-
-// Pages that do not come over https have no clipboard.
-function copyOldWay(text) {
-  const box = make('textarea', '', text);
-  document.body.append(box);
-  box.select();
-  document.execCommand('copy');
-  box.remove();
-}

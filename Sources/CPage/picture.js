@@ -1,7 +1,7 @@
 
 // The picture: a canvas that is drawn anew for each change of the view.
 
-const FONT = '11px system-ui, "Segoe UI", "DejaVu Sans", sans-serif';
+const FONT = '11px system-ui, sans-serif';
 const STATE = {
   active: 'active', foregroundActive: 'active', inactive: 'inactive', foregroundInactive: 'inactive',
   background: 'background', suspended: 'suspended',

@@ -20,8 +20,8 @@ struct PageEvidence {
     }
   }
 
-  /// So many findings are told.
-  private static let told = 200
+  /// So many findings are told, and so many of one fingerprint.
+  private static let (told, toldPerFingerprint) = (100, 3)
 
   private struct Place: Hashable {
     let writer: String
@@ -43,7 +43,12 @@ struct PageEvidence {
       if one.isCounted != other.isCounted { return one.isCounted }
       return (other.severity, first.offset) < (one.severity, second.offset)
     }
-    shown = ordered.prefix(PageEvidence.told).map(\.element)
+    var counts: [String: Int] = [:]
+    let first = ordered.map(\.element).filter { finding in
+      counts[finding.fingerprint, default: 0] += 1
+      return counts[finding.fingerprint, default: 0] <= PageEvidence.toldPerFingerprint
+    }
+    shown = Array(first.prefix(PageEvidence.told))
     leftOut = results.groups.reduce(0) { $0 + $1.count } - shown.count
 
     for witness in shown.flatMap(\.witnesses) {

@@ -17,17 +17,21 @@ struct PageFindings {
   }
 
   var markup: Markup {
-    let items = findings.enumerated().map { item($1.finding, number: $0 + 1) }
+    var told: Set<String> = []
+    let items = findings.enumerated().map { index, finding in
+      let isFirst = told.insert(finding.finding.rule).inserted
+      return item(finding.finding, number: index + 1, withAdvice: isFirst)
+    }
     let list: Markup =
       items.isEmpty ? "<p>\(Headline(results).whole)</p>" : "<ol>\(items)</ol>"
-    let more: Markup? = leftOut > 0 ? "<p class=\"soft\">and \(leftOut) more like these</p>" : nil
+    let more: Markup? = leftOut > 0 ? "<p class=\"soft\">and \(leftOut) more</p>" : nil
     return """
       <section id="findings" aria-labelledby="findings-title"><h2 id="findings-title">Findings</h2>\
       \(list)\(more)</section>
       """
   }
 
-  private func item(_ finding: ReportedFinding, number: Int) -> Markup {
+  private func item(_ finding: ReportedFinding, number: Int, withAdvice: Bool) -> Markup {
     let rule = rules[finding.rule]
     let times = finding.occurrences > 1 ? " (\(finding.occurrences) times)" : ""
     let excuse: Markup? = finding.excuse.map { "<p class=\"soft\">\($0)</p>" }
@@ -36,7 +40,7 @@ struct PageFindings {
       <summary><span class="number">\(number)</span> <b>\(rule?.summary ?? finding.rule)</b> \
       <span class="message">\(finding.message)\(times)</span></summary><div class="body">\
       \(excuse)<ol class="witnesses">\(finding.witnesses.map { witness($0, of: finding) })</ol>\
-      \(allowance(finding))<dl>\(notes(finding, rule))</dl>\
+      \(allowance(finding))<dl>\(notes(finding, withAdvice ? rule : nil))</dl>\
       <p class="foot"><code>\(rule?.title ?? finding.rule)</code> · \(finding.fingerprint)</p></div></details></li>
       """
   }

@@ -54,7 +54,7 @@ struct PageMarkup {
       <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" \
       content="\(PagePolicy.text(script: script, style: style))"><meta name="viewport" \
       content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">\
-      <meta name="referrer" content="no-referrer"><title>\(title)</title>\
+      <title>\(title)</title>\
       <style>\(verbatim: style)</style></head>
       """
   }
@@ -76,8 +76,7 @@ struct PageMarkup {
       event to event, up and down choose a lane, N goes to the next finding, question mark lists all \
       keys." aria-describedby="say"></canvas><div id="readout">Point at a bar, or use the arrow \
       keys</div><canvas id="map" aria-hidden="true"></canvas></div></div>\
-      <figure id="still">\(still)<figcaption class="soft">Not to scale: stretches in which nothing \
-      happens are short. The numbers are those of the findings.</figcaption></figure>\
+      <figure id="still">\(still)<figcaption class="soft">Not to scale: quiet stretches are short. Numbers are findings.</figcaption></figure>\
       <p id="trouble" hidden></p></section>
       """
   }
@@ -101,13 +100,13 @@ struct PageMarkup {
   }
 
   private static let moment: Markup = """
-    <section id="at" class="script" hidden aria-labelledby="at-title"><h2 id="at-title">At \
+    <section id="at" class="script" hidden><h2>At \
     <output id="instant"></output><span id="wall"></span></h2><ul id="now"></ul>\
     <p id="event" class="mono"></p><p id="say" class="say" role="status"></p></section>
     """
 
   private static let events: Markup = """
-    <section id="events" class="script" hidden aria-labelledby="events-title"><h2 id="events-title">Events \
+    <section id="events" class="script" hidden><h2>Events \
     <input id="query" type="search" placeholder="Search  ( / )" aria-label="Search events">\
     <output id="hits"></output></h2><div id="list" class="mono" tabindex="0" role="listbox" aria-label="Events">\
     </div></section>
@@ -134,7 +133,7 @@ struct PageMarkup {
   private var quietPeriods: Markup? {
     if quiet.isEmpty { return nil }
     return """
-      <section id="quiet" aria-labelledby="quiet-title"><h2 id="quiet-title">While it was not active</h2>\
+      <section id="quiet"><h2>While it was not active</h2>\
       <table><thead><tr><th>from</th><th>state</th><th>for</th><th>what ran or was held</th></tr></thead>\
       <tbody>\(quiet.map(PageMarkup.row))</tbody></table></section>
       """
@@ -168,7 +167,7 @@ struct PageMarkup {
       return "<li><time>\(time)</time> <span>\(line.text)</span></li>"
     }
     return """
-      <section id="story" aria-labelledby="story-title"><h2 id="story-title">What happened</h2>\
+      <section id="story"><h2>What happened</h2>\
       <ol>\(lines)</ol></section>
       """
   }
