@@ -64,7 +64,7 @@ function pointOf(witness, points) {
     return { x: xOf(data.time[event]), y: middleOf(row), row, role };
   }
   const due = until ?? (before === undefined ? undefined : data.time[before]);
-  const x = due === undefined ? view.width - 9 : xOf(due) - (until === undefined ? 15 : 0);
+  const x = due === undefined ? view.width - 9 : xOf(due) - (until === undefined && xOf(due) > 24 ? 15 : 0);
   const row = after === undefined ? near.at(-1) : rowOf(after, near);
   return { x, y: middleOf(row), row, role };
 }
