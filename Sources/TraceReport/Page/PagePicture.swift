@@ -86,10 +86,23 @@ struct PagePicture {
 
   // MARK: What is written
 
+  /// A flag at the instant of a finding.
+  typealias Flag = (number: Int, instant: Instant, severity: Severity)
+
   /// The picture, with a flag for each finding at its instant.
-  func markup(
-    _ lanes: [Lane], _ order: [Int], flags: [(number: Int, instant: Instant, severity: Severity)]
-  ) -> Markup {
+  func markup(_ lanes: [Lane], _ order: [Int], flags: [Flag]) -> Markup {
+    let (rows, height) = drawn(lanes, order)
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 \(verbatim: height.short)" \
+      width="1000" role="img" aria-label="Timeline; the lists tell the same" \
+      font-family="sans-serif" font-size="11" fill="#333" stroke-width="14">\
+      <rect width="1000" height="100%" fill="#fff"/>\
+      \(rows)\(drawnLines(flags, height))\(flags.map(flag))</svg>
+      """
+  }
+
+  /// The lanes from top to bottom, and how high they are together.
+  private func drawn(_ lanes: [Lane], _ order: [Int]) -> (Markup, height: Double) {
     var y = PagePicture.top
     var body: Markup = ""
     for lane in order where lane < PagePicture.lanesDrawn {
@@ -103,27 +116,22 @@ struct PagePicture {
       }
       y += 4
     }
-
-    let all = lines + flags.map { (x: x($0.instant), color: PageColor.of($0.severity)) }
-    let paths = Dictionary(grouping: all, by: \.color).sorted { $0.key < $1.key }.map {
-      color, lines in
-      let path = Set(lines.map(\.x.short)).sorted().map { "M\($0) 20V\(y.short)" }.joined()
-      return "<path d=\"\(path)\" stroke=\"\(color)\" stroke-width=\"1\"/>"
-    }
-    body += Markup(verbatim: paths.joined())
-    for flag in flags { body += self.flag(flag) }
-    return """
-      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 \(verbatim: (y + 4).short)" \
-      width="1000" role="img" aria-label="Timeline; the lists tell the same" \
-      font-family="sans-serif" font-size="11" fill="#333" stroke-width="14">\
-      <rect width="1000" height="100%" fill="#fff"/>\
-      \(body)</svg>
-      """
+    return (body, y + 4)
   }
 
-  private func flag(
-    _ flag: (number: Int, instant: Instant, severity: Severity)
-  ) -> Markup {
+  /// The lines across all lanes, those of one color as one path.
+  private func drawnLines(_ flags: [Flag], _ height: Double) -> Markup {
+    let all = lines + flags.map { (x: x($0.instant), color: PageColor.of($0.severity)) }
+    let byColor = Dictionary(grouping: all, by: \.color).sorted { $0.key < $1.key }
+    let paths = byColor.map { color, lines in
+      let places = Set(lines.map(\.x.short)).sorted()
+      let path = places.map { "M\($0) 20V\((height - 4).short)" }.joined()
+      return "<path d=\"\(path)\" stroke=\"\(color)\" stroke-width=\"1\"/>"
+    }
+    return Markup(verbatim: paths.joined())
+  }
+
+  private func flag(_ flag: Flag) -> Markup {
     let (x, color) = (x(flag.instant).short, PageColor.of(flag.severity))
     return """
       <circle cx="\(verbatim: x)" cy="12" r="8" fill="\(color)"/><text x="\(verbatim: x)" y="16" \
