@@ -78,6 +78,27 @@ import Traces
     #expect(page.head["jumps"] as? [[Int]] == [[1, 5]])
   }
 
+  /// A task uses its time in the background, while the process can run.
+  @Test func aLimitCountsWhereTheSystemCounts() throws {
+    let page = try PageUnderTest(
+      """
+      0s  -    profile       mode=app platform=ios os=18.2 hooks=app-delegate,tasks,system launch=user
+      0s  -    process.start app pid=1 launch=user
+      1s  main call          applicationDidBecomeActive app
+      1s  main return        applicationDidBecomeActive app
+      10s main task.begin    task:1 "save"
+      12s main call          applicationDidEnterBackground app
+      12s main return        applicationDidEnterBackground app
+      20s -    suspend       app
+      30s -    resume        app
+      45s main task.end      task:1 "save"
+      """)
+    let lane = try #require(page.lanes.firstIndex { $0.title == "Background tasks" })
+    let limits = try #require(page.head["limits"] as? [[Int]])
+    let seconds = limits.map { $0.prefix(3) + $0.dropFirst(3).map { $0 / 1_000_000_000 } }
+    #expect(seconds == [[lane, 0, 0, 12, 42, 20], [lane, 0, 0, 22, 52, 45]])
+  }
+
   /// The end of a long log begins in the middle of things.
   @Test func aPageWithoutTheFirstEventsKeepsWhatIsOpen() throws {
     let page = try PageUnderTest(Self.run, skipping: 5)

@@ -111,6 +111,29 @@ import TraceText
     #expect(html.contains("<svg xmlns=\"http://www.w3.org/2000/svg\""))
   }
 
+  @Test func whatRanWhileTheAppWasNotActiveIsTold() throws {
+    let html = try PageUnderTest(
+      """
+      0s  -    profile       mode=app hooks=app-delegate,work,resources,system launch=user
+      0s  -    process.start app pid=1 launch=user
+      1s  main call          applicationDidBecomeActive app
+      1s  main return        applicationDidBecomeActive app
+      2s  main acquire       lock app "a.db"
+      3s  main call          applicationDidEnterBackground app
+      3s  main return        applicationDidEnterBackground app
+      4s  main work          timer app "tick"
+      5s  main work          timer app "tick"
+      6s  main release       lock app "a.db"
+      7s  db   acquire       lock app "b.db"
+      9s  -    kill          app
+      """
+    ).html
+    let told = "held lock &quot;a.db&quot; 3s, "
+    #expect(html.contains(told) && html.contains("2 × timer &quot;tick&quot;"))
+    #expect(html.contains("<span class=\"cut\">held lock &quot;b.db&quot; 2s, never closed</span>"))
+    #expect(html.contains("<a href=\"#t=3&amp;view=3-9\">"))
+  }
+
   // MARK: What is left out of the script
 
   @Test func commentsAndBlanksAreLeftOut() {
