@@ -72,9 +72,8 @@ struct PageMarkup {
     return """
       <section id="timeline" aria-label="Timeline">\(left)<div class="script" hidden>\(PageMarkup.bar)\
       <div id="chart"><div id="labels" aria-hidden="true"></div><canvas id="picture" tabindex="0" \
-      role="application" aria-roledescription="timeline" aria-label="Timeline. Left and right go from \
-      event to event, up and down choose a lane, N goes to the next finding, question mark lists all \
-      keys." aria-describedby="say"></canvas><div id="readout">Point at a bar, or use the arrow \
+      role="application" aria-roledescription="timeline" aria-label="Timeline. Arrows go from \
+      event to event and from lane to lane, N to the next finding, ? lists the keys." aria-describedby="say"></canvas><div id="readout">Point at a bar, or use the arrow \
       keys</div><canvas id="map" aria-hidden="true"></canvas></div></div>\
       <figure id="still">\(still)<figcaption class="soft">Not to scale: quiet stretches are short. Numbers are findings.</figcaption></figure>\
       <p id="trouble" hidden></p></section>
