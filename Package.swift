@@ -47,6 +47,12 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .target(
+      name: "CPage",
+      exclude: [
+        "data.js", "axis.js", "lanes.js", "picture.js", "ruler.js", "evidence.js", "map.js",
+        "moment.js", "controls.js", "links.js", "pointer.js", "start.js", "page.css",
+      ]),
     .target(name: "CPlatform"),
     .target(name: "Platform", dependencies: ["CPlatform"]),
     .target(name: "LifecycleModel"),
@@ -92,7 +98,9 @@ let package = Package(
       ]),
     .target(
       name: "TraceReport",
-      dependencies: ["CZlib", "LifecycleModel", "LifecycleRules", "TraceAnalysis", "TraceText"]),
+      dependencies: [
+        "CPage", "CZlib", "LifecycleModel", "LifecycleRules", "TraceAnalysis", "TraceText",
+      ]),
     .target(
       name: "TraceTestSupport",
       dependencies: [
@@ -213,8 +221,8 @@ let package = Package(
     .testTarget(
       name: "TraceReportTests",
       dependencies: [
-        "LifecycleModel", "LifecycleRules", "TestTime", "TraceAnalysis", "TraceReport", "TraceText",
-        "Traces",
+        "CZlib", "LifecycleModel", "LifecycleRules", "TestTime", "TraceAnalysis", "TraceReport",
+        "TraceText", "Traces",
       ]),
     .executableTarget(
       name: "storm", dependencies: ["LifecycleModel", "TraceRecorder"], path: "Tests/Storm"),

@@ -89,6 +89,7 @@ struct CodeExampleTests {
     let checkouts = folders.map { $0.appendingPathComponent("checkouts") }
       .first { FileManager.default.fileExists(atPath: $0.path) }
     var maps = [
+      products.appendingPathComponent("CPage.build/module.modulemap").path,
       products.appendingPathComponent("CPlatform.build/module.modulemap").path,
       CommandRun.root.appendingPathComponent("Sources/CZlib/module.modulemap").path,
     ]

@@ -49,7 +49,7 @@ extension MissingEvent {
 
 extension Event {
   /// Whether it is the same event in another reading, whose words have other numbers.
-  fileprivate func isSame(as other: Event) -> Bool {
+  func isSame(as other: Event) -> Bool {
     writer == other.writer && sequence == other.sequence && instant == other.instant
       && verb == other.verb
   }

@@ -22,6 +22,9 @@ struct Outcomes {
     return lines
   }
 
+  /// Why rules cannot tell, with the rules: the reason of the most rules first.
+  var doubts: [(reason: String, rules: [AnalysisResults.RuleTally])] { byReason(\.cannotTell) }
+
   /// The reasons by the number of their rules, then in the order of the rules.
   private func byReason(
     _ reasons: (AnalysisResults.RuleTally) -> [String: Int]

@@ -13,14 +13,16 @@ struct TimelineText {
     var text: String
   }
 
+  /// The milestones with their instants; what stands between two of them has none.
+  var told: [(time: String?, text: String)] {
+    story.map { line in (line.instant.map(TimeText.instant), line.text) }
+  }
+
   /// The milestones, one a line: the time of day where it is known, the instant, and what happened.
   ///
   /// A line stands between two processes, and where a new day begins.
   var lines: [String] {
-    var story = lines(of: one.milestones.prefix(one.milestonesBefore), isBeginning: true)
-    if one.milestonesLeftOut > 0 { story.append(Line(text: "… \(one.milestonesLeftOut) more")) }
-    story += lines(of: one.milestones.dropFirst(one.milestonesBefore), isBeginning: story.isEmpty)
-
+    let story = story
     let width = story.compactMap(\.instant).map { TimeText.instant($0).count + 2 }.max() ?? 0
     var day: String?
     var printed: [String] = []
@@ -41,6 +43,13 @@ struct TimelineText {
 
   /// How far to the right a line's words begin.
   var indentation: Int { one.clock == nil ? 9 : 24 }
+
+  private var story: [Line] {
+    var story = lines(of: one.milestones.prefix(one.milestonesBefore), isBeginning: true)
+    if one.milestonesLeftOut > 0 { story.append(Line(text: "… \(one.milestonesLeftOut) more")) }
+    return story
+      + lines(of: one.milestones.dropFirst(one.milestonesBefore), isBeginning: story.isEmpty)
+  }
 
   private func lines(of milestones: ArraySlice<OneLog.Milestone>, isBeginning: Bool) -> [Line] {
     var lines: [Line] = []

@@ -84,6 +84,15 @@ public struct WallClock: Hashable, Sendable {
     return time.day + "T" + time.time
   }
 
+  /// Tells the clock in the head of a page's data, in milliseconds.
+  func write(to head: inout JSONWriter) {
+    head.object("wall") { writer in
+      writer.number("origin", origin.dividedRounding(by: 1_000_000))
+      writer.raw("day", "\(isDated)")
+      writer.number("exactUntil", exactUntil)
+    }
+  }
+
   private func mark(_ instant: Instant) -> String {
     exactUntil.map { instant.nanoseconds > $0 } ?? false ? "~" : ""
   }

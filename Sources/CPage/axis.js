@@ -1,0 +1,97 @@
+
+// Time as text, and its place on one of two axes: 0 is the first event, 1 the last. The story axis gives
+// room to what happens; the clock axis is to scale.
+
+const UNITS = [['s', 1e9], ['ms', 1e6], ['us', 1e3], ['ns', 1]];
+
+function timeText(nanoseconds, digits) {
+  const size = Math.abs(nanoseconds);
+  if (size < 1) return '0s';
+  let [unit, scale] = UNITS.find(([, scale]) => size >= scale);
+  let number = size / scale;
+  if (digits) number = number >= 10 ** digits ? Math.round(number) : +number.toPrecision(digits);
+  else number = +number.toFixed(Math.round(Math.log10(scale)));
+  if (number >= 1000 && unit !== 's') [number, unit] = [1, UNITS[UNITS.findIndex((u) => u[0] === unit) - 1][0]];
+  return (nanoseconds < 0 ? '-' : '') + number + unit;
+}
+
+// 233ms, 4.2s, 3min 5s, 2h 14min.
+function spanText(nanoseconds) {
+  const seconds = Math.floor(nanoseconds / 1e9);
+  if (seconds >= 3600) return `${Math.floor(seconds / 3600)}h ${Math.floor(seconds % 3600 / 60)}min`;
+  if (seconds >= 60) return `${Math.floor(seconds / 60)}min ${seconds % 60}s`;
+  return timeText(nanoseconds, 3);
+}
+
+const instantText = (instant) => Math.abs(instant) < 1000 ? '0s' : timeText(instant, 4);
+
+// The time of day, where the log knows it; behind ~ where it is not exact.
+function wallText(instant) {
+  if (!data.wall) return '';
+  const { origin, day, exactUntil } = data.wall, time = origin + instant / 1e6;
+  if (!(Math.abs(time) < 8e15)) return '';
+  const text = new Date(time).toISOString(), mark = instant > exactUntil ? '~' : '';
+  return mark + (day ? `${text.slice(0, 10)} ${text.slice(11, 23)} UTC` : text.slice(11, 23));
+}
+
+// What is seen: from one place to another. The whole has some room at its ends.
+const WHOLE = { from: -0.012, to: 1.016 };
+const view = { axis: 'story', width: 800, ...WHOLE };
+const isWhole = () => view.from <= WHOLE.from && view.to >= WHOLE.to;
+
+let first, extent, knots;
+
+function layTime() {
+  first = data.time[0];
+  extent = data.time[data.count - 1] - first || 1;
+  knots = { instant: Float64Array.from(data.knots[0]), place: Float64Array.from(data.knots[1]) };
+}
+
+// Where `value` of one rising list lies in another, held at the ends.
+function between(value, from, to) {
+  const i = lowest(from, value);
+  if (i === 0) return to[0];
+  if (i === from.length) return to[i - 1];
+  return to[i - 1] + (value - from[i - 1]) / (from[i] - from[i - 1] || 1) * (to[i] - to[i - 1]);
+}
+
+const placeOf = (instant) =>
+  view.axis === 'clock' ? (instant - first) / extent : between(instant, knots.instant, knots.place);
+const instantAt = (place) =>
+  view.axis === 'clock' ? first + place * extent : between(place, knots.place, knots.instant);
+
+// The same in pixels of the picture.
+const xOf = (instant) => (placeOf(instant) - view.from) / (view.to - view.from) * view.width;
+const instantAtX = (x) => instantAt(view.from + x / view.width * (view.to - view.from));
+
+function show(from, to) {
+  const width = Math.max(to - from, 1e-10), room = WHOLE.to - WHOLE.from;
+  view.from = width >= room ? WHOLE.from : Math.max(WHOLE.from, Math.min(WHOLE.to - width, from));
+  view.to = width >= room ? WHOLE.to : view.from + width;
+  changed();
+}
+
+function showTime(from, to) {
+  const [a, b] = [placeOf(from), placeOf(to)];
+  const margin = Math.max((b - a) * 0.12, 1e-8);
+  show(a - margin, b + margin);
+}
+
+function zoom(factor, around = placeOf(data.time[cursor.event])) {
+  const isSeen = around >= view.from && around <= view.to;
+  const center = isSeen ? around : (view.from + view.to) / 2;
+  show(center - (center - view.from) * factor, center + (view.to - center) * factor);
+}
+
+function pan(share) {
+  const width = view.to - view.from;
+  show(view.from + width * share, view.to + width * share);
+}
+
+function chooseAxis(axis) {
+  const [from, to] = [instantAt(view.from), instantAt(view.to)];
+  const all = isWhole();
+  view.axis = axis;
+  for (const name of ['story', 'clock']) button(name).setAttribute('aria-pressed', name === axis);
+  if (all) show(WHOLE.from, WHOLE.to); else show(placeOf(from), placeOf(to));
+}

@@ -1,0 +1,100 @@
+
+// What stands over all lanes: ends and gaps, the findings and their evidence, hits, the cursor.
+
+// The end of a process, or a loss of events.
+function drawMark([event, name, text]) {
+  const x = xOf(data.time[event]);
+  if (x < -9 || x > view.width + 9) return;
+  const bottom = pictureHeight - 9, width = widthOf(text) + 8;
+  bar(name, x - 1, RULER, 2, bottom - RULER);
+  const left = x + width + 8 > view.width ? x - width - 8 : x + 8;
+  bar('ground', left, bottom - 8, width, 16, 0.9);
+  write(text, left + 4, bottom, name);
+  fill(`M${x - 5} ${bottom - 4}h10l-5 9z`, name);
+}
+
+const eventOf = (finding) =>
+  (finding.witnesses.find((witness) => witness.role === 'culprit' && witness.event !== undefined)
+    ?? finding.witnesses.find((witness) => witness.event !== undefined))?.event;
+
+// A numbered flag for each finding, the first ones where they lie too close.
+function drawFlags() {
+  flags = [];
+  data.findings.forEach((finding, index) => {
+    const event = eventOf(finding);
+    if (event === undefined) return;
+    const at = xOf(data.time[event]);
+    if (at < -8 || at > view.width + 8) return;
+    let x = Math.max(9, Math.min(view.width - 9, at));
+    while (flags.some((flag) => Math.abs(flag.x - x) < 18)) x -= 18;
+    if (x > 0 && at - x < 60) flags.push({ x, index });
+  });
+  pen.font = `bold ${FONT}`;
+  for (const { x, index } of flags) {
+    fill(disc(x, 10, 8), data.findings[index].severity);
+    if (index === cursor.finding) stroke(disc(x, 10, 10), 'focus', 2);
+    write(index + 1, x, 10.5, 'ground', 'center');
+  }
+  pen.font = FONT;
+}
+
+// A curve through the witnesses of the finding that is chosen.
+function drawEvidence() {
+  const finding = data.findings[cursor.finding];
+  if (!finding) return;
+  const points = [];
+  let curve = '';
+  for (const witness of finding.witnesses) points.push(pointOf(witness, points));
+  points.slice(1).forEach(({ x, y, row }, i) => {
+    const before = points[i], middle = (before.x + x) / 2;
+    // In one row the bar itself leads from one to the other.
+    if (row && row === before.row) return;
+    curve += `M${before.x} ${before.y}C${middle} ${before.y} ${middle} ${y} ${x} ${y}`;
+  });
+  stroke(curve, 'ground', 4);
+  stroke(curve, finding.severity, 1.8);
+  for (const point of points) drawWitness(point, finding.severity);
+}
+
+// What is missing stands at its deadline, else before what it should have come before.
+function pointOf(witness, points) {
+  const { event, role, until, after, before } = witness, near = points.map(({ row }) => row);
+  if (event !== undefined) {
+    const row = rowOf(event, near);
+    return { x: xOf(data.time[event]), y: middleOf(row), row, role };
+  }
+  const due = until ?? (before === undefined ? undefined : data.time[before]);
+  const x = due === undefined ? view.width - 9 : xOf(due) - (until === undefined && xOf(due) > 24 ? 15 : 0);
+  const row = after === undefined ? near.at(-1) : rowOf(after, near);
+  return { x, y: middleOf(row), row, role };
+}
+
+function drawWitness({ x, y, role }, name) {
+  if (role === 'culprit') {
+    const diamond = `M${x} ${y - 8}l8 8l-8 8l-8-8z`;
+    fill(diamond, name);
+    return stroke(diamond, 'ground', 1.5);
+  }
+  const isMissing = role === 'missing';
+  const shape = role === 'closes' ? `M${x - 4.5} ${y - 4.5}h9v9h-9z` : disc(x, y, isMissing ? 7.5 : 5.5);
+  fill(shape, 'ground');
+  stroke(shape, name, 2, isMissing ? [2.5, 2] : []);
+  if (isMissing) write('?', x, y + 0.5, name, 'center');
+}
+
+function drawHits() {
+  let last = -1;
+  for (const event of search.hits ?? []) {
+    const x = Math.floor(xOf(data.time[event]));
+    if (x === last || x < 0 || x > view.width) continue;
+    last = x;
+    bar('focus', x, RULER - 7, 2, 7);
+  }
+}
+
+function drawCursor() {
+  const x = xOf(data.time[cursor.event]);
+  bar('focus', x - 0.75, RULER - 4, 1.5, pictureHeight);
+  fill(`M${x - 5} ${RULER - 7}h10l-5 7z`, 'focus');
+  if (cursor.pointer !== null) bar('soft', cursor.pointer, RULER, 1, pictureHeight, 0.5);
+}

@@ -1,0 +1,94 @@
+
+// Where lanes lie, what is in them at an instant, and where an event stands.
+
+const RULER = 56, ROWS = 6, HEIGHT = { band: 20, span: 18, tick: 16, count: 32 };
+let lanes, rows, app, pictureHeight;
+
+function layLanes() {
+  let y = RULER + 4;
+  lanes = data.lanes;
+  rows = [];
+  for (const lane of lanes) {
+    lane.y = y;
+    lane.rows.forEach((row, place) => {
+      // Marks stand on the first row of bars, if there is one.
+      const isOver = !row.end && place > 0;
+      Object.assign(row, { lane, place, height: HEIGHT[lane.kind] - 3 });
+      Object.assign(row, { y: isOver ? lane.y : y, isShown: isOver || place < ROWS });
+      rows.push(row);
+      if (row.isShown && !isOver) y += HEIGHT[lane.kind];
+    });
+    lane.hidden = lane.rows.filter((row) => !row.isShown).length;
+    lane.height = y - lane.y;
+    y += 6;
+  }
+  pictureHeight = y + 14;
+  app = lanes.find((lane) => lane.group === 'app')?.rows[0];
+}
+
+const beginOf = (row, place) => data.time[row.begin[place]];
+const endOf = (row, place) => data.time[row.end[place]];
+const wordOf = (row, place) => data.words[row.word[place]];
+
+// The first interval that ends at `instant` or later. To skip what is too narrow to see, look for the
+// next end, not for the next begin: that may lie behind a long interval.
+function firstEnding(row, instant, from = 0) {
+  let to = row.size;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (endOf(row, middle) < instant) from = middle + 1; else to = middle;
+  }
+  return from;
+}
+
+function firstBeginning(row, instant, from = 0) {
+  let to = row.size;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (beginOf(row, middle) < instant) from = middle + 1; else to = middle;
+  }
+  return from;
+}
+
+// The interval that is open after an event; at the end of a process those that it cut off.
+function openAt(row, event) {
+  const place = lowest(row.end, event);
+  for (const at of [place, place + 1]) {
+    const isOpen = at < row.size && row.begin[at] <= event, fate = row.fate[at];
+    if (isOpen && (event < row.end[at] || fate === DIED || fate === GOES_ON)) return at;
+  }
+  return -1;
+}
+
+function stateAfter(event) {
+  const place = app ? openAt(app, event) : -1;
+  return place < 0 ? '' : wordOf(app, place);
+}
+
+// The row in which an event begins, ends or ticks: where the evidence is already, then deeds before states.
+function rowOf(event, near = []) {
+  const found = (list) => list && list[lowest(list, event)] === event;
+  const holding = rows.filter((row) => row.isShown && (found(row.begin) || found(row.end)));
+  const isDeed = (row) => row.lane.kind !== 'band' && row.lane.group !== 'system';
+  return holding.find((row) => near.includes(row)) ?? holding.find(isDeed) ?? holding[0];
+}
+
+const middleOf = (row) => row ? row.y + row.height / 2 : RULER + 8;
+
+// A span that was to be closed, and was not: its process ended before.
+const isCut = (row, place) =>
+  row.lane.kind === 'span' && row.lane.group !== 'system' && row.fate[place] === DIED;
+
+// Callbacks without the word that all of them begin with.
+const shortWord = (word) => word.replace(/^(application|scene)(?=[A-Z])/, '');
+
+// What is allowed a bar: a limit counts from one instant to another, and is reached at a third.
+let limits;
+
+function layLimits() {
+  limits = data.limits.map(([lane, row, place, from, until, to]) =>
+    ({ row: lanes[lane].rows[row], place, from, until, to }));
+}
+
+const limitAt = (row, place, time) => limits.find((limit) =>
+  limit.row === row && limit.place === place && limit.from <= time && time <= limit.to);

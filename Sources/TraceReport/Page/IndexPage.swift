@@ -1,0 +1,108 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+/// The page about many logs: how processes ended, what was found in several of them, and a row for each
+/// log that leads to its page.
+package struct IndexPage {
+  /// A row: a log and its page.
+  package struct Row {
+    /// The log's name.
+    let log: String
+    /// The page beside this one; `nil` for a log that could not be read.
+    let page: String?
+    /// What is said of it.
+    let headline: String
+    /// How serious it is.
+    let rank: Int
+    let tone: String
+    let kind: String
+
+    /// The row of a log whose page lies at `page`, as this page names it.
+    package init(_ results: AnalysisResults, log: String, page: String) {
+      let verdict = PageVerdict(results)
+      (self.log, self.page) = (log, page)
+      (headline, tone, kind) = (Headline(results).whole, verdict.tone, verdict.kind)
+      rank = ["error", "warning", "unknown", "info", "good"].firstIndex(of: tone) ?? 0
+    }
+
+    /// The row of a log that could not be read.
+    package init(unreadable error: String, log: String) {
+      (self.log, page, headline) = (log, nil, error)
+      (rank, tone, kind) = (0, "error", "Error")
+    }
+  }
+
+  /// So many causes are listed.
+  private static let causesTold = 100
+
+  private let total: AnalysisResults
+  private let rows: [Row]
+
+  /// Makes the page of logs, whose results together are `total`.
+  package init(_ total: AnalysisResults, _ rows: [Row]) {
+    self.total = total
+    self.rows = rows.enumerated().sorted {
+      ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
+    }
+    .map(\.element)
+  }
+
+  /// The whole page.
+  package var html: String {
+    let headline = Headline(total).whole
+    let page: Markup = """
+      \(PageMarkup.head("\(CountText.of(rows.count, "log")): \(headline)", script: nil))
+      <body><header class="\(rows.first?.tone ?? "unknown")"><p class="kind">\
+      \(CountText.of(rows.count, "log"))</p><h1>\(PageVerdict.sentence(headline))</h1></header>
+      <main><div class="main">\(logs)</div><div class="side">\(deaths)\(causes)</div></main></body></html>
+
+      """
+    return page.html
+  }
+
+  private var logs: Markup {
+    let lines = rows.map { row -> Markup in
+      let name: Markup =
+        row.page.map { "<a href=\"\(InertText.uri($0))\">\(row.log)</a>" } ?? "\(row.log)"
+      return """
+        <tr><td><span class="kind \(row.tone)">\(row.kind)</span></td>\
+        <td>\(name)</td><td>\(row.headline)</td></tr>
+        """
+    }
+    return """
+      <section class="logs"><h2>Logs</h2><table><thead><tr><th></th><th>log</th><th>what was found</th>\
+      </tr></thead><tbody>\(lines)</tbody></table></section>
+      """
+  }
+
+  private var deaths: Markup? {
+    if total.deaths.isEmpty { return nil }
+    let lines = total.deaths.map { death -> Markup in
+      "<tr><td>\(death.count)</td><td>\(death.class.rawValue)</td><td>\(death.name)</td></tr>"
+    }
+    return """
+      <section><h2>How processes ended</h2><table><thead><tr><th>times</th><th></th><th>cause</th></tr>\
+      </thead><tbody>\(lines)</tbody></table></section>
+      """
+  }
+
+  private var causes: Markup? {
+    let issues = total.issues
+    if issues.isEmpty { return nil }
+    let rules = total.rulesByID
+    let lines = issues.prefix(IndexPage.causesTold).map { issue -> Markup in
+      let rule = rules[issue.finding.rule]
+      return """
+        <li class="\(issue.severity.rawValue)"><b>\(rule?.summary ?? issue.finding.rule)</b> \
+        <span class="message">\(issue.finding.message)</span> <span class="soft">\(issue.times), \
+        \(issue.finding.fingerprint)</span></li>
+        """
+    }
+    let left = issues.count - lines.count
+    let more: Markup? = left > 0 ? "<p class=\"soft\">and \(left) more</p>" : nil
+    return """
+      <section id="findings" class="causes"><h2>Findings</h2><ol>\(lines)</ol>\(more)</section>
+      """
+  }
+}

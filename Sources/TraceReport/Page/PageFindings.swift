@@ -1,0 +1,103 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+/// The findings of a page, each with its evidence, what is allowed, and what to do.
+///
+/// All are open, as they must be where no script runs; the script closes all but the first.
+struct PageFindings {
+  private let results: AnalysisResults
+  private let findings: [PageEvidence.Told]
+  private let leftOut: Int
+  private let rules: [String: AnalysisResults.RuleTally.Rule]
+
+  init(_ results: AnalysisResults, _ findings: [PageEvidence.Told], leftOut: Int) {
+    (self.results, self.findings, self.leftOut) = (results, findings, leftOut)
+    rules = results.rulesByID
+  }
+
+  var markup: Markup {
+    var told: Set<String> = []
+    let items = findings.enumerated().map { index, finding in
+      let isFirst = told.insert(finding.finding.rule).inserted
+      return item(finding.finding, number: index + 1, withAdvice: isFirst)
+    }
+    let list: Markup =
+      items.isEmpty ? "<p>\(Headline(results).whole)</p>" : "<ol>\(items)</ol>"
+    let more: Markup? = leftOut > 0 ? "<p class=\"soft\">and \(leftOut) more</p>" : nil
+    return """
+      <section id="findings" aria-labelledby="findings-title"><h2 id="findings-title">Findings</h2>\
+      \(list)\(more)</section>
+      """
+  }
+
+  private func item(_ finding: ReportedFinding, number: Int, withAdvice: Bool) -> Markup {
+    let rule = rules[finding.rule]
+    let times = finding.occurrences > 1 ? " (\(finding.occurrences) times)" : ""
+    let excuse: Markup? = finding.excuse.map { "<p class=\"soft\">\($0)</p>" }
+    return """
+      <li class="\(finding.severity.rawValue)"><details open>\
+      <summary><span class="number">\(number)</span> <b>\(rule?.summary ?? finding.rule)</b> \
+      <span class="message">\(finding.message)\(times)</span></summary><div class="body">\
+      \(excuse)<ol class="witnesses">\(finding.witnesses.map { witness($0, of: finding) })</ol>\
+      \(allowance(finding))<dl>\(notes(finding, withAdvice ? rule : nil))</dl>\
+      <p class="foot"><code>\(rule?.title ?? finding.rule)</code> · \(finding.fingerprint)</p></div></details></li>
+      """
+  }
+
+  private func witness(_ witness: ReportedWitness, of finding: ReportedFinding) -> Markup {
+    let role: Markup = "<span class=\"role\">\(witness.role.rawValue)</span>"
+    guard let event = witness.event else {
+      let due = witness.until.map { "by " + TimeText.instant(Instant(nanoseconds: $0)) } ?? ""
+      return """
+        <li class="missing">\(role) <time>\(due)</time> <span>\(witness.text)</span></li>
+        """
+    }
+
+    let link = "#t=\(PageTime.seconds(event.instant))&event=\(InertText.uri(event.reference.text))"
+    return """
+      <li class="\(witness.role.rawValue)">\(role) <a href="\(link)&amp;finding=\(finding.fingerprint)">\
+      <time>\(TimeText.instant(event.instant))</time></a> <span>\(PageFindings.words(event))</span></li>
+      """
+  }
+
+  /// The event in notation, without instant and writer, which stand beside it.
+  private static func words(_ event: ReportedEvent) -> String {
+    let label = event.label.map { JSONText.quoted($0) }
+    let value = event.value.map { "\($0)" }
+    let attributes = event.attributes?.list.map {
+      "\(InertText.word($0.key))=\(InertText.word($0.value))"
+    }
+    let parts = [event.verb, event.name, event.subject, label, value].compactMap(\.self)
+    return (parts + (attributes ?? [])).joined(separator: " ")
+  }
+
+  private func allowance(_ finding: ReportedFinding) -> Markup? {
+    guard let elapsed = finding.elapsed, let allowed = finding.allowed, allowed > 0 else {
+      return nil
+    }
+    return """
+      <p>\(TimeText.span(elapsed)) of \(TimeText.span(allowed)) allowed <meter min="0" \
+      max="\(max(elapsed, allowed))" high="\(allowed - 1)" optimum="0" value="\(elapsed)"></meter></p>
+      """
+  }
+
+  private func notes(
+    _ finding: ReportedFinding, _ rule: AnalysisResults.RuleTally.Rule?
+  ) -> [Markup] {
+    let also = finding.dependents.map { other -> Markup in
+      "<code>\(other.rule)</code> \(other.message)"
+    }
+    let state: [Markup] = finding.state.map { ["\($0.says)"] } ?? []
+    var notes = also.map { ("also", $0) } + state.map { ("state", $0) }
+    notes += finding.legalLines.map { ("legal", "\($0)") }
+    if let code = finding.codeLocation {
+      notes.append(("at", "<code>\(code.file):\(code.line)</code>"))
+    }
+    if let rule {
+      notes += [("why", "\(rule.why)"), ("remedy", "\(rule.remedy)")]
+      notes.append(("source", "\(rule.sources.joined(separator: "; "))"))
+    }
+    return notes.map { name, text in "<dt>\(name)</dt><dd>\(text)</dd>" }
+  }
+}

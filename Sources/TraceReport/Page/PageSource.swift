@@ -1,0 +1,74 @@
+import CPage
+
+/// The script and the style of a page, without what a browser does not need: comments, indentation, and
+/// blanks beside punctuation.
+///
+/// In the script no line begins with a regular expression or inside of a text; the page's checks run it.
+enum PageSource {
+  /// The script, in one scope.
+  static let script = tightScript(text(page_script, page_script_length))
+
+  /// The style.
+  static let style = tightStyle(text(page_style, page_style_length))
+
+  private static func text(_ start: UnsafePointer<CChar>?, _ length: Int) -> String {
+    let bytes = UnsafeRawBufferPointer(start: start, count: length)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  // MARK: The script
+
+  static func tightScript(_ source: String) -> String {
+    var script = ""
+    for line in source.split(separator: "\n") {
+      let line = tightLine(line.drop { $0 == " " })
+      if line.isEmpty { continue }
+      // A line's end may end a statement, but not behind these, nor before those.
+      let isOpen = script.last.map { ";{,(".contains($0) } ?? true
+      if !isOpen && !"})]?:&|".contains(line.first ?? " ") { script += "\n" }
+      script += line
+    }
+    return script.replacing(";}", with: "}")
+  }
+
+  /// A line without blanks at punctuation; texts keep theirs, and so do lines with regular expressions.
+  private static func tightLine(_ line: Substring) -> String {
+    if line.hasPrefix("//") { return "" }
+    if ["(/", "= /", ": /", ", /"].contains(where: { line.contains($0) }) { return String(line) }
+    var tight = ""
+    var quote: Character?
+    for index in line.indices {
+      let character = line[index]
+      if character == quote {
+        quote = nil
+      } else if quote == nil, "'\"`".contains(character) {
+        quote = character
+      }
+
+      let next = line[line.index(after: index)...].first ?? " "
+      let isSpare =
+        quote == nil && character == " "
+        && (isMark(tight.last ?? " ") || isMark(next)) && !isSign(tight.last, next)
+      if !isSpare { tight.append(character) }
+    }
+    return tight
+  }
+
+  private static func isMark(_ character: Character) -> Bool {
+    "=<>?:,;{}()&|*+-![]".contains(character)
+  }
+
+  /// Whether a blank keeps two signs from becoming another one, as in `a - -b`.
+  private static func isSign(_ last: Character?, _ next: Character) -> Bool {
+    last.map { "+-".contains($0) } ?? false && "+-".contains(next)
+  }
+
+  // MARK: The style
+
+  static func tightStyle(_ source: String) -> String {
+    let lines = source.split(separator: "\n").map { $0.drop { $0 == " " } }
+    let text = lines.filter { !$0.hasPrefix("/*") }.joined(separator: " ")
+    return text.replacing(#/ *([{};,>]) */#) { String($0.output.1) }
+      .replacing(": ", with: ":").replacing(";}", with: "}")
+  }
+}

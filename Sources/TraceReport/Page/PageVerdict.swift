@@ -1,0 +1,126 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+/// The strip at the top of a page: how it ended, or what is worst, and how much was looked at.
+struct PageVerdict {
+  private let results: AnalysisResults
+  /// The most serious end, of equal ones the newest.
+  private let death: ReportedDeath?
+  private let worst: ReportedFinding?
+  /// The findings that count, by severity.
+  private let counted: [Severity: Int]
+
+  init(_ results: AnalysisResults) {
+    self.results = results
+    death = results.verdicts.reversed().min { $0.class.rank < $1.class.rank }
+    counted = results.standing.counted
+    worst = results.findings.filter(\.isCounted).reversed().max { $0.severity < $1.severity }
+  }
+
+  /// The verdict's first sentence; without a death the worst finding, or that there is none.
+  var headline: String {
+    if let death { return PageVerdict.sentences(death.text).first }
+    if let worst { return PageVerdict.sentence(worst.message) }
+    return PageVerdict.sentence(Headline(results).whole)
+  }
+
+  /// How serious it is: a word of the style.
+  var tone: String {
+    if let worst = counted.keys.max() { return worst.rawValue }
+    switch death?.class {
+    case .fault: return "error"
+    case .unexplained: return "warning"
+    case .unknown: return "unknown"
+    case .normal, nil: return results.rules.contains(where: \.isKept) ? "good" : "unknown"
+    }
+  }
+
+  /// The same in words.
+  var kind: String {
+    switch tone {
+    case "error": "Error"
+    case "warning": "Warning"
+    case "info": "Note"
+    case "good": "No findings"
+    default: "Cannot tell"
+    }
+  }
+
+  var markup: Markup {
+    let rest = death.map { PageVerdict.sentences($0.text).rest } ?? ""
+    let others = DeathsText(results).paragraphs.filter { $0 != death?.text }
+    let paragraphs = ([rest] + others).filter { !$0.isEmpty }.map { text -> Markup in
+      "<p>\(text)</p>"
+    }
+    let facts = facts.map { name, text -> Markup in "<div><dt>\(name)</dt><dd>\(text)</dd></div>" }
+    return """
+      <header class="\(tone)"><p class="kind">\(kind) <span>\(results.log?.title ?? results.log?.name ?? "")</span></p>\
+      <h1>\(headline)</h1>\(paragraphs)<dl class="facts">\(facts)</dl></header>
+      """
+  }
+
+  private var facts: [(String, Markup)] {
+    var facts: [(String, Markup)] = []
+    if let code = death?.code { facts.append(("code", "<code class=\"tone\">\(code)</code>")) }
+    if let reason = death?.exitReason { facts.append(("exit reason", "\(reason)")) }
+    if let audience { facts.append(("on screen", audience)) }
+    if let agreement { facts.append(("code and trace", agreement)) }
+
+    facts.append(("findings", "\(findings)"))
+    let kept = results.rules.count(where: \.isKept)
+    let doubtful = results.rules.count(where: \.isDoubtful)
+    let doubts: Markup? = doubtful > 0 ? ", <a href=\"#doubts\">\(doubtful) cannot tell</a>" : nil
+    facts.append(("rules", "\(kept) passed\(doubts)"))
+
+    let one = results.log
+    let span = Instant(nanoseconds: one?.last ?? 0).since(Instant(nanoseconds: one?.first ?? 0))
+    let gaps = results.gaps == 0 ? "no gaps" : CountText.of(results.gaps, "gap")
+    let size = "\(CountText.of(results.toldEvents, "event")), \(TimeText.span(span)), \(gaps)"
+    facts.append((one?.name ?? "log", "\(size)"))
+    return facts
+  }
+
+  private var findings: String {
+    let standing = results.standing
+    var parts = Severity.allCases.reversed().compactMap { severity in
+      counted[severity].map { CountText.of($0, severity) }
+    }
+    if standing.known > 0 { parts.append("\(standing.known) known") }
+    if standing.accepted > 0 { parts.append("\(standing.accepted) accepted") }
+    return parts.isEmpty ? "none" : parts.joined(separator: ", ")
+  }
+
+  private var audience: Markup? {
+    switch death?.audience {
+    case "visible": "yes"
+    case "not-visible": "no"
+    case nil: nil
+    default: "not known"
+    }
+  }
+
+  private var agreement: Markup? {
+    switch death?.codeFits {
+    case "yes": "agree"
+    case "no": "disagree"
+    case "cannot-tell": "cannot tell"
+    default: nil
+    }
+  }
+
+  // MARK: Sentences
+
+  /// The first sentence, and the others.
+  private static func sentences(_ text: String) -> (first: String, rest: String) {
+    guard let end = text.firstRange(of: ". ") else { return (text, "") }
+    return (text[..<end.lowerBound] + ".", String(text[end.upperBound...]))
+  }
+
+  /// Words as a sentence, which begins with a capital letter unless it begins with a name.
+  static func sentence(_ text: String) -> String {
+    let first = text.prefix { $0 != " " }
+    let isWord = first.allSatisfy { $0.isLetter && $0.isLowercase }
+    return (isWord ? text.prefix(1).uppercased() + text.dropFirst() : text) + "."
+  }
+}

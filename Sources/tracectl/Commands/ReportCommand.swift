@@ -1,0 +1,185 @@
+import ArgumentParser
+import LifecycleModel
+import Platform
+import TraceAnalysis
+import TraceConfiguration
+import TraceReport
+import TraceText
+
+/// `tracectl report`: a log as one page for a browser.
+struct ReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Make a page for a browser: the verdict, a timeline, the findings, every event.",
+    discussion: """
+      The page is one file that loads nothing: it can be mailed, kept as an artifact of CI, or opened from the disk. It shows what was found with its evidence drawn into the timeline, what was true at any instant, and what ran while the app was not active. Without script, on paper and where a server forbids scripts, a picture and the lists tell the same.
+
+        tracectl report log.bin -o report.html
+        tracectl report log.bin --open
+        tracectl report runs/ -o report.html
+
+      Given several logs or a directory, it makes a page that lists them, and beside it a directory with a page for each.
+      """)
+
+  @OptionGroup var logs: LogsArgument
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The page to write.", valueName: "file"), completion: .file())
+  var output = "report.html"
+
+  @Flag(help: "Open the page in the browser.")
+  var open = false
+
+  @OptionGroup(title: "What the log does not state") var inputOptions: InputOptions
+
+  @OptionGroup var baseline: BaselineOption
+
+  @OptionGroup var configured: ConfigurationOption
+
+  func validate() throws {
+    if output == "-" || output.isEmpty {
+      throw ValidationError("--output takes the name of a file, such as report.html")
+    }
+  }
+
+  mutating func run() throws {
+    let team = try configured.load()
+    baseline.use(team)
+    let known = try baseline.load(team)
+    let settings = try inputOptions.settings(team)
+    var pages = LogPages(
+      LogAnalysis(team, statistics: false, settings: settings), known,
+      logOptions: inputOptions.words)
+
+    let inputs = inputOptions.crash.crash + baseline.files + team.files
+    var isWhole = true
+    switch try logs.choice() {
+    case .one(let log):
+      let file = try ReportFile(output, inputs: inputs + [log])
+      try file.write(Array(pages.page(of: log).html.utf8))
+    case .many(let logs): isWhole = try write(ReportFiles.withoutSame(logs), inputs, &pages)
+    }
+    if open { try Browser.open(output) }
+    if !isWhole { throw ExitStatus.unreadable }
+  }
+
+  /// Writes a page for each log, and one that leads to them; false when a log could not be read.
+  private func write(
+    _ logs: [String], _ inputs: [String], _ pages: inout LogPages
+  ) throws -> Bool {
+    let index = try ReportFile(output, inputs: inputs + logs)
+    var folder = try PageFolder(of: output)
+    var pile = ResultsPile()
+    var rows: [IndexPage.Row] = []
+
+    for log in logs {
+      let name = InertText.word(log)
+      let file = folder.file(for: log)
+      let target = try ReportFile("\(folder.path)/\(file)", inputs: inputs + logs)
+      let page: (results: AnalysisResults, html: String)
+      do {
+        page = try pages.page(of: log)
+      } catch let error as CommandError where error.status == .unreadable {
+        Terminal.printError(error.description)
+        let reason = InertText.line(error.description)
+        rows.append(IndexPage.Row(unreadable: reason, log: name))
+        pile.add(AnalysisResults(unreadable: .init(log: name, error: reason)))
+        continue
+      }
+
+      try target.write(Array(page.html.utf8))
+      rows.append(IndexPage.Row(page.results, log: name, page: "\(folder.name)/\(file)"))
+      pile.add(page.results)
+    }
+
+    let total = pile.total
+    try index.write(Array(IndexPage(total, rows).html.utf8))
+    return total.unreadable.isEmpty
+  }
+}
+
+/// Makes the pages of logs, one after another.
+struct LogPages {
+  private var reading: LogAnalysis
+  private let known: Baseline?
+  private let logOptions: [String]
+
+  init(_ reading: LogAnalysis, _ known: Baseline?, logOptions: [String]) {
+    (self.reading, self.known, self.logOptions) = (reading, known, logOptions)
+  }
+
+  /// The page of a log, which is read twice, and what was found.
+  mutating func page(of log: String) throws -> (results: AnalysisResults, html: String) {
+    try PictureOptions.check(log)
+    let name = InertText.word(log)
+    var instants = StoryInstants()
+    var start = PageStart()
+    let (analysis, vocabulary, lines) = try reading.analyze(log) { _, _, events in
+      instants.observe(events)
+      start.observe(events)
+    }
+
+    let results = AnalysisResults(
+      analysis, of: name, vocabulary, known, lines: lines, clock: reading.clock)
+    let skipped = start.skipped
+    let window = skipped.map { $0.until ... .distantFuture }
+    guard let axis = instants.axis(.story, analysis, in: window) else {
+      throw CommandError.unreadable("\(name): has no events; there is nothing to show")
+    }
+
+    var input = try reading.reopen(log)
+    var drawing = PageDrawing(
+      results, analysis, on: axis, skipping: skipped?.count ?? 0, input.vocabulary)
+    var events: [Event] = []
+    while try input.read(into: &events) { drawing.draw(events) }
+    let words = ["tracectl", "replay", log] + logOptions + ["--at"]
+    let command = words.map(ShellWord.quoted).joined(separator: " ")
+    return (results, drawing.finish(command: command))
+  }
+}
+
+/// The directory with the pages of many logs, beside the page that leads to them.
+private struct PageFolder {
+  /// Its path.
+  let path: String
+  /// Its name, as the page beside it says it.
+  let name: String
+
+  /// Makes the directory `report` for a page `report.html`.
+  init(of page: String) throws {
+    let stem = page.hasSuffix(".html") ? String(page.dropLast(5)) : page + ".pages"
+    path = stem
+    name = String(stem.split(separator: "/").last ?? "report")
+    if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
+    throw CommandError.unreadable(
+      "\(path): cannot be created: \(String(cString: strerror(errno)))")
+  }
+
+  private var taken: [String: Int] = [:]
+
+  /// The name of the page of a log: that of the log, with a number where several have it.
+  mutating func file(for log: String) -> String {
+    let base = log.split(separator: "/").last.map(String.init) ?? "log"
+    let count = (taken[base] ?? 0) + 1
+    taken[base] = count
+    return count == 1 ? "\(base).html" : "\(base).\(count).html"
+  }
+}
+
+/// The browser of the person before the screen.
+enum Browser {
+  /// The programs that open a file in it, on one system or another.
+  private static let openers = ["xdg-open", "open"]
+
+  /// Opens a file; it does not wait for the browser.
+  static func open(_ path: String) throws {
+    let opener = openers.first { (try? ChildProcess.check($0)) != nil }
+    guard let opener else {
+      throw CommandError.unreadable(
+        "\(path): was written, but nothing here opens a browser: there is no \(openers.joined(separator: " and no ")); open the file yourself"
+      )
+    }
+    _ = try ChildProcess([opener, path])
+  }
+}

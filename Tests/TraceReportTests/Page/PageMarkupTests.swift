@@ -1,0 +1,163 @@
+import Foundation
+import LifecycleModel
+import Testing
+import TraceText
+
+@testable import TraceReport
+
+/// The HTML of a page: what it may do, what it obeys, how large it is.
+@Suite struct PageMarkupTests {
+  private static let hostile = #"</script><script>alert(1)</script><img src=x onerror=alert(2)>"#
+
+  private static func page(label: String) throws -> PageUnderTest {
+    try PageUnderTest(
+      """
+      0s - profile mode=scene hooks=app-delegate,work,system,tasks launch=user
+      0s - process.start app pid=1 launch=user
+      1s main call applicationWillResignActive app
+      1.1s main return applicationWillResignActive app
+      2s main work timer app \(JSONText.quoted(label))
+      3s main task.begin task:1 \(JSONText.quoted(label)) handler=true
+      99s - kill app code=0x8badf00d namespace=SPRINGBOARD reason=\(JSONText.quoted(label))
+      """)
+  }
+
+  // MARK: The hash
+
+  /// The messages of FIPS 180-4, and those whose padding just fits and just does not.
+  @Test(arguments: [
+    ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+    (
+      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    ),
+    (
+      String(repeating: "a", count: 1_000_000),
+      "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
+    ),
+  ])
+  func theHashIsThatOfTheStandard(message: String, digest: String) {
+    let hash = SHA256.hash(message.utf8).map { byte in
+      String(repeating: "0", count: byte < 16 ? 1 : 0) + String(byte, radix: 16)
+    }
+    #expect(hash.joined() == digest)
+  }
+
+  @Test(arguments: ["", "f", "fo", "foo", "foob", "fooba", "foobar"])
+  func bytesAreTextAsOthersWriteThem(text: String) {
+    #expect(Base64.text(Array(text.utf8)) == Data(text.utf8).base64EncodedString())
+  }
+
+  // MARK: The policy
+
+  @Test func thePolicyAllowsThePartsOfThePageAlone() throws {
+    let html = try Self.page(label: "autosave").html
+    let scripts = html.matches(of: /<script>([\s\S]*?)<\/script>/).map { String($0.output.1) }
+    let styles = html.matches(of: /<style>([\s\S]*?)<\/style>/).map { String($0.output.1) }
+    #expect(scripts.count == 1 && styles.count == 1)
+    let policy = try #require(html.firstMatch(of: /Policy" content="([^"]*)"/)).output.1
+      .replacing("&#39;", with: "'")
+    #expect(policy.contains("script-src '\(PagePolicy.hash(scripts[0]))'"))
+    #expect(policy.contains("style-src '\(PagePolicy.hash(styles[0]))'"))
+    #expect(policy.hasPrefix("default-src 'none';"))
+    #expect(policy.contains("require-trusted-types-for 'script'; trusted-types 'none'"))
+  }
+
+  @Test func nothingNeedsMoreThanThePolicyAllows() throws {
+    let html = try Self.page(label: "autosave").html
+    let shell = html.replacing(/<(style|script)[^>]*>[\s\S]*?<\/(style|script)>/, with: "")
+    #expect(!shell.contains(#/ style=| on[a-z]+=|javascript:|<link|<iframe|src=/#))
+    for word in [
+      "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "fetch(",
+    ] {
+      #expect(!PageSource.script.contains(word), "\(word)")
+    }
+    #expect(!(PageSource.script + PageSource.style).contains(/https?:|@import|url\(/))
+  }
+
+  // MARK: Text of a log
+
+  @Test func textOfALogIsNoMarkup() throws {
+    let page = try Self.page(label: Self.hostile)
+    #expect(!page.html.contains("<img") && !page.html.contains("alert(1)</script>"))
+    #expect(page.html.matches(of: /<script/).count == 2)
+    #expect(page.html.contains("&lt;/script&gt;&lt;script&gt;alert(1)"))
+    #expect(page.words.contains { $0[4] == Self.hostile })
+  }
+
+  @Test func nothingTurnsTheText() throws {
+    let page = try Self.page(label: "\u{202e}\u{1b}[31mred")
+    #expect(!page.html.unicodeScalars.contains { $0.properties.isBidiControl || $0 == "\u{1b}" })
+    #expect(page.words.contains { $0[4] == #"\u202e\u001b[31mred"# })
+  }
+
+  @Test func markupTakesTextsAsTexts() {
+    let text = #"<a href="x">'&"#
+    let markup: Markup = "<b title=\"\(text)\">\(text)</b>"
+    let safe = "&lt;a href=&quot;x&quot;&gt;&#39;&amp;"
+    #expect(markup.html == "<b title=\"\(safe)\">\(safe)</b>")
+    #expect(
+      ("\(markup)\([markup, markup])" as Markup).html == markup.html + markup.html + markup.html)
+  }
+
+  // MARK: What is told
+
+  @Test func withoutScriptAllIsTold() throws {
+    let html = try Self.page(label: "autosave").html
+    #expect(html.contains("<details open>") && !html.contains("<details>"))
+    #expect(html.contains("0x8badf00d"))
+    #expect(html.contains("While it was not active"))
+    #expect(html.contains("<svg xmlns=\"http://www.w3.org/2000/svg\""))
+  }
+
+  @Test func whatRanWhileTheAppWasNotActiveIsTold() throws {
+    let html = try PageUnderTest(
+      """
+      0s  -    profile       mode=app hooks=app-delegate,work,resources,system launch=user
+      0s  -    process.start app pid=1 launch=user
+      1s  main call          applicationDidBecomeActive app
+      1s  main return        applicationDidBecomeActive app
+      2s  main acquire       lock app "a.db"
+      3s  main call          applicationDidEnterBackground app
+      3s  main return        applicationDidEnterBackground app
+      4s  main work          timer app "tick"
+      5s  main work          timer app "tick"
+      6s  main release       lock app "a.db"
+      7s  db   acquire       lock app "b.db"
+      9s  -    kill          app
+      """
+    ).html
+    let told = "held lock &quot;a.db&quot; 3s, "
+    #expect(html.contains(told) && html.contains("2 × timer &quot;tick&quot;"))
+    #expect(html.contains("<span class=\"cut\">held lock &quot;b.db&quot; 2s, never closed</span>"))
+    #expect(html.contains("<a href=\"#t=3&amp;view=3-9\">"))
+  }
+
+  // MARK: What is left out of the script
+
+  @Test func commentsAndBlanksAreLeftOut() {
+    let source = """
+      // A comment.
+      const a = b - -c, d = 'x  y';
+
+      function f(a) {
+        return a / 2;
+      }
+      const e = /a b/.test( d )
+      """
+    #expect(
+      PageSource.tightScript(source)
+        == "const a=b- -c,d='x  y';function f(a){return a / 2}\nconst e = /a b/.test( d )")
+    #expect(
+      PageSource.tightStyle("/* A comment. */\na, b > i {\n  color: red; margin: 0 1px;\n}\n")
+        == "a,b>i{color:red;margin:0 1px}")
+  }
+
+  // MARK: How large it is
+
+  @Test func scriptAndStyleAreSmall() {
+    let bytes = PageSource.script.utf8.count + PageSource.style.utf8.count
+    #expect(bytes <= 48 * 1024, "script and style have \(bytes) bytes")
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+/// `tracectl report`: pages for a browser.
+@Suite struct PageCommandTests {
+  private let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  private func page(_ name: String) throws -> String {
+    try String(contentsOf: scratch.url.appendingPathComponent(name), encoding: .utf8)
+  }
+
+  @Test func itWritesOnePage() throws {
+    let sample = SampleTests.samples("traces", "trace")[0].path
+    let run = try CommandRun("report", sample, "-o", scratch.path("report.html"))
+    #expect(run.status == 0 && run.output == "", "\(run.errors)")
+    let page = try page("report.html")
+    #expect(page.hasPrefix("<!doctype html>\n") && page.hasSuffix("</script></body></html>\n"))
+    #expect(page.contains("<h1>The system killed the app: the app exceeded a watchdog time limit"))
+  }
+
+  /// Equal logs give equal bytes.
+  @Test func itWritesTheSamePageAgain() throws {
+    let sample = SampleTests.samples("traces", "trace")[0].path
+    for name in ["one.html", "two.html"] {
+      #expect(try CommandRun("report", sample, "-o", scratch.path(name)).status == 0)
+    }
+    #expect(try page("one.html") == page("two.html"))
+  }
+
+  /// No page is larger than the article `PageFormat` says.
+  @Test func pagesAreSmall() throws {
+    // The page has the log's path, which is short here.
+    for folder in ["traces", "console"] {
+      for sample in SampleTests.samples(folder, "trace") {
+        try expectSmallPage("samples/\(folder)/\(sample.lastPathComponent)")
+      }
+    }
+  }
+
+  private func expectSmallPage(_ sample: String) throws {
+    let run = try CommandRun("report", sample, "-o", scratch.path("page.html"))
+    #expect(run.status == 0, "\(run.errors)")
+    let page = try page("page.html")
+    let count = page.matches(of: #/(\d+) events?, /#).first.flatMap { Int($0.output.1) } ?? 0
+    #expect(page.utf8.count <= 64 * 1024 + 7 * count, "\(sample): \(page.utf8.count)")
+  }
+
+  @Test func manyLogsGetAPageEachAndOneThatLeadsToThem() throws {
+    try scratch.file("a.trace", "1s main work timer app\n")
+    try scratch.file("b.trace", "nonsense\n")
+    try FileManager.default.createDirectory(
+      at: scratch.url.appendingPathComponent("more"), withIntermediateDirectories: false)
+    try scratch.file("more/a.trace", "2s main work timer app\n")
+    let run = try CommandRun(
+      "report", scratch.path("a.trace"), scratch.path("b.trace"), scratch.path("more/a.trace"),
+      "-o",
+      scratch.path("all.html"))
+    #expect(run.status == 3 && run.errors.contains("is in no format"), "\(run.errors)")
+
+    let index = try page("all.html")
+    #expect(
+      index.contains("href=\"all/a.trace.html\"") && index.contains("href=\"all/a.trace.2.html\""))
+    #expect(
+      index.contains("is in no format that tracectl reads"),
+      "an unreadable log is told with its reason")
+    #expect(!index.contains("<script"))
+    #expect(try page("all/a.trace.html").contains("id=\"data\""))
+    #expect(try page("all/a.trace.2.html").contains("id=\"data\""))
+  }
+
+  @Test func whatCannotBeDoneIsSaid() throws {
+    let log = try scratch.file("a.trace", "1s main work timer app\n").path
+    let overwriting = try CommandRun("report", log, "-o", log)
+    #expect(overwriting.status == 2 && overwriting.errors.contains("would overwrite"))
+    let piped = try CommandRun("report", "-", "-o", scratch.path("a.html"))
+    #expect(piped.status == 2 && piped.errors.contains("reads the log twice"))
+    let empty = try scratch.file("empty.trace", "").path
+    let nothing = try CommandRun("report", empty, "-o", scratch.path("a.html"))
+    #expect(nothing.status == 3, "\(nothing.errors)")
+    let folder = try CommandRun("report", log, "-o", scratch.url.path)
+    #expect(folder.status == 3 && folder.errors.contains("it is a directory"))
+  }
+}
