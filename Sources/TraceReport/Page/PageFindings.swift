@@ -37,8 +37,8 @@ struct PageFindings {
     let excuse: Markup? = finding.excuse.map { "<p class=\"soft\">\($0)</p>" }
     return """
       <li class="\(finding.severity.rawValue)"><details open>\
-      <summary><span class="number">\(number)</span> <b>\(rule?.summary ?? finding.rule)</b> \
-      <span class="message">\(finding.message)\(times)</span></summary><div class="body">\
+      <summary><span class="number">\(number)</span> <b>\(finding.message)\(times)</b> \
+      <span class="message">\(finding.rule)</span></summary><div class="body">\
       \(excuse)<ol class="witnesses">\(finding.witnesses.map { witness($0, of: finding) })</ol>\
       \(allowance(finding))<dl>\(notes(finding, withAdvice ? rule : nil))</dl>\
       <p class="foot"><code>\(rule?.title ?? finding.rule)</code> · \(finding.fingerprint)</p></div></details></li>
@@ -89,12 +89,13 @@ struct PageFindings {
       "<code>\(other.rule)</code> \(other.message)"
     }
     let state: [Markup] = finding.state.map { ["\($0.says)"] } ?? []
-    var notes = also.map { ("also", $0) } + state.map { ("state", $0) }
+    var notes = also.map { ("also", $0) } + state.map { ("while", $0) }
     notes += finding.legalLines.map { ("legal", "\($0)") }
     if let code = finding.codeLocation {
       notes.append(("at", "<code>\(code.file):\(code.line)</code>"))
     }
     if let rule {
+      notes.insert(("expected", "\(rule.summary)"), at: 0)
       notes += [("why", "\(rule.why)"), ("remedy", "\(rule.remedy)")]
       notes.append(("source", "\(rule.sources.joined(separator: "; "))"))
     }
