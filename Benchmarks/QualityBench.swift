@@ -126,7 +126,7 @@ enum QualityBench {
     print("  found: \(analysis.allFindings.map(\.message))")
     if case .violation(let expected) = mutant.label {
       for outcome in analysis.outcomes where expected.contains(outcome.rule.id) {
-        print("  \(outcome.rule.id): \(outcome.verdict), \(outcome.checks) checks")
+        print("  \(outcome.rule.id): \(outcome.outcome), \(outcome.checks) checks")
       }
     }
 
@@ -204,7 +204,7 @@ enum QualityBench {
       for index in shares.indices {
         let outcomes = analyze(PartialRecording.keeping(shares[index].hooks, of: trace)).outcomes
         for outcome in outcomes {
-          switch outcome.verdict {
+          switch outcome.outcome {
           case .notApplicable: continue
           case .cannotTell: shares[index].doubts += 1
           case .violated, .satisfied: break

@@ -3,17 +3,10 @@
 #if defined(__APPLE__) || defined(TRACE_HOOKS_GNU)
 
 #include <Block.h>
-#include <objc/message.h>
 #include <objc/runtime.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
-
-#if defined(TRACE_HOOKS_GNU)
-#define SEND(type, receiver, selector) ((type)objc_msg_lookup(receiver, selector))
-#else
-#define SEND(type, receiver, selector) ((type)objc_msgSend)
-#endif
 
 typedef uintptr_t word;
 
@@ -31,6 +24,8 @@ typedef struct {
 typedef struct open_call {
   trace_hook_call call;
   word subject;
+  /* The argument whose run is told; 0 for none. */
+  unsigned block;
   struct open_call *outer;
 } open_call;
 
@@ -38,14 +33,14 @@ static trace_hook_events listener;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local open_call *innermost;
 
-/* A block that tells when it runs. The blocks that delegates get take one word or none. */
+/* A block that tells when it runs. The blocks that are watched take one word or none. */
 static word watched_block(word given, trace_hook_call call) {
   if (!given) return given;
   void (^original)(word) = Block_copy((void (^)(word))given);
   void (^watched)(word) = ^(word argument) {
-    listener.block_entered(call);
+    listener.block_entered(call, argument);
     original(argument);
-    listener.block_left(call);
+    listener.block_left(call, argument);
   };
 
   word result = (word)Block_copy(watched);
@@ -61,20 +56,21 @@ static open_call *enter(const place *it, open_call *space, id self, word *argume
     if (open->call.token == it->token && open->subject == arguments[0]) return NULL;
 
   uint64_t number = atomic_fetch_add_explicit(&last_number, 1, memory_order_relaxed) + 1;
-  *space = (open_call){{it->token, number, self}, arguments[0], innermost};
+  *space = (open_call){{it->token, number, self}, arguments[0], 0, innermost};
   innermost = space;
-  listener.entered(space->call, arguments);
-  if (it->block) arguments[it->block - 1] = watched_block(arguments[it->block - 1], space->call);
+  space->block = listener.entered(space->call, arguments) ? it->block : 0;
+  if (space->block)
+    arguments[it->block - 1] = watched_block(arguments[it->block - 1], space->call);
   return space;
 }
 
 /* The original keeps the block as long as it needs it. */
-static void leave(const place *it, open_call *call, const word *arguments, word result) {
+static void leave(open_call *call, const word *arguments, word result) {
   if (!call) return;
   innermost = call->outer;
   listener.left(call->call, arguments, result);
-  if (it->block && arguments[it->block - 1])
-    Block_release((const void *)arguments[it->block - 1]);
+  if (call->block && arguments[call->block - 1])
+    Block_release((const void *)arguments[call->block - 1]);
 }
 
 /* What is done is written once for each count of arguments. Pointers and whole numbers travel in whole
@@ -85,7 +81,7 @@ static void leave(const place *it, open_call *call, const word *arguments, word 
     word w[trace_hook_arguments] = {LIST};                                                       \
     open_call space, *call = enter(it, &space, self, w);                                         \
     word result = ((word(*)(id, SEL TYPES))it->original)(self, selector PASS##count);            \
-    leave(it, call, w, result);                                                                  \
+    leave(call, w, result);                                                                      \
     return result;                                                                               \
   }
 #define COMMA ,
@@ -101,11 +97,23 @@ RUN(3, COMMA word a COMMA word b COMMA word c, a COMMA b COMMA c, COMMA word COM
 RUN(4, COMMA word a COMMA word b COMMA word c COMMA word d, a COMMA b COMMA c COMMA d,
     COMMA word COMMA word COMMA word COMMA word)
 
+/* With one fraction, such as the interval of a timer. It travels in a register of another kind, wherever it
+   stands among the arguments; words that are not there are passed on as they are found. */
+static __attribute__((noinline)) word run_timed(
+    const place *it, id self, SEL selector, word a, word b, word c, word d, double fraction) {
+  word w[trace_hook_arguments] = {a, b, c, d};
+  open_call space, *call = enter(it, &space, self, w);
+  word result = ((word(*)(id, SEL, word, word, word, word, double))it->original)(
+      self, selector, w[0], w[1], w[2], w[3], fraction);
+  leave(call, w, result);
+  return result;
+}
+
 /* MARK: Places */
 
 /* Each place has a function of its own, which so knows its original. To look the original up by the
    receiver's class would find the subclass's when super's is called, and never end. */
-enum { places_of_a_count = 64 };
+enum { places_of_a_count = 64, timed = trace_hook_arguments + 1, pools };
 #define F0(n) static word f0_##n(id s, SEL m) { return run0(&p0[n], s, m); }
 #define F1(n) static word f1_##n(id s, SEL m, word a) { return run1(&p1[n], s, m, a); }
 #define F2(n) static word f2_##n(id s, SEL m, word a, word b) { return run2(&p2[n], s, m, a, b); }
@@ -115,11 +123,16 @@ enum { places_of_a_count = 64 };
   static word f4_##n(id s, SEL m, word a, word b, word c, word d) {   \
     return run4(&p4[n], s, m, a, b, c, d);                            \
   }
+#define F5(n)                                                                             \
+  static word f5_##n(id s, SEL m, word a, word b, word c, word d, double x) {             \
+    return run_timed(&p5[n], s, m, a, b, c, d, x);                                        \
+  }
 #define N0(n) (IMP)f0_##n,
 #define N1(n) (IMP)f1_##n,
 #define N2(n) (IMP)f2_##n,
 #define N3(n) (IMP)f3_##n,
 #define N4(n) (IMP)f4_##n,
+#define N5(n) (IMP)f5_##n,
 /* The numbers are octal: eight times eight of them. */
 #define EIGHT(M, o) M(o##0) M(o##1) M(o##2) M(o##3) M(o##4) M(o##5) M(o##6) M(o##7)
 #define ALL(M)                                                                               \
@@ -134,16 +147,17 @@ COUNT(1)
 COUNT(2)
 COUNT(3)
 COUNT(4)
+COUNT(5)
 
 static struct {
   place *places;
   const IMP *functions;
   int used;
-} counts[trace_hook_arguments + 1] = {
-    {p0, i0, 0}, {p1, i1, 0}, {p2, i2, 0}, {p3, i3, 0}, {p4, i4, 0}};
+} counts[pools] = {
+    {p0, i0, 0}, {p1, i1, 0}, {p2, i2, 0}, {p3, i3, 0}, {p4, i4, 0}, {p5, i5, 0}};
 
 static int is_ours(IMP function) {
-  for (int count = 0; count <= trace_hook_arguments; ++count)
+  for (int count = 0; count < pools; ++count)
     for (int index = 0; index < counts[count].used; ++index)
       if (counts[count].functions[index] == function) return 1;
   return 0;
@@ -151,16 +165,21 @@ static int is_ours(IMP function) {
 
 /* MARK: Shapes */
 
-/* Reads one type of an encoding and the offset behind it; 0 for what does not travel in a whole register.
-   The runtimes' own readers do not agree on blocks. */
+/* Reads one type of an encoding and the offset behind it; 0 for what travels in no register as a whole. The
+   runtimes' own readers do not agree on blocks. */
 static char next_type(const char **encoding) {
   const char *at = *encoding;
   while (*at && strchr("rnNoORVA", *at)) ++at;
   char type = *at;
-  if (!type || !strchr("v@#:*cCsSiIlLqQB", type)) return 0;
+  if (!type || !strchr("v@#:*cCsSiIlLqQBd^", type)) return 0;
   ++at;
 
-  if (type == '@' && *at == '?') {
+  if (type == '^') {
+    /* A pointer to a pointer or to a simple type, such as that to an error. */
+    while (*at == '^') ++at;
+    if (!*at || !strchr("v@cCsSiIlLqQB", *at)) return 0;
+    ++at;
+  } else if (type == '@' && *at == '?') {
     ++at;
     if (*at == '<')
       while (*at && *at++ != '>') {
@@ -176,14 +195,22 @@ static char next_type(const char **encoding) {
   return type;
 }
 
-/* How many arguments a method takes behind receiver and selector; -1 when they are not all words. */
-static int word_count(Method method) {
+/* The pool for a method, by its arguments behind receiver and selector, and how many of them are words; -1
+   where they do not all travel in registers. The result is a word. */
+static int pool_of(Method method, int *words) {
   const char *encoding = method_getTypeEncoding(method);
-  if (!encoding || !next_type(&encoding)) return -1;
-  int count = -2;
-  for (; *encoding; ++count)
-    if (next_type(&encoding) == 0) return -1;
-  return count >= 0 && count <= trace_hook_arguments ? count : -1;
+  if (!encoding) return -1;
+  char result = next_type(&encoding);
+  if (!result || result == 'd') return -1;
+
+  int fractions = 0;
+  for (*words = -2; *encoding;) {
+    char type = next_type(&encoding);
+    if (!type) return -1;
+    *(type == 'd' ? &fractions : words) += 1;
+  }
+  if (*words < 0 || *words > trace_hook_arguments || fractions > 1) return -1;
+  return fractions ? timed : *words;
 }
 
 /* MARK: Watching */
@@ -196,8 +223,8 @@ trace_hook_result trace_hook_watch(
      replace it there adds none. */
   Method method = cls ? class_getInstanceMethod((Class)cls, sel_registerName(selector)) : NULL;
   if (!method) return trace_hook_absent;
-  int count = word_count(method);
-  if (count < 0 || block > (unsigned)count) return trace_hook_shape;
+  int words = 0, count = pool_of(method, &words);
+  if (count < 0 || block > (unsigned)words) return trace_hook_shape;
 
   trace_hook_result result = trace_hook_done;
   pthread_mutex_lock(&lock);
@@ -220,7 +247,7 @@ trace_hook_result trace_hook_watch(
 int trace_hook_stop(void) {
   int kept = 0;
   pthread_mutex_lock(&lock);
-  for (int count = 0; count <= trace_hook_arguments; ++count) {
+  for (int count = 0; count < pools; ++count) {
     for (int index = 0; index < counts[count].used; ++index) {
       place *it = &counts[count].places[index];
       if (!it->method) continue;
@@ -241,33 +268,6 @@ int trace_hook_room(unsigned count) {
   return count > trace_hook_arguments ? 0 : places_of_a_count - counts[count].used;
 }
 
-/* MARK: Objects and classes */
-
-const void *trace_hook_class_of(const void *object) {
-  return object ? (const void *)object_getClass((id)object) : NULL;
-}
-
-const void *trace_hook_class_named(const char *name) { return (const void *)objc_getClass(name); }
-
-int trace_hook_implements(const void *cls, const char *selector) {
-  return cls && class_getInstanceMethod((Class)cls, sel_registerName(selector)) != NULL;
-}
-
-const void *trace_hook_forwards(const void *object, const char *selector) {
-  SEL forwarding = sel_registerName("forwardingTargetForSelector:");
-  if (!object || !class_getInstanceMethod(object_getClass((id)object), forwarding)) return NULL;
-  id target = SEND(id(*)(id, SEL, SEL), (id)object, forwarding)(
-      (id)object, forwarding, sel_registerName(selector));
-  return target == (id)object ? NULL : (const void *)target;
-}
-
-const void *trace_hook_application(void) {
-  Class cls = (Class)objc_getClass("UIApplication");
-  SEL shared = sel_registerName("sharedApplication");
-  if (!cls || !class_getInstanceMethod(object_getClass((id)cls), shared)) return NULL;
-  return (const void *)SEND(id(*)(id, SEL), (id)cls, shared)((id)cls, shared);
-}
-
 #else
 
 void trace_hook_start(const trace_hook_events *events) { (void)events; }
@@ -281,19 +281,5 @@ trace_hook_result trace_hook_watch(
 int trace_hook_stop(void) { return 0; }
 
 int trace_hook_room(unsigned count) { return (void)count, 0; }
-
-const void *trace_hook_class_of(const void *object) { return (void)object, (void *)0; }
-
-const void *trace_hook_class_named(const char *name) { return (void)name, (void *)0; }
-
-int trace_hook_implements(const void *cls, const char *selector) {
-  return (void)cls, (void)selector, 0;
-}
-
-const void *trace_hook_forwards(const void *object, const char *selector) {
-  return (void)object, (void)selector, (void *)0;
-}
-
-const void *trace_hook_application(void) { return (void *)0; }
 
 #endif

@@ -12,6 +12,18 @@ public enum GapCause: String, WellKnown {
   case diskFull = "disk-full"
   /// Older parts of the log were removed, as its limits say.
   case rotated
+
+  /// The cause in plain words, behind a colon.
+  package var words: String {
+    switch self {
+    case .ringFull: "the recorder's ring was full"
+    case .corruptBlock: "a block of the log is damaged"
+    case .tornTail: "the log ends in the middle of a block"
+    case .sourceHole: "the source has a hole"
+    case .diskFull: "the disk was full"
+    case .rotated: "older parts of the log were removed"
+    }
+  }
 }
 
 /// A hole in a trace: what is known of events that are missing.

@@ -65,11 +65,12 @@ extension LifecycleState {
       told = total
     }
 
-    for (fact, event) in facts {
+    for (opener, event) in facts {
       // What stands before the process has no part in its time; what stands in a suspension that
       // still goes on has it counted already.
-      if fact.ordinal > processStart?.ordinal ?? 0, fact.ordinal <= suspension?.ordinal ?? .max {
-        tell(fact.suspendedBefore, before: event.instant)
+      if opener.ordinal > processStart?.ordinal ?? 0, opener.ordinal <= suspension?.ordinal ?? .max
+      {
+        tell(opener.suspendedBefore, before: event.instant)
       }
       events.append(event)
     }

@@ -98,9 +98,9 @@ public struct LifecycleState: Sendable {
 
   /// Whether no gap lies between `fact` and now: nothing can have changed it unseen.
   @inline(__always)
-  public func isCertain(_ fact: OpenEvent) -> Bool {
+  public func isCertain(_ opener: OpenEvent) -> Bool {
     guard let lastGap else { return true }
-    return fact.ordinal > lastGap.ordinal
+    return opener.ordinal > lastGap.ordinal
   }
 
   /// Says that the gap that was folded last goes on until `end`: from it until then something may be
@@ -151,9 +151,9 @@ public struct LifecycleState: Sendable {
   }
 
   /// The time in which the process could run code since `fact`, up to `instant`.
-  public func awake(since fact: OpenEvent, at instant: Instant) -> Nanoseconds {
-    let span = instant.since(fact.event.instant)
-    return max(0, span &- (suspended(at: instant) &- fact.suspendedBefore))
+  public func awake(since opener: OpenEvent, at instant: Instant) -> Nanoseconds {
+    let span = instant.since(opener.event.instant)
+    return max(0, span &- (suspended(at: instant) &- opener.suspendedBefore))
   }
 
   /// What is wrong with the state; empty unless there is a bug.

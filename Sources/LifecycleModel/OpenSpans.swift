@@ -179,15 +179,15 @@ public struct OpenSpans: Sendable {
   }
 
   /// Whether the span that `fact` opened is open, and nothing like it was opened since.
-  package func isNewest(_ fact: OpenEvent) -> Bool {
-    guard let family = SpanFamily.allCases.first(where: { $0.opening == fact.event.verb }) else {
+  package func isNewest(_ opener: OpenEvent) -> Bool {
+    guard let family = SpanFamily.allCases.first(where: { $0.opening == opener.event.verb }) else {
       return false
     }
-    return span(closedBy: fact.event, family)?.ordinal == fact.ordinal
+    return span(closedBy: opener.event, family)?.ordinal == opener.ordinal
   }
 
-  mutating func open(_ fact: OpenEvent, _ family: SpanFamily) {
-    let key = SpanKey(family, fact.event)
+  mutating func open(_ opener: OpenEvent, _ family: SpanFamily) {
+    let key = SpanKey(family, opener.event)
     var older: Int32 = -1
     if newest != nil {
       older = newest?.updateValue(Int32(slots.count), forKey: key) ?? -1
@@ -197,7 +197,7 @@ public struct OpenSpans: Sendable {
     let place = Int32(slots.count)
     let previous = latest[row]
     slots.append(
-      Slot(fact: fact, key: key, older: older, isOpen: true, previous: previous, next: -1))
+      Slot(fact: opener, key: key, older: older, isOpen: true, previous: previous, next: -1))
     if previous < 0 { oldest[row] = place } else { slots[Int(previous)].next = place }
     latest[row] = place
     counts[row] += 1
@@ -208,14 +208,14 @@ public struct OpenSpans: Sendable {
   mutating func close(_ event: Event, _ family: SpanFamily) -> OpenEvent? {
     let key = SpanKey(family, event)
     guard let index = find(key) else { return nil }
-    let fact = slots[index].fact
+    let opener = slots[index].fact
     if newest != nil {
       newest?[key] = slots[index].older < 0 ? nil : slots[index].older
     }
     unlink(index, Int(family.rawValue))
     while let last = slots.last, !last.isOpen { slots.removeLast() }
     if slots.count > OpenSpans.indexThreshold && slots.count > 2 * count { compact() }
-    return fact
+    return opener
   }
 
   /// Takes a slot out of the row of its family's open ones.

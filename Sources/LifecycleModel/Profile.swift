@@ -63,6 +63,12 @@ public struct Profile: Hashable, Sendable {
   public var launch: String? {
     attributes[.launch].flatMap { $0 == "unknown" ? nil : $0 }
   }
+  /// The background modes that an app can declare: the words of UIBackgroundModes.
+  package static let knownBackgroundModes = [
+    "audio", "location", "voip", "fetch", "remote-notification", "processing",
+    "external-accessory", "bluetooth-central", "bluetooth-peripheral", "newsstand-content",
+    "nearby-interaction", "push-to-talk", "network-authentication",
+  ]
   /// The background modes that the app declares; empty when it is said that there are none.
   public var backgroundModes: [String]? {
     attributes[.backgroundModes].map { $0 == "none" ? [] : Profile.list($0) }

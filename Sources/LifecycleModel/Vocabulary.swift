@@ -182,6 +182,6 @@ public struct VocabularyUse {
 
   /// Adds the words of all that `state` holds.
   public mutating func add(_ state: LifecycleState) {
-    for fact in state.facts { add(fact.event) }
+    for opener in state.facts { add(opener.event) }
   }
 }

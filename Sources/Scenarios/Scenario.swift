@@ -79,7 +79,8 @@ public struct Scenario {
     if let sdk = members["sdk"] { options.sdk = try sdk.text("a version such as 18.2").orThrow() }
     if let modes = members["background-modes"] {
       for mode in try modes.list("a list of background modes").orThrow() {
-        options.backgroundModes.append(try mode.text("a background mode").orThrow())
+        options.backgroundModes.append(
+          try mode.word("a background mode", Profile.knownBackgroundModes).orThrow())
       }
     }
 

@@ -80,4 +80,14 @@ public struct Configuration: Sendable {
   public var activeRules: [ActiveRule] {
     knownRules.filter { rules[$0.description.id]?.isOn ?? true }
   }
+
+  /// Problems in the order of the files and of the places in them.
+  package func inOrder(_ problems: [ConfigurationProblem]) -> [ConfigurationProblem] {
+    problems.sorted { first, second in
+      let places = [first.place, second.place].map { place in
+        (files.firstIndex(of: place.file) ?? 0, place.line, place.column)
+      }
+      return places[0] < places[1]
+    }
+  }
 }

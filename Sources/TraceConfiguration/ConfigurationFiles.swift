@@ -23,6 +23,8 @@ public typealias ConfigurationProblem = YAMLProblem
 public struct ConfigurationFiles {
   /// The name of the file that is looked for.
   public static let name = ".tracectl.yml"
+  /// The other name under which it is found.
+  private static let otherName = ".tracectl.yaml"
 
   /// A file that cannot be read.
   public struct Unreadable: Error, CustomStringConvertible {
@@ -45,8 +47,10 @@ public struct ConfigurationFiles {
   public static func find(from folder: String) -> String? {
     var folder = URL(fileURLWithPath: folder).standardizedFileURL
     while true {
-      let file = folder.appendingPathComponent(name)
-      if FileManager.default.fileExists(atPath: file.path) { return file.path }
+      for name in [name, otherName] {
+        let file = folder.appendingPathComponent(name)
+        if FileManager.default.fileExists(atPath: file.path) { return file.path }
+      }
       let above = folder.deletingLastPathComponent()
       if above.path == folder.path || folder.path == "/" { return nil }
       folder = above
@@ -64,6 +68,14 @@ public struct ConfigurationFiles {
     reader.read(file.parse(try bytes(path, name)), name: name)
 
     let folder = (path as NSString).deletingLastPathComponent
+    if (path as NSString).lastPathComponent == self.name,
+      FileManager.default.fileExists(
+        atPath: (folder as NSString).appendingPathComponent(otherName))
+    {
+      problems.add(
+        .error, ConfigurationPlace(file: name, line: 1, column: 1),
+        "\(otherName) lies beside it, and only one of them can hold; remove one")
+    }
     let toldFolder = (name as NSString).deletingLastPathComponent
     func join(_ folder: String, _ name: String) -> String {
       folder.isEmpty ? name : (folder as NSString).appendingPathComponent(name)
@@ -84,7 +96,8 @@ public struct ConfigurationFiles {
         }
       }
     } else {
-      for match in matches("rules/*.yml", in: folder) {
+      let names = ["rules/*.yml", "rules/*.yaml"].flatMap { matches($0, in: folder) }
+      for match in names.sorted() {
         let told = join(toldFolder, match)
         let rules = YAMLFile(name: told, problems: problems)
         reader.readRules(rules.parse(try bytes(join(folder, match), told)), name: told)
@@ -106,7 +119,7 @@ public struct ConfigurationFiles {
     for path in paths {
       let file = YAMLFile(name: path, problems: problems)
       let document = file.parse(try bytes(path, path))
-      if (path as NSString).lastPathComponent == name {
+      if [name, otherName].contains((path as NSString).lastPathComponent) {
         reader.read(document, name: path)
       } else {
         reader.readRules(document, name: path)
@@ -155,7 +168,13 @@ public struct ConfigurationFiles {
     } catch {
       let why = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
       let reason = why.map { String(cString: strerror(Int32($0.code))) }
-      let isThere = FileManager.default.fileExists(atPath: path)
+      var isFolder: ObjCBool = false
+      let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      if isFolder.boolValue {
+        throw Unreadable(
+          description: "\(told): is a directory; expected a file; rename it, or pass --config FILE "
+            + "or --no-config")
+      }
       let usual = isThere ? "it is not a regular file" : "there is no such file"
       throw Unreadable(description: "\(told): cannot be read: \(reason ?? usual)")
     }

@@ -101,7 +101,8 @@ struct ConfigurationReader {
     }
 
     if let value = members["background-modes"] {
-      let modes = value.items.compactMap { $0.text("a background mode") }
+      let known = ["none"] + Profile.knownBackgroundModes
+      let modes = value.items.compactMap { $0.word("a background mode, or none", known) }
       add(.backgroundModes, modes.joined(separator: ","), value)
     }
   }

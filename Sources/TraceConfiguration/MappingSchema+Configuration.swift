@@ -43,7 +43,9 @@ extension MappingSchema {
     [
       Key("mode", .word(Profile.Mode.allCases.map(\.rawValue)), "same as --mode"),
       Key("os", .text, "same as --os"),
-      Key("background-modes", .oneOrMore(.text), "same as --background-modes, or none"),
+      Key(
+        "background-modes", .oneOrMore(.word(["none"] + Profile.knownBackgroundModes)),
+        "same as --background-modes, or none"),
     ])
 
   static let output = MappingSchema(
@@ -74,7 +76,7 @@ extension MappingSchema {
         Key("patterns", .list(.shape(rule)), "your own rules"),
         Key(
           "rule-files", .oneOrMore(.text),
-          "rule files, relative to this file; default: rules/*.yml"),
+          "rule files, relative to this file; default: rules/*.yml and rules/*.yaml"),
       ])
   }
 

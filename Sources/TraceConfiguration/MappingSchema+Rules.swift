@@ -32,7 +32,9 @@ extension MappingSchema {
       Key(
         "inside", .either([.word(Callback.allCases.map(\.rawValue)), .shape(inside)]),
         "this callback is running for the event's scene, or for the app"),
-      Key("declares", .oneOrMore(.text), "the app declares one of these background modes"),
+      Key(
+        "declares", .oneOrMore(.word(Profile.knownBackgroundModes)),
+        "the app declares one of these background modes"),
       Key("open", events, "something is open that such an event began"),
       Key("of", .word([StateWords.leaving]), "open: only in what leaves the foreground"),
     ])

@@ -62,6 +62,17 @@ extension Configuration {
     }
   }
 
+  /// A warning for each suppression that is over on `today`.
+  package func expiredSuppressions(on today: CalendarDay) -> [ConfigurationProblem] {
+    suppressions.compactMap { suppression in
+      guard let day = suppression.expires, isOver(suppression, today) else { return nil }
+      return ConfigurationProblem(
+        kind: .warning, place: suppression.place,
+        message: "this suppression of \(suppression.rule) expired on \(day) and suppresses "
+          + "nothing; remove it, or set a later day")
+    }
+  }
+
   private func isOver(_ suppression: Suppression, _ today: CalendarDay) -> Bool {
     suppression.expires.map { $0 < today } ?? false
   }

@@ -3,6 +3,17 @@ import Platform
 import TraceLog
 
 extension Recorder {
+  /// The id of the log, in hex; `nil` when nothing is recorded.
+  package var logID: String? {
+    guard let core else { return nil }
+    let id = core.pointee.ring.takeUnretainedValue().base + RingFormat.Header.logID
+    let digits = Array("0123456789abcdef")
+    return String(
+      UnsafeRawBufferPointer(start: id, count: 16).flatMap {
+        [digits[Int($0 >> 4)], digits[Int($0 & 15)]]
+      })
+  }
+
   /// Records into the log at `path`, with a thread of this process that empties the ring.
   ///
   /// The app opens the same path at each launch. What an earlier run left in its ring is moved into the

@@ -17,6 +17,12 @@ public struct SourceTally: Hashable, Sendable {
   public var cut = 0
   /// Lines that could not be read and belong to no record.
   public var skipped = 0
+  /// Zero bytes that were passed over.
+  public var zeros = 0
+  /// The line in whose middle the input ends; `nil` when it ends with a whole one.
+  public var cutAtLine: Int?
+  /// Records that were dropped because a tool had printed them before its device was away.
+  public var replayed = 0
   /// Records that were dropped because the same had been said within a millisecond.
   public var duplicates = 0
   /// Records whose time lies before that of a record above them, put right.
@@ -29,8 +35,18 @@ public struct SourceTally: Hashable, Sendable {
   public var gaps = 0
   /// Background tasks whose identifier the system hides, so that no event can tell them.
   public var hiddenTasks = 0
-  /// Events handed out.
+  /// Events handed out, the gaps among them.
   public var events = 0
+
+  /// What is wrong with the input itself, in a sentence each.
+  public var damages: [String] {
+    let hole = zeros == 1 ? "a zero byte was" : "\(zeros) zero bytes were"
+    return [
+      zeros > 0
+        ? "\(hole) passed over; was the file damaged, or its machine switched off?" : nil,
+      cutAtLine.map { "ends in the middle of line \($0); what follows is missing" },
+    ].compactMap(\.self)
+  }
 
   /// Makes an empty tally.
   public init() {}
@@ -43,13 +59,16 @@ extension SourceTally: CustomStringConvertible {
       (lines, "line", "lines"), (records, "record", "records"),
       (joined, "line joined", "lines joined"), (cut, "line truncated", "lines truncated"),
       (skipped, "line skipped", "lines skipped"),
+      (zeros, "zero byte passed over", "zero bytes passed over"),
+      (cutAtLine == nil ? 0 : 1, "line cut at the end", ""),
+      (replayed, "record printed again", "records printed again"),
       (duplicates, "duplicate dropped", "duplicates dropped"),
       (inversions, "line reordered", "lines reordered"),
       (late, "record too late to reorder", "records too late to reorder"),
       (clockSteps, "time the clock went back", "times the clock went back"),
       (gaps, "gap", "gaps"),
       (hiddenTasks, "task with a hidden identifier", "tasks with a hidden identifier"),
-      (events, "event", "events"),
+      (events - min(events, gaps), "event", "events"),
     ]
 
     let told = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.one : $0.many)" }

@@ -32,7 +32,8 @@ public struct TextSource: TraceSource {
   public enum ErrorPolicy: String, CaseIterable, Sendable {
     /// The import ends with a ``SourceError``.
     case stop
-    /// A `gap` with cause `source-hole` stands in the line's place.
+    /// A `gap` with cause `source-hole` stands in the line's place; an input in which no line can be
+    /// read ends with a ``SourceError`` nevertheless.
     case skip
   }
 
@@ -51,6 +52,8 @@ public struct TextSource: TraceSource {
   private var numbering = SequenceNumbering()
   private var held: [(event: Event, line: Int)] = []
   private var lastInstant = Instant.origin
+  /// Why the first line was skipped that was.
+  private var firstFault: SourceError?
   /// Whether those that are held stand in order.
   private var isOrdered = true
   /// The instant of the event that was handed out last.
@@ -109,6 +112,7 @@ public struct TextSource: TraceSource {
       handOut(held.count, into: &events)
     }
     try splitter.finish { number, line in try take(line, number) }
+    if tally.records == 0, let firstFault { throw firstFault }
   }
 
   private mutating func take(_ line: LineSplitter.Line, _ number: Int) throws {
@@ -119,9 +123,10 @@ public struct TextSource: TraceSource {
       if event.instant < handedOut { try refuseLate(event, number) }
       hold(event, number)
     } catch let error as SyntaxError {
-      guard onError == .skip else { throw SourceError(error, line: number) }
+      let fault = SourceError(error, line: number)
+      guard onError == .skip else { throw fault }
+      if firstFault == nil { firstFault = fault.ofAll }
       tally.skipped += 1
-      tally.gaps += 1
       let gap = Event(
         instant: lastInstant, writer: .system, verb: .gap, name: GapCause.sourceHole.symbol,
         value: 1, attributes: vocabulary.attributes([Attribute(.line, String(number))]))
@@ -197,6 +202,7 @@ public struct TextSource: TraceSource {
     for index in 0..<count {
       numbering.number(&held[index].event, in: vocabulary)
       lines?.append(held[index].event, line: held[index].line)
+      if held[index].event.verb == .gap { tally.gaps += 1 }
       events.append(held[index].event)
     }
 

@@ -18,7 +18,7 @@ public struct TraceJudgement: CustomStringConvertible {
   ///
   /// A rule that cannot tell is not satisfied, nor is one that had nothing to judge: a test that
   /// asks for it is to notice when the trace no longer shows it.
-  public var isSatisfied: Bool { analysis.outcomes.allSatisfy { $0.verdict == .satisfied } }
+  public var isSatisfied: Bool { analysis.outcomes.allSatisfy { $0.outcome == .satisfied } }
 
   /// Whether a rule found something.
   public var isViolated: Bool { !analysis.findings.isEmpty }

@@ -1,3 +1,5 @@
+import LifecycleModel
+
 /// Text from a log, made harmless for a terminal.
 package enum InertText {
   /// As it is when it is printable, else as a JSON string.
@@ -50,5 +52,12 @@ package enum InertText {
   /// Whether it holds nothing that a terminal acts on.
   package static func isInert(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+  }
+}
+
+extension InertText {
+  /// Why events are missing, in plain words; a cause that is not known as the log has it.
+  package static func cause(of gap: Gap) -> String {
+    GapCause(rawValue: gap.cause)?.words ?? word(gap.cause)
   }
 }

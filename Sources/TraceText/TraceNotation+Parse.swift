@@ -54,7 +54,8 @@ private struct LineParser {
     let text = scanner.takeWhile(TraceNotation.isWordByte)
     guard let nanoseconds = InstantText.parse(text) else {
       throw scanner.error(
-        at: start, expected: "an instant in whole nanoseconds, such as 4.2s, 12ms, 7us or 30ns")
+        at: start,
+        expected: "a time with its unit, no finer than 1ns, such as 4.2s, 12ms, 7us or 30ns")
     }
     try blank()
     return Instant(nanoseconds: nanoseconds)

@@ -27,11 +27,13 @@
     private let recorder: Recorder
     private let numbers: SubjectNumbers
     private let process: UIKitProcess
+    private let runtime: HookRuntime
     private var watchedClasses: Set<UnsafeRawPointer> = []
     private nonisolated let delivered = Lock<[UInt64: Delivered]>([:])
 
     init(_ recorder: Recorder, _ numbers: SubjectNumbers, _ process: UIKitProcess) {
       (self.recorder, self.numbers, self.process) = (recorder, numbers, process)
+      runtime = process.runtime
     }
 
     // MARK: What is watched
@@ -61,7 +63,7 @@
     }
 
     private func watch(_ delegate: AnyObject, _ methods: [DelegateMethod]) -> Bool {
-      guard let cls = process.classOf(delegate), watchedClasses.insert(cls).inserted else {
+      guard let cls = runtime.classOf(delegate), watchedClasses.insert(cls).inserted else {
         return false
       }
       for method in methods { watch(method, cls, delegate) }
@@ -72,12 +74,12 @@
     private func watch(
       _ method: DelegateMethod, _ cls: UnsafeRawPointer, _ delegate: AnyObject?
     ) {
-      var result = process.watch(cls, method.selector, method.token, method.handler)
+      var result = runtime.watch(cls, method.selector, method.token, method.handler)
       if result == .absent, let delegate,
         let target = process.forwards(delegate, method.selector)
       {
-        result = process.watch(
-          process.classOf(target), method.selector, method.token, method.handler)
+        result = runtime.watch(
+          runtime.classOf(target), method.selector, method.token, method.handler)
       }
 
       switch result {
@@ -88,6 +90,13 @@
     }
 
     // MARK: Calls
+
+    /// Whether UIKit calls the method, as it does with the app or a scene: an app may use the same method for a
+    /// notification, which it then gets.
+    func isUIKits(_ method: DelegateMethod, _ call: HookedCall) -> Bool {
+      method.callback.hook == .appDelegate
+        ? call.object(1) is UIApplication : call.object(1) is UIScene
+    }
 
     /// A method is entered.
     func entered(_ method: DelegateMethod, _ call: HookedCall) {

@@ -7,11 +7,16 @@
     let token: UInt32
     /// Tells the calls of a process apart.
     let number: UInt64
+    /// The object that is called.
+    let receiver: UnsafeRawPointer?
     private let words: UnsafePointer<UInt>
 
     /// The call with these arguments, which live as long as it is open.
-    init(token: UInt32, number: UInt64, _ words: UnsafePointer<UInt>) {
-      (self.token, self.number, self.words) = (token, number, words)
+    init(
+      token: UInt32, number: UInt64, _ receiver: UnsafeRawPointer?, _ words: UnsafePointer<UInt>
+    ) {
+      (self.token, self.number) = (token, number)
+      (self.receiver, self.words) = (receiver, words)
     }
 
     /// The argument at a place, from 1, as a number.
@@ -19,6 +24,9 @@
 
     /// The argument at a place, from 1, as an object; `nil` where none was given.
     func object(_ place: Int) -> AnyObject? { HookedCall.object(words[place - 1]) }
+
+    /// The argument at a place, from 1, as text; `nil` where none was given.
+    func text(_ place: Int) -> String? { (object(place) as? NSString)?.description }
 
     /// The object that a word stands for.
     static func object(_ word: UInt) -> AnyObject? {
@@ -28,15 +36,31 @@
     }
   }
 
-  /// Who is told of calls that are watched.
+  /// A block that a watched call was given, while it runs.
+  struct HookedBlock {
+    /// What the method is watched under.
+    let token: UInt32
+    /// The call that it was given to.
+    let number: UInt64
+    /// Its first argument; it means nothing where the block takes none.
+    let argument: UInt
+  }
+
+  /// Who is told of calls that are watched, on the thread of the call.
   protocol HookListener: AnyObject, Sendable {
-    /// A method is entered, on the main thread.
-    @MainActor func entered(_ call: HookedCall)
-    /// A method has returned, on the main thread.
-    @MainActor func left(_ call: HookedCall, result: UInt)
-    /// The block that a call was given runs, on any thread.
-    func blockEntered(_ token: UInt32, _ number: UInt64)
+    /// A method is entered; true when the run of the block that it is given is to be told.
+    func entered(_ call: HookedCall) -> Bool
+    /// A method has returned.
+    func left(_ call: HookedCall, result: UInt)
+    /// The block that a call was given runs.
+    func blockEntered(_ block: HookedBlock)
     /// That block has run.
-    func blockLeft(_ token: UInt32, _ number: UInt64)
+    func blockLeft(_ block: HookedBlock)
+  }
+
+  /// A listener to methods that any thread may call; each has tokens of its own.
+  protocol MethodWatch: HookListener {
+    /// The tokens that its methods are watched under.
+    var tokens: Range<UInt32> { get }
   }
 #endif

@@ -15,40 +15,40 @@
   @available(tvOSApplicationExtension, unavailable)
   @available(visionOSApplicationExtension, unavailable)
   public final class LifecycleTracing {
-    /// What can be chosen.
-    public struct Options: Sendable {
-      /// Where the log lies; `nil` is `tracectl` in Application Support.
-      public var directory: URL?
-      /// Whether methods of the delegates and of UIApplication are watched.
-      ///
-      /// Without, calls and tasks are not recorded, and rules that need them say that they cannot tell.
-      public var watchesMethods = true
-      /// Whether UIKit's notifications are observed.
-      public var watchesNotifications = true
-      /// From when on a turn of the main run loop is recorded as `main-busy`; `nil` is never.
-      public var busyThreshold: Duration? = .milliseconds(250)
-      /// What else the app records itself and completely, so that its absence counts.
-      public var alsoRecords: Set<Hook> = []
-
-      /// Makes the options that fit most apps.
-      public init() {}
-    }
-
     /// The tracing that was started; `nil` before.
     public private(set) static var current: LifecycleTracing?
 
     /// What the app states facts of its own to.
     public nonisolated let recorder: Recorder
     private let options: Options
-    private let process: UIKitProcess
+    let process: UIKitProcess
     private let reading: ProfileReading
-    private let states: StateWatch
-    private let delegates: DelegateWatch
+    let states: StateWatch
+    let delegates: DelegateWatch
     private let tasks: TaskWatch
+    private let systemTasks: BGTaskWatch
+    private let sessions: URLSessionWatch
+    private let timers: TimerWatch
+    private let observers: ObserverWatch
+    /// Who is told of calls that any thread may make.
+    nonisolated let watches: [any MethodWatch]
+    nonisolated let isMain: @Sendable () -> Bool
     private let numbers = SubjectNumbers()
     private var notifications: NotificationWatch?
     private var runLoop: RunLoopWatch?
+    private var pauses: PauseWatch?
+    /// The calls in Instruments.
+    let signposts: Signposts?
+    /// The calls as the system is told of them.
+    let stateReport: StateReport?
+    #if !os(tvOS)
+      private var reports: SystemReports?
+    #endif
     private var stated: [Attribute] = []
+    /// Whether all methods of background tasks are watched.
+    private var watchesTasks = false
+    /// The selectors of the system's classes that could not be watched.
+    private var missed: [String] = []
     private static let setDelegate = (selector: "setDelegate:", token: UInt32(110))
 
     /// Starts recording, and gives what the app can state facts of its own to.
@@ -60,8 +60,13 @@
     public static func start(_ options: Options = Options()) -> Recorder {
       if let current { return current.recorder }
       let shared = Recorder.shared
-      let recorder = shared.isOn ? shared : (try? TraceFiles(options.directory).open()) ?? .off
-      return start(options, recorder, .current).recorder
+      let files = try? TraceFiles(options.directory)
+      let recorder = shared.isOn ? shared : (try? files?.open()) ?? .off
+      let tracing = start(options, recorder, .current)
+      #if !os(tvOS)
+        if options.keepsReports, !shared.isOn { tracing.reports = files.map(SystemReports.init) }
+      #endif
+      return recorder
     }
 
     /// Starts recording in a process that may be a test's.
@@ -80,6 +85,10 @@
       process.tell(nil)
       notifications?.stop()
       runLoop?.stop()
+      pauses?.stop()
+      #if !os(tvOS)
+        reports?.stop()
+      #endif
       if LifecycleTracing.current === self { LifecycleTracing.current = nil }
     }
 
@@ -90,18 +99,29 @@
       states = StateWatch(recorder, numbers)
       delegates = DelegateWatch(recorder, numbers, process)
       tasks = TaskWatch(recorder)
+      systemTasks = BGTaskWatch(recorder, process.runtime)
+      sessions = URLSessionWatch(recorder, process.runtime)
+      timers = TimerWatch(recorder, process.runtime)
+      observers = ObserverWatch(recorder, numbers, process)
+      watches = [tasks, systemTasks, sessions, timers, observers]
+      isMain = process.isMain
+      signposts = options.statesSignposts ? Signposts() : nil
+      stateReport = StateReport(log: recorder.logID)
     }
 
     private func begin() {
-      if options.watchesMethods { watchMethods() }
+      if watchesMethods { watchMethods() }
       stateProfile()
       recorder.processStarts(launch: reading.launch, bundle: Bundle.main.bundleIdentifier)
 
       if options.watchesNotifications {
-        notifications = NotificationWatch(recorder, numbers, process) { [weak self] _, scene in
-          self?.noticed(scene)
+        let notifications = NotificationWatch(recorder, numbers, process, observers) {
+          [weak self] scene in self?.noticed(scene)
         }
+        observers.posting = { [weak notifications] in notifications?.posting }
+        self.notifications = notifications
       }
+      if process.hasRunLoop { pauses = PauseWatch(recorder) }
       if let threshold = options.busyThreshold, process.hasRunLoop {
         runLoop = RunLoopWatch(recorder, threshold: threshold)
       }
@@ -109,21 +129,32 @@
 
     /// The files to send to who is to read the log.
     ///
-    /// They are the log, its older parts, and the ring with what is not in the log yet. `directory` is that
-    /// of the options.
+    /// They are the log, its older parts, the ring with what is not in the log yet, and MetricKit's reports
+    /// about earlier runs. `directory` is that of the options.
     public static func files(in directory: URL? = nil) -> [URL] {
       (try? TraceFiles(directory).all()) ?? []
     }
 
     // MARK: What is watched
 
+    /// Whether the runtime is touched: the options say it, unless the app's property list forbids it.
+    private var watchesMethods: Bool {
+      options.watchesMethods
+        && process.information["TracectlWatchesDelegates"] as? Bool != false
+    }
+
     private func watchMethods() {
       process.tell(self)
-      _ = tasks.watch(process)
+      let runtime = process.runtime
+      watchesTasks = tasks.watch(runtime)
+      missed = systemTasks.watch() + sessions.watch()
+      if options.watchesTimers { missed += timers.watch() }
+      if options.watchesObservers { missed += observers.watch(runtime.classOf(process.center)) }
+
       let cls = unsafeBitCast(UIApplication.self as AnyClass, to: UnsafeRawPointer.self)
       // UIKit asks a delegate for its methods when it is set: right after it is watched.
       let setter = LifecycleTracing.setDelegate
-      _ = process.watch(cls, setter.selector, setter.token, 0)
+      _ = runtime.watch(cls, setter.selector, setter.token, 0)
 
       for name in reading.sceneDelegateClassNames {
         if let cls = NSClassFromString(name) { _ = delegates.watchSceneDelegates(of: cls) }
@@ -132,19 +163,25 @@
     }
 
     /// Something of UIKit is seen, about a scene or the app: delegates may have come, and states changed.
-    private func noticed(_ scene: UIScene?) {
-      if options.watchesMethods {
+    func noticed(_ scene: UIScene?) {
+      if watchesMethods {
         var isNew = delegates.watchApplicationDelegate()
         if let scene, delegates.watchDelegate(of: scene) { isNew = true }
         if isNew { stateProfile() }
       }
-      states.look(process.application(), scene)
+      look(scene)
+    }
+
+    /// Looks at the states of the app and its scenes, and at one that may not be connected any more.
+    func look(_ departing: UIScene?) {
+      states.look(process.application(), departing)
+      pauses?.follow(states.app)
     }
 
     // MARK: The profile
 
     /// States the profile, unless that has been done with the same words.
-    private func stateProfile() {
+    func stateProfile() {
       let attributes = reading.attributes + hookAttributes
       guard attributes != stated else { return }
       stated = attributes
@@ -156,10 +193,11 @@
       var hooks: Set<Hook> = options.alsoRecords.union([.process])
       var partial: Set<Hook> = []
       if options.watchesNotifications { hooks.formUnion([.appNotifications, .sceneNotifications]) }
-      if tasks.isHooked { hooks.insert(.tasks) }
+      if watchesTasks { hooks.insert(.tasks) }
       if delegates.hasApplicationDelegate { hooks.insert(.appDelegate) }
       if delegates.hasSceneDelegate { hooks.insert(.sceneDelegate) }
-      if options.busyThreshold != nil, hooks.insert(.work).inserted { partial.insert(.work) }
+      let works = options.busyThreshold != nil || options.watchesTimers && watchesMethods
+      if works, hooks.insert(.work).inserted { partial.insert(.work) }
 
       func list(_ hooks: Set<Hook>) -> String {
         Hook.allCases.filter(hooks.contains).map(\.rawValue).joined(separator: ",")
@@ -171,9 +209,9 @@
         attributes.append(
           Attribute(.implements, names.isEmpty ? "none" : names.joined(separator: ",")))
       }
-      if !delegates.missed.isEmpty {
-        attributes.append(
-          Attribute(.missed, delegates.missed.sorted().joined(separator: ",")))
+      let missed = delegates.missed.union(missed)
+      if !missed.isEmpty {
+        attributes.append(Attribute(.missed, missed.sorted().joined(separator: ",")))
       }
       return attributes
     }
@@ -186,7 +224,7 @@
       withName name: String? = nil, expirationHandler: (@MainActor @Sendable () -> Void)? = nil
     ) -> UIBackgroundTaskIdentifier {
       guard let application = process.application() else { return .invalid }
-      guard !tasks.isHooked else {
+      guard !watchesTasks else {
         return application.beginBackgroundTask(
           withName: name, expirationHandler: expirationHandler)
       }
@@ -203,51 +241,8 @@
 
     /// Gives the time back as UIApplication does, and records it where methods are not watched, too.
     public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
-      if !tasks.isHooked { tasks.ends(identifier.rawValue) }
+      if !watchesTasks { tasks.ends(identifier.rawValue) }
       process.application()?.endBackgroundTask(identifier)
-    }
-  }
-
-  extension LifecycleTracing: HookListener {
-    func entered(_ call: HookedCall) {
-      if let method = TaskWatch.Method(rawValue: call.token) { return tasks.entered(method, call) }
-      guard let method = LifecycleTracing.method(call.token) else { return }
-      states.look(process.application(), call.object(1) as? UIScene)
-      delegates.entered(method, call)
-    }
-
-    func left(_ call: HookedCall, result: UInt) {
-      if let method = TaskWatch.Method(rawValue: call.token) {
-        return tasks.left(method, call, result: result)
-      }
-      guard let method = LifecycleTracing.method(call.token) else { return noticed(nil) }
-      states.look(process.application(), call.object(1) as? UIScene)
-      delegates.left(method, call)
-
-      // The class of a scene's delegate, before there is an object of it.
-      if method.callback == .applicationConfigurationForConnecting,
-        let configuration = HookedCall.object(result) as? UISceneConfiguration,
-        let cls = configuration.delegateClass, delegates.watchSceneDelegates(of: cls)
-      {
-        stateProfile()
-      }
-    }
-
-    nonisolated func blockEntered(_ token: UInt32, _ number: UInt64) {
-      if TaskWatch.Method(rawValue: token) != nil {
-        tasks.expires(number)
-      } else {
-        delegates.completed(number)
-      }
-    }
-
-    nonisolated func blockLeft(_ token: UInt32, _ number: UInt64) {
-      if TaskWatch.Method(rawValue: token) != nil { tasks.expired(number) }
-    }
-
-    /// The delegates' method with a token; `nil` for another one.
-    private static func method(_ token: UInt32) -> DelegateMethod? {
-      token < DelegateMethod.all.count ? DelegateMethod.all[Int(token)] : nil
     }
   }
 #endif

@@ -14,19 +14,23 @@
     private let recorder: Recorder
     private let numbers: SubjectNumbers
     private let process: UIKitProcess
+    /// Who is told of observers that are added, and is not to tell of these.
+    private let observers: ObserverWatch
     /// What is to be done when a notification is seen, before it is stated.
-    private let seen: @MainActor (LifecycleNotification, UIScene?) -> Void
+    private let seen: @MainActor (UIScene?) -> Void
     private var firsts: [any NSObjectProtocol] = []
     private var lasts: [LifecycleNotification: any NSObjectProtocol] = [:]
     private var open: [(notification: LifecycleNotification, subject: Subject)] = []
     private let isOrdered: Bool
+    /// What is being posted, where that is known.
+    var posting: (notification: LifecycleNotification, subject: Subject)? { open.last }
     private static let label = "others"
 
     init(
       _ recorder: Recorder, _ numbers: SubjectNumbers, _ process: UIKitProcess,
-      seen: @escaping @MainActor (LifecycleNotification, UIScene?) -> Void
+      _ observers: ObserverWatch, seen: @escaping @MainActor (UIScene?) -> Void
     ) {
-      (self.recorder, self.numbers) = (recorder, numbers)
+      (self.recorder, self.numbers, self.observers) = (recorder, numbers, observers)
       (self.process, self.seen) = (process, seen)
       isOrdered = NotificationWatch.callsInOrderOfAdding(NotificationCenter())
 
@@ -69,6 +73,8 @@
       _ body: @escaping @MainActor @Sendable (NotificationWatch, Any?) -> Void
     ) -> any NSObjectProtocol {
       let isMain = process.isMain
+      observers.isOwn = true
+      defer { observers.isOwn = false }
       return process.center.addObserver(forName: notification.name, object: nil, queue: nil) {
         [weak self] note in
         nonisolated(unsafe) let object = note.object
@@ -79,7 +85,7 @@
     }
 
     private func first(_ notification: LifecycleNotification, _ object: Any?) {
-      seen(notification, object as? UIScene)
+      seen(object as? UIScene)
       let subject = numbers.subject(of: object)
       recorder.notify(notification, object: subject)
       guard isOrdered else { return }

@@ -8,7 +8,8 @@
   final class StateWatch {
     private let recorder: Recorder
     private let numbers: SubjectNumbers
-    private var app = AppState.notRunning
+    /// The app's state at the last look.
+    private(set) var app = AppState.notRunning
     private var scenes: [UInt32: SceneActivation] = [:]
 
     init(_ recorder: Recorder, _ numbers: SubjectNumbers) {

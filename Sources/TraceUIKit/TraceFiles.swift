@@ -2,10 +2,14 @@
   import Foundation
   import TraceRecorder
 
-  /// Where the logs of an app lie.
-  struct TraceFiles {
+  /// Where the logs of an app lie, and what the system says of its deaths.
+  struct TraceFiles: Sendable {
     private let directory: URL
     private static let name = "flight.bin"
+    /// The end of the names of kept reports.
+    private static let report = ".mx.json"
+    /// So many reports are kept.
+    private static let mostReports = 16
 
     /// Logs in `directory`; `nil` is `tracectl` in Application Support, which is the app's own.
     init(_ directory: URL?) throws {
@@ -25,12 +29,37 @@
       return try Recorder.open(log: directory.appendingPathComponent(TraceFiles.name).path)
     }
 
-    /// The log, its older parts, and the ring with what is not in it yet.
+    /// The log, its older parts, the ring with what is not in it yet, and the reports.
     func all() throws -> [URL] {
+      try named { $0.hasPrefix(TraceFiles.name) || $0.hasSuffix(TraceFiles.report) }
+    }
+
+    private func named(_ isMeant: (String) -> Bool) throws -> [URL] {
       try FileManager.default.contentsOfDirectory(
         at: directory, includingPropertiesForKeys: nil
-      ).filter { $0.lastPathComponent.hasPrefix(TraceFiles.name) }
+      ).filter { isMeant($0.lastPathComponent) }
         .sorted { $0.lastPathComponent < $1.lastPathComponent }
+    }
+
+    /// Keeps a report beside the log, named by when it came and by the process that it is about; the oldest
+    /// ones go.
+    func keep(report: Data, at now: Date = Date()) {
+      let process = TraceFiles.process(of: report).map { "-\($0)" } ?? ""
+      let name = "report-\(Int(now.timeIntervalSince1970 * 1000))\(process)\(TraceFiles.report)"
+      try? report.write(to: directory.appendingPathComponent(name), options: .atomic)
+
+      let all = (try? named { $0.hasSuffix(TraceFiles.report) }) ?? []
+      for old in all.dropLast(TraceFiles.mostReports) {
+        try? FileManager.default.removeItem(at: old)
+      }
+    }
+
+    /// The process that a payload's first crash is about; systems before iOS 17 do not say it.
+    private static func process(of report: Data) -> Int? {
+      let payload = try? JSONSerialization.jsonObject(with: report) as? [String: Any]
+      let crashes = payload?["crashDiagnostics"] as? [[String: Any]]
+      let data = crashes?.first?["diagnosticMetaData"] as? [String: Any]
+      return (data?["pid"] as? NSNumber)?.intValue
     }
 
     private func keepOutOfBackups() {

@@ -31,7 +31,7 @@ import Traces
       for event in trace.events where event.verb == .processStart {
         launches.insert(trace.vocabulary.attributes(event.attributes)[.launch] ?? "")
       }
-      for outcome in analysis.outcomes where outcome.verdict == .satisfied {
+      for outcome in analysis.outcomes where outcome.outcome == .satisfied {
         rules.insert(outcome.rule.id)
       }
       if !found.isEmpty { break }

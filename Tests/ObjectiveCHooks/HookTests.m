@@ -29,24 +29,30 @@ static void expect(const char *what, NSString *wanted) {
   [story setString:@""];
 }
 
-enum { launch = 1, active, background, configuration, push, session, begin, end, sets };
+enum { launch = 1, active, background, configuration, push, session, begin, end, sets, timer };
 static NSString *const names[] = {@"", @"launch", @"active", @"background", @"configuration",
-    @"push", @"session", @"begin", @"end", @"sets"};
+    @"push", @"session", @"begin", @"end", @"sets", @"timer"};
 static uintptr_t lastResult;
 static uint64_t lastNumber;
 
-static void entered(trace_hook_call call, const uintptr_t *arguments) {
+static uintptr_t lastArgument;
+/* Whether blocks are to be watched. */
+static int wantsBlocks = 1;
+
+static int entered(trace_hook_call call, const uintptr_t *arguments) {
   say([NSString stringWithFormat:@"<%@", names[call.token]]);
   lastNumber = call.number;
+  return wantsBlocks;
 }
 static void left(trace_hook_call call, const uintptr_t *arguments, uintptr_t result) {
   say([NSString stringWithFormat:@"%@>", names[call.token]]);
   lastResult = result;
 }
-static void blockEntered(trace_hook_call call) {
+static void blockEntered(trace_hook_call call, uintptr_t argument) {
+  lastArgument = argument;
   say([NSString stringWithFormat:@"{%@", names[call.token]]);
 }
-static void blockLeft(trace_hook_call call) {
+static void blockLeft(trace_hook_call call, uintptr_t argument) {
   say([NSString stringWithFormat:@"%@}", names[call.token]]);
 }
 
@@ -151,7 +157,40 @@ static id shared;
   say([NSString stringWithFormat:@"%d,%d", first, second]);
   return -3;
 }
-- (void)wide:(int)number with:(double)real {
+- (void)narrow:(float)real {
+}
+- (void)two:(double)first and:(double)second {
+}
+- (NSRange)ranged {
+  return NSMakeRange(0, 0);
+}
+- (BOOL)submit:(id)request error:(NSError **)error {
+  *error = nil;
+  return [request isEqual:@"good"];
+}
+@end
+
+/* The shapes of NSTimer's methods that make timers. */
+@interface Timers : NSObject
++ (id)every:(double)seconds target:(id)target selector:(SEL)selector info:(id)info repeats:(BOOL)r;
++ (id)every:(double)seconds repeats:(BOOL)repeats block:(void (^)(id))block;
+- (id)from:(id)date every:(double)seconds repeats:(BOOL)repeats block:(void (^)(id))block;
+@end
+@implementation Timers
++ (id)every:(double)seconds target:(id)target selector:(SEL)selector info:(id)info repeats:(BOOL)r {
+  say([NSString stringWithFormat:@"%.2f,%@,%@,%@,%d", seconds, target,
+      NSStringFromSelector(selector), info, r]);
+  return @"made";
+}
++ (id)every:(double)seconds repeats:(BOOL)repeats block:(void (^)(id))block {
+  say([NSString stringWithFormat:@"%.2f,%d", seconds, repeats]);
+  block(@"fired");
+  return @"made";
+}
+- (id)from:(id)date every:(double)seconds repeats:(BOOL)repeats block:(void (^)(id))block {
+  say([NSString stringWithFormat:@"%@,%.2f,%d", date, seconds, repeats]);
+  block(@"fired");
+  return @"made";
 }
 @end
 
@@ -345,7 +384,47 @@ static void checkNumbers(void) {
   check("narrow numbers, too", [tasks narrow:-5 and:200] == -3);
   expect("with their values", @"<end -5,200 end>");
   check("what is no word is refused",
-      watch([Tasks class], "wide:with:", end) == trace_hook_shape);
+      watch([Tasks class], "narrow:", end) == trace_hook_shape
+          && watch([Tasks class], "two:and:", end) == trace_hook_shape
+          && watch([Tasks class], "ranged", end) == trace_hook_shape);
+
+  check("a pointer to an error is a word",
+      watch([Tasks class], "submit:error:", end) == trace_hook_done);
+  NSError *error;
+  check("YES and NO come back with it",
+      [tasks submit:@"good" error:&error] && ![tasks submit:@"bad" error:&error]);
+  [story setString:@""];
+}
+
+static void checkOwners(void) {
+  check("a method of these tests is the app's",
+      trace_hook_is_apps_method([Tasks class], "endBackgroundTask:"));
+  check("one of Foundation's is not", !trace_hook_is_apps_method([NSArray class], "count"));
+  check("what is absent is nobody's", !trace_hook_is_apps_method([Tasks class], "absent"));
+  check("a block of these tests is the app's, and none is not",
+      trace_hook_is_apps_block((uintptr_t)^{}) && !trace_hook_is_apps_block(0));
+}
+
+static void checkFractions(void) {
+  const void *maker = trace_hook_class_of((const void *)[Timers class]);
+  check("a class's own method with a fraction is watched",
+      trace_hook_watch(maker, "every:target:selector:info:repeats:", timer, 0) == trace_hook_done);
+  id made = [Timers every:0.25 target:@"t" selector:@selector(fire) info:@"i" repeats:YES];
+  check("its result comes back", [made isEqual:@"made"] && (id)lastResult == made);
+  expect("all arguments arrive", @"<timer 0.25,t,fire,i,1 timer>");
+
+  trace_hook_watch(maker, "every:repeats:block:", timer, 2);
+  [Timers every:1.5 repeats:NO block:^(id fired) { say(fired); }];
+  expect("a block behind a fraction", @"<timer 1.50,0 {timer fired timer} timer>");
+  check("its argument is told", [(id)lastArgument isEqual:@"fired"]);
+  trace_hook_watch([Timers class], "from:every:repeats:block:", timer, 3);
+  [[Timers new] from:@"d" every:2.5 repeats:YES block:^(id fired) { say(fired); }];
+  expect("a fraction in the middle", @"<timer d,2.50,1 {timer fired timer} timer>");
+
+  wantsBlocks = 0;
+  [Timers every:1.5 repeats:NO block:^(id fired) { say(fired); }];
+  expect("a block that nobody wants is left alone", @"<timer 1.50,0 fired timer>");
+  wantsBlocks = 1;
 }
 
 static void checkApplication(void) {
@@ -378,6 +457,8 @@ int main(void) {
   checkForwarding();
   checkForeign();
   checkNumbers();
+  checkOwners();
+  checkFractions();
   checkApplication();
   checkStop();
   [pool drain];

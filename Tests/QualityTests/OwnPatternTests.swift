@@ -65,8 +65,8 @@ import TraceText
     "order: call sceneWillConnect\nthen: call applicationConfigurationForConnecting\n"
       + "until: call sceneDidDisconnect\nper: session",
     "order: notify * scene\nthen: call applicationDidDiscardSceneSessions\nhow: once\nper: session",
-    "order: task.granted\nthen: task.end\nhow: begins\nper: holder",
-    "order: task.expire\nthen: task.begin\nuntil: task.end\nper: holder",
+    "order: acquire *\nthen: work.begin *\nhow: once\nper: holder",
+    "order: work.begin *\nthen: acquire *\nuntil: release *\nper: holder",
     "budget: call * scene\nwarning: 2s\nof: sum\nuntil: call sceneWillConnect\nper: session",
     "budget: task.begin\nwarning: 3s\nper: task",
     "budget: call *\nwarning: 3s\nper: holder",

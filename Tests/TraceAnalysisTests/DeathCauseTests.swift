@@ -39,8 +39,8 @@ import Testing
   @Test(arguments: [
     ("0x8badf00d", "0x8badf00d"), ("8BADF00D", "0x8badf00d"), ("2343432205", "0x8badf00d"),
     ("RUNNINGBOARD 3735883980", "0xdead10cc"), ("FRONTBOARD 0xbaadca11", "0xbaadca11"),
-    ("SIGSEGV", "SIGSEGV"), ("segv", "SIGSEGV"), ("11", "SIGSEGV"), ("signal 9", "SIGKILL"),
-    ("7", "SIGBUS"), ("jetsam 7", "per-process-limit"), ("JETSAM highwater", "highwater"),
+    ("SIGSEGV", "SIGSEGV"), ("segv", "SIGSEGV"), ("signal 9", "SIGKILL"),
+    ("jetsam 7", "per-process-limit"), ("JETSAM highwater", "highwater"),
     ("vm-pageshortage", "vm-pageshortage"), ("TCC", "TCC"), ("namespace 20", "WATCHDOG"),
     ("TCC 0x0", "TCC"), ("forced-quit", "forced-quit"),
     ("active assertions beyond permitted time", "active assertions beyond permitted time"),
@@ -59,7 +59,9 @@ import Testing
     ("<RBSTerminateContext| domain:10 code:0x8BADF00D>", ["0x8badf00d"]),
     ("voluntary", ["voluntary"]), ("exit(1)", ["exit status"]), ("exit(0)", ["voluntary"]),
     ("namespace 10", ["FRONTBOARD"]), ("scene-create", ["0x8badf00d"]),
-    ("cumulativeBadAccessExitCount", ["SIGBUS", "SIGSEGV"]),
+    ("cumulativeBadAccessExitCount", ["SIGBUS", "SIGSEGV"]), ("status 9", ["exit status"]),
+    ("11", ["SIGSEGV", "exit status"]), ("7", ["SIGBUS", "exit status"]), ("99", ["exit status"]),
+    ("137", ["SIGKILL", "exit status"]),
   ])
   func aCauseIsFoundInALine(_ text: String, _ words: [String]) {
     #expect(DeathCauses.find(text).map(\.word) == words)
@@ -68,7 +70,7 @@ import Testing
   @Test func oneOfMetricKitsReasonsIsFoundByItsName() {
     #expect(DeathCauses.find("appWatchdog").map(\.word) == ["0x8badf00d", "WATCHDOG"])
     #expect(DeathCauses.find("badAccess").map(\.word) == ["SIGBUS", "SIGSEGV"])
-    for text in ["", "0x1badbabe", "nonsense", "jetsam 99", "99"] {
+    for text in ["", "0x1badbabe", "nonsense", "jetsam 99", "999"] {
       #expect(DeathCauses.find(text).isEmpty, "\(text)")
     }
   }

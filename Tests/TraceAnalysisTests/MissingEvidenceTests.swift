@@ -93,7 +93,7 @@ import TraceText
   private func verdict(_ rule: String, _ notation: String) throws -> Outcome {
     let rule = try #require(RuleRegistry.all.first { $0.description.id == rule })
     let analysis = Analyzer.analyze(try TraceNotation.parse(notation), rules: [rule])
-    return try #require(analysis.outcomes.first).verdict
+    return try #require(analysis.outcomes.first).outcome
   }
 
   private func settlingKeys(_ verdict: Outcome) -> [AttributeKey?] {

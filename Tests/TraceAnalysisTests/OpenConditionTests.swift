@@ -10,7 +10,7 @@ import TraceText
 @Suite struct OpenConditionTests {
   private func outcome(_ id: String, _ notation: String) throws -> Outcome? {
     let analysis = Analyzer.analyze(try TraceNotation.parse(notation))
-    return analysis.outcomes.first { $0.rule.id == id }?.verdict
+    return analysis.outcomes.first { $0.rule.id == id }?.outcome
   }
 
   private static let profile =

@@ -42,6 +42,26 @@ import Testing
     #expect(RuleLimits.excess(all + [rule("own-last", [aboutWork])])?.rule == nil)
   }
 
+  /// An analyzer stops with these sentences, so that a rule in Swift is refused as one in YAML is.
+  @Test func aScopeThatAFormCannotFollowIsRefused() {
+    let begin = EventPattern.verbs(.taskBegin)
+    let wrong: [RulePattern] = [
+      .balance(
+        .acquire(.lock), .verbs(.release), per: .holder, unclosed: "", closedAgain: ""),
+      .budget(begin, warning: 1, error: 2, until: .nothing, per: .holder, says: ""),
+      .begins(with: .verbs(.taskGranted), before: .verbs(.taskEnd), per: .holder, says: ""),
+    ]
+    for pattern in wrong {
+      #expect(pattern.scopeProblems.first?.contains("cannot follow holders: ") ?? false)
+    }
+    let never = RulePattern.never(
+      .work(.gpu), between: .verbs(.suspend), until: .verbs(.resume), per: .scene, says: "")
+    #expect(never.scopeProblems.first?.contains("never has a scene") ?? false)
+    for pattern in RuleRegistry.all.flatMap(\.description.patterns) {
+      #expect(pattern.scopeProblems == [])
+    }
+  }
+
   @Test func soIsThePatternThatHasNoNumber() throws {
     let many = rule("own-many", Array(repeating: aboutWork, count: RuleLimits.patterns))
     #expect(RuleLimits.excess([many])?.rule == nil)

@@ -11,7 +11,7 @@ import TraceText
     analyzer.observe(trace.events)
     let analysis = analyzer.finish()
     return analysis.allFindings.map { "\($0.rule) \($0.ordinal) \($0.fingerprint) \($0.message)" }
-      + analysis.outcomes.map { "\($0.rule.id) \($0.verdict) \($0.checks)" }
+      + analysis.outcomes.map { "\($0.rule.id) \($0.outcome) \($0.checks)" }
       + ["\(analysis.eventCount) \(analysis.statistics?.rows.count ?? -1)"]
   }
 

@@ -197,7 +197,7 @@ import TraceText
         60s main work frame app
         """))
     let analysis = try Analyzer.analyze(&stream)
-    return try #require(analysis.outcomes.first { $0.rule.id == "launch-first-frame" }).verdict
+    return try #require(analysis.outcomes.first { $0.rule.id == "launch-first-frame" }).outcome
   }
 
   @Test func theProcessKnowsBetterThanTheProfile() throws {

@@ -53,8 +53,35 @@ import TraceText
     let culprit = try #require(Self.findings(trace, rule).first?.culprit)
     let reduced = try #require(
       TraceReducer(trace.vocabulary, rule: rule).reduce(trace.events, to: culprit))
-    #expect(reduced.map(\.verb) == [.profile, .call, .call])
-    #expect(reduced.last == culprit)
+    #expect(reduced.map(\.verb) == [.profile, .call, .return, .call, .return])
+    #expect(reduced[3] == culprit)
+  }
+
+  /// Without its return a callback would be what held the main thread to the end.
+  @Test func aCallStaysWithItsReturn() throws {
+    for rule in RuleRegistry.all {
+      for example in rule.description.examples where example.isViolating {
+        let trace = try Self.trace(example.notation)
+        for finding in Self.findings(trace, rule) {
+          let culprit = try #require(finding.culprit)
+          let reduced = try #require(
+            TraceReducer(trace.vocabulary, rule: rule).reduce(trace.events, to: culprit))
+          let kept = Set(reduced)
+          for (place, event) in trace.events.enumerated() where event.verb == .call {
+            let end = trace.events[place...].first { other in
+              other.verb == .return && other.name == event.name && other.subject == event.subject
+            }
+            guard let end else { continue }
+            #expect(
+              kept.contains(event) == kept.contains(end),
+              "\(rule.description.id): \(example.title), #\(event.sequence)")
+          }
+          let again = Analyzer.analyze(
+            Trace(vocabulary: trace.vocabulary, events: reduced), rules: [rule])
+          #expect(again.allFindings.map(\.fingerprint).contains(finding.fingerprint))
+        }
+      }
+    }
   }
 
   @Test func whatIsNotFoundIsNotReduced() throws {

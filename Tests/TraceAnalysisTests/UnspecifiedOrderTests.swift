@@ -93,7 +93,7 @@ struct UnspecifiedPoint: CustomTestStringConvertible, Sendable {
       #expect(found == [], "seed \(seed)\n\(notation)")
       if !found.isEmpty { break }
       // The rules of order had something to look at.
-      let satisfied = analysis.outcomes.filter { $0.verdict == .satisfied }.count
+      let satisfied = analysis.outcomes.filter { $0.outcome == .satisfied }.count
       #expect(satisfied > 10)
     }
   }

@@ -36,6 +36,12 @@ import TraceAnalysis
         ])
 
     #expect(
+      problems("profile:\n  background-modes: [audio, vopi]")
+        == [
+          "c.yml:2:29: error: expected a background mode, or none, found \"vopi\"; "
+            + "did you mean \"voip\"?"
+        ])
+    #expect(
       problems("budgets:\n  - callback: sceneDidEnterBackgrund\n    error: 1s")
         == [
           "c.yml:2:15: error: expected a callback, found \"sceneDidEnterBackgrund\"; "

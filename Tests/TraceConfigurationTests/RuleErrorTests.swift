@@ -134,6 +134,7 @@ import TraceAnalysis
     "balance: acquire lock\nclosed-by: release lock",
     "every: task.begin\nthen: task.end\nwithin: 5s",
     "budget: task.begin\nerror: 5s",
+    "order: task.granted\nthen: task.end\nhow: begins",
   ])
   func aFormThatFollowsOneThingAtATimeRefusesHolders(pattern: String) {
     let told = problems("\(pattern)\nper: holder")
@@ -282,7 +283,7 @@ import TraceAnalysis
         ])
     #expect(
       problems("never: work gpu", "clean: 1x - note\nviolating: 0s - work gpu ◀").first?
-        .hasPrefix("7:12: error: expected an instant") ?? false)
+        .hasPrefix("7:12: error: expected a time") ?? false)
   }
 
   @Test func wordsThatNoLogHasAreErrorsInExamples() {

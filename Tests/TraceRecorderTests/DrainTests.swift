@@ -26,6 +26,28 @@ import TraceLog
     }
   }
 
+  @Test func aFollowerIsHandedWhatIsRecordedOnce() throws {
+    let bench = try RecordingBench()
+    var follower = try LogFollower(path: bench.log)
+    let vocabulary = follower.vocabulary
+    var labels: [String] = []
+    func look() throws -> Bool {
+      try follower.look { events in
+        labels += events.filter { $0.verb == .note }.map { vocabulary.text($0.label) }
+      }
+    }
+
+    bench.recorder.note("in the ring")
+    #expect(try look() && labels == ["in the ring"])
+    bench.drain.drain()
+    bench.recorder.note("after a block")
+    #expect(try look() && labels == ["in the ring", "after a block"])
+    #expect(try look() && labels.count == 2)
+    bench.recorder.note("at the end")
+    try bench.drain.finish()
+    #expect(try !look() && labels == ["in the ring", "after a block", "at the end"])
+  }
+
   @Test func aReaderFollowsADrainThatOvertakesIt() throws {
     let bench = try RecordingBench {
       $0.recordsPerThread = 1 << 14

@@ -75,12 +75,33 @@ import TraceText
     #expect(text[1].contains("The system says: \"a \(long)long story\"."))
   }
 
-  @Test func everyEndHasAParagraphTheNewestFirst() throws {
+  @Test func everyEndHasAParagraphInTheHeadlinesOrder() throws {
     let text = try text(Self.two)
-    let first = try #require(text.range(of: "\n  Process 42: The app exited."))
-    let second = try #require(text.range(of: "\n  Process 41: The system killed the app"))
+    let first = try #require(text.range(of: "\n  Process 41: The system killed the app"))
+    let second = try #require(text.range(of: "\n  Process 42: The app exited."))
     #expect(first.lowerBound < second.lowerBound)
     #expect(text.contains("\n  ── the next process, pid 42 ──\n"))
+  }
+
+  /// To whoever looks at it, an app that calls exit() has crashed.
+  @Test func anExitOnScreenIsNoNormalEnd() throws {
+    let life = """
+      0s - profile mode=app platform=ios os=18.2 hooks=app-delegate,system
+      0s - process.start app pid=41 launch=user
+      1s - state notRunning->active app
+
+      """
+    let text = try text(life + "9s - exit app status=0")
+    #expect(text.hasPrefix("exited on screen; "), "\(text)")
+    #expect(text.contains("which a user sees as a crash") && !text.contains("normal end"))
+
+    let told = try self.text(
+      life + """
+        8s main call applicationWillTerminate app
+        8.1s main return applicationWillTerminate app
+        9s - exit app status=0
+        """)
+    #expect(told.hasPrefix("exited; ") && told.contains("a normal end"), "\(told)")
   }
 
   @Test func endsBeyondTheFifthAreCounted() throws {

@@ -33,7 +33,7 @@ import Traces
         """
         1 error
 
-        error scene-resign-before-background (R28): an active scene gets sceneWillResignActive \
+        error scene-resign-before-background (R28) violated: an active scene gets sceneWillResignActive \
         before sceneDidEnterBackground
 
           scene:1 entered the background while active: no sceneWillResignActive since 1s
@@ -41,7 +41,7 @@ import Traces
             missing           call sceneWillResignActive scene:1 or \
         notify UIScene.willDeactivateNotification scene:1, due after main#1 and before main#2
             culprit main#2    3s        main  call          sceneDidEnterBackground scene:1 ◀
-            state   app active, scene foregroundActive
+            while   app active, scene foregroundActive
 
             why      UIKit calls the method before the transition to the background.
         """))

@@ -17,13 +17,6 @@ import TraceText
     12.73s main call sceneDidEnterBackground scene:1
     """
 
-  private func processes(_ notation: String) throws -> [RecordedProcess] {
-    let trace = try TraceNotation.parse(notation)
-    var processes = RecordedProcesses()
-    processes.observe(trace.events, trace.vocabulary)
-    return processes.list
-  }
-
   private func report(_ changes: [(String, String)] = []) throws -> TerminationReport {
     var text = ReportText.ips.replacing(
       "\"pid\" : 412,", with: "\"pid\" : 412,\n  \"bootSessionUUID\" : \"\(boot)\",")
@@ -35,11 +28,18 @@ import TraceText
   private func join(
     _ notation: String, _ facts: ReportJoin.LogFacts, _ report: TerminationReport
   ) throws -> String {
-    switch ReportJoin(facts, try processes(notation)).outcome(of: report) {
-    case .apart(let reason): reason
-    case .joined(let place):
-      "\(place.instant.nanoseconds / 1000)us after \(place.eventCount) events: \(place.means.rawValue)"
+    let trace = try TraceNotation.parse(notation)
+    var join = ReportJoin([report])
+    var places: [(place: ReportJoin.Place, count: Int)] = []
+    for (index, event) in trace.events.enumerated() {
+      let found = join.observe(event, trace.vocabulary, facts)
+      places += found.map { ($0, index - $0.profilesBehind) }
     }
+    places += join.finish(facts).map { ($0, trace.events.count - $0.profilesBehind) }
+
+    guard let (place, count) = places.first else { return join.apart[0].reason }
+    #expect(places.count == 1 && join.apart.isEmpty)
+    return "\(place.instant.nanoseconds / 1000)us after \(count) events: \(place.means.rawValue)"
   }
 
   private func facts(
@@ -145,6 +145,34 @@ import TraceText
     #expect(
       try join(several, facts(monotonic: launch - .seconds(3)), report())
         == "25732200us after 4 events: process number, bundle and time since the boot")
+  }
+
+  /// The profile of the next process may stand before its start: the end goes before both.
+  @Test func aProfileOfTheNextProcessStandsBehindTheEnd() throws {
+    let two = """
+      0s - process.start app pid=412 bundle=com.example.notes
+      1s main call sceneWillConnect scene:1
+      30s - profile mode=scene
+      30s - process.start app pid=413 bundle=com.example.notes
+      """
+    #expect(
+      try join(two, facts(monotonic: launch), report())
+        == "22732200us after 2 events: process number, bundle and time since the boot")
+  }
+
+  /// Without number and time the log's id alone says no more than that it was the last one.
+  @Test func aReportThatNamesTheLogAloneIsAboutItsLastProcess() throws {
+    let named = try report([
+      (
+        "\"pid\" : 412,",
+        "\"environment\" : {\"states\":[{\"metadata\":{\"log\":\"0A0B\"}}]},"
+      ), ("\"procLaunch\"", "\"a\""), ("\"captureTime\"", "\"b\""),
+      ("\"procExitAbsTime\"", "\"c\""),
+    ])
+    let two = log + "\n30s - process.start app pid=413 bundle=com.example.notes"
+    #expect(
+      try join(two, facts(log: "0a0b"), named)
+        == "30000000us after 4 events: the log's id, which the report has")
   }
 
   @Test func aNumberThatIsUsedAgainIsNotMeant() throws {

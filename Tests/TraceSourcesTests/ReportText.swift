@@ -113,6 +113,37 @@ enum ReportText {
     """
   }
 
+  /// A JetsamEvent of iOS 8.
+  static func jetsamTable() -> String {
+    """
+    Incident Identifier: 4A3B
+    OS Version:          iOS 8.0.2 (12A405)
+    Date:                2014-10-02 20:14:55.310 +0200
+
+    Free pages:        1850
+    Largest process:   Tunes
+
+    Processes
+         Name              <UUID>                     CPU Time   rpages   purgeable   lifetime_max   fds   [reason]   (state)
+
+          Notes <00000000000000000000000000000a11>   31.482   88210   12   88410   100   [per-process-limit]   (frontmost) (resume)
+          Tunes <00000000000000000000000000000a12>   4.107    99120    0   99900    50                         (suspended)
+       exampled <00000000000000000000000000000a13>   0.921      450    0     610   100   [highwater]           (daemon)
+    """
+  }
+
+  /// A diagnostic report of iOS 27 about a crash with these members.
+  static func diagnostic(_ members: String) -> String {
+    """
+    {"timeRange":{"start":"2026-11-22T09:00:00Z","end":"2026-11-22T09:20:00Z"},
+    "environment":{"pid":412,"bundleIdentifier":"com.example.notes","osVersion":"iPhone OS 27.0 (24A300)",
+    "states":[{"domain":"dev.tracectl.lifecycle","label":"background/sceneDidEnterBackground",
+    "stableMetadata":{"log":"00112233445566778899aabbccddeeff"}}]},
+    "result":{"crash":{\(members),"callStackTree":{"callStacks":[{"signal":5}]}}}}
+
+    """
+  }
+
   /// An entry of it.
   static func entry(
     _ name: String, _ state: String, reason: String? = nil, pages: Int = 960, pid: Int = 1450

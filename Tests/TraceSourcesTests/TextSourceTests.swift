@@ -81,6 +81,18 @@ struct TextSourceTests {
     }
   }
 
+  @Test func anInputOfSkippedLinesAloneIsAnError() throws {
+    #expect {
+      _ = try notation(of: "# a\nfoo\nbar\n".utf8, TextSource(form: .notation, onError: .skip))
+    } throws: {
+      "\($0)".hasPrefix("line 2, column 1: expected a time with its unit")
+        && "\($0)".hasSuffix(
+          "; no line of the input can be read: is it in the form that --source names?")
+    }
+    let empty = try notation(of: "# a\n".utf8, TextSource(form: .notation, onError: .skip))
+    #expect(empty == "")
+  }
+
   @Test func aLineThatMayNeverEndIsAnErrorAtOnce() throws {
     let endless = ArraySlice(repeating: UInt8(ascii: "x"), count: 1 << 20)
     var source = TextSource(form: .notation)
@@ -108,7 +120,7 @@ struct TextSourceTests {
         3s        -     suspend       app
         """)
     #expect(
-      source.tally.description == "notation, 3 lines, 2 records, 1 line skipped, 1 gap, 3 events")
+      source.tally.description == "notation, 3 lines, 2 records, 1 line skipped, 1 gap, 2 events")
   }
 
   @Test(arguments: TextSource.Form.allCases)

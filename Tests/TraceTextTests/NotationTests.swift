@@ -56,7 +56,7 @@ import Traces
   }
 
   private static let instant =
-    "expected an instant in whole nanoseconds, such as 4.2s, 12ms, 7us or 30ns"
+    "expected a time with its unit, no finer than 1ns, such as 4.2s, 12ms, 7us or 30ns"
 
   @Test(arguments: [
     ("12 main call", "1:1: \(instant), found \"12\""),

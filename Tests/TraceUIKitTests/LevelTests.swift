@@ -14,7 +14,7 @@ import TraceTestSupport
 struct LevelTests {
   /// How a life is recorded.
   enum Level: String, CaseIterable {
-    case notifications, methods, system
+    case notifications, methods, requested, system
   }
 
   /// What rules conclude of lives, in all.
@@ -29,7 +29,9 @@ struct LevelTests {
     for seed in seeds {
       var bench = LifeBench(mode, seed: seed)
       bench.isGood = true
-      bench.options.watchesMethods = level == .methods
+      bench.options.watchesMethods = level != .notifications
+      bench.options.watchesObservers = level == .requested
+      bench.options.watchesTimers = level == .requested
       let life: (LifecycleDriver) -> Void = { driver in
         var life = RandomLife(driver, seed: seed)
         life.runQuietly()
@@ -38,7 +40,7 @@ struct LevelTests {
       let trace = try level == .system ? bench.told(life) : bench.recorded(life)
       let analysis = try trace.judged().analysis
       for outcome in analysis.outcomes {
-        switch outcome.verdict {
+        switch outcome.outcome {
         case .satisfied: tally.kept += 1
         case .cannotTell: tally.cannotTell += 1
         default: break

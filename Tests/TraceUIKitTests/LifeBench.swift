@@ -22,6 +22,8 @@ struct LifeBench {
   var alter: (inout UIKitProcess, StubSystem) -> Void = { _, _ in }
   /// Whether the app gives back all that it takes.
   var isGood = false
+  /// Whether it never gives back what it takes.
+  var forgets = false
   /// How the adapter records.
   var options = LifecycleTracing.Options()
 
@@ -63,12 +65,8 @@ struct LifeBench {
   private func makeSystem(_ driver: LifecycleDriver?) -> StubSystem {
     let runtime = StubRuntime()
     let app = TracedApp(seed: seed, isGood: isGood)
-    runtime.implement(
-      UIApplication.self,
-      [
-        "setDelegate:", "beginBackgroundTaskWithName:expirationHandler:",
-        "beginBackgroundTaskWithExpirationHandler:", "endBackgroundTask:",
-      ])
+    app.forgets = forgets
+    for methods in LifeBench.systemMethods { runtime.implement(methods.cls, methods.selectors) }
     runtime.implement(AppDelegate.self, app.selectors.application)
     runtime.implement(WindowDelegate.self, app.selectors.scene)
 
@@ -84,16 +82,71 @@ struct LifeBench {
     return system
   }
 
+  /// The methods of the system's classes.
+  private static let systemMethods: [(cls: AnyClass, selectors: [String])] = [
+    (
+      UIApplication.self,
+      [
+        "setDelegate:", "beginBackgroundTaskWithName:expirationHandler:",
+        "beginBackgroundTaskWithExpirationHandler:", "endBackgroundTask:",
+      ]
+    ),
+    (
+      BGTaskScheduler.self,
+      [
+        "registerForTaskWithIdentifier:usingQueue:launchHandler:", "submitTaskRequest:error:",
+      ]
+    ),
+    (BGAppRefreshTask.self, taskMethods), (BGProcessingTask.self, taskMethods),
+    (BGContinuedProcessingTask.self, taskMethods),
+    (URLSession.self, ["sessionWithConfiguration:delegate:delegateQueue:"]),
+    (
+      StubTimer.self,
+      [
+        "scheduledTimerWithTimeInterval:repeats:block:",
+        "timerWithTimeInterval:repeats:block:",
+        "timerWithTimeInterval:target:selector:userInfo:repeats:",
+        "displayLinkWithTarget:selector:",
+      ]
+    ),
+    (
+      NotificationCenter.self,
+      ["addObserver:selector:name:object:", "addObserverForName:object:queue:usingBlock:"]
+    ),
+  ]
+  private static let taskMethods = ["setTaskCompletedWithSuccess:", "setExpirationHandler:"]
+  private nonisolated static let classes: [String: AnyClass] = [
+    "BGTaskScheduler": BGTaskScheduler.self, "NSURLSession": URLSession.self,
+    "NSTimer": StubTimer.self, "CADisplayLink": StubTimer.self,
+  ]
+
+  /// What the adapter asks of the runtime.
+  private func hooks(_ runtime: StubRuntime) -> HookRuntime {
+    HookRuntime(
+      watch: { cls, selector, token, block in
+        nonisolated(unsafe) let cls = cls
+        return MainActor.assumeIsolated {
+          guard let cls, runtime.has(cls, selector) else { return .absent }
+          return runtime.watch(cls, selector, token, block) ? .watched : .missed
+        }
+      },
+      classOf: { StubRuntime.pointer(type(of: $0)) },
+      classNamed: { name in LifeBench.classes[name].map(StubRuntime.pointer) },
+      makerNamed: { name in LifeBench.classes[name].map(StubRuntime.pointer) },
+      nameOf: { String(describing: unsafeBitCast($0, to: AnyClass.self)) },
+      isAppsMethod: { cls, _ in
+        !String(describing: unsafeBitCast(cls, to: AnyClass.self)).hasPrefix("System")
+      },
+      isAppsBlock: { $0 != 0 },
+      selector: { (HookedCall.object($0) as? NSString)?.description })
+  }
+
   /// What the adapter sees of the process.
   private func process(_ system: StubSystem) -> UIKitProcess {
     let runtime = system.runtime
     var process = UIKitProcess(
       tell: { runtime.listener = $0.map(LifeBench.listener) },
-      watch: { cls, selector, token, block in
-        guard let cls, runtime.has(cls, selector) else { return .absent }
-        return runtime.watch(cls, selector, token, block) ? .watched : .missed
-      },
-      classOf: { StubRuntime.pointer(type(of: $0)) }, forwards: { _, _ in nil },
+      runtime: hooks(runtime), forwards: { _, _ in nil },
       application: { [weak system] in system?.app }, center: system.center, isMain: { true },
       information: information, environment: [:], systemVersion: "18.2", hasRunLoop: false)
 
@@ -103,9 +156,10 @@ struct LifeBench {
 
   private static func listener(_ told: any HookListener) -> StubRuntime.Listener {
     StubRuntime.Listener(
-      entered: { told.entered(HookedCall(token: $0, number: $1, $2)) },
-      left: { told.left(HookedCall(token: $0, number: $1, $2), result: $3) },
-      blockEntered: { told.blockEntered($0, $1) }, blockLeft: { told.blockLeft($0, $1) })
+      entered: { told.entered(HookedCall($0)) },
+      left: { told.left(HookedCall($0), result: $1) },
+      blockEntered: { told.blockEntered(HookedBlock(token: $0, number: $1, argument: $2)) },
+      blockLeft: { told.blockLeft(HookedBlock(token: $0, number: $1, argument: $2)) })
   }
 
   private var information: [String: Any] {
@@ -120,5 +174,11 @@ struct LifeBench {
     }
     information["UIApplicationSceneManifest"] = manifest
     return information
+  }
+}
+
+extension HookedCall {
+  fileprivate init(_ call: StubRuntime.Listener.Call) {
+    self.init(token: call.token, number: call.number, call.receiver, call.words)
   }
 }

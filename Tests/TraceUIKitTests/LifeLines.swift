@@ -44,6 +44,7 @@ struct LifeLines: Equatable {
     case .call, .return: guard implemented.contains(name) else { return }
     case .deliver, .complete: guard LifeLines.deliveries.contains(name) else { return }
     case .notify, .state, .taskBegin, .taskEnd, .taskExpire, .taskExpired: break
+    case .bgtaskRegister, .bgtaskLaunch, .bgtaskExpire, .bgtaskComplete: break
     default: return
     }
 
@@ -59,7 +60,9 @@ struct LifeLines: Equatable {
       switch attribute.key {
       case "session":
         words.append(numbered(.session(UInt32(attribute.value) ?? 0)))
-      case "role", "options", "handler": words.append("\(attribute.key)=\(attribute.value)")
+      // The scheduler is told of a kind with a request, and a task has one by its class.
+      case "kind" where event.verb == .bgtaskRegister: break
+      case "role", "options", "handler", "kind": words.append("\(attribute.key)=\(attribute.value)")
       default: break
       }
     }

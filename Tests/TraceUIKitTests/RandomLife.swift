@@ -35,13 +35,14 @@ struct RandomLife {
     driver.launch()
     for _ in 0..<actions {
       driver.run(for: Double.random(in: 1...20, using: &chance))
-      switch Int.random(in: 0..<8, using: &chance) {
+      switch Int.random(in: 0..<9, using: &chance) {
       case 0: driver.goHome()
       case 1, 5: driver.launch()
       case 2: driver.interrupt()
       case 3: driver.endInterruption()
       case 4: driver.openScene()
       case 6: driver.deliverPush()
+      case 7: driver.launchBackgroundTask("refresh")
       default: driver.memoryWarning()
       }
     }
@@ -71,7 +72,7 @@ struct RandomLife {
 
   private mutating func act() {
     let scene = driver.application?.connectedScenes.randomElement(using: &chance)?.number ?? 0
-    let action = Int.random(in: 0..<36, using: &chance)
+    let action = Int.random(in: 0..<38, using: &chance)
     switch action {
     case 0...4: driver.launch()
     case 5...7: driver.goHome()
@@ -105,6 +106,8 @@ struct RandomLife {
     case 32: driver.returnToScene(scene)
     case 33: driver.connectScene(chance.oneIn(2) ? .carplay : .other)
     case 34: driver.disconnectScene(chance.oneIn(2) ? .carplay : .other)
+    case 35: driver.launchBackgroundTask("refresh")
+    case 36: driver.launchBackgroundTask("cleanup")
     default: chance.oneIn(2) ? driver.crash() : driver.endForSystem()
     }
   }

@@ -1,3 +1,4 @@
+import enum AppLifecycle.BGTaskKind
 import Foundation
 import LifecycleModel
 import Traces
@@ -12,6 +13,8 @@ final class TracedApp {
   let hasAll: Bool
   /// Whether it gives back all that it takes.
   private let isGood: Bool
+  /// Whether it asks for time when it leaves, and never gives it back.
+  var forgets = false
   private var chance: SeededGenerator
 
   /// An app that implements all that is delivered, and any of the rest.
@@ -95,6 +98,10 @@ final class TracedApp {
   func heard(_ selector: String, _ app: UIApplication?) {
     guard let app else { return }
     switch selector {
+    case "application:willFinishLaunchingWithOptions:":
+      register(app)
+      // In which order observers run is not known, and with it when the next call comes.
+      if !forgets { observe(app) }
     case "applicationDidEnterBackground:", "sceneDidEnterBackground:": leave(app)
     case "applicationDidBecomeActive:", "sceneDidBecomeActive:":
       app.spend(Double.random(in: 0...0.2, using: &chance))
@@ -108,8 +115,40 @@ final class TracedApp {
     app.after(delay) { complete() }
   }
 
+  /// Registers the tasks of BGTaskScheduler; completes one sometimes when it expires, and sometimes twice.
+  private func register(_ app: UIApplication) {
+    for (identifier, kind) in [("refresh", BGTaskKind.refresh), ("cleanup", .processing)] {
+      app.scheduler.register(forTaskWithIdentifier: identifier, kind: kind) { [weak self] task in
+        self?.perform(task, app)
+      }
+    }
+  }
+
+  /// Observes both families, each with a block of its own.
+  private func observe(_ app: UIApplication) {
+    let names = [
+      UIApplication.didEnterBackgroundNotification, UIScene.didEnterBackgroundNotification,
+      UIApplication.didBecomeActiveNotification,
+    ]
+    for name in names { app.observe(name) { app.spend(0.001) } }
+  }
+
+  private func perform(_ task: BGTask, _ app: UIApplication) {
+    let habit = isGood ? 9 : Int.random(in: 0..<8, using: &chance)
+    task.expires { task.setTaskCompleted(success: false) }
+    guard habit > 0 else { return }
+    app.after(Double.random(in: 0.1...4, using: &chance)) {
+      task.setTaskCompleted(success: true)
+      if habit == 1 { task.setTaskCompleted(success: true) }
+    }
+  }
+
   /// Asks for time, and gives it back: sometimes twice, sometimes by the handler alone, sometimes never.
   private func leave(_ app: UIApplication) {
+    if forgets {
+      _ = app.beginBackgroundTask(withName: "upload")
+      return
+    }
     let handles = !chance.oneIn(4)
     let habit = Int.random(in: 0..<12, using: &chance)
     let task = Box(UIBackgroundTaskIdentifier.invalid)

@@ -58,6 +58,22 @@ import Testing
     #expect(check.status == 0 && check.errors == told)
     let prune = try run("baseline", "prune", "a.trace")
     #expect(prune.status == 0 && prune.errors == told)
+    #expect(try run("analyze", "a.trace", "--baseline", file).errors == told)
+  }
+
+  /// Logs that show nothing of a baseline are most likely not those that it was written of.
+  @Test func otherLogsPruneNothing() throws {
+    try log("a.trace", "poll")
+    try log("b.trace", "sync")
+    _ = try run("baseline", "write", "a.trace")
+    let before = try baseline()
+    let other = try run("baseline", "prune", "b.trace")
+    #expect(other.status == 2 && other.errors.contains("name all of those logs, or pass --all"))
+    #expect(try baseline() == before)
+
+    let all = try run("baseline", "prune", "b.trace", "--all")
+    #expect(all.status == 0 && all.output.hasPrefix("removed 1 × work-timer-while-inactive: "))
+    #expect(try baseline() != before)
   }
 
   @Test func fixedEntriesFailWhenThatIsAskedFor() throws {

@@ -52,6 +52,38 @@ import Testing
     #expect(none.errors == "tracectl: no.yml: cannot be read: there is no such file\n")
   }
 
+  @Test func theLongerEndingIsReadToo() throws {
+    let scratch = try ScratchFolder()
+    try scratch.file(".tracectl.yaml", "strict: true\n")
+    let rules = scratch.url.appendingPathComponent("rules")
+    try FileManager.default.copyItem(
+      at: Self.sample.appendingPathComponent("rules"), to: rules)
+    try FileManager.default.moveItem(
+      at: rules.appendingPathComponent("documents.yml"),
+      to: rules.appendingPathComponent("documents.yaml"))
+    let show = try CommandRun("config", "show", in: scratch.url)
+    #expect(
+      show.output.hasPrefix("files: .tracectl.yaml, rules/documents.yaml\n"), "\(show.output)")
+
+    try scratch.file(".tracectl.yml", "strict: false\n")
+    let both = try CommandRun("config", "show", in: scratch.url)
+    #expect(both.status == 2)
+    #expect(
+      both.errors.hasPrefix(
+        ".tracectl.yml:1:1: error: .tracectl.yaml lies beside it, and only one of them can hold"))
+  }
+
+  @Test func aDirectoryIsNoConfiguration() throws {
+    let scratch = try ScratchFolder()
+    try FileManager.default.createDirectory(
+      at: scratch.url.appendingPathComponent(".tracectl.yml"), withIntermediateDirectories: true)
+    let run = try CommandRun("config", "check", in: scratch.url)
+    #expect(run.status == 2)
+    #expect(
+      run.errors == "tracectl: .tracectl.yml: is a directory; expected a file; rename it, or pass "
+        + "--config FILE or --no-config\n")
+  }
+
   @Test func whatIsSaidOnTheCommandLineHolds() throws {
     let run = try CommandRun(
       "analyze", "--fail-on", "never", "traces/editing.trace", in: Self.sample)

@@ -197,4 +197,30 @@ import Testing
     let run = try CommandRun("dump", log)
     #expect(run.status == 0 && run.output.contains("torn-tail"))
   }
+
+  /// What was written and is gone is no unfinished block; all commands count what is left.
+  @Test func aLogThatLostABlockFails() throws {
+    let log = scratch.path("log.bin")
+    let timers = (1...40_000).map { "\($0)ms main work timer app\n" }.joined()
+    _ = try CommandRun(
+      "record", "--source", "trace", "-o", log, "-q", input: "0s - profile hooks=work\n" + timers)
+    let whole = try Data(contentsOf: URL(fileURLWithPath: log))
+    try whole.dropLast(5).write(to: URL(fileURLWithPath: log))
+
+    let run = try CommandRun("analyze", log)
+    #expect(run.status == 1, "\(run.output)")
+    let left = "32768 events "
+    #expect(
+      run.output.contains(
+        "warning lost-events: 7233 events are missing of main: the log ends in the middle of a block"
+      )
+    )
+    #expect(
+      run.output.contains("\n  \(left)over ") && run.output.contains("1 gap with at least 7233"))
+    #expect(
+      try CommandRun("verify", log).output.contains("\n\(left)in 2 blocks, not whole: 1 problem"))
+    let summary = try CommandRun("summary", log).output
+    #expect(summary.hasPrefix("\(left)in 2 blocks, "), "\(summary)")
+    #expect(summary.hasSuffix("\nnot whole: 1 problem\n"))
+  }
 }

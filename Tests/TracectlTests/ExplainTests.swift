@@ -26,7 +26,16 @@ import Testing
   @Test func aNumberThatIsARulesAndASignalsIsExplainedAsBoth() throws {
     let run = try CommandRun("explain", "11")
     #expect(run.output.contains("(R11, ") && run.output.contains("SIGSEGV (signal 11)"))
+    #expect(run.output.contains("\nexit status (reason): "))
     #expect(try !CommandRun("explain", "R11").output.contains("SIGSEGV"))
+  }
+
+  /// A shell tells signal 9 as status 137.
+  @Test func aStatusIsExplained() throws {
+    let shell = try CommandRun("explain", "137").output
+    #expect(shell.hasPrefix("SIGKILL (signal 9)") && shell.contains("\nexit status (reason): "))
+    #expect(try CommandRun("explain", "status", "9").output.hasPrefix("exit status (reason): "))
+    #expect(try CommandRun("explain", "0").output.hasPrefix("voluntary"))
   }
 
   @Test(arguments: [

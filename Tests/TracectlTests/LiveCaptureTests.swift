@@ -99,8 +99,23 @@ import Testing
     #expect(run.status == 3)
     #expect(
       run.errors.hasSuffix(
-        "No device found!\ntracectl: idevicesyslog ended before it printed a line; is the device "
-          + "connected, unlocked and paired with this machine?\n"), "\(run.errors)")
+        "No device found!\ntracectl: idevicesyslog ended before it printed a line of the console; is "
+          + "the device connected, unlocked and paired with this machine?\n"), "\(run.errors)")
+    #expect(!FileManager.default.fileExists(atPath: scratch.path("live.bin")))
+  }
+
+  /// Some tools say on standard output what is wrong: that is no console, and no device that went away.
+  @Test func whatAToolSaysOfItselfIsNoConsole() throws {
+    let path = try standIn("idevicesyslog", "echo 'ERROR: No device found!'; exit 1\n")
+    let run = try CommandRun(
+      ["record", "--device", "--app", "Notes", "-o", "live.bin"], in: scratch.url, environment: path
+    )
+    #expect(run.status == 3)
+    #expect(
+      run.errors.hasSuffix(
+        "tracectl: idevicesyslog ended before it printed a line of the console; it said: ERROR: No "
+          + "device found!; is the device connected, unlocked and paired with this machine?\n"),
+      "\(run.errors)")
     #expect(!FileManager.default.fileExists(atPath: scratch.path("live.bin")))
   }
 

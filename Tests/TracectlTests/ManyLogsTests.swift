@@ -49,7 +49,7 @@ import Testing
 
         3 logs: 2 with findings, 1 without findings; 1 inconclusive
 
-        warning work-timer-while-inactive (R57): no app timer fires between willResignActive and the next activation
+        warning work-timer-while-inactive (R57) violated: no app timer fires between willResignActive and the next activation
 
           2 in 2 logs: the timer "poll" of app fired
         """), "\(run.output)")

@@ -34,13 +34,15 @@ import Testing
         # scene-resign-before-background (R28), error: scene:1 entered the background while active: \
         no sceneWillResignActive since 1s
         # an active scene gets sceneWillResignActive before sceneDidEnterBackground
-        # Reduced: the rule needs every line below to find it.
+        # Reduced: the finding needs every line below, each call with its return.
         0s        -     profile       mode=scene hooks=scene-delegate,scene-notifications,work
         1s        main  call          sceneDidBecomeActive scene:1
+        1.1s      main  return        sceneDidBecomeActive scene:1
         # missing: call sceneWillResignActive scene:1 or notify \
         UIScene.willDeactivateNotification scene:1
         3s        main  call          sceneDidEnterBackground scene:1
         # ◀ scene-resign-before-background
+        3.1s      main  return        sceneDidEnterBackground scene:1
 
         """)
   }

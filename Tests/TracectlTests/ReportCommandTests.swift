@@ -118,9 +118,51 @@ import Testing
       "analyze", "\(Self.folder)/notes.trace", "--crash", "samples/console/two-deaths.log")
     #expect(refused.status == 3)
     #expect(refused.errors.contains("is no report about the end of a process"))
-    let piped = try CommandRun("analyze", "-", "--crash", Self.report, input: "0s - note app\n")
-    #expect(piped.status == 2)
-    #expect(piped.errors.contains("--crash reads the log twice"))
+  }
+
+  @Test func aLogFromAPipeIsJoinedToo() throws {
+    let text = try String(
+      contentsOf: CommandRun.root.appending(path: "\(Self.folder)/notes.trace"), encoding: .utf8)
+    let piped = try CommandRun("analyze", "-", "--crash", Self.report, input: text)
+    #expect(piped.status == 1 && piped.errors == "")
+    #expect(plain(piped).contains("The code agrees with the trace."))
+  }
+
+  @Test func whatReportsSayIsJoinedWhereverALogIsRead() throws {
+    let trace = "\(Self.folder)/notes.trace"
+    let analyzed = try CommandRun("analyze", trace, "--crash", Self.report)
+    let next = try #require(analyzed.output.range(of: "\nNext\n"))
+    #expect(analyzed.output[next.upperBound...].contains("--crash \(Self.report) \(trace)"))
+
+    let dumped = try CommandRun("dump", "--numbers", trace, "--crash", Self.report)
+    let last = try #require(dumped.output.split(separator: "\n").last)
+    #expect(last.contains(" kill ") && last.contains("code=0x8badf00d"), "\(last)")
+    let number = try #require(last.split(separator: " ").first)
+    let why = try CommandRun("why", trace, "death@\(number)", "--crash", Self.report)
+    #expect(why.status == 0 && why.errors == "", "\(why.errors)")
+    #expect(why.output.contains("0x8badf00d"))
+    let summary = try CommandRun("summary", trace, "--crash", Self.report)
+    #expect(summary.output.contains("0x8badf00d"), "\(summary.output)")
+
+    let other = "\(Self.folder)/Notes-2026-11-22-081209.ips"
+    for command in [["analyze"], ["dump"], ["summary"], ["why"]] {
+      let rule = command == ["why"] ? ["death"] : []
+      let run = try CommandRun(command + [trace] + rule + ["--crash", other])
+      #expect(
+        run.errors == "tracectl: \(other): not joined to \(trace): its process is 977, the log's "
+          + "is 412\n", "\(command)")
+    }
+  }
+
+  @Test func aBaselineKnowsWhatReportsSay() throws {
+    let trace = "\(Self.folder)/notes.trace"
+    let file = scratch.path("baseline.json")
+    let written = try CommandRun(
+      "baseline", "write", "--baseline", file, trace, "--crash", Self.report)
+    #expect(written.status == 0, "\(written.errors)")
+    let known = try CommandRun(
+      "analyze", "--baseline", file, trace, "--crash", Self.report)
+    #expect(known.status == 0, "\(known.output)")
   }
 
   @Test func aReportOfAnotherAppIsRefusedByName() throws {

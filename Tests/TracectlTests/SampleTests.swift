@@ -15,7 +15,12 @@ import Testing
     sample.deletingPathExtension().appendingPathExtension("report.txt")
   }
 
+  static var reports: [URL] {
+    ["ips", "crash", "json"].flatMap { samples("reports", $0) + samples("report-forms", $0) }
+  }
+
   @Test func thereAreSamples() {
+    #expect(Self.reports.count >= 14)
     #expect(Self.samples("console", "log").count >= 3)
     #expect(Self.samples("traces", "trace").count >= 1)
     #expect(Self.samples("scenarios", "yml").count >= 17)
@@ -40,6 +45,15 @@ import Testing
       in: CommandRun.root)
     #expect(analyzed.status == 0 && analyzed.errors == "")
     try Snapshot.expect(analyzed.output, at: report(beside: trace))
+  }
+
+  @Test(arguments: reports) func aCrashReportGivesItsReport(_ report: URL) throws {
+    let folder = report.deletingLastPathComponent().lastPathComponent
+    let path = "samples/\(folder)/\(report.lastPathComponent)"
+    let analyzed = try CommandRun(
+      ["analyze", "--fail-on", "never", path], in: CommandRun.root)
+    #expect(analyzed.status == 0 && analyzed.errors == "")
+    try Snapshot.expect(analyzed.output, at: report.appendingPathExtension("report.txt"))
   }
 
   @Test(arguments: samples("scenarios", "yml")) func aScenarioGivesItsReport(

@@ -136,6 +136,50 @@ import Testing
     #expect(run.status == 2 && run.errors.contains(error), "\(run.errors)")
   }
 
+  @Test(arguments: [
+    (["--background-modes", "vopi"], "vopi is not a background mode; did you mean voip?"),
+    (["--background-modes", "audio,none"], "none is not a background mode; expected none, or of"),
+    (["--app", ""], "--app takes a process name or a bundle identifier, not an empty text"),
+  ])
+  func anAnswerThatNoAppCanGiveIsRefused(arguments: [String], error: String) throws {
+    try scratch.file("run.trace", trace)
+    let run = try CommandRun(["analyze", "run.trace"] + arguments, in: scratch.url)
+    #expect(run.status == 2 && run.errors.contains(error), "\(run.errors)")
+  }
+
+  @Test func knownBackgroundModesAreTaken() throws {
+    try scratch.file("run.trace", trace)
+    for modes in ["none", "audio", "audio,remote-notification"] {
+      let run = try run("analyze", "run.trace", "--background-modes", modes)
+      #expect(run.status != 2, "\(run.errors)")
+    }
+  }
+
+  @Test func aFileIsNoDevice() throws {
+    let run = try run("record", "--device", "capture.log", "--app", "Notes", "-o", "log.bin")
+    #expect(run.status == 2)
+    #expect(
+      run.errors.contains(
+        "--device takes a UDID, not a file such as capture.log; to read a saved capture, run "
+          + "tracectl record --source console capture.log"), "\(run.errors)")
+  }
+
+  /// Nothing but skipped lines is no recording, and takes the place of none.
+  @Test func anInputWithoutAReadableLineFails() throws {
+    try scratch.file("notes.txt", "Dear diary\nnothing happened\n")
+    try scratch.file("run.trace", trace)
+    _ = try run("record", "--source", "trace", "run.trace", "-o", "log.bin")
+    let before = try Data(contentsOf: scratch.url.appendingPathComponent("log.bin"))
+    for form in ["trace", "ndjson"] {
+      let run = try run(
+        "record", "--source", form, "--on-error", "skip", "notes.txt", "-o", "log.bin", "--replace")
+      #expect(run.status == 3 && run.errors.contains("no line of the input can be read"))
+    }
+    #expect(try Data(contentsOf: scratch.url.appendingPathComponent("log.bin")) == before)
+    let console = try run("record", "--source", "console", "--on-error", "skip", "notes.txt")
+    #expect(console.status == 2 && console.errors.contains("--on-error needs --source ndjson"))
+  }
+
   @Test func anUnknownVerbIsAnError() throws {
     let input = trace + "13s main my.own\n"
     #expect(try run("dump", "-", "--verb", "my.own", input: input).output.contains("13s"))
@@ -268,11 +312,35 @@ import Testing
     #expect(
       run.errors.hasPrefix(
         "tracectl: notes.txt: is in no format that tracectl reads (binary log, notation, NDJSON, "
-          + "console text); as a trace it is wrong at line 1, column 1: "), "\(run.errors)")
+          + "console text, crash report); as a trace it is wrong at line 1, column 1: "),
+      "\(run.errors)")
+    #expect(
+      run.errors.hasSuffix(
+        "; if it is a part of a log or of a report, save the whole, from its first line\n"))
 
     try scratch.file("slip.trace", trace + "soon main note\n")
     let slip = try self.run("analyze", "slip.trace")
     #expect(slip.status == 3 && slip.errors.hasSuffix("; correct the line\n"), "\(slip.errors)")
+  }
+
+  /// Zeros in a capture are passed over, and it is no binary log; one that is cut says so.
+  @Test func aCaptureThatIsTornIsReadAndSaysSo() throws {
+    let sample = CommandRun.root.appendingPathComponent("samples/console/healthy-cycle.log")
+    let text = try String(contentsOf: sample, encoding: .utf8)
+    try scratch.file("whole.log", text)
+    let whole = try run("dump", "--app", "Notes", "whole.log")
+    try scratch.file("torn.log", text.replacing("Notes\t", with: "No\0tes\t") + "default\t09:4")
+    let torn = try run("dump", "--app", "Notes", "torn.log")
+
+    let lines = torn.output.split(separator: "\n").filter { !$0.contains(" gap ") }
+    #expect(torn.status == 0 && lines == whole.output.split(separator: "\n"))
+    let count = text.count { $0 == "\n" } + 1
+    #expect(torn.errors.contains("tracectl: torn.log: "), "\(torn.errors)")
+    #expect(torn.errors.contains(" zero bytes were passed over; was the file damaged, "))
+    #expect(torn.errors.contains("tracectl: torn.log: ends in the middle of line \(count); "))
+    let recorded = try run(
+      "record", "--source", "console", "--app", "Notes", "torn.log", "-o", "a.bin")
+    #expect(recorded.errors.contains(" zero bytes passed over, 1 line cut at the end, "))
   }
 
   @Test func aScenarioWithoutALaunchIsSaid() throws {
@@ -293,12 +361,14 @@ import Testing
     try Data(bytes).write(to: url)
 
     let summary = try run("summary", "log.bin")
-    #expect(summary.output.contains("\nmissing    4 events of \"main\", 1 to 4: corrupt-block\n"))
-    #expect(summary.output.contains("\ndamage     corrupt-block at byte "))
-    #expect(summary.output.hasSuffix("\nnot whole\n"))
+    #expect(
+      summary.output.contains(
+        "\nmissing    4 events of \"main\", 1 to 4: a block of the log is damaged\n"))
+    #expect(summary.output.contains("\ndamage     a damaged block at byte "))
+    #expect(summary.output.hasSuffix("\nnot whole: 1 problem\n"))
     let verify = try run("verify", "log.bin")
     #expect(
-      verify.status == 1 && verify.output.contains("corrupt-block: the payload's checksum is"))
+      verify.status == 1 && verify.output.contains("a damaged block: the payload's checksum is"))
 
     // A gap has no number by which it could be asked about.
     let why = try run("why", "log.bin", "lost-events")

@@ -9,7 +9,7 @@
 
 #pragma clang assume_nonnull begin
 
-/* How many arguments a method may have that is watched. */
+/* How many arguments a method may have that is watched; beside them one may be a fraction. */
 enum { trace_hook_arguments = 4 };
 
 /* A call that is watched. `token` is what the method is watched under; `number` tells the calls of a
@@ -20,13 +20,16 @@ typedef struct {
   const void *receiver;
 } trace_hook_call;
 
-/* Who is told. Arguments and results are pointers and whole numbers, each one a word. */
+/* Who is told, on the thread of the call. Arguments and results are pointers and whole numbers, each one a
+   word; a fraction is not told. */
 typedef struct {
-  void (*entered)(trace_hook_call call, const uintptr_t *arguments);
+  /* Its result is whether the call's block is to be watched, where the method has one. */
+  int (*entered)(trace_hook_call call, const uintptr_t *arguments);
   void (*left)(trace_hook_call call, const uintptr_t *arguments, uintptr_t result);
-  /* The block that the call was given runs, and has run. */
-  void (*block_entered)(trace_hook_call call);
-  void (*block_left)(trace_hook_call call);
+  /* The block that the call was given runs, and has run. `argument` is its first one; it means nothing for a
+     block that takes none. */
+  void (*block_entered)(trace_hook_call call, uintptr_t argument);
+  void (*block_left)(trace_hook_call call, uintptr_t argument);
 } trace_hook_events;
 
 typedef enum : int32_t {
@@ -46,8 +49,8 @@ typedef enum : int32_t {
 /* Says who is told; before the first method is watched. */
 void trace_hook_start(const trace_hook_events *events);
 
-/* Watches the method that instances of `cls` run for `selector`, in the class that declares it. `block`
-   is the argument, from 1, that is a block to be watched, or 0. */
+/* Watches the method that instances of `cls` run for `selector`, in the class that declares it. A class's own
+   methods are those of its class. `block` is the word, from 1, that is a block to be watched, or 0. */
 trace_hook_result trace_hook_watch(
     const void *_Nullable cls, const char *selector, uint32_t token, unsigned block);
 
@@ -59,6 +62,13 @@ int trace_hook_room(unsigned count);
 
 const void *_Nullable trace_hook_class_of(const void *_Nullable object);
 const void *_Nullable trace_hook_class_named(const char *name);
+
+const char *_Nullable trace_hook_selector_name(uintptr_t selector);
+const char *_Nullable trace_hook_class_name(const void *_Nullable cls);
+
+/* Whether a method, before it is watched, or a block is code of the app and of no library of the system. */
+int trace_hook_is_apps_method(const void *_Nullable cls, const char *selector);
+int trace_hook_is_apps_block(uintptr_t block);
 
 /* Whether instances of `cls` run a method of their own for `selector`. */
 int trace_hook_implements(const void *_Nullable cls, const char *selector);

@@ -127,7 +127,7 @@ extension DeathCauses {
     if parts.count > 1 { return find(number, last, among: parts[0]) }
     if let number {
       if let code = code(number) { return [code] }
-      return last.hasPrefix("0x") ? [] : [signal(last)].compactMap(\.self)
+      return last.hasPrefix("0x") ? [] : [signal(last)].compactMap(\.self) + statuses(number)
     }
 
     let named = rows.filter { $0.word.lowercased() == last || $0.otherWords.contains(last) }
@@ -140,6 +140,16 @@ extension DeathCauses {
     return rows.filter { $0.exitReason?.rawValue.lowercased() == last }
   }
 
+  /// What a number means as an exit status; a shell tells a signal as 128 and its number.
+  private static func statuses(_ number: UInt64) -> [DeathCause] {
+    switch number {
+    case 0: [exited]
+    case 1...128: [failed]
+    case 129...255: [signal("\(number - 128)"), failed].compactMap(\.self)
+    default: []
+    }
+  }
+
   /// The causes in a line of a report or of the console: what says most about the end comes first.
   private static func find(inLine line: String) -> [DeathCause] {
     let separators: Set<Character> = [" ", "=", ":", ",", ";", "(", ")", "<", ">", "|", "\"", "'"]
@@ -148,7 +158,7 @@ extension DeathCauses {
       return triple(parts[launchd...].dropFirst().compactMap { UInt64($0) })
     }
 
-    if parts.first == "exit", let status = parts.last.flatMap({ Int($0) }) {
+    if ["exit", "status"].contains(parts.first), let status = parts.last.flatMap({ Int($0) }) {
       return [status == 0 ? exited : failed]
     }
     let codes = parts.filter { $0.hasPrefix("0x") }.compactMap { number($0).flatMap(code) }

@@ -11,7 +11,7 @@ extension DeathVerdict {
       (fact: $0, cause: EndCause($0.event, moment.vocabulary, isLinux: isLinux))
     }
     let most = told.map(\.cause.rank).max() ?? 0
-    let (fact, cause) = told.first { $0.cause.rank == most } ?? told[0]
+    let (ending, cause) = told.first { $0.cause.rank == most } ?? told[0]
     // Who records notices later that a process is gone; the system says it at once.
     let isOfSystem = moment.attribute(.line, told[0].fact.event) != nil
     let isTimed = !evidence.isUnseen && (!told[0].cause.isGone || isOfSystem)
@@ -19,7 +19,7 @@ extension DeathVerdict {
     let scene = EndEvidence(
       moment, at: isTimed ? told[0].fact.event.instant : moment.state.instant,
       visibility: visibility)
-    let words = moment.vocabulary.attributes(fact.event.attributes)[.reason]
+    let words = moment.vocabulary.attributes(ending.event.attributes)[.reason]
     let reading = cause.row.flatMap {
       $0.signature == .nothing ? nil : scene.reading(of: $0, words)
     }
@@ -35,14 +35,14 @@ extension DeathVerdict {
     if busyTime < Allowances.time(.reportedHang) { (shares, busyTime) = ([], 0) }
 
     self.init(
-      Process(moment, number: evidence.number), end: fact, judgement.deathClass)
+      Process(moment, number: evidence.number), end: ending, judgement.deathClass)
     unknown = judgement.unknown
     isEndSeen = isTimed
     self.cause = cause.name
     manner = cause.manner
     (code, namespace, exception) = (cause.code, cause.namespace, cause.exception)
     meaning = cause.row?.meaning ?? ""
-    sentence = cause.sentence(fact.event, moment.vocabulary, isUnseen: evidence.isUnseen)
+    sentence = cause.sentence(ending.event, moment.vocabulary, isUnseen: evidence.isUnseen)
     reason = cause.reason ?? judgement.reason
     self.audience = audience == .unknown && isOfBackground ? .notVisible : audience
     state = moment.state.appState

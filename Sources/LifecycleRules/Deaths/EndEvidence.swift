@@ -71,7 +71,7 @@ struct EndEvidence {
     return state.isCertain(start) ? nil : .gap
   }
 
-  func elapsed(_ fact: OpenEvent) -> Nanoseconds { state.awake(since: fact, at: instant) }
+  func elapsed(_ opener: OpenEvent) -> Nanoseconds { state.awake(since: opener, at: instant) }
 
   // MARK: What may explain the end
 
@@ -131,11 +131,11 @@ struct EndEvidence {
 
   /// What the system asked the app for that was not answered in the system's own time.
   var unansweredRequests: [DeathVerdict.Suspect] {
-    state.open.facts(.work).compactMap { fact in
-      guard let text = moment.attribute(.allowance, fact.event),
-        let allowed = InstantText.parse(ArraySlice(text.utf8)), elapsed(fact) >= allowed
+    state.open.facts(.work).compactMap { opener in
+      guard let text = moment.attribute(.allowance, opener.event),
+        let allowed = InstantText.parse(ArraySlice(text.utf8)), elapsed(opener) >= allowed
       else { return nil }
-      return suspect(.request, fact, allowed: allowed)
+      return suspect(.request, opener, allowed: allowed)
     }
   }
 
@@ -173,22 +173,22 @@ struct EndEvidence {
   /// What was delivered and not completed.
   func deliveries(_ kinds: Delivery...) -> [DeathVerdict.Suspect] {
     state.open.facts(.delivery)
-      .filter { fact in kinds.contains { $0.symbol == fact.event.name } }
+      .filter { opener in kinds.contains { $0.symbol == opener.event.name } }
       .map { suspect(.delivery, $0) }
   }
 
   /// The resumes of the last minute.
   var resumes: [DeathVerdict.Suspect] {
-    moment.resumes.recent(at: instant).map { fact in
-      var resume = suspect(.resume, fact)
+    moment.resumes.recent(at: instant).map { opener in
+      var resume = suspect(.resume, opener)
       resume.rule = PMResumeLoopRule.description.id
       return resume
     }
   }
 
   private func suspect(
-    _ kind: DeathVerdict.Suspect.Kind, _ fact: OpenEvent, allowed: Nanoseconds? = nil
+    _ kind: DeathVerdict.Suspect.Kind, _ opener: OpenEvent, allowed: Nanoseconds? = nil
   ) -> DeathVerdict.Suspect {
-    DeathVerdict.Suspect(kind: kind, fact: fact, elapsed: elapsed(fact), allowed: allowed)
+    DeathVerdict.Suspect(kind: kind, fact: opener, elapsed: elapsed(opener), allowed: allowed)
   }
 }

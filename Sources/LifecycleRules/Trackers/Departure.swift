@@ -62,7 +62,7 @@ struct Departure: Sendable {
   }
 
   /// Whether `fact` is the app's, or a scene's, way out of the foreground.
-  static func isDeparture(_ fact: OpenEvent) -> Bool { names.contains(fact.event.name) }
+  static func isDeparture(_ opener: OpenEvent) -> Bool { names.contains(opener.event.name) }
 
   /// Whether a gap may hide that the app had left the foreground before `opener`, and was called to
   /// work since: didEnterBackground comes after a resume in the background too.

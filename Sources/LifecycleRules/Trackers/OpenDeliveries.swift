@@ -18,7 +18,7 @@ struct OpenDeliveries: Sendable {
   /// What was delivered and is neither completed nor judged, oldest first.
   var unsettled: [OpenEvent] { deliveries.filter { !$0.isSettled }.map(\.fact) }
 
-  mutating func open(_ fact: OpenEvent) { deliveries.append(Delivery(fact: fact)) }
+  mutating func open(_ opener: OpenEvent) { deliveries.append(Delivery(fact: opener)) }
 
   /// Takes out what `event` completes.
   mutating func close(_ event: Event, _ state: borrowing LifecycleState) -> Delivery? {

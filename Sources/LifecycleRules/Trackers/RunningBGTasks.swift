@@ -16,8 +16,8 @@ struct RunningBGTasks: Sendable {
   var launches: [OpenEvent] { tasks.map(\.launch) }
 
   /// Takes a launch in.
-  mutating func launch(_ fact: OpenEvent, _ findings: inout RuleFindings) {
-    tasks.append(Task(launch: fact), &findings)
+  mutating func launch(_ opener: OpenEvent, _ findings: inout RuleFindings) {
+    tasks.append(Task(launch: opener), &findings)
   }
 
   /// Takes out a task that is launched anew without having been completed.

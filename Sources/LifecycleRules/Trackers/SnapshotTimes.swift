@@ -13,9 +13,9 @@ struct SnapshotTimes: Sendable {
 
   /// Whether a snapshot of `subject`, or of the whole app, was taken after `fact`; `nil` if there
   /// were more scenes than are remembered.
-  func isTaken(of subject: Subject, since fact: OpenEvent) -> Bool? {
+  func isTaken(of subject: Subject, since opener: OpenEvent) -> Bool? {
     let isKnown = ends.contains {
-      $0.ordinal > fact.ordinal
+      $0.ordinal > opener.ordinal
         && ($0.subject == subject || $0.subject.kind != .scene || subject.kind != .scene)
     }
     if isKnown { return true }

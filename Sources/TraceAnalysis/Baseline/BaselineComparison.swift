@@ -20,8 +20,10 @@ public struct BaselineComparison: Equatable, Sendable {
   ///
   /// `accepted` are findings that are suppressed: none of them is new, and their entries stay.
   package init(
-    _ baseline: Baseline, found: [String: (counted: Int, accepted: Int)], judged: Set<String>
+    _ baseline: Baseline, found: [String: (counted: Int, accepted: Int)],
+    judged: [some NamedRule]
   ) {
+    let judged = Set(judged.flatMap(\.names))
     for (fingerprint, counts) in found {
       let surplus = max(0, counts.counted - baseline.count(of: fingerprint))
       new += surplus
@@ -73,13 +75,10 @@ extension Analysis {
     }
 
     mark(Dictionary(uniqueKeysWithValues: isNew))
-    let judged = outcomes.filter(\.verdict.isJudgement)
+    let judged = outcomes.filter(\.outcome.isJudgement)
     comparison = BaselineComparison(
       baseline, found: found,
-      judged: Set(
-        judged.flatMap {
-          RuleDescription.names($0.rule.id, formerID: $0.rule.formerID, $0.rule.number)
-        }))
+      judged: judged.map(\.rule))
   }
 
   /// All findings by the places of their culprits.

@@ -16,19 +16,20 @@ extension Analyzer {
     statistics?.addUse(to: &use)
 
     for clause in set.forms.all {
-      for fact in clause.facts { use.add(fact.event) }
+      for opener in clause.facts { use.add(opener.event) }
       for word in clause.words { use.add(word) }
     }
 
     for word in set.guarded.flatMap(\.words) { use.add(word) }
     let present = ledger.present
-    for fact in present.mainThread.facts + present.resumes.facts { use.add(fact.event) }
+    for opener in present.mainThread.facts + present.resumes.facts { use.add(opener.event) }
     if let termination = present.termination { use.add(termination.event) }
     if let beginning = present.beginning { use.add(beginning.event) }
     if let ended {
       use.add(ended.present.state)
-      for fact in ended.evidence.ends + ended.present.mainThread.facts + ended.present.resumes.facts
-      { use.add(fact.event) }
+      for opener in ended.evidence.ends + ended.present.mainThread.facts
+        + ended.present.resumes.facts
+      { use.add(opener.event) }
       if let termination = ended.present.termination { use.add(termination.event) }
     }
 

@@ -75,6 +75,12 @@ public struct Analyzer {
     if let excess = RuleLimits.excess(active, patterns, ledger.recent.automata) {
       preconditionFailure("\(excess.rule): \(excess)")
     }
+    // Tests hold the catalogue to it.
+    for rule in active where !rule.isOfCatalogue {
+      if let problem = rule.description.patterns.lazy.flatMap(\.scopeProblems).first {
+        preconditionFailure("\(rule.description.id): \(problem)")
+      }
+    }
     set = ClauseSet(active, patterns, vocabulary)
     adopt(Profile())
   }
@@ -252,7 +258,7 @@ public struct Analyzer {
     ledger.endLifecycle()
     let outcomes = zip(ledger.active, ledger.tallies).map { rule, tally in
       RuleOutcome(
-        rule: rule.description, verdict: tally.verdict(overview), checks: tally.checks,
+        rule: rule.description, outcome: tally.outcome(overview), checks: tally.checks,
         doubts: tally.orderedDoubts)
     }
 

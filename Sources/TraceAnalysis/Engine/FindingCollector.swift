@@ -180,7 +180,14 @@ enum MessageTemplate {
       // It had not ended when it was told: the limit is the least that it took.
       values["elapsed"] = values["elapsed"].map { "more than \($0)" }
     }
-    return fill(finding.message, values)
+    return fill(finding.message, values) + milder(finding)
+  }
+
+  /// Names the limit that was passed where that is not the one that the sentence names.
+  private static func milder(_ finding: Finding) -> String {
+    finding.milderLimit.map {
+      "; more than \(InstantText.rounded($0)) is \(finding.severity.article)"
+    } ?? ""
   }
 
   /// Replaces each `{key}`; an empty value takes one blank before it away.

@@ -68,9 +68,9 @@ extension Ledger {
   }
 
   /// Why it is not certain that what a fact began lasts, in a clause; `nil` when it is.
-  func doubt(_ clause: Clause, since fact: OpenEvent) -> Doubt? {
-    if !state.isCertain(fact) { return .gap }
-    return fact.ordinal < terms[clause.number].lastStray ? terms[clause.number].strayDoubt : nil
+  func doubt(_ clause: Clause, since opener: OpenEvent) -> Doubt? {
+    if !state.isCertain(opener) { return .gap }
+    return opener.ordinal < terms[clause.number].lastStray ? terms[clause.number].strayDoubt : nil
   }
 
   /// The instance that `event` belongs to in a scope.

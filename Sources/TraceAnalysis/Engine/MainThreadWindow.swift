@@ -36,11 +36,11 @@ package struct MainThreadWindow {
   /// What runs now, outermost.
   package var outermost: OpenEvent? { frames.first?.fact }
 
-  mutating func begin(_ fact: OpenEvent, at now: Nanoseconds) {
+  mutating func begin(_ opener: OpenEvent, at now: Nanoseconds) {
     if frames.isEmpty && isPause(until: now) {
       finished.removeAll(keepingCapacity: true)
     }
-    if frames.count < MainThreadWindow.depth { frames.append(Frame(fact: fact, begin: now)) }
+    if frames.count < MainThreadWindow.depth { frames.append(Frame(fact: opener, begin: now)) }
   }
 
   private func isPause(until now: Nanoseconds) -> Bool {

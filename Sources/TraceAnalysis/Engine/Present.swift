@@ -24,7 +24,7 @@ struct Present {
 
   /// Whether the time since a fact has a known length: no clock was set meanwhile.
   @usableFromInline
-  func isLengthKnown(since fact: OpenEvent) -> Bool { fact.ordinal > clockSet || clockSet == 0 }
+  func isLengthKnown(since opener: OpenEvent) -> Bool { opener.ordinal > clockSet || clockSet == 0 }
 
   /// The process has ended.
   mutating func endProcess() {

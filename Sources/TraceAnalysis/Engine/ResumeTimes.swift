@@ -11,7 +11,7 @@ package struct ResumeTimes: Sendable {
   package private(set) var facts = Remembered<OpenEvent>(ResumeTimes.loop, beyond: .oldestGoes)
 
   /// Sees a `resume`.
-  mutating func note(_ fact: OpenEvent) { facts.append(fact) }
+  mutating func note(_ opener: OpenEvent) { facts.append(opener) }
 
   /// The resumes within the span that ends at `instant`.
   package func recent(at instant: Instant) -> [OpenEvent] {

@@ -21,7 +21,7 @@ struct Tally {
       .sorted { ($1.count, $0.doubt.order) < ($0.count, $1.doubt.order) }
   }
 
-  func verdict(_ overview: Overview) -> Outcome {
+  func outcome(_ overview: Overview) -> Outcome {
     if violations > 0 { return .violated }
     if !wasInForce {
       switch force {

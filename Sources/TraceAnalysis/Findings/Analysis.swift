@@ -17,7 +17,7 @@ public struct RuleOutcome: Sendable {
   /// The rule.
   public var rule: RuleDescription
   /// What it concluded.
-  public var verdict: Outcome
+  public var outcome: Outcome
   /// How often it looked and found all as it should be.
   public var checks: Int
   /// How often it could not tell, by reason, most frequent first.
@@ -35,7 +35,7 @@ public struct RuleOutcome: Sendable {
 /// var analyzer = Analyzer(trace.vocabulary, rules: RuleRegistry.all, statistics: true)
 /// analyzer.observe(trace.events)
 /// let analysis = analyzer.finish()
-/// for outcome in analysis.outcomes where outcome.verdict == .satisfied {
+/// for outcome in analysis.outcomes where outcome.outcome == .satisfied {
 ///   print("kept:", outcome.rule.id)
 /// }
 /// ```
@@ -88,7 +88,7 @@ public struct Analysis: Sendable {
   /// Whether a rule that applies could not tell, for whatever reason.
   public var hasDoubts: Bool {
     outcomes.contains {
-      if case .cannotTell = $0.verdict { true } else { false }
+      if case .cannotTell = $0.outcome { true } else { false }
     }
   }
 
@@ -100,7 +100,7 @@ public struct Analysis: Sendable {
   public var isInconclusive: Bool {
     var isJudged = false
     for outcome in outcomes where !outcome.rule.isAboutRecording {
-      switch outcome.verdict {
+      switch outcome.outcome {
       case .cannotTell(let doubts): if doubts.contains(where: \.isUnkept) { return true }
       case .satisfied, .violated: isJudged = true
       case .notApplicable: break

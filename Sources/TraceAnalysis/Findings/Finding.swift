@@ -89,6 +89,8 @@ public struct Finding: Hashable, Sendable {
   /// What makes it the same in another log, where that is not its witnesses: words for the
   /// fingerprint.
   var identity: [String] = []
+  /// The limit that it has passed where more is allowed: from there on it is less serious.
+  var milderLimit: Nanoseconds?
   /// The event that tells of the end of a process for which it stands; `nil` when for none.
   var standsFor: Event?
 
@@ -152,6 +154,11 @@ extension Finding {
     witnesses = Finding.ordered(witnesses.filter { $0.role != .missing }, missing: missing)
     self.severity = max(self.severity, severity)
     self.elapsed = max(self.elapsed ?? 0, elapsed)
+  }
+
+  /// It has passed a limit, of which the last one is `allowed`.
+  mutating func note(passed limit: Nanoseconds, of allowed: Nanoseconds) {
+    milderLimit = limit < allowed ? limit : nil
   }
 
   /// What took too long has ended at last: too late, and not missing any more.

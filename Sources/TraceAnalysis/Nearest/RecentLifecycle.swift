@@ -75,9 +75,9 @@ struct RecentLifecycle {
   }
 
   /// The return is no event that is followed by itself: few returns are of any interest.
-  mutating func noteLaunchEnd(_ fact: OpenEvent) {
-    launchEnd = fact.ordinal
-    _ = note(fact.event, .launchReturn, fact.ordinal)
+  mutating func noteLaunchEnd(_ opener: OpenEvent) {
+    launchEnd = opener.ordinal
+    _ = note(opener.event, .launchReturn, opener.ordinal)
   }
 
   private mutating func note(_ event: Event, _ letter: LifecycleLetter, _ ordinal: UInt64) -> Bool {

@@ -25,11 +25,11 @@ public final class OpenSpan: Sendable {
     var missing: AttributeKey?
 
     for family in families where moment.state.open.count(family) > 0 {
-      for fact in moment.state.open.facts(family) {
-        let meaning = branches.meaning(fact.event, moment.vocabulary)
+      for opener in moment.state.open.facts(family) {
+        let meaning = branches.meaning(opener.event, moment.vocabulary)
         if case .notMeant = meaning { continue }
-        if isLeaving && !moment.state.concerns(fact, event) { continue }
-        if case .unclear(let key) = meaning { missing = key } else { facts.append(fact) }
+        if isLeaving && !moment.state.concerns(opener, event) { continue }
+        if case .unclear(let key) = meaning { missing = key } else { facts.append(opener) }
       }
     }
     return (facts, missing)
@@ -66,9 +66,9 @@ extension StateCondition {
 extension LifecycleState {
   /// Whether `fact` belongs to what `event` takes out of the foreground: to the same scene, or to the
   /// app when no other scene is left there.
-  package func concerns(_ fact: OpenEvent, _ event: Event) -> Bool {
-    if event.subjectKind != .scene || fact.event.subject == event.subject { return true }
-    if fact.event.subjectKind == .scene { return false }
+  package func concerns(_ opener: OpenEvent, _ event: Event) -> Bool {
+    if event.subjectKind != .scene || opener.event.subject == event.subject { return true }
+    if opener.event.subjectKind == .scene { return false }
     return sceneCount(of: .foregroundActive, .foregroundInactive, besides: event.subjectNumber) == 0
   }
 }

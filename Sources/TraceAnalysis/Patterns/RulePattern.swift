@@ -22,7 +22,8 @@ public enum Scope: String, CaseIterable, Sendable {
   case session
   /// One for each holder: the variable that keeps a task, or the thread that took or began something.
   ///
-  /// What ends something belongs to the holder that began it.
+  /// What ends something belongs to the holder that began it. `every`, `balance`, and a `budget` or an
+  /// `order` of tasks cannot follow holders: an analyzer of such a pattern stops with a message.
   case holder
 }
 

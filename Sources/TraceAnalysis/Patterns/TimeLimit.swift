@@ -22,14 +22,14 @@ package struct TimeLimit: Hashable, Sendable {
   }
 
   /// The time of its clock at which it passes for what began with `fact`.
-  func deadline(since fact: OpenEvent) -> Nanoseconds {
-    beginning(fact).adding(time)
+  func deadline(since opener: OpenEvent) -> Nanoseconds {
+    beginning(opener).adding(time)
   }
 
   /// What its clock showed at `fact`.
-  func beginning(_ fact: OpenEvent) -> Nanoseconds {
-    let began = fact.event.instant.nanoseconds
-    return clock == .wall ? began : began &- fact.suspendedBefore
+  func beginning(_ opener: OpenEvent) -> Nanoseconds {
+    let began = opener.event.instant.nanoseconds
+    return clock == .wall ? began : began &- opener.suspendedBefore
   }
 }
 

@@ -2,9 +2,10 @@ import LifecycleModel
 
 /// Makes a trace as small as it can be so that a rule still finds in it what it found.
 ///
-/// Delta debugging: parts are left out, in halves at first, as long as the finding stays. What is left
-/// is the smallest in that no event, and no span, can be left out alone. No other rule finds anything
-/// in it that it did not find before.
+/// Delta debugging: parts are left out, in halves at first, as long as the finding stays, with the
+/// same fingerprint. A call stays with its return, and work with its end: without it the trace would
+/// show something else. What is left is the smallest in that none of these can be left out alone. No
+/// rule finds anything in it that it did not find before.
 ///
 /// ```swift
 /// import LifecycleModel
@@ -40,41 +41,40 @@ public struct TraceReducer {
   /// The profiles stay. Events keep their instants and their sequences. Cost: some hundred analyses
   /// of `events` by one rule, fewer the shorter the result is.
   public func reduce(_ events: [Event], to culprit: Event) -> [Event]? {
-    let before = othersFinding(events)
-    guard finds(culprit, events) else { return nil }
+    let wanted = fingerprints(of: culprit, events)
+    guard !wanted.isEmpty else { return nil }
 
-    var spans = TraceReducer.spans(events)
-    spans = minimize(spans) { finds(culprit, TraceReducer.events($0)) }
-    spans = spans.flatMap { $0.events.map { Span([$0]) } }.sorted { $0.first < $1.first }
-    let small = sweep(spans) { finds(culprit, TraceReducer.events($0)) }
-    let reduced = TraceReducer.events(small)
-    if othersFinding(reduced).isSubset(of: before) { return reduced }
+    let spans = TraceReducer.spans(events)
+    let isFound: ([Span]) -> Bool = {
+      fingerprints(of: culprit, TraceReducer.events($0)) == wanted
+    }
+    let reduced = TraceReducer.events(sweep(minimize(spans, isFound), isFound))
+    let before = allFingerprints(events)
+    if allFingerprints(reduced).isSubset(of: before) { return reduced }
 
     // What is left is found fault with by others: they are asked from the start.
-    let isGood: ([Span]) -> Bool = { spans in
-      let events = TraceReducer.events(spans)
-      return finds(culprit, events) && othersFinding(events).isSubset(of: before)
+    let isGood: ([Span]) -> Bool = {
+      isFound($0) && allFingerprints(TraceReducer.events($0)).isSubset(of: before)
     }
-
-    var whole = minimize(TraceReducer.spans(events), isGood)
-    whole = whole.flatMap { $0.events.map { Span([$0]) } }.sorted { $0.first < $1.first }
-    return TraceReducer.events(sweep(whole, isGood))
+    return TraceReducer.events(sweep(minimize(spans, isGood), isGood))
   }
 
-  private func finds(_ culprit: Event, _ events: [Event]) -> Bool {
+  /// What makes the findings of the rule the same that name `culprit`; empty when it finds none.
+  private func fingerprints(of culprit: Event, _ events: [Event]) -> Set<String> {
     var analyzer = fresh
     analyzer.observe(events)
-    return analyzer.finish().allFindings.contains {
+    let found = analyzer.finish().allFindings.filter {
       $0.culprit?.writer == culprit.writer && $0.culprit?.sequence == culprit.sequence
         && $0.culprit?.instant == culprit.instant
     }
+    return Set(found.map(\.fingerprint))
   }
 
-  /// The rules that find something.
-  private func othersFinding(_ events: [Event]) -> Set<String> {
+  /// What all rules find.
+  private func allFingerprints(_ events: [Event]) -> Set<String> {
     var analyzer = freshOfAll
     analyzer.observe(events)
-    return Set(analyzer.finish().allFindings.map(\.rule))
+    return Set(analyzer.finish().allFindings.map(\.fingerprint))
   }
 }
 
@@ -143,7 +143,7 @@ extension TraceReducer {
     return profiles + rest
   }
 
-  /// Leaves out single events until none can be.
+  /// Leaves out single spans until none can be.
   fileprivate func sweep(_ spans: [Span], _ isGood: ([Span]) -> Bool) -> [Span] {
     var spans = spans
     var wasSmaller = true

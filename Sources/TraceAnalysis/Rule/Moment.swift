@@ -50,15 +50,15 @@ public struct Moment {
   /// Whether no gap lies between a fact and now; for `nil`, between the beginning of the log and
   /// now.
   @inlinable
-  public func isCertain(_ fact: OpenEvent?) -> Bool {
-    guard let fact else { return state.lastGap == nil }
-    return state.isCertain(fact)
+  public func isCertain(_ opener: OpenEvent?) -> Bool {
+    guard let opener else { return state.lastGap == nil }
+    return state.isCertain(opener)
   }
 
   /// Whether the time since a fact has a known length: no clock was set meanwhile.
   @inlinable
-  public func isLengthKnown(since fact: OpenEvent) -> Bool {
-    present.pointee.isLengthKnown(since: fact)
+  public func isLengthKnown(since opener: OpenEvent) -> Bool {
+    present.pointee.isLengthKnown(since: opener)
   }
 
   /// The value of an event's attribute; `nil` when it does not have it.
@@ -75,23 +75,23 @@ public struct Moment {
 
   /// The awake time of the process at a fact.
   @inlinable
-  public func awake(_ fact: OpenEvent) -> Nanoseconds {
-    fact.event.instant.nanoseconds &- fact.suspendedBefore
+  public func awake(_ opener: OpenEvent) -> Nanoseconds {
+    opener.event.instant.nanoseconds &- opener.suspendedBefore
   }
 
   /// The end of what a fact began, due within `time` in which the process is awake.
-  public func end(of fact: OpenEvent, within time: Nanoseconds) -> [MissingEvent] {
-    end(of: fact, until: instant(fact, passing: time))
+  public func end(of opener: OpenEvent, within time: Nanoseconds) -> [MissingEvent] {
+    end(of: opener, until: instant(opener, passing: time))
   }
 
   /// The end of what a fact began, due up to an instant, where there is one.
-  public func end(of fact: OpenEvent, until: Instant? = nil) -> [MissingEvent] {
-    MissingEvent.end(of: fact.event, in: vocabulary, until: until).map { [$0] } ?? []
+  public func end(of opener: OpenEvent, until: Instant? = nil) -> [MissingEvent] {
+    MissingEvent.end(of: opener.event, in: vocabulary, until: until).map { [$0] } ?? []
   }
 
   /// The instant at which the process has been awake for `time` since a fact.
-  public func instant(_ fact: OpenEvent, passing time: Nanoseconds) -> Instant {
-    instant(atAwake: awake(fact) &+ time)
+  public func instant(_ opener: OpenEvent, passing time: Nanoseconds) -> Instant {
+    instant(atAwake: awake(opener) &+ time)
   }
 
   /// The instant of an awake time that is over only now, or comes yet.

@@ -123,16 +123,28 @@ public struct RuleDescription: Sendable {
 }
 
 extension RuleDescription {
-  /// What a person may call a rule: its ids, and last `R78` when it has a number.
-  package static func names(_ id: String, formerID: String?, _ number: Int?) -> [String] {
-    [id] + [formerID].compactMap(\.self) + (number.map { ["R\($0)"] } ?? [])
-  }
 
   /// Whether `name` is the rule's id, its former id, or its number such as `R78` or `r78`.
   package func isCalled(_ name: some StringProtocol) -> Bool {
     name == id || name == formerID ?? id || number.map { name.uppercased() == "R\($0)" } ?? false
   }
 }
+
+/// A rule, as far as a person can name it.
+package protocol NamedRule {
+  var id: String { get }
+  var formerID: String? { get }
+  var number: Int? { get }
+}
+
+extension NamedRule {
+  /// What a person may call the rule: its ids, and last `R78` when it has a number.
+  package var names: [String] {
+    [id] + [formerID].compactMap(\.self) + (number.map { ["R\($0)"] } ?? [])
+  }
+}
+
+extension RuleDescription: NamedRule {}
 
 /// A trace in notation that shows a rule kept or broken: its test and its documentation.
 public struct RuleExample: Sendable {

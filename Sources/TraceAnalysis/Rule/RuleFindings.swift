@@ -124,7 +124,7 @@ public struct RuleFindings {
 
   private func areCertain(_ facts: [OpenEvent?]) -> Bool { facts.allSatisfy(isCertain) }
 
-  private func isCertain(_ fact: OpenEvent?) -> Bool { moment?.isCertain(fact) ?? false }
+  private func isCertain(_ opener: OpenEvent?) -> Bool { moment?.isCertain(opener) ?? false }
 
   /// Says that the rule looked and all was as it should be.
   public mutating func foundClean() { checks += 1 }

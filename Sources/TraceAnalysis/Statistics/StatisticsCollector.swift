@@ -196,19 +196,19 @@ struct StatisticsCollector {
   /// Counts what is open as not seen to end.
   private mutating func omitOpen(atEnd reason: Statistics.Omission) {
     for family in SpanFamily.allCases {
-      for fact in state.open.facts(family) where needsEnd(fact, family) {
-        let target = target(fact.event, family)
-        let reason = state.isCertain(fact) ? reason : .gap
+      for opener in state.open.facts(family) where needsEnd(opener, family) {
+        let target = target(opener.event, family)
+        let reason = state.isCertain(opener) ? reason : .gap
         statistics.update(target.slot) { $0.omit(reason) }
       }
     }
   }
 
   /// Whether an end was to come: most of what is delivered needs no completion.
-  private func needsEnd(_ fact: OpenEvent, _ family: SpanFamily) -> Bool {
+  private func needsEnd(_ opener: OpenEvent, _ family: SpanFamily) -> Bool {
     switch family {
-    case .delivery: names.completed.contains(fact.event.name)
-    case .work: !systemWork.contains(fact.ordinal)
+    case .delivery: names.completed.contains(opener.event.name)
+    case .work: !systemWork.contains(opener.ordinal)
     default: true
     }
   }

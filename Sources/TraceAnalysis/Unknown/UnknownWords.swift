@@ -250,14 +250,7 @@ private enum KnownWords {
       [.platform],
       ["ios", "ipados", "tvos", "visionos", "watchos", "catalyst", "macos", "linux"])
 
-    // UIBackgroundModes of the property list.
-    set(
-      [.backgroundModes],
-      [
-        "none", "audio", "location", "voip", "fetch", "remote-notification", "processing",
-        "external-accessory", "bluetooth-central", "bluetooth-peripheral", "newsstand-content",
-        "nearby-interaction", "push-to-talk", "network-authentication",
-      ])
+    set([.backgroundModes], ["none"] + Profile.knownBackgroundModes)
     return values
   }()
 }

@@ -200,12 +200,12 @@ struct Inspection {
   // MARK: Words
 
   /// A fact, and whether a gap lies between it and now.
-  func held(_ fact: OpenEvent) -> String {
-    told(fact)
-      + (analyzer.state.isCertain(fact) ? "" : ", before missing events: cannot tell")
+  func held(_ opener: OpenEvent) -> String {
+    told(opener)
+      + (analyzer.state.isCertain(opener) ? "" : ", before missing events: cannot tell")
   }
 
-  func told(_ fact: OpenEvent) -> String { told(fact.event) }
+  func told(_ opener: OpenEvent) -> String { told(opener.event) }
 
   private func told(_ event: Event) -> String {
     let name = analyzer.vocabulary.text(event.name)

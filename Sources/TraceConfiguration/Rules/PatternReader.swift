@@ -39,7 +39,7 @@ struct PatternReader {
     var pattern = read ?? RulePattern(.always(AlwaysForm(.nothing)), per: .app, says: "")
     var isRead = keysFit && events != nil && read != nil
     if case .some(nil) = scope { isRead = false }
-    if read != nil, let per = members["per"] { ScopeCheck.check(pattern, per) }
+    if read != nil, let per = members["per"], !fits(pattern, per) { isRead = false }
     if !readCircumstances(&pattern, form, events?.roles ?? []) { isRead = false }
 
     if let says = members["says"] {
@@ -52,6 +52,13 @@ struct PatternReader {
       }
     }
     return isRead ? pattern : nil
+  }
+
+  /// Whether `per` keeps apart what the events of the pattern have.
+  private func fits(_ pattern: RulePattern, _ per: YAMLValue) -> Bool {
+    let problems = pattern.scopeProblems
+    for problem in problems { per.fail(problem) }
+    return problems.isEmpty
   }
 
   private func pattern(_ form: String, _ events: ReadEvents, _ scope: Scope?) -> RulePattern? {

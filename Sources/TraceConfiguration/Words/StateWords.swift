@@ -96,7 +96,9 @@ enum StateWords {
     }
 
     if let declares = members["declares"] {
-      let modes = declares.items.compactMap { $0.text("a background mode such as audio") }
+      let modes = declares.items.compactMap {
+        $0.word("a background mode such as audio", Profile.knownBackgroundModes)
+      }
       if modes.isEmpty || modes.count < declares.items.count { return nil }
       return Written(
         word: "declares \(modes.joined(separator: " "))", condition: .declaring(modes), value: value

@@ -206,6 +206,9 @@ public struct LogReader: EventStream {
     }
   }
 
+  /// Looks at the log again, which may have grown: what comes next is what was not read yet.
+  mutating func lookAgain() throws { try walk.revisit() }
+
   /// Puts a batch before the first one that tells what was true then, and how much came before.
   private mutating func tellBeginning(into events: inout [Event]) {
     beginsLate = false

@@ -22,6 +22,17 @@ public struct LogDamage: Hashable, Sendable, CustomStringConvertible {
     case fileHeader = "file-header"
     /// A part of a rotated log is missing, or its file is none of the log's.
     case lostPart = "lost-part"
+
+    /// What is there, in plain words.
+    package var words: String {
+      switch self {
+      case .tornTail: "an unfinished block"
+      case .corruptBlock: "a damaged block"
+      case .misplacedBlock: "a misplaced block"
+      case .fileHeader: "a damaged file header"
+      case .lostPart: "a missing part"
+      }
+    }
   }
 
   /// What kind of damage it is.
@@ -35,9 +46,9 @@ public struct LogDamage: Hashable, Sendable, CustomStringConvertible {
   /// The header of the block that is lost; `nil` when it is lost, too.
   public var block: BlockHeader?
 
-  /// `corrupt-block at byte 1024: the payload's checksum is wrong`; with the part, if there are several.
+  /// `a damaged block at byte 1024: the payload's checksum is wrong`; with the part, if there are several.
   public var description: String {
-    "\(kind.rawValue)\(part.map { " in part \($0)" } ?? "") at byte \(offset): \(reason)"
+    "\(kind.words)\(part.map { " in part \($0)" } ?? "") at byte \(offset): \(reason)"
   }
 }
 

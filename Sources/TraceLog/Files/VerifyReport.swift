@@ -50,7 +50,7 @@ public struct VerifyReport: Hashable, Sendable {
   public private(set) var problemCount = 0
   /// How many blocks were decoded.
   public private(set) var blockCount = 0
-  /// How many events were decoded.
+  /// How many events were decoded; gaps, which tell of others, do not count.
   public private(set) var eventCount: UInt64 = 0
   /// How many more events the ring beside the log holds.
   public private(set) var ringEventCount = 0
@@ -78,7 +78,7 @@ public struct VerifyReport: Hashable, Sendable {
         add(problem)
       }
       blockCount += 1
-      eventCount += UInt64(events.count)
+      eventCount += UInt64(events.count { $0.verb != .gap })
       check.forgetUnusedWords()
     }
 
@@ -99,7 +99,7 @@ public struct VerifyReport: Hashable, Sendable {
       addRingProblem(
         "the log id of \(ring.path)",
         expected: "the id of this log"
-          + (ring.logID.map { ", \(StrayRing.hex($0))" } ?? ", whose file header is damaged"),
+          + (ring.logID.map { ", \(LogIdentity.hex($0))" } ?? ", whose file header is damaged"),
         found: "the id of \(ring.ownerName); \(ring.remedy)")
     case .unreadable:
       addRingProblem("its header", expected: "a ring", found: "unreadable data")
@@ -130,7 +130,7 @@ public struct VerifyReport: Hashable, Sendable {
 extension VerifyReport.Problem {
   fileprivate init(_ damage: LogDamage) {
     self.init(
-      kind: .damage, part: damage.part, offset: damage.offset, what: damage.kind.rawValue,
+      kind: .damage, part: damage.part, offset: damage.offset, what: damage.kind.words,
       expected: damage.kind == .lostPart ? "a part of the log" : "a whole block",
       found: damage.reason)
   }

@@ -25,6 +25,11 @@ public struct LogIdentity: Hashable, Sendable {
     self.originBoottime = originBoottime
     self.bootID = sized(bootID)
   }
+
+  /// An id as people read it: `0a0b…`, two digits a byte.
+  package static func hex(_ id: [UInt8]) -> String {
+    id.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
 }
 
 /// The first bytes of a log; `LogFormat.md`, "File header".

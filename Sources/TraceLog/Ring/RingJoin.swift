@@ -77,6 +77,9 @@ struct RingJoin {
     return (unseen.events, false, unseen.hasHole)
   }
 
+  /// Whether a process that records into the ring is there.
+  var isWritten: Bool { reader.map { $0.ring.process != nil && !$0.ring.isAbandoned } ?? false }
+
   /// The end of the process that recorded, when it is gone and nobody is there to say how it ended;
   /// `last` is the last sequence of the system's writer.
   func unseenEnd(after last: UInt64, at instant: Instant) -> Event? {

@@ -33,17 +33,15 @@ public struct StrayRing: Hashable, Sendable {
   }
 
   /// Whom the ring belongs to, as a report names it.
-  var ownerName: String { owner ?? "a log that is not here, with the id \(StrayRing.hex(ownerID))" }
+  var ownerName: String {
+    owner ?? "a log that is not here, with the id \(LogIdentity.hex(ownerID))"
+  }
 
   /// What to do.
   var remedy: String {
     if logID == nil { return "keep both: the ring may hold the last events" }
     if let owner { return "rename it to \(owner)\(RingFormat.pathEnding)" }
     return "move it beside its log, as LOG\(RingFormat.pathEnding), or remove it"
-  }
-
-  static func hex(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
   /// The log with this id in the folder of `log`; of its parts the one with the shortest name, which is

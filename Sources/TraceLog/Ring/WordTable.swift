@@ -158,10 +158,10 @@ package struct WordTable: @unchecked Sendable {
     return word == 0 ? name : word
   }
 
-  /// The modules that play an app: their lines say nothing about one.
+  /// The modules that play an app, or watch one: their lines say nothing about it.
   private static let modulesWithoutSites: Set<String> = [
     "AnalysisTestSupport", "AppLifecycle", "LifecycleTraceLogging", "Scenarios", "TraceRecorder",
-    "TraceTestSupport",
+    "TraceTestSupport", "TraceUIKit",
   ]
 
   /// The text of a word that this process has put into the ring.

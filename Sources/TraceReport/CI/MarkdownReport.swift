@@ -177,7 +177,7 @@ struct MarkdownReport {
   private var lookedAt: String {
     let kept = results.rules.count(where: \.isKept)
     return
-      "Checked \(CountText.of(results.events, "event")) in \(CountText.of(results.logs, "log")), "
+      "Checked \(CountText.of(results.toldEvents, "event")) in \(CountText.of(results.logs, "log")), "
       + "\(results.gaps == 0 ? "no gaps" : CountText.of(results.gaps, "gap")). \(CountText.of(kept, "rule")) passed."
   }
 }

@@ -96,7 +96,9 @@ package struct LaneFold {
     analyzer.forgetUnusedWords(but: use)
   }
 
-  private func addUse(to use: inout VocabularyUse) {
+  /// Adds the words of all that is open, which must not be forgotten.
+  package func addUse(to use: inout VocabularyUse) {
+    use.add(state)
     for bar in open.values { use.add(bar.event) }
     for bar in [app, process, suspension].compactMap(\.self) + scenes.values { use.add(bar.event) }
     if let gap { use.add(gap.event) }

@@ -54,6 +54,25 @@ package struct ChangeLines {
   /// Lets the vocabulary forget what is not needed any more, when it has become large.
   package mutating func forgetUnusedWords() { fold.forgetUnusedWords() }
 
+  /// Adds the words of what is open, which must not be forgotten.
+  package func addUse(to use: inout VocabularyUse) { fold.addUse(to: &use) }
+
+  /// The limit that passes next at `instant`, or has passed, of what is open: `4.2s left of 5s for
+  /// applicationDidEnterBackground (main#13)`; `nil` when nothing that is open has one.
+  package func nextLimit(at instant: Instant) -> String? {
+    let moment = RunMoment(at: instant, nil, fold.state, last: [], next: [], vocabulary)
+    let timed = moment.open.filter { $0.left != nil }
+    guard let first = timed.min(by: { $0.left ?? 0 < $1.left ?? 0 }), let left = first.left,
+      let allowed = first.allowed, fold.state.processEnd == nil, fold.state.suspension == nil
+    else { return nil }
+    let what = first.event.name ?? first.event.label ?? first.event.verb
+    let words =
+      left < 0
+      ? "\(TimeText.span(-left)) over the limit of \(TimeText.span(allowed))"
+      : "\(TimeText.span(left)) left of \(TimeText.span(allowed))"
+    return "\(words) for \(InertText.word(what)) (\(first.event.reference.text))"
+  }
+
   // MARK: Words
 
   private func joined(_ words: [String]) -> String {

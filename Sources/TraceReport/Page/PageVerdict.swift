@@ -76,7 +76,7 @@ struct PageVerdict {
     let one = results.log
     let span = Instant(nanoseconds: one?.last ?? 0).since(Instant(nanoseconds: one?.first ?? 0))
     let gaps = results.gaps == 0 ? "no gaps" : CountText.of(results.gaps, "gap")
-    let size = "\(CountText.of(results.events, "event")), \(TimeText.span(span)), \(gaps)"
+    let size = "\(CountText.of(results.toldEvents, "event")), \(TimeText.span(span)), \(gaps)"
     facts.append((one?.name ?? "log", "\(size)"))
     return facts
   }

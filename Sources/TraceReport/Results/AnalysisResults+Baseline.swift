@@ -40,10 +40,7 @@ extension AnalysisResults {
     let judged = rules.filter { $0.violated + $0.satisfied > 0 }
     return BaselineComparison(
       baseline, found: Dictionary(uniqueKeysWithValues: found),
-      judged: Set(
-        judged.flatMap {
-          RuleDescription.names($0.rule.id, formerID: $0.rule.formerID, $0.rule.number)
-        }))
+      judged: judged.map(\.rule))
   }
 
   /// How much the most serious finding matters that is counted; `nil` when there is none.

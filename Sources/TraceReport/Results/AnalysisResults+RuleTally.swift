@@ -7,7 +7,7 @@ extension AnalysisResults {
   /// What a rule concluded, over all logs.
   struct RuleTally: Equatable, Sendable {
     /// What is known of the rule.
-    struct Rule: Hashable, Codable, Sendable {
+    struct Rule: NamedRule, Hashable, Codable, Sendable {
       var id: String
       var formerID: String?
       var number: Int?
@@ -68,7 +68,7 @@ extension AnalysisResults.RuleTally {
   init(_ outcome: RuleOutcome) {
     rule = Rule(outcome.rule)
     checks = outcome.checks
-    switch outcome.verdict {
+    switch outcome.outcome {
     case .violated: violated = 1
     case .satisfied: satisfied = 1
     case .cannotTell(let doubts):

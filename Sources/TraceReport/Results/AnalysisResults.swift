@@ -81,6 +81,8 @@ public struct AnalysisResults: Equatable, Sendable {
   var events: UInt64 = 0
   /// How many gaps there are.
   var gaps = 0
+  /// How many events there are beside the gaps, which tell of others: what `summary` and `verify` count.
+  var toldEvents: UInt64 { events - min(events, UInt64(max(0, gaps))) }
   /// The verdicts on the ends of processes, by log and process; see ``verdictsKept``.
   var verdicts: [ReportedDeath] = []
   /// How processes ended, by class, cause and exit reason: all ends, the most serious class first.

@@ -24,7 +24,8 @@ struct DeathText {
     case .silent:
       return cause == "gone" ? "vanished" : "ended without a recorded cause"
     case .exit:
-      return cause.hasPrefix("exit ") ? "exited with \(cause.dropFirst(5))" : "exited"
+      if cause.hasPrefix("exit ") { return "exited with \(cause.dropFirst(5))" }
+      return endedItselfOnScreen ? "exited on screen" : "exited"
     case .crash:
       return verdict.exception == nil
         ? "crashed with \(cause)" : "crashed with an uncaught exception (\(cause))"
@@ -189,6 +190,9 @@ struct DeathText {
       return "It was told to terminate" + (verdict.isHarmless ? ": a normal end." : ".")
     }
 
+    if endedItselfOnScreen {
+      return "Nothing asked it to: the app ended itself, which a user sees as a crash."
+    }
     guard verdict.isHarmless else { return nil }
     if verdict.manner == .exit { return "This is a normal end." }
     if verdict.cause == "SIGKILL" {
@@ -200,6 +204,11 @@ struct DeathText {
     return verdict.audience == .notVisible && verdict.code == nil && !isOfOtherWords
       ? "The system reclaims background apps this way; no action is needed."
       : "Nothing shows a fault of the app."
+  }
+
+  /// Whether the app called exit() before the user's eyes: no fault is recorded, and no reason to be calm.
+  private var endedItselfOnScreen: Bool {
+    verdict.manner == .exit && verdict.audience == .visible && !verdict.isTerminated
   }
 
   private var doubts: String? {

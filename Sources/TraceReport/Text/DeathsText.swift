@@ -12,14 +12,14 @@ struct DeathsText {
 
   init(_ results: AnalysisResults) { self.results = results }
 
-  /// A paragraph on each of some ends, the newest first, then all by their causes.
+  /// A paragraph on each of some ends, in the order of the headline, then all by their causes.
   ///
-  /// The most serious ends have one, of equal ones the newest.
+  /// The most serious ends come first, of equal ones the newest.
   var paragraphs: [String] {
-    let newest = results.verdicts.enumerated()
+    let first = results.verdicts.enumerated()
       .sorted { ($0.element.class.rank, $1.offset) < ($1.element.class.rank, $0.offset) }
-      .prefix(DeathsText.told).sorted { $0.offset > $1.offset }.map(\.element)
-    return newest.map(\.text) + [earlier].compactMap(\.self)
+      .prefix(DeathsText.told).map(\.element.text)
+    return first + [earlier].compactMap(\.self)
   }
 
   /// All ends by their causes, where more ended than have a paragraph.

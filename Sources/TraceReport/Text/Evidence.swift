@@ -30,7 +30,7 @@ struct Evidence: Hashable, Codable, Sendable {
 
   init(_ analysis: Analysis) {
     let undecided = analysis.outcomes.filter {
-      if case .cannotTell = $0.verdict { true } else { false }
+      if case .cannotTell = $0.outcome { true } else { false }
     }
     rules = analysis.outcomes.count
     lacking = undecided.count

@@ -11,11 +11,12 @@ struct FindingText {
     (self.style, rules) = (style, results.rulesByID)
   }
 
-  /// `error task-one-end (R74): every task is ended once`.
+  /// `error task-one-end (R74) violated: every task is ended once`: a rule says what must be so, and
+  /// its finding what is not.
   func heading(_ id: String, _ severity: Severity) -> [String] {
     let rule = rules[id]
     let text =
-      "\(severity.rawValue) \(rule?.title ?? id)" + (rule.map { ": \($0.summary)" } ?? "")
+      "\(severity.rawValue) \(rule?.title ?? id)" + (rule.map { " violated: \($0.summary)" } ?? "")
     var lines = style.data(text, indent: "", hanging: 0)
     lines[0] =
       "\(style.severity(severity, severity.rawValue)) \(style.bold(id))"
@@ -28,10 +29,11 @@ struct FindingText {
     style.data(text, indent: "  ", hanging: 0).map { style.severity(severity, $0) }
   }
 
-  /// What shows it, and what would be legal; with the state that was there where `withState` says so.
+  /// What shows it, and what would be legal; with what was true when it was found where `withState`
+  /// says so: *state* alone is what is true after an event.
   func evidence(_ finding: ReportedFinding, withState: Bool = false) -> [String] {
     var lines = finding.witnesses.flatMap { $0.lines(style) }
-    if withState, let state = finding.state { lines.append("    " + pad("state", 8) + state.says) }
+    if withState, let state = finding.state { lines.append("    " + pad("while", 8) + state.says) }
     for legal in finding.legalLines { lines += entry("legal", legal) }
     return lines
   }

@@ -52,6 +52,9 @@ struct Headline {
       parts.append(nothing(isNew: ofApp.known + ofApp.accepted == 0))
     }
     if !ofRecording.counted.isEmpty { parts.append(counts(ofRecording) + " about the recording") }
+    if results.logs == 1, results.hasOnlyEnds, results.logsInconclusive > 0 {
+      parts.append("inconclusive")
+    }
     if let words = results.unknownWords { parts.append(CountText.of(words.count, "unknown word")) }
     return parts
   }

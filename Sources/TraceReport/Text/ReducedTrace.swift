@@ -31,7 +31,7 @@ public struct ReducedTrace {
     var lines = [
       "# \(finding.rule)\(number), \(finding.severity.rawValue): \(finding.message)",
       "# \(rule.summary)",
-      "# Reduced: the rule needs every line below to find it.",
+      "# Reduced: the finding needs every line below, each call with its return.",
     ]
 
     let printer = TraceNotation.Printer(vocabulary: vocabulary)

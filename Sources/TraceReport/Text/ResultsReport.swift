@@ -164,7 +164,7 @@ struct ResultsReport {
   private var lookedAt: [String] {
     let gaps = results.gaps == 0 ? "no gaps" : CountText.of(results.gaps, "gap")
     var lines = [
-      "\(CountText.of(results.events, "event")) in \(CountText.of(results.logs, "log")), \(gaps)"
+      "\(CountText.of(results.toldEvents, "event")) in \(CountText.of(results.logs, "log")), \(gaps)"
     ]
     lines += SettingsText(results).lines
 

@@ -213,7 +213,7 @@ package struct TextReport {
     let extent = Instant(nanoseconds: one.last ?? 0).since(Instant(nanoseconds: one.first ?? 0))
     let suspended = extent - one.awake
     var lines = [
-      "\(CountText.of(results.events, "event")) over \(TimeText.span(extent))"
+      "\(CountText.of(results.toldEvents, "event")) over \(TimeText.span(extent))"
         + (suspended > 0 ? ", of which \(TimeText.span(suspended)) suspended" : "")
         + gaps(one)
     ]

@@ -90,7 +90,7 @@ struct TimelineWords {
   private func gap(_ event: Event) -> String {
     guard let gap = Gap(event, in: vocabulary) else { return "" }
     let count = gap.count.map { " (\($0))" } ?? ""
-    return "\(count): \(InertText.word(gap.cause))" + attributes(event)
+    return "\(count): \(InertText.cause(of: gap))" + attributes(event)
   }
 
   /// The attributes, but for those that the words tell already, and the line of an import, which stands

@@ -145,12 +145,12 @@ private struct Bars {
       isTold = true
     }
 
-    for fact in open where !known.contains(fact.ordinal) {
+    for opener in open where !known.contains(opener.ordinal) {
       if let free = places.indices.first(where: { places[$0] == nil && marks[$0] == " " }) {
-        places[free] = fact.ordinal
+        places[free] = opener.ordinal
         marks[free] = "┌"
       } else {
-        places.append(fact.ordinal)
+        places.append(opener.ordinal)
         marks.append("┌")
       }
       isTold = true

@@ -29,7 +29,7 @@ public struct WhyText {
 
     lines += entries("needs", answer.needs.flatMap(need))
     if answer.needs.isEmpty { lines.append(entry("needs", "nothing")) }
-    lines += entries("state", answer.state)
+    lines += entries("before", answer.state)
     if case .notAsked = answer.outcome { lines += entries("nearest", answer.nearest) }
     for clause in answer.clauses {
       lines.append("")

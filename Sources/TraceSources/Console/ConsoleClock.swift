@@ -35,9 +35,17 @@ struct ConsoleClock {
     self.firstDay = firstDay
   }
 
-  /// The instant of the next record; the first one is the origin.
-  mutating func instant(of stamp: ConsoleStamp) -> Instant {
-    var time = absolute(stamp)
+  /// How far a point lies behind the latest record; negative for what is later, 0 for the first record.
+  func lag(of point: Nanoseconds) -> Nanoseconds {
+    if origin == nil { return 0 }
+    let time = Instant(nanoseconds: point).advanced(by: shift)
+    return Instant(nanoseconds: latest).since(time)
+  }
+
+  /// The instant of the next record, which is stamped so and lies at that ``point(of:)``; the first one is
+  /// the origin.
+  mutating func instant(of stamp: ConsoleStamp, at point: Nanoseconds) -> Instant {
+    var time = point
     guard let origin else {
       origin = time
       wallOrigin = isAbsolute(stamp) ? time : nil
@@ -73,7 +81,7 @@ struct ConsoleClock {
   }
 
   /// Nanoseconds on an axis that has no zones; its zero is 1970 when the day is known.
-  private func absolute(_ stamp: ConsoleStamp) -> Nanoseconds {
+  func point(of stamp: ConsoleStamp) -> Nanoseconds {
     let time = stamp.timeOfDay - .seconds(Int64(stamp.zoneSeconds ?? 0))
     switch stamp.day {
     case .known(let day):

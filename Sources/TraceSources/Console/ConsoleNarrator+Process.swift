@@ -305,14 +305,23 @@ extension ConsoleNarrator {
     open(at: placeholder(origin), isLate: false)
 
     // What the process did before its first sign is told behind its start.
-    let begun = waiting.filter { $0.instant >= origin.instant }
-    waiting.removeAll { $0.instant >= origin.instant }
+    let begun = waiting.filter { isOfNext($0, since: origin) }
+    waiting = waiting.filter { !isOfNext($0, since: origin) }
     emitWaiting()
     life = .running
     if isMissed { tellGap(origin) }
     tellStart(origin, pid: next)
     isStartMissed = isMissed
     for event in begun { emit(event) }
+  }
+
+  /// Whether what waits belongs to the process that begins there: a gap in the lines before it does not.
+  private func isOfNext(_ event: Event, since origin: ConsoleSighting) -> Bool {
+    if event.verb != .gap || event.instant != origin.instant {
+      return event.instant >= origin.instant
+    }
+    let line = vocabulary.attributes(event.attributes)[.line].flatMap { Int($0) }
+    return line ?? 0 >= origin.line
   }
 
   /// The line that a process begins with: the system's word of it, the request for it, or its own

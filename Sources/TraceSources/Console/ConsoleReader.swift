@@ -11,6 +11,11 @@ struct ConsoleReader {
   private var detector = FramingDetector()
   private var framing: (any ConsoleFraming)?
   private var prefix: [UInt8] = []
+  /// The first bytes of the first line that was read: how such lines begin.
+  private var rowStart: [UInt8] = []
+  /// The number of the last line, if it has no end.
+  private var unended: Int?
+  private var replay = ReplayFilter()
   private var lookedAt: ArraySlice<FramingDetector.Line> = []
   private var assembler = RecordAssembler()
   private var clock: ConsoleClock
@@ -59,9 +64,19 @@ struct ConsoleReader {
       while try takeNext() {}
       return try takeHole(number, count: 1)
     }
-    let text = TerminalText.withoutEscapes(bytes)
+    let text = TerminalText.plain(bytes)
+    if text.count < bytes.count, bytes.contains(0) {
+      counts.zeros += bytes.count { $0 == 0 }
+      if TerminalText.hasHole(bytes) { return try takeHole(number, count: -1) }
+    }
     if framing != nil { return try takeFramed(text, number) }
     if let choice = try detector.take(text, number: number) { begin(choice) }
+  }
+
+  /// Takes the last line of an input, which has no end: it may be cut.
+  mutating func takeUnended(_ line: LineSplitter.Line, _ number: Int) throws {
+    unended = number
+    try take(line, number)
   }
 
   /// Chooses the framing by the lines that there are.
@@ -88,6 +103,11 @@ struct ConsoleReader {
     // What a forum puts around a text that is pasted.
     if text.starts(with: Array("```".utf8)) { return }
     guard let first = framing?.read(text, number: number) else { return }
+    if number == unended, isCut(first, text) {
+      counts.cutAtLine = number
+      guard case .broken = first else { return counts.skipped += 1 }
+    }
+    if rowStart.isEmpty, case .record = first { rowStart = Array(text.prefix(CutLine.startLength)) }
     try take(first, text, number)
     while let more = framing?.more() { try take(more, text, number) }
   }
@@ -108,6 +128,30 @@ struct ConsoleReader {
     }
   }
 
+  /// Whether a line without an end was cut: it does not say all that it began to say.
+  private func isCut(_ framed: FramedLine, _ line: ArraySlice<UInt8>) -> Bool {
+    switch framed {
+    case .record(let record), .unstamped(let record):
+      return isCut(record.message, by: identity.printer(record.process))
+    case .continuation: return CutLine.isStart(line, of: rowStart)
+    case .broken: return true
+    case .nothing, .disconnected: return false
+    }
+  }
+
+  /// Whether a message that has no end lacks something: a bracket that closes, or digits of a number.
+  ///
+  /// What ends a process is told all the same.
+  private func isCut(_ message: ArraySlice<UInt8>, by printer: MessageRule.Printer) -> Bool {
+    let fact = rules.fact(of: message, by: printer)
+    // An app may print a bracket that never closes.
+    if CutLine.isOpen(message), printer != .app || fact != nil { return true }
+    guard let last = message.last, (0x30...0x39).contains(last) else { return false }
+    if case .endForetold? = fact { return false }
+    if fact?.isEnd == true { return false }
+    return fact != rules.fact(of: message + CutLine.digit, by: printer)
+  }
+
   /// Works with the assembler, moved out so that its record can be taken meanwhile.
   private mutating func assemble(
     _ work: (inout RecordAssembler, (ConsoleRecord) throws -> Void) throws -> Void
@@ -125,7 +169,10 @@ struct ConsoleReader {
 
   /// Takes what the last line has left open.
   mutating func end() throws {
-    if let last = framing?.finish() { try take(last, [], counts.lines) }
+    if let last = framing?.finish() {
+      if case .broken = last { counts.cutAtLine = counts.lines }
+      try take(last, [], counts.lines)
+    }
     try endRecord()
   }
 
@@ -143,10 +190,15 @@ struct ConsoleReader {
     }
 
     counts.records += 1
+    let point = clock.point(of: record.stamp)
+    if replay.drops(record, lag: clock.lag(of: point)) {
+      counts.replayed += 1
+      return
+    }
     correctSpelling(by: record.process)
     let printer = identity.printer(record.process)
     let isSystem = printer != .app
-    let instant = clock.instant(of: record.stamp)
+    let instant = clock.instant(of: record.stamp, at: point)
     latest = max(latest, instant)
 
     var sighting = ConsoleSighting(
@@ -236,7 +288,7 @@ struct ConsoleReader {
   /// Takes a line that should have been a record, or says that some are missing.
   private mutating func takeHole(_ number: Int, count: Int64) throws {
     try endRecord()
-    if count > 0 { counts.skipped += 1 }
+    if count > 0 { counts.skipped += 1 } else { replay.noteCut() }
     window.insert(
       ConsoleSighting(
         instant: latest, line: number, isSystem: true, process: "", fact: .hole(count: count),

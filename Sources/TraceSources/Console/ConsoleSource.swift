@@ -98,7 +98,7 @@ public struct ConsoleSource: TraceSource {
     var number = 0
     for line in text.split(separator: 0x0a, omittingEmptySubsequences: false).prefix(1000) {
       number += 1
-      let plain = TerminalText.withoutEscapes(line.last == 0x0d ? line.dropLast() : line)
+      let plain = TerminalText.plain(line.last == 0x0d ? line.dropLast() : line)
       if plain.count > LineSplitter.maximumLength { return false }
       if (try? detector.take(plain, number: number)) != nil { return true }
     }
@@ -155,7 +155,10 @@ public struct ConsoleSource: TraceSource {
     defer { handOut(into: &events) }
     var splitter = LineSplitter()
     swap(&splitter, &self.splitter)
-    try splitter.finish { number, line in try take(line, number) }
+    try splitter.finish { number, line in
+      try reader.takeUnended(line, number)
+      try tellDue()
+    }
     try chooseFraming()
     try reader.end()
     if let error = reader.unknownForm { throw error }
@@ -167,6 +170,10 @@ public struct ConsoleSource: TraceSource {
 
   private mutating func take(_ line: LineSplitter.Line, _ number: Int) throws {
     try reader.take(line, number)
+    try tellDue()
+  }
+
+  private mutating func tellDue() throws {
     if reader.isAnythingDue { narrate(all: false) }
     try takeLookedAt()
   }

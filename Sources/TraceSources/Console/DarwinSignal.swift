@@ -26,8 +26,11 @@ enum DarwinSignal {
     return number
   }
 
+  /// Whether Darwin has such a signal.
+  static func isKnown(_ number: UInt64) -> Bool { number > 0 && number < names.count }
+
   /// The name of a signal, or its number where Darwin has no such signal.
   static func name(_ number: UInt64) -> String {
-    number > 0 && number < names.count ? names[Int(number)] : "signal \(number)"
+    isKnown(number) ? names[Int(number)] : "signal \(number)"
   }
 }

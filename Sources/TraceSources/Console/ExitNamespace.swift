@@ -18,6 +18,14 @@ enum ExitNamespace {
   /// The word for a namespace; the number where none is known.
   static func name(_ number: UInt64) -> String { names[number] ?? String(number) }
 
+  /// The names that systems had before.
+  private static let formerNames: Set = ["SPRINGBOARD", "ASSERTIOND"]
+
+  /// Whether a name is that of a namespace.
+  static func isKnown(_ name: String) -> Bool {
+    formerNames.contains(name) || names.values.contains(name)
+  }
+
   /// Why jetsam ends a process, in the words of its reports; `nil` for a code without a word.
   static func jetsamReason(_ code: UInt64) -> String? {
     code > 0 && code < jetsamReasons.count ? jetsamReasons[Int(code)] : nil

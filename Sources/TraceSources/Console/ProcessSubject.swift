@@ -17,6 +17,9 @@ struct ProcessSubject: Hashable {
     "app", "application", "xpcservice", "daemon", "osservice", "extension", "anon",
   ]
 
+  /// Darwin gives no larger number.
+  private static let largestPID: Int32 = 99_999
+
   /// Whether the process is an app, and not a service or a daemon.
   var isApp: Bool
   /// The bundle identifier of the app, or the identifier of the service.
@@ -33,7 +36,9 @@ struct ProcessSubject: Hashable {
       let word = text[text.startIndex..<open].suffix(while: { $0 >= 0x61 && $0 <= 0x7a })
       let isWord = word.startIndex == text.startIndex || !Self.isLetter(text[word.startIndex - 1])
       if isWord, Self.kinds.contains(word.text) {
-        self.init(kind: word.text, after: text[(open + 1)...])
+        let isBracketed =
+          word.startIndex > text.startIndex && text[word.startIndex - 1] == UInt8(ascii: "[")
+        self.init(kind: word.text, after: text[(open + 1)...], isBracketed: isBracketed)
         return
       }
       start = open + 1
@@ -41,8 +46,9 @@ struct ProcessSubject: Hashable {
     return nil
   }
 
-  /// Reads `ID(…)>(…):PID`, what stands after the kind.
-  private init?(kind: String, after text: ArraySlice<UInt8>) {
+  /// Reads `ID(…)>(…):PID`, what stands after the kind; `nil` where the line is damaged there, so that a
+  /// number of something else is not taken for the process's.
+  private init?(kind: String, after text: ArraySlice<UInt8>, isBracketed: Bool) {
     let identifier = text.prefix { byte in
       byte > 0x20 && byte != UInt8(ascii: "(") && byte != UInt8(ascii: ">")
         && byte != UInt8(ascii: "<")
@@ -63,7 +69,23 @@ struct ProcessSubject: Hashable {
     rest = rest.dropFirst()
     while let group = Self.group(at: rest) { rest = rest[group.endIndex...].dropFirst() }
     guard rest.first == UInt8(ascii: ":") else { return }
-    pid = ConsoleMention.pid(rest.dropFirst().prefix { $0 >= 0x30 && $0 <= 0x39 })
+    let digits = rest.dropFirst().prefix { $0 >= 0x30 && $0 <= 0x39 }
+    let number = ConsoleMention.pid(digits)
+    guard number ?? 0 <= Self.largestPID,
+      Self.isEnd(text[digits.endIndex...], isBracketed: isBracketed)
+    else { return nil }
+    pid = number
+  }
+
+  /// Whether what stands behind the number of a process can stand there: in brackets `]`, or `:PID]`.
+  private static func isEnd(_ rest: ArraySlice<UInt8>, isBracketed: Bool) -> Bool {
+    guard let first = rest.first else { return !isBracketed }
+    if isBracketed {
+      let second = rest.dropFirst().drop { $0 >= 0x30 && $0 <= 0x39 }
+      return first == UInt8(ascii: "]")
+        || first == UInt8(ascii: ":") && second.first == UInt8(ascii: "]")
+    }
+    return first != UInt8(ascii: "+") && first != UInt8(ascii: "-") && !isLetter(first)
   }
 
   /// What stands inside the brackets that `text` begins with; `nil` without brackets, or when they

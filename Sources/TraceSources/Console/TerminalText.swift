@@ -1,12 +1,25 @@
-/// Text that was made for a terminal.
+/// Text that was made for a terminal, or was torn.
 enum TerminalText {
   private static let escape: UInt8 = 0x1b
 
-  /// The line without `ESC [ … m` and the like, by which tools colour what they print.
+  /// So many zero bytes in a row are a hole in the file, and nothing that anybody printed.
+  private static let holeLength = 64
+
+  /// Whether a line has a hole: a file whose end a machine lost when it went down is filled with zeros.
+  static func hasHole(_ line: ArraySlice<UInt8>) -> Bool {
+    var length = 0
+    return line.contains { byte in
+      length = byte == 0 ? length + 1 : 0
+      return length >= holeLength
+    }
+  }
+
+  /// The line without `ESC [ … m` and the like, by which tools colour what they print, and without zero
+  /// bytes.
   ///
-  /// Cost: a look at each byte; a copy only where there is an escape.
-  static func withoutEscapes(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    guard line.contains(escape) else { return line }
+  /// Cost: a look at each byte; a copy only where there is one of them.
+  static func plain(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard line.contains(where: { $0 == escape || $0 == 0 }) else { return line }
     var plain: [UInt8] = []
     plain.reserveCapacity(line.count)
     var index = line.startIndex
@@ -14,6 +27,8 @@ enum TerminalText {
     while index < line.endIndex {
       if line[index] == escape, let end = end(ofSequenceAt: index, in: line) {
         index = end
+      } else if line[index] == 0 {
+        index += 1
       } else {
         plain.append(line[index])
         index += 1

@@ -3,7 +3,7 @@ import LifecycleModel
 /// Reads the breadcrumbs of Sentry and Bugsnag, and the sessions of Measure.
 ///
 /// Their order and their times are good; one that is missing proves nothing.
-struct BreadcrumbReader: LooseJSONHandler {
+struct BreadcrumbReader: JSONReportReader {
   /// Something that the SDK has noted.
   struct Crumb: Hashable {
     /// What it becomes.
@@ -22,11 +22,11 @@ struct BreadcrumbReader: LooseJSONHandler {
   private static let most = 1 << 16
 
   /// What was noted, in the order of the text.
-  private(set) var crumbs: [Crumb] = []
-  private(set) var os: String?
-  private(set) var isSimulator = false
+  private var crumbs: [Crumb] = []
+  private var os: String?
+  private var isSimulator = false
   /// What the SDK itself says of the end.
-  private(set) var notes: [String] = []
+  private var notes: [String] = []
   private var fields: [String: String] = [:]
   /// Lifecycle crumbs of Sentry, whose meaning the version of the SDK decides.
   private var sentry: [(state: String, time: Nanoseconds)] = []
@@ -148,8 +148,13 @@ struct BreadcrumbReader: LooseJSONHandler {
 
   // MARK: The end
 
+  mutating func contents() -> ReportContents {
+    let life = NotedLife(crumbs: finished(), os: os, isSimulator: isSimulator)
+    return ReportContents(notes: notes, noted: life)
+  }
+
   /// What was noted, in order: what cannot be told is a note.
-  mutating func finished() -> [Crumb] {
+  private mutating func finished() -> [Crumb] {
     takeCrumb()
     for (state, time) in sentry {
       let notification = Self.sentry(state, version)

@@ -4,7 +4,7 @@ import LifecycleModel
 ///
 /// Threads and images, which may take megabytes, are passed over but for the innermost frames of two
 /// threads.
-struct CrashJSONReader: LooseJSONHandler {
+struct CrashJSONReader: JSONReportReader {
   /// What was read.
   var draft = ReportDraft(.ips)
 
@@ -25,7 +25,7 @@ struct CrashJSONReader: LooseJSONHandler {
   private var frames: [Int: [Frame]] = [:]
   private var image = -1
   private var imageNames: [Int: String] = [:]
-  private var hasProcessPlatform = false
+  private var states = ReportedStates()
 
   private static let wanted: Set = [
     "", "bundleInfo", "osVersion", "termination", "termination/reasons", "termination/details",
@@ -46,6 +46,9 @@ struct CrashJSONReader: LooseJSONHandler {
       return thread < 4096
     case "threads/frames":
       return isObject ? beginFrame() : isThreadWanted
+    case "environment/states" where isObject:
+      states.begin()
+      return true
     case "usedImages" where isObject:
       image += 1
       return neededImages.contains(image)
@@ -55,7 +58,9 @@ struct CrashJSONReader: LooseJSONHandler {
     }
   }
 
-  mutating func end(_ path: String, isObject: Bool) {}
+  mutating func end(_ path: String, isObject: Bool) {
+    if isObject, path == "environment/states" { states.end() }
+  }
 
   private var isThreadWanted: Bool { thread == 0 || thread == faultingThread || isTriggered }
 
@@ -76,8 +81,7 @@ struct CrashJSONReader: LooseJSONHandler {
     if path.hasPrefix("asi/") { return takeInformation(text) }
     if path.hasPrefix("termination/") || path.hasPrefix("exception") { return takeEnd(path, text) }
     if path.hasPrefix("environment/") {
-      if path.hasSuffix("/log"), text.utf8.count <= 64 { draft.report.logID = text }
-      return
+      return states.take(path.split(separator: "/").last.map(String.init) ?? "", text)
     }
     takeHeader(path, text)
     takeProcess(path, text)
@@ -117,7 +121,7 @@ struct CrashJSONReader: LooseJSONHandler {
     case "bug_type": draft.bugType = text
     case "app_name", "name": if draft.report.process == nil { draft.report.process = text }
     case "bundleID": if draft.report.bundle == nil { draft.report.bundle = text }
-    case "timestamp": draft.report.written = ReportStamp(text)?.nanoseconds
+    case "timestamp": draft.report.written = draft.report.takeStamp(text, at: path)
     case "os_version": if draft.report.os == nil { take(system: text) }
     case "incident_id", "incident": draft.report.incident = text
     case "platform": if text == "7" { draft.report.isSimulator = true }
@@ -131,14 +135,14 @@ struct CrashJSONReader: LooseJSONHandler {
 
   private mutating func takeProcess(_ path: String, _ text: String) {
     switch path {
-    case "pid": draft.report.pid = Int32(text)
+    case "pid": draft.report.pid = draft.report.takePID(text, at: path)
     case "procName": draft.report.process = text
     case "bundleInfo/CFBundleIdentifier": draft.report.bundle = text
     case "osVersion/train": take(system: text)
     case "procRole": draft.report.role = text
     case "parentProc": if text == "launchd_sim" { draft.report.isSimulator = true }
-    case "captureTime": draft.report.died = ReportStamp(text)?.nanoseconds
-    case "procLaunch": draft.report.launched = ReportStamp(text)?.nanoseconds
+    case "captureTime": draft.report.died = draft.report.takeStamp(text, at: path)
+    case "procLaunch": draft.report.launched = draft.report.takeStamp(text, at: path)
     case "procStartAbsTime": draft.report.startTicks = UInt64(text)
     case "procExitAbsTime": draft.report.exitTicks = UInt64(text)
     case "cpuType": draft.report.hasKnownTicks = text.hasPrefix("ARM")
@@ -177,8 +181,11 @@ struct CrashJSONReader: LooseJSONHandler {
   }
 
   /// What the report says, with the frames named.
-  func finished() -> TerminationReport {
+  mutating func contents() -> ReportContents { ReportContents(reports: [finished()]) }
+
+  private func finished() -> TerminationReport {
     var draft = draft
+    states.put(into: &draft.report)
     let isCrash = draft.exceptionSignal != "SIGKILL"
     draft.report.mainFrames = names(of: 0)
     draft.report.crashedThread = isCrash ? faultingThread : nil

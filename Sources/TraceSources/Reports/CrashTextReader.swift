@@ -4,7 +4,7 @@ import LifecycleModel
 ///
 /// Every line may be missing. What follows the head, the threads and the images, is passed over but for
 /// the innermost frames of two threads.
-struct CrashTextReader {
+struct CrashTextReader: LineReportReader {
   /// What was read.
   var draft = ReportDraft(.crashText)
 
@@ -23,12 +23,16 @@ struct CrashTextReader {
 
   private static let framesKept = 5
   private static let longestLine = 4096
+  /// Of so many keys the line is known.
+  private static let mostKeys = 256
   private var section = Section.head
+  private var number = 0
   private var namedMain: Int?
   private var frames: [Int: [String]] = [:]
 
-  /// Takes a line without its end.
-  mutating func take(_ line: ArraySlice<UInt8>) {
+  /// Takes a line without its end, and its number.
+  mutating func take(_ line: ArraySlice<UInt8>, _ number: Int) {
+    self.number = number
     var bytes = line.prefix(Self.longestLine)
     while let first = bytes.first, first == UInt8(ascii: "`") || first == UInt8(ascii: ">") {
       bytes = bytes.dropFirst()
@@ -55,7 +59,9 @@ struct CrashTextReader {
     guard let colon = line.firstIndex(of: ":") else { return }
     section = .head
     let value = String(line[line.index(after: colon)...]).trimmedStart
-    take(String(line[..<colon]).trimmedStart, value)
+    let key = String(line[..<colon]).trimmedStart
+    if draft.lines.count < Self.mostKeys { draft.lines[key] = number }
+    take(key, value)
   }
 
   private mutating func endParagraph() {
@@ -73,11 +79,14 @@ struct CrashTextReader {
     case "Incident Identifier": draft.report.incident = value
     case "Process": takeProcess(value)
     case "Command": draft.report.process = draft.report.process ?? value
-    case "PID": draft.report.pid = Int32(value)
+    case "PID": draft.report.pid = draft.report.takePID(value, at: draft.place("", key))
     case "Identifier": draft.report.bundle = value
-    case "Date/Time": takeDate(value)
-    case "End time": draft.report.died = draft.report.died ?? ReportStamp(value)?.nanoseconds
-    case "Launch Time": draft.report.launched = ReportStamp(value)?.nanoseconds
+    case "Date/Time", "End time":
+      let stamp = draft.report.takeStamp(value, at: draft.place("", key))
+      // A report about a limit has both: the first is when it was passed.
+      draft.report.died = draft.report.died ?? stamp
+    case "Launch Time":
+      draft.report.launched = draft.report.takeStamp(value, at: draft.place("", key))
     case "OS Version":
       let system = SystemName(value)
       (draft.report.platform, draft.report.os) = (system.platform, system.version)
@@ -130,12 +139,6 @@ struct CrashTextReader {
     }
     draft.report.process = String(value[..<open]).trimmedEnd
     draft.report.pid = Int32(value[value.index(after: open)...].dropLast())
-  }
-
-  /// The time of a crash; where a report about a limit begins.
-  private mutating func takeDate(_ value: String) {
-    guard let stamp = ReportStamp(value)?.nanoseconds else { return }
-    draft.report.died = draft.report.died ?? stamp
   }
 
   /// How lines of an explanation begin that are not folded.
@@ -202,7 +205,9 @@ struct CrashTextReader {
   }
 
   /// What the report says, with the frames named.
-  func finished() -> TerminationReport {
+  func contents() -> ReportContents { ReportContents(reports: [finished()]) }
+
+  private func finished() -> TerminationReport {
     var draft = draft
     draft.report.mainFrames = frames[0] ?? []
     if draft.exceptionSignal == "SIGKILL" || draft.exceptionType == "00000020" {

@@ -4,14 +4,14 @@ import TraceText
 /// Reads payloads of MetricKit: diagnostics, and how often an app exited in a day.
 ///
 /// A payload says between which days something happened, and never when.
-struct MetricKitReader: LooseJSONHandler {
+struct MetricKitReader: JSONReportReader {
   /// So many crashes of one file are told, and so many notes.
   private static let most = 256
 
   /// The crashes, each with what its payload says.
-  private(set) var reports: [TerminationReport] = []
+  private var reports: [TerminationReport] = []
   /// What the payloads say beside crashes.
-  private(set) var notes: [String] = []
+  private var notes: [String] = []
 
   private var crashes: [ReportDraft] = []
   private var draft: ReportDraft?
@@ -95,7 +95,9 @@ struct MetricKitReader: LooseJSONHandler {
     switch key {
     case "terminationReason": draft?.heading = text
     case "signal": draft?.code = text
-    case "pid": draft?.report.pid = Int32(text)
+    case "pid":
+      let pid = draft?.report.takePID(text, at: key)
+      draft?.report.pid = pid
     case "bundleIdentifier": draft?.report.bundle = text
     case "osVersion":
       let system = SystemName(text)
@@ -128,10 +130,7 @@ struct MetricKitReader: LooseJSONHandler {
   private mutating func endPayload() {
     if draft != nil { endDiagnostic() }
     for var draft in crashes {
-      if draft.heading == nil {
-        draft.exceptionSignal = draft.code.flatMap { UInt64($0) }.map { DarwinSignal.name($0) }
-      }
-      draft.code = nil
+      draft.takeSignal()
       var report = draft.finished()
       if !period.isEmpty {
         report.notes.append("when it died is not said: \(period)")
@@ -158,8 +157,9 @@ struct MetricKitReader: LooseJSONHandler {
     if notes.count < Self.most { notes.append(text) }
   }
 
-  /// Takes what was pasted without its braces.
-  mutating func finish() {
+  mutating func contents() -> ReportContents {
+    // What was pasted may have no braces.
     if draft != nil || !crashes.isEmpty || !exits.isEmpty { endPayload() }
+    return ReportContents(reports: reports, notes: notes)
   }
 }

@@ -1,94 +1,89 @@
 import LifecycleModel
 
 /// A process as a log shows it.
-public struct RecordedProcess: Hashable, Sendable {
+struct RecordedProcess: Hashable {
   /// Its number; `nil` when the log does not say it.
-  public var pid: Int32?
+  var pid: Int32?
   /// The app's bundle; `nil` when the log does not say it.
-  public var bundle: String?
+  var bundle: String?
   /// When the log first shows it.
-  public var start: Instant
+  var start: Instant
   /// The last event that the log has of it.
-  public var last: Instant
-  /// How many events the log has up to that one.
-  public var eventCount: UInt64
+  var last: Instant
   /// Whether the log tells of its start, and not only of what came later.
-  public var hasStart = false
-  /// Whether the log itself tells of its end.
-  public var hasEnd = false
+  var hasStart = false
 }
 
-/// Finds the processes that a log tells of, for a report that is to be joined to one of them.
-public struct RecordedProcesses {
-  /// So many are kept: the first ones give way.
-  private static let most = 4096
-
-  /// The processes, in order.
-  public private(set) var list: [RecordedProcess] = []
-  private var count: UInt64 = 0
+/// Tells the processes of a log apart, one after another, for reports that are to be joined to them.
+struct RecordedProcesses {
+  /// The process that the last event belongs to.
+  private(set) var current: RecordedProcess?
+  /// How many profiles the log has behind the last other event: they may be the next process's.
+  private(set) var profiles = 0
   private var pid: Int32?
   private var bundle: String?
 
-  /// Makes a search that has seen nothing.
-  public init() {}
-
-  /// Takes the next events of the log.
-  public mutating func observe(_ events: [Event], _ vocabulary: Vocabulary) {
-    for event in events { observe(event, vocabulary) }
-  }
-
-  private mutating func observe(_ event: Event, _ vocabulary: Vocabulary) {
-    count += 1
+  /// Takes the next event; returns the process that is over if another one begins with it.
+  ///
+  /// ``profiles`` stays as it was before such an event.
+  mutating func observe(_ event: Event, _ vocabulary: Vocabulary) -> RecordedProcess? {
+    let over: RecordedProcess?
     switch event.verb {
-    case .processStart: begin(event, vocabulary)
-    case .profile: return takeProfile(event, vocabulary)
-    case .kill, .exit: takeEnd(event, vocabulary)
-    default: if list.isEmpty { begin(event, vocabulary) }
+    case .processStart: over = begin(event, vocabulary)
+    case .profile:
+      guard takeProfile(event, vocabulary) else {
+        profiles += 1
+        return nil
+      }
+      over = begin(event, vocabulary)
+    case .kill, .exit:
+      if current == nil { _ = begin(event, vocabulary) }
+      let pid = current?.pid ?? said(event, vocabulary)[.pid].flatMap { Int32($0) }
+      current?.pid = pid
+      over = nil
+    default: over = current == nil ? begin(event, vocabulary) : nil
     }
 
-    let last = list.count - 1
-    list[last].last = max(list[last].last, event.instant)
-    list[last].eventCount = count
+    if let last = current?.last { current?.last = max(last, event.instant) }
+    if over == nil { profiles = 0 }
+    return over
   }
 
-  /// What a profile says of a process is that of the one which it begins, or of the one that runs.
-  private mutating func takeProfile(_ event: Event, _ vocabulary: Vocabulary) {
+  /// Takes what a profile says of the process which it begins, or of the one that runs; whether it begins
+  /// one.
+  private mutating func takeProfile(_ event: Event, _ vocabulary: Vocabulary) -> Bool {
     let said = vocabulary.attributes(event.attributes)
-    let pid = said[.pid].flatMap { Int32($0) }
     bundle = said[.bundle] ?? bundle
-    guard let pid, pid != self.pid else { return }
-    let isOfNext = self.pid != nil && !list.isEmpty
-    self.pid = pid
-    if isOfNext { begin(event, vocabulary) }
-    if let last = list.indices.last, list[last].pid == nil { list[last].pid = pid }
+    guard let next = said[.pid].flatMap({ Int32($0) }), next != pid else { return false }
+    let isOfNext = pid != nil && current != nil
+    pid = next
+    if !isOfNext, current?.pid == nil { current?.pid = next }
+    return isOfNext
   }
 
-  private mutating func begin(_ event: Event, _ vocabulary: Vocabulary) {
-    let said = event.attributes.isNone ? [] : vocabulary.attributes(event.attributes)
-    if event.verb == .processStart { pid = said[.pid].flatMap { Int32($0) } ?? pid }
-    bundle = said[.bundle] ?? bundle
-
+  /// Begins a process; returns the one before it.
+  private mutating func begin(_ event: Event, _ vocabulary: Vocabulary) -> RecordedProcess? {
+    let said = said(event, vocabulary)
     let isStart = event.verb == .processStart
-    let last = list.count - 1
+    if isStart { pid = said[.pid].flatMap { Int32($0) } ?? pid }
+    bundle = said[.bundle] ?? bundle
+
     // The profile of a process may stand before its start.
-    if isStart, last >= 0, list[last].start == event.instant, list[last].pid == pid,
-      !list[last].hasStart
+    if isStart, let begun = current, begun.start == event.instant, begun.pid == pid,
+      !begun.hasStart
     {
-      (list[last].hasStart, list[last].bundle) = (true, bundle)
-      return
+      current?.hasStart = true
+      current?.bundle = bundle
+      return nil
     }
-    if list.count == Self.most { list.removeFirst() }
-    list.append(
-      RecordedProcess(
-        pid: pid, bundle: bundle, start: event.instant, last: event.instant, eventCount: count,
-        hasStart: isStart))
+    defer {
+      current = RecordedProcess(
+        pid: pid, bundle: bundle, start: event.instant, last: event.instant, hasStart: isStart)
+    }
+    return current
   }
 
-  private mutating func takeEnd(_ event: Event, _ vocabulary: Vocabulary) {
-    if list.isEmpty { begin(event, vocabulary) }
-    let last = list.count - 1
-    list[last].hasEnd = true
-    let said = event.attributes.isNone ? [] : vocabulary.attributes(event.attributes)
-    list[last].pid = list[last].pid ?? said[.pid].flatMap { Int32($0) }
+  private func said(_ event: Event, _ vocabulary: Vocabulary) -> [Attribute] {
+    event.attributes.isNone ? [] : vocabulary.attributes(event.attributes)
   }
 }

@@ -4,6 +4,10 @@ import TraceText
 /// What was read of one report so far, in its own words; made a ``TerminationReport`` at its end.
 struct ReportDraft {
   var report: TerminationReport
+  /// An end that the reader knows by other words than those below.
+  var known: Termination?
+  /// In which lines keys of text stand.
+  var lines: [String: Int] = [:]
   /// What kind of report its number says that it is.
   var bugType: String?
   /// Who keeps the code of the termination, and the code, as they stand.
@@ -55,6 +59,7 @@ struct ReportDraft {
     } else {
       report.notes.append(reasonOfNoDeath)
     }
+    noteMisread(in: &report)
     return report
   }
 
@@ -63,7 +68,7 @@ struct ReportDraft {
   /// How the process ended; `nil` when nothing says that it did.
   private var end: Termination? {
     if isNoCrash { return nil }
-    if let end = termination { return end }
+    if let end = termination ?? known { return end }
     if let limit { return isKilled ? limitEnd(limit) : nil }
     if exceptionType == "00000020" || exceptionType == "0x20" { return oldEnd }
     if isOfResource { return nil }
@@ -76,6 +81,17 @@ struct ReportDraft {
   /// Whether the report itself says that it is of no crash.
   private var isNoCrash: Bool {
     bugType == "308" || exceptionNote?.lowercased().contains("not a crash") == true
+  }
+
+  /// Takes the number of a signal, which is no code of a termination.
+  mutating func takeSignal() {
+    defer { code = nil }
+    guard let code else { return }
+    if let number = UInt64(code), DarwinSignal.isKnown(number) {
+      exceptionSignal = DarwinSignal.name(number)
+    } else {
+      report.noteMisread(code, at: "signal")
+    }
   }
 
   private var isOfResource: Bool { exceptionType?.hasPrefix("EXC_RESOURCE") == true }

@@ -10,6 +10,8 @@ public enum ReportForm: String, CaseIterable, Sendable {
   case jetsam = "JetsamEvent report"
   /// Diagnostics or exit counts of MetricKit.
   case metricKit = "MetricKit payload"
+  /// What follows MetricKit's payloads in iOS 27.
+  case diagnosticReport = "diagnostic report"
   /// The breadcrumbs of Sentry or Bugsnag, or a session of Measure.
   case breadcrumbs = "breadcrumbs of a crash reporting SDK"
 
@@ -26,22 +28,26 @@ public enum ReportForm: String, CaseIterable, Sendable {
   /// other text.
   public static func refused(_ text: ArraySlice<UInt8>) -> String? {
     let start = jsonStart(text.prefix(sampleLength))
-    guard let start, let type = bugType(text[start...].prefix(sampleLength)), !isRead(type) else {
-      return nil
-    }
+    guard let start, let type = bugType(text[start...].prefix(sampleLength)), !isRead(type),
+      recognize(text.prefix(sampleLength)) == nil
+    else { return nil }
 
     let what =
-      switch type {
-      case "288": "a stackshot, which tells of no death"
-      case "210": "a panic report, which tells of the whole device"
-      case "115": "a report of a reset, which tells of no app"
-      case "211", "226", "305", "313": "a report of analytics, which tells of no death"
-      default: "a report that tracectl does not read"
-      }
+      others[type] ?? "a report that tracectl does not read"
     return "\(what) (bug type \(InertText.word(type)))"
   }
 
-  private static func isRead(_ bugType: String) -> Bool {
+  /// The reports that tell of no end of an app.
+  private static let others = [
+    "288": "a stackshot, which tells of no death",
+    "210": "a panic report, which tells of the whole device",
+    "115": "a report of a reset, which tells of no app",
+    "211": analytics, "226": analytics, "305": analytics, "313": analytics,
+  ]
+  private static let analytics = "a report of analytics, which tells of no death"
+
+  /// Whether the reports with this number are read.
+  static func isRead(_ bugType: String) -> Bool {
     ["309", "109", "385", "308", "298", "202", "142", "145", ""].contains(bugType)
   }
 
@@ -53,6 +59,9 @@ public enum ReportForm: String, CaseIterable, Sendable {
     (["\"diskWriteExceptionDiagnostics\""], .metricKit),
     (["\"appLaunchDiagnostics\""], .metricKit), (["\"diagnosticMetaData\""], .metricKit),
     (["\"applicationExitMetrics\""], .metricKit), (["\"timeStampBegin\""], .metricKit),
+    (["\"terminationCategory\""], .diagnosticReport),
+    (["\"timeRange\"", "\"environment\""], .diagnosticReport),
+    (["\"environment\"", "\"result\"", "\"bundleIdentifier\""], .diagnosticReport),
     (["\"rpages\""], .jetsam), (["\"breadcrumbs\""], .breadcrumbs),
     (["\"session_id\"", "\"timestamp\""], .breadcrumbs),
     (["\"termination\"", "\"namespace\""], .ips),
@@ -63,13 +72,18 @@ public enum ReportForm: String, CaseIterable, Sendable {
 
   private static func recognize(_ head: ArraySlice<UInt8>) -> ReportForm? {
     if head.firstRange(of: Array("\"eventMessage\"".utf8)) != nil { return nil }
-    guard let start = jsonStart(head) else { return isCrashText(head) ? .crashText : nil }
+    guard let start = jsonStart(head) else {
+      if isJetsamTable(head) { return .jetsam }
+      return isCrashText(head) ? .crashText : nil
+    }
 
     let json = head[start...]
     switch bugType(json) {
     case "298": return .jetsam
-    case let type?: return isRead(type) ? .ips : nil
-    case nil: break
+    case let type? where isRead(type): return .ips
+    case let type? where others[type] != nil: return nil
+    // One that nobody knows is known by its keys.
+    default: break
     }
     return jsonForms.first { form in
       form.keys.allSatisfy { json.firstRange(of: Array($0.utf8)) != nil }
@@ -116,6 +130,12 @@ public enum ReportForm: String, CaseIterable, Sendable {
     head.prefix(8192).split(separator: 0x0a).contains { line in
       let text = line.drop { $0 == 0x20 || $0 == UInt8(ascii: "`") || $0 == UInt8(ascii: ">") }
       return textKeys.contains { text.starts(with: $0) }
+    }
+  }
+
+  private static func isJetsamTable(_ head: ArraySlice<UInt8>) -> Bool {
+    head.split(separator: 0x0a, maxSplits: 400).prefix(400).contains {
+      JetsamTableReader.recognizes($0.prefix(256).text)
     }
   }
 }

@@ -20,16 +20,6 @@ import TraceText
 /// }
 /// ```
 public struct ReportSource: TraceSource {
-  /// The reader of a form, with what it has read.
-  private enum Reader {
-    case undecided
-    case json(LooseJSON, CrashJSONReader)
-    case text(LineSplitter, CrashTextReader)
-    case jetsam(LooseJSON, JetsamReader)
-    case metricKit(LooseJSON, MetricKitReader)
-    case breadcrumbs(LooseJSON, BreadcrumbReader)
-  }
-
   /// The words that the events refer to.
   public let vocabulary = Vocabulary()
   /// What was counted.
@@ -41,14 +31,18 @@ public struct ReportSource: TraceSource {
 
   private let app: String?
   private var head: [UInt8] = []
-  private var reader = Reader.undecided
+  /// The reader of the form; `nil` until it is known.
+  private var reader: (any ReportReading)?
 
   /// Makes a source; `app` is the name of a process or a bundle, and refuses reports about others.
   public init(app: String? = nil) { self.app = app }
 
   /// Takes the next bytes; the chunks make no difference.
   public mutating func take(_ bytes: ArraySlice<UInt8>, into events: inout [Event]) throws {
-    guard case .undecided = reader else { return feed(bytes) }
+    if reader != nil {
+      reader?.take(bytes)
+      return
+    }
     head += bytes
     if head.count >= ReportForm.sampleLength { try decide() }
   }
@@ -63,9 +57,9 @@ public struct ReportSource: TraceSource {
   ///
   /// Throws a ``SourceError`` when nothing of it is a report, or when it is about another app.
   public mutating func finish(into events: inout [Event]) throws {
-    if case .undecided = reader { try decide() }
+    if reader == nil { try decide() }
     var narrator = ReportNarrator(vocabulary: vocabulary)
-    try close(&narrator)
+    if let contents = reader?.finish() { try tell(contents, &narrator) }
 
     var numbering = SequenceNumbering()
     for var event in narrator.events {
@@ -88,30 +82,30 @@ public struct ReportSource: TraceSource {
     }
 
     tally.form = form.rawValue
-    let start = ReportForm.jsonStart(head[...]) ?? 0
+    let start = form == .crashText ? nil : ReportForm.jsonStart(head[...])
     switch form {
-    case .ips: reader = begun(at: start)
-    case .crashText: reader = .text(LineSplitter(), CrashTextReader())
-    case .jetsam: reader = .jetsam(LooseJSON(), JetsamReader(app: app))
-    case .metricKit: reader = .metricKit(LooseJSON(), MetricKitReader())
-    case .breadcrumbs: reader = .breadcrumbs(LooseJSON(), BreadcrumbReader())
+    case .ips: reader = ipsReader(at: start)
+    case .crashText: reader = LineReportReading(CrashTextReader())
+    case .jetsam where start == nil: reader = LineReportReading(JetsamTableReader(app: app))
+    case .jetsam: reader = JSONReportReading(JetsamReader(app: app))
+    case .metricKit: reader = JSONReportReading(MetricKitReader())
+    case .diagnosticReport: reader = JSONReportReading(DiagnosticReportReader())
+    case .breadcrumbs: reader = JSONReportReading(BreadcrumbReader())
     }
-    let first = head[(form == .crashText ? 0 : textStart ?? start)...]
-    head = []
-    textStart = nil
-    feed(first)
+    reader?.take(head[(textStart ?? start ?? 0)...])
+    (head, textStart) = ([], nil)
   }
 
   /// Where text begins behind a header in JSON.
   private var textStart: Int?
 
   /// The reader of an `.ips`, whose header may be followed by text.
-  private mutating func begun(at start: Int) -> Reader {
-    let header = head[start...].prefix { $0 != 0x0a }
+  private mutating func ipsReader(at start: Int?) -> any ReportReading {
+    let header = head[(start ?? 0)...].prefix { $0 != 0x0a }
     let body = head[header.endIndex...].drop { $0 <= 0x20 }
     let isWhole = header.contains(UInt8(ascii: "}"))
     let isJSON = body.first.map { [0x22, 0x5b, 0x60, 0x7b].contains($0) } ?? true
-    if isJSON || !isWhole { return .json(LooseJSON(), CrashJSONReader()) }
+    if isJSON || !isWhole { return JSONReportReading(CrashJSONReader()) }
 
     var (json, reader) = (LooseJSON(), CrashJSONReader())
     json.take(header, &reader)
@@ -120,65 +114,22 @@ public struct ReportSource: TraceSource {
     text.draft.report = reader.draft.report
     text.draft.bugType = reader.draft.bugType
     textStart = body.startIndex
-    return .text(LineSplitter(), text)
-  }
-
-  private mutating func feed(_ bytes: ArraySlice<UInt8>) {
-    // Moved out and not copied.
-    var reader = Reader.undecided
-    swap(&reader, &self.reader)
-    defer { self.reader = reader }
-
-    switch reader {
-    case .undecided: break
-    case .json(var json, var crash):
-      reader = .undecided
-      json.take(bytes, &crash)
-      reader = .json(json, crash)
-    case .text(var splitter, var crash):
-      reader = .undecided
-      splitter.take(bytes) { _, line in crash.take(line.kept) }
-      reader = .text(splitter, crash)
-    case .jetsam(var json, var jetsam):
-      reader = .undecided
-      json.take(bytes, &jetsam)
-      reader = .jetsam(json, jetsam)
-    case .metricKit(var json, var payload):
-      reader = .undecided
-      json.take(bytes, &payload)
-      reader = .metricKit(json, payload)
-    case .breadcrumbs(var json, var crumbs):
-      reader = .undecided
-      json.take(bytes, &crumbs)
-      reader = .breadcrumbs(json, crumbs)
-    }
+    let linesBefore = head[..<body.startIndex].count { $0 == 0x0a }
+    return LineReportReading(text, linesBefore: linesBefore)
   }
 
   // MARK: The end
 
-  private mutating func close(_ narrator: inout ReportNarrator) throws {
-    switch reader {
-    case .undecided: break
-    case .json(var json, var crash):
-      json.finish(&crash)
-      try tell([crash.finished()], &narrator)
-    case .text(var splitter, var crash):
-      splitter.finish { _, line in crash.take(line.kept) }
-      try tell([crash.finished()], &narrator)
-    case .jetsam(var json, var jetsam):
-      json.finish(&jetsam)
-      try tell([jetsam.finished()], &narrator)
-    case .metricKit(var json, var payload):
-      json.finish(&payload)
-      payload.finish()
-      try tell(payload.reports, &narrator)
-      if payload.reports.isEmpty { narrator.beginNotes() }
-      for note in payload.notes { narrator.append(note: note) }
-    case .breadcrumbs(var json, var reader):
-      json.finish(&reader)
-      tell(reader.finished(), reader, &narrator)
+  private mutating func tell(
+    _ contents: ReportContents, _ narrator: inout ReportNarrator
+  ) throws {
+    if let noted = contents.noted {
+      tell(noted, notes: contents.notes, &narrator)
+    } else {
+      try tell(contents.reports, &narrator)
+      if contents.reports.isEmpty { narrator.beginNotes() }
+      for note in contents.notes { narrator.append(note: note) }
     }
-    reader = .undecided
   }
 
   private mutating func tell(
@@ -193,14 +144,12 @@ public struct ReportSource: TraceSource {
   }
 
   private mutating func tell(
-    _ crumbs: [BreadcrumbReader.Crumb], _ reader: BreadcrumbReader,
-    _ narrator: inout ReportNarrator
+    _ noted: NotedLife, notes: [String], _ narrator: inout ReportNarrator
   ) {
-    wallOrigin = crumbs.first?.time
-    narrator.tell(crumbs, os: reader.os, isSimulator: reader.isSimulator)
-    for note in reader.notes {
-      narrator.append(note: note, (crumbs.last?.time ?? 0) - (crumbs.first?.time ?? 0))
-    }
+    let (first, last) = (noted.crumbs.first?.time ?? 0, noted.crumbs.last?.time ?? 0)
+    wallOrigin = noted.crumbs.first?.time
+    narrator.tell(noted.crumbs, os: noted.os, isSimulator: noted.isSimulator)
+    for note in notes { narrator.append(note: note, last - first) }
   }
 
   /// A report about another app than the one that is asked for is no evidence.
@@ -215,15 +164,5 @@ public struct ReportSource: TraceSource {
       .appNotFound, expected: "a report about \(InertText.word(app))",
       found: "one about \(names.joined(separator: ", "))",
       remedy: "pass --app \(names[0]), or name another report")
-  }
-}
-
-extension LineSplitter.Line {
-  /// The bytes of the line, or of its start.
-  fileprivate var kept: ArraySlice<UInt8> {
-    switch self {
-    case .whole(let bytes): bytes
-    case .tooLong(let start): start
-    }
   }
 }

@@ -72,8 +72,6 @@ struct AnalyzeCommand: ParsableCommand {
 
   @OptionGroup(title: "What the log does not state") var inputOptions: InputOptions
 
-  @OptionGroup var crash: CrashOption
-
   @OptionGroup var baseline: BaselineOption
 
   @Flag(help: "Use no baseline, even if the configuration names one.")
@@ -105,7 +103,7 @@ struct AnalyzeCommand: ParsableCommand {
   mutating func run() throws {
     let team = try configured.load()
     if !noBaseline { baseline.use(team) }
-    let known = try baseline.load()
+    let known = try baseline.load(team)
     let output = try OutputSettings(
       team, reports: reportOptions, failOn: failOn, color: color, strict: strict)
     switch try logs.choice() {
@@ -120,11 +118,10 @@ struct AnalyzeCommand: ParsableCommand {
     try reduction.check(log)
     if timeline { try PictureOptions.check(log) }
     let name = InertText.word(log)
-    let inputs = [log] + crash.crash + baseline.files + team.files
+    let inputs = [log] + inputOptions.crash.crash + baseline.files + team.files
     var reports = try Reports(output.reports, log: name, inputs: inputs)
     let resultsFile = try self.resultsFile(inputs: inputs, output)
-    var settings = inputOptions.settings(team)
-    settings.reports = try crash.reports(app: inputOptions.console.app)
+    let settings = try inputOptions.settings(team)
     var reading = LogAnalysis(team, statistics: stats, settings: settings)
     var instants = StoryInstants()
     try reports.begin()
@@ -160,7 +157,7 @@ struct AnalyzeCommand: ParsableCommand {
   ) -> ReportForm.Look {
     ReportForm.Look(
       style: output.color.style, isVerbose: verbose, log: log,
-      logOptions: inputOptions.console.words, verdicts: verdicts,
+      logOptions: inputOptions.words, verdicts: verdicts,
       toolVersion: Tracectl.configuration.version)
   }
 
@@ -174,13 +171,12 @@ struct AnalyzeCommand: ParsableCommand {
     }
     if timeline { throw CommandError.usage("--timeline takes one log; choose one of those") }
     let paths = ReportFiles.withoutSame(paths)
-    let inputs = paths + crash.crash + baseline.files + team.files
+    let inputs = paths + inputOptions.crash.crash + baseline.files + team.files
     let reports = try Reports(output.reports, inputs: inputs)
     let resultsFile = try self.resultsFile(inputs: inputs, output)
     let (isPrinted, isFiled) = (reports.isPrinted(.text), reports.isFiled(.text))
     let verdicts = Verdicts()
-    var settings = inputOptions.settings(team)
-    settings.reports = try crash.reports(app: inputOptions.console.app)
+    let settings = try inputOptions.settings(team)
     let many = ManyLogs(paths, team, known, statistics: stats, settings: settings) { line in
       if isPrinted { try Terminal.print(line) }
       if isFiled { verdicts.text.withLock { $0 += line } }

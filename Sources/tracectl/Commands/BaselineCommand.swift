@@ -40,7 +40,7 @@ struct BaselineCommand: ParsableCommand {
     /// What is found in all logs; a log that cannot be read is an error.
     func analyze(_ team: Configuration) throws -> AnalysisResults {
       let many = ManyLogs(
-        try logs.paths(), team, statistics: false, settings: inputOptions.settings(team)
+        try logs.paths(), team, statistics: false, settings: try inputOptions.settings(team)
       ) { _ in }
       let results = try many.run(threads: jobs.count)
       if let unreadable = results.unreadable.first {
@@ -101,7 +101,7 @@ struct BaselineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Remove the entries that the logs show to be fixed.",
       discussion: """
-        An entry is fixed only if its rule had something to check in these logs and did not find it again. Use logs that exercise the whole app: entries whose rules had nothing to check stay. New findings are not added.
+        An entry is fixed only if its rule had something to check in these logs and did not find it again. Use logs that exercise the whole app: entries whose rules had nothing to check stay. New findings are not added. If these logs show no finding of the baseline at all, they are probably other logs: prune then removes nothing without --all.
         """)
 
     @OptionGroup var input: Input
@@ -109,23 +109,27 @@ struct BaselineCommand: ParsableCommand {
     @Flag(help: "List the entries that would be removed, and write nothing.")
     var dryRun = false
 
+    @Flag(help: "Also prune if the logs show no finding of the baseline, because all are fixed.")
+    var all = false
+
     func run() throws {
       let team = try input.configured.load()
       let path = input.path(team)
       let old = try BaselineFile.read(path, warningOf: team)
       let results = try input.analyze(team)
       let new = results.pruned(old)
-
-      if dryRun {
-        let fixed = results.comparison(with: old).fixed
-        try Terminal.print(
-          fixed.map { "would remove \($0.count) × \($0.rule): \($0.message)\n" }.joined())
-        try Terminal.print(BaselineChange(old, new).text(of: path, isDry: true))
-        return
+      let comparison = results.comparison(with: old)
+      if comparison.known == 0, !comparison.fixed.isEmpty, !all, !dryRun {
+        throw CommandError.usage(
+          "these logs show no finding of \(path), so that they are probably not those it was "
+            + "written of; name all of those logs, or pass --all if every finding is fixed")
       }
 
-      if new != old { try BaselineFile.write(new, to: path) }
-      try Terminal.print(BaselineChange(old, new).text(of: path))
+      let verb = dryRun ? "would remove" : "removed"
+      let lines = comparison.fixed.map { "\(verb) \($0.count) × \($0.rule): \($0.message)\n" }
+      if new != old && !dryRun { try BaselineFile.write(new, to: path) }
+      try Terminal.print(lines.joined())
+      try Terminal.print(BaselineChange(old, new).text(of: path, isDry: dryRun))
     }
   }
 }

@@ -64,6 +64,8 @@ struct DumpCommand: ParsableCommand {
 
   @OptionGroup var configured: ConfigurationOption
 
+  @OptionGroup var crash: CrashOption
+
   @OptionGroup(title: "Console text") var console: ConsoleOptions
 
   func validate() throws {
@@ -89,11 +91,13 @@ struct DumpCommand: ParsableCommand {
     let blocks = BlockFilter(
       from: from?.plainInstant ?? .distantPast, to: to?.plainInstant ?? .distantFuture,
       verbs: needsAll ? nil : known.compactMap(\.self))
-    let isWhole = rule != nil || around != nil
+    let reports = try crash.reports(app: console.app)
+    // A report belongs to a process, whose start and end may lie in any block.
+    let isWhole = rule != nil || around != nil || !reports.isEmpty
     let path = try self.input.path()
     var input = try TraceInput(
       path, filter: isWhole ? BlockFilter() : blocks,
-      settings: InputSettings(console: console.options))
+      settings: InputSettings(console: console.options, reports: reports))
     var matcher = filter.matcher(input.vocabulary)
     var words = UnknownWords(input.vocabulary)
     var survey = try rule.map {

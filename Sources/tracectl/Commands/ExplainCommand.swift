@@ -14,7 +14,7 @@ struct ExplainCommand: ParsableCommand {
       Name the end of a process as crash reports and consoles do: a termination code in hex or \
       decimal (0x8badf00d, 2343432205), a signal (SIGSEGV, "signal 11"), a jetsam reason \
       (highwater, "jetsam 7"), a namespace (TCC), or a MetricKit reason (appWatchdog). A plain \
-      number may be both a rule and a signal: tracectl explains both.
+      number may be a rule, a signal and an exit status: tracectl explains all of them.
       """)
 
   @Argument(

@@ -143,6 +143,12 @@ struct RecordCommand: ParsableCommand {
       throw ValidationError(RecordGuess(file).advice)
     }
 
+    if onError == .skip && source == .console {
+      throw ValidationError(
+        "--on-error needs --source ndjson or trace; a console line of no known form says nothing")
+    }
+    try checkDevice()
+
     if source != nil || liveConsole != nil, !ringOptions.isEmpty {
       throw ValidationError("ring options need an app, not --source, --device or --simulator")
     }
@@ -163,9 +169,22 @@ struct RecordCommand: ParsableCommand {
     if !with.isEmpty && source != .console {
       throw ValidationError("--with needs --source console; for a log, use analyze --crash")
     }
+    try ConsoleOptions.check(app: app)
     if date != nil && day == nil {
       throw ValidationError("--date takes a day such as 2026-11-21, not \(date ?? "")")
     }
+  }
+
+  /// Refuses a file where a device is meant: no UDID has a dot or a slash, but a simulator's name may
+  /// have a dot.
+  private func checkDevice() throws {
+    guard let named = device ?? simulator,
+      named.contains("/") || device != nil && named.contains(".")
+    else { return }
+    let option = device == nil ? "--simulator" : "--device"
+    throw ValidationError(
+      "\(option) takes a UDID, not a file such as \(InertText.word(named)); to read a saved "
+        + "capture, run tracectl record --source console \(ShellWord.quoted(named))")
   }
 
   func run() throws {
@@ -195,10 +214,9 @@ struct RecordCommand: ParsableCommand {
     try NewLog.refuseTerminal(output)
     NewLog.tellWaiting(input, isQuiet: quiet)
     let source = try makeSource(form, input)
-    let reports = try joinedReports(input)
+    let reports = with.isEmpty ? [] : try ReportFiles(with, app: nil).entries
 
-    let recording = try self.recording(isLive: !input.isRegularFile)
-    recording.reports = reports
+    let recording = try self.recording(isLive: !input.isRegularFile, reports)
     try write(source, recording, input.name) { source in
       _ = try read(input, &source, recording, progress)
     }
@@ -214,20 +232,25 @@ struct RecordCommand: ParsableCommand {
     if !quiet { Terminal.printError("recording by \(capture.tool); Ctrl-C ends the recording") }
 
     try write(source, recording, capture.tool) { source in
-      var hasPrinted = false
+      var recordCount = 0
       while true {
-        let count = try read(try capture.start(), &source, recording)
+        let words = try read(try capture.start(), &source, recording)
         capture.stop()
         if Interrupt.isRequested { return }
-        hasPrinted = hasPrinted || count > 0
-        if !hasPrinted { throw capture.nothingPrinted }
 
-        if count > 0 {
-          var events: [Event] = []
-          try source.noteCut(into: &events)
-          try recording.append(events, source)
-          try recording.flush()
-          if !quiet { Terminal.printError("the \(console.noun) is gone; waiting for it") }
+        // What a tool says of itself is no line of a console: the device was not there at all.
+        var events: [Event] = []
+        try source.flush(into: &events)
+        source.forgetUnfinishedLine()
+        let hasPrinted = source.tally.records > recordCount
+        recordCount = source.tally.records
+        if recordCount == 0 { throw capture.nothingPrinted(but: words) }
+
+        if hasPrinted { try source.noteCut(into: &events) }
+        try recording.append(events, source)
+        try recording.flush()
+        if hasPrinted && !quiet {
+          Terminal.printError("the \(console.noun) is gone; waiting for it")
         }
         capture.waitForReturn()
         if Interrupt.isRequested { return }
@@ -237,11 +260,13 @@ struct RecordCommand: ParsableCommand {
 
   /// The log that is written; a live recording may be cut by a power failure, a file can be imported
   /// again.
-  private func recording(isLive: Bool) throws -> LogImport {
+  private func recording(
+    isLive: Bool, _ reports: [ReportFiles.Entry] = []
+  ) throws -> LogImport {
     let recording = LogImport(
       to: output, replaces: replace, keepsPrevious: newLog.named == nil && !replace,
       sync: logOptions.sync?.policy ?? (isLive ? .interval(100_000_000) : .none),
-      limits: logOptions.limits, isQuiet: quiet)
+      limits: logOptions.limits, isQuiet: quiet, reports: reports)
     try recording.checkOutput()
     Interrupt.catchSignals()
     return recording
@@ -259,6 +284,7 @@ struct RecordCommand: ParsableCommand {
       if Interrupt.isRequested { source.forgetUnfinishedLine() }
       try source.finish(into: &events)
       try recording.append(events, source)
+      try recording.appendEnds(source, of: name)
       try recording.close(source)
     } catch let error as SourceError {
       if recording.eventCount > 0 { try? recording.close(source) }
@@ -277,34 +303,22 @@ struct RecordCommand: ParsableCommand {
     }
   }
 
-  /// The crash reports that are joined to a capture, which is looked through for its processes.
-  private func joinedReports(_ input: ByteInput) throws -> JoinedReports {
-    if !with.isEmpty && !input.canBeReadAgain {
-      throw CommandError.usage(
-        "--with reads the capture twice, so that it must be a file, not standard input")
-    }
-    var settings = InputSettings()
-    settings.console = ConsoleSource.Options(app: app, date: day)
-    let entries = with.isEmpty ? [] : try ReportFiles(with, app: nil).entries
-    let reports = try JoinedReports(entries, log: input.name, settings: settings)
-    reports.tellApart(input.name)
-    return reports
-  }
-
-  /// Reads an input until it ends or an interrupt comes; returns how many bytes it had.
+  /// Reads an input until it ends or an interrupt comes; returns its first bytes.
   private func read(
     _ input: ByteInput, _ source: inout any TraceSource, _ recording: LogImport,
     _ progress: Progress? = nil
-  ) throws -> Int {
+  ) throws -> [UInt8] {
     var events: [Event] = []
-    var count = 0
+    var first: [UInt8] = []
     defer { progress?.clear() }
     while true {
       events.removeAll(keepingCapacity: true)
       switch try input.next(waiting: input.isRegularFile ? nil : 250) {
       case .bytes(let bytes):
-        if count == 0 { try input.refuseWideText(bytes) }
-        count += bytes.count
+        if first.isEmpty { try input.refuseWideText(bytes) }
+        if first.count < LiveCapture.longestWords {
+          first += bytes.prefix(LiveCapture.longestWords - first.count)
+        }
         do {
           try source.take(bytes, into: &events)
         } catch {
@@ -316,7 +330,7 @@ struct RecordCommand: ParsableCommand {
         try source.flush(into: &events)
         try recording.append(events, source)
         try recording.flush()
-      case .end: return count
+      case .end: return first
       }
     }
   }

@@ -51,8 +51,6 @@ struct ReplayCommand: ParsableCommand {
 
   @OptionGroup(title: "What the log does not state") var inputOptions: InputOptions
 
-  @OptionGroup var crash: CrashOption
-
   @OptionGroup var configured: ConfigurationOption
 
   @OptionGroup var color: ColorOptions
@@ -73,8 +71,7 @@ struct ReplayCommand: ParsableCommand {
   func run() throws {
     let log = try input.path()
     let team = try configured.load()
-    var settings = inputOptions.settings(team)
-    settings.reports = try crash.reports(app: inputOptions.console.app)
+    let settings = try inputOptions.settings(team)
     if let at {
       try showMoment(at, log, team, settings)
     } else {
@@ -88,9 +85,11 @@ struct ReplayCommand: ParsableCommand {
     _ point: PointArgument, _ log: String, _ team: Configuration, _ settings: InputSettings
   ) throws {
     let (target, clock) = try target(point, log, team, settings)
-    var found = try moment(target, log, settings, target.blocks)
+    // Where a report belongs is found among all events.
+    let blocks = settings.reports.isEmpty ? target.blocks : BlockFilter()
+    var found = try moment(target, log, settings, blocks)
     // Behind the last event no block is worth reading.
-    if found.moment == nil && target.blocks != BlockFilter() && log != "-" {
+    if found.moment == nil && blocks != BlockFilter() && log != "-" {
       found = try moment(target, log, settings, BlockFilter())
     }
     guard let moment = found.moment else {
@@ -109,7 +108,7 @@ struct ReplayCommand: ParsableCommand {
   private func moment(
     _ target: MomentFinder.Target, _ log: String, _ settings: InputSettings, _ blocks: BlockFilter
   ) throws -> (moment: RunMoment?, lastSequence: UInt64, clock: WallClock?) {
-    var input = try JoinedInput(log, settings: settings, filter: blocks, isReadAgain: false)
+    var input = try TraceInput(log, filter: blocks, settings: settings)
     var finder = MomentFinder(target, input.vocabulary)
     var events: [Event] = []
     while !finder.isComplete, try input.read(into: &events) {
@@ -144,7 +143,7 @@ struct ReplayCommand: ParsableCommand {
   /// The clock of a log; a console's text says its time with its first event.
   private func clock(of log: String, _ settings: InputSettings) throws -> WallClock? {
     try PictureOptions.check(log)
-    var input = try JoinedInput(log, settings: settings)
+    var input = try TraceInput(log, settings: settings, isReadAgain: true)
     var events: [Event] = []
     while events.isEmpty, try input.read(into: &events) {}
     return input.clock
@@ -156,7 +155,7 @@ struct ReplayCommand: ParsableCommand {
     _ log: String, _ team: Configuration, _ settings: InputSettings
   ) throws {
     if timeline { try drawPart(log, team, settings) }
-    var input = try JoinedInput(log, settings: settings, isReadAgain: timeline)
+    var input = try TraceInput(log, settings: settings, isReadAgain: timeline)
     var changes = ChangeLines(input.vocabulary)
     var events: [Event] = []
     var window: ClosedRange<Instant>?

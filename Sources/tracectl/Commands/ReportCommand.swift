@@ -33,8 +33,6 @@ struct ReportCommand: ParsableCommand {
 
   @OptionGroup(title: "What the log does not state") var inputOptions: InputOptions
 
-  @OptionGroup var crash: CrashOption
-
   @OptionGroup var baseline: BaselineOption
 
   @OptionGroup var configured: ConfigurationOption
@@ -48,14 +46,13 @@ struct ReportCommand: ParsableCommand {
   mutating func run() throws {
     let team = try configured.load()
     baseline.use(team)
-    let known = try baseline.load()
-    var settings = inputOptions.settings(team)
-    settings.reports = try crash.reports(app: inputOptions.console.app)
+    let known = try baseline.load(team)
+    let settings = try inputOptions.settings(team)
     var pages = LogPages(
       LogAnalysis(team, statistics: false, settings: settings), known,
-      logOptions: inputOptions.console.words)
+      logOptions: inputOptions.words)
 
-    let inputs = crash.crash + baseline.files + team.files
+    let inputs = inputOptions.crash.crash + baseline.files + team.files
     let results: AnalysisResults
     switch try logs.choice() {
     case .one(let log):

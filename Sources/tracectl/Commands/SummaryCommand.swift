@@ -24,9 +24,11 @@ struct SummaryCommand: ParsableCommand {
 
   @OptionGroup var input: LogArgument
 
+  @OptionGroup var crash: CrashOption
+
   func run() throws {
     let path = try input.path()
-    var input = try TraceInput(path)
+    var input = try TraceInput(path, settings: InputSettings(reports: crash.reports(app: nil)))
     var headers: LogSummary?
     if input.isBinary && path != "-" {
       do {
@@ -59,15 +61,16 @@ struct SummaryCommand: ParsableCommand {
     }
 
     let analysis = analyzer.finish()
-    var lines = [size(headers, contents)] + app(contents, analysis)
+    var lines = [size(headers, contents, input.damages)] + app(contents, analysis)
     lines += time(analysis, input)
     if let headers {
-      let id = headers.identity.map { hex($0.logID) }
+      let id = headers.identity.map { LogIdentity.hex($0.logID) }
       lines.append("log        \(id ?? "unknown: the file header is damaged")")
     }
 
     lines += contents.processLines + ends(analysis.deaths)
-    lines += headers.map { $0.writers.map(line) } ?? contents.writerLines
+    lines += input.damages.isEmpty ? headers?.writers.map(line) ?? [] : []
+    lines += headers == nil || !input.damages.isEmpty ? contents.writerLines : []
     if let headers { lines += parts(headers) }
     lines += contents.verbLines
     lines += words.list.map { "unknown    \($0.text)" }
@@ -75,7 +78,8 @@ struct SummaryCommand: ParsableCommand {
     if headers != nil {
       lines += losses.map { "missing    \(text(of: $0))" }
       lines += input.damages.map { "damage     \($0)" }
-      lines.append(input.damages.isEmpty ? "whole" : "not whole")
+      let problems = CountText.of(input.damages.count, "problem")
+      lines.append(input.damages.isEmpty ? "whole" : "not whole: \(problems)")
     }
     try Terminal.print(lines.joined(separator: "\n") + "\n")
   }
@@ -92,10 +96,20 @@ struct SummaryCommand: ParsableCommand {
     return text.isEmpty ? [] : ["app        \(text)"]
   }
 
-  private func size(_ headers: LogSummary?, _ contents: LogContents) -> String {
+  /// How much can be read: a block whose header alone is left holds nothing.
+  private func size(
+    _ headers: LogSummary?, _ contents: LogContents, _ damages: [LogDamage]
+  ) -> String {
     guard let headers else { return CountText.of(contents.eventCount, "event") }
-    return "\(CountText.of(headers.eventCount, "event")) in "
-      + "\(CountText.of(headers.blockCount, "block")), \(headers.byteCount) bytes"
+    let unread = damages.filter { $0.kind == .corruptBlock }.compactMap(\.block)
+    let isFromStart = headers.parts.lowerBound == 1
+    // What the first events of a later part repeat did not happen there.
+    let events =
+      isFromStart
+      ? contents.eventCount - min(contents.eventCount, UInt64(headers.ringEvents))
+      : headers.eventCount - unread.reduce(0) { $0 + UInt64($1.eventCount) }
+    return "\(CountText.of(events, "event")) in "
+      + "\(CountText.of(headers.blockCount - unread.count, "block")), \(headers.byteCount) bytes"
       + bytesPerEvent(headers)
   }
 
@@ -174,11 +188,7 @@ struct SummaryCommand: ParsableCommand {
     let count = gap.count.map { CountText.of($0, "event") } ?? "events"
     let writer = gap.writer.map { " of \(JSONText.quoted($0))" } ?? ""
     let range = gap.from.flatMap { from in gap.to.map { ", \(from) to \($0)" } } ?? ""
-    return "\(count)\(writer)\(range): \(gap.cause)"
-  }
-
-  private func hex(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return "\(count)\(writer)\(range): \(InertText.cause(of: gap))"
   }
 }
 
@@ -201,8 +211,8 @@ private struct LogContents {
   mutating func observe(_ events: [Event]) {
     for event in events {
       counts[Int(event.verb.code)] += 1
-      eventCount += 1
       if event.verb == .gap { continue }
+      eventCount += 1
       let writer = event.writer.rawValue
       writers[writer, default: (0, event.sequence, 0)].count += 1
       writers[writer]?.last = event.sequence

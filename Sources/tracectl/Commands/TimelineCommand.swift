@@ -15,7 +15,7 @@ struct TimelineCommand: ParsableCommand {
         tracectl timeline log.bin
         tracectl timeline log.bin --from 12s --to 13s --axis clock
 
-      A bar that ends with ✗ was open when the process died; with ▸, when the log ended. Work while the app was not active is red. tracectl analyze --timeline draws the same picture in its report.
+      A bar that ends with a cross was open when the process died; with an arrow, when the log ended. Work while the app was not active is red. tracectl analyze --timeline draws the same picture in its report.
       """)
 
   @OptionGroup var input: LogArgument
@@ -32,8 +32,6 @@ struct TimelineCommand: ParsableCommand {
 
   @OptionGroup(title: "What the log does not state") var inputOptions: InputOptions
 
-  @OptionGroup var crash: CrashOption
-
   @OptionGroup var configured: ConfigurationOption
 
   @OptionGroup var color: ColorOptions
@@ -47,8 +45,7 @@ struct TimelineCommand: ParsableCommand {
     let log = try input.path()
     try PictureOptions.check(log)
     let team = try configured.load()
-    var settings = inputOptions.settings(team)
-    settings.reports = try crash.reports(app: inputOptions.console.app)
+    let settings = try inputOptions.settings(team)
     var reading = LogAnalysis(team, statistics: false, settings: settings)
     var instants = StoryInstants()
     let (analysis, _, _) = try reading.analyze(log) { _, _, events in instants.observe(events) }

@@ -51,7 +51,7 @@ struct WhyCommand: ParsableCommand {
     let parts = question.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     let team = try configured.load()
     let rule = try RuleArgument.find(parts[0], in: team.knownRules)
-    let settings = inputOptions.settings(team)
+    let settings = try inputOptions.settings(team)
     var input = try TraceInput(log, settings: settings)
 
     if parts.count == 2 {
@@ -100,7 +100,7 @@ struct WhyCommand: ParsableCommand {
     }
 
     survey.finish()
-    let named = (inputOptions.console.words + [log]).map(ShellWord.quoted).joined(separator: " ")
+    let named = (inputOptions.words + [log]).map(ShellWord.quoted).joined(separator: " ")
     let text = SurveyText(survey, of: rule.description, log: named, style: color.color.style)
     try Terminal.print(text.text)
   }

@@ -82,9 +82,9 @@ enum InputForm: Equatable {
       self = .notRead(
         "a Parquet file; tracectl cannot read it: analyze the original log")
     } else if sample.contains(0) {
-
+      if !isWhole { return nil }
       // Its reader finds what can be read behind the damage.
-      self = .log
+      self = ConsoleSource.recognizes(sample) ? .console : .log
     } else {
       return nil
     }

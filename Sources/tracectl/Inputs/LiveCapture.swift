@@ -56,6 +56,8 @@ enum LiveConsole: Equatable {
 struct LiveCapture {
   /// So long it waits before it asks for a device again that has gone.
   private static let retryMilliseconds: Int32 = 2000
+  /// As much is kept of what a tool says of itself.
+  static let longestWords = 4096
 
   let console: LiveConsole
   private let command: [String]
@@ -90,10 +92,13 @@ struct LiveCapture {
     process = nil
   }
 
-  /// The error of a tool that ended before it printed a line.
-  var nothingPrinted: CommandError {
-    .unreadable(
-      "\(tool) ended before it printed a line; \(console.advice)")
+  /// The error of a tool that ended before it printed a line of a console, but perhaps `words` of its own.
+  func nothingPrinted(but words: [UInt8]) -> CommandError {
+    let line = words.split(separator: 0x0a).last { $0.contains { $0 > 0x20 } } ?? []
+    let said = InertText.line(String(decoding: line, as: UTF8.self))
+    return .unreadable(
+      "\(tool) ended before it printed a line of the console"
+        + (said.isEmpty ? "" : "; it said: \(said)") + "; \(console.advice)")
   }
 
   /// Waits until the device may be there again; ends at an interrupt.

@@ -4,7 +4,7 @@ import TraceReport
 import TraceSources
 import TraceText
 
-/// Reports about ends of processes that lie in files.
+/// Reports about ends of processes that lie in files, those of one incident once.
 struct ReportFiles {
   /// A report, and the file that it was read from.
   struct Entry {
@@ -12,12 +12,16 @@ struct ReportFiles {
     var report: TerminationReport
   }
 
-  /// As much is looked at to know what a file is.
-  static let sampleLength = 1 << 16
   private static let endings = [".ips", ".crash", ".json"]
 
-  /// The reports, those of one incident once.
+  /// The reports.
   private(set) var entries: [Entry] = []
+  /// The files that tell of an incident which another file tells better, or told before.
+  private var doubles: Set<String> = []
+  /// Where entries stand, by their incident in small letters, and by the number of their process.
+  private var (byIncident, byPID): ([String: Int], [Int32: [Int]]) = ([:], [:])
+
+  private init() {}
 
   /// Reads the reports that were named: files, and what is in directories.
   init(_ names: [String], app: String?) throws {
@@ -70,7 +74,9 @@ struct ReportFiles {
 
   private mutating func add(_ report: TerminationReport, _ path: String) {
     let entry = Entry(path: path, report: report)
-    guard let index = entries.firstIndex(where: { $0.report.isSame(as: report) }) else {
+    guard let index = index(ofSame: report) else {
+      if let incident = report.incident?.lowercased() { byIncident[incident] = entries.count }
+      if let pid = report.pid { byPID[pid, default: []].append(entries.count) }
       entries.append(entry)
       return
     }
@@ -79,43 +85,41 @@ struct ReportFiles {
     // An `.ips` says more than its translation to text: it has the ticks.
     let isBetter = report.form == .ips && known.report.form == .crashText
     if isBetter { entries[index] = entry }
-    if known.path != path {
-      Self.tellSame(isBetter ? known.path : path, entries[index].path)
-    }
-  }
+    guard known.path != path else { return }
 
-  private static func tellSame(_ path: String, _ first: String) {
+    let double = isBetter ? known.path : path
+    doubles.insert(double)
     Terminal.printError(
-      "\(InertText.word(path)): tells of the same incident as \(InertText.word(first)), "
-        + "which counts once")
+      "\(InertText.word(double)): tells of the same incident as "
+        + "\(InertText.word(entries[index].path)), which counts once")
   }
 
-  /// The logs and reports of `paths`, with the reports of one incident once: an `.ips` says more than
-  /// its translation to text.
+  private func index(ofSame report: TerminationReport) -> Int? {
+    if let known = report.incident.flatMap({ byIncident[$0.lowercased()] }) { return known }
+    let candidates = report.pid.flatMap { byPID[$0] } ?? []
+    return candidates.first { entries[$0].report.isSame(as: report) }
+  }
+
+  /// The logs and reports of `paths`, with the reports of one incident once.
+  ///
+  /// The first bytes of a report name its incident, so that none is read as a whole.
   static func withoutSame(_ paths: [String]) -> [String] {
-    var kept: [String: String] = [:]
-    var same: [String: String] = [:]
+    var files = ReportFiles()
     for path in paths {
-      guard let incident = incident(of: path) else { continue }
-      guard let known = kept[incident] else {
-        kept[incident] = path
-        continue
-      }
-      let isBetter = path.hasSuffix(".ips") && !known.hasSuffix(".ips")
-      if isBetter { kept[incident] = path }
-      same[isBetter ? known : path] = isBetter ? path : known
+      if let report = onlyReport(atHeadOf: path) { files.add(report, path) }
     }
-
-    for path in paths { if let first = same[path] { tellSame(path, first) } }
-    return paths.filter { same[$0] == nil }
+    return paths.filter { !files.doubles.contains($0) }
   }
 
-  /// What names the incident of the only report in a file; `nil` when the file is no such report.
-  private static func incident(of path: String) -> String? {
-    guard endings.contains(where: path.hasSuffix),
-      ReportForm(LogFinder.head(of: path, sampleLength)[...]) != nil,
-      let reports = try? read(path, nil), reports.count == 1
-    else { return nil }
-    return reports[0].incident?.lowercased()
+  /// What the first bytes of a file say of the only report in it; `nil` when it is no such file.
+  private static func onlyReport(atHeadOf path: String) -> TerminationReport? {
+    guard endings.contains(where: path.hasSuffix) else { return nil }
+    let head = LogFinder.head(of: path, InputForm.sampleLength)
+    guard ReportForm(head[...]) != nil else { return nil }
+    var source = ReportSource()
+    var events: [Event] = []
+    try? source.take(head[...], into: &events)
+    try? source.finish(into: &events)
+    return source.reports.count == 1 ? source.reports[0] : nil
   }
 }

@@ -23,6 +23,11 @@ struct TraceInput: EventStream {
 
   /// Whether what is missing beside the log's own file is told.
   private let tellsLosses: Bool
+  /// The ends that crash reports tell, which are put where they belong.
+  private var joined: JoinedReports
+  /// Whether it is told which of them belong to no process of the log.
+  private let tellsApart: Bool
+  private var isAtEnd = false
 
   /// Opens `path` (`-` is standard input) and finds out what it is by its first bytes.
   ///
@@ -38,6 +43,8 @@ struct TraceInput: EventStream {
     self.input = input
     self.progress = progress
     tellsLosses = !isReadAgain
+    joined = JoinedReports(settings.reports)
+    tellsApart = isOnlyOne && !isReadAgain
     if isOnlyOne, !isReadAgain, !form.namesApps {
       let ignored = [
         ("--app", settings.console.app != nil), ("--date", settings.console.date != nil),
@@ -129,16 +136,15 @@ struct TraceInput: EventStream {
   }
 
   /// What a log says of itself that a report can be held against.
-  var joinFacts: ReportJoin.LogFacts {
+  private var joinFacts: ReportJoin.LogFacts {
     guard case .log(let reader) = form, let identity = reader.identity else {
       return ReportJoin.LogFacts(originWall: wallOrigin)
     }
-    func hex(_ bytes: [UInt8]) -> String? {
-      if bytes.allSatisfy({ $0 == 0 }) { return nil }
-      return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    func known(_ id: [UInt8]) -> String? {
+      id.allSatisfy { $0 == 0 } ? nil : LogIdentity.hex(id)
     }
     return ReportJoin.LogFacts(
-      logID: hex(identity.logID), bootID: hex(identity.bootID), originWall: wallOrigin,
+      logID: known(identity.logID), bootID: known(identity.bootID), originWall: wallOrigin,
       originMonotonic: identity.originMonotonic == 0 ? nil : identity.originMonotonic)
   }
 
@@ -166,17 +172,38 @@ struct TraceInput: EventStream {
   var clock: WallClock? { WallClock(origin: wallOrigin) ?? WallClock(timeOfDay: timeOfDay) }
 
   mutating func read(into events: inout [Event]) throws -> Bool {
+    events.removeAll(keepingCapacity: true)
+    if isAtEnd { return false }
     do {
-      let goesOn = try readForm(into: &events)
-      if !goesOn {
-        progress.clear()
-        try input.checkEnd()
+      if try readForm(into: &events) {
+        if !joined.isEmpty {
+          let facts = joinFacts
+          joined.put(into: &events, vocabulary, facts)
+        }
+        return true
       }
-      return goesOn
+      isAtEnd = true
+      progress.clear()
+      try input.checkEnd()
+
+      let facts = joinFacts
+      joined.finish(into: &events, vocabulary, facts)
+      if tellsApart { tellDamages() }
+      return !events.isEmpty
     } catch {
       progress.clear()
       throw error is CommandError ? error : CommandError.unreadable("\(error)")
     }
+  }
+
+  /// Says what is wrong with a capture, and which reports belong to no process.
+  private func tellDamages() {
+    if case .console(let reading) = form {
+      for damage in reading.source.tally.damages {
+        Terminal.printError("\(InertText.word(input.name)): \(damage)")
+      }
+    }
+    joined.tellApart(input.name)
   }
 
   private func tellLostParts(_ log: LogReader) {
@@ -215,6 +242,10 @@ private struct TextReading<Source: TraceSource> {
   private var isAtEnd = false
   /// Whether its beginning fits no form.
   private let isUnknown: Bool
+  /// What to do with text of which no line fits.
+  private static var wholeText: String {
+    "if it is a part of a log or of a report, save the whole, from its first line"
+  }
 
   init(_ input: ByteInput, _ source: Source, isUnknown: Bool = false) {
     self.isUnknown = isUnknown
@@ -236,11 +267,11 @@ private struct TextReading<Source: TraceSource> {
       }
     } catch var error as SourceError {
       try input.checkRest()
-      if error.code == .badLine { error.remedy = isUnknown ? "" : "correct the line" }
+      if error.code == .badLine { error.remedy = isUnknown ? Self.wholeText : "correct the line" }
       let form =
         error.code == .badLine && isUnknown
-        ? "is in no format that tracectl reads (binary log, notation, NDJSON, console text); "
-          + "as a trace it is wrong at " : ""
+        ? "is in no format that tracectl reads (binary log, notation, NDJSON, console text, crash "
+          + "report); as a trace it is wrong at " : ""
       throw CommandError.unreadable("\(input.name): \(form)\(error)")
     }
     return true

@@ -27,11 +27,16 @@ struct BaselineOption: ParsableArguments {
   var files: [String] { [baseline].compactMap(\.self) }
 
   /// The baseline; `nil` when none was given.
-  func load() throws -> Baseline? {
+  ///
+  /// With the configuration that says which rules there are, names of no rule are told.
+  func load(_ configuration: Configuration? = nil) throws -> Baseline? {
     if strictBaseline && baseline == nil {
       throw CommandError.usage("--strict-baseline needs a baseline; name one with --baseline")
     }
-    return try baseline.map(BaselineFile.read)
+    return try baseline.map { path in
+      guard let configuration else { return try BaselineFile.read(path) }
+      return try BaselineFile.read(path, warningOf: configuration)
+    }
   }
 
   /// Throws when entries are fixed and that counts.

@@ -12,6 +12,9 @@ struct CrashOption: ParsableArguments {
       valueName: "report"), completion: .file())
   var crash: [String] = []
 
+  /// The options as they were given, for a command that reads the same log.
+  var words: [String] { crash.flatMap { ["--crash", $0] } }
+
   /// The reports, those of one incident once.
   func reports(app: String?) throws -> [ReportFiles.Entry] {
     crash.isEmpty ? [] : try ReportFiles(crash, app: app).entries

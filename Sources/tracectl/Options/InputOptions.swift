@@ -8,13 +8,18 @@ import TraceText
 struct InputOptions: ParsableArguments {
   @OptionGroup var console: ConsoleOptions
 
+  @OptionGroup var crash: CrashOption
+
   @OptionGroup var answers: AnswerOptions
 
+  /// The options as they were given, for a command that reads the same log.
+  var words: [String] { console.words + crash.words }
+
   /// What holds for every input: what the command line says, and else the configuration.
-  func settings(_ team: Configuration, isQuiet: Bool = false) -> InputSettings {
+  func settings(_ team: Configuration) throws -> InputSettings {
     InputSettings(
-      console: console.options,
-      answers: answers.profile.completed(by: team.answers), isQuiet: isQuiet)
+      console: console.options, answers: answers.profile.completed(by: team.answers),
+      reports: try crash.reports(app: console.app))
   }
 }
 
@@ -37,9 +42,16 @@ struct ConsoleOptions: ParsableArguments {
   var date: String?
 
   mutating func validate() throws {
+    try ConsoleOptions.check(app: app)
     if let date, ConsoleSource.Day(date) == nil {
       throw ValidationError("--date takes a day such as 2026-11-21, not \(date)")
     }
+  }
+
+  /// Refuses an app without a name, as a shell variable that is not set gives it.
+  static func check(app: String?) throws {
+    guard let app, app.allSatisfy(\.isWhitespace) else { return }
+    throw ValidationError("--app takes a process name or a bundle identifier, not an empty text")
   }
 
   /// The options as the importer takes them.
@@ -80,8 +92,24 @@ struct AnswerOptions: ParsableArguments {
   }
 
   mutating func validate() throws {
+    try checkBackgroundModes()
     if let os, Profile([Attribute(.os, os)]).osMajor == nil {
       throw ValidationError("--os takes a version such as 18.2, not \(os)")
+    }
+  }
+}
+
+extension AnswerOptions {
+  /// Refuses what no app can declare: a mode with a slip of the hand would stand for no mode.
+  private func checkBackgroundModes() throws {
+    guard let backgroundModes, backgroundModes != "none" else { return }
+    let known = Profile.knownBackgroundModes
+    let said = backgroundModes.split(separator: ",", omittingEmptySubsequences: false)
+    for mode in said.map(String.init) where !known.contains(mode) {
+      let near = NearestWord.of(mode, in: known).map { "did you mean \($0)?" }
+      throw ValidationError(
+        "--background-modes: \(InertText.word(mode)) is not a background mode; "
+          + (near ?? "expected none, or of \(known.joined(separator: ", "))"))
     }
   }
 }

@@ -164,7 +164,7 @@ struct LogFinder {
 
   /// Takes a report; false for one that tells of no end, which is said.
   private mutating func addReport(_ path: String) -> Bool {
-    let head = LogFinder.head(of: path, ReportFiles.sampleLength)
+    let head = LogFinder.head(of: path, InputForm.sampleLength)
     if let what = ReportForm.refused(head[...]) {
       skip(path, "is \(what); it is not read")
       return false

@@ -18,7 +18,7 @@ final class LogImport {
   private let sync: SyncPolicy
   private let limits: LogLimits
   /// The ends that crash reports tell, which are put where they belong.
-  var reports: JoinedReports?
+  private var reports: JoinedReports
   private var log: Log?
   private var words: UnknownWords?
 
@@ -31,7 +31,7 @@ final class LogImport {
   /// With `keepsPrevious` a log that is there gets another name, as ``NewLog`` says.
   init(
     to path: String, replaces: Bool, keepsPrevious: Bool, sync: SyncPolicy, limits: LogLimits,
-    isQuiet: Bool
+    isQuiet: Bool, reports: [ReportFiles.Entry] = []
   ) {
     self.path = path
     self.replaces = replaces
@@ -39,6 +39,7 @@ final class LogImport {
     self.isQuiet = isQuiet
     self.sync = sync
     self.limits = limits
+    self.reports = JoinedReports(reports)
   }
 
   /// Throws when there is a log already that must not be replaced.
@@ -67,7 +68,24 @@ final class LogImport {
   func append(_ events: [Event], _ source: any TraceSource) throws {
     guard !events.isEmpty else { return }
     var events = events
-    reports?.put(into: &events, source.vocabulary)
+    reports.put(into: &events, source.vocabulary, Self.facts(source))
+    try write(events, source)
+  }
+
+  /// Appends the ends that reports tell of what the input showed last, and says which reports belong
+  /// nowhere in the input, which is called so.
+  func appendEnds(_ source: any TraceSource, of name: String) throws {
+    var events: [Event] = []
+    reports.finish(into: &events, source.vocabulary, Self.facts(source))
+    reports.tellApart(name)
+    if !events.isEmpty { try write(events, source) }
+  }
+
+  private static func facts(_ source: any TraceSource) -> ReportJoin.LogFacts {
+    ReportJoin.LogFacts(originWall: source.wallOrigin)
+  }
+
+  private func write(_ events: [Event], _ source: any TraceSource) throws {
     var words = self.words ?? UnknownWords(source.vocabulary)
     self.words = nil
     for event in events { words.observe(event) { nil } }

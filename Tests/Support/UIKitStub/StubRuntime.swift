@@ -6,23 +6,29 @@ import Foundation
 /// are words, as the C layer has them.
 @MainActor
 package final class StubRuntime {
-  /// Who is told.
+  /// Who is told: of calls by token, number, receiver and arguments, of blocks by token, number and argument.
   package struct Listener {
-    package var entered: (UInt32, UInt64, UnsafePointer<UInt>) -> Void
-    package var left: (UInt32, UInt64, UnsafePointer<UInt>, UInt) -> Void
-    package var blockEntered: @Sendable (UInt32, UInt64) -> Void
-    package var blockLeft: @Sendable (UInt32, UInt64) -> Void
+    package typealias Call = (
+      token: UInt32, number: UInt64, receiver: UnsafeRawPointer, words: UnsafePointer<UInt>
+    )
+
+    package var entered: (Call) -> Bool
+    package var left: (Call, UInt) -> Void
+    package var blockEntered: @Sendable (UInt32, UInt64, UInt) -> Void
+    package var blockLeft: @Sendable (UInt32, UInt64, UInt) -> Void
 
     package init(
-      entered: @escaping (UInt32, UInt64, UnsafePointer<UInt>) -> Void,
-      left: @escaping (UInt32, UInt64, UnsafePointer<UInt>, UInt) -> Void,
-      blockEntered: @escaping @Sendable (UInt32, UInt64) -> Void,
-      blockLeft: @escaping @Sendable (UInt32, UInt64) -> Void
+      entered: @escaping (Call) -> Bool, left: @escaping (Call, UInt) -> Void,
+      blockEntered: @escaping @Sendable (UInt32, UInt64, UInt) -> Void,
+      blockLeft: @escaping @Sendable (UInt32, UInt64, UInt) -> Void
     ) {
       (self.entered, self.left) = (entered, left)
       (self.blockEntered, self.blockLeft) = (blockEntered, blockLeft)
     }
   }
+
+  /// A block that takes an object, or nothing.
+  package typealias Block = @MainActor @Sendable (AnyObject?) -> Void
 
   private struct Method: Hashable {
     let cls: UnsafeRawPointer
@@ -46,7 +52,7 @@ package final class StubRuntime {
   }
 
   /// The class as the runtime sees it.
-  package static func pointer(_ cls: AnyClass) -> UnsafeRawPointer {
+  package nonisolated static func pointer(_ cls: AnyClass) -> UnsafeRawPointer {
     unsafeBitCast(cls, to: UnsafeRawPointer.self)
   }
 
@@ -79,54 +85,70 @@ package final class StubRuntime {
     handler: (@MainActor @Sendable () -> Void)? = nil,
     _ body: ((@MainActor @Sendable () -> Void)?) -> Result
   ) -> Result {
-    let words = arguments.map { argument in
-      argument.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
+    var block: Block?
+    if let handler { block = { _ in handler() } }
+    return send(selector, to: receiver, arguments, block: block) { told in
+      guard let told else { return body(nil) }
+      return body { told(nil) }
     }
+  }
+
+  /// Sends a message whose last argument may be a block; to a class with `makes`.
+  @discardableResult
+  func send<Result>(
+    _ selector: String, to receiver: AnyObject, makes cls: AnyClass? = nil,
+    _ arguments: [AnyObject?], block: Block?, _ body: (Block?) -> Result
+  ) -> Result {
+    let words = arguments.map(StubRuntime.word(of:)) + [block == nil ? 0 : 1]
     return withExtendedLifetime(arguments) {
-      send(selector, to: receiver, words: words + [handler == nil ? 0 : 1], handler, body)
+      send(selector, receiver, cls ?? type(of: receiver), words, block, body)
     }
   }
 
   /// Sends a message with one number.
   func send(_ selector: String, to receiver: AnyObject, number: Int, _ body: () -> Void) {
-    send(selector, to: receiver, words: [UInt(bitPattern: number)], nil) { _ in body() }
+    send(selector, receiver, type(of: receiver), [UInt(bitPattern: number)], nil) { _ in body() }
   }
 
   private func send<Result>(
-    _ selector: String, to receiver: AnyObject, words: [UInt],
-    _ handler: (@MainActor @Sendable () -> Void)?,
-    _ body: ((@MainActor @Sendable () -> Void)?) -> Result
+    _ selector: String, _ receiver: AnyObject, _ cls: AnyClass, _ words: [UInt],
+    _ block: Block?, _ body: (Block?) -> Result
   ) -> Result {
-    let method = Method(cls: StubRuntime.pointer(type(of: receiver)), selector: selector)
-    guard implemented.contains(method), let (token, block) = watched[method], let listener else {
-      return body(handler)
-    }
+    let method = Method(cls: StubRuntime.pointer(cls), selector: selector)
+    guard implemented.contains(method), let (token, place) = watched[method], let listener,
+      let object = UnsafeRawPointer(bitPattern: StubRuntime.word(of: receiver))
+    else { return body(block) }
 
     number += 1
-    let call = number
+    let number = number
     return words.withUnsafeBufferPointer { words in
-      guard let words = words.baseAddress else { return body(handler) }
-      var told = handler
-      if block > 0, let handler {
-        told = {
-          listener.blockEntered(token, call)
-          handler()
-          listener.blockLeft(token, call)
+      guard let words = words.baseAddress else { return body(block) }
+      let call = (token, number, object, words)
+      var told = block
+      if listener.entered(call), place > 0, let block {
+        told = { argument in
+          listener.blockEntered(token, number, StubRuntime.word(of: argument))
+          block(argument)
+          listener.blockLeft(token, number, StubRuntime.word(of: argument))
         }
       }
 
-      listener.entered(token, call, words)
       let result = body(told)
-      listener.left(token, call, words, StubRuntime.word(result))
+      listener.left(call, StubRuntime.word(result))
       return result
     }
+  }
+
+  nonisolated private static func word(of object: AnyObject?) -> UInt {
+    object.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
   }
 
   private static func word(_ result: Any) -> UInt {
     switch result {
     case let identifier as UIBackgroundTaskIdentifier: UInt(bitPattern: identifier.rawValue)
-    case let object as UISceneConfiguration:
-      UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+    case let isTrue as Bool: isTrue ? 1 : 0
+    case let object as UISceneConfiguration: word(of: object)
+    case let object as StubTimer: word(of: object)
     default: 0
     }
   }

@@ -13,11 +13,15 @@ package final class StubSystem: ApplicationDelegate {
   /// The app, once its delegate is about to be made.
   package private(set) var app: UIApplication?
 
+  /// Where the app registers its tasks.
+  package private(set) lazy var scheduler = BGTaskScheduler(self)
+
   private let begin: @MainActor (StubSystem) -> any UIApplicationDelegate
   private var delegate: (any UIApplicationDelegate)?
   private var scenes: [ObjectIdentifier: UIScene] = [:]
   private var sessions: [UInt32: UISceneSession] = [:]
-  private var observers: [any NSObjectProtocol] = []
+  /// What observes for the system and for the app.
+  var observers: [any NSObjectProtocol] = []
 
   /// `begin` is what the process runs before UIApplicationMain: it makes the delegate.
   package init(

@@ -59,6 +59,16 @@ import AppLifecycle
   package func after(_ seconds: Double, _ body: @escaping @MainActor () -> Void) {
     application.async("later", after: seconds, execute: body)
   }
+  /// Where the app registers its tasks; BackgroundTasks has one for the process.
+  package var scheduler: BGTaskScheduler { system.scheduler }
+  /// Has a block run for a notification; for apps of tests.
+  package func observe(
+    _ name: Notification.Name, _ body: @escaping @MainActor @Sendable () -> Void
+  ) { system.addObserver(name, body) }
+  /// Submits a request for a continued task; for apps of tests.
+  package func submit(continuedTaskWithIdentifier identifier: String) {
+    application.submit(continuedTaskWithIdentifier: identifier)
+  }
   /// Keeps the main thread busy; for apps of tests.
   package func spend(_ seconds: Double) { application.spend(seconds) }
   package func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {

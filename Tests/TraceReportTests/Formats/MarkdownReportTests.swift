@@ -66,7 +66,7 @@ import TraceAnalysis
           + "2 warnings about the recording; 1 log could not be read\n"))
     #expect(text.contains("- `c: the file is empty`"))
     #expect(text.contains("| 2 in 2 logs |"))
-    #expect(text.contains("Checked 4 events in 2 logs, 2 gaps."))
+    #expect(text.contains("Checked 2 events in 2 logs, 2 gaps."))
   }
 
   @Test func nothingFoundIsSaid() throws {

@@ -46,7 +46,7 @@ import TraceText
     #expect(
       try evidence(MissingWitnessFormatsTests.notation, of: "budget-did-enter-background") == [
         "culprit main#1    1s        main  call          applicationDidEnterBackground app ◀",
-        "missing           \(MissingWitnessFormatsTests.returned)", "state   app background",
+        "missing           \(MissingWitnessFormatsTests.returned)", "while   app background",
       ])
 
     #expect(
@@ -61,7 +61,7 @@ import TraceText
           "opens   main#3    1.6s      main  call          sceneDidBecomeActive scene:1",
           "missing           call sceneWillResignActive scene:1, due after main#3 and before main#4",
           "culprit main#4    3s        main  call          sceneDidEnterBackground scene:1 ◀",
-          "state   app active, scene foregroundActive",
+          "while   app active, scene foregroundActive",
         ])
   }
 

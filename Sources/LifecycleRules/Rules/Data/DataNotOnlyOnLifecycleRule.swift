@@ -107,13 +107,13 @@ struct DataNotOnlyOnLifecycleRule: Rule {
       return
     }
 
-    let fact = moment.state.nextFact(event)
+    let opener = moment.state.nextFact(event)
     let known = data.firstIndex {
       $0.first.event.label == event.label && $0.first.event.subject == event.subject
     }
-    var datum = known.map { data[$0] } ?? Datum(first: fact, last: fact)
+    var datum = known.map { data[$0] } ?? Datum(first: opener, last: opener)
     datum.saves += 1
-    datum.last = fact
+    datum.last = opener
 
     switch moment.isByTransition {
     case true?: break

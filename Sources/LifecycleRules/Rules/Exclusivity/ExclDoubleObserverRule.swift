@@ -19,7 +19,7 @@ struct ExclDoubleObserverRule: Rule {
       the process.
       """,
     limits: """
-      Labels identify observers. The effect must repeat: the same verb, name and label on the \
+      Labels identify observers; "others" stands for several and identifies none. The effect must repeat: the same verb, name and label on the \
       observer's thread while its handler runs. The rule also reports work that is harmless when \
       repeated, and does not see work that the handler passes to another thread. Events more than \
       a second after the others belong to another transition.
@@ -61,6 +61,20 @@ struct ExclDoubleObserverRule: Rule {
         1.5s main observe UIApplication.didEnterBackgroundNotification app "Backup"
         1.6s main work save app "notes"
         1.7s main observed UIApplication.didEnterBackgroundNotification app "Backup"
+        """),
+      .clean(
+        "the recorder does not know which of the others did it",
+        """
+        0s - profile mode=scene hooks=app-notifications,scene-notifications,work
+        1s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        1.1s main work save app "notes"
+        1.2s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+        1.3s main observe UIScene.didEnterBackgroundNotification scene:1 "others"
+        1.4s main work save app "notes"
+        1.5s main observed UIScene.didEnterBackgroundNotification scene:1 "others"
+        1.6s main observe UIApplication.didEnterBackgroundNotification app "others"
+        1.7s main work save app "notes"
+        1.8s main observed UIApplication.didEnterBackgroundNotification app "others"
         """),
       .clean(
         "another transition",
@@ -176,9 +190,9 @@ struct ExclDoubleObserverRule: Rule {
     let handlers = moment.state.open.facts(.observe).filter {
       $0.event.writer == event.writer && !$0.event.label.isNone
     }
-    guard let handler = handlers.last, let told = Self.transitions[handler.event.name] else {
-      return
-    }
+    guard let handler = handlers.last, let told = Self.transitions[handler.event.name],
+      moment.vocabulary.text(handler.event.label) != "others"
+    else { return }
 
     turn(to: told.transition, event)
     guard let earlier = effects.first(where: { $0.isSame(event, in: handler) }) else {

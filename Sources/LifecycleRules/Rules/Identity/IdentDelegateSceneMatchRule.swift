@@ -153,10 +153,10 @@ struct IdentDelegateSceneMatchRule: Rule {
       now = Told(scene: number, transition: transition)
     }
 
-    let fact = moment.state.nextFact(event)
+    let opener = moment.state.nextFact(event)
     if event.verb == .call {
       if now.call != nil { leave(now, moment, &findings) }
-      now.call = now.notification == nil ? fact : nil
+      now.call = now.notification == nil ? opener : nil
       if now.notification != nil { now.isPaired = true }
       now.notification = nil
     } else if now.call != nil {
@@ -164,7 +164,7 @@ struct IdentDelegateSceneMatchRule: Rule {
       now.isPaired = true
     } else {
       if let earlier = now.notification { lose(earlier, of: number, transition) }
-      now.notification = fact
+      now.notification = opener
     }
     if now.transition == .sceneDidDisconnect && now.isPaired { return findings.foundClean() }
     if told.isFull { told.removeAll { $0.transition == .sceneDidDisconnect } }

@@ -21,9 +21,9 @@ struct LostEventsRule: Rule {
       output).
       """,
     limits: """
-      Three gaps are only info: a torn tail, which a crash leaves; a gap right after the profile, \
-      which means that the recording began late; and a gap for older parts that were removed. The \
-      rule does not know losses that the source does not show.
+      Three gaps are only info: a last block of which no events are known, as a crash leaves it; a gap \
+      right after the profile, which means that the recording began late; and a gap for older parts \
+      that were removed. The rule does not know losses that the source does not show.
       """,
     examples: [
       .clean(
@@ -60,6 +60,13 @@ struct LostEventsRule: Rule {
         1s main work timer app
         1s - gap torn-tail -1 ◀
         """),
+      .violating(
+        "the log was cut off, and a block with it",
+        """
+        0s - profile hooks=work
+        1s main work timer app
+        1s - gap torn-tail 7234 writer=main from=2 to=7235 ◀
+        """),
     ]
   )
 
@@ -86,9 +93,11 @@ struct LostEventsRule: Rule {
     let count = gap.count.map { $0 == 1 ? "1 event is" : "\($0) events are" }
     let writer = gap.writer.map { " of \($0 == "-" ? "the system" : InertText.word($0))" } ?? ""
 
+    // An unfinished block is what a crash leaves; one whose events are known was written, and cut off.
+    let isUnfinished = gap.cause == GapCause.tornTail.rawValue && gap.count == nil
     return (
-      gap.cause == GapCause.tornTail.rawValue ? .info : .warning,
-      "\(count ?? "events are") missing\(writer): \(InertText.word(gap.cause))"
+      isUnfinished ? .info : .warning,
+      "\(count ?? "events are") missing\(writer): \(InertText.cause(of: gap))"
     )
   }
 }

@@ -357,6 +357,9 @@ struct BudgetClause: FormClause {
           clause, culprit: account.first, elapsed: limit.time, allowed: allowed,
           severity: severity, missing: ends)
       }
+      if let finding = account.finding {
+        ledger.collector.update(finding) { $0.note(passed: limit.time, of: allowed) }
+      }
     }
 
     accounts.modify(at: position) { $0 = account }
@@ -375,9 +378,9 @@ struct BudgetClause: FormClause {
     }
 
     var open: [OpenEvent] = []
-    for fact in ledger.state.open.facts where fact.ordinal >= account.first.ordinal {
-      if ledger.knownKey(clause, fact.event) == key, spans.means(fact.event, vocabulary) {
-        open.append(fact)
+    for opener in ledger.state.open.facts where opener.ordinal >= account.first.ordinal {
+      if ledger.knownKey(clause, opener.event) == key, spans.means(opener.event, vocabulary) {
+        open.append(opener)
       }
     }
     // Some began in a state in which they do not count.

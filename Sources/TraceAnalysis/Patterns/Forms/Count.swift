@@ -59,9 +59,9 @@ struct CountClause: FormClause {
     /// Whether the run was found, and goes on.
     var isFound = false
 
-    mutating func take(_ fact: OpenEvent, upTo count: Int) {
-      if facts.count < count { return facts.append(fact) }
-      facts[oldest] = fact
+    mutating func take(_ opener: OpenEvent, upTo count: Int) {
+      if facts.count < count { return facts.append(opener) }
+      facts[oldest] = opener
       oldest = (oldest + 1) % count
     }
   }
@@ -87,8 +87,8 @@ struct CountClause: FormClause {
     guard let key = ledger.key(clause, event), !ledger.isFull(clause, runs, key) else { return }
     if runs.position(key) == nil { runs.update(key, Run()) }
     guard let position = runs.position(key) else { return }
-    let fact = ledger.fact(event)
-    runs.modify(at: position) { $0.take(fact, upTo: times) }
+    let opener = ledger.fact(event)
+    runs.modify(at: position) { $0.take(opener, upTo: times) }
 
     let run = runs.entries[position].value
     let first = run.facts[run.oldest]

@@ -190,6 +190,11 @@ struct EveryClause: FormClause {
         clause, wait.trigger, closing: closing, elapsed: elapsed, allowed: limit?.time,
         severity: severity, missing: [missing])
     }
+    if let finding = wait.finding, let limit {
+      ledger.collector.update(finding) {
+        $0.note(passed: early?.time ?? limit.time, of: limit.time)
+      }
+    }
     if early == nil { return }
     wait.passed += 1
     pending.update(key, wait)

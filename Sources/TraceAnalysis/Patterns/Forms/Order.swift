@@ -217,7 +217,9 @@ struct OrderClause: FormClause {
   }
 
   var facts: [OpenEvent] {
-    progress.entries.compactMap { if case .sawThen(let fact, _) = $0.value { fact } else { nil } }
+    progress.entries.compactMap {
+      if case .sawThen(let opener, _) = $0.value { opener } else { nil }
+    }
   }
 
   /// The words that instances are kept apart by.

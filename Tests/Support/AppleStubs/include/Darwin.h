@@ -172,6 +172,7 @@ int rename(const char *path, const char *name);
 int memcmp(const void *left, const void *right, size_t count);
 size_t strlen(const char *text);
 char *strchr(const char *text, int character);
+char *strstr(const char *text, const char *part);
 void *calloc(size_t count, size_t size);
 void *malloc(size_t size);
 void *memcpy(void *to, const void *from, size_t count);
@@ -262,5 +263,7 @@ typedef struct {
 #define OS_UNFAIR_LOCK_INIT ((os_unfair_lock){0})
 void os_unfair_lock_lock(os_unfair_lock *lock);
 void os_unfair_lock_unlock(os_unfair_lock *lock);
+
+typedef void *posix_spawn_file_actions_t;
 
 #endif

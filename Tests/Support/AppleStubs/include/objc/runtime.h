@@ -8,6 +8,7 @@ IMP method_getImplementation(Method method);
 IMP method_setImplementation(Method method, IMP function);
 Method class_getInstanceMethod(Class cls, SEL name);
 SEL sel_registerName(const char *name);
+const char *sel_getName(SEL selector);
 const char *class_getName(Class cls);
 const char *method_getTypeEncoding(Method method);
 #endif

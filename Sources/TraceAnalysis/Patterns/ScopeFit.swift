@@ -1,22 +1,23 @@
 import LifecycleModel
-import TraceAnalysis
-import YAMLReading
 
-/// What `per` can keep apart: things that the events of a form have, and that the form can follow.
-enum ScopeCheck {
-  /// Says so at `per` where a pattern can never find anything, or where it would mistake one thing for
-  /// another.
-  static func check(_ pattern: RulePattern, _ per: YAMLValue) {
-    if pattern.scope == .holder, let form = pattern.form.mistakesHolders {
-      return per.fail(
+/// What a scope can keep apart: things that the events of a form have, and that the form can follow.
+extension RulePattern {
+  /// Why the pattern can never find anything in its scope, or would mistake one thing for another; empty
+  /// when it can do its work.
+  ///
+  /// A rule of YAML is refused with these sentences at its `per`, and an analyzer of a rule in Swift
+  /// stops with them.
+  package var scopeProblems: [String] {
+    if scope == .holder, let form = form.mistakesHolders {
+      return [
         "\"\(form)\" cannot follow holders: a thread holds several things, and a variable may get "
-          + "another task before the end of the first; expected task, label, name or value")
+          + "another task before the end of the first; expected task, label, name or value"
+      ]
     }
-    for events in pattern.form.needed where !events.isNothing {
-      if events.canBelong(to: pattern.scope) { continue }
-      per.fail(
-        "\(events.words) never has a \(pattern.scope.rawValue): the rule can never find anything; "
-          + "expected \(pattern.scope.having), or another \"per\"")
+
+    return form.needed.filter { !$0.isNothing && !$0.canBelong(to: scope) }.map { events in
+      "\(events.words) never has a \(scope.rawValue): the rule can never find anything; "
+        + "expected \(scope.having), or another \"per\""
     }
   }
 }
@@ -28,6 +29,7 @@ extension RulePattern.Form {
     case .every: "every"
     case .balance: "balance"
     case .budget(let form) where form.spans.isOfTasks: "budget"
+    case .order(let form) where form.first.isOfTasks || form.then.isOfTasks: "order"
     default: nil
     }
   }
@@ -48,8 +50,13 @@ extension RulePattern.Form {
 }
 
 extension EventPattern {
+  private static let ofTasks: Set<Verb> = [
+    .taskBegin, .taskEnd, .taskGranted, .taskExpire, .taskExpired,
+  ]
+
+  /// Whether it means events of background tasks, which a variable keeps one after another.
   fileprivate var isOfTasks: Bool {
-    branches.flatMap(\.alternatives).contains { $0.verb == .taskBegin || $0.verb == .taskExpire }
+    branches.flatMap(\.alternatives).contains { EventPattern.ofTasks.contains($0.verb) }
   }
 }
 

@@ -1,30 +1,8 @@
 import TraceAnalysis
 import TraceText
-import YAMLReading
 
-/// What was right when it was written, and is not any more.
+/// A baseline, held against the rules that there are.
 extension Configuration {
-  /// Problems in the order of the files and of the places in them.
-  package func inOrder(_ problems: [ConfigurationProblem]) -> [ConfigurationProblem] {
-    problems.sorted { first, second in
-      let places = [first.place, second.place].map { place in
-        (files.firstIndex(of: place.file) ?? 0, place.line, place.column)
-      }
-      return places[0] < places[1]
-    }
-  }
-
-  /// A warning for each suppression that is over on `today`.
-  package func expiredSuppressions(on today: CalendarDay) -> [ConfigurationProblem] {
-    suppressions.compactMap { suppression in
-      guard let day = suppression.expires, day < today else { return nil }
-      return ConfigurationProblem(
-        kind: .warning, place: suppression.place,
-        message: "this suppression of \(suppression.rule) expired on \(day) and suppresses "
-          + "nothing; remove it, or set a later day")
-    }
-  }
-
   /// A sentence for each name in `baseline` that is no rule's id; empty when all are.
   package func namesOfNoRule(in baseline: Baseline) -> [String] {
     let rules = knownRules.map(\.description)

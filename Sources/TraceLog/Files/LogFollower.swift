@@ -1,0 +1,89 @@
+import LifecycleModel
+
+/// Follows a log that is being written: hands over what was recorded since the last look.
+///
+/// It reads what the recorder has published, in the log and in the ring beside it, and writes nothing. Each
+/// event is handed over once.
+package struct LogFollower {
+  /// The words of the events; it grows while the log is followed.
+  package var vocabulary: Vocabulary { reader.vocabulary }
+  private let path: String
+  private var reader: LogReader
+  private var hasLooked = false
+  /// The last event of each writer that was handed over.
+  private var last: [String: UInt64] = [:]
+  private var latest = Instant.distantPast
+  private var isEnded = false
+
+  /// Opens the log at `path`.
+  package init(path: String) throws {
+    self.path = path
+    reader = try LogReader(path: path, joinsRing: false)
+  }
+
+  /// The wall clock at the log's origin, in nanoseconds since 1970; `nil` when it is not known.
+  package var wallOrigin: Int64? {
+    reader.identity.flatMap { $0.originWall == 0 ? nil : $0.originWall }
+  }
+
+  /// Hands over what is new, in batches; whether more may come.
+  ///
+  /// Words of earlier batches may be forgotten between two of them. Cost: the headers of the log's blocks,
+  /// and what is new.
+  package mutating func look(_ take: ([Event]) throws -> Void) throws -> Bool {
+    // Asked first: what is written until then is read.
+    let isLocked = SystemCalls.isFileLocked(path)
+    let ring = RingJoin(log: path, reader.identity, vocabulary)
+    let isWritten = isLocked || ring?.isWritten ?? false
+    if hasLooked { try reader.lookAgain() }
+    hasLooked = true
+
+    var batch: [Event] = []
+    while try reader.read(into: &batch) {
+      // The end of a block that is being written is none of a torn one.
+      if isWritten, batch.allSatisfy(isTorn) { continue }
+      try hand(over: batch, take)
+    }
+    guard var ring else { return isWritten }
+
+    let joined = ring.events(after: last, at: latest)
+    // A drain is at work: the log holds by the next look what is missing here.
+    if isWritten && (joined.isOvertaken || joined.hasHole) { return true }
+    try hand(over: joined.events, take)
+    if !isWritten, !isEnded,
+      let end = ring.unseenEnd(after: last[Vocabulary.systemWriter] ?? 0, at: latest)
+    {
+      try hand(over: [end], take)
+    }
+    return isWritten
+  }
+
+  private mutating func hand(over batch: [Event], _ take: ([Event]) throws -> Void) rethrows {
+    let new = batch.filter(isNew)
+    if new.isEmpty { return }
+    for event in new {
+      latest = max(latest, event.instant)
+      let writer = vocabulary.name(of: event.writer)
+      if event.verb != .gap { last[writer] = max(last[writer] ?? 0, event.sequence) }
+      if let gap = Gap(event, in: vocabulary), let name = gap.writer, let to = gap.to {
+        last[name] = max(last[name] ?? 0, to)
+      }
+    }
+    isEnded = UnseenEnd.isToldBy(new) ?? isEnded
+    try take(new)
+  }
+
+  private func isNew(_ event: Event) -> Bool {
+    guard event.verb == .gap else {
+      return event.sequence > last[vocabulary.name(of: event.writer)] ?? 0
+    }
+    guard let gap = Gap(event, in: vocabulary), let writer = gap.writer, let to = gap.to else {
+      return true
+    }
+    return to > last[writer] ?? 0
+  }
+
+  private func isTorn(_ event: Event) -> Bool {
+    event.verb == .gap && event.name == GapCause.tornTail.symbol
+  }
+}

@@ -1,0 +1,153 @@
+import LifecycleModel
+
+/// The processes that a JetsamEvent lists, whatever its form, and what that says of one app.
+struct JetsamList {
+  /// A process of the list.
+  struct Entry: Hashable {
+    var name = ""
+    var pid: Int32?
+    var states: [String] = []
+    /// Only those that were killed have one.
+    var reason: String?
+    var pages: UInt64?
+    var mostPages: UInt64?
+    /// Whether it has what every entry has.
+    var isWhole: Bool { !name.isEmpty && pages != nil }
+  }
+
+  /// How many bytes a page has.
+  enum PageSize {
+    case said(UInt64)
+    /// The report does not say it, and its systems all have this one.
+    case usual(UInt64)
+    /// The report does not say it, and its systems differ.
+    case unknown
+
+    var bytes: UInt64? {
+      switch self {
+      case .said(let size), .usual(let size): size
+      case .unknown: nil
+      }
+    }
+  }
+
+  /// So many that were killed are named.
+  private static let killedKept = 64
+
+  var pageSize: PageSize
+  var largest: String?
+  /// What the report says beside its list.
+  var report = TerminationReport(.jetsam)
+  private let app: String?
+  /// The entry that is asked for.
+  private var found: Entry?
+  private var killed: [Entry] = []
+  private var killedCount = 0
+  private(set) var count = 0
+
+  /// A list without entries, for the app with this name or bundle.
+  init(app: String?, pageSize: PageSize) { (self.app, self.pageSize) = (app, pageSize) }
+
+  /// Takes an entry; one that is not whole is passed over.
+  mutating func take(_ entry: Entry) {
+    guard entry.isWhole else { return }
+    count += 1
+    if let app, isApp(app, entry.name) { found = found?.reason == nil ? entry : found }
+    guard entry.reason != nil else { return }
+    killedCount += 1
+    if killed.count < Self.killedKept { killed.append(entry) }
+  }
+
+  /// Takes the size of a page, where it is one.
+  mutating func take(pageSize text: String) {
+    guard let size = UInt64(text), size > 0, size <= 1 << 20 else {
+      return report.noteMisread(text, at: "pageSize")
+    }
+    pageSize = .said(size)
+  }
+
+  /// Whether an entry is the app's: names are cut at 32 bytes, and a bundle ends with the name.
+  private func isApp(_ app: String, _ name: String) -> Bool {
+    if name == app { return true }
+    if name.utf8.count >= 32, app.hasPrefix(name) { return true }
+    return app.split(separator: ".").last.map { $0.lowercased() == name.lowercased() } ?? false
+  }
+
+  // MARK: The verdict
+
+  /// What the list says of the app; without one, of the only app that was killed.
+  func told() -> TerminationReport {
+    var report = report
+    let apps = killed.filter { !$0.states.contains("daemon") }
+    let chosen = app == nil && apps.count == 1 ? apps.first : found
+    report.process = chosen?.name ?? app
+    report.pid = chosen?.pid
+
+    if let chosen, let reason = chosen.reason {
+      tellKill(of: chosen, reason, in: &report)
+    } else if let app {
+      let states = found?.states.joined(separator: ", ") ?? ""
+      report.notes.append(
+        found.map { "\($0.name) is listed (\(states)) and was not killed by this event" }
+          ?? (count == 0
+            ? listOfKilled : "\(app) is not listed: it did not run, or was gone already"))
+    }
+    if !report.notes.contains(listOfKilled) { report.notes.append(listOfKilled) }
+    if app == nil, chosen == nil, count > 0 {
+      report.notes.append("pass --app with the app's name to be told what happened to it")
+    }
+    if let largest, largest != report.process {
+      report.notes.append(
+        "the largest process was \(largest), which says nothing of who was killed")
+    }
+    return report
+  }
+
+  private func tellKill(
+    of entry: Entry, _ reason: String, in report: inout TerminationReport
+  ) {
+    // Since iOS 15 a number may stand with the word.
+    let word = reason.split { $0 == " " || $0 == "(" || $0 == ":" }.first.map(String.init) ?? reason
+    let code = ExitNamespace.jetsamCode(word)
+    if code == nil { report.noteMisread(reason, at: "the reason of \(entry.name)") }
+    var end = Termination(kind: .killed(namespace: "JETSAM", code: code), reason: word)
+    if entry.states.contains("frontmost") { end.visibility = "foreground" }
+    if entry.states.contains("suspended") || entry.states.contains("idle") {
+      end.visibility = "background"
+    }
+    end.memory = entry.pages.flatMap(megabytes)
+    report.end = end
+
+    guard let now = entry.pages.flatMap(size) else { return }
+    let most = entry.mostPages.flatMap(size).map { ", \($0) at the most in its life" } ?? ""
+    let words = word == "per-process-limit" || word == "highwater" ? "passed its limit at" : "had"
+    let missing =
+      switch pageSize {
+      case .said: "; the limit is not in the report"
+      case .usual: ", if a page has 16 KB; the limit is not in the report"
+      case .unknown: "; neither the limit nor the size of a page is in the report"
+      }
+    report.notes.append("\(entry.name) \(words) \(now)\(most)\(missing)")
+  }
+
+  private func size(_ pages: UInt64) -> String? {
+    pageSize.bytes == nil ? "\(pages) pages" : megabytes(pages)
+  }
+
+  /// `15.7 MB` of so many pages.
+  private func megabytes(_ pages: UInt64) -> String? {
+    guard let pageSize = pageSize.bytes else { return nil }
+    let (bytes, overflow) = pages.multipliedReportingOverflow(by: pageSize)
+    if overflow { return nil }
+    let (tenths, more) = bytes.multipliedReportingOverflow(by: 10)
+    return more ? nil : "\(tenths / (1 << 20) / 10).\(tenths / (1 << 20) % 10) MB"
+  }
+
+  private var listOfKilled: String {
+    if count == 0 { return "no entry of the list can be read: who was killed is not known" }
+    if killedCount == 0 { return "no process of the \(count) that are listed was killed" }
+    let names = killed.prefix(8).map { "\($0.name) (\($0.reason ?? ""))" }
+    let rest = killedCount - names.count
+    return "killed: " + names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+  }
+}

@@ -1,0 +1,137 @@
+import LifecycleModel
+
+/// Reads the JetsamEvents of iOS 8 and before, which are tables, or rows that were cut out of one.
+///
+///     Largest process:   Notes
+///          Name                    <UUID>    CPU Time   rpages   recent_max   fds   [reason]   (state)
+///         Notes <00a2…>   12.345    26000    26100    100    [per-process-limit]   (frontmost) (resume)
+///
+/// Which columns there are depends on the system. Pages had 4 KB or 16 KB, and the table does not say it.
+struct JetsamTableReader: LineReportReader {
+  private var list: JetsamList
+  /// The columns of numbers, as the heading names them; none without a heading.
+  private var columns: [String] = []
+  private var number = 0
+  private static let longestLine = 512
+
+  /// Reads for the app with this name or bundle.
+  init(app: String?) { list = JetsamList(app: app, pageSize: .unknown) }
+
+  /// Whether a line belongs to such a table and to nothing else.
+  static func recognizes(_ line: String) -> Bool {
+    line.hasPrefix("Largest process:") || columns(ofHeading: line) != nil
+      || Row(line).map { $0.isWhole && ($0.reason != nil || !$0.states.isEmpty) } ?? false
+  }
+
+  /// Takes a line without its end, and its number.
+  mutating func take(_ line: ArraySlice<UInt8>, _ number: Int) {
+    self.number = number
+    var bytes = line.prefix(Self.longestLine)
+    while let last = bytes.last, last <= 0x20 { bytes = bytes.dropLast() }
+    take(bytes.text)
+  }
+
+  private mutating func take(_ line: String) {
+    if let columns = Self.columns(ofHeading: line) {
+      self.columns = columns
+    } else if let row = Row(line) {
+      guard row.isWhole else {
+        return list.report.noteMisread(line.trimmedStart, at: "line \(number)")
+      }
+      take(row)
+    } else if let colon = line.firstIndex(of: ":") {
+      let value = String(line[line.index(after: colon)...]).trimmedStart
+      take(String(line[..<colon]).trimmedStart, value)
+    }
+  }
+
+  private mutating func take(_ key: String, _ value: String) {
+    switch key {
+    case "Incident Identifier": list.report.incident = value
+    case "Date", "Date/Time":
+      list.report.died =
+        list.report.takeStamp(value, at: "\(key) in line \(number)") ?? list.report.died
+      list.report.written = list.report.died
+    case "OS Version":
+      let system = SystemName(value)
+      (list.report.platform, list.report.os) = (system.platform, system.version)
+    case "Largest process": list.largest = value
+    case "Page size": list.take(pageSize: value)
+    default: break
+    }
+  }
+
+  private mutating func take(_ row: Row) {
+    let isAsHeaded = columns.count == row.numbers.count
+    func number(_ column: String) -> UInt64? {
+      let index = isAsHeaded ? columns.firstIndex(of: column) : nil
+      return index.flatMap { UInt64(row.numbers[$0]) }
+    }
+
+    // Processor time has a point, and pages come first behind it.
+    let first = row.numbers.first { UInt64($0) != nil }
+    var entry = JetsamList.Entry()
+    entry.name = row.name
+    entry.pages = number("rpages") ?? number("resident") ?? first.flatMap { UInt64($0) }
+    entry.mostPages = number("lifetime_max")
+    (entry.reason, entry.states) = (row.reason, row.states)
+    list.take(entry)
+  }
+
+  /// The columns of numbers that a heading names; `nil` for other lines.
+  private static func columns(ofHeading line: String) -> [String]? {
+    guard line.contains("<UUID>"), line.contains("rpages"), let end = line.lastIndex(of: ">") else {
+      return nil
+    }
+    let words = line[line.index(after: end)...].replacing("CPU Time", with: "cpuTime")
+    return words.split(separator: " ").map(String.init).filter {
+      $0 != "[reason]" && $0 != "(state)"
+    }
+    .map { $0.filter { $0 != "[" && $0 != "]" } }
+  }
+
+  /// What the table says of the app.
+  func contents() -> ReportContents { ReportContents(reports: [list.told()]) }
+}
+
+extension JetsamTableReader {
+  /// A row: a name, an id, numbers, and words in brackets.
+  private struct Row {
+    var name: String
+    var numbers: [String] = []
+    var reason: String?
+    var states: [String] = []
+    /// Whether all of its words are understood.
+    var isWhole = true
+
+    init?(_ line: String) {
+      guard let open = line.firstIndex(of: "<"), let close = line[open...].firstIndex(of: ">")
+      else {
+        return nil
+      }
+      name = String(line[..<open].drop { $0 == " " || $0 == "\t" })
+      while name.last == " " { name.removeLast() }
+      let id = line[line.index(after: open)..<close]
+      let isID = id.allSatisfy { $0.isHexDigit || $0 == "-" } && (8...40).contains(id.count)
+      guard isID, !name.isEmpty, name.utf8.count <= 64 else { return nil }
+
+      for word in line[line.index(after: close)...].split(separator: " ").prefix(32) {
+        if word.hasPrefix("["), word.hasSuffix("]") {
+          reason = String(word.dropFirst().dropLast())
+        } else if word.hasPrefix("("), word.hasSuffix(")") {
+          states.append(String(word.dropFirst().dropLast()))
+        } else if Double(word) != nil || word == "-", reason == nil, states.isEmpty {
+          numbers.append(String(word))
+        } else {
+          isWhole = false
+        }
+      }
+
+      if !numbers.contains(where: { UInt64($0) != nil }) { isWhole = false }
+      // Up to iOS 5 it stands among the states.
+      if reason == nil, let index = states.firstIndex(of: "jettisoned") {
+        reason = states.remove(at: index)
+      }
+    }
+  }
+}

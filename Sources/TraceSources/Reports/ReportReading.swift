@@ -1,0 +1,97 @@
+import LifecycleModel
+
+/// What a file of reports holds.
+struct ReportContents {
+  /// What is said about ends of processes.
+  var reports: [TerminationReport] = []
+  /// What is said beside them.
+  var notes: [String] = []
+  /// What an SDK has noted; `nil` where none speaks.
+  var noted: NotedLife?
+}
+
+/// What the breadcrumbs of an SDK tell.
+struct NotedLife {
+  /// What was noted, in order.
+  var crumbs: [BreadcrumbReader.Crumb]
+  var os: String?
+  var isSimulator: Bool
+}
+
+/// Reads one form of report, chunk by chunk.
+protocol ReportReading {
+  /// Takes the next bytes; the chunks make no difference.
+  mutating func take(_ bytes: ArraySlice<UInt8>)
+  /// What was read, once the text has ended.
+  mutating func finish() -> ReportContents
+}
+
+/// A form in JSON.
+protocol JSONReportReader: LooseJSONHandler {
+  /// What was read.
+  mutating func contents() -> ReportContents
+}
+
+/// A form of lines.
+protocol LineReportReader {
+  /// Takes a line without its end, and its number from 1.
+  mutating func take(_ line: ArraySlice<UInt8>, _ number: Int)
+  /// What was read.
+  func contents() -> ReportContents
+}
+
+/// Feeds the reader of a form in JSON.
+struct JSONReportReading<Reader: JSONReportReader>: ReportReading {
+  private var json = LooseJSON()
+  private var reader: Reader
+
+  init(_ reader: Reader) { self.reader = reader }
+
+  mutating func take(_ bytes: ArraySlice<UInt8>) { json.take(bytes, &reader) }
+
+  mutating func finish() -> ReportContents {
+    json.finish(&reader)
+    return reader.contents()
+  }
+}
+
+/// Feeds the reader of a form of lines.
+struct LineReportReading<Reader: LineReportReader>: ReportReading {
+  private var splitter = LineSplitter()
+  private var reader: Reader
+  /// So many lines stand before the first one.
+  private let linesBefore: Int
+
+  init(_ reader: Reader, linesBefore: Int = 0) {
+    (self.reader, self.linesBefore) = (reader, linesBefore)
+  }
+
+  mutating func take(_ bytes: ArraySlice<UInt8>) {
+    split { splitter, take in splitter.take(bytes, take) }
+  }
+
+  mutating func finish() -> ReportContents {
+    split { splitter, take in splitter.finish(take) }
+    return reader.contents()
+  }
+
+  /// Works with the splitter, moved out so that the reader can take its lines meanwhile.
+  private mutating func split(
+    _ work: (inout LineSplitter, (Int, LineSplitter.Line) -> Void) -> Void
+  ) {
+    var splitter = LineSplitter()
+    swap(&splitter, &self.splitter)
+    defer { self.splitter = splitter }
+    work(&splitter) { number, line in reader.take(line.kept, linesBefore + number) }
+  }
+}
+
+extension LineSplitter.Line {
+  /// The bytes of the line, or of its start.
+  fileprivate var kept: ArraySlice<UInt8> {
+    switch self {
+    case .whole(let bytes): bytes
+    case .tooLong(let start): start
+    }
+  }
+}

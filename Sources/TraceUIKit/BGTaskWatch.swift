@@ -1,0 +1,171 @@
+#if canImport(UIKit) && !os(watchOS)
+  import Foundation
+  import LifecycleModel
+  import Platform
+  import TraceRecorder
+  import UIKit
+
+  #if canImport(BackgroundTasks)
+    import BackgroundTasks
+  #endif
+
+  /// The tasks of BGTaskScheduler: registered, submitted, launched, expired, completed, on any thread.
+  ///
+  /// A task's class is known when the first task of it is launched: its methods are watched then, before the
+  /// app's handler has the task.
+  final class BGTaskWatch: MethodWatch {
+    /// The methods that are watched.
+    private enum Method: UInt32 {
+      case register = 120
+      case submit
+      case complete
+      case setExpiration
+
+      var selector: String {
+        switch self {
+        case .register: "registerForTaskWithIdentifier:usingQueue:launchHandler:"
+        case .submit: "submitTaskRequest:error:"
+        case .complete: "setTaskCompletedWithSuccess:"
+        case .setExpiration: "setExpirationHandler:"
+        }
+      }
+
+      /// The place of the block that is watched; 0 where there is none.
+      var block: UInt32 {
+        switch self {
+        case .register: 3
+        case .setExpiration: 1
+        case .submit, .complete: 0
+        }
+      }
+    }
+
+    /// A task that was launched, as long as it lives: later another may lie in its place.
+    private struct Launched {
+      weak var task: AnyObject?
+      let identifier: String
+      /// The call that gave it the handler of its expiration.
+      var expiration: UInt64?
+    }
+
+    private struct Tasks {
+      /// The identifiers of the calls that registered them.
+      var registered: [UInt64: String] = [:]
+      var launched: [UnsafeRawPointer: Launched] = [:]
+    }
+
+    let tokens = Method.register.rawValue..<Method.setExpiration.rawValue + 1
+    private let recorder: Recorder
+    private let runtime: HookRuntime
+    private let tasks = Lock(Tasks())
+
+    init(_ recorder: Recorder, _ runtime: HookRuntime) {
+      (self.recorder, self.runtime) = (recorder, runtime)
+    }
+
+    /// Watches the scheduler; the selectors that cannot be watched.
+    ///
+    /// An app without BackgroundTasks has none.
+    func watch() -> [String] {
+      let cls = runtime.classNamed("BGTaskScheduler")
+      return [Method.register, .submit].filter { watch($0, cls) == .missed }.map(\.selector)
+    }
+
+    private func watch(_ method: Method, _ cls: UnsafeRawPointer?) -> HookRuntime.Watched {
+      runtime.watch(cls, method.selector, method.rawValue, method.block)
+    }
+
+    // MARK: Hooks
+
+    func entered(_ call: HookedCall) -> Bool {
+      switch Method(rawValue: call.token) {
+      case .register:
+        guard let identifier = call.text(1) else { return false }
+        tasks.withLock { $0.registered[call.number] = identifier }
+        recorder.record(.bgtaskRegister, name: identifier, subject: .app)
+        return true
+      case .complete:
+        if let identifier = launched(call, { _ in }) {
+          recorder.record(.bgtaskComplete, name: identifier, subject: .app)
+        }
+        return false
+      case .setExpiration:
+        return launched(call) { $0.expiration = call.number } != nil
+      case .submit, nil:
+        return false
+      }
+    }
+
+    func left(_ call: HookedCall, result: UInt) {
+      guard call.token == Method.submit.rawValue, let request = call.object(1) as? BGTaskRequest
+      else { return }
+      // The result is a BOOL, which has the lowest byte alone.
+      let answer = result & 0xff == 0 ? "refused" : "submitted"
+      recorder.record(
+        .note, subject: .app, label: "BGTaskScheduler: \(request.identifier) \(answer)")
+    }
+
+    func blockEntered(_ block: HookedBlock) {
+      switch Method(rawValue: block.token) {
+      case .register: launches(block)
+      case .setExpiration:
+        let expired = tasks.withLock { tasks in
+          tasks.launched.values.first { $0.expiration == block.number }?.identifier
+        }
+        if let expired { recorder.record(.bgtaskExpire, name: expired, subject: .app) }
+      default: break
+      }
+    }
+
+    func blockLeft(_ block: HookedBlock) {}
+
+    // MARK: What is stated
+
+    /// The launch handler is about to get a task.
+    ///
+    /// One whose completion would not be seen is not stated.
+    private func launches(_ block: HookedBlock) {
+      guard let object = HookedCall.object(block.argument),
+        let identifier = tasks.withLock({ $0.registered[block.number] }),
+        let cls = runtime.classOf(object), watch(.complete, cls) == .watched
+      else { return }
+      _ = watch(.setExpiration, cls)
+
+      let place = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+      nonisolated(unsafe) let task = object
+      tasks.withLock { tasks in
+        tasks.launched = tasks.launched.filter { $0.value.task != nil }
+        tasks.launched[place] = Launched(task: task, identifier: identifier)
+      }
+      let kind = BGTaskWatch.kind(of: object).map { [Attribute(.kind, $0)] } ?? []
+      recorder.record(.bgtaskLaunch, name: identifier, subject: .app, attributes: kind)
+    }
+
+    /// The identifier of the task that is called; `nil` when its launch was not seen.
+    private func launched(_ call: HookedCall, _ change: (inout Launched) -> Void) -> String? {
+      guard let place = call.receiver else { return nil }
+      return tasks.withLock { tasks in
+        guard tasks.launched[place]?.task != nil else { return nil }
+        return tasks.launched[place].map { launched in
+          var launched = launched
+          change(&launched)
+          tasks.launched[place] = launched
+          return launched.identifier
+        }
+      }
+    }
+
+    /// What kind of task it is.
+    ///
+    /// The class of continued ones is newer than the SDKs that apps may be built with.
+    private static func kind(of task: AnyObject) -> String? {
+      switch task {
+      case is BGAppRefreshTask: "refresh"
+      case is BGProcessingTask: "processing"
+      default:
+        NSStringFromClass(type(of: task)).contains("BGContinuedProcessingTask")
+          ? "continued" : nil
+      }
+    }
+  }
+#endif

@@ -1,0 +1,46 @@
+#if canImport(UIKit) && !os(watchOS)
+  import LifecycleModel
+  import UIKit
+
+  // Mac Catalyst lacks it; on Linux the stand-in for UIKit has it.
+  #if (canImport(StateReporting) && !targetEnvironment(macCatalyst)) || os(Linux)
+    #if canImport(StateReporting)
+      import StateReporting
+    #endif
+
+    /// What identifies the log in a state that the system keeps, and gives back with a crash report.
+    @available(iOS 27, tvOS 27, visionOS 27, *)
+    private struct ReportedLog: ReportableMetadata {
+      let id: String
+      var metadataDictionary: [String: ReportableMetadataValue] {
+        ["log": ReportableMetadataValue(id)]
+      }
+    }
+  #endif
+
+  /// Tells the system, from iOS 27 on, in which state the app is and which call is open: its crash report then
+  /// names the log that explains it.
+  @MainActor
+  struct StateReport {
+    private let report: (String) -> Void
+
+    /// `nil` on a system that has no such reports, and without a log.
+    init?(log: String?) {
+      #if (canImport(StateReporting) && !targetEnvironment(macCatalyst)) || os(Linux)
+        guard let log, #available(iOS 27, tvOS 27, visionOS 27, *) else { return nil }
+        let reporter = StateReporter.reporter(
+          for: "dev.tracectl.lifecycle", stableMetadata: ReportedLog.self,
+          volatileMetadata: Never.self)
+        let metadata = ReportedLog(id: log)
+        report = { reporter.reportTransition(to: $0, stableMetadata: metadata) }
+      #else
+        return nil
+      #endif
+    }
+
+    /// The app is in this state, and in this call.
+    func tell(_ state: AppState, in call: Callback? = nil) {
+      report(call.map { "\(state.rawValue)/\($0.rawValue)" } ?? state.rawValue)
+    }
+  }
+#endif

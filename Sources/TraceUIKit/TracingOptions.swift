@@ -1,0 +1,36 @@
+#if canImport(UIKit) && !os(watchOS)
+  import Foundation
+  import LifecycleModel
+
+  extension LifecycleTracing {
+    /// What can be chosen.
+    public struct Options: Sendable {
+      /// Where the log lies; `nil` is `tracectl` in Application Support.
+      public var directory: URL?
+      /// Whether methods of the delegates and of UIApplication are watched.
+      ///
+      /// Without, calls and tasks are not recorded, and rules that need them say that they cannot tell.
+      public var watchesMethods = true
+      /// Whether UIKit's notifications are observed.
+      public var watchesNotifications = true
+      /// From when on a turn of the main run loop is recorded as `main-busy`; `nil` is never.
+      public var busyThreshold: Duration? = .milliseconds(250)
+      /// Whether timers and display links that the app makes are recorded as `work timer` each time that they
+      /// fire.
+      public var watchesTimers = false
+      /// Whether each observer of UIKit's notifications is recorded with its name and its time.
+      ///
+      /// Without, `others` stands for all of them.
+      public var watchesObservers = false
+      /// Whether delegate calls are intervals in Instruments, too.
+      public var statesSignposts = true
+      /// Whether MetricKit's crash diagnostics are kept beside the log, where ``files(in:)`` finds them.
+      public var keepsReports = true
+      /// What else the app records itself and completely, so that its absence counts.
+      public var alsoRecords: Set<Hook> = []
+
+      /// Makes the options that fit most apps.
+      public init() {}
+    }
+  }
+#endif

@@ -1,0 +1,99 @@
+import AppLifecycle
+import Foundation
+import LifecycleModel
+import Testing
+import TraceRecorder
+import UIKitStub
+
+@testable import TraceUIKit
+
+/// What others are told beside the log, and what they say of it: Instruments, the system's reports.
+@MainActor
+@Suite(.serialized)
+struct ReportingTests {
+  private func live(_ alter: (inout LifeBench) -> Void = { _ in }) throws {
+    var bench = LifeBench(.scene, seed: 0)
+    alter(&bench)
+    _ = try bench.recorded { driver in
+      driver.launch()
+      driver.run(for: 1)
+    }
+  }
+
+  // MARK: Instruments
+
+  @Test func everyCallbackHasAnIntervalOfItsName() {
+    for callback in Callback.allCases { #expect("\(callback.signpost)" == callback.rawValue) }
+  }
+
+  @Test func callsAreIntervalsWhileAToolRecords() throws {
+    OSSignposter.said = []
+    try live()
+    #expect(OSSignposter.said == [])
+
+    OSSignposter.isRecording = true
+    defer { OSSignposter.isRecording = false }
+    try live { $0.options.statesSignposts = false }
+    #expect(OSSignposter.said == [])
+    try live()
+    #expect(OSSignposter.said.first == "begin applicationWillFinishLaunching")
+    #expect(OSSignposter.said.contains("end sceneDidBecomeActive"))
+    let begun = OSSignposter.said.filter { $0.hasPrefix("begin ") }
+    #expect(begun.count * 2 == OSSignposter.said.count)
+  }
+
+  // MARK: The system's reports
+
+  @Test func theSystemIsToldTheStateTheOpenCallAndTheLog() throws {
+    ReportedStates.all = []
+    try live()
+    let labels = ReportedStates.all.map(\.label)
+    #expect(labels.contains("inactive/sceneWillEnterForeground"))
+    #expect(labels.last == "active")
+
+    let logs = Set(ReportedStates.all.compactMap { $0.metadata["log"] })
+    #expect(logs.count == 1 && ReportedStates.all.allSatisfy { $0.metadata["log"] != nil })
+    guard case .string(let log)? = logs.first else { return }
+    #expect(log.count == 32 && log.allSatisfy(\.isHexDigit))
+    #expect(StateReport(log: nil) == nil)
+  }
+
+  private func payload(_ pid: Int?) -> MXDiagnosticPayload {
+    let data = pid.map { "\"pid\": \($0), " } ?? ""
+    let crash = "{\"diagnosticMetaData\": {\(data)\"signal\": 9}}"
+    return MXDiagnosticPayload("{\"crashDiagnostics\": [\(crash)]}", crashes: 1)
+  }
+
+  @Test func aCrashThatMetricKitTellsLiesBesideTheLog() throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("reports-\(UUID().uuidString)", isDirectory: true)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let reports = SystemReports(try TraceFiles(directory))
+    MXMetricManager.shared.deliver([
+      payload(412), payload(nil), MXDiagnosticPayload("{\"hangDiagnostics\": []}", crashes: 0),
+    ])
+    reports.stop()
+    MXMetricManager.shared.deliver([payload(413)])
+
+    let names = LifecycleTracing.files(in: directory).map(\.lastPathComponent)
+    #expect(names.count == 2 && names.allSatisfy { $0.hasSuffix(".mx.json") })
+    #expect(names.filter { $0.hasSuffix("-412.mx.json") }.count == 1)
+  }
+
+  @Test func theOldestReportsGo() throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("reports-\(UUID().uuidString)", isDirectory: true)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let files = try TraceFiles(directory)
+    for second in 0..<20 {
+      files.keep(
+        report: payload(second).jsonRepresentation(),
+        at: Date(timeIntervalSince1970: 1_700_000_000 + Double(second)))
+    }
+    let names = try files.all().map(\.lastPathComponent)
+    #expect(names.count == 16)
+    #expect(names.first?.hasSuffix("-4.mx.json") == true)
+  }
+}
