@@ -53,21 +53,26 @@ struct ReportCommand: ParsableCommand {
       logOptions: inputOptions.words)
 
     let inputs = inputOptions.crash.crash + baseline.files + team.files
-    var isWhole = true
+    let results: AnalysisResults
     switch try logs.choice() {
     case .one(let log):
       let file = try ReportFile(output, inputs: inputs + [log])
-      try file.write(Array(pages.page(of: log).html.utf8))
-    case .many(let logs): isWhole = try write(ReportFiles.withoutSame(logs), inputs, &pages)
+      let page = try pages.page(of: log)
+      try file.write(Array(page.html.utf8))
+      results = page.results
+    case .many(let logs):
+      results = try write(ReportFiles.withoutSame(logs), inputs, known, &pages)
     }
+
     if open { try Browser.open(output) }
-    if !isWhole { throw ExitStatus.unreadable }
+    if !results.unreadable.isEmpty { throw ExitStatus.unreadable }
+    try baseline.check(results.comparison)
   }
 
-  /// Writes a page for each log, and one that leads to them; false when a log could not be read.
+  /// Writes a page for each log, and one that leads to them; returns what all logs show together.
   private func write(
-    _ logs: [String], _ inputs: [String], _ pages: inout LogPages
-  ) throws -> Bool {
+    _ logs: [String], _ inputs: [String], _ known: Baseline?, _ pages: inout LogPages
+  ) throws -> AnalysisResults {
     let index = try ReportFile(output, inputs: inputs + logs)
     var folder = try PageFolder(of: output)
     var pile = ResultsPile()
@@ -93,9 +98,10 @@ struct ReportCommand: ParsableCommand {
       pile.add(page.results)
     }
 
-    let total = pile.total
+    var total = pile.total
+    if let known { total.compare(with: known) }
     try index.write(Array(IndexPage(total, rows).html.utf8))
-    return total.unreadable.isEmpty
+    return total
   }
 }
 
