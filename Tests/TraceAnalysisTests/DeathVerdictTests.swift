@@ -38,6 +38,22 @@ import TraceText
     #expect(verdict.agreement?.isLike("agrees") == true)
   }
 
+  @Test func theAgeOfAProcessIsNotTheLengthOfItsLaunch() throws {
+    // Nobody recorded states, so that none was seen says nothing; the end itself says that the app was seen.
+    func suspects(_ reason: String) throws -> [DeathVerdict.Suspect.Kind] {
+      try verdict(
+        "0s - profile platform=ios os=18.2 hooks=process\n0s - process.start app pid=7\n"
+          + "60s - kill app code=0x8badf00d namespace=FRONTBOARD visibility=foreground "
+          + "reason=\"\(reason)\""
+      ).suspects.map(\.kind)
+    }
+
+    #expect(try suspects("scene-update watchdog transgression: exhausted 10 seconds") == [])
+    #expect(try suspects("") == [])
+    #expect(try suspects("process-launch watchdog transgression: 19.6 seconds") == [.launch])
+    #expect(try suspects("Notes failed to launch in time") == [.launch])
+  }
+
   @Test func theTimeOfTheWholeWindowIsToldAndNotTheLastFrame() throws {
     let verdict = try verdict(
       Self.profile

@@ -47,8 +47,8 @@ extension EndEvidence {
 
   /// The launch, where the system says that it took too long.
   private func launch(_ words: String) -> [DeathVerdict.Suspect] {
-    guard words.contains("process-launch") || words.contains("scene-create") else { return [] }
-    return lateLaunch
+    let ofLaunch = ["process-launch", "scene-create", "failed to launch in time"]
+    return ofLaunch.contains(where: words.contains) ? lateLaunch : []
   }
 
   private var resumeLoop: Reading {

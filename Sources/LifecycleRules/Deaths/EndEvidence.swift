@@ -116,7 +116,9 @@ struct EndEvidence {
     if let end = moment.termination, elapsed(end) >= Allowances.time(.processExit) {
       return [suspect(.termination, end, allowed: Allowances.time(.processExit))]
     }
-    return state.app == nil && audience == .visible ? lateLaunch : []
+    // That no state was seen shows a launch only where it would have been seen: the age of a process is
+    // not the length of its launch.
+    return state.app == nil && shownAudience == .visible ? lateLaunch : []
   }
 
   /// The launch, when the process has had more time than the watchdog gives one.
