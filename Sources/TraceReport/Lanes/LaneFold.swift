@@ -18,7 +18,8 @@ package struct LaneFold {
   private let system = Catalogue.lifecycle.system
   /// Knows what is true, and where a process begins whose start is not recorded.
   private var analyzer: Analyzer
-  private var now = Instant.distantPast
+  /// The latest instant so far.
+  package private(set) var now = Instant.distantPast
   private var ordinal: UInt64 = 0
   /// The bars of open spans, by the ordinal that the state knows them by: where events are lost it counts
   /// more than there are.

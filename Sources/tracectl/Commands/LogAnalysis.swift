@@ -101,6 +101,9 @@ struct JoinedInput: EventStream {
   /// What the log knows of the wall clock; `nil` when it knows nothing.
   var clock: WallClock? { input.clock }
 
+  /// How many bytes of a binary log were read; `nil` of other forms.
+  var logByteCount: Int? { input.logByteCount }
+
   /// What was true before the last batch; `nil` when the log does not say it.
   var checkpoint: [Event]? { input.checkpoint }
 
