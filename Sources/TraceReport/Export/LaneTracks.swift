@@ -129,8 +129,8 @@ struct LaneTracks {
   }
 
   private static func rank(_ lane: Lane, _ place: Int, _ row: Int) -> Int {
-    let (kind, number) = lane.rank
-    return rank(kind, number > 0 ? Int(number) : place, row)
+    if case .scene(let number) = lane.kind { return rank(lane.rank.0, Int(number), row) }
+    return rank(lane.rank.0, place, row)
   }
 
   /// A number of 31 bits: lanes by kind, in a kind by number, and in a lane by row.
