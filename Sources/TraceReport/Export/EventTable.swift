@@ -64,7 +64,9 @@ package struct EventTable {
 
   /// Whether a program may take a cell for a formula; the system's name is no formula.
   private static func looksLikeFormula(_ text: String) -> Bool {
-    guard let first = text.unicodeScalars.first, text != Vocabulary.systemWriter else { return false }
+    guard let first = text.unicodeScalars.first, text != Vocabulary.systemWriter else {
+      return false
+    }
     return "=+-@'＝＋－＠".unicodeScalars.contains(first)
   }
 

@@ -70,7 +70,9 @@ struct FindingMarks {
   }
 
   /// The findings that stand at an event, each once.
-  mutating func take(_ evidence: Evidence) -> [ExportMark] { evidence.findings.compactMap { take($0) } }
+  mutating func take(_ evidence: Evidence) -> [ExportMark] {
+    evidence.findings.compactMap { take($0) }
+  }
 
   /// The findings that stand at no event and at an instant before this one, each once.
   mutating func take(before instant: Instant) -> [(mark: ExportMark, instant: Instant)] {

@@ -9,15 +9,6 @@ package struct LaneExport {
   /// Where the reading is: before the part that is written, in it, or behind it.
   private enum Place { case before, inside, behind }
 
-  /// A bar, by what no other open bar has.
-  private struct BarKey: Hashable {
-    let ordinal: UInt64
-    let lane: Int
-    let row: Int?
-
-    init(_ bar: LaneBar) { (ordinal, lane, row) = (bar.ordinal, bar.lane, bar.row) }
-  }
-
   private let vocabulary: Vocabulary
   private let head: ExportHead
   private let window: ClosedRange<Instant>
@@ -30,17 +21,15 @@ package struct LaneExport {
   private var words: ExportWords
   private var findings: FindingMarks
   private var place = Place.before
-  private var open: [BarKey: LaneBar] = [:]
-  /// The bars of each thread that hold each other, the outermost first.
-  private var nests: [Int: [LaneBar]] = [:]
-  /// The bars of threads that overlap others, with their tracks.
-  private var beside: [BarKey: ExportTrack] = [:]
+  private var open = OpenBars()
   /// Events are missing up to here, as was written.
   private var missingUntil: Instant?
   private var newest: Instant
 
-  /// Begins a trace in this form of a log that was analyzed; `words` belong to that analysis, and
-  /// `vocabulary` to the events that are drawn. Only what lies in `window` is written.
+  /// Begins a trace in this form of a log that was analyzed.
+  ///
+  /// `words` belong to that analysis, and `vocabulary` to the events that are drawn. Only what lies in
+  /// `window` is written.
   package init(
     _ form: ViewerForm, _ analysis: Analysis, _ words: Vocabulary, _ head: ExportHead,
     _ vocabulary: Vocabulary, in window: ClosedRange<Instant>? = nil
@@ -117,7 +106,7 @@ package struct LaneExport {
   /// Begins the part with what is open.
   private mutating func enter() {
     place = .inside
-    for bar in open.values.sorted(by: LaneExport.isBefore) {
+    for bar in open.ordered {
       begin(bar, nil, at: window.lowerBound, began: bar.begin)
     }
   }
@@ -125,14 +114,10 @@ package struct LaneExport {
   /// Ends the part: what is open goes on behind it.
   private mutating func leave() {
     if missingUntil != nil { endMissing(at: window.upperBound) }
-    for bar in open.values.sorted(by: LaneExport.isBefore) {
+    for bar in open.ordered {
       leaveOpen(bar, at: window.upperBound, "it ends after the part that was exported")
     }
     place = .behind
-  }
-
-  private static func isBefore(_ one: LaneBar, _ other: LaneBar) -> Bool {
-    (one.ordinal, one.lane, one.row ?? .max) < (other.ordinal, other.lane, other.row ?? .max)
   }
 
   // MARK: Changes
@@ -173,7 +158,7 @@ package struct LaneExport {
   }
 
   private mutating func begin(_ bar: LaneBar, _ evidence: inout FindingMarks.Evidence?) {
-    open[BarKey(bar)] = bar
+    open.begin(bar)
     guard place == .inside else { return }
     if case .state = bar.content { return begin(bar, nil, at: bar.begin) }
     begin(bar, evidence, at: bar.begin)
@@ -196,23 +181,23 @@ package struct LaneExport {
       let track = tracks.track(.instants(lane: bar.lane), of: fold.lanes[bar.lane])
       return put(mark, on: track, at: instant)
     }
-    if rowTrack(bar).isThread { nests[bar.lane, default: []].append(bar) }
+    if rowTrack(bar).isThread { open.nest(bar) }
     writer.begin(mark, on: use(rowTrack(bar)), at: time(instant))
   }
 
   private mutating func finish(_ bar: LaneBar, _ end: LaneEnd, isReplaced: Bool) {
-    guard let bar = open.removeValue(forKey: BarKey(bar)), place == .inside else { return }
+    open.end(bar)
+    guard place == .inside else { return }
     if end.cause == .endOfLog { return leaveOpen(bar, at: fold.now, "the log ends before it does") }
     if case .state = bar.content {
       if !isReplaced { writer.enter(nil, on: use(rowTrack(bar)), at: time(end.instant)) }
       return
     }
     guard bar.row != nil else { return }
-    let key = BarKey(bar)
     // What dies, dies with all that is open on its thread: no matter in which order.
-    if end.cause == .closed, beside[key] == nil { uncover(bar, at: end.instant) }
-    let track = beside.removeValue(forKey: key) ?? rowTrack(bar)
-    if track.isThread { nests[bar.lane]?.removeLast() }
+    if end.cause == .closed { uncover(bar, at: end.instant) }
+    let track = open.takeTrack(beside: bar) ?? rowTrack(bar)
+    if track.isThread { open.unnest(bar) }
     let why = LaneExport.why(end.cause).map { [ExportDetail("closed", $0)] }
     writer.end(on: use(track), at: time(end.instant), why ?? [])
   }
@@ -229,9 +214,7 @@ package struct LaneExport {
   /// Moves the bars that began inside of `bar` and outlast it to tracks of their own, since bars of one
   /// track end from the inside out.
   private mutating func uncover(_ bar: LaneBar, at instant: Instant) {
-    guard let depth = nests[bar.lane]?.lastIndex(of: bar) else { return }
-    let inner = Array(nests[bar.lane]?[(depth + 1)...] ?? [])
-    nests[bar.lane]?.removeLast(inner.count)
+    let inner = open.takeInner(of: bar)
     for bar in inner {
       let goesOn = ExportDetail("closed", "not yet: it goes on beside the thread")
       writer.end(on: use(rowTrack(bar)), at: time(instant), [goesOn])
@@ -242,13 +225,13 @@ package struct LaneExport {
       var mark = mark(bar, nil)
       mark.add(ExportDetail("began", InstantText.print(bar.begin.nanoseconds)))
       writer.begin(mark, on: use(track), at: time(instant))
-      beside[BarKey(bar)] = track
+      open.move(bar, beside: track)
     }
   }
 
   private mutating func leaveOpen(_ bar: LaneBar, at instant: Instant, _ why: String) {
     guard bar.row != nil else { return }
-    let track = beside[BarKey(bar)] ?? rowTrack(bar)
+    let track = open.track(beside: bar) ?? rowTrack(bar)
     writer.leaveOpen(words.text(bar), on: use(track), at: time(instant), why)
   }
 

@@ -24,7 +24,8 @@ enum NewLog {
   static func refuseTerminal(_ path: String, _ what: String = "a log") throws {
     guard path == "-", isatty(STDOUT_FILENO) == 1 else { return }
     throw CommandError.usage(
-      "\(what) is binary and would garble the terminal; redirect the output, or name a file with -o")
+      "\(what) is binary and would garble the terminal; redirect the output, or name a file with -o"
+    )
   }
 
   /// Says that the input is typed, which is rarely meant.

@@ -65,9 +65,10 @@ import TraceText
   }
 
   @Test func namesThatFirefoxProfilerTakesForItsOwnAreQuoted() throws {
-    let events = try events("1s main note \"Profile\"\n2s main note \"Screenshot\"\n3s main note \"x\"")
-    let notes = events.filter { $0["cat"] as? String == "note" }.compactMap { $0["name"] as? String }
-    #expect(notes == ["\"Profile\"", "\"Screenshot\"", "x"])
+    let events = try events(
+      "1s main note \"Profile\"\n2s main note \"Screenshot\"\n3s main note \"x\"")
+    let notes = events.filter { $0["cat"] as? String == "note" }
+    #expect(notes.compactMap { $0["name"] as? String } == ["\"Profile\"", "\"Screenshot\"", "x"])
   }
 
   @Test func theLogAsAWholeIsSaidBesideTheEvents() throws {

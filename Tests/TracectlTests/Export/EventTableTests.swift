@@ -67,7 +67,8 @@ import Traces
   @Test(arguments: [
     ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"), ("'", "''"),
     ("＝1", "'＝1"), ("a=1", "a=1"), ("", ""), ("-", "-"),
-    ("\t=1", "\"\"\"\\t=1\"\"\""), ("\r\n", "\"\"\"\\r\\n\"\"\""), ("\u{1b}[31m", "\"\"\"\\u001b[31m\"\"\""),
+    ("\t=1", "\"\"\"\\t=1\"\"\""), ("\r\n", "\"\"\"\\r\\n\"\"\""),
+    ("\u{1b}[31m", "\"\"\"\\u001b[31m\"\"\""),
   ])
   func noTextIsAFormulaOrObeyed(label: String, cell: String) throws {
     let trace = Trace(vocabulary: Vocabulary())

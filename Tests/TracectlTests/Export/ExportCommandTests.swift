@@ -41,9 +41,10 @@ import Testing
     }
     #expect(try PerfettoTrace(bytes("a.pftrace")).events.count > 5)
     let none = try export("a.trace", "-o", "a.xyz")
-    #expect(none.status == 2 && none.errors.contains("a.xyz tells no format; say --format perfetto"))
+    #expect(none.status == 2 && none.errors.contains("a.xyz tells no format; say --format"))
     let silent = try export("a.trace")
-    #expect(silent.status == 2 && silent.errors.contains("say --format perfetto, chrome, csv or ndjson"))
+    #expect(silent.status == 2)
+    #expect(silent.errors.contains("say --format perfetto, chrome, csv or ndjson"))
   }
 
   @Test func ndjsonIsWhatDumpPrints() throws {
@@ -65,8 +66,11 @@ import Testing
     }
     _ = try export("a.bin", "-o", "b.pftrace")
     _ = try export("a.trace", "-o", "t.pftrace")
-    let (binary, text) = (PerfettoTrace(try bytes("b.pftrace")), PerfettoTrace(try bytes("t.pftrace")))
-    #expect(binary.events == text.events && binary.tracks.dropFirst(2) == text.tracks.dropFirst(2))
+    let binary = PerfettoTrace(try bytes("b.pftrace"))
+    let text = PerfettoTrace(try bytes("t.pftrace"))
+    // The process has the name of the log.
+    #expect(binary.tracks.dropFirst(2) == text.tracks.dropFirst(2))
+    #expect(binary.events == text.events)
   }
 
   @Test func aPartIsChosenByTime() throws {

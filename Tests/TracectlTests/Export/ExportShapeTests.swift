@@ -97,7 +97,8 @@ import TraceText
 
   @Test func textsAreInertAndNoLongerThanAViewerShows() throws {
     let long = String(repeating: "ü", count: 3000)
-    let trace = try ExportBench.perfetto("1s main note \"\\u001b[31m\(long)\" k=\"\\u0007\(long)\"")
+    let trace = try ExportBench.perfetto(
+      "1s main note \"\\u001b[31m\(long)\" k=\"\\u0007\(long)\"")
     let note = try #require(trace.events(on: "Notes").first)
     #expect(note.name?.hasPrefix("\\u001b[31mü") == true && note.name?.hasSuffix("ü…") == true)
     #expect((note.name ?? "").utf8.count <= ExportText.longest + 3)
@@ -106,7 +107,8 @@ import TraceText
   }
 
   @Test func aDeathThatNobodyExplainsIsNoSilence() throws {
-    let trace = try ExportBench.perfetto("0s - process.start app pid=7\n4s - kill app code=0xdead10cc")
+    let trace = try ExportBench.perfetto(
+      "0s - process.start app pid=7\n4s - kill app code=0xdead10cc")
     let facts = Dictionary(uniqueKeysWithValues: trace.facts)
     #expect(facts["tracectl.headline"]?.contains("nothing found") == false)
     #expect(trace.events(on: "Ends of processes").map(\.name) == ["kill 0xdead10cc"])

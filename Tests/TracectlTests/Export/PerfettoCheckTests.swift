@@ -72,9 +72,12 @@ import Traces
     func complaints(_ change: (inout [ProtobufReader.Value]) -> Void) throws -> String? {
       var changed = packets
       change(&changed)
-      var message = ProtobufMessage()
-      for case .bytes(let packet) in changed { message.text(1, String(decoding: packet, as: UTF8.self)) }
-      try Data(message.bytes).write(to: URL(fileURLWithPath: scratch.path("broken.pftrace")))
+      var bytes: [UInt8] = []
+      for case .bytes(let packet) in changed {
+        // The field 1, and a length of two bytes, be it ever so small.
+        bytes += [0x0a, UInt8(packet.count & 0x7f) | 0x80, UInt8(packet.count >> 7)] + packet
+      }
+      try Data(bytes).write(to: URL(fileURLWithPath: scratch.path("broken.pftrace")))
       return try self.complaints(["broken.pftrace"])
     }
 

@@ -82,7 +82,7 @@ struct PerfettoTrace {
     if let parent, !tracks.contains(where: { $0.uuid == parent }) {
       complaints.append("the parent of \(uuid) is not declared before it")
     }
-    if tracks.contains(where: { $0.uuid == uuid }) { complaints.append("\(uuid) is declared twice") }
+    if tracks.contains(where: { $0.uuid == uuid }) { complaints.append("\(uuid) comes twice") }
 
     tracks.append(
       Track(
@@ -113,13 +113,15 @@ struct PerfettoTrace {
       if details.updateValue(value, forKey: key) != nil { complaints.append("\(key) comes twice") }
     }
 
-    if (kind == .state) != (track.kind == "states") || (kind == .value) != (track.kind == "values") {
-      complaints.append("\(kind) on a track of \(track.kind)")
-    }
+    let isPlaced =
+      (kind == .state) == (track.kind == "states") && (kind == .value) == (track.kind == "values")
+    if !isPlaced { complaints.append("\(kind) on a track of \(track.kind)") }
     if kind == .begin { open[id, default: 0] += 1 }
     if kind == .end {
       open[id, default: 0] -= 1
-      if open[id]! < 0 { complaints.append("an end on \(track.name) without a beginning") }
+      if open[id, default: 0] < 0 {
+        complaints.append("an end on \(track.name) without a beginning")
+      }
     }
     events.append(
       Event(

@@ -42,7 +42,8 @@ import TraceText
   @Test func tracksOfOneNameStayApart() throws {
     let trace = try ExportBench.perfetto(Self.life)
     #expect(
-      trace.tracks.filter { !["root", "process"].contains($0.kind) }.allSatisfy { !$0.mergesByName })
+      trace.tracks.filter { !["root", "process"].contains($0.kind) }.allSatisfy { !$0.mergesByName }
+    )
     #expect(trace.events(on: "Background tasks").count(where: { $0.kind == .begin }) == 1)
     #expect(trace.events(on: "Background tasks 2").count(where: { $0.kind == .begin }) == 1)
   }

@@ -55,7 +55,9 @@ struct ProtobufReader {
     all(field).compactMap { if case .number(let number) = $0 { number } else { nil } }
   }
 
-  func text(_ field: Int) -> String? { bytes(field).last.map { String(decoding: $0, as: UTF8.self) } }
+  func text(_ field: Int) -> String? {
+    bytes(field).last.map { String(decoding: $0, as: UTF8.self) }
+  }
 
   func messages(_ field: Int) -> [ProtobufReader] { bytes(field).compactMap { ProtobufReader($0) } }
 
