@@ -27,12 +27,10 @@ package struct ExportHead {
     app = ExportText.cut(identification.bundle ?? log)
     let said = identification.pids.first.flatMap { Int32($0) } ?? 1
     pid = (1...ExportHead.greatestPID).contains(said) ? said : 1
-    start = min(.origin, analysis.extent?.lowerBound ?? .origin)
+    let start = min(Instant.origin, analysis.extent?.lowerBound ?? .origin)
+    self.start = start
 
-    let isDated = clock?.isDated ?? false
-    let wall = clock.flatMap { clock in
-      isDated ? clock.origin.adding(start.nanoseconds) : nil
-    }
+    let wall = clock.flatMap { $0.isDated ? $0.origin.adding(start.nanoseconds) : nil }
     wallStart = wall.flatMap { $0 >= 0 ? $0 : nil }
     facts = ExportHead.facts(analysis, of: log, vocabulary, hasWallTime: wallStart != nil)
   }
@@ -66,7 +64,8 @@ package struct ExportHead {
 
     facts += analysis.profile.attributes.map { attribute in
       ExportDetail(
-        "tracectl.profile." + InertText.word(attribute.key), InertText.line(attribute.value))
+        ExportText.cut("tracectl.profile." + InertText.word(attribute.key)),
+        InertText.line(attribute.value))
     }
     return facts
   }

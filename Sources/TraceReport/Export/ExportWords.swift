@@ -49,22 +49,27 @@ struct ExportWords {
     return made
   }
 
-  /// What the event says beyond its name: its number as reports have it, its subject and its value.
-  mutating func details(_ event: Event) -> [ExportDetail] {
-    var details = [ExportDetail("event", reference(event))]
+  /// A bar or an instant with all that the event says: its number as reports have it, its subject, its
+  /// value, the state of the `app` behind it, the parts that it plays in findings, and its attributes.
+  mutating func mark(
+    _ name: String, _ category: String, _ event: Event, app: AppState?,
+    _ evidence: FindingMarks.Evidence?
+  ) -> ExportMark {
+    var mark = ExportMark(name: name, category: category, flows: evidence?.flows ?? [])
+    mark.details.append(ExportDetail("event", reference(event)))
     if event.subjectKind != .none {
-      details.append(ExportDetail("subject", event.subject.description))
+      mark.details.append(ExportDetail("subject", event.subject.description))
     }
-    if let value = event.value { details.append(ExportDetail("value", value)) }
-    return details
-  }
+    if let value = event.value { mark.details.append(ExportDetail("value", value)) }
+    if let app { mark.details.append(ExportDetail("app", app.rawValue)) }
 
-  /// Its attributes.
-  func attributes(_ event: Event) -> [ExportDetail] {
-    if event.attributes.isNone { return [] }
-    return vocabulary.attributes(event.attributes).map {
-      ExportDetail(ExportText.cut(InertText.word($0.key)), InertText.line($0.value))
+    for detail in evidence?.details ?? [] { mark.add(detail) }
+    if event.attributes.isNone { return mark }
+    for attribute in vocabulary.attributes(event.attributes) {
+      let key = ExportText.cut(InertText.word(attribute.key))
+      mark.add(ExportDetail(key, InertText.line(attribute.value)))
     }
+    return mark
   }
 
   /// `main#12`; the name of a writer is made inert once.

@@ -12,7 +12,6 @@ package struct LaneExport {
   private let vocabulary: Vocabulary
   private let head: ExportHead
   private let window: ClosedRange<Instant>
-  private let notation: TraceNotation.Printer
   private var fold: LaneFold
   private var changes: [LaneChange] = []
   private var writer: any TrackWriter
@@ -37,7 +36,6 @@ package struct LaneExport {
     self.vocabulary = vocabulary
     self.head = head
     self.window = window ?? .distantPast ... .distantFuture
-    notation = TraceNotation.Printer(vocabulary: vocabulary)
     fold = LaneFold(vocabulary)
     writer = form.writer(head)
     tracks = LaneTracks(process: head.app)
@@ -141,7 +139,8 @@ package struct LaneExport {
 
     guard place == .inside, let event, let evidence else { return }
     if let untold {
-      let mark = self.mark(ExportText.cut(notation.line(event)), "evidence", event, untold)
+      let name = "\(vocabulary.word(of: event.verb)) \(words.text(event))"
+      let mark = self.mark(name, "evidence", event, untold)
       put(mark, on: tracks.track(.evidence), at: fold.now)
     }
     for finding in findings.take(evidence) {
@@ -172,9 +171,7 @@ package struct LaneExport {
       return writer.enter(state, on: use(rowTrack(bar)), at: time(instant))
     }
     var mark = mark(bar, evidence)
-    if let began {
-      mark.add(ExportDetail("began", InstantText.print(began.nanoseconds)))
-    }
+    if let began { mark.add(ExportDetail("began", InstantText.print(began.nanoseconds))) }
 
     guard bar.row != nil else {
       mark.add(ExportDetail("no bar", "\(LaneFold.rowLimit) are open beside it"))
@@ -194,21 +191,13 @@ package struct LaneExport {
       return
     }
     guard bar.row != nil else { return }
+
     // What dies, dies with all that is open on its thread: no matter in which order.
     if end.cause == .closed { uncover(bar, at: end.instant) }
     let track = open.takeTrack(beside: bar) ?? rowTrack(bar)
     if track.isThread { open.unnest(bar) }
-    let why = LaneExport.why(end.cause).map { [ExportDetail("closed", $0)] }
-    writer.end(on: use(track), at: time(end.instant), why ?? [])
-  }
-
-  /// Why a bar ends where no event closed it.
-  private static func why(_ cause: LaneEnd.Cause) -> String? {
-    switch cause {
-    case .died: "never: the process ended"
-    case .replaced: "never: another process began"
-    case .closed, .endOfLog: nil
-    }
+    let details = end.cause.reason.map { [ExportDetail("closed", $0)] } ?? []
+    writer.end(on: use(track), at: time(end.instant), details)
   }
 
   /// Moves the bars that began inside of `bar` and outlast it to tracks of their own, since bars of one
@@ -245,14 +234,13 @@ package struct LaneExport {
   }
 
   /// Writes a gap; one that lies in another is an instant in it.
-  private mutating func gap(
-    _ event: Event, _ from: Instant, _ to: Instant
-  ) {
+  private mutating func gap(_ event: Event, _ from: Instant, _ to: Instant) {
     guard place == .inside, to >= window.lowerBound else { return }
     let name = "missing: " + InertText.word(vocabulary.text(event.name))
     let mark = mark(ExportText.cut(name), "gap", event, nil)
     let track = tracks.track(.missing)
     let start = max(from, window.lowerBound)
+
     if let missingUntil {
       put(mark, on: track, at: start)
       self.missingUntil = max(missingUntil, to)
@@ -316,11 +304,6 @@ package struct LaneExport {
   private mutating func mark(
     _ name: String, _ category: String, _ event: Event, _ evidence: FindingMarks.Evidence?
   ) -> ExportMark {
-    var mark = ExportMark(
-      name: name, category: category, details: words.details(event), flows: evidence?.flows ?? [])
-    if let state = fold.state.appState { mark.add(ExportDetail("app", state.rawValue)) }
-    for detail in evidence?.details ?? [] { mark.add(detail) }
-    for detail in words.attributes(event) { mark.add(detail) }
-    return mark
+    words.mark(name, category, event, app: fold.state.appState, evidence)
   }
 }

@@ -54,3 +54,14 @@ struct OpenBars {
     moved.isEmpty ? nil : moved.removeValue(forKey: Key(bar))
   }
 }
+
+extension LaneEnd.Cause {
+  /// Why a bar ends where no event closed it.
+  var reason: String? {
+    switch self {
+    case .died: "never: the process ended"
+    case .replaced: "never: another process began"
+    case .closed, .endOfLog: nil
+    }
+  }
+}

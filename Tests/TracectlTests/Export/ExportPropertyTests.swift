@@ -95,6 +95,6 @@ import Traces
       default: #expect(["i", "C"].contains(phase))
       }
     }
-    #expect(open.values.allSatisfy(\.isEmpty))
+    #expect(open.filter { !$0.value.isEmpty } == [:])
   }
 }
