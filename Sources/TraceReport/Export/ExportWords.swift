@@ -85,12 +85,18 @@ struct ExportWords {
 }
 
 extension Lane {
-  /// The kind of what stands on it, in a word.
-  var category: String {
+  /// The kind of what `event` is on it, in a word.
+  func category(of event: Event) -> String {
     switch kind {
     case .app, .scene: "state"
     case .system: "system"
-    case .thread: "call"
+    case .thread:
+      switch event.verb {
+      case .workBegin: "work"
+      case .observe: "observer"
+      case .taskExpire: "task"
+      default: "call"
+      }
     case .tasks: "task"
     case .held: "held"
     case .unsaved: "unsaved"

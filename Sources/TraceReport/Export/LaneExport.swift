@@ -196,7 +196,7 @@ package struct LaneExport {
     if end.cause == .closed { uncover(bar, at: end.instant) }
     let track = open.takeTrack(beside: bar) ?? rowTrack(bar)
     if track.isThread { open.unnest(bar) }
-    let details = end.cause.reason.map { [ExportDetail("closed", $0)] } ?? []
+    let details = end.reason(of: bar).map { [ExportDetail("closed", $0)] } ?? []
     writer.end(on: use(track), at: time(end.instant), details)
   }
 
@@ -228,7 +228,7 @@ package struct LaneExport {
     _ event: Event, _ lane: Int, _ evidence: inout FindingMarks.Evidence?, at instant: Instant
   ) {
     guard place == .inside else { return }
-    let mark = mark(words.text(event), fold.lanes[lane].category, event, evidence)
+    let mark = mark(words.text(event), fold.lanes[lane].category(of: event), event, evidence)
     evidence = nil
     put(mark, on: tracks.track(.instants(lane: lane), of: fold.lanes[lane]), at: instant)
   }
@@ -298,7 +298,7 @@ package struct LaneExport {
   }
 
   private mutating func mark(_ bar: LaneBar, _ evidence: FindingMarks.Evidence?) -> ExportMark {
-    mark(words.text(bar), fold.lanes[bar.lane].category, bar.event, evidence)
+    mark(words.text(bar), fold.lanes[bar.lane].category(of: bar.event), bar.event, evidence)
   }
 
   private mutating func mark(

@@ -55,13 +55,13 @@ struct OpenBars {
   }
 }
 
-extension LaneEnd.Cause {
-  /// Why a bar ends where no event closed it.
-  var reason: String? {
-    switch self {
-    case .died: "never: the process ended"
-    case .replaced: "never: another process began"
+extension LaneEnd {
+  /// Why a bar ends where no event closed it; `nil` where one did, and of a process that died.
+  func reason(of bar: LaneBar) -> String? {
+    switch cause {
     case .closed, .endOfLog: nil
+    case .died: bar.content == .process ? nil : "never: the process ended"
+    case .replaced: bar.content == .process ? "not recorded" : "never: another process began"
     }
   }
 }

@@ -15,10 +15,10 @@ struct ExportCommand: ParsableCommand {
         tracectl export log.bin --format csv --from 12s --to 13s
 
       Formats, with the endings by which -o FILE tells them:
-        perfetto   a trace for ui.perfetto.dev: states, calls, tasks, findings (.pftrace)
-        chrome     the same as Chrome's JSON, for Firefox Profiler and older viewers (.json)
-        csv        the events as a table; a text that looks like a formula begins with ' (.csv)
-        ndjson     the events, as tracectl dump --ndjson --numbers prints them (.ndjson)
+        perfetto   a trace for ui.perfetto.dev (.pftrace)
+        chrome     the same as JSON, for Firefox Profiler (.json)
+        csv        the events; what looks like a formula begins with ' (.csv)
+        ndjson     the events, as tracectl dump --ndjson --numbers prints (.ndjson)
       """)
 
   @OptionGroup var input: LogArgument

@@ -37,13 +37,15 @@ import TraceText
     let drawn = events.filter { $0["ph"] as? String != "M" }
     #expect(
       drawn.map(line) == [
-        "b process 7 0 #4", "B applicationDidBecomeActive 1000000", "C memory 1000000.5",
-        "E applicationDidBecomeActive 2000000", "B active 2000000", "b \"a\" 3000000 #8",
-        "i timer \"tick\" 4000000", "e \"a\" 5000000 #8", "E active 5000000",
-        "e process 7 5000000 #4", "i kill 5000000",
+        "b process 7 0.0 #3", "B applicationDidBecomeActive 1000000.0", "B active 1000000.0",
+        "C memory 1000000.5", "E applicationDidBecomeActive 2000000.0", "b \"a\" 3000000.0 #8",
+        "i timer \"tick\" 4000000.0", "e \"a\" 5000000.0 #8", "E active 5000000.0",
+        "e process 7 5000000.0 #3", "i kill 5000000.0",
+        "i warning: The system killed the app; the reason is not known; the app was active "
+          + "5000000.0",
       ])
     let call = try #require(drawn[1]["args"] as? [String: Any])
-    #expect(call["detail"] as? String == "event=main#1 subject=app")
+    #expect(call["detail"] as? String == "event=main#1 subject=app app=active")
   }
 
   @Test func threadsAreNamedOnceAndInTheirOrder() throws {

@@ -35,6 +35,26 @@ import TraceText
     #expect(trace.openBars.values.reduce(0, +) == 3)
   }
 
+  /// Work on a thread and work at an instant are found by one category.
+  @Test func workWhileTheAppIsNotActiveIsFoundByItsState() throws {
+    let trace = try ExportBench.perfetto(
+      """
+      0s - process.start app pid=7
+      1s main call applicationDidEnterBackground app
+      2s main return applicationDidEnterBackground app
+      3s main work timer app "tick"
+      4s db work.begin save app "a"
+      5s db work.end save app "a"
+      6s - process.start app pid=8
+      """)
+    let work = trace.events.filter { $0.category == "work" }
+    #expect(work.map(\.name) == ["timer \"tick\"", "save \"a\""])
+    #expect(work.allSatisfy { $0.details["app"] == "background" })
+    let processes = trace.events(on: "System")
+    #expect(processes.map(\.kind) == [.begin, .end, .begin, .instant])
+    #expect(processes[1].details["closed"] == "not recorded")
+  }
+
   @Test func gapsLastAsLongAsTheySayAndOneInAnotherIsAnInstant() throws {
     let trace = try ExportBench.perfetto(
       """

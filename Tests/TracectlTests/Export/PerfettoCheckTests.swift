@@ -35,7 +35,10 @@ import Traces
       #expect(run.status == 0, "\(name): \(run.errors)")
     }
 
-    for (folder, ending) in [("traces", "trace"), ("console", "log"), ("console", "trace")] {
+    let kinds = [
+      ("traces", "trace"), ("console", "log"), ("console", "trace"), ("reports", "ips"),
+    ]
+    for (folder, ending) in kinds {
       for sample in SampleTests.samples(folder, ending) {
         try export(sample.path, sample.lastPathComponent)
       }
