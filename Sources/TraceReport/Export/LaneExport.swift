@@ -248,7 +248,6 @@ package struct LaneExport {
       writer.begin(mark, on: use(track), at: time(start))
       missingUntil = to
     }
-    if let end = missingUntil, end <= fold.now { endMissing(at: end) }
   }
 
   private mutating func endMissing(at end: Instant) {

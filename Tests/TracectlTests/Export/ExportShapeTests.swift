@@ -74,6 +74,20 @@ import TraceText
     #expect(trace.complaints == [])
   }
 
+  @Test func twoGapsInARowAreBothShown() throws {
+    let trace = try ExportBench.perfetto(
+      """
+      1s main work timer app
+      1s - gap ring-full 3
+      1s - gap source-hole 5
+      2s main work timer app
+      """)
+    let gaps = trace.events(on: "Missing events")
+    #expect(gaps.map(\.kind) == [.begin, .instant, .end])
+    #expect(gaps.map { $0.details["value"] } == ["3", "5", nil])
+    #expect(gaps.map { $0.time / 1_000_000_000 } == [1, 1, 2])
+  }
+
   @Test func aPartBeginsWithWhatIsOpenAndLeavesOpenWhatGoesOn() throws {
     let notation = """
       1s main call applicationDidBecomeActive app
