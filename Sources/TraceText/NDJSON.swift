@@ -74,6 +74,13 @@ public enum NDJSON {
       bytes.append(contentsOf: "}\n".utf8)
     }
 
+    /// Appends the line of `event` with its number as the member `sequence`, and the end of the line.
+    package func appendNumbered(_ event: Event, to bytes: inout [UInt8]) {
+      append(event, to: &bytes)
+      bytes.removeLast(2)
+      bytes += ",\"sequence\":\(event.sequence)}\n".utf8
+    }
+
     private func append(_ attributes: [Attribute], to bytes: inout [UInt8]) {
       bytes.append(contentsOf: ",\"attributes\":{".utf8)
       for (index, attribute) in attributes.enumerated() {

@@ -18,7 +18,8 @@ package struct LaneFold {
   private let system = Catalogue.lifecycle.system
   /// Knows what is true, and where a process begins whose start is not recorded.
   private var analyzer: Analyzer
-  private var now = Instant.distantPast
+  /// The latest instant so far.
+  package private(set) var now = Instant.distantPast
   private var ordinal: UInt64 = 0
   /// The bars of open spans, by the ordinal that the state knows them by: where events are lost it counts
   /// more than there are.
@@ -29,8 +30,10 @@ package struct LaneFold {
   private var scenes: [UInt32: LaneBar] = [:]
   private var process: LaneBar?
   private var suspension: LaneBar?
-  /// The newest gap that no event has followed yet.
-  private var gap: (event: Event, ordinal: UInt64, from: Instant)?
+  /// The gaps that no event has followed yet.
+  private var gaps: [(event: Event, ordinal: UInt64, from: Instant)] = []
+  /// So many gaps wait for an event; then the first ends without one.
+  private static let gapLimit = 64
 
   /// Makes a fold of a trace whose events belong to `vocabulary`.
   package init(_ vocabulary: Vocabulary) {
@@ -55,7 +58,7 @@ package struct LaneFold {
     ordinal += 1
     // The profile of a new process stands before its start, and the one before it may be long gone.
     if event.verb != .profile { now = max(now, event.instant) }
-    if event.verb != .gap, event.verb != .profile { closeGap(&changes) }
+    if event.verb != .gap, event.verb != .profile { closeGaps(&changes) }
     let isEnd = event.isEnd && !state.isEcho(event) && !system.endsNothing(event, vocabulary)
     let closing = state.spans(closedBy: event)
     let openBefore = state.open.count
@@ -72,7 +75,7 @@ package struct LaneFold {
     if event.subjectKind == .scene { followScene(event.subjectNumber, event, &changes) }
 
     switch event.verb {
-    case .gap: gap = (event, ordinal, now)
+    case .gap: beginGap(event, &changes)
     case .suspend, .resume: followSuspension(event, &changes)
     case .kill, .exit: if isEnd { die(event, &changes) }
     case .sample: addValue(event, &changes)
@@ -82,7 +85,7 @@ package struct LaneFold {
 
   /// Appends the ends of what is open at the end of the trace.
   package mutating func finish(into changes: inout [LaneChange]) {
-    closeGap(&changes)
+    closeGaps(&changes)
     endAll(.endOfLog, &changes)
   }
 
@@ -101,7 +104,7 @@ package struct LaneFold {
     use.add(state)
     for bar in open.values { use.add(bar.event) }
     for bar in [app, process, suspension].compactMap(\.self) + scenes.values { use.add(bar.event) }
-    if let gap { use.add(gap.event) }
+    for gap in gaps { use.add(gap.event) }
     for lane in lanes {
       switch lane.kind {
       case .work(let word), .counter(let word): use.add(word)
@@ -213,12 +216,22 @@ package struct LaneFold {
     (app, suspension, process) = (nil, nil, nil)
   }
 
-  private mutating func closeGap(_ changes: inout [LaneChange]) {
-    guard let gap else { return }
+  private mutating func beginGap(_ event: Event, _ changes: inout [LaneChange]) {
+    if gaps.count == LaneFold.gapLimit { closeGap(gaps.removeFirst(), &changes) }
+    gaps.append((event, ordinal, now))
+  }
+
+  private mutating func closeGaps(_ changes: inout [LaneChange]) {
+    for gap in gaps { closeGap(gap, &changes) }
+    gaps.removeAll()
+  }
+
+  private func closeGap(
+    _ gap: (event: Event, ordinal: UInt64, from: Instant), _ changes: inout [LaneChange]
+  ) {
     let within = Gap(gap.event, in: vocabulary)?.within
     let end = within.map { gap.from.advanced(by: $0) } ?? now
     changes.append(.gap(gap.event, ordinal: gap.ordinal, from: gap.from, to: max(gap.from, end)))
-    self.gap = nil
   }
 
   // MARK: Instants

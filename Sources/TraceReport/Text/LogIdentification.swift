@@ -31,7 +31,8 @@ struct LogIdentification {
     return begun.isEmpty ? ended + running : begun
   }
 
-  private var bundle: String? {
+  /// The app, by its bundle; `nil` where the log does not say it.
+  var bundle: String? {
     let said =
       starts.compactMap { vocabulary.attributes($0.attributes)[.bundle] }
       + [analysis.profile.attributes[.bundle]].compactMap(\.self)
@@ -39,13 +40,19 @@ struct LogIdentification {
     return said.first.map { InertText.word($0) }
   }
 
-  private var processes: String? {
+  /// The numbers of the processes, each once, in the order in which they are known.
+  var pids: [String] {
     let said =
       starts.compactMap { vocabulary.attributes($0.attributes)[.pid] }
       + analysis.deaths.verdicts.compactMap { $0.process.pid.map(String.init) }
       + [analysis.profile.attributes[.pid]].compactMap(\.self)
     var pids: [String] = []
     for pid in said.map({ InertText.word($0) }) where !pids.contains(pid) { pids.append(pid) }
+    return pids
+  }
+
+  private var processes: String? {
+    let pids = pids
     if pids.isEmpty { return nil }
     if pids.count == 1 { return "pid \(pids[0])" }
     let rest = pids.count - LogIdentification.pidsNamed

@@ -106,6 +106,8 @@ struct DumpCommand: ParsableCommand {
     var lines = DumpedLines(
       input.vocabulary, ndjson: ndjson, numbers: numbers || around != nil,
       around: around.flatMap { EventReference($0) }, context: context ?? 10)
+    let limit = ExpansionLimit(
+      path: path, isOff: noLimit, advice: "print a part with --verb, --from or --writer")
     var events: [Event] = []
     var span: ClosedRange<Instant>?
 
@@ -125,7 +127,7 @@ struct DumpCommand: ParsableCommand {
         // A batch may be some megabytes of events that share a long text.
         guard lines.isLong else { continue }
         try Terminal.write(lines.takeBytes())
-        if !noLimit { try lines.check(against: input.logByteCount, path) }
+        try limit.check(lines.byteCount, of: input.logByteCount)
       }
       try Terminal.write(lines.takeBytes())
       if survey != nil {
@@ -153,10 +155,6 @@ private struct DumpedLines {
   private let numbers: Bool
   private let around: EventReference?
   private let context: Int
-  /// So many times as long as the log its text may be.
-  private static let longest = 1000
-  /// So many bytes of text are printed of any log.
-  private static let always = 16 << 20
 
   private var bytes: [UInt8] = []
   /// How many bytes were taken to be printed.
@@ -223,17 +221,8 @@ private struct DumpedLines {
     return bytes
   }
 
-  /// Throws when the text is much longer than `logBytes`, the bytes of the log that say it.
-  func check(against logBytes: Int?, _ path: String) throws {
-    guard let logBytes else { return }
-    let (product, overflow) = logBytes.multipliedReportingOverflow(by: DumpedLines.longest)
-    let limit = overflow ? Int.max : max(product, DumpedLines.always)
-    guard takenCount + bytes.count + heldCount > limit else { return }
-    throw CommandError.unreadable(
-      "\(path): the \(CountText.of(logBytes, "byte")) of this log expand to over \(limit >> 20) MiB, "
-        + "and the output stops here; print a part with --verb, --from or --writer, or all with "
-        + "--no-limit")
-  }
+  /// How many bytes were printed, or wait to be.
+  var byteCount: Int { takenCount + bytes.count + heldCount }
 
   /// Throws when the event that was asked for never came.
   func check() throws {
@@ -242,11 +231,7 @@ private struct DumpedLines {
 
   private func append(_ event: Event, to bytes: inout [UInt8], isMarked: Bool = false) {
     if let ndjson {
-      ndjson.append(event, to: &bytes)
-      guard numbers else { return }
-      bytes.removeLast(2)
-      bytes += ",\"sequence\":\(event.sequence)}\n".utf8
-      return
+      return numbers ? ndjson.appendNumbered(event, to: &bytes) : ndjson.append(event, to: &bytes)
     }
 
     if numbers {

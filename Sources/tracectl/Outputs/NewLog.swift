@@ -20,11 +20,12 @@ enum NewLog {
     }
   }
 
-  /// Throws when a binary log would go to a terminal.
-  static func refuseTerminal(_ path: String) throws {
+  /// Throws when a binary log, or `what` else is binary, would go to a terminal.
+  static func refuseTerminal(_ path: String, _ what: String = "a log") throws {
     guard path == "-", isatty(STDOUT_FILENO) == 1 else { return }
     throw CommandError.usage(
-      "a log is binary and would garble the terminal; redirect the output, or name a file with -o")
+      "\(what) is binary and would garble the terminal; redirect the output, or name a file with -o"
+    )
   }
 
   /// Says that the input is typed, which is rarely meant.

@@ -41,33 +41,62 @@ struct ReportFile {
 
   /// Puts `bytes` in place of what is there.
   func write(_ bytes: [UInt8]) throws {
-    if isSpecial {
-      return try ReportFile.write(bytes, to: open(target, O_WRONLY | O_CLOEXEC), path)
-    }
+    let draft = try begin()
+    try draft.append(bytes)
+    try draft.finish()
+  }
+
+  /// Begins to write what takes the place of what is there, once it is finished.
+  func begin() throws -> Draft {
+    if isSpecial { return try Draft(path, open(target, O_WRONLY | O_CLOEXEC)) }
     let draft = "\(target).\(getpid()).tmp"
     unlink(draft)
-
-    do {
-      let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
-      try ReportFile.write(bytes, to: open(draft, flags, 0o666), path)
-      if rename(draft, target) != 0 { throw ReportFile.error(path) }
-    } catch {
-      unlink(draft)
-      throw error
-    }
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+    return try Draft(path, open(draft, flags, 0o666), moved: (draft, target))
   }
 
   /// Appends `bytes` to the file.
   static func append(_ bytes: [UInt8], to path: String) throws {
-    try write(bytes, to: open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666), path)
+    let draft = try Draft(path, open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666))
+    try draft.append(bytes)
+    try draft.finish()
   }
 
-  private static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws {
-    guard descriptor >= 0 else { throw error(path) }
-    let isWritten = Terminal.write(bytes, to: descriptor)
-    let failure = error(path)
-    if close(descriptor) != 0 && isWritten { throw error(path) }
-    if !isWritten { throw failure }
+  /// A file that is being written; without ``finish()`` nothing of it is left.
+  final class Draft {
+    private let path: String
+    private var descriptor: Int32
+    /// Where it lies, and where it goes; `nil` for a pipe, a device, or what is appended to.
+    private let moved: (from: String, to: String)?
+
+    /// Writes to what was opened; fails if nothing was.
+    fileprivate init(
+      _ path: String, _ descriptor: Int32, moved: (from: String, to: String)? = nil
+    ) throws {
+      (self.path, self.descriptor, self.moved) = (path, descriptor, moved)
+      if descriptor < 0 { throw ReportFile.error(path) }
+    }
+
+    deinit {
+      guard descriptor >= 0 else { return }
+      close(descriptor)
+      if let moved { unlink(moved.from) }
+    }
+
+    /// Appends `bytes`.
+    func append(_ bytes: [UInt8]) throws {
+      if !Terminal.write(bytes, to: descriptor) { throw ReportFile.error(path) }
+    }
+
+    /// Puts what was appended in its place.
+    func finish() throws {
+      let isClosed = close(descriptor) == 0
+      descriptor = -1
+      if isClosed, moved.map({ rename($0.from, $0.to) == 0 }) ?? true { return }
+      let error = ReportFile.error(path)
+      if let moved { unlink(moved.from) }
+      throw error
+    }
   }
 
   private static func error(_ path: String) -> CommandError {

@@ -124,6 +124,19 @@ import Traces
     #expect(gaps == ["1s-2s", "2s-7s"])
   }
 
+  @Test func gapsThatFollowEachOtherAreAllTold() throws {
+    let lost = (0..<70).map { _ in "2s - gap ring-full 1 writer=db" }
+    let trace = try TraceNotation.parse(
+      (["1s main work timer app", "1s - gap ring-full 3", "1s - gap source-hole -1"]
+        + ["2s main work timer app"] + lost + ["3s main work timer app"]).joined(separator: "\n"))
+    let ends = changes(trace).changes.compactMap { change -> Int64? in
+      guard case .gap(_, _, _, let to) = change else { return nil }
+      return to.nanoseconds / 1_000_000_000
+    }
+    // More than 64 do not wait for the event behind them.
+    #expect(ends == [2, 2] + Array(repeating: 2, count: 6) + Array(repeating: 3, count: 64))
+  }
+
   @Test(.tags(.nightly), arguments: Nightly.seeds(40, all: 2000))
   func barsAreWhatIsOpenAndRowsAreDisjoint(seed: UInt64) {
     var generator = ArbitraryTrace(seed: seed)

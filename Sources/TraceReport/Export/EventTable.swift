@@ -1,0 +1,85 @@
+import LifecycleModel
+import TraceText
+
+/// The events of a run as lines of a table, for programs: CSV or NDJSON.
+package struct EventTable {
+  private static let columns = [
+    "t", "writer", "sequence", "verb", "name", "subject", "label", "value", "attributes",
+  ]
+
+  private let vocabulary: Vocabulary
+  /// Prints NDJSON; `nil` for CSV.
+  private let ndjson: NDJSON.Printer?
+  private var bytes: [UInt8] = []
+
+  /// A table of events that belong to `vocabulary`: of NDJSON, or else CSV with a line that names the
+  /// columns.
+  package init(_ vocabulary: Vocabulary, isNDJSON: Bool) {
+    self.vocabulary = vocabulary
+    ndjson = isNDJSON ? NDJSON.Printer(vocabulary: vocabulary) : nil
+    if !isNDJSON { bytes += EventTable.columns.joined(separator: ",").utf8 + Array("\r\n".utf8) }
+  }
+
+  /// Whether what was written takes more memory than some events.
+  package var isLong: Bool { bytes.count >= 1 << 16 }
+
+  /// What was written since the last call.
+  package mutating func takeBytes() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
+
+  /// Writes the line of an event.
+  package mutating func add(_ event: Event) {
+    if let ndjson { return ndjson.appendNumbered(event, to: &bytes) }
+    add(String(event.instant.nanoseconds))
+    addText(vocabulary.name(of: event.writer))
+    add(String(event.sequence))
+    addText(vocabulary.word(of: event.verb))
+    addText(vocabulary.text(event.name))
+    addText(event.subject.description)
+    addText(event.label.isNone ? "" : vocabulary.text(event.label))
+    add(event.value.map(String.init) ?? "")
+    add(attributes(event), isLast: true)
+  }
+
+  /// The attributes as a JSON object; empty without any.
+  private func attributes(_ event: Event) -> String {
+    if event.attributes.isNone { return "" }
+    let members = vocabulary.attributes(event.attributes).map {
+      JSONText.quoted($0.key) + ":" + JSONText.quoted($0.value)
+    }
+    return "{" + members.joined(separator: ",") + "}"
+  }
+
+  // MARK: Cells of CSV
+
+  /// A text of the log: one that holds what a terminal obeys stands as a JSON string, as in the notation;
+  /// and one that a spreadsheet would take for a formula begins with an apostrophe, as does one that
+  /// begins with an apostrophe itself.
+  private mutating func addText(_ text: String) {
+    let word = InertText.word(text)
+    add(EventTable.looksLikeFormula(word) ? "'" + word : word)
+  }
+
+  /// Whether a program may take a cell for a formula; the system's name is no formula.
+  private static func looksLikeFormula(_ text: String) -> Bool {
+    guard let first = text.unicodeScalars.first, text != Vocabulary.systemWriter else {
+      return false
+    }
+    return "=+-@'＝＋－＠".unicodeScalars.contains(first)
+  }
+
+  /// Writes a cell by RFC 4180.
+  private mutating func add(_ cell: String, isLast: Bool = false) {
+    let isQuoted = cell.utf8.contains { byte in
+      byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"")
+    }
+    if isQuoted {
+      bytes += "\"\(cell.replacing("\"", with: "\"\""))\"".utf8
+    } else {
+      bytes += cell.utf8
+    }
+    bytes += isLast ? "\r\n".utf8 : ",".utf8
+  }
+}

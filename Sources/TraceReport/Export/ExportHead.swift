@@ -1,0 +1,72 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+/// What a trace for a viewer says of the log as a whole.
+package struct ExportHead {
+  /// The largest process number that a viewer takes; there are none above on any system.
+  private static let greatestPID: Int32 = 4_194_304
+
+  /// The name of the app, or else of the log.
+  let app: String
+  /// The number of the first process; 1 where it is not known.
+  let pid: Int32
+  /// The verdict, counts and the profile, by name.
+  let facts: [ExportDetail]
+  /// The instant at which the trace's time is 0: the log's origin, or an earlier event.
+  let start: Instant
+  /// The wall clock at ``start``, in nanoseconds since 1970; `nil` when it is not known.
+  let wallStart: Nanoseconds?
+
+  /// What the analysis of the log at `path` says; `vocabulary` is the one that its events belong to.
+  package init(
+    _ analysis: Analysis, of path: String, _ vocabulary: Vocabulary, _ clock: WallClock?
+  ) {
+    let log = InertText.line(path.split(separator: "/").last.map(String.init) ?? path)
+    let identification = LogIdentification(analysis, vocabulary, clock)
+    app = ExportText.cut(identification.bundle ?? log)
+    let said = identification.pids.first.flatMap { Int32($0) } ?? 1
+    pid = (1...ExportHead.greatestPID).contains(said) ? said : 1
+    let start = min(Instant.origin, analysis.extent?.lowerBound ?? .origin)
+    self.start = start
+
+    let wall = clock.flatMap { $0.isDated ? $0.origin.adding(start.nanoseconds) : nil }
+    wallStart = wall.flatMap { $0 >= 0 ? $0 : nil }
+    facts = ExportHead.facts(analysis, of: log, vocabulary, hasWallTime: wallStart != nil)
+  }
+
+  /// The time of an instant since the start of the trace.
+  func time(_ instant: Instant) -> Nanoseconds { max(0, instant.since(start)) }
+
+  private static func facts(
+    _ analysis: Analysis, of log: String, _ vocabulary: Vocabulary, hasWallTime: Bool
+  ) -> [ExportDetail] {
+    let results = AnalysisResults(analysis, of: log, vocabulary)
+    var facts = [
+      ExportDetail("tracectl.headline", Headline(results).line),
+      ExportDetail("tracectl.log", log),
+      ExportDetail("tracectl.events", Int64(clamping: analysis.eventCount)),
+      ExportDetail("tracectl.gaps", Int64(analysis.gaps.count)),
+      ExportDetail("tracectl.deaths", Int64(analysis.deaths.count)),
+    ]
+
+    if let last = analysis.deaths.verdicts.last {
+      let isOneOfSeveral = analysis.deaths.count > 1
+      let text = DeathText(last, vocabulary, isOneOfSeveral: isOneOfSeveral).paragraph
+      facts.insert(ExportDetail("tracectl.verdict", text), at: 1)
+    }
+    if hasWallTime, analysis.profile.clock != .wall {
+      facts.append(
+        ExportDetail(
+          "tracectl.clock", "stands still while the device sleeps; wall times are exact up to then")
+      )
+    }
+
+    facts += analysis.profile.attributes.map { attribute in
+      ExportDetail(
+        ExportText.cut("tracectl.profile." + InertText.word(attribute.key)),
+        InertText.line(attribute.value))
+    }
+    return facts
+  }
+}

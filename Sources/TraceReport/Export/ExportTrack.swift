@@ -1,0 +1,121 @@
+import LifecycleModel
+import TraceText
+
+/// A track of a trace viewer: a row of the picture, or a group of rows.
+struct ExportTrack: Hashable {
+  /// What stands on a track.
+  enum Kind: Hashable {
+    /// The process, to which all other tracks belong.
+    case process
+    /// Rows, in the order of their ranks.
+    case group
+    /// Bars that follow or hold each other, and instants.
+    case slices
+    /// States, of which one follows the other.
+    case states
+    /// A thread's nested calls.
+    case thread(isMain: Bool)
+    /// Values of this unit.
+    case values(unit: String)
+  }
+
+  /// Its place among the tracks, from 1; that of the process is 1.
+  let id: Int
+  /// Its name for a person.
+  let name: String
+  /// What stands on it.
+  let kind: Kind
+  /// The track that it stands under; `nil` for the process.
+  let parent: Int?
+  /// Where it stands among its siblings.
+  let rank: Int
+  /// The track of which it is a further row, or itself.
+  let firstRow: Int
+
+  /// Whether it is a thread's.
+  var isThread: Bool { if case .thread = kind { true } else { false } }
+}
+
+/// What a viewer shows of a bar or an instant when it is chosen.
+struct ExportDetail: Hashable {
+  enum Value: Hashable {
+    case text(String)
+    case number(Int64)
+  }
+
+  let key: String
+  let value: Value
+
+  init(_ key: String, _ text: String) { (self.key, value) = (key, .text(ExportText.cut(text))) }
+  init(_ key: String, _ number: Int64) { (self.key, value) = (key, .number(number)) }
+  init(_ key: String, _ value: Value) { (self.key, self.value) = (key, value) }
+
+  /// The value as text.
+  var text: String {
+    switch value {
+    case .text(let text): text
+    case .number(let number): String(number)
+    }
+  }
+}
+
+/// A bar or an instant of a track.
+struct ExportMark {
+  var name: String
+  var category: String
+  var details: [ExportDetail] = []
+  /// The numbers of the findings that it is evidence of: a viewer draws an arrow through those of one
+  /// number.
+  var flows: [UInt64] = []
+
+  /// Adds a detail; one whose key is there already gets a number: attributes of a log have any key.
+  mutating func add(_ detail: ExportDetail) {
+    var key = detail.key
+    var number = 1
+    while details.contains(where: { $0.key == key }) {
+      number += 1
+      key = "\(detail.key) \(number)"
+    }
+    details.append(number == 1 ? detail : ExportDetail(key, detail.value))
+  }
+}
+
+/// Writes tracks and what stands on them in a viewer's format.
+///
+/// Times are nanoseconds since the start of the trace, never negative, and never go back. A track is
+/// declared before it is used.
+protocol TrackWriter {
+  /// What was written and not taken yet.
+  var bytes: [UInt8] { get set }
+
+  mutating func declare(_ track: ExportTrack)
+  mutating func begin(_ mark: ExportMark, on track: ExportTrack, at time: Nanoseconds)
+  /// Ends the newest bar of a track.
+  mutating func end(on track: ExportTrack, at time: Nanoseconds, _ details: [ExportDetail])
+  /// Says that the newest bar or state of a track, with this name, is open where the trace ends, and why.
+  mutating func leaveOpen(
+    _ name: String, on track: ExportTrack, at time: Nanoseconds, _ why: String)
+  mutating func instant(_ mark: ExportMark, on track: ExportTrack, at time: Nanoseconds)
+  /// Begins a state, which ends the one before it; `nil` only ends that.
+  mutating func enter(_ state: String?, on track: ExportTrack, at time: Nanoseconds)
+  mutating func put(_ value: Int64, on track: ExportTrack, at time: Nanoseconds)
+  /// Ends the trace.
+  mutating func finish()
+}
+
+/// Texts of a log that may be of any length, as far as a viewer shows them.
+enum ExportText {
+  /// So many bytes of a text are shown.
+  static let longest = 1000
+
+  /// The text, or its beginning and `…`.
+  static func cut(_ text: String) -> String {
+    if text.utf8.count <= longest { return text }
+    var length = 0
+    let shown = text.unicodeScalars.prefix { scalar in
+      length += UTF8.width(scalar)
+      return length <= longest
+    }
+    return String(shown) + "…"
+  }
+}

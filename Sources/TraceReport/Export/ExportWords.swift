@@ -1,0 +1,110 @@
+import LifecycleModel
+import TraceText
+
+/// What a viewer shows of bars and events: each text is made once for the same words.
+struct ExportWords {
+  private struct Key: Hashable {
+    let verb: Verb
+    let name: Symbol
+    let label: Symbol
+    let subject: UInt64
+  }
+
+  /// So many texts are kept.
+  private static let kept = 4096
+
+  private let vocabulary: Vocabulary
+  private let text: LaneText
+  private var texts: [Key: String] = [:]
+  private var writers: [String?] = []
+  /// How often the vocabulary had forgotten words when texts were made.
+  private var generation = 0
+
+  /// The words of events that belong to `vocabulary`.
+  init(_ vocabulary: Vocabulary) {
+    self.vocabulary = vocabulary
+    text = LaneText(vocabulary)
+  }
+
+  /// What stands on a bar.
+  mutating func text(_ bar: LaneBar) -> String {
+    bar.content == .span ? text(bar.event) : ExportText.cut(text.text(bar))
+  }
+
+  /// What stands at an event.
+  mutating func text(_ event: Event) -> String {
+    // These say attributes.
+    if event.verb == .kill || event.verb == .exit { return ExportText.cut(text.text(event)) }
+    if generation != vocabulary.generation || texts.count >= ExportWords.kept {
+      texts.removeAll(keepingCapacity: true)
+      generation = vocabulary.generation
+    }
+
+    let key = Key(
+      verb: event.verb, name: event.name, label: event.label, subject: event.subject.key)
+    if let known = texts[key] { return known }
+    let words = text.text(event)
+    let made = ExportText.cut(words.isEmpty ? vocabulary.word(of: event.verb) : words)
+    texts[key] = made
+    return made
+  }
+
+  /// A bar or an instant with all that the event says: its number as reports have it, its subject, its
+  /// value, the state of the `app` behind it, the parts that it plays in findings, and its attributes.
+  mutating func mark(
+    _ name: String, _ category: String, _ event: Event, app: AppState?,
+    _ evidence: FindingMarks.Evidence?
+  ) -> ExportMark {
+    var mark = ExportMark(name: name, category: category, flows: evidence?.flows ?? [])
+    mark.details.append(ExportDetail("event", reference(event)))
+    if event.subjectKind != .none {
+      mark.details.append(ExportDetail("subject", event.subject.description))
+    }
+    if let value = event.value { mark.details.append(ExportDetail("value", value)) }
+    if let app { mark.details.append(ExportDetail("app", app.rawValue)) }
+
+    for detail in evidence?.details ?? [] { mark.add(detail) }
+    if event.attributes.isNone { return mark }
+    for attribute in vocabulary.attributes(event.attributes) {
+      let key = ExportText.cut(InertText.word(attribute.key))
+      mark.add(ExportDetail(key, InertText.line(attribute.value)))
+    }
+    return mark
+  }
+
+  /// `main#12`; the name of a writer is made inert once.
+  private mutating func reference(_ event: Event) -> String {
+    if event.verb == .gap { return "gap" }
+    let number = Int(event.writer.rawValue)
+    while writers.count <= number { writers.append(nil) }
+    let writer =
+      writers[number] ?? ExportText.cut(InertText.word(vocabulary.name(of: event.writer)))
+    writers[number] = writer
+    return "\(writer)#\(event.sequence)"
+  }
+}
+
+extension Lane {
+  /// The kind of what `event` is on it, in a word.
+  func category(of event: Event) -> String {
+    switch kind {
+    case .app, .scene: "state"
+    case .system: "system"
+    case .thread:
+      switch event.verb {
+      case .workBegin: "work"
+      case .observe: "observer"
+      case .taskExpire: "task"
+      default: "call"
+      }
+    case .tasks: "task"
+    case .held: "held"
+    case .unsaved: "unsaved"
+    case .deliveries: "delivery"
+    case .work: "work"
+    case .notifications: "notification"
+    case .notes: "note"
+    case .counter: "value"
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import LifecycleModel
+
+/// Writes a trace of Perfetto: packets of one sequence, one after the other.
+///
+/// The numbers of fields are those of `protos/perfetto/trace` in Perfetto's sources.
+struct PerfettoWriter: TrackWriter {
+  private enum EventType: Int { case begin = 1, end, instant, value, state }
+
+  /// What texts are named by numbers, by their fields in the interned data.
+  private enum Interned: Int, CaseIterable { case category = 1, name = 2, detail = 3 }
+
+  /// Fields of a packet.
+  private enum Packet {
+    static let clocks = 6, time = 8, sequence = 10, event = 11, interned = 12, flags = 13
+    static let track = 60, facts = 126
+  }
+
+  private static let isCleared = 1
+  private static let usesInterned = 2
+  /// So many texts have numbers; then numbering begins anew.
+  private static let mostTexts = 4096
+
+  var bytes: [UInt8] = []
+  private let pid: Int32
+  private var numbers: [Interned: [String: Int]] = [:]
+  private var textCount = 0
+  /// The texts that got numbers since the last packet.
+  private var fresh = ProtobufMessage()
+  private var event = ProtobufMessage()
+  private var packet = ProtobufMessage()
+
+  init(_ head: ExportHead) {
+    pid = head.pid
+    // The root, on which the order of threads is said; it begins the sequence.
+    write(flags: PerfettoWriter.isCleared) {
+      $0.message(Packet.track) {
+        $0.number(1, 0)
+        $0.number(19, 1)
+        $0.number(20, 1)
+      }
+    }
+
+    if let wall = head.wallStart {
+      let (realTime, bootTime) = (1, 6)
+      write {
+        $0.message(Packet.clocks) { clocks in
+          for (clock, time) in [(bootTime, 0), (realTime, wall)] {
+            clocks.message(1) {
+              $0.number(1, clock)
+              $0.number(2, time)
+            }
+          }
+          clocks.number(2, bootTime)
+        }
+      }
+    }
+    write { packet in
+      packet.message(Packet.facts) { facts in
+        for fact in head.facts { facts.message(1) { PerfettoWriter.append(fact, to: &$0) } }
+      }
+    }
+  }
+
+  private static func append(_ fact: ExportDetail, to message: inout ProtobufMessage) {
+    message.text(1, fact.key)
+    switch fact.value {
+    case .number(let number): message.number(2, number)
+    case .text(let text): message.text(3, text)
+    }
+  }
+
+  /// Appends a packet.
+  private mutating func write(
+    at time: Nanoseconds? = nil, flags: Int = 0, _ body: (inout ProtobufMessage) -> Void
+  ) {
+    packet.removeAll()
+    packet.message(1) {
+      if let time { $0.number(Packet.time, time) }
+      $0.number(Packet.sequence, 1)
+      if flags != 0 { $0.number(Packet.flags, flags) }
+      body(&$0)
+    }
+    bytes += packet.bytes
+  }
+
+  // MARK: Tracks
+
+  mutating func declare(_ track: ExportTrack) {
+    write { [pid] in
+      $0.message(Packet.track) { PerfettoWriter.append(track, pid, to: &$0) }
+    }
+  }
+
+  private static func append(
+    _ track: ExportTrack, _ pid: Int32, to message: inout ProtobufMessage
+  ) {
+    message.number(1, track.id)
+    message.text(2, track.name)
+    switch track.kind {
+    case .process:
+      message.message(3) {
+        $0.number(1, pid)
+        $0.text(6, track.name)
+      }
+      return
+    case .thread(let isMain):
+      // A number of our own: the log has names only.
+      message.message(4) {
+        $0.number(1, pid)
+        $0.number(2, isMain ? Int(pid) : Int(pid) + track.id)
+        $0.text(5, track.name)
+      }
+    case .group: message.number(11, 3)
+    case .values(let unit): message.message(8) { $0.text(6, unit) }
+    case .states: message.message(18) { _ in }
+    case .slices: break
+    }
+
+    if !track.isThread, let parent = track.parent { message.number(5, parent) }
+    message.number(12, track.rank)
+    // Else tracks of one name become one.
+    message.number(15, 2)
+  }
+
+  // MARK: Events
+
+  mutating func begin(
+    _ mark: ExportMark, on track: ExportTrack, at time: Nanoseconds
+  ) {
+    write(.begin, on: track, at: time, mark)
+  }
+
+  mutating func end(
+    on track: ExportTrack, at time: Nanoseconds, _ details: [ExportDetail]
+  ) {
+    write(.end, on: track, at: time, ExportMark(name: "", category: "", details: details))
+  }
+
+  /// The bar gets no end, so that Perfetto draws it to the end of the trace; an instant in it says why.
+  mutating func leaveOpen(
+    _ name: String, on track: ExportTrack, at time: Nanoseconds, _ why: String
+  ) {
+    if track.kind == .states { return }
+    let mark = ExportMark(
+      name: "open: " + name, category: "open", details: [ExportDetail("closed", "no: " + why)])
+    write(.instant, on: track, at: time, mark)
+  }
+
+  mutating func instant(
+    _ mark: ExportMark, on track: ExportTrack, at time: Nanoseconds
+  ) {
+    write(.instant, on: track, at: time, mark)
+  }
+
+  /// A state is the name of its event; an event without a name ends it.
+  mutating func enter(_ state: String?, on track: ExportTrack, at time: Nanoseconds) {
+    let category = state == nil ? "" : "state"
+    write(.state, on: track, at: time, ExportMark(name: state ?? "", category: category))
+  }
+
+  mutating func put(_ value: Int64, on track: ExportTrack, at time: Nanoseconds) {
+    write(.value, on: track, at: time, ExportMark(name: "", category: ""), value: value)
+  }
+
+  mutating func finish() {}
+
+  private mutating func write(
+    _ type: EventType, on track: ExportTrack, at time: Nanoseconds, _ mark: ExportMark,
+    value: Int64? = nil
+  ) {
+    if textCount >= PerfettoWriter.mostTexts { forgetTexts() }
+    event.removeAll()
+    if !mark.category.isEmpty { event.number(3, number(.category, mark.category)) }
+    for detail in mark.details { append(detail) }
+    event.number(9, type.rawValue)
+    if !mark.name.isEmpty { event.number(10, number(.name, mark.name)) }
+    event.number(11, track.id)
+    if let value { event.number(30, value) }
+    for flow in mark.flows { event.fixed(47, flow) }
+
+    let (event, fresh) = (self.event, self.fresh)
+    write(at: time, flags: PerfettoWriter.usesInterned) {
+      if !fresh.isEmpty { $0.message(Packet.interned, fresh) }
+      $0.message(Packet.event, event)
+    }
+    self.fresh.removeAll()
+  }
+
+  private mutating func append(_ detail: ExportDetail) {
+    let name = number(.detail, detail.key)
+    event.message(4) {
+      $0.number(1, name)
+      switch detail.value {
+      case .number(let number): $0.number(4, number)
+      case .text(let text): $0.text(6, text)
+      }
+    }
+  }
+
+  /// The number of a text, which is told with the next event when it is new.
+  private mutating func number(_ kind: Interned, _ text: String) -> Int {
+    if let known = numbers[kind]?[text] { return known }
+    textCount += 1
+    let number = (numbers[kind]?.count ?? 0) + 1
+    numbers[kind, default: [:]][text] = number
+    fresh.message(kind.rawValue) {
+      $0.number(1, number)
+      $0.text(2, text)
+    }
+    return number
+  }
+
+  private mutating func forgetTexts() {
+    numbers.removeAll()
+    textCount = 0
+    write(flags: PerfettoWriter.isCleared) { _ in }
+  }
+}

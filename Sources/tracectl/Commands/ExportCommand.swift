@@ -1,0 +1,180 @@
+import ArgumentParser
+import LifecycleModel
+import TraceConfiguration
+import TraceLog
+import TraceReport
+import TraceText
+
+/// `tracectl export`: a run, or its events, for other programs.
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write a run for Perfetto, Firefox Profiler, a spreadsheet or a script.",
+    discussion: """
+        tracectl export log.bin -o run.pftrace
+        tracectl export log.bin --format csv --from 12s --to 13s
+
+      Formats, with the endings by which -o FILE tells them:
+        perfetto   a trace for ui.perfetto.dev (.pftrace)
+        chrome     the same as JSON, for Firefox Profiler (.json)
+        csv        the events; what looks like a formula begins with ' (.csv)
+        ndjson     the events, as tracectl dump --ndjson --numbers prints (.ndjson)
+      """)
+
+  @OptionGroup var input: LogArgument
+
+  @Option(
+    help: ArgumentHelp(
+      "The format: perfetto, chrome, csv or ndjson; by default the one that the name of FILE tells.",
+      valueName: "form"))
+  var format: ExportForm?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The file to write; - is standard output, the default.", valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Export from this time on: 4.2s, or 17:30:31 by the wall clock.", valueName: "moment"))
+  var from: MomentArgument?
+
+  @Option(help: ArgumentHelp("Export up to this time.", valueName: "moment"))
+  var to: MomentArgument?
+
+  @Flag(help: "Write everything, however long it is compared with the log.")
+  var noLimit = false
+
+  @OptionGroup(title: "What the log does not state") var inputOptions: InputOptions
+
+  @OptionGroup var configured: ConfigurationOption
+
+  func validate() throws {
+    try from?.check("--from")
+    try to?.check("--to")
+    if output == "" { throw ValidationError("-o takes the name of a file") }
+    if told != nil { return }
+    let file = output.map { "\(InertText.word($0)) tells no format; " } ?? ""
+    throw ValidationError("\(file)say --format perfetto, chrome, csv or ndjson")
+  }
+
+  /// The form that was said, or else the one that the file's name tells.
+  private var told: ExportForm? { format ?? output.flatMap { ExportForm(fileName: $0) } }
+
+  func run() throws {
+    guard let form = told else { return }
+    let log = try input.path()
+    if form == .perfetto { try NewLog.refuseTerminal(output ?? "-", "a trace of Perfetto") }
+    let file = output.flatMap { $0 == "-" ? nil : $0 }
+    let target = try file.map { try ReportFile($0, inputs: [log] + inputOptions.crash.crash) }
+    let team = try configured.load()
+    let settings = try inputOptions.settings(team)
+
+    let limit = ExpansionLimit(
+      path: log, isOff: noLimit, advice: "export a part with --from and --to")
+    var output = ExportOutput(try target?.begin(), limit)
+    if let viewer = form.viewer {
+      try exportRun(log, viewer, team, settings, to: &output)
+    } else {
+      try exportEvents(log, isNDJSON: form == .ndjson, settings, to: &output)
+    }
+    try output.finish()
+  }
+
+  // MARK: A run
+
+  /// Writes the picture of a run, with what its analysis says: the log is read twice.
+  private func exportRun(
+    _ log: String, _ viewer: ViewerForm, _ team: Configuration, _ settings: InputSettings,
+    to output: inout ExportOutput
+  ) throws {
+    if log == "-" {
+      throw CommandError.usage(
+        "perfetto and chrome show findings, and for these the log is read twice: it must be a file, "
+          + "not standard input; save it first: cat > log.bin")
+    }
+    var reading = LogAnalysis(team, statistics: false, settings: settings)
+    let (analysis, words, _) = try reading.analyze(log)
+    let window = try MomentArgument.window(from, to, by: reading.clock)
+    guard let extent = analysis.extent, window?.overlaps(extent) ?? true else {
+      throw CommandError.usage("\(InertText.word(log)): has no events\(inPart)")
+    }
+
+    var input = try reading.reopen(log)
+    let head = ExportHead(analysis, of: log, words, reading.clock)
+    var export = LaneExport(viewer, analysis, words, head, input.vocabulary, in: window)
+    var events: [Event] = []
+    while try input.read(into: &events) {
+      for event in events {
+        export.draw(event)
+        if export.isLong { try output.append(export.takeBytes(), of: input.logByteCount) }
+      }
+      export.forgetUnusedWords()
+    }
+    export.finish()
+    try output.append(export.takeBytes(), of: input.logByteCount)
+  }
+
+  private var inPart: String { from == nil && to == nil ? "" : " between --from and --to" }
+
+  // MARK: Events
+
+  private func exportEvents(
+    _ log: String, isNDJSON: Bool, _ settings: InputSettings, to output: inout ExportOutput
+  ) throws {
+    let part = BlockFilter(
+      from: from?.plainInstant ?? .distantPast, to: to?.plainInstant ?? .distantFuture)
+    // Where a report belongs is found among all events.
+    let blocks = settings.reports.isEmpty ? part : BlockFilter()
+    var input = try TraceInput(log, filter: blocks, settings: settings)
+    var table = EventTable(input.vocabulary, isNDJSON: isNDJSON)
+    var events: [Event] = []
+    var window: ClosedRange<Instant>?
+    var count = 0
+
+    while try input.read(into: &events) {
+      if events.isEmpty { continue }
+      // A console's text says its time with its first event.
+      let wanted =
+        try window ?? MomentArgument.window(from, to, by: input.clock)
+        ?? .distantPast ... .distantFuture
+      window = wanted
+
+      for event in events where wanted.contains(event.instant) {
+        table.add(event)
+        count += 1
+        if table.isLong { try output.append(table.takeBytes(), of: input.logByteCount) }
+      }
+      try output.append(table.takeBytes(), of: input.logByteCount)
+      if input.vocabulary.isLarge { input.vocabulary.forget(except: VocabularyUse()) }
+    }
+    try output.append(table.takeBytes(), of: input.logByteCount)
+    if count == 0 { Terminal.printError("\(InertText.word(log)): has no events\(inPart)") }
+  }
+}
+
+extension ExportForm: ExpressibleByArgument {}
+
+/// Where an export goes: a file, which is replaced as a whole, or standard output.
+private struct ExportOutput {
+  private let draft: ReportFile.Draft?
+  private let limit: ExpansionLimit
+  private var count = 0
+
+  init(_ draft: ReportFile.Draft?, _ limit: ExpansionLimit) {
+    (self.draft, self.limit) = (draft, limit)
+  }
+
+  /// Appends bytes that so many bytes of the log say.
+  mutating func append(_ bytes: [UInt8], of logBytes: Int?) throws {
+    if bytes.isEmpty { return }
+    count += bytes.count
+    try limit.check(count, of: logBytes)
+    try draft.map { try $0.append(bytes) } ?? Terminal.write(bytes)
+  }
+
+  /// Puts the file in its place.
+  func finish() throws { try draft?.finish() }
+}
