@@ -45,16 +45,17 @@ import TraceAnalysis
 
   /// Hollander and Wolfe's placentas, Mann and Whitney's tortoises and hares, small tables, and ties
   /// counted out over all ways to choose.
-  @Test(arguments: [
-    (
-      [800, 830, 1890, 1040, 1450, 1380, 1910, 1640, 730, 1460], [1150, 880, 900, 740, 1210],
-      0.2544122544122544
-    ),
-    ([1, 7, 8, 9, 10, 11], [2, 3, 4, 5, 6, 12], 0.30952380952380953),
-    ([1, 2, 3], [4, 5, 6], 0.1), ([1, 2, 3, 5, 6], [4, 7, 8, 9, 10], 0.031746031746031744),
-    ([1, 1, 2, 2, 3], [2, 3, 3, 4, 4, 4], 0.02813852813852814),
-    ([1, 1, 1, 1], [1, 1, 2, 2], 0.42857142857142855),
-  ] as [([Int64], [Int64], Double)])
+  @Test(
+    arguments: [
+      (
+        [800, 830, 1890, 1040, 1450, 1380, 1910, 1640, 730, 1460], [1150, 880, 900, 740, 1210],
+        0.2544122544122544
+      ),
+      ([1, 7, 8, 9, 10, 11], [2, 3, 4, 5, 6, 12], 0.30952380952380953),
+      ([1, 2, 3], [4, 5, 6], 0.1), ([1, 2, 3, 5, 6], [4, 7, 8, 9, 10], 0.031746031746031744),
+      ([1, 1, 2, 2, 3], [2, 3, 3, 4, 4, 4], 0.02813852813852814),
+      ([1, 1, 1, 1], [1, 1, 2, 2], 0.42857142857142855),
+    ] as [([Int64], [Int64], Double)])
   func fewValuesAreTestedExactly(first: [Int64], second: [Int64], p: Double) {
     let (one, other) = (WeightedSample(first), WeightedSample(second))
     let result = ExactTests.mannWhitney(one, other)

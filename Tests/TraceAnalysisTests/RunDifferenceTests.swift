@@ -172,8 +172,10 @@ import TraceText
     poor.hooks = "app-delegate,work"
     poor.postsBackground = false
     let other = try RunOfEpisodes.side(
-      [poor.notation.split(separator: "\n").filter { !$0.contains(" notify ") }
-        .joined(separator: "\n")])
+      [
+        poor.notation.split(separator: "\n").filter { !$0.contains(" notify ") }
+          .joined(separator: "\n")
+      ])
     let difference = RunDifference(side, other, RunOfEpisodes.orders)
     #expect(difference.differences.isEmpty && difference.silent.first.isEmpty)
     #expect(difference.silent.second.isEmpty)

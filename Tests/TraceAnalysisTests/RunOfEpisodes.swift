@@ -23,7 +23,9 @@ struct RunOfEpisodes {
 
   /// The run in notation.
   var notation: String {
-    var lines = ["0s - profile mode=app os=18.2 hooks=\(hooks)", "0s - process.start app launch=user"]
+    var lines = [
+      "0s - profile mode=app os=18.2 hooks=\(hooks)", "0s - process.start app launch=user",
+    ]
     for cycle in 0..<cycles {
       let base = cycle * 100_000 + 100
       lines += call("applicationDidBecomeActive", base, 5)

@@ -9,6 +9,9 @@ package struct Difference: Sendable {
     /// How many there are.
     package var all: Int
 
+    /// Makes a share.
+    package init(having: Int, all: Int) { (self.having, self.all) = (having, all) }
+
     /// The part, from 0 to 1; 0 of none.
     var part: Double { all == 0 ? 0 : Double(having) / Double(all) }
   }
@@ -28,7 +31,7 @@ package struct Difference: Sendable {
     /// In how many episodes of the kind something happens.
     case presence(Share, Share)
     /// How often it happens in an episode, on average over so many.
-    case frequency(Double, of: Int, Double, of: Int)
+    case frequency(Double, n: Int, Double, m: Int)
     /// How long it takes; and how much longer on the second side, as Hodges and Lehmann estimate it.
     case duration(Times, Times, shift: Nanoseconds)
     /// In how many episodes two events are in the order that a rule fixes.
@@ -101,7 +104,8 @@ package struct Difference: Sendable {
   ///
   /// What ends something stands behind what begins it.
   var weight: Double {
-    let isEnd = token.map { token in SpanFamily.allCases.contains { $0.closing.word == token.verb } }
+    let isEnd = token.map { token in SpanFamily.allCases.contains { $0.closing.word == token.verb }
+    }
     return effect * (1 + Difference.digits(p)) * (isEnd ?? false ? 0.5 : 1)
   }
 

@@ -2,38 +2,11 @@ import LifecycleModel
 
 /// Cuts a run into episodes, and counts what happens in each; it sees every event once, in order.
 ///
-/// What the system does to an app comes in bursts. Events of its life with less than ``pause`` between
-/// them, and as long as a callback runs, are one burst. A burst in which the state of the app changes is
+/// What the system does to an app comes in bursts. Events of its life with less than ``EpisodeBurst/pause``
+/// between them, and as long as a callback runs, are one burst. A burst in which the state of the app changes is
 /// a turn; all else is the stay between two turns. An episode is not cut at the change itself: the
 /// events of one hand-over would fall to both sides of it by chance.
 package struct EpisodeCollector {
-  /// A burst ends when nothing happens for so long.
-  static let pause: Nanoseconds = .milliseconds(150)
-  /// No burst is longer.
-  static let longest: Nanoseconds = .seconds(60)
-
-  /// A burst of events of the app's life.
-  private struct Burst {
-    var bucket = EpisodeBucket()
-    /// The state in which it began.
-    let from: String
-    let start: Instant
-    var last: Instant
-    /// How many callbacks and handlers are running that began in it.
-    var calls = 0
-    /// The states that the app came into.
-    var states: [String] = []
-    /// Whether the process was suspended and resumed, as states.
-    var sleeps: [String] = []
-    /// Whether a process starts with it.
-    var isStart = false
-
-    func isOver(at instant: Instant) -> Bool {
-      calls == 0 && instant.since(last) >= EpisodeCollector.pause
-        || instant.since(start) > EpisodeCollector.longest
-    }
-  }
-
   /// The time between two turns.
   private struct Stay {
     var bucket = EpisodeBucket()
@@ -59,7 +32,7 @@ package struct EpisodeCollector {
   private var state = LifecycleState()
   private var words: TokenWords
   private var open: [UInt64: (token: Int32, place: Place)] = [:]
-  private var burst: Burst?
+  private var burst: EpisodeBurst?
   private var stay: Stay?
   private var examples: EpisodeExamples?
 
@@ -116,7 +89,8 @@ package struct EpisodeCollector {
       endStay()
       open.removeAll()
       state.fold(event)
-      burst = Burst(from: "start", start: event.instant, last: event.instant, isStart: true)
+      burst = EpisodeBurst(from: "start", at: event.instant)
+      burst?.isStart = true
     case .kill, .exit:
       endBurst()
       endStay()
@@ -140,10 +114,10 @@ package struct EpisodeCollector {
 
   private mutating func take(_ event: Event) {
     if let burst, burst.isOver(at: event.instant) { endBurst() }
-    let isOfLife = EpisodeCollector.ofLife[Int(event.verb.code)]
+    let isOfLife = EpisodeVerbs.ofLife[Int(event.verb.code)]
     if burst == nil {
       if isOfLife {
-        burst = Burst(from: standing, start: event.instant, last: event.instant)
+        burst = EpisodeBurst(from: standing, at: event.instant)
         burst?.bucket.isCertain = isStandingCertain
       } else if stay == nil {
         beginStay()
@@ -183,7 +157,7 @@ package struct EpisodeCollector {
 
   /// Folds an event into the state, and says what it is counted as.
   private mutating func fold(_ event: Event) -> Int32? {
-    if let family = EpisodeCollector.closed[Int(event.verb.code)],
+    if let family = EpisodeVerbs.closed[Int(event.verb.code)],
       let opener = state.open.span(closedBy: event, family)
     {
       // A save with a duration has saved the datum of its label.
@@ -196,7 +170,7 @@ package struct EpisodeCollector {
 
     let token = words.token(event, &counts)
     state.fold(event)
-    guard let token, let family = EpisodeCollector.opened[Int(event.verb.code)],
+    guard let token, let family = EpisodeVerbs.opened[Int(event.verb.code)],
       state.open.span(closedBy: event, family)?.ordinal == state.ordinal
     else { return token }
 
@@ -295,28 +269,5 @@ package struct EpisodeCollector {
     for ordinal in bucket.open { open[ordinal]?.place = kind.map(Place.kind) ?? .nowhere }
     guard let kind else { return }
     for (token, time) in bucket.durations { counts.add(time, of: token, in: kind) }
-  }
-
-  // MARK: Verbs
-
-  /// By code, whether the verb tells of the app's life: what is not makes no burst, as a timer or a frame
-  /// comes at any time.
-  private static let ofLife = table(
-    [.call, .return, .notify, .observe, .observed, .state, .suspend, .resume], false) { _ in true }
-
-  private static let closed = table(SpanFamily.allCases.map(\.closing), nil) { verb in
-    SpanFamily.allCases.first { $0.closing == verb }
-  }
-
-  private static let opened = table(SpanFamily.allCases.map(\.opening), nil) { verb in
-    SpanFamily.allCases.first { $0.opening == verb }
-  }
-
-  private static func table<Value>(
-    _ verbs: [Verb], _ other: Value, _ value: (Verb) -> Value
-  ) -> [Value] {
-    var table = [Value](repeating: other, count: Int(UInt8.max) + 1)
-    for verb in verbs { table[Int(verb.code)] = value(verb) }
-    return table
   }
 }

@@ -20,8 +20,10 @@ package enum EpisodeKind {
   /// `stay background`.
   static func stay(_ state: String) -> String { "stay \(state)" }
 
-  /// A kind as a person may type it: `->` stands for an arrow.
+  /// A kind as a person may type it: `->` stands for an arrow, and what has one is a turn.
   package static func read(_ text: String) -> String {
-    text.replacing("->", with: "→").replacing(" →", with: "→").replacing("→ ", with: "→")
+    let text = text.replacing("->", with: "→")
+    if text.hasPrefix("turn ") || text.hasPrefix("stay ") { return text }
+    return (text.contains("→") ? "turn " : "stay ") + text
   }
 }

@@ -17,7 +17,7 @@ package struct EventToken: Hashable, Sendable {
   package let hook: Hook?
 
   /// The token of an event.
-  init(_ event: Event, _ vocabulary: Vocabulary) {
+  package init(_ event: Event, _ vocabulary: Vocabulary) {
     verb = vocabulary.word(of: event.verb)
     name = CausalWord.text(event.name, vocabulary)
     subject = event.subjectKind == .none ? "" : "\(event.subjectKind)"

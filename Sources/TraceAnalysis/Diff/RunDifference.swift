@@ -29,6 +29,9 @@ package struct RunDifference: Sendable {
     package var same: Int
     /// How many there are.
     package var all: Int
+
+    /// Makes a count.
+    package init(same: Int, all: Int) { (self.same, self.all) = (same, all) }
   }
 
   /// A change of a duration is told from this part of the shorter median on, and from this time on.
@@ -143,8 +146,6 @@ package struct RunDifference: Sendable {
       Difference.Share(having: other?.episodes ?? 0, all: m)
     )
     let samples = (RunDifference.sample(one, of: n), RunDifference.sample(other, of: m))
-    if samples.0 == samples.1 && n == m { return }
-
     let presence = ExactTests.fisher(shares.0.having, of: n, shares.1.having, of: m)
     let isOnce = samples.0.isZeroOrOne && samples.1.isZeroOrOne
     let frequency = isOnce ? .nothing : ExactTests.mannWhitney(samples.0, samples.1)
@@ -158,7 +159,7 @@ package struct RunDifference: Sendable {
       Difference(
         kind: kind, token: token,
         measure: isPresence
-          ? .presence(shares.0, shares.1) : .frequency(means.0, of: n, means.1, of: m),
+          ? .presence(shares.0, shares.1) : .frequency(means.0, n: n, means.1, m: m),
         p: isPresence ? presence.p : frequency.p))
   }
 

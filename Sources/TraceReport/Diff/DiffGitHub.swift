@@ -20,8 +20,8 @@ package struct DiffGitHub {
       let ofKind = all.filter { $0.kind == kind }
       let left = ofKind.count - GitHubReport.shown
       let shown = ofKind.prefix(left > 0 ? GitHubReport.shown - 1 : GitHubReport.shown)
-      let rest = left > 0 ? [(kind, "not shown", "\(left + 1) more")] : []
-      return (shown.map { $0 } + rest).map(command)
+      let rest: [Annotation] = left > 0 ? [(kind, "not shown", "\(left + 1) more")] : []
+      return (Array(shown) + rest).map(command)
     }.joined()
   }
 

@@ -56,7 +56,7 @@ struct DiffWords {
   }
 
   /// `A good.bin: 612 events, 43 episodes`, and the same of B.
-  var sides: [String] { [("A", comparison.a), ("B", comparison.b)].map(side) }
+  var sides: [String] { [("A", comparison.a), ("B", comparison.b)].map { side($0, $1) } }
 
   private func side(_ name: String, _ side: RunComparison.Side) -> String {
     let logs =
@@ -73,7 +73,8 @@ struct DiffWords {
     let hooks = comparison.notCompared.map {
       "\($0.hook) is not compared: \($0.side) does not record it"
     }
-    let silent = [("A", comparison.silentA), ("B", comparison.silentB)].compactMap(silence)
+    let silent = [("A", comparison.silentA), ("B", comparison.silentB)]
+      .compactMap { silence($0, $1) }
     let surroundings = comparison.surroundings.map { one in
       "\(one.key) differs: \(said(one.a)) → \(said(one.b))"
     }

@@ -3,8 +3,9 @@ import LifecycleRules
 import TraceAnalysis
 import TraceText
 
-/// What differs between two sides, A and B, in words and numbers: all that every form of the report is
-/// made from. As JSON it is what the article `Formats` describes.
+/// What differs between two sides, A and B: all that every form of the report is made from.
+///
+/// As JSON it is what the article `Formats` describes.
 package struct RunComparison: Hashable, Codable, Sendable {
   /// So many differences are told; the others are counted.
   static let rowsKept = 500
@@ -223,7 +224,7 @@ extension RunComparison.Found {
 
   private var order: (Int, Int, String, String) {
     let changes = ["new", "gone", "more", "fewer", "cannot-tell", "same"]
-    let place = Severity.allCases.reversed().firstIndex(of: severity).map { $0.base } ?? 0
+    let place = Severity.allCases.firstIndex(of: severity) ?? 0
     return (changes.firstIndex(of: change) ?? changes.count, -place, rule, fingerprint)
   }
 }

@@ -95,12 +95,12 @@ struct DiffCommand: ParsableCommand {
     let team = try configured.load()
     let settings = inputOptions.settings(team)
     let paths = try sides()
-    var comparison = RunReading(team, settings, shown: episodes.map(EpisodeKind.read))
-    let (first, second) = (try comparison.read(paths.a), try comparison.read(paths.b))
-    let sides = try comparison.alike(first, second)
+    var reading = RunReading(team, settings, shown: episodes.map(EpisodeKind.read))
+    let (first, second) = (try reading.read(paths.a), try reading.read(paths.b))
+    let alike = try reading.alike(first, second)
 
-    if let episodes { return try show(EpisodeKind.read(episodes), sides.a, sides.b) }
-    let result = RunComparison(sides.a, sides.b, comparison.orders, shown: sides.shown)
+    if let episodes { return try show(EpisodeKind.read(episodes), alike.a, alike.b) }
+    let result = RunComparison(alike.a, alike.b, reading.orders, shown: alike.shown)
     try Terminal.print(report(result))
     guard let failOnRegression else { return }
     let severity =
@@ -122,7 +122,7 @@ struct DiffCommand: ParsableCommand {
   private func report(_ comparison: RunComparison) throws -> String {
     switch format {
     case .text:
-      DiffText(comparison, style: (color.said ?? .auto).style).text
+      DiffText(comparison, style: color.color.style).text
     case .json: try comparison.json
     case .markdown: DiffMarkdown(comparison).text
     case .github: DiffGitHub(comparison).text

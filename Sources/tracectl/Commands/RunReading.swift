@@ -29,6 +29,7 @@ struct RunReading {
 
   /// Analyzes the runs of one side, and counts what happens in their episodes.
   mutating func read(_ paths: [String]) throws -> Runs {
+    let (orders, shown) = (orders, shown)
     var runs = Runs(side: DiffSide(), paths: paths, hooks: [])
     for path in paths {
       var collector: EpisodeCollector?
@@ -37,6 +38,7 @@ struct RunReading {
       let (analysis, vocabulary, lines) = try reading.analyze(path) { _, vocabulary, events in
         if collector == nil {
           collector = EpisodeCollector(vocabulary, orders, into: counts, shown: shown)
+          counts = EpisodeCounts()
         }
         collector?.observe(events)
       }
