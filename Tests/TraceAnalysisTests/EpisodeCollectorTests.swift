@@ -111,10 +111,8 @@ import TraceText
     run.last = [
       "11s main task.begin task:4 \"save-12\" handler=true", "13s main task.end task:4",
     ]
-    var collector = EpisodeCollector(
-      try TraceNotation.parse("0s - note").vocabulary, RunOfEpisodes.orders, into: EpisodeCounts())
     let trace = try TraceNotation.parse(run.notation)
-    collector = EpisodeCollector(
+    var collector = EpisodeCollector(
       trace.vocabulary, RunOfEpisodes.orders, into: EpisodeCounts(), shown: "stay background")
     collector.observe(trace.events)
     collector.finish()

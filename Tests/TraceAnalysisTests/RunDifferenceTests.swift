@@ -30,7 +30,7 @@ import TraceText
       difference.differences.map(\.line) == [
         "new stay active: work timer app \"planted\" 0/12 12/12"
       ])
-    #expect(difference.differences.allSatisfy(\.isCertain))
+    #expect(difference.differences.map(\.isCertain) == [true])
   }
 
   @Test func whatIsDroppedIsGone() throws {
@@ -162,6 +162,25 @@ import TraceText
     var partly = usual
     partly.hooks += " partial=app-notifications"
     #expect(try RunOfEpisodes.differences(silent, partly).differences.map(\.change) == [.new])
+  }
+
+  /// A turn that nobody would have seen is no difference.
+  @Test func kindsAreComparedWhereAllStatesAreRecorded() throws {
+    var asleep = usual
+    asleep.last = ["1150s - suspend app", "1160s - resume app"]
+    let found = try RunOfEpisodes.differences(usual, asleep)
+    #expect(
+      found.differences.filter { $0.token == nil }.map(\.kind).sorted() == [
+        "stay suspended", "turn background→suspended", "turn suspended→background",
+      ])
+
+    var partly = usual
+    partly.hooks += " partial=system"
+    let untold = try RunOfEpisodes.differences(partly, asleep)
+    #expect(untold.differences.allSatisfy { $0.token != nil } && untold.untoldKinds == 3)
+    // The one that does not record all states has them: so much is certain.
+    asleep.hooks += " partial=system"
+    #expect(try RunOfEpisodes.differences(usual, asleep).untoldKinds == 0)
   }
 
   /// Without the hooks that the other run lacks, episodes are cut as there.

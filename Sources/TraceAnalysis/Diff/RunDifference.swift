@@ -46,6 +46,9 @@ package struct RunDifference: Sendable {
   /// The tokens of which the first side, and the second, does not say whether they happened: their
   /// silence is not told.
   package private(set) var silent: (first: Set<EventToken>, second: Set<EventToken>) = ([], [])
+  /// How many kinds of episode one side alone has, while the other would not show all states: nobody knows
+  /// whether that is a difference.
+  package private(set) var untoldKinds = 0
   /// How many comparisons could have come out, by family.
   private var tests: [Family: Int] = [:]
 
@@ -65,7 +68,7 @@ package struct RunDifference: Sendable {
 
     differences.sort(by: Difference.comesFirst)
     let changed = Set(differences.map(\.kind))
-    kinds = Sameness(same: kinds.all - changed.count, all: kinds.all)
+    kinds = Sameness(same: kinds.all - changed.count - untoldKinds, all: kinds.all)
   }
 
   private func count(of kind: String) -> Int {
@@ -81,8 +84,11 @@ package struct RunDifference: Sendable {
     let result = ExactTests.fisher(n, of: all, m, of: ofOther)
     note(result, .kinds)
     if n == 0 || m == 0 {
-      // Without episodes at all nobody knows which kinds there would have been.
-      guard all > 0, ofOther > 0 else { return }
+      let silent = n == 0 ? first : second
+      guard all > 0, ofOther > 0, silent.recording?.showsStates ?? false else {
+        untoldKinds += 1
+        return
+      }
       differences.append(
         Difference(
           kind: kind, token: nil,

@@ -54,6 +54,15 @@ package struct RunRecording: Hashable, Sendable {
     surroundings.merge(other.surroundings) { $0.union($1) }
   }
 
+  /// Whether the app comes into no state that nobody sees: all that is recorded of its life is recorded
+  /// whole.
+  var showsStates: Bool {
+    let ofLife = shown.intersection([
+      .appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .system,
+    ])
+    return !ofLife.isEmpty && ofLife.isSubset(of: whole)
+  }
+
   /// Whether the silence of an event says that it did not happen.
   func tells(_ token: EventToken) -> Bool {
     guard let hook = token.hook else { return true }

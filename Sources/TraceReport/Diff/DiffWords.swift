@@ -78,7 +78,17 @@ struct DiffWords {
     let surroundings = comparison.surroundings.map { one in
       "\(one.key) differs: \(said(one.a)) → \(said(one.b))"
     }
-    return hooks + silent + surroundings
+    return hooks + silent + untold + surroundings
+  }
+
+  private var untold: [String] {
+    let count = comparison.untoldKinds
+    if count == 0 { return [] }
+    let verb = count == 1 ? "is" : "are"
+    return [
+      "\(CountText.of(count, "kind")) of episode \(verb) in one side alone; the other does not record "
+        + "all states, so they are not told as differences"
+    ]
   }
 
   private func silence(_ side: String, _ tokens: [String]) -> String? {

@@ -107,6 +107,8 @@ package struct RunComparison: Hashable, Codable, Sendable {
   /// What one side shows, and the other would not say: its silence is no difference.
   var silentA: [String]
   var silentB: [String]
+  /// How many kinds of episode are in one side alone, and the other would not show them for certain.
+  var untoldKinds: Int
   var surroundings: [Surrounding]
   var kinds: RunDifference.Sameness
   var tokens: RunDifference.Sameness
@@ -128,6 +130,7 @@ package struct RunComparison: Hashable, Codable, Sendable {
     notCompared = shown.map(NotCompared.all) ?? []
     silentA = RunComparison.words(difference.silent.first)
     silentB = RunComparison.words(difference.silent.second)
+    untoldKinds = difference.untoldKinds
     surroundings = Surrounding.all(first, second)
     (kinds, tokens) = (difference.kinds, difference.tokens)
   }
@@ -231,7 +234,7 @@ extension RunComparison.Found {
 
 extension RunComparison.NotCompared {
   fileprivate static func all(_ shown: (Set<Hook>, Set<Hook>)) -> [Self] {
-    Hook.independent.flatMap { hook in
+    Hook.independent.flatMap { hook -> [Self] in
       switch (shown.0.contains(hook), shown.1.contains(hook)) {
       case (true, false): [Self(hook: hook.rawValue, side: "B")]
       case (false, true): [Self(hook: hook.rawValue, side: "A")]

@@ -15,7 +15,7 @@ public final class ScenarioRuns {
   ]
 
   /// The orders that are compared.
-  public nonisolated static let orders = DocumentedOrders(RuleRegistry.all)
+  package nonisolated static let orders = DocumentedOrders(RuleRegistry.all)
 
   private struct Key: Hashable {
     var name: String
