@@ -50,6 +50,7 @@ import Traces
     var wrong: [String] = []
     var generator = SeededGenerator(seed: 21)
     let count = Nightly.count(100, all: 600)
+
     for number in 0..<count {
       let (name, first, other) = pair(number, &generator)
       let difference = RunDifference(

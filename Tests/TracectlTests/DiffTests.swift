@@ -100,6 +100,7 @@ import TraceText
     let read = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
     let object = try #require(read as? [String: Any])
     #expect(object["schema"] as? String == "tracectl-diff" && object["version"] as? Int == 1)
+
     let rows = try #require(object["rows"] as? [[String: Any]])
     let first = try #require(rows.first)
     #expect(first["certain"] as? Bool == true)
@@ -126,6 +127,7 @@ import TraceText
       try diff(
         "before-1.bin", "after-4.bin", "--fail-on-regression=20%", "--fail-on", "never"
       ).status == 1)
+
     // It is slower, but not by ten times, and findings do not count.
     #expect(
       try diff(
@@ -148,6 +150,7 @@ import TraceText
       let run = try CommandRun(["diff"] + arguments, in: scratch.url)
       #expect(run.status == 2 && run.errors.contains(words), "\(arguments): \(run.errors)")
     }
+
     let missing = try diff("before-1.bin", "nowhere.bin")
     #expect(missing.status == 3 && missing.errors.contains("nowhere.bin"))
   }
@@ -169,6 +172,7 @@ import TraceText
     let end = "\n900s - kill app code=0x8badf00d namespace=SPRINGBOARD\n"
     try scratch.file(
       "dead.trace", Self.life(hooks: "app-delegate,work,tasks,system", withWork: true) + end)
+
     let run = try diff("alive.trace", "dead.trace", "--fail-on-regression", "--fail-on", "never")
     #expect(run.status == 1)
     #expect(run.output.hasPrefix("B died, A did not: killed by the watchdog (0x8badf00d)"))
@@ -180,6 +184,7 @@ import TraceText
   /// An app without scenes that becomes active and leaves eight times.
   private static func life(hooks: String, withWork: Bool) -> String {
     var lines = ["0s - profile mode=app os=18.2 hooks=\(hooks)"]
+
     for cycle in 0..<8 {
       let start = cycle * 100 + 1
       for (second, name) in [

@@ -94,12 +94,6 @@ package struct Difference: Sendable {
     return doublings + ratio - 1
   }
 
-  /// How much longer it takes, as a part of the shorter median; 0 for what is no duration.
-  package var slowdown: Double {
-    guard case .duration(let first, let second, let shift) = measure else { return 0 }
-    return Double(shift) / Double(max(1, min(first.median, second.median)))
-  }
-
   /// The larger, the earlier a person wants to see it.
   ///
   /// What ends something stands behind what begins it.

@@ -5,23 +5,13 @@ import LifecycleModel
 /// They are the patterns of the form `order` that have one event in front and ask for nothing besides.
 package struct DocumentedOrders: Sendable {
   /// One event before another.
-  package struct Order: Hashable, Sendable {
+  package struct Order: Sendable {
     /// The rule that says so.
     package let rule: String
     /// What comes first, and what comes then.
     package let first, then: EventToken
     /// Their letters.
     let letters: (first: Int, then: Int)
-
-    package static func == (lhs: Order, rhs: Order) -> Bool {
-      lhs.rule == rhs.rule && lhs.letters == rhs.letters
-    }
-
-    package func hash(into hasher: inout Hasher) {
-      hasher.combine(rule)
-      hasher.combine(letters.first)
-      hasher.combine(letters.then)
-    }
   }
 
   /// The orders, in that of the rules.

@@ -11,7 +11,7 @@ struct EpisodeBurst {
   /// The state in which it began.
   let from: String
   let start: Instant
-  var last: Instant
+  private var last: Instant
   /// How many callbacks and handlers are running that began in it.
   var calls = 0
   /// The states that the app came into.
@@ -25,6 +25,9 @@ struct EpisodeBurst {
     (self.from, self.start, last) = (from, start, start)
   }
 
+  /// Goes on until an instant at least.
+  mutating func reach(_ instant: Instant) { last = max(last, instant) }
+
   /// Whether an event at this instant comes behind it.
   func isOver(at instant: Instant) -> Bool {
     calls == 0 && instant.since(last) >= EpisodeBurst.pause
@@ -37,7 +40,10 @@ enum EpisodeVerbs {
   /// Whether the verb tells of the app's life: what does not makes no burst, as a timer or a frame comes
   /// at any time.
   static let ofLife: [Bool] = table(
-    [.call, .return, .notify, .observe, .observed, .state, .suspend, .resume], false
+    [
+      .call, .return, .notify, .observe, .observed, .state, .snapshotBegin, .snapshotEnd, .suspend,
+      .resume,
+    ], false
   ) { _ in true }
 
   /// What such an event closes.

@@ -47,7 +47,6 @@ package struct EpisodeCollector {
     (self.vocabulary, self.orders, self.counts) = (vocabulary, orders, counts)
     words = TokenWords(vocabulary, among: hooks)
     examples = kind.map(EpisodeExamples.init)
-    self.counts.runs += 1
   }
 
   /// Takes the next events of the run.
@@ -79,6 +78,7 @@ package struct EpisodeCollector {
 
   private mutating func observe(_ event: Event) {
     state.passLoss(before: event)
+
     switch event.verb {
     case .profile:
       state.fold(event)
@@ -117,8 +117,9 @@ package struct EpisodeCollector {
     let isOfLife = EpisodeVerbs.ofLife[Int(event.verb.code)]
     if burst == nil {
       if isOfLife {
+        let isCertain = isStandingCertain
         burst = EpisodeBurst(from: standing, at: event.instant)
-        burst?.bucket.isCertain = isStandingCertain
+        burst?.bucket.isCertain = isCertain
       } else if stay == nil {
         beginStay()
       }
@@ -129,7 +130,9 @@ package struct EpisodeCollector {
     let token = fold(event)
     count(token, event, isOfLife: isOfLife)
     if let now = state.appState, now != app { burst?.states.append(now.rawValue) }
-    if (state.suspension != nil) != isAsleep { burst?.sleeps.append(standing) }
+    if (state.suspension != nil) == isAsleep { return }
+    let now = standing
+    burst?.sleeps.append(now)
   }
 
   private mutating func count(_ token: Int32?, _ event: Event, isOfLife: Bool) {
@@ -142,7 +145,7 @@ package struct EpisodeCollector {
     }
 
     if isOfLife {
-      burst?.last = max(burst?.last ?? event.instant, event.instant)
+      burst?.reach(event.instant)
       if let letter = orders.letter(of: event) {
         let count = burst?.bucket.letters[letter]?.count ?? 0
         burst?.bucket.letters[letter] = (count + 1, state.ordinal)
@@ -195,6 +198,7 @@ package struct EpisodeCollector {
     guard let (token, place) = open.removeValue(forKey: opener.ordinal) else { return nil }
     let isMeasured = state.isCertain(opener) && event.instant >= opener.event.instant
     let time = state.awake(since: opener, at: event.instant)
+
     switch place {
     case .burst:
       burst?.bucket.open.remove(opener.ordinal)
@@ -220,8 +224,9 @@ package struct EpisodeCollector {
   }
 
   private mutating func beginStay() {
+    let isCertain = isStandingCertain
     stay = Stay(kind: counts.number(ofKind: EpisodeKind.stay(standing)))
-    stay?.bucket.isCertain = isStandingCertain
+    stay?.bucket.isCertain = isCertain
   }
 
   private mutating func endBurst() {

@@ -41,8 +41,6 @@ package struct EpisodeCounts: Sendable {
   package private(set) var episodes = 0
   /// How many were left out, since events are missing in them or before.
   package var uncertain = 0
-  /// How many runs are counted.
-  package var runs = 0
   /// Which of the tokens with own words are counted: those whose number ends in so many zeros.
   private(set) var thinning = 0
 

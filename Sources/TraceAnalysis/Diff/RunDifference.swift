@@ -216,6 +216,7 @@ package struct RunDifference: Sendable {
       let isTurned =
         one.kept == all && other.reversed == ofOther || one.reversed == all && other.kept == ofOther
       guard isTurned, all > 0, ofOther > 0 else { continue }
+
       differences.append(
         Difference(
           kind: kind, token: order.first,

@@ -21,6 +21,7 @@ package struct DiffMarkdown {
   package var text: String {
     let certain = comparison.rows.filter(\.certain)
     let maybe = comparison.rows.filter { !$0.certain }
+
     let sections: [String?] = [
       "### tracectl: \(InertText.prose(words.headline))", list(words.sides), findings,
       certain.isEmpty ? nil : "**Chance does not explain**\n\n" + table(certain),

@@ -26,6 +26,7 @@ extension RunComparison.Row {
     switch measure {
     case .kind(let first, let second), .presence(let first, let second):
       (a, b) = (Value(first), Value(second))
+
     case .frequency(let first, let all, let second, let ofOther):
       a = Value(of: all, mean: first)
       b = Value(of: ofOther, mean: second)
@@ -100,6 +101,7 @@ enum ProbabilityText {
   static func of(_ p: Double) -> String {
     if p >= 0.95 { return "1" }
     if p < 1e-15 { return "< 1e-15" }
+
     var (rest, exponent) = (p, 0)
     while rest < 0.95 {
       rest *= 10

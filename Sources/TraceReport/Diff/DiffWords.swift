@@ -116,6 +116,7 @@ struct DiffWords {
         ? ", \(finding.timesA) → \(CountText.of(finding.timesB, "time"))" : ""
       : ", in \(finding.a.having) of \(finding.a.all) runs → in \(finding.b.having) of "
         + "\(finding.b.all)"
+
     let why =
       finding.change == "cannot-tell"
       ? "; \(finding.timesA == 0 ? "A" : "B") lacks the evidence to judge it" : ""

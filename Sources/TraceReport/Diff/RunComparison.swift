@@ -200,6 +200,7 @@ extension RunComparison.Found {
       let (one, other) = (first.found[print], second.found[print])
       guard let cause = other?.cause ?? one?.cause else { return nil }
       let isSilent = one == nil ? silentInA : other == nil ? silentInB : []
+
       return Self(
         change: change(one, first.runs, other, second.runs, isSilent.contains(cause.rule)),
         fingerprint: print, rule: cause.rule, severity: cause.severity, message: cause.message,

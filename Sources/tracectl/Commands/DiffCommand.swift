@@ -83,6 +83,7 @@ struct DiffCommand: ParsableCommand {
     if !against.isEmpty && logs.isEmpty {
       throw ValidationError("name the logs of A before --against")
     }
+
     if episodes != nil && format != .text {
       throw ValidationError("--episodes is text; leave out --format")
     }

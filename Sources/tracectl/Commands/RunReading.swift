@@ -82,6 +82,7 @@ struct RunReading {
     var chosen = Runs(side: runs.side, paths: runs.paths, hooks: [])
     chosen.side.run = RunDifference.Side()
     chosen.side.example = nil
+
     for path in runs.paths {
       if path == "-" {
         throw CommandError.usage(

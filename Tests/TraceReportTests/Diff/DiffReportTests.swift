@@ -42,6 +42,7 @@ import TraceText
       collector.finish()
       side.run.counts = collector.counts
       side.run.merge(collector.recording)
+
       let analysis = Analyzer.analyze(trace)
       let results = AnalysisResults(analysis, of: "run-\(number)", trace.vocabulary)
       side.add(results, of: "run-\(number)", analysis.profile)
@@ -67,8 +68,8 @@ import TraceText
       text.hasPrefix(
         """
         1 certain difference
-        A  run-0: 73 events, 32 episodes
-        B  run-0: 73 events, 32 episodes
+        A  run-0: 57 events, 32 episodes
+        B  run-0: 57 events, 32 episodes
 
 
         """))
@@ -85,8 +86,8 @@ import TraceText
   }
 
   @Test func oneRunEachIsSaidWhereChanceMayExplain() throws {
-    let one = life().split(separator: "\n").prefix(9).joined(separator: "\n")
-    let other = one + "\n40s main work timer app \"late\""
+    let one = life().split(separator: "\n").prefix(8).joined(separator: "\n")
+    let other = one + "\n40s main note app \"late\""
     let text = DiffText(try compare(one, other)).text
     #expect(text.hasPrefix("no difference that chance does not explain\n"))
     #expect(text.contains("May be chance (one run each: take more)\n  new     stay background: "))
@@ -170,6 +171,7 @@ import TraceText
       DiffText(comparison).text, DiffMarkdown(comparison).text, DiffGitHub(comparison).text,
       try comparison.json,
     ]
+
     for form in forms { #expect(InertText.isInert(form.replacing("\n", with: " ")), "\(form)") }
     #expect(forms[1].split(separator: "\n").filter { $0.hasPrefix("| new | `") }.count == 1)
     #expect(!forms[1].contains("[31m`|"))

@@ -30,6 +30,7 @@ public struct PlantedChange {
   /// Changes a run in some way; `nil` where the run has nothing to be changed so.
   public init?(_ way: Way, in trace: Trace, _ generator: inout SeededGenerator) {
     self.trace = trace
+
     switch way {
     case .drop: drop(&generator)
     case .add: add(&generator)
@@ -48,6 +49,7 @@ public struct PlantedChange {
     let own: Set<Verb> = [.call, .notify, .work, .taskBegin]
     guard let picked = pick(own, &generator) else { return }
     let ending = SpanFamily.allCases.first { $0.opening == picked.verb }?.closing
+
     let subjects = Set(trace.events.filter { isLike($0, picked) }.map(\.subject))
     trace.events.removeAll { event in
       if isLike(event, picked) { return true }
@@ -117,6 +119,7 @@ public struct PlantedChange {
       }
     }
     guard let order = possible.randomElement(using: &generator) else { return }
+
     var index = 0
     while index < trace.events.count {
       defer { index += 1 }
