@@ -14,7 +14,7 @@ public struct PlantedChange {
     case slower
     /// Something is called differently.
     case label
-    /// Something is held for twice as long, and a little.
+    /// A task, or work, takes twice as long, and a little.
     case hold
     /// Two events that a document orders come the other way round.
     case order
@@ -37,7 +37,7 @@ public struct PlantedChange {
     case .slower: lengthen([.call], &generator) { _ in .milliseconds(80) }
     case .label: rename(&generator)
     case .hold:
-      lengthen([.acquire, .taskBegin, .workBegin], &generator) { $0 + .milliseconds(80) }
+      lengthen([.taskBegin, .workBegin], &generator) { $0 + .milliseconds(80) }
     case .order: reverse(&generator)
     }
     if words.isEmpty { return nil }
@@ -107,6 +107,7 @@ public struct PlantedChange {
       }
       trace.events[index].instant = event.instant.advanced(by: shift)
     }
+    if shift == 0 { return }
     let label = trace.vocabulary.text(picked.label)
     words = [text(picked)] + (label.isEmpty ? [] : ["\"\(CausalWord.text(label))\""])
   }
