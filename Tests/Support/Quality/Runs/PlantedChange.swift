@@ -51,13 +51,13 @@ public struct PlantedChange {
     let ending = SpanFamily.allCases.first { $0.opening == picked.verb }?.closing
 
     let subjects = Set(trace.events.filter { isLike($0, picked) }.map(\.subject))
-    trace.events.removeAll { event in
-      if isLike(event, picked) { return true }
-      guard event.verb == ending else { return false }
+    trace.events = trace.events.filter { event in
+      if isLike(event, picked) { return false }
+      guard event.verb == ending else { return true }
       return ending == .taskEnd
-        ? subjects.contains(event.subject)
-        : event.name == picked.name
-          && event.subjectKind == picked.subjectKind && event.label == picked.label
+        ? !subjects.contains(event.subject)
+        : event.name != picked.name || event.subjectKind != picked.subjectKind
+          || event.label != picked.label
     }
     words = [text(picked)]
   }
