@@ -50,7 +50,7 @@ import TraceText
     #expect(
       try lines(usual, changed) == [
         "slower turn active→inactive→background: call applicationDidEnterBackground app "
-          + "22ms 102ms 80ms"
+          + "21ms 101ms 80ms"
       ])
   }
 

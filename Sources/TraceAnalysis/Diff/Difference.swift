@@ -64,7 +64,9 @@ package struct Difference: Sendable {
       if first.having == 0 { return .new }
       if second.having == 0 { return .gone }
       return first.part < second.part ? .more : .fewer
-    case .frequency(let first, _, let second, _): return first < second ? .more : .fewer
+    case .frequency(let first, _, let second, _):
+      if first == 0 { return .new }
+      return second == 0 ? .gone : first < second ? .more : .fewer
     case .duration(_, _, let shift): return shift > 0 ? .slower : .faster
     case .order: return .order
     }

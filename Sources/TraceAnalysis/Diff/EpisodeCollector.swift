@@ -100,6 +100,7 @@ package struct EpisodeCollector {
   }
 
   private mutating func lose(_ event: Event) {
+    if let burst, burst.isOver(at: event.instant) { endBurst() }
     state.fold(event)
     if let within = Gap(event, in: vocabulary)?.within {
       state.noteLoss(until: event.instant.advanced(by: within))

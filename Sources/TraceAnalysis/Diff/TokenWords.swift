@@ -28,7 +28,9 @@ struct TokenWords {
   private var thinning = 0
 
   init(_ vocabulary: Vocabulary, among chosen: Set<Hook>?) {
-    (self.vocabulary, self.chosen) = (vocabulary, chosen)
+    self.vocabulary = vocabulary
+    // Where a process begins and ends counts in any case.
+    self.chosen = chosen?.union([.process])
     generation = vocabulary.generation
   }
 
