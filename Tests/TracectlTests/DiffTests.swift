@@ -146,6 +146,8 @@ import TraceText
       ),
       (["--against", "after-4.bin"], "name the logs of A before --against"),
       (["-", "-"], "- is standard input"),
+      (["before-1.bin", "after-4.bin", "--fail-on-regression=x"], "x is no percentage; write"),
+      (["--fail-on-regression", "before-1.bin", "after-4.bin"], "put the option behind the logs"),
     ] {
       let run = try CommandRun(["diff"] + arguments, in: scratch.url)
       #expect(run.status == 2 && run.errors.contains(words), "\(arguments): \(run.errors)")

@@ -76,6 +76,7 @@ struct DiffCommand: ParsableCommand {
   @OptionGroup var color: ColorOptions
 
   func validate() throws {
+    _ = try failOnRegression?.read()
     if against.isEmpty && logs.count != 2 {
       throw ValidationError(
         "diff takes two logs, A and B; for more, name those of B after --against")
@@ -103,10 +104,10 @@ struct DiffCommand: ParsableCommand {
     if let episodes { return try show(EpisodeKind.read(episodes), alike.a, alike.b) }
     let result = RunComparison(alike.a, alike.b, reading.orders, shown: alike.shown)
     try Terminal.print(report(result))
-    guard let failOnRegression else { return }
+    guard let part = try failOnRegression?.read() else { return }
     let severity =
       failOn ?? team.failOn.flatMap { AnalyzeCommand.FailOn(rawValue: $0.value) } ?? .warning
-    if result.isRegression(slowerBy: failOnRegression.part, findingsFrom: severity.severity) {
+    if result.isRegression(slowerBy: part, findingsFrom: severity.severity) {
       throw ExitStatus.findings
     }
   }
@@ -144,25 +145,29 @@ struct DiffCommand: ParsableCommand {
 }
 
 /// A percentage, as an option takes it: `20%`.
-struct Percentage: ExpressibleByArgument {
+///
+/// Any word is taken, so that a wrong one is told, and not the usual one used in its place.
+struct Percentage: ExpressibleByArgument, CustomStringConvertible {
   /// From which slowdown on something is a regression when nobody says so.
-  static let usual = Percentage(part: RunDifference.leastShift.part)
+  static let usual = Percentage(argument: "\(Int(RunDifference.leastShift.part * 100))%")
 
-  /// The part, such as 0.2.
-  let part: Double
+  /// What was said.
+  let description: String
 
-  private init(part: Double) { self.part = part }
+  init(argument: String) { description = argument }
 
-  init?(argument: String) {
-    guard let percent = Double(argument.hasSuffix("%") ? String(argument.dropLast()) : argument),
-      percent >= 0, percent.isFinite
-    else { return nil }
-    part = percent / 100
+  /// The part, such as 0.2; `nil` when it is no percentage.
+  var part: Double? {
+    let number = description.hasSuffix("%") ? String(description.dropLast()) : description
+    guard let percent = Double(number), percent >= 0, percent.isFinite else { return nil }
+    return percent / 100
   }
 
-  var defaultValueDescription: String { "\(Int((part * 100).rounded()))%" }
-}
-
-extension Percentage: CustomStringConvertible {
-  var description: String { defaultValueDescription }
+  /// The part, or an error that says how to write it.
+  func read() throws -> Double {
+    if let part { return part }
+    throw ValidationError(
+      "\(InertText.word(description)) is no percentage; write --fail-on-regression=20%, or put the "
+        + "option behind the logs")
+  }
 }
