@@ -141,7 +141,8 @@ let package = Package(
     .target(
       name: "AnalysisTestSupport",
       dependencies: [
-        "AppLifecycle", "LifecycleModel", "LifecycleRules", "TraceAnalysis", "TraceLog",
+        "AppLifecycle", "LifecycleModel", "LifecycleRules", "Scenarios", "TraceAnalysis",
+        "TraceLog",
         "TraceText", "Traces",
       ],
       path: "Tests/Support/Quality"),

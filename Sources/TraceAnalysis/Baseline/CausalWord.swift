@@ -1,3 +1,5 @@
+import LifecycleModel
+
 /// An app's own word without what numbers an instance: `upload-123` becomes `upload-#`.
 ///
 /// A UUID, a word of six or more hexadecimal digits with a decimal one among them, and every run of
@@ -27,6 +29,11 @@ package enum CausalWord {
       }
     }
     return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The text of `symbol` without its numbers; a word of the article `Events` stays as it is.
+  static func text(_ symbol: Symbol, _ vocabulary: Vocabulary) -> String {
+    WellKnownWords.text(symbol) ?? text(vocabulary.text(symbol))
   }
 
   private static let mark = UInt8(ascii: "#")

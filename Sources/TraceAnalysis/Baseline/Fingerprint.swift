@@ -33,12 +33,7 @@ enum Fingerprint {
 
   private static func mix(_ event: Event, _ vocabulary: Vocabulary, into hash: inout CausalHash) {
     hash.mix(vocabulary.word(of: event.verb))
-    if let name = WellKnownWords.text(event.name) {
-      hash.mix(name)
-    } else {
-      hash.mix(CausalWord.text(vocabulary.text(event.name)))
-    }
-
+    hash.mix(CausalWord.text(event.name, vocabulary))
     hash.mix(CausalWord.text(vocabulary.text(event.label)))
     hash.mix("\(event.subjectKind)")
     hash.mix(event.writer == .system ? "-" : event.writer == .main ? "main" : "other")

@@ -27,7 +27,8 @@ struct Tracectl: ParsableCommand {
       RecordCommand.self, SimulateCommand.self, AnalyzeCommand.self, DumpCommand.self,
       SummaryCommand.self, VerifyCommand.self, RulesCommand.self, ExplainCommand.self,
       WhyCommand.self, TimelineCommand.self, ReplayCommand.self, TailCommand.self,
-      ReportCommand.self, ExportCommand.self, ConfigCommand.self, BaselineCommand.self,
+      ReportCommand.self, ExportCommand.self, DiffCommand.self, ConfigCommand.self,
+      BaselineCommand.self,
       MergeResultsCommand.self,
       CompletionsCommand.self, ManualCommand.self,
     ])

@@ -30,16 +30,17 @@ struct LogsArgument: ParsableArguments {
     if logs.count == 1, !LogFinder.isDirectory(logs[0]), !LogFinder.isPattern(logs[0]) {
       return .one(logs[0])
     }
-    return .many(try paths(logs))
+    return .many(try LogsArgument.paths(logs))
   }
 
   /// The files of all logs, in the order of their names.
-  func paths() throws -> [String] { try paths(named()) }
+  func paths() throws -> [String] { try LogsArgument.paths(named()) }
 
   /// What was named, or else the newest recording here.
   private func named() throws -> [String] { logs.isEmpty ? [try NewestLog.path()] : logs }
 
-  private func paths(_ logs: [String]) throws -> [String] {
+  /// The files of logs that were named, in the order of their names.
+  static func paths(_ logs: [String]) throws -> [String] {
     if logs == ["-"] { return logs }
     var finder = LogFinder()
     for log in logs { try finder.add(log) }

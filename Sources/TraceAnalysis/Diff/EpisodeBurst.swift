@@ -1,0 +1,66 @@
+import LifecycleModel
+
+/// A burst of events of the app's life.
+struct EpisodeBurst {
+  /// A burst ends when nothing happens for so long.
+  static let pause: Nanoseconds = .milliseconds(150)
+  /// No burst is longer.
+  static let longest: Nanoseconds = .seconds(60)
+
+  var bucket = EpisodeBucket()
+  /// The state in which it began.
+  let from: String
+  let start: Instant
+  private var last: Instant
+  /// How many callbacks and handlers are running that began in it.
+  var calls = 0
+  /// The states that the app came into.
+  var states: [String] = []
+  /// Whether the process was suspended and resumed, as states.
+  var sleeps: [String] = []
+  /// Whether a process starts with it.
+  var isStart = false
+
+  init(from: String, at start: Instant) {
+    (self.from, self.start, last) = (from, start, start)
+  }
+
+  /// Goes on until an instant at least.
+  mutating func reach(_ instant: Instant) { last = max(last, instant) }
+
+  /// Whether an event at this instant comes behind it.
+  func isOver(at instant: Instant) -> Bool {
+    calls == 0 && instant.since(last) >= EpisodeBurst.pause
+      || instant.since(start) > EpisodeBurst.longest
+  }
+}
+
+/// What verbs mean to episodes, by code.
+enum EpisodeVerbs {
+  /// Whether the verb tells of the app's life: what does not makes no burst, as a timer or a frame comes
+  /// at any time.
+  static let ofLife: [Bool] = table(
+    [
+      .call, .return, .notify, .observe, .observed, .state, .snapshotBegin, .snapshotEnd, .suspend,
+      .resume,
+    ], false
+  ) { _ in true }
+
+  /// What such an event closes.
+  static let closed: [SpanFamily?] = table(SpanFamily.allCases.map(\.closing), nil) { verb in
+    SpanFamily.allCases.first { $0.closing == verb }
+  }
+
+  /// What such an event opens.
+  static let opened: [SpanFamily?] = table(SpanFamily.allCases.map(\.opening), nil) { verb in
+    SpanFamily.allCases.first { $0.opening == verb }
+  }
+
+  private static func table<Value>(
+    _ verbs: [Verb], _ other: Value, _ value: (Verb) -> Value
+  ) -> [Value] {
+    var table = [Value](repeating: other, count: Int(UInt8.max) + 1)
+    for verb in verbs { table[Int(verb.code)] = value(verb) }
+    return table
+  }
+}

@@ -1,0 +1,279 @@
+import LifecycleModel
+
+/// Cuts a run into episodes, and counts what happens in each; it sees every event once, in order.
+///
+/// What the system does to an app comes in bursts. Events of its life with less than ``EpisodeBurst/pause``
+/// between them, and as long as a callback runs, are one burst. A burst in which the state of the app changes is
+/// a turn; all else is the stay between two turns. An episode is not cut at the change itself: the
+/// events of one hand-over would fall to both sides of it by chance.
+package struct EpisodeCollector {
+  /// The time between two turns.
+  private struct Stay {
+    var bucket = EpisodeBucket()
+    let kind: Int32
+  }
+
+  /// Where the duration of something that is open is to be counted.
+  private enum Place {
+    /// In the burst that goes on, whose kind is not known yet.
+    case burst
+    /// In the episodes of this kind.
+    case kind(Int32)
+    /// Nowhere: events are missing.
+    case nowhere
+  }
+
+  private let vocabulary: Vocabulary
+  private let orders: DocumentedOrders
+  /// What happened up to now.
+  package private(set) var counts: EpisodeCounts
+  /// What the run says of itself.
+  package private(set) var recording = RunRecording()
+  private var state = LifecycleState()
+  private var words: TokenWords
+  private var open: [UInt64: (token: Int32, place: Place)] = [:]
+  private var burst: EpisodeBurst?
+  private var stay: Stay?
+  private var examples: EpisodeExamples?
+
+  /// Makes a collector for a run whose events belong to `vocabulary`; it counts into `counts`.
+  ///
+  /// Of events that belong to a hook only those count that are `among` some. With a kind `shown`, an
+  /// example of it is kept.
+  package init(
+    _ vocabulary: Vocabulary, _ orders: DocumentedOrders, into counts: EpisodeCounts,
+    among hooks: Set<Hook>? = nil, shown kind: String? = nil
+  ) {
+    (self.vocabulary, self.orders, self.counts) = (vocabulary, orders, counts)
+    words = TokenWords(vocabulary, among: hooks)
+    examples = kind.map(EpisodeExamples.init)
+  }
+
+  /// Takes the next events of the run.
+  package mutating func observe(_ events: [Event]) {
+    words.forgetOld(counts)
+    for event in events where !words.isIgnored(event) { observe(event) }
+  }
+
+  /// Ends the run: what goes on is an episode, too.
+  package mutating func finish() {
+    endBurst()
+    endStay()
+    recording.see(words.hooks)
+  }
+
+  /// Lets the vocabulary forget what no event can be asked about any more, when it has become large; for
+  /// a run that nothing else reads along.
+  package func forgetUnusedWords() {
+    guard vocabulary.isLarge else { return }
+    var use = VocabularyUse()
+    use.add(state)
+    vocabulary.forget(except: use)
+  }
+
+  /// An episode of the kind that somebody wants to see; `nil` when there is none.
+  package var example: EpisodeExample? { examples?.example(counts) }
+
+  // MARK: Events
+
+  private mutating func observe(_ event: Event) {
+    state.passLoss(before: event)
+
+    switch event.verb {
+    case .profile:
+      state.fold(event)
+      recording.learn(Profile(vocabulary.attributes(event.attributes)))
+    case .gap: lose(event)
+    case .processStart:
+      endBurst()
+      endStay()
+      open.removeAll()
+      state.fold(event)
+      burst = EpisodeBurst(from: "start", at: event.instant)
+      burst?.isStart = true
+    case .kill, .exit:
+      endBurst()
+      endStay()
+      state.fold(event)
+    default: take(event)
+    }
+  }
+
+  private mutating func lose(_ event: Event) {
+    if let burst, burst.isOver(at: event.instant) { endBurst() }
+    state.fold(event)
+    if let within = Gap(event, in: vocabulary)?.within {
+      state.noteLoss(until: event.instant.advanced(by: within))
+    }
+    doubt()
+  }
+
+  private mutating func doubt() {
+    burst?.bucket.isCertain = false
+    stay?.bucket.isCertain = false
+  }
+
+  private mutating func take(_ event: Event) {
+    if let burst, burst.isOver(at: event.instant) { endBurst() }
+    let isOfLife = EpisodeVerbs.ofLife[Int(event.verb.code)]
+    if burst == nil {
+      if isOfLife {
+        let isCertain = isStandingCertain
+        burst = EpisodeBurst(from: standing, at: event.instant)
+        burst?.bucket.isCertain = isCertain
+      } else if stay == nil {
+        beginStay()
+      }
+    }
+
+    if state.lossEnd != nil { doubt() }
+    let (app, isAsleep) = (state.appState, state.suspension != nil)
+    let token = fold(event)
+    count(token, event, isOfLife: isOfLife)
+    if let now = state.appState, now != app { burst?.states.append(now.rawValue) }
+    if (state.suspension != nil) == isAsleep { return }
+    let now = standing
+    burst?.sleeps.append(now)
+  }
+
+  private mutating func count(_ token: Int32?, _ event: Event, isOfLife: Bool) {
+    if burst == nil {
+      if let token {
+        stay?.bucket.counts[token, default: 0] += 1
+        if examples != nil { stay?.bucket.steps.append(token, event.instant) }
+      }
+      return
+    }
+
+    if isOfLife {
+      burst?.reach(event.instant)
+      if let letter = orders.letter(of: event) {
+        let count = burst?.bucket.letters[letter]?.count ?? 0
+        burst?.bucket.letters[letter] = (count + 1, state.ordinal)
+      }
+    }
+    guard let token else { return }
+    burst?.bucket.counts[token, default: 0] += 1
+    if examples != nil { burst?.bucket.steps.append(token, event.instant) }
+  }
+
+  // MARK: Spans
+
+  /// Folds an event into the state, and says what it is counted as.
+  private mutating func fold(_ event: Event) -> Int32? {
+    if let family = EpisodeVerbs.closed[Int(event.verb.code)],
+      let opener = state.open.span(closedBy: event, family)
+    {
+      // A save with a duration has saved the datum of its label.
+      let datum = event.verb == .workEnd ? state.open.span(closedBy: event, .data) : nil
+      state.fold(event)
+      if let datum, !isOpen(datum, .data) { _ = close(datum, .data, event) }
+      guard let token = close(opener, family, event) else { return nil }
+      return words.token(event.verb, ending: token, &counts)
+    }
+
+    let token = words.token(event, &counts)
+    state.fold(event)
+    guard let token, let family = EpisodeVerbs.opened[Int(event.verb.code)],
+      state.open.span(closedBy: event, family)?.ordinal == state.ordinal
+    else { return token }
+
+    if burst != nil {
+      open[state.ordinal] = (token, .burst)
+      burst?.bucket.open.insert(state.ordinal)
+      if family == .call || family == .observe { burst?.calls += 1 }
+    } else if let stay {
+      open[state.ordinal] = (token, stay.bucket.isCertain ? .kind(stay.kind) : .nowhere)
+    }
+    return token
+  }
+
+  private func isOpen(_ fact: OpenEvent, _ family: SpanFamily) -> Bool {
+    state.open.span(closedBy: fact.event, family)?.ordinal == fact.ordinal
+  }
+
+  /// Counts how long something took; its token, where that is counted.
+  private mutating func close(
+    _ opener: OpenEvent, _ family: SpanFamily, _ event: Event
+  ) -> Int32? {
+    guard let (token, place) = open.removeValue(forKey: opener.ordinal) else { return nil }
+    let isMeasured = state.isCertain(opener) && event.instant >= opener.event.instant
+    let time = state.awake(since: opener, at: event.instant)
+
+    switch place {
+    case .burst:
+      burst?.bucket.open.remove(opener.ordinal)
+      if family == .call || family == .observe { burst?.calls -= 1 }
+      if isMeasured { burst?.bucket.durations.append((token, time)) }
+    case .kind(let kind): if isMeasured { counts.add(time, of: token, in: kind) }
+    case .nowhere: break
+    }
+    return token
+  }
+
+  // MARK: Episodes
+
+  /// The state that the app is in, as episodes are named.
+  private var standing: String {
+    if state.suspension != nil { return AppState.suspended.rawValue }
+    return state.appState?.rawValue ?? "unknown"
+  }
+
+  private var isStandingCertain: Bool {
+    guard state.lastGap != nil else { return true }
+    return (state.app?.since ?? state.processStart).map(state.isCertain) ?? false
+  }
+
+  private mutating func beginStay() {
+    let isCertain = isStandingCertain
+    stay = Stay(kind: counts.number(ofKind: EpisodeKind.stay(standing)))
+    stay?.bucket.isCertain = isCertain
+  }
+
+  private mutating func endBurst() {
+    guard let ended = burst else { return }
+    burst = nil
+    let states = ended.states.isEmpty ? ended.sleeps : ended.states
+    if states.isEmpty && !ended.isStart {
+      if stay == nil { beginStay() }
+      stay?.bucket.absorb(ended.bucket)
+      if let stay { settle(ended.bucket, in: stay.bucket.isCertain ? stay.kind : nil) }
+      return
+    }
+
+    endStay()
+    let kind = counts.number(ofKind: EpisodeKind.turn(from: ended.from, through: states))
+    end(ended.bucket, kind)
+    beginStay()
+  }
+
+  private mutating func endStay() {
+    guard let ended = stay else { return }
+    stay = nil
+    end(ended.bucket, ended.kind)
+  }
+
+  private mutating func end(_ bucket: EpisodeBucket, _ kind: Int32) {
+    settle(bucket, in: bucket.isCertain ? kind : nil)
+    guard bucket.isCertain else {
+      counts.uncertain += 1
+      return
+    }
+    counts.add(kind, bucket.counts)
+
+    for (index, order) in orders.orders.enumerated() {
+      guard let first = bucket.letters[order.letters.first],
+        let then = bucket.letters[order.letters.then], first.count == 1, then.count == 1
+      else { continue }
+      counts.add(order: index, isKept: first.place < then.place, in: kind)
+    }
+    if examples?.kind == counts.name(ofKind: kind) { examples?.add(bucket.steps) }
+  }
+
+  /// Now it is known in which kind of episode things began.
+  private mutating func settle(_ bucket: EpisodeBucket, in kind: Int32?) {
+    for ordinal in bucket.open { open[ordinal]?.place = kind.map(Place.kind) ?? .nowhere }
+    guard let kind else { return }
+    for (token, time) in bucket.durations { counts.add(time, of: token, in: kind) }
+  }
+}

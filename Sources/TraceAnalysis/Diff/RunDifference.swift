@@ -1,0 +1,259 @@
+import LifecycleModel
+
+/// What differs between two sides, each of one run or of many: what happens in their episodes, how often,
+/// for how long, and in which order where documents fix one.
+///
+/// The sides exchanged give the same differences with their words exchanged.
+package struct RunDifference: Sendable {
+  /// One side of a comparison.
+  package struct Side: Sendable {
+    /// What happened.
+    package var counts: EpisodeCounts
+    /// What was recorded; `nil` without runs.
+    package var recording: RunRecording?
+
+    /// Makes a side of no run.
+    package init() { counts = EpisodeCounts() }
+
+    /// Takes in what a run of this side says of itself.
+    package mutating func merge(_ run: RunRecording) {
+      if recording == nil { recording = run } else { recording?.merge(run) }
+    }
+
+    fileprivate func tells(_ token: EventToken) -> Bool { recording?.tells(token) ?? false }
+  }
+
+  /// How many of how many are the same on both sides.
+  package struct Sameness: Hashable, Codable, Sendable {
+    /// How many have no difference.
+    package var same: Int
+    /// How many there are.
+    package var all: Int
+
+    /// Makes a count.
+    package init(same: Int, all: Int) { (self.same, self.all) = (same, all) }
+  }
+
+  /// A change of a duration is told from this part of the shorter median on, and from this time on.
+  package static let leastShift = (part: 0.2, time: Nanoseconds.milliseconds(1))
+
+  /// The differences: what chance does not explain first, then by weight.
+  package private(set) var differences: [Difference] = []
+  /// How many kinds of episode have no difference.
+  package private(set) var kinds = Sameness(same: 0, all: 0)
+  /// How many tokens, each in a kind of episode, have no difference.
+  package private(set) var tokens = Sameness(same: 0, all: 0)
+  /// The tokens of which the first side, and the second, does not say whether they happened: their
+  /// silence is not told.
+  package private(set) var silent: (first: Set<EventToken>, second: Set<EventToken>) = ([], [])
+  /// How many kinds of episode one side alone has, while the other would not show all states: nobody knows
+  /// whether that is a difference.
+  package private(set) var untoldKinds = 0
+  /// How many comparisons could have come out, by family.
+  private var tests: [Family: Int] = [:]
+
+  /// What is adjusted together: each family has an equal part of the error.
+  private enum Family: CaseIterable { case kinds, tokens, durations }
+
+  private let first: Side
+  private let second: Side
+  private let orders: [DocumentedOrders.Order]
+
+  /// Compares two sides, of which orders were counted for these.
+  package init(_ first: Side, _ second: Side, _ orders: DocumentedOrders) {
+    (self.first, self.second, self.orders) = (first, second, orders.orders)
+    let names = Set(first.counts.kinds).union(second.counts.kinds).sorted()
+    for kind in names where count(of: kind) > 0 { compare(kind) }
+    adjust()
+
+    differences.sort(by: Difference.comesFirst)
+    let changed = Set(differences.map(\.kind))
+    kinds = Sameness(same: kinds.all - changed.count - untoldKinds, all: kinds.all)
+  }
+
+  private func count(of kind: String) -> Int {
+    first.counts.count(of: kind) + second.counts.count(of: kind)
+  }
+
+  // MARK: A kind of episode
+
+  private mutating func compare(_ kind: String) {
+    kinds.all += 1
+    let (n, m) = (first.counts.count(of: kind), second.counts.count(of: kind))
+    let (all, ofOther) = (first.counts.episodes, second.counts.episodes)
+    let result = ExactTests.fisher(n, of: all, m, of: ofOther)
+    note(result, .kinds)
+    if n == 0 || m == 0 {
+      let silent = n == 0 ? first : second
+      guard all > 0, ofOther > 0, silent.recording?.showsStates ?? false else {
+        untoldKinds += 1
+        return
+      }
+      differences.append(
+        Difference(
+          kind: kind, token: nil,
+          measure: .kind(.init(having: n, all: all), .init(having: m, all: ofOther)), p: result.p))
+      return
+    }
+
+    let cells = first.counts.cells(of: kind, comparedWith: second.counts)
+    let others = second.counts.cells(of: kind, comparedWith: first.counts)
+    for token in Set(cells.keys).union(others.keys).sorted() {
+      compare(token, kind, cells, others)
+    }
+    compareOrders(kind)
+  }
+
+  private mutating func compare(
+    _ token: EventToken, _ kind: String, _ cells: [EventToken: EpisodeCounts.Cell],
+    _ others: [EventToken: EpisodeCounts.Cell]
+  ) {
+    let (one, other) = (cells[token], others[token])
+    if isEcho(token, cells, others) { return }
+    let found = differences.count
+    tokens.all += 1
+
+    switch (first.tells(token), second.tells(token)) {
+    case (true, true): compareCounts(token, kind, one, other)
+    // Of what is recorded in part at least so much happened.
+    case (true, false) where one == nil, (false, true) where other == nil:
+      compareCounts(token, kind, one, other)
+    case (false, _) where one == nil: silent.first.insert(token)
+    case (_, false) where other == nil: silent.second.insert(token)
+    default: break
+    }
+
+    if let one, let other { compareDurations(token, kind, one, other) }
+    if differences.count == found { tokens.same += 1 }
+  }
+
+  /// Whether a token ends what another begins, and is in the same episodes as often.
+  private func isEcho(
+    _ token: EventToken, _ cells: [EventToken: EpisodeCounts.Cell],
+    _ others: [EventToken: EpisodeCounts.Cell]
+  ) -> Bool {
+    guard let family = SpanFamily.allCases.first(where: { $0.closing.word == token.verb }) else {
+      return false
+    }
+    let opener = EventToken(family.opening, ending: token)
+    guard cells[opener] != nil || others[opener] != nil else { return false }
+    return cells[opener]?.counts == cells[token]?.counts
+      && others[opener]?.counts == others[token]?.counts
+  }
+
+  // MARK: How often
+
+  private mutating func compareCounts(
+    _ token: EventToken, _ kind: String, _ one: EpisodeCounts.Cell?, _ other: EpisodeCounts.Cell?
+  ) {
+    let (n, m) = (first.counts.count(of: kind), second.counts.count(of: kind))
+    let shares = (
+      Difference.Share(having: one?.episodes ?? 0, all: n),
+      Difference.Share(having: other?.episodes ?? 0, all: m)
+    )
+    let samples = (RunDifference.sample(one, of: n), RunDifference.sample(other, of: m))
+    let presence = ExactTests.fisher(shares.0.having, of: n, shares.1.having, of: m)
+    let isOnce = samples.0.isZeroOrOne && samples.1.isZeroOrOne
+    let frequency = isOnce ? .nothing : ExactTests.mannWhitney(samples.0, samples.1)
+    note(presence, .tokens)
+    note(frequency, .tokens)
+
+    let isPresence = shares.0.part != shares.1.part && presence.p <= frequency.p
+    let means = (samples.0.mean, samples.1.mean)
+    if !isPresence && means.0 == means.1 { return }
+    differences.append(
+      Difference(
+        kind: kind, token: token,
+        measure: isPresence
+          ? .presence(shares.0, shares.1) : .frequency(means.0, n: n, means.1, m: m),
+        p: isPresence ? presence.p : frequency.p))
+  }
+
+  /// How often something came, in each of so many episodes.
+  private static func sample(_ cell: EpisodeCounts.Cell?, of episodes: Int) -> WeightedSample {
+    var counts = cell?.counts ?? [:]
+    counts[0] = episodes - (cell?.episodes ?? 0)
+    return WeightedSample(counts)
+  }
+
+  // MARK: How long
+
+  private mutating func compareDurations(
+    _ token: EventToken, _ kind: String, _ one: EpisodeCounts.Cell, _ other: EpisodeCounts.Cell
+  ) {
+    let samples = DurationSample.comparable(one.durations, other.durations)
+    guard let median = samples.0.median, let otherMedian = samples.1.median,
+      let shift = samples.0.shift(to: samples.1)
+    else { return }
+    let least = ExactTests.leastExact(samples.0.count, samples.1.count)
+    note(ExactTests.Result(p: 1, least: least), .durations)
+
+    let part = RunDifference.leastShift.part * Double(min(median, otherMedian))
+    guard abs(shift) >= RunDifference.leastShift.time, Double(abs(shift)) >= part else { return }
+    differences.append(
+      Difference(
+        kind: kind, token: token,
+        measure: .duration(
+          .init(median: median, count: samples.0.count),
+          .init(median: otherMedian, count: samples.1.count), shift: shift),
+        p: ExactTests.mannWhitney(samples.0, samples.1).p))
+  }
+
+  // MARK: Which order
+
+  /// Only where all episodes of one side are in one order, and all of the other in the other.
+  private mutating func compareOrders(_ kind: String) {
+    for (index, order) in orders.enumerated()
+    where first.tells(order.first) && second.tells(order.first) && first.tells(order.then)
+      && second.tells(order.then)
+    {
+      let (one, other) = (
+        first.counts.order(index, in: kind), second.counts.order(index, in: kind)
+      )
+      let (all, ofOther) = (one.kept + one.reversed, other.kept + other.reversed)
+      let result = ExactTests.fisher(one.kept, of: all, other.kept, of: ofOther)
+      note(result, .tokens)
+      let isTurned =
+        one.kept == all && other.reversed == ofOther || one.reversed == all && other.kept == ofOther
+      guard isTurned, all > 0, ofOther > 0 else { continue }
+
+      differences.append(
+        Difference(
+          kind: kind, token: order.first,
+          measure: .order(
+            order, .init(having: one.kept, all: all), .init(having: other.kept, all: ofOther)),
+          p: result.p))
+    }
+  }
+
+  // MARK: Chance
+
+  /// Counts a comparison that could have come out as unlikely by chance.
+  private mutating func note(_ result: ExactTests.Result, _ family: Family) {
+    if result.least < 0.05 { tests[family, default: 0] += 1 }
+  }
+
+  /// Takes all comparisons into account that were made: Holm's method in each family, and each family
+  /// has an equal part of the error.
+  private mutating func adjust() {
+    let families = Double(max(1, tests.count))
+    for family in Family.allCases {
+      let rows = differences.indices.filter { RunDifference.family(differences[$0]) == family }
+      let adjusted = ExactTests.holm(rows.map { differences[$0].p }, of: tests[family] ?? 0)
+      for (row, p) in zip(rows, adjusted) { differences[row].adjusted = min(1, p * families) }
+    }
+  }
+
+  private static func family(_ difference: Difference) -> Family {
+    switch difference.measure {
+    case .kind: .kinds
+    case .presence, .frequency, .order: .tokens
+    case .duration: .durations
+    }
+  }
+}
+
+extension WeightedSample {
+  /// Whether nothing comes twice.
+  fileprivate var isZeroOrOne: Bool { values.allSatisfy { $0.value <= 1 } }
+}

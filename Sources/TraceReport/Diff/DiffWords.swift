@@ -1,0 +1,131 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+/// The sentences that every form of a comparison has.
+struct DiffWords {
+  let comparison: RunComparison
+
+  /// What is worst, in a line: `B died, A did not: killed by the watchdog (0x8badf00d)`.
+  var headline: String {
+    let parts = [verdict, found, certain].compactMap(\.self)
+    if !parts.isEmpty { return parts.joined(separator: "; ") }
+    if comparison.isSame { return "no difference" }
+    return comparison.rows.isEmpty
+      ? "no difference in the episodes" : "no difference that chance does not explain"
+  }
+
+  private var certain: String? {
+    let count = comparison.rows.count(where: \.certain)
+    return count > 0 ? CountText.of(count, "certain difference") : nil
+  }
+
+  private var found: String? {
+    let counts = ["new", "gone"].map { change in
+      (change, comparison.findings.count { $0.change == change })
+    }.filter { $0.1 > 0 }
+    if counts.isEmpty { return nil }
+    return counts.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
+      + (counts.last?.1 == 1 ? " finding" : " findings")
+  }
+
+  /// Who died, and the other did not; `nil` when both ended the same way.
+  private var verdict: String? {
+    let changed = comparison.deaths.filter { $0.change != "same" }
+    if changed.isEmpty { return nil }
+    if !comparison.isPair { return changed.map(share).joined(separator: "; ") }
+    let (ofA, ofB) = (phrases(\.a), phrases(\.b))
+    if ofA.isEmpty { return "B died, A did not: \(ofB)" }
+    if ofB.isEmpty { return "A died, B did not: \(ofA)" }
+    return "A and B died in different ways: A \(ofA); B \(ofB)"
+  }
+
+  private func phrases(_ side: KeyPath<RunComparison.Death, Difference.Share>) -> String {
+    comparison.deaths.filter { $0[keyPath: side].having > 0 }.map(\.phrase).joined(separator: ", ")
+  }
+
+  private func share(_ death: RunComparison.Death) -> String {
+    "\(death.phrase): in \(death.a.having) of \(death.a.all) runs → in \(death.b.having) of "
+      + "\(death.b.all)"
+  }
+
+  /// How both ended, when they did so in the same way; `nil` when nothing died.
+  var sameEnd: String? {
+    let same = comparison.deaths.filter { $0.change == "same" }
+    return same.isEmpty ? nil : "both: " + same.map(\.phrase).joined(separator: ", ")
+  }
+
+  /// `A good.bin: 612 events, 43 episodes`, and the same of B.
+  var sides: [String] { [("A", comparison.a), ("B", comparison.b)].map { side($0, $1) } }
+
+  private func side(_ name: String, _ side: RunComparison.Side) -> String {
+    let logs =
+      side.runs == 1
+      ? InertText.word(side.logs.first ?? "") : CountText.of(side.runs, "run")
+    let left = side.uncertain
+    return "\(name)  \(logs): \(CountText.of(side.events, "event")), "
+      + CountText.of(side.episodes, "episode")
+      + (left > 0 ? "; \(left) more left out, since events are missing" : "")
+  }
+
+  /// What makes the comparison say less than it could, a line each.
+  var doubts: [String] {
+    let hooks = comparison.notCompared.map {
+      "\($0.hook) is not compared: \($0.side) does not record it"
+    }
+    let silent = [("A", comparison.silentA), ("B", comparison.silentB)]
+      .compactMap { silence($0, $1) }
+    let surroundings = comparison.surroundings.map { one in
+      "\(one.key) differs: \(said(one.a)) → \(said(one.b))"
+    }
+    return hooks + silent + untold + surroundings
+  }
+
+  private var untold: [String] {
+    let count = comparison.untoldKinds
+    if count == 0 { return [] }
+    let verb = count == 1 ? "is" : "are"
+    return [
+      "\(CountText.of(count, "kind")) of episode \(verb) in one side alone; the other does not record "
+        + "all states, so they are not told as differences"
+    ]
+  }
+
+  private func silence(_ side: String, _ tokens: [String]) -> String? {
+    guard let first = tokens.first else { return nil }
+    let others = tokens.count > 1 ? " and \(tokens.count - 1) more" : ""
+    return "\(first)\(others): not recorded in \(side) for certain, so not told as a difference"
+  }
+
+  private func said(_ values: [String]) -> String {
+    values.isEmpty ? "not said" : values.map(InertText.word).joined(separator: ", ")
+  }
+
+  /// `14 of 17 kinds of episode; 61 of 64 events in them`.
+  var same: String {
+    let (kinds, tokens) = (comparison.kinds, comparison.tokens)
+    return "\(kinds.same) of \(CountText.of(kinds.all, "kind")) of episode; "
+      + "\(tokens.same) of \(CountText.of(tokens.all, "kind")) of event in them"
+  }
+
+  /// A finding, with how often it is there.
+  func line(_ finding: RunComparison.Found) -> String {
+    let times =
+      comparison.isPair
+      ? finding.change == "more" || finding.change == "fewer"
+        ? ", \(finding.timesA) → \(CountText.of(finding.timesB, "time"))" : ""
+      : ", in \(finding.a.having) of \(finding.a.all) runs → in \(finding.b.having) of "
+        + "\(finding.b.all)"
+
+    let why =
+      finding.change == "cannot-tell"
+      ? "; \(finding.timesA == 0 ? "A" : "B") lacks the evidence to judge it" : ""
+    return "\(finding.severity.rawValue) \(finding.rule) \(finding.fingerprint): "
+      + "\(finding.message)\(times)\(why)"
+  }
+
+  /// The heading over what chance may explain.
+  var maybe: String {
+    comparison.isPair ? "May be chance (one run each: take more)" : "May be chance"
+  }
+}

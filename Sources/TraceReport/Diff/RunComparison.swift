@@ -1,0 +1,257 @@
+import LifecycleModel
+import LifecycleRules
+import TraceAnalysis
+import TraceText
+
+/// What differs between two sides, A and B: all that every form of the report is made from.
+///
+/// As JSON it is what the article `Formats` describes.
+package struct RunComparison: Hashable, Codable, Sendable {
+  /// So many differences are told; the others are counted.
+  static let rowsKept = 500
+  /// So many logs and words are named.
+  static let named = 20
+
+  /// A side.
+  struct Side: Hashable, Codable, Sendable {
+    /// The first of its logs.
+    var logs: [String]
+    var runs: Int
+    var events: UInt64
+    var episodes: Int
+    /// How many episodes are left out, since events are missing.
+    var uncertain: Int
+    var gaps: Int
+  }
+
+  /// A way to end, and in how many runs of each side a process ended so.
+  struct Death: Hashable, Codable, Sendable {
+    var change: String
+    var phrase: String
+    var a: Difference.Share
+    var b: Difference.Share
+  }
+
+  /// A finding, and in how many runs of each side it is.
+  struct Found: Hashable, Codable, Sendable {
+    /// `new`, `gone`, `more`, `fewer` or `same`; `cannot-tell` where the side that does not have it could
+    /// not judge.
+    var change: String
+    var fingerprint: String
+    var rule: String
+    var severity: Severity
+    var message: String
+    var a: Difference.Share
+    var b: Difference.Share
+    /// How often it was found, over all runs.
+    var timesA: Int
+    var timesB: Int
+  }
+
+  /// A difference in the episodes.
+  struct Row: Hashable, Codable, Sendable {
+    /// One side of it; what does not apply is `nil`.
+    struct Value: Hashable, Codable, Sendable {
+      var having: Int?
+      var of: Int?
+      var mean: Double?
+      var median: Nanoseconds?
+      var count: Int?
+    }
+
+    var change: String
+    var episode: String
+    var verb: String?
+    var name: String?
+    var subject: String?
+    var label: String?
+    /// What comes then, of an order; and the rule that fixes it.
+    var then: String?
+    var rule: String?
+    var a: Value
+    var b: Value
+    /// How much longer it takes in B.
+    var shift: Nanoseconds?
+    /// The time that the system allows; `nil` where no number is known.
+    var allowed: Nanoseconds?
+    var p: Double
+    var adjusted: Double
+    var certain: Bool
+    /// In words.
+    var text: String
+  }
+
+  /// A hook that one side does not record: its events are not compared.
+  struct NotCompared: Hashable, Codable, Sendable {
+    var hook: String
+    /// `A` or `B`: who does not record it.
+    var side: String
+  }
+
+  /// Something that can make runs differ without a change of the app.
+  struct Surrounding: Hashable, Codable, Sendable {
+    var key: String
+    var a: [String]
+    var b: [String]
+  }
+
+  var schema = "tracectl-diff"
+  var version = 1
+  var a: Side
+  var b: Side
+  var deaths: [Death]
+  var rows: [Row]
+  var rowsLeftOut: Int
+  var findings: [Found]
+  var notCompared: [NotCompared]
+  /// What one side shows, and the other would not say: its silence is no difference.
+  var silentA: [String]
+  var silentB: [String]
+  /// How many kinds of episode are in one side alone, and the other would not show them for certain.
+  var untoldKinds: Int
+  var surroundings: [Surrounding]
+  var kinds: RunDifference.Sameness
+  var tokens: RunDifference.Sameness
+
+  /// Compares two sides, of whose runs orders were counted for these; `shown` are the hooks of which
+  /// each side recorded something, when they were not the same.
+  package init(
+    _ first: DiffSide, _ second: DiffSide, _ orders: DocumentedOrders,
+    shown: (Set<Hook>, Set<Hook>)? = nil
+  ) {
+    let difference = RunDifference(first.run, second.run, orders)
+    (a, b) = (Side(first), Side(second))
+    deaths = Death.all(first, second)
+    let told = difference.differences.prefix(RunComparison.rowsKept)
+    rows = told.map { Row($0, second.profile) }
+    rowsLeftOut = difference.differences.count - told.count
+    findings = Found.all(first, second)
+
+    notCompared = shown.map(NotCompared.all) ?? []
+    silentA = RunComparison.words(difference.silent.first)
+    silentB = RunComparison.words(difference.silent.second)
+    untoldKinds = difference.untoldKinds
+    surroundings = Surrounding.all(first, second)
+    (kinds, tokens) = (difference.kinds, difference.tokens)
+  }
+
+  private static func words(_ tokens: Set<EventToken>) -> [String] {
+    tokens.sorted().prefix(named).map { InertText.line($0.text) }
+  }
+
+  /// Whether each side is one run.
+  var isPair: Bool { a.runs == 1 && b.runs == 1 }
+
+  /// Whether nothing differs at all.
+  var isSame: Bool {
+    rows.isEmpty && deaths.allSatisfy { $0.change == "same" }
+      && findings.allSatisfy { $0.change == "same" }
+  }
+
+  /// What makes B worse than A: an end that A does not have, a new finding from `severity` on, and what is
+  /// slower by so much at least where chance does not explain it.
+  package func isRegression(slowerBy part: Double, findingsFrom severity: Severity?) -> Bool {
+    if deaths.contains(where: { $0.change == "new" }) { return true }
+    if let severity, findings.contains(where: { $0.change == "new" && $0.severity >= severity }) {
+      return true
+    }
+    return rows.contains { row in
+      guard row.certain, row.change == Difference.Change.slower.rawValue, let shift = row.shift,
+        let median = row.a.median
+      else { return false }
+      return Double(shift) >= part * Double(median)
+    }
+  }
+
+  /// The comparison as JSON.
+  package var json: String {
+    get throws { try DiffJSON.text(self) }
+  }
+}
+
+extension RunComparison.Side {
+  fileprivate init(_ side: DiffSide) {
+    logs = Array(side.logs.prefix(RunComparison.named))
+    (runs, events, gaps) = (side.runs, side.events, side.gaps)
+    episodes = side.run.counts.episodes
+    uncertain = side.run.counts.uncertain
+  }
+}
+
+extension RunComparison.Death {
+  fileprivate static func all(_ first: DiffSide, _ second: DiffSide) -> [Self] {
+    let orders = Set(first.deaths.keys).union(second.deaths.keys).sorted()
+    let all = orders.map { order in
+      let (one, other) = (first.deaths[order], second.deaths[order])
+      return Self(
+        change: one == nil ? "new" : other == nil ? "gone" : "same",
+        phrase: other?.phrase ?? one?.phrase ?? "",
+        a: .init(having: one?.runs ?? 0, all: first.runs),
+        b: .init(having: other?.runs ?? 0, all: second.runs))
+    }
+    return all.filter { $0.change != "same" } + all.filter { $0.change == "same" }
+  }
+}
+
+extension RunComparison.Found {
+  fileprivate static func all(_ first: DiffSide, _ second: DiffSide) -> [Self] {
+    let (silentInA, silentInB) = (first.notJudging, second.notJudging)
+    let found = Set(first.found.keys).union(second.found.keys).compactMap { print -> Self? in
+      let (one, other) = (first.found[print], second.found[print])
+      guard let cause = other?.cause ?? one?.cause else { return nil }
+      let isSilent = one == nil ? silentInA : other == nil ? silentInB : []
+
+      return Self(
+        change: change(one, first.runs, other, second.runs, isSilent.contains(cause.rule)),
+        fingerprint: print, rule: cause.rule, severity: cause.severity, message: cause.message,
+        a: .init(having: one?.runs ?? 0, all: first.runs),
+        b: .init(having: other?.runs ?? 0, all: second.runs),
+        timesA: one?.cause.count ?? 0, timesB: other?.cause.count ?? 0)
+    }
+    return found.sorted { $0.order < $1.order }
+  }
+
+  private static func change(
+    _ one: DiffSide.Found?, _ runs: Int, _ other: DiffSide.Found?, _ ofOther: Int, _ isSilent: Bool
+  ) -> String {
+    guard let one else { return isSilent ? "cannot-tell" : "new" }
+    guard let other else { return isSilent ? "cannot-tell" : "gone" }
+    if runs == 1 && ofOther == 1 {
+      let (times, ofB) = (one.cause.count, other.cause.count)
+      return times == ofB ? "same" : times < ofB ? "more" : "fewer"
+    }
+
+    let p = ExactTests.fisher(one.runs, of: runs, other.runs, of: ofOther).p
+    if p >= 0.05 { return "same" }
+    return one.runs * ofOther < other.runs * runs ? "more" : "fewer"
+  }
+
+  private var order: (Int, Int, String, String) {
+    let changes = ["new", "gone", "more", "fewer", "cannot-tell", "same"]
+    let place = Severity.allCases.firstIndex(of: severity) ?? 0
+    return (changes.firstIndex(of: change) ?? changes.count, -place, rule, fingerprint)
+  }
+}
+
+extension RunComparison.NotCompared {
+  fileprivate static func all(_ shown: (Set<Hook>, Set<Hook>)) -> [Self] {
+    Hook.independent.flatMap { hook -> [Self] in
+      switch (shown.0.contains(hook), shown.1.contains(hook)) {
+      case (true, false): [Self(hook: hook.rawValue, side: "B")]
+      case (false, true): [Self(hook: hook.rawValue, side: "A")]
+      default: []
+      }
+    }
+  }
+}
+
+extension RunComparison.Surrounding {
+  fileprivate static func all(_ first: DiffSide, _ second: DiffSide) -> [Self] {
+    RunRecording.surroundingKeys.compactMap { key in
+      let one = first.run.recording?.surroundings[key] ?? []
+      let other = second.run.recording?.surroundings[key] ?? []
+      if one == other { return nil }
+      return Self(key: key.rawValue, a: one.sorted(), b: other.sorted())
+    }
+  }
+}

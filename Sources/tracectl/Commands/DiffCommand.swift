@@ -1,0 +1,173 @@
+import ArgumentParser
+import LifecycleModel
+import TraceAnalysis
+import TraceConfiguration
+import TraceReport
+import TraceText
+
+/// `tracectl diff`: what differs between two runs, or between many and many.
+struct DiffCommand: ParsableCommand {
+  /// The forms of the report.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json, markdown, github
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Compare two runs, or many with many.",
+    discussion: """
+      tracectl cuts each run into episodes, such as "turn active→inactive→background", and compares what happens in episodes of one kind: whether, how often, for how long, and in which order where a document fixes it. Exact tests tell what chance does not explain from what may be chance. How the runs ended and what rules found is compared, too.
+
+        tracectl diff good.bin bad.bin
+        tracectl diff before/*.bin --against after/*.bin
+        tracectl diff good.bin bad.bin --episodes 'turn active->inactive->background'
+
+      With --fail-on-regression the exit status is 1 if B died and A did not, if B has a new finding at or above --fail-on, or if something is certainly slower by 20%, or by as much as you say.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      """
+      The logs: files, directories and quoted patterns. Without --against, two: A and B. With it, \
+      all runs of A.
+      """,
+      valueName: "log"), completion: .file())
+  var logs: [String] = []
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("The runs of B: files, directories and patterns.", valueName: "log"),
+    completion: .file())
+  var against: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The report format: text (the default), json, markdown or github.", valueName: "form"))
+  var format = Format.text
+
+  @Option(
+    help: ArgumentHelp(
+      "Show an episode of this kind of each side, event by event (text only).", valueName: "kind"))
+  var episodes: String?
+
+  @Option(
+    defaultAsFlag: Percentage.usual, parsing: .next,
+    help: ArgumentHelp(
+      """
+      Exit with 1 if B is worse; the percentage says from which slowdown on. Write it with =, as \
+      in --fail-on-regression=50%.
+      """,
+      valueName: "percent"))
+  var failOnRegression: Percentage?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      The severity from which a new finding is a regression: error, warning (the default), info or \
+      never.
+      """,
+      valueName: "severity"))
+  var failOn: AnalyzeCommand.FailOn?
+
+  @OptionGroup(title: "What the log does not state") var inputOptions: InputOptions
+
+  @OptionGroup var configured: ConfigurationOption
+
+  @OptionGroup var color: ColorOptions
+
+  func validate() throws {
+    _ = try failOnRegression?.read()
+    if against.isEmpty && logs.count != 2 {
+      throw ValidationError(
+        "diff takes two logs, A and B; for more, name those of B after --against")
+    }
+    if !against.isEmpty && logs.isEmpty {
+      throw ValidationError("name the logs of A before --against")
+    }
+
+    if episodes != nil && format != .text {
+      throw ValidationError("--episodes is text; leave out --format")
+    }
+    if failOn != nil && failOnRegression == nil {
+      throw ValidationError("--fail-on needs --fail-on-regression")
+    }
+  }
+
+  func run() throws {
+    let team = try configured.load()
+    let settings = inputOptions.settings(team)
+    let paths = try sides()
+    var reading = RunReading(team, settings, shown: episodes.map(EpisodeKind.read))
+    let (first, second) = (try reading.read(paths.a), try reading.read(paths.b))
+    let alike = try reading.alike(first, second)
+
+    if let episodes { return try show(EpisodeKind.read(episodes), alike.a, alike.b) }
+    let result = RunComparison(alike.a, alike.b, reading.orders, shown: alike.shown)
+    try Terminal.print(report(result))
+    guard let part = try failOnRegression?.read() else { return }
+    let severity =
+      failOn ?? team.failOn.flatMap { AnalyzeCommand.FailOn(rawValue: $0.value) } ?? .warning
+    if result.isRegression(slowerBy: part, findingsFrom: severity.severity) {
+      throw ExitStatus.findings
+    }
+  }
+
+  /// The logs of each side.
+  private func sides() throws -> (a: [String], b: [String]) {
+    let (ofA, ofB) = against.isEmpty ? ([logs[0]], [logs[1]]) : (logs, against)
+    if (ofA + ofB).filter({ $0 == "-" }).count > 1 {
+      throw CommandError.usage("- is standard input, which one of both can be; name a file")
+    }
+    return (try LogsArgument.paths(ofA), try LogsArgument.paths(ofB))
+  }
+
+  private func report(_ comparison: RunComparison) throws -> String {
+    switch format {
+    case .text:
+      DiffText(comparison, style: color.color.style).text
+    case .json: try comparison.json
+    case .markdown: DiffMarkdown(comparison).text
+    case .github: DiffGitHub(comparison).text
+    }
+  }
+
+  private func show(_ kind: String, _ first: DiffSide, _ second: DiffSide) throws {
+    if first.example == nil && second.example == nil {
+      let kinds = Set(first.run.counts.kinds).union(second.run.counts.kinds).sorted()
+      let near = NearestWord.of(kind, in: kinds).map { "; did you mean '\($0)'?" } ?? ""
+      throw CommandError.usage(
+        "no run has an episode of the kind \(InertText.word(kind))\(near) "
+          + "Kinds: \(kinds.joined(separator: ", "))")
+    }
+    let text = EpisodePairText(kind, first.example, second.example, style: color.color.style)
+    try Terminal.print(text.text)
+  }
+}
+
+/// A percentage, as an option takes it: `20%`.
+///
+/// Any word is taken, so that a wrong one is told, and not the usual one used in its place.
+struct Percentage: ExpressibleByArgument, CustomStringConvertible {
+  /// From which slowdown on something is a regression when nobody says so.
+  static let usual = Percentage(argument: "\(Int(RunDifference.leastShift.part * 100))%")
+
+  /// What was said.
+  let description: String
+
+  init(argument: String) { description = argument }
+
+  /// The part, such as 0.2; `nil` when it is no percentage.
+  var part: Double? {
+    let number = description.hasSuffix("%") ? String(description.dropLast()) : description
+    guard let percent = Double(number), percent >= 0, percent.isFinite else { return nil }
+    return percent / 100
+  }
+
+  /// The part, or an error that says how to write it.
+  func read() throws -> Double {
+    if let part { return part }
+    throw ValidationError(
+      "\(InertText.word(description)) is no percentage; write --fail-on-regression=20%, or put the "
+        + "option behind the logs")
+  }
+}

@@ -1,0 +1,188 @@
+import LifecycleModel
+import LifecycleRules
+import Testing
+import TraceAnalysis
+import TraceText
+
+@testable import TraceReport
+
+/// What a comparison of runs says, in each of its forms.
+@Suite struct DiffReportTests {
+  private static let orders = DocumentedOrders(RuleRegistry.all)
+
+  /// An app without scenes that becomes active and leaves eight times.
+  private func life(
+    timers: [String] = ["tick"], background: Int = 10, hooks: String = "app-delegate,work",
+    last: [String] = []
+  ) -> String {
+    var lines = ["0s - profile mode=app os=18.2 hooks=\(hooks)"]
+    for cycle in 0..<8 {
+      let start = cycle * 100_000 + 1000
+      lines.append("\(start)ms main call applicationDidBecomeActive app")
+      lines.append("\(start + 1)ms main return applicationDidBecomeActive app")
+      for (index, label) in timers.enumerated() {
+        lines.append("\(start + 5000 + index)ms main work timer app \(JSONText.quoted(label))")
+      }
+
+      let leaving = start + 20_000
+      lines.append("\(leaving)ms main call applicationWillResignActive app")
+      lines.append("\(leaving + 1)ms main return applicationWillResignActive app")
+      lines.append("\(leaving + 2)ms main call applicationDidEnterBackground app")
+      lines.append("\(leaving + 2 + background)ms main return applicationDidEnterBackground app")
+    }
+    return (lines + last).joined(separator: "\n")
+  }
+
+  private func side(_ notations: String...) throws -> DiffSide {
+    var side = DiffSide()
+    for (number, notation) in notations.enumerated() {
+      let trace = try TraceNotation.parse(notation)
+      var collector = EpisodeCollector(trace.vocabulary, Self.orders, into: side.run.counts)
+      collector.observe(trace.events)
+      collector.finish()
+      side.run.counts = collector.counts
+      side.run.merge(collector.recording)
+
+      let analysis = Analyzer.analyze(trace)
+      let results = AnalysisResults(analysis, of: "run-\(number)", trace.vocabulary)
+      side.add(results, of: "run-\(number)", analysis.profile)
+    }
+    return side
+  }
+
+  private func compare(_ first: String, _ second: String) throws -> RunComparison {
+    RunComparison(try side(first), try side(second), Self.orders)
+  }
+
+  // MARK: Text
+
+  @Test func whatIsSlowerSaysHowMuchOfItsLimitItTakes() throws {
+    let comparison = try compare(life(), life(background: 100))
+    #expect(
+      comparison.rows.map(\.text) == [
+        "turn active→inactive→background: call applicationDidEnterBackground app: 10ms → 100ms "
+          + "(medians of 8 and 8), 2 % of its 5s; p 2e-04"
+      ])
+    let text = DiffText(comparison).text
+    #expect(
+      text.hasPrefix(
+        """
+        1 certain difference
+        A  run-0: 57 events, 32 episodes
+        B  run-0: 57 events, 32 episodes
+
+
+        """))
+    #expect(text.contains("Chance does not explain\n  slower  turn active→inactive→background"))
+    #expect(!text.contains("May be chance"))
+  }
+
+  @Test func whatComesMoreOftenSaysHowOften() throws {
+    let comparison = try compare(life(timers: ["a-1"]), life(timers: ["a-1", "a-2", "a-3"]))
+    #expect(
+      comparison.rows.map(\.text) == [
+        "stay active: work timer app \"a-#\": 1 → 3 times an episode; p 2e-04"
+      ])
+  }
+
+  @Test func oneRunEachIsSaidWhereChanceMayExplain() throws {
+    let one = life().split(separator: "\n").prefix(8).joined(separator: "\n")
+    let other = one + "\n40s main note app \"late\""
+    let text = DiffText(try compare(one, other)).text
+    #expect(text.hasPrefix("no difference that chance does not explain\n"))
+    #expect(text.contains("May be chance (one run each: take more)\n  new     stay background: "))
+  }
+
+  @Test(arguments: [
+    (1, "1"), (0.96, "1"), (0.3, "0.3"), (0.0951, "0.1"), (0.04, "0.04"), (0.0022, "0.002"),
+    (9.6e-5, "1e-04"), (2.835e-6, "3e-06"), (4e-12, "4e-12"), (1e-20, "< 1e-15"), (0, "< 1e-15"),
+  ])
+  func probabilitiesAreShort(p: Double, text: String) {
+    #expect(ProbabilityText.of(p) == text)
+  }
+
+  // MARK: Findings and ends
+
+  private static let late = "990s main work timer app \"late\""
+
+  @Test func aNewFindingIsARegression() throws {
+    let comparison = try compare(life(), life(last: [Self.late]))
+    let found = comparison.findings.filter { $0.rule == "work-timer-while-inactive" }
+    #expect(found.map(\.change) == ["new"])
+    #expect(comparison.isRegression(slowerBy: 0.2, findingsFrom: .warning))
+    #expect(!comparison.isRegression(slowerBy: 0.2, findingsFrom: nil))
+    let back = try compare(life(last: [Self.late]), life())
+    #expect(!back.isRegression(slowerBy: 0.2, findingsFrom: .info))
+    #expect(DiffText(back).text.contains("gone        warning work-timer-while-inactive"))
+  }
+
+  /// A rule that lacked a hook in A cannot say that its finding is new in B.
+  @Test func aFindingThatTheOtherCouldNotJudgeIsNotNew() throws {
+    let blind = life(timers: [], hooks: "app-delegate")
+    let comparison = try compare(blind, life(timers: [], last: [Self.late]))
+    let found = comparison.findings.filter { $0.rule == "work-timer-while-inactive" }
+    #expect(found.map(\.change) == ["cannot-tell"])
+    #expect(!comparison.isRegression(slowerBy: 0.2, findingsFrom: .info))
+    #expect(DiffText(comparison).text.contains("; A lacks the evidence to judge it"))
+  }
+
+  @Test func differentEndsAreToldFirst() throws {
+    let killed = life(last: ["995s - kill app code=0x8badf00d namespace=SPRINGBOARD"])
+    let crashed = life(last: ["995s - exit app signal=SIGSEGV"])
+    let text = DiffText(try compare(killed, crashed)).text
+    #expect(text.hasPrefix("A and B died in different ways: A killed by the watchdog"))
+    #expect(text.contains("; B crashed with SIGSEGV"))
+  }
+
+  @Test func manyRunsSayInHowMany() throws {
+    let killed = life(last: ["995s - kill app code=0x8badf00d namespace=SPRINGBOARD"])
+    let comparison = RunComparison(
+      try side(life(), life(), life()), try side(killed, killed, life()), Self.orders)
+    #expect(comparison.deaths.map(\.a) == [.init(having: 0, all: 3)])
+    #expect(comparison.deaths.map(\.b) == [.init(having: 2, all: 3)])
+    let text = DiffText(comparison).text
+    #expect(text.contains(": in 0 of 3 runs → in 2 of 3") && text.contains("A  3 runs: "))
+  }
+
+  // MARK: What the runs do not share
+
+  @Test func otherSystemsAreTold() throws {
+    let comparison = try compare(life(), life().replacing("os=18.2", with: "os=26.1"))
+    #expect(comparison.isSame)
+    #expect(DiffText(comparison).text.contains("os differs: 18.2 → 26.1"))
+  }
+
+  @Test func hooksThatOneSideLacksAreTold() throws {
+    let comparison = RunComparison(
+      try side(life()), try side(life()), Self.orders,
+      shown: ([.appDelegate, .work], [.appDelegate, .tasks]))
+    let text = DiffText(comparison).text
+    #expect(text.contains("work is not compared: B does not record it"))
+    #expect(text.contains("tasks is not compared: A does not record it"))
+  }
+
+  // MARK: Other forms
+
+  /// Nothing that a log says is obeyed by a terminal, a page or a build server.
+  @Test func hostileWordsAreShownAndNotObeyed() throws {
+    let hostile = "\u{1b}[m`|%::error::x"
+    let comparison = try compare(life(), life(timers: ["tick", hostile]))
+    let forms = [
+      DiffText(comparison).text, DiffMarkdown(comparison).text, DiffGitHub(comparison).text,
+      try comparison.json,
+    ]
+
+    for form in forms { #expect(InertText.isInert(form.replacing("\n", with: " ")), "\(form)") }
+    #expect(forms[1].split(separator: "\n").filter { $0.hasPrefix("| new | `") }.count == 1)
+    #expect(!forms[1].contains("[m`|"))
+    #expect(forms[2].split(separator: "\n").count == comparison.rows.count)
+    #expect(forms[2].contains("%25::error"))
+  }
+
+  @Test func theSameComparisonGivesTheSameBytes() throws {
+    let comparison = try compare(life(), life(timers: ["tick", "tock"], background: 90))
+    let again = try compare(life(), life(timers: ["tick", "tock"], background: 90))
+    #expect(try comparison.json == again.json && comparison == again)
+    #expect(DiffText(comparison).text == DiffText(again).text)
+  }
+}
