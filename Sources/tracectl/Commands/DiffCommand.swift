@@ -95,7 +95,7 @@ struct DiffCommand: ParsableCommand {
 
   func run() throws {
     let team = try configured.load()
-    let settings = inputOptions.settings(team)
+    let settings = try inputOptions.settings(team)
     let paths = try sides()
     var reading = RunReading(team, settings, shown: episodes.map(EpisodeKind.read))
     let (first, second) = (try reading.read(paths.a), try reading.read(paths.b))
