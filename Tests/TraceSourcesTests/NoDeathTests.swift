@@ -35,6 +35,7 @@ import TraceSources
 
   @Test func ofALimitWithoutAnActionNothingIsKnown() throws {
     let text = """
+      Report Version: 40
       Process:  Notes [412]
       Event: cpu usage (fatal)
       CPU: 90 seconds cpu time over 150 seconds

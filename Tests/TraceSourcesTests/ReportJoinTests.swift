@@ -202,6 +202,11 @@ import TraceText
     let own = log.replacing("profile ", with: "profile platform=ios os=18.1 ")
     #expect(try join(own, facts(), report([(old, new)])) == reason)
     #expect(try join(own, facts(), report()).hasPrefix("22732200us after 3 events"))
+    // The log may say no platform, and the version of its system.
+    let mac = [("\"platform\":2", "\"platform\":1"), ("iPhone OS 18.2", "macOS 15.1")]
+    let plain = log.replacing("profile ", with: "profile os=18.1 ")
+    #expect(
+      try join(plain, facts(), report(mac)) == "its system is 15.1, the log's is 18.1")
   }
 
   /// Without a clock both processes with the number fit: the end stands with the first, and is in doubt.

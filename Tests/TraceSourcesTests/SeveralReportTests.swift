@@ -53,6 +53,12 @@ import TraceSources
     #expect(try reported(ReportText.ips + ReportText.ips) == reported(ReportText.ips))
   }
 
+  /// Copies have the number of one process.
+  @Test func twoProcessesOfOneIncidentAreTwo() throws {
+    let other = Self.crashed.replacing("7F1B", with: "6E0A")
+    #expect(try reports(in: ReportText.ips + other).count == 2)
+  }
+
   @Test func theAppChoosesAmongThem() throws {
     let mail = Self.crashedText.replacing("Notes [413]", with: "Mail [413]")
       .replacing("com.example.notes", with: "com.example.mail")

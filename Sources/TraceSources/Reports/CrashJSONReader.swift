@@ -178,6 +178,7 @@ struct CrashJSONReader: JSONReportReader {
   private mutating func take(system text: String) {
     let system = SystemName(text)
     (draft.report.platform, draft.report.os) = (system.platform, system.version)
+    draft.report.hostOS = system.number
   }
 
   // MARK: Threads
@@ -233,6 +234,8 @@ struct CrashJSONReader: JSONReportReader {
 struct SystemName {
   /// `ios`, `macos` …; `nil` for one that is not known.
   var platform: String?
+  /// The version, whatever the system; `nil` where no number stands.
+  var number: String?
   /// `18.2`; `nil` where no number stands.
   var version: String?
 
@@ -247,6 +250,7 @@ struct SystemName {
     let number = words.last { $0.first?.isNumber == true }
     let name = words.prefix { $0.first?.isNumber != true }.joined(separator: " ")
     platform = Self.platforms[name]
+    self.number = number.map(String.init)
     // The version of the host says nothing of the simulator's.
     version = platform == nil ? nil : number.map(String.init)
   }

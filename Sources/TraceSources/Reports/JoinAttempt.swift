@@ -82,7 +82,7 @@ struct JoinAttempt {
       return "it is about an app on \(platform), the log about one on \(InertText.word(own))"
     }
 
-    guard let os = report.os, let own = process.os,
+    guard let os = report.isOfMac ? report.hostOS : report.os, let own = process.os,
       let major = Self.major(os), let ownMajor = Self.major(own), major != ownMajor
     else { return nil }
     return "its system is \(InertText.word(os)), the log's is \(InertText.word(own))"

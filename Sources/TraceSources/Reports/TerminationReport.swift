@@ -45,6 +45,8 @@ public struct TerminationReport: Hashable, Sendable {
   var isSimulator = false
   /// Whether the process was built for macOS.
   var isOfMac = false
+  /// The version of the system that wrote the report: of a simulator it is the host's.
+  var hostOS: String?
   /// Whether the ticks are those of arm64, 24 million a second.
   var hasKnownTicks = true
   /// The role of the process, such as Foreground, Background or Non UI.
@@ -184,10 +186,12 @@ public struct TerminationReport: Hashable, Sendable {
 
   /// Whether two reports tell of one death: the incident, or else the process and its times.
   public func isSame(as other: TerminationReport) -> Bool {
+    if let pid, let theirs = other.pid, pid != theirs { return false }
     if let incident, let theirs = other.incident {
       return incident.lowercased() == theirs.lowercased()
     }
     guard let pid, let died, let theirs = other.died else { return false }
-    return pid == other.pid && abs(died - theirs) < .seconds(1) && process == other.process
+    let isOne = pid == other.pid && abs(died - theirs) < .seconds(1) && process == other.process
+    return isOne && !contradicts(other)
   }
 }

@@ -100,7 +100,11 @@ struct ReportFiles {
   }
 
   private func index(ofSame report: TerminationReport) -> Int? {
-    if let known = report.incident.flatMap({ byIncident[$0.lowercased()] }) { return known }
+    if let known = report.incident.flatMap({ byIncident[$0.lowercased()] }),
+      entries[known].report.isSame(as: report)
+    {
+      return known
+    }
     let candidates = report.pid.flatMap { byPID[$0] } ?? []
     return candidates.first { entries[$0].report.isSame(as: report) }
   }
