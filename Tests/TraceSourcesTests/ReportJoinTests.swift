@@ -186,4 +186,60 @@ import TraceText
       try join(again, facts(monotonic: launch), report())
         == "22732200us after 4 events: process number, bundle and time since the boot")
   }
+
+  // MARK: What contradicts
+
+  /// Neither numbers nor times make a report of another system one of this process.
+  @Test(arguments: [
+    (
+      "\"platform\":2", "\"platform\":1",
+      "it is about an app for macOS, the log about one for ios"
+    ),
+    ("iPhone OS 18.2", "iPhone OS 12.4", "its system is 12.4, the log's is 18.1"),
+    ("iPhone OS 18.2", "Watch OS 11.2", "it is about an app on watchos, the log about one on ios"),
+  ])
+  func anotherSystemIsAnotherProcess(old: String, new: String, reason: String) throws {
+    let own = log.replacing("profile ", with: "profile platform=ios os=18.1 ")
+    #expect(try join(own, facts(), report([(old, new)])) == reason)
+    #expect(try join(own, facts(), report()).hasPrefix("22732200us after 3 events"))
+    // The log may say no platform, and the version of its system.
+    let mac = [("\"platform\":2", "\"platform\":1"), ("iPhone OS 18.2", "macOS 15.1")]
+    let plain = log.replacing("profile ", with: "profile os=18.1 ")
+    #expect(
+      try join(plain, facts(), report(mac)) == "its system is 15.1, the log's is 18.1")
+  }
+
+  /// Without a clock both processes with the number fit: the end stands with the first, and is in doubt.
+  @Test func aSecondProcessThatFitsIsTold() throws {
+    let trace = try TraceNotation.parse(
+      """
+      0s - process.start app pid=412 bundle=com.example.notes
+      1s main call sceneWillConnect scene:1
+      60s - process.start app pid=413 bundle=com.example.notes
+      61s main call sceneWillConnect scene:1
+      100s - process.start app pid=412 bundle=com.example.notes
+      101s main call sceneWillConnect scene:1
+      """)
+    var join = ReportJoin([try report()])
+    var places: [ReportJoin.Place] = []
+    for event in trace.events { places += join.observe(event, trace.vocabulary, facts()) }
+    places += join.finish(facts())
+    #expect(places.map(\.isSecond) == [false, true])
+    #expect(places.allSatisfy { $0.means == .age && $0.means.doubt != nil })
+    #expect(places.map { $0.instant.nanoseconds / 1_000_000 } == [22_732, 122_732])
+  }
+
+  @Test func endsThatOneProcessCannotHaveBothContradict() throws {
+    let watchdog = try report()
+    func killed(_ namespace: String, _ code: Int) throws -> TerminationReport {
+      let end = "\"termination\" : {\"namespace\":\"\(namespace)\",\"code\":\(code)}"
+      return try reports(in: ReportText.header + "\n" + ReportText.body(end))[0]
+    }
+    #expect(watchdog.contradicts(try killed("SIGNAL", 11)))
+    #expect(try killed("SIGNAL", 11).contradicts(watchdog))
+    // SIGKILL carries out what the watchdog decides, which had another name.
+    #expect(!watchdog.contradicts(try killed("SIGNAL", 9)))
+    #expect(!watchdog.contradicts(try killed("SPRINGBOARD", 2_343_432_205)))
+    #expect(!watchdog.contradicts(watchdog))
+  }
 }

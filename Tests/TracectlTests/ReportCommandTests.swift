@@ -51,6 +51,83 @@ import Testing
         + "device (bug type 210); it is not read\n")
   }
 
+  /// A copy that is cut off tells no end: the whole one counts, whatever their names.
+  @Test func theCopyCountsThatTellsAnEnd() throws {
+    let text = try String(
+      contentsOf: CommandRun.root.appending(path: Self.report), encoding: .utf8)
+    let folder = scratch.url.appending(path: "copies")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let header = text.prefix { $0 != "\n" } + "\n{\"pid\" : 412,"
+    try Data(header.utf8).write(to: folder.appending(path: "a.ips"))
+    try Data(text.utf8).write(to: folder.appending(path: "b.ips"))
+
+    let analyzed = try CommandRun(["analyze", "copies"], in: scratch.url)
+    #expect(analyzed.status == 1)
+    #expect(
+      analyzed.errors
+        == "tracectl: copies/a.ips: tells of the same incident as copies/b.ips, which "
+        + "counts once\n")
+    let trace = CommandRun.root.appending(path: "\(Self.folder)/notes.trace").path
+    let joined = try CommandRun(["analyze", trace, "--crash", "copies"], in: scratch.url)
+    #expect(joined.output.hasPrefix("killed by the watchdog (0x8badf00d); 1 error"))
+  }
+
+  @Test func reportsInJSONAreReadInADirectory() throws {
+    let folder = scratch.url.appending(path: "payloads")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let payload = """
+      {"crashDiagnostics":[{"diagnosticMetaData":{"pid":731,"exceptionType":1,"signal":11}}]}
+      """
+    try Data(payload.utf8).write(to: folder.appending(path: "report-1-731.mx.json"))
+    try Data("{\"name\":\"notes\"}".utf8).write(to: folder.appending(path: "package.json"))
+
+    let analyzed = try CommandRun(["analyze", "payloads"], in: scratch.url)
+    #expect(analyzed.status == 1, "\(analyzed.output)")
+    #expect(analyzed.output.contains("report-1-731.mx.json"))
+    #expect(
+      analyzed.errors == "tracectl: payloads: package.json is not read; name such files to read "
+        + "them\n")
+  }
+
+  /// A report that belongs to no process of the log answers nothing: to say so is not enough in CI.
+  @Test func whatJoinsNothingIsInconclusive() throws {
+    let trace = "\(Self.folder)/notes.trace"
+    let other = "\(Self.folder)/Notes-2026-11-22-081209.ips"
+    let lenient = try CommandRun("analyze", trace, "--crash", other)
+    #expect(lenient.status == 0)
+    #expect(
+      plain(lenient).contains(
+        "1 crash report held against the log, and none is about a process of it"))
+    #expect(try CommandRun("analyze", trace, "--crash", other, "--strict").status == 4)
+    let both = try CommandRun("analyze", trace, "--crash", other, "--crash", Self.report)
+    #expect(!plain(both).contains("held against the log"))
+    let silent = try CommandRun(
+      "analyze", trace, "--crash", "samples/report-forms/MXMetricPayload.json")
+    #expect(silent.errors.contains("contains no report that can be joined to a log"))
+  }
+
+  @Test func aDoubtfulJoinIsHedged() throws {
+    let trace = "\(Self.folder)/notes.trace"
+    let joined = try CommandRun("analyze", trace, "--crash", Self.report)
+    #expect(
+      plain(joined).contains(
+        "Not certain: the report was joined by the process's number and age alone"))
+
+    let crash = try scratch.file(
+      "other.crash",
+      """
+      Process:         Notes [412]
+      Identifier:      com.example.notes
+      Date/Time:       2026-11-21 17:30:54.7126 +0100
+      Launch Time:     2026-11-21 17:30:31.9800 +0100
+      Exception Type:  EXC_BAD_ACCESS (SIGSEGV)
+      """)
+    let both = try CommandRun("analyze", trace, "--crash", Self.report, "--crash", crash.path)
+    let words = "two reports contradict each other (Notes-2026-11-21-173054.ips: it was killed with"
+    #expect(both.errors.contains("\(trace): \(words)"))
+    #expect(plain(both).contains("Not certain: \(words)"))
+  }
+
   @Test func aReportIsJoinedToItsLog() throws {
     let alone = try CommandRun("analyze", "\(Self.folder)/notes.trace")
     #expect(!alone.output.contains("0x8badf00d"))

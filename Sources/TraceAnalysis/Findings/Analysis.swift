@@ -85,6 +85,9 @@ public struct Analysis: Sendable {
   /// The hooks that somebody requires and that the log does not record.
   public var missingHooks: [Hook] = []
 
+  /// How many crash reports were held against the log, where none of them belongs to it; 0 where one does.
+  public var reportsApart = 0
+
   /// Whether a rule that applies could not tell, for whatever reason.
   public var hasDoubts: Bool {
     outcomes.contains {
@@ -94,7 +97,7 @@ public struct Analysis: Sendable {
 
   /// Whether the log does not show what it claims to record, or what is required of it: a rule could
   /// not tell because events are missing, no rule found anything to judge, a required hook is not
-  /// recorded, or the log has words that are not known.
+  /// recorded, the log has words that are not known, or no crash report belongs to it of those given.
   ///
   /// That a rule asks for hooks which nobody offered makes no log inconclusive.
   public var isInconclusive: Bool {
@@ -106,6 +109,6 @@ public struct Analysis: Sendable {
       case .notApplicable: break
       }
     }
-    return !isJudged || !missingHooks.isEmpty || !unknownWords.isEmpty
+    return !isJudged || !missingHooks.isEmpty || !unknownWords.isEmpty || reportsApart > 0
   }
 }

@@ -8,7 +8,7 @@ import YAMLReading
 struct ExampleCheck {
   /// What imported events may say besides, of which no rule can ask.
   private static let ofImports = [
-    "visibility", "watchdog", "cpu", "limit", "memory", "elapsed", "open",
+    "visibility", "watchdog", "cpu", "limit", "memory", "elapsed", "open", "doubt",
   ]
 
   private let value: YAMLValue

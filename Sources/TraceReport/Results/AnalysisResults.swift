@@ -111,6 +111,8 @@ public struct AnalysisResults: Equatable, Sendable {
 
   /// What is known of one log alone; `nil` for several, and for what was merged.
   var log: OneLog?
+  /// How many crash reports were held against the one log, where none belongs to it.
+  var reportsApart = 0
 
   /// Results of no log.
   public init() {}
@@ -128,6 +130,7 @@ public struct AnalysisResults: Equatable, Sendable {
     logsInconclusive = analysis.isInconclusive ? 1 : 0
     events = analysis.eventCount
     gaps = analysis.gaps.count
+    reportsApart = analysis.reportsApart
     statistics = analysis.statistics
     rulesOff = analysis.rulesOff.isEmpty ? nil : analysis.rulesOff.sorted()
     suppressions = analysis.suppressions.isEmpty ? nil : analysis.suppressions

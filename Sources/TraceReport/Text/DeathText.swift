@@ -214,6 +214,11 @@ struct DeathText {
   private var doubts: String? {
     var all = verdict.doubts.map(\.reason)
     if let unknown = verdict.unknown?.reason, !all.contains(unknown) { all.append(unknown) }
+    // Numbers of processes are used again.
+    let end = vocabulary.attributes(verdict.end.attributes)
+    if let doubt = end.first(where: { $0.key == "doubt" }) {
+      all.append(InertText.line(doubt.value))
+    }
     return all.isEmpty ? nil : "Not certain: \(all.joined(separator: "; "))."
   }
 

@@ -217,6 +217,10 @@ package struct TextReport {
         + (suspended > 0 ? ", of which \(TimeText.span(suspended)) suspended" : "")
         + gaps(one)
     ]
+    if results.reportsApart > 0 {
+      let reports = CountText.of(results.reportsApart, "crash report")
+      lines.append("\(reports) held against the log, and none is about a process of it")
+    }
     if one.disorder > 0 {
       lines.append(
         "\(CountText.of(one.disorder, "event")) out of time order: a clock went back")

@@ -26,6 +26,12 @@ enum ExitNamespace {
     formerNames.contains(name) || names.values.contains(name)
   }
 
+  /// Whether a text is like the name of a namespace: in capitals.
+  static func isName(_ text: String) -> Bool {
+    let isWord = text.utf8.allSatisfy { (0x41...0x5a).contains($0) || $0 == 0x5f }
+    return isWord && (3...32).contains(text.utf8.count)
+  }
+
   /// Why jetsam ends a process, in the words of its reports; `nil` for a code without a word.
   static func jetsamReason(_ code: UInt64) -> String? {
     code > 0 && code < jetsamReasons.count ? jetsamReasons[Int(code)] : nil

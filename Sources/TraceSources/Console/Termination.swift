@@ -100,6 +100,19 @@ struct Termination: Hashable {
     return joined
   }
 
+  /// Whether a process cannot have ended in both ways; what is not said contradicts nothing.
+  func contradicts(_ other: Termination) -> Bool {
+    switch (kind, other.kind) {
+    case (.killed(_, let code?), .killed(_, let theirs?)):
+      return code != theirs && !carriesOutAny && !other.carriesOutAny
+    case (.exited(.some), .killed), (.killed, .exited(.some)): return true
+    default: return false
+    }
+  }
+
+  /// Whether the kind is a signal by which others end a process, whatever their reason: SIGKILL, SIGABRT.
+  private var carriesOutAny: Bool { kind == Self.signal(9).kind || kind == Self.signal(6).kind }
+
   /// Whether the app itself has said why it ends, so that it cannot go on.
   var isOwn: Bool { exception != nil || isFatalError }
 

@@ -27,6 +27,7 @@ struct BreadcrumbReader: JSONReportReader {
   private var isSimulator = false
   /// What the SDK itself says of the end.
   private var notes: [String] = []
+  private var end = NotedEnd()
   private var fields: [String: String] = [:]
   /// Lifecycle crumbs of Sentry, whose meaning the version of the SDK decides.
   private var sentry: [(state: String, time: Nanoseconds)] = []
@@ -38,7 +39,7 @@ struct BreadcrumbReader: JSONReportReader {
   private static let wanted: Set = [
     "", "user", "sentry_sdk_scope", "breadcrumbs", "values", "data", "metaData", "sdk", "events",
     "app", "device", "severityReason", "lifecycle_app", "attribute", "exception", "exceptions",
-    "mechanism",
+    "mechanism", "meta", "signal", "attributes",
   ]
 
   mutating func begin(_ path: String, isObject: Bool) -> Bool {
@@ -50,6 +51,7 @@ struct BreadcrumbReader: JSONReportReader {
 
   mutating func end(_ path: String, isObject: Bool) {
     if isObject, Self.isCrumb(path) { takeCrumb() }
+    if isObject, path.hasSuffix("exception/values") { end.endException() }
   }
 
   private static func last(_ path: String) -> String {
@@ -68,11 +70,13 @@ struct BreadcrumbReader: JSONReportReader {
     case "sdk/version", "user/sdk/version", "events/sdk/version": version = text
     case "severityReason/type", "events/severityReason/type":
       note("Bugsnag says of the end: \(text.prefix(64))")
+      end.take(path, text)
     case "exception/values/mechanism/type", "exception/values/type", "exception/mechanism/type":
+      end.take(path, text)
       if text.lowercased().contains("watchdog") {
         note("Sentry guesses at the next launch that the watchdog or jetsam ended the app")
       }
-    default: break
+    default: end.take(path, text)
     }
 
     if path.hasSuffix("attribute/os_version") { os = os ?? text }
@@ -123,7 +127,7 @@ struct BreadcrumbReader: JSONReportReader {
   }
 
   /// Reads ISO 8601 with its zone, or seconds since 1970.
-  private static func time(_ text: String) -> Nanoseconds? {
+  static func time(_ text: String) -> Nanoseconds? {
     if let stamp = ReportStamp(text) { return stamp.hasZone ? stamp.nanoseconds : nil }
     guard let seconds = Double(text), seconds > 0, seconds < 7e9 else { return nil }
     return Nanoseconds(seconds * 1e6) * 1000
@@ -149,7 +153,8 @@ struct BreadcrumbReader: JSONReportReader {
   // MARK: The end
 
   mutating func contents() -> ReportContents {
-    let life = NotedLife(crumbs: finished(), os: os, isSimulator: isSimulator)
+    var life = NotedLife(crumbs: finished(), os: os, isSimulator: isSimulator)
+    (life.end, life.reported) = (end.termination, end.time)
     return ReportContents(notes: notes, noted: life)
   }
 

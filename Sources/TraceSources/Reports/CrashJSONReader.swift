@@ -1,12 +1,17 @@
 import LifecycleModel
 
-/// Reads the header and the body of an `.ips`, or what was pasted of them.
+/// Reads the header and the body of an `.ips`, or what was pasted of them; what begins behind a body is a
+/// report of its own.
 ///
 /// Threads and images, which may take megabytes, are passed over but for the innermost frames of two
 /// threads.
 struct CrashJSONReader: JSONReportReader {
-  /// What was read.
+  /// What was read of the report that is open.
   var draft = ReportDraft(.ips)
+  /// The reports before it.
+  private var over = ReportPile()
+  /// Whether the body of the report has ended.
+  private var isOver = false
 
   /// So many frames of a thread are kept.
   private static let framesKept = 5
@@ -36,6 +41,7 @@ struct CrashJSONReader: JSONReportReader {
   // MARK: Objects
 
   mutating func begin(_ path: String, isObject: Bool) -> Bool {
+    if isObject, path.isEmpty, isOver { beginAnother() }
     switch path {
     case "lastExceptionBacktrace":
       draft.hasExceptionBacktrace = true
@@ -60,6 +66,15 @@ struct CrashJSONReader: JSONReportReader {
 
   mutating func end(_ path: String, isObject: Bool) {
     if isObject, path == "environment/states" { states.end() }
+    // A header says none of these.
+    if isObject, path.isEmpty, draft.saysEnd || draft.report.pid != nil { isOver = true }
+  }
+
+  private mutating func beginAnother() {
+    var next = CrashJSONReader()
+    next.over = over
+    next.over.add(finished())
+    self = next
   }
 
   private var isThreadWanted: Bool { thread == 0 || thread == faultingThread || isTriggered }
@@ -99,7 +114,8 @@ struct CrashJSONReader: JSONReportReader {
     case "termination/code": draft.code = text
     case "termination/reasons", "termination/details": takeReason(text)
     case "exception/type": draft.exceptionType = text
-    case "exception/signal": draft.exceptionSignal = text
+    case "exception/signal": draft.take(signal: text)
+    case "termination/byProc": draft.terminator = text
     case "exception/message": draft.exceptionDetail = text
     case "exception/subtype":
       // Of a bad access it is an address, which says more to a debugger than here.
@@ -124,7 +140,11 @@ struct CrashJSONReader: JSONReportReader {
     case "timestamp": draft.report.written = draft.report.takeStamp(text, at: path)
     case "os_version": if draft.report.os == nil { take(system: text) }
     case "incident_id", "incident": draft.report.incident = text
-    case "platform": if text == "7" { draft.report.isSimulator = true }
+    case "platform":
+      if text == "7" { draft.report.isSimulator = true }
+      if text == "1" { draft.report.isOfMac = true }
+    case "isNonFatal", "isSimulated", "is_simulated":
+      if text == "1" || text == "true" { draft.isNonFatal = true }
     // Of what was pasted only the termination may be there.
     case "namespace": draft.namespace = draft.namespace ?? text
     case "code": draft.code = draft.code ?? text
@@ -158,6 +178,7 @@ struct CrashJSONReader: JSONReportReader {
   private mutating func take(system text: String) {
     let system = SystemName(text)
     (draft.report.platform, draft.report.os) = (system.platform, system.version)
+    draft.report.hostOS = system.number
   }
 
   // MARK: Threads
@@ -181,7 +202,11 @@ struct CrashJSONReader: JSONReportReader {
   }
 
   /// What the report says, with the frames named.
-  mutating func contents() -> ReportContents { ReportContents(reports: [finished()]) }
+  mutating func contents() -> ReportContents {
+    // Nothing but blanks may follow a body.
+    if over.isEmpty || !draft.isEmpty { over.add(finished()) }
+    return over.contents
+  }
 
   private func finished() -> TerminationReport {
     var draft = draft
@@ -209,6 +234,8 @@ struct CrashJSONReader: JSONReportReader {
 struct SystemName {
   /// `ios`, `macos` …; `nil` for one that is not known.
   var platform: String?
+  /// The version, whatever the system; `nil` where no number stands.
+  var number: String?
   /// `18.2`; `nil` where no number stands.
   var version: String?
 
@@ -223,6 +250,7 @@ struct SystemName {
     let number = words.last { $0.first?.isNumber == true }
     let name = words.prefix { $0.first?.isNumber != true }.joined(separator: " ")
     platform = Self.platforms[name]
+    self.number = number.map(String.init)
     // The version of the host says nothing of the simulator's.
     version = platform == nil ? nil : number.map(String.init)
   }

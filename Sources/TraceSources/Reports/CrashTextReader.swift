@@ -1,12 +1,15 @@
 import LifecycleModel
 
-/// Reads `.crash` text, line by line, and reports about limits, whose lines have the same form.
+/// Reads `.crash` text, line by line, and reports about limits, whose lines have the same form; one report
+/// below another is a report of its own.
 ///
 /// Every line may be missing. What follows the head, the threads and the images, is passed over but for
 /// the innermost frames of two threads.
 struct CrashTextReader: LineReportReader {
-  /// What was read.
+  /// What was read of the report whose lines come.
   var draft = ReportDraft(.crashText)
+  /// The reports above it.
+  private var over = ReportPile()
 
   /// What the lines belong to that have no key.
   private enum Section: Equatable {
@@ -43,6 +46,7 @@ struct CrashTextReader: LineReportReader {
 
   private mutating func take(_ line: String) {
     if line.isEmpty { return endParagraph() }
+    if beginsAnother(line) { beginAnother() }
     if takeThreadHeading(line) { return }
     switch section {
     case .termination where takeExplanation(line): return
@@ -64,6 +68,25 @@ struct CrashTextReader: LineReportReader {
     take(key, value)
   }
 
+  /// Whether a line is the head of another report: a report names its incident once, and a crash report
+  /// its process.
+  private func beginsAnother(_ line: String) -> Bool {
+    let text = line.trimmedStart
+    func isAgain(_ key: String) -> Bool { draft.lines[key] != nil && text.hasPrefix(key + ":") }
+    if isAgain("Incident Identifier") { return true }
+    let isNamed = text.hasSuffix("]") && draft.exceptionType != nil && draft.limit == nil
+    return isNamed && isAgain("Process")
+  }
+
+  private mutating func beginAnother() {
+    let number = number
+    var next = CrashTextReader()
+    next.over = over
+    next.over.add(finished())
+    self = next
+    self.number = number
+  }
+
   private mutating func endParagraph() {
     switch section {
     case .head, .termination: break
@@ -83,8 +106,8 @@ struct CrashTextReader: LineReportReader {
     case "Identifier": draft.report.bundle = value
     case "Date/Time", "End time":
       let stamp = draft.report.takeStamp(value, at: draft.place("", key))
-      // A report about a limit has both: the first is when it was passed.
-      draft.report.died = draft.report.died ?? stamp
+      // A report about a limit has both: at the first the measurement began.
+      draft.report.died = (key == "End time" ? stamp : nil) ?? draft.report.died ?? stamp
     case "Launch Time":
       draft.report.launched = draft.report.takeStamp(value, at: draft.place("", key))
     case "OS Version":
@@ -95,7 +118,7 @@ struct CrashTextReader: LineReportReader {
     case "Code Type": draft.report.hasKnownTicks = value.hasPrefix("ARM")
     case "Event": draft.limit = value
     case "Action taken": draft.action = value
-    case "CPU", "Writes": draft.usage = value
+    case "CPU", "Writes", "Wakeups": draft.usage = value
     default: takeEnd(key, value)
     }
   }
@@ -105,10 +128,11 @@ struct CrashTextReader: LineReportReader {
     case "Exception Type":
       let parts = value.split(separator: " ", maxSplits: 1).map(String.init)
       draft.exceptionType = parts.first
-      draft.exceptionSignal = parts.dropFirst().first?.filter { $0 != "(" && $0 != ")" }
+      if let signal = parts.dropFirst().first { draft.take(signal: signal) }
     case "Exception Codes": draft.exceptionCodes = value
     case "Exception Message": draft.exceptionDetail = value
     case "Exception Note": draft.exceptionNote = value
+    case "Terminating Process": draft.terminator = String(value.prefix { $0 != " " && $0 != "[" })
     case "Exception Subtype":
       let isOfResource = draft.exceptionType == "EXC_RESOURCE"
       if isOfResource { draft.exceptionDetail = draft.exceptionDetail ?? value }
@@ -205,7 +229,11 @@ struct CrashTextReader: LineReportReader {
   }
 
   /// What the report says, with the frames named.
-  func contents() -> ReportContents { ReportContents(reports: [finished()]) }
+  func contents() -> ReportContents {
+    var all = over
+    all.add(finished())
+    return all.contents
+  }
 
   private func finished() -> TerminationReport {
     var draft = draft

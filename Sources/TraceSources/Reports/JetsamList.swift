@@ -89,8 +89,7 @@ struct JetsamList {
       let states = found?.states.joined(separator: ", ") ?? ""
       report.notes.append(
         found.map { "\($0.name) is listed (\(states)) and was not killed by this event" }
-          ?? (count == 0
-            ? listOfKilled : "\(app) is not listed: it did not run, or was gone already"))
+          ?? (count == 0 ? listOfKilled : notListed(app)))
     }
     if !report.notes.contains(listOfKilled) { report.notes.append(listOfKilled) }
     if app == nil, chosen == nil, count > 0 {
@@ -101,6 +100,13 @@ struct JetsamList {
         "the largest process was \(largest), which says nothing of who was killed")
     }
     return report
+  }
+
+  private func notListed(_ app: String) -> String {
+    app.contains(".")
+      ? "no process is listed that \(app) ends with: the list names processes, and no bundles; "
+        + "pass --app with the name of the process"
+      : "\(app) is not listed: it did not run, or was gone already"
   }
 
   private func tellKill(

@@ -53,6 +53,8 @@ struct JoinAttempt {
       return .apart("it is about \(InertText.word(bundle)), the log about \(InertText.word(own))")
     }
 
+    if surest != .logID, let reason = contradiction(of: report) { return .apart(reason) }
+
     let hasPID = report.pid != nil && process.pid != nil
     if !hasPID && surest != .logID && (report.bundle == nil || process.bundle == nil) {
       return .apart("neither log nor report say enough to tell whose they are")
@@ -67,6 +69,31 @@ struct JoinAttempt {
     default: return outcome(at: time, !hasPID ? .time : isAbsolute ? .absoluteTime : .wallTime)
     }
   }
+
+  /// In what the systems of log and report differ; `nil` when in nothing that both say.
+  private func contradiction(of report: TerminationReport) -> String? {
+    let phones: Set = ["ios", "ipados", "tvos", "watchos", "visionos"]
+    if report.isOfMac, let own = process.platform, phones.contains(own) {
+      return "it is about an app for macOS, the log about one for \(own)"
+    }
+    if let platform = report.platform, let own = process.platform,
+      Self.family(platform) != Self.family(own)
+    {
+      return "it is about an app on \(platform), the log about one on \(InertText.word(own))"
+    }
+
+    guard let os = report.isOfMac ? report.hostOS : report.os, let own = process.os,
+      let major = Self.major(os), let ownMajor = Self.major(own), major != ownMajor
+    else { return nil }
+    return "its system is \(InertText.word(os)), the log's is \(InertText.word(own))"
+  }
+
+  /// An iPad calls its system by either name.
+  private static func family(_ platform: String) -> String {
+    platform == "ipados" ? "ios" : platform
+  }
+
+  private static func major(_ version: String) -> Int? { Int(version.prefix { $0.isNumber }) }
 
   /// Where log and report have no common clock the age of the process serves, or its number alone.
   private func outcomeWithoutClock(

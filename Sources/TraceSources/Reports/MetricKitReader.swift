@@ -14,6 +14,7 @@ struct MetricKitReader: JSONReportReader {
   private var notes: [String] = []
 
   private var crashes: [ReportDraft] = []
+  private var crashesLeftOut = 0
   private var draft: ReportDraft?
   /// The kind of diagnostic that is read, such as `hangDiagnostics`, and its numbers.
   private var (kind, figures): (String?, [String]) = (nil, [])
@@ -55,8 +56,11 @@ struct MetricKitReader: JSONReportReader {
     guard let draft, let kind else { return }
 
     if kind == "crashDiagnostics" {
-      if crashes.count + reports.count < Self.most, draft.heading != nil || draft.code != nil {
+      guard draft.heading != nil || draft.code != nil || draft.known != nil else { return }
+      if crashes.count + reports.count < Self.most {
         crashes.append(draft)
+      } else {
+        crashesLeftOut += 1
       }
     } else {
       let name = kind.dropLast("Diagnostics".count)
@@ -95,6 +99,7 @@ struct MetricKitReader: JSONReportReader {
     switch key {
     case "terminationReason": draft?.heading = text
     case "signal": draft?.code = text
+    case "exceptionType": draft?.known = Self.crash(exception: text)
     case "pid":
       let pid = draft?.report.takePID(text, at: key)
       draft?.report.pid = pid
@@ -107,6 +112,17 @@ struct MetricKitReader: JSONReportReader {
     case "composedMessage": draft?.exceptionWords = text
     default: break
     }
+  }
+
+  /// The end that a Mach exception is, where nothing else is said of it.
+  private static func crash(exception number: String) -> Termination {
+    let names = [
+      "EXC_BAD_ACCESS", "EXC_BAD_INSTRUCTION", "EXC_ARITHMETIC", "EXC_EMULATION", "EXC_SOFTWARE",
+      "EXC_BREAKPOINT", "EXC_SYSCALL", "EXC_MACH_SYSCALL", "EXC_RPC_ALERT", "EXC_CRASH",
+      "EXC_RESOURCE", "EXC_GUARD", "EXC_CORPSE_NOTIFY",
+    ]
+    let name = Int(number).flatMap { names.indices.contains($0 - 1) ? names[$0 - 1] : nil }
+    return .signal(nil, reason: name ?? "Mach exception \(number.prefix(16))")
   }
 
   private mutating func takeExits(_ path: String, _ key: String, _ text: String) {
@@ -130,6 +146,8 @@ struct MetricKitReader: JSONReportReader {
   private mutating func endPayload() {
     if draft != nil { endDiagnostic() }
     for var draft in crashes {
+      // A signal says more than the exception.
+      if draft.code != nil { draft.known = nil }
       draft.takeSignal()
       var report = draft.finished()
       if !period.isEmpty {
@@ -160,6 +178,10 @@ struct MetricKitReader: JSONReportReader {
   mutating func contents() -> ReportContents {
     // What was pasted may have no braces.
     if draft != nil || !crashes.isEmpty || !exits.isEmpty { endPayload() }
+    if crashesLeftOut > 0 {
+      notes.append(
+        "\(crashesLeftOut) more crashes are in the payload; the first \(Self.most) are told")
+    }
     return ReportContents(reports: reports, notes: notes)
   }
 }

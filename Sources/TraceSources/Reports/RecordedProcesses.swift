@@ -6,6 +6,10 @@ struct RecordedProcess: Hashable {
   var pid: Int32?
   /// The app's bundle; `nil` when the log does not say it.
   var bundle: String?
+  /// The system that it runs on, such as `ios`; `nil` when the log does not say it.
+  var platform: String?
+  /// The version of the system; `nil` when the log does not say it.
+  var os: String?
   /// When the log first shows it.
   var start: Instant
   /// The last event that the log has of it.
@@ -22,6 +26,7 @@ struct RecordedProcesses {
   private(set) var profiles = 0
   private var pid: Int32?
   private var bundle: String?
+  private var (platform, os): (String?, String?)
 
   /// Takes the next event; returns the process that is over if another one begins with it.
   ///
@@ -45,6 +50,8 @@ struct RecordedProcesses {
     }
 
     if let last = current?.last { current?.last = max(last, event.instant) }
+    current?.platform = platform
+    current?.os = os
     if over == nil { profiles = 0 }
     return over
   }
@@ -54,6 +61,7 @@ struct RecordedProcesses {
   private mutating func takeProfile(_ event: Event, _ vocabulary: Vocabulary) -> Bool {
     let said = vocabulary.attributes(event.attributes)
     bundle = said[.bundle] ?? bundle
+    (platform, os) = (said[.platform] ?? platform, said[.os] ?? os)
     guard let next = said[.pid].flatMap({ Int32($0) }), next != pid else { return false }
     let isOfNext = pid != nil && current != nil
     pid = next

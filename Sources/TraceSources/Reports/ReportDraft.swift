@@ -26,6 +26,10 @@ struct ReportDraft {
   var exceptionDetail: String?
   /// `EXC_CORPSE_NOTIFY`, or words that it is no crash.
   var exceptionNote: String?
+  /// Whether the report itself says that its condition was not fatal, or simulated.
+  var isNonFatal = false
+  /// The name of the process that ended this one.
+  var terminator: String?
   /// Whether a language exception has a backtrace of its own.
   var hasExceptionBacktrace = false
   /// The name and the words of the language exception.
@@ -44,6 +48,11 @@ struct ReportDraft {
   var isEmpty: Bool {
     report == TerminationReport(report.form) && end == nil && bugType == nil && limit == nil
       && exceptionType == nil && information.isEmpty
+  }
+
+  /// Whether anything was read that tells of an end, or of a limit.
+  var saysEnd: Bool {
+    namespace != nil || heading != nil || exceptionType != nil || limit != nil || !reasons.isEmpty
   }
 
   /// What the report says.
@@ -68,6 +77,10 @@ struct ReportDraft {
   /// How the process ended; `nil` when nothing says that it did.
   private var end: Termination? {
     if isNoCrash { return nil }
+    if isStoppedByDebugger {
+      return Termination(
+        kind: .killed(namespace: nil, code: nil), reason: Termination.debugger)
+    }
     if let end = termination ?? known { return end }
     if let limit { return isKilled ? limitEnd(limit) : nil }
     if exceptionType == "00000020" || exceptionType == "0x20" { return oldEnd }
@@ -80,7 +93,25 @@ struct ReportDraft {
 
   /// Whether the report itself says that it is of no crash.
   private var isNoCrash: Bool {
-    bugType == "308" || exceptionNote?.lowercased().contains("not a crash") == true
+    bugType == "308" || isNonFatal
+      || exceptionNote?.lowercased().contains("not a crash") == true
+  }
+
+  /// Whether a debugger took the process away: Stop in Xcode does.
+  private var isStoppedByDebugger: Bool {
+    guard terminator == "debugserver" || terminator == "lldb" else { return false }
+    return termination.map { $0.kind == Termination.signal(9).kind }
+      ?? (exceptionSignal == "SIGKILL")
+  }
+
+  /// Takes `(SIGKILL)`, or `SIGKILL (Code Signature Invalid)`, whose words are the reason.
+  mutating func take(signal text: String) {
+    let plain = text.filter { $0 != "(" && $0 != ")" }
+    let invalid = " Code Signature Invalid"
+    guard plain.hasSuffix(invalid) else { return exceptionSignal = plain }
+    exceptionSignal = String(plain.dropLast(invalid.count))
+    known = Termination(
+      kind: .killed(namespace: "CODESIGNING", code: nil), reason: String(invalid.dropFirst()))
   }
 
   /// Takes the number of a signal, which is no code of a termination.
@@ -210,6 +241,9 @@ struct ReportDraft {
       }
     }
 
+    if let limit, let usage, end.reason?.contains(usage) != true {
+      report.notes.append("\(limit): \(usage)")
+    }
     if end.reason?.contains(" exhausted CPU time allowance") == true {
       report.notes.append("the allowance is of processor time: the app was busy")
     }
@@ -226,30 +260,30 @@ struct ReportDraft {
     return Int(word.dropLast())
   }
 
+  private static let unknownDeath =
+    "whether the process died is not known; a JetsamEvent, or console text of that minute, would "
+    + "tell it"
+
   /// Why no death is told.
   private var reasonOfNoDeath: String {
     if let limit {
       let numbers = usage.map { ": \($0)" } ?? ""
-      let taken = action ?? "not said"
-      return "\(limit)\(numbers); action taken: \(taken): the report tells of no death"
+      if let action {
+        return "\(limit)\(numbers); action taken: \(action): the report tells of no death"
+      }
+      return "\(limit)\(numbers); which action was taken is not said: \(Self.unknownDeath)"
     }
 
     if isNoCrash { return "the report is of no crash: the process went on" }
     if isOfResource {
       let detail = exceptionDetail.map { ": \($0)" } ?? ""
-      return "a limit was passed\(detail); the report tells of no death"
+      return exceptionSignal == "SIGKILL"
+        ? "a limit was passed\(detail), and SIGKILL is named: \(Self.unknownDeath)"
+        : "a limit was passed\(detail); the report tells of no death"
     }
     return
       "the report says neither a termination nor a fatal exception, so that no death is told; "
       + "was it cut off?"
-  }
-}
-
-extension ExitNamespace {
-  /// Whether a text is like the name of a namespace: in capitals.
-  static func isName(_ text: String) -> Bool {
-    let isWord = text.utf8.allSatisfy { (0x41...0x5a).contains($0) || $0 == 0x5f }
-    return isWord && (3...32).contains(text.utf8.count)
   }
 }
 

@@ -43,6 +43,16 @@ public struct ReportJoin {
     case age = "process number and the process's age"
     /// Process number and bundle, where one of the two does not know the time.
     case process = "process number and bundle; the time is not known"
+
+    /// Why the report may be about another process, as numbers of processes are used again; `nil` where
+    /// a clock or an id shows that it is about this one.
+    public var doubt: String? {
+      switch self {
+      case .age: "the report was joined by the process's number and age alone"
+      case .process: "the report was joined by the process's number and bundle alone"
+      case .logID, .boot, .absoluteTime, .wallTime, .time: nil
+      }
+    }
   }
 
   /// Where a report belongs.
@@ -56,12 +66,16 @@ public struct ReportJoin {
     /// So many profiles at the end of what was observed are the next process's: the end stands before
     /// them.
     public var profilesBehind: Int
+    /// Whether the end stands with an earlier process already, which fits as well as this one.
+    public var isSecond: Bool
   }
 
   private let reports: [TerminationReport]
   private var processes = RecordedProcesses()
   /// The reports that belong to no process so far, with the reason.
   private var open: [(report: Int, reason: String)]
+  /// The reports that were joined by a means that leaves a doubt: later processes may fit, too.
+  private var doubtful: Set<Int> = []
 
   /// Makes a join of these reports to a log that was not read yet.
   public init(_ reports: [TerminationReport]) {
@@ -79,15 +93,17 @@ public struct ReportJoin {
   public mutating func observe(
     _ event: Event, _ vocabulary: Vocabulary, _ facts: LogFacts
   ) -> [Place] {
-    guard !open.isEmpty, let over = processes.observe(event, vocabulary) else { return [] }
+    guard !isDone, let over = processes.observe(event, vocabulary) else { return [] }
     return places(in: over, before: processes.current?.start, facts)
   }
 
   /// Says that the log has ended; returns the ends that belong behind its last event.
   public mutating func finish(_ facts: LogFacts) -> [Place] {
-    guard !open.isEmpty, let last = processes.current else { return [] }
+    guard !isDone, let last = processes.current else { return [] }
     return places(in: last, before: nil, facts)
   }
+
+  private var isDone: Bool { open.isEmpty && doubtful.isEmpty }
 
   private mutating func places(
     in process: RecordedProcess, before next: Instant?, _ facts: LogFacts
@@ -99,12 +115,26 @@ public struct ReportJoin {
       switch attempt.outcome(of: reports[number]) {
       case .apart(let reason): open[index].reason = reason
       case .joined(let instant, let means):
-        places.append(
-          Place(
-            report: number, instant: instant, means: means, profilesBehind: processes.profiles))
+        places.append(place(number, instant, means))
       }
     }
     open.removeAll { entry in places.contains { $0.report == entry.report } }
+
+    for number in doubtful.sorted() {
+      guard case .joined(let instant, let means) = attempt.outcome(of: reports[number]) else {
+        continue
+      }
+      places.append(place(number, instant, means, isSecond: true))
+    }
+    doubtful.formUnion(places.filter { $0.means.doubt != nil }.map(\.report))
     return places
+  }
+
+  private func place(
+    _ report: Int, _ instant: Instant, _ means: Means, isSecond: Bool = false
+  ) -> Place {
+    Place(
+      report: report, instant: instant, means: means, profilesBehind: processes.profiles,
+      isSecond: isSecond)
   }
 }

@@ -12,22 +12,24 @@ struct ReportNarrator {
 
   /// Tells one report, or all those of a file.
   mutating func tell(_ reports: [TerminationReport]) {
-    for report in reports { tell(report, isOneOfSeveral: reports.count > 1) }
+    for life in ReportedLife.all(of: reports) {
+      tell(life, isOneOfSeveral: reports.count > 1)
+    }
   }
 
-  private mutating func tell(_ report: TerminationReport, isOneOfSeveral: Bool) {
-    let age = report.age
-    let hasStart = report.isDeath && (age != nil || isOneOfSeveral)
+  private mutating func tell(_ life: ReportedLife, isOneOfSeveral: Bool) {
+    let report = life.report
+    let hasStart = report.isDeath && (report.age != nil || isOneOfSeveral)
     let ofProcess = [
       report.pid.map { Attribute(.pid, String($0)) },
       report.bundle.map { Attribute(.bundle, $0) },
     ].compactMap(\.self)
-    tellProfile(of: report, hasStart: hasStart, hasStart ? [] : ofProcess)
+    tellProfile(of: life, hasStart: hasStart, hasStart ? [] : ofProcess)
 
     if hasStart {
-      append(.processStart, .app, 0, ofProcess + [Attribute(.launch, "unknown")])
+      append(.processStart, .app, life.start, ofProcess + [Attribute(.launch, "unknown")])
     }
-    let end = age ?? 0
+    let end = life.end
     for remark in report.remarks { append(note: remark, end) }
     tellTasks(of: report, end)
     if let verb = report.endVerb {
@@ -36,8 +38,9 @@ struct ReportNarrator {
   }
 
   private mutating func tellProfile(
-    of report: TerminationReport, hasStart: Bool, _ others: [Attribute]
+    of life: ReportedLife, hasStart: Bool, _ others: [Attribute]
   ) {
+    let report = life.report
     let process = hasStart ? [Hook.process.rawValue] : []
     let partial = report.openTasks.isEmpty ? [] : [Hook.tasks.rawValue]
     let names = process + partial
@@ -50,7 +53,7 @@ struct ReportNarrator {
     if !names.isEmpty { list.append(Attribute(.hooks, names.joined(separator: ","))) }
     if !partial.isEmpty { list.append(Attribute(.partial, partial.joined(separator: ","))) }
     list.append(Attribute(.clock, report.awakeAge == nil ? "wall" : "monotonic"))
-    append(.profile, .none, 0, list)
+    append(.profile, .none, life.start, list)
   }
 
   /// Tasks that were open: when they began is not said, so that their begins stand after a gap.
@@ -74,16 +77,17 @@ struct ReportNarrator {
   // MARK: Breadcrumbs
 
   /// Tells what an SDK has noted: the oldest are gone, and others may be.
-  mutating func tell(_ crumbs: [BreadcrumbReader.Crumb], os: String?, isSimulator: Bool) {
-    let origin = crumbs.first?.time ?? 0
+  mutating func tell(_ life: NotedLife, notes: [String]) {
+    let crumbs = life.crumbs
+    let origin = life.first ?? 0
     var hooks: Set<String> = []
     for crumb in crumbs {
       if case .notification(let name) = crumb.fact { hooks.insert(name.hook.rawValue) }
     }
 
     var list: [Attribute] = []
-    if let os { list.append(Attribute(.os, os)) }
-    if isSimulator { list.append(Attribute(.simulator, "true")) }
+    if let os = life.os { list.append(Attribute(.os, os)) }
+    if life.isSimulator { list.append(Attribute(.simulator, "true")) }
     let names = hooks.sorted().joined(separator: ",")
     if !names.isEmpty {
       list += [Attribute(.hooks, names), Attribute(.partial, names)]
@@ -92,6 +96,8 @@ struct ReportNarrator {
     append(.profile, .none, 0, list)
     append(gapAt: 0)
     for crumb in crumbs { tell(crumb, at: crumb.time - origin) }
+    for note in notes { append(note: note, life.endTime - origin) }
+    if let end = life.end { append(end.verb, .app, life.endTime - origin, end.attributes) }
   }
 
   private mutating func tell(_ crumb: BreadcrumbReader.Crumb, at time: Nanoseconds) {
@@ -140,8 +146,10 @@ struct ReportNarrator {
 extension TerminationReport {
   /// The events that tell of the end, for a log of the same process: notes, and the end itself.
   ///
-  /// They are not numbered.
-  public func events(at instant: Instant, _ vocabulary: Vocabulary) -> [Event] {
+  /// They are not numbered. `doubt` is why the report may be about another process.
+  public func events(
+    at instant: Instant, _ vocabulary: Vocabulary, doubt: String? = nil
+  ) -> [Event] {
     guard let endVerb else { return [] }
     let notes = remarks.map { text in
       Event(
@@ -151,7 +159,8 @@ extension TerminationReport {
     return notes + [
       Event(
         instant: instant, writer: .system, verb: endVerb, subject: .app,
-        attributes: vocabulary.attributes(endAttributes))
+        attributes: vocabulary.attributes(
+          endAttributes + (doubt.map { [Attribute("doubt", $0)] } ?? [])))
     ]
   }
 }

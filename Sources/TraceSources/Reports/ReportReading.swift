@@ -10,12 +10,45 @@ struct ReportContents {
   var noted: NotedLife?
 }
 
+/// The reports of one file, as many as are told.
+struct ReportPile {
+  private static let most = 256
+  private var reports: [TerminationReport] = []
+  private var leftOut = 0
+
+  var isEmpty: Bool { reports.isEmpty }
+
+  /// Takes the next report.
+  mutating func add(_ report: TerminationReport) {
+    if reports.count < Self.most { reports.append(report) } else { leftOut += 1 }
+  }
+
+  /// The reports, and how many are left out.
+  var contents: ReportContents {
+    let note = "\(leftOut) more reports are in the file; the first \(Self.most) are told"
+    return ReportContents(reports: reports, notes: leftOut > 0 ? [note] : [])
+  }
+}
+
 /// What the breadcrumbs of an SDK tell.
 struct NotedLife {
   /// What was noted, in order.
   var crumbs: [BreadcrumbReader.Crumb]
   var os: String?
   var isSimulator: Bool
+  /// The end that the SDK itself has seen; `nil` where it saw none.
+  var end: Termination?
+  /// When the report of that end was made, nanoseconds since 1970; `nil` when it does not say it.
+  var reported: Nanoseconds?
+
+  /// When the first thing was noted, nanoseconds since 1970; `nil` when nothing was.
+  var first: Nanoseconds? { crumbs.first?.time ?? (end == nil ? nil : reported) }
+
+  /// When the process ended, or the last was noted: nothing is noted behind an end.
+  var endTime: Nanoseconds {
+    let last = crumbs.last?.time ?? 0
+    return end == nil ? last : max(reported ?? last, last)
+  }
 }
 
 /// Reads one form of report, chunk by chunk.

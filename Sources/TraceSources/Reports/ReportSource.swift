@@ -128,28 +128,55 @@ public struct ReportSource: TraceSource {
     } else {
       try tell(contents.reports, &narrator)
       if contents.reports.isEmpty { narrator.beginNotes() }
-      for note in contents.notes { narrator.append(note: note) }
+      let last = narrator.events.last?.instant.nanoseconds ?? 0
+      for note in contents.notes { narrator.append(note: note, last) }
     }
   }
 
   private mutating func tell(
     _ reports: [TerminationReport], _ narrator: inout ReportNarrator
   ) throws {
-    for report in reports { try refuseOther(report) }
+    let reports = Self.withoutCopies(try wanted(reports))
     self.reports = reports
-    if reports.count == 1 {
-      wallOrigin = reports[0].age == nil ? reports[0].died : reports[0].launched ?? reports[0].died
-    }
+    wallOrigin = ReportedLife.wallOrigin(of: reports)
     narrator.tell(reports)
+  }
+
+  /// The reports about the app that is asked for; throws when all are about others.
+  private func wanted(_ reports: [TerminationReport]) throws -> [TerminationReport] {
+    var list: [TerminationReport] = []
+    var refusal: (any Error)?
+    for report in reports {
+      do {
+        try refuseOther(report)
+        list.append(report)
+      } catch {
+        refusal = refusal ?? error
+      }
+    }
+
+    if list.isEmpty, let refusal { throw refusal }
+    return list
+  }
+
+  /// The reports, of copies of one incident the one that tells most.
+  private static func withoutCopies(_ reports: [TerminationReport]) -> [TerminationReport] {
+    var list: [TerminationReport] = []
+    for report in reports {
+      guard let index = list.firstIndex(where: report.isSame) else {
+        list.append(report)
+        continue
+      }
+      if report.tellsMore(than: list[index]) { list[index] = report }
+    }
+    return list
   }
 
   private mutating func tell(
     _ noted: NotedLife, notes: [String], _ narrator: inout ReportNarrator
   ) {
-    let (first, last) = (noted.crumbs.first?.time ?? 0, noted.crumbs.last?.time ?? 0)
-    wallOrigin = noted.crumbs.first?.time
-    narrator.tell(noted.crumbs, os: noted.os, isSimulator: noted.isSimulator)
-    for note in notes { narrator.append(note: note, last - first) }
+    wallOrigin = noted.first
+    narrator.tell(noted, notes: notes)
   }
 
   /// A report about another app than the one that is asked for is no evidence.

@@ -43,6 +43,10 @@ public struct TerminationReport: Hashable, Sendable {
   /// The system, such as `ios`.
   var platform: String?
   var isSimulator = false
+  /// Whether the process was built for macOS.
+  var isOfMac = false
+  /// The version of the system that wrote the report: of a simulator it is the host's.
+  var hostOS: String?
   /// Whether the ticks are those of arm64, 24 million a second.
   var hasKnownTicks = true
   /// The role of the process, such as Foreground, Background or Non UI.
@@ -135,7 +139,7 @@ public struct TerminationReport: Hashable, Sendable {
   }
 
   /// What `by` says of an end that a report tells.
-  private static let source = "report"
+  static let source = "report"
 
   /// What the report adds to the end, in a sentence each.
   public var remarks: [String] {
@@ -157,12 +161,37 @@ public struct TerminationReport: Hashable, Sendable {
     return list + notes
   }
 
+  /// Whether a report says more than another one of the same incident: first one that tells an end, then an
+  /// `.ips` before its translation to text, as it has the ticks, then one that is not cut off.
+  public func tellsMore(than other: TerminationReport) -> Bool {
+    if isDeath != other.isDeath { return isDeath }
+    if form != other.form, isDeath || fullness == other.fullness { return form == .ips }
+    return fullness > other.fullness
+  }
+
+  /// So many facts stand in the report.
+  private var fullness: Int {
+    let facts: [Bool] = [
+      pid != nil, bundle != nil, launched != nil, died != nil, exitTicks != nil, role != nil,
+      bootSession != nil, crashedThread != nil,
+    ]
+    return facts.count { $0 } + mainFrames.count + crashedFrames.count + endAttributes.count
+  }
+
+  /// Whether two reports tell of ends that one process cannot have both.
+  public func contradicts(_ other: TerminationReport) -> Bool {
+    guard let end, let theirs = other.end else { return false }
+    return end.contradicts(theirs)
+  }
+
   /// Whether two reports tell of one death: the incident, or else the process and its times.
   public func isSame(as other: TerminationReport) -> Bool {
+    if let pid, let theirs = other.pid, pid != theirs { return false }
     if let incident, let theirs = other.incident {
       return incident.lowercased() == theirs.lowercased()
     }
     guard let pid, let died, let theirs = other.died else { return false }
-    return pid == other.pid && abs(died - theirs) < .seconds(1) && process == other.process
+    let isOne = pid == other.pid && abs(died - theirs) < .seconds(1) && process == other.process
+    return isOne && !contradicts(other)
   }
 }

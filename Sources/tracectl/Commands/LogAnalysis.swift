@@ -12,6 +12,7 @@ struct LogAnalysis {
   private let program: RuleProgram
   private let settings: InputSettings
   private let progress: Progress?
+  private var isOnlyOne: Bool { progress == nil }
   private var events: [Event] = []
   /// What the last log knows of the wall clock; `nil` when it knows nothing.
   private(set) var clock: WallClock?
@@ -50,6 +51,8 @@ struct LogAnalysis {
     clock = input.clock
     var analysis = analyzer.finish()
     analysis.unknownWords = unknown.list
+    // Of many logs a report is about one, and about none of the others.
+    if isOnlyOne { analysis.reportsApart = input.reportsApart }
     team.suppress(&analysis, input.vocabulary, today: today)
     team.annotate(&analysis)
     return (analysis, input.vocabulary, input.lines)

@@ -7,6 +7,8 @@ struct JoinedReports {
   private let entries: [ReportFiles.Entry]
   private var join: ReportJoin
   private var lastOfSystem: UInt64 = 0
+  /// What is told of reports that were joined, and leave a question.
+  private var complaints: [String] = []
   /// So many events of the system were put in.
   private var added: UInt64 = 0
 
@@ -28,7 +30,7 @@ struct JoinedReports {
     result.reserveCapacity(events.count)
 
     for var event in events {
-      for place in join.observe(event, vocabulary, facts) { tell(place, &result, vocabulary) }
+      tell(join.observe(event, vocabulary, facts), &result, vocabulary)
       if event.isNumberedOfSystem {
         event.sequence &+= added
         lastOfSystem = event.sequence
@@ -44,19 +46,60 @@ struct JoinedReports {
     _ facts: ReportJoin.LogFacts
   ) {
     if isEmpty { return }
-    for place in join.finish(facts) { tell(place, &events, vocabulary) }
+    tell(join.finish(facts), &events, vocabulary)
   }
 
+  /// Tells the ends of one process, and which of them contradict each other.
   private mutating func tell(
-    _ place: ReportJoin.Place, _ events: inout [Event], _ vocabulary: Vocabulary
+    _ places: [ReportJoin.Place], _ events: inout [Event], _ vocabulary: Vocabulary
   ) {
-    let entry = entries[place.report]
-    let name = entry.path.split(separator: "/").last.map(String.init) ?? ""
-    let note = Event(
-      instant: place.instant, writer: .system, verb: .note, subject: .app,
-      label: vocabulary.symbol("\(name): joined by \(place.means.rawValue)"))
-    var told = [note] + entry.report.events(at: place.instant, vocabulary)
+    let contradiction = contradiction(among: places.filter { !$0.isSecond }.map(\.report))
+    if let contradiction { complaints.append(contradiction) }
+    for place in places.sorted(by: { $0.instant < $1.instant }) {
+      let name = name(of: place.report)
+      if place.isSecond {
+        let words =
+          "\(name): fits this process, too, and stands with an earlier one of the same number: "
+          + "which one ended so is not known"
+        complaints.append(words)
+        put([note(words, at: place.instant, vocabulary)], place, &events)
+        continue
+      }
 
+      let means = "\(name): joined by \(place.means.rawValue)"
+      let told = entries[place.report].report.events(
+        at: place.instant, vocabulary, doubt: contradiction ?? place.means.doubt)
+      put([note(means, at: place.instant, vocabulary)] + told, place, &events)
+    }
+  }
+
+  /// Which two of the reports tell of ends that one process cannot have both; `nil` if none do.
+  private func contradiction(among reports: [Int]) -> String? {
+    for (offset, first) in reports.enumerated() {
+      for second in reports[(offset + 1)...]
+      where entries[first].report.contradicts(entries[second].report) {
+        let ends = [first, second].map { "\(name(of: $0)): \(entries[$0].report.summary)" }
+        return "two reports contradict each other (\(ends.joined(separator: "; ")))"
+      }
+    }
+    return nil
+  }
+
+  private func name(of report: Int) -> String {
+    entries[report].path.split(separator: "/").last.map(String.init) ?? ""
+  }
+
+  private func note(_ text: String, at instant: Instant, _ vocabulary: Vocabulary) -> Event {
+    Event(
+      instant: instant, writer: .system, verb: .note, subject: .app,
+      label: vocabulary.symbol(text))
+  }
+
+  /// Puts events of the system where they belong, and numbers them and what follows.
+  private mutating func put(
+    _ told: [Event], _ place: ReportJoin.Place, _ events: inout [Event]
+  ) {
+    var told = told
     let index = max(0, events.count - place.profilesBehind)
     var count = UInt64(0)
     for later in events.indices[index...] where events[later].isNumberedOfSystem {
@@ -69,8 +112,14 @@ struct JoinedReports {
     lastOfSystem += UInt64(told.count)
   }
 
-  /// Says what belongs nowhere in the log that is called so.
+  /// How many reports there are, where none belongs to the log that was read; 0 where one does.
+  var countOfNone: Int { join.apart.count == entries.count ? entries.count : 0 }
+
+  /// Says what belongs nowhere in the log that is called so, and which ends leave a question.
   func tellApart(_ log: String) {
+    for complaint in complaints {
+      Terminal.printError("\(InertText.word(log)): \(InertText.line(complaint))")
+    }
     for (index, reason) in join.apart {
       Terminal.printError(
         "\(InertText.word(entries[index].path)): not joined to \(InertText.word(log)): \(reason)")

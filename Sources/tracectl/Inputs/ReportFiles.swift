@@ -29,7 +29,13 @@ struct ReportFiles {
       if LogFinder.isDirectory(name) {
         try readDirectory(name, app)
       } else {
-        for report in try Self.read(name, app) { add(report, name) }
+        let reports = try Self.read(name, app)
+        if reports.isEmpty {
+          Terminal.printError(
+            "\(InertText.word(name)): contains no report that can be joined to a log; analyze it alone"
+          )
+        }
+        for report in reports { add(report, name) }
       }
     }
   }
@@ -82,8 +88,7 @@ struct ReportFiles {
     }
 
     let known = entries[index]
-    // An `.ips` says more than its translation to text: it has the ticks.
-    let isBetter = report.form == .ips && known.report.form == .crashText
+    let isBetter = report.tellsMore(than: known.report)
     if isBetter { entries[index] = entry }
     guard known.path != path else { return }
 
@@ -95,7 +100,11 @@ struct ReportFiles {
   }
 
   private func index(ofSame report: TerminationReport) -> Int? {
-    if let known = report.incident.flatMap({ byIncident[$0.lowercased()] }) { return known }
+    if let known = report.incident.flatMap({ byIncident[$0.lowercased()] }),
+      entries[known].report.isSame(as: report)
+    {
+      return known
+    }
     let candidates = report.pid.flatMap { byPID[$0] } ?? []
     return candidates.first { entries[$0].report.isSame(as: report) }
   }

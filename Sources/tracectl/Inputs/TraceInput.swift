@@ -135,6 +135,9 @@ struct TraceInput: EventStream {
     if case .report(let reading) = form { reading.source.reports } else { [] }
   }
 
+  /// How many crash reports were held against the log, where none belongs to what was read of it.
+  var reportsApart: Int { joined.countOfNone }
+
   /// What a log says of itself that a report can be held against.
   private var joinFacts: ReportJoin.LogFacts {
     guard case .log(let reader) = form, let identity = reader.identity else {

@@ -54,7 +54,7 @@ struct LogFinder {
   /// The endings of reports, which are read where their first bytes say that they tell of an end.
   private static let reportEndings = [".ips", ".crash"]
   /// The endings of files that may be meant, and are read only when they are named.
-  private static let otherEndings = [".log", ".gz"]
+  private static let otherEndings = [".log", ".gz", ".json"]
   private var found: Set<String> = []
 
   /// The files, in the order of their names; the parts of a rotated log are one, and a file that
@@ -145,6 +145,9 @@ struct LogFinder {
         hasLog = true
       } else if LogFinder.reportEndings.contains(where: name.hasSuffix) {
         if addReport(path) { hasLog = true }
+      } else if name.hasSuffix(".json"), LogFinder.isReport(path) {
+        found.insert(path)
+        hasLog = true
       } else if LogFinder.otherEndings.contains(where: name.hasSuffix) {
         unread.append(name)
       }
@@ -189,6 +192,13 @@ struct LogFinder {
   static func isBinaryLog(_ path: String) -> Bool {
     let first = head(of: path, 64)
     return !first.isEmpty && LogReader.isLog(first[...])
+  }
+
+  /// Whether the first bytes of a file are a report about the end of a process.
+  static func isReport(_ path: String) -> Bool {
+    let form = InputForm(head(of: path, InputForm.sampleLength)[...], name: path, isWhole: true)
+    if case .report = form { return true }
+    return false
   }
 
   /// The names in a directory, in order, without hidden ones; none of what cannot be read.
