@@ -49,6 +49,9 @@
     private var watchesTasks = false
     /// The selectors of the system's classes that could not be watched.
     private var missed: [String] = []
+    /// The selectors of methods that timers and observers call, and that could not be watched.
+    private var missedCalled: Set<String> { timers.missed.union(observers.missed) }
+    private var statedMissed: Set<String> = []
     private static let setDelegate = (selector: "setDelegate:", token: UInt32(110))
 
     /// Starts recording, and gives what the app can state facts of its own to.
@@ -81,6 +84,8 @@
     }
 
     /// Ends recording; what is watched stays so, and says nothing.
+    ///
+    /// Calls that are open on other threads may still be stated.
     func stop() {
       process.tell(nil)
       notifications?.stop()
@@ -167,7 +172,7 @@
       if watchesMethods {
         var isNew = delegates.watchApplicationDelegate()
         if let scene, delegates.watchDelegate(of: scene) { isNew = true }
-        if isNew { stateProfile() }
+        if isNew || missedCalled != statedMissed { stateProfile() }
       }
       look(scene)
     }
@@ -185,6 +190,7 @@
       let attributes = reading.attributes + hookAttributes
       guard attributes != stated else { return }
       stated = attributes
+      statedMissed = missedCalled
       recorder.profile(Profile(attributes))
     }
 
@@ -209,7 +215,7 @@
         attributes.append(
           Attribute(.implements, names.isEmpty ? "none" : names.joined(separator: ",")))
       }
-      let missed = delegates.missed.union(missed)
+      let missed = delegates.missed.union(missed).union(missedCalled)
       if !missed.isEmpty {
         attributes.append(Attribute(.missed, missed.sorted().joined(separator: ",")))
       }
