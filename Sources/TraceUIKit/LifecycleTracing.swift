@@ -64,7 +64,8 @@
       if let current { return current.recorder }
       let shared = Recorder.shared
       let files = try? TraceFiles(options.directory)
-      let recorder = shared.isOn ? shared : (try? files?.open()) ?? .off
+      let recorder =
+        shared.isOn ? shared : (try? files?.open(statesBoot: options.statesBoot)) ?? .off
       let tracing = start(options, recorder, .current)
       #if !os(tvOS)
         if options.keepsReports, !shared.isOn { tracing.reports = files.map(SystemReports.init) }
