@@ -79,6 +79,7 @@
         registered.withLock { $0[call.number] = identifier }
         recorder.record(.bgtaskRegister, name: identifier, subject: .app)
         return true
+
       case .complete:
         if let identifier = launched(call, { _ in }) {
           recorder.record(.bgtaskComplete, name: identifier, subject: .app)

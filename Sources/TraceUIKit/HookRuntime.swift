@@ -69,7 +69,8 @@
       return word
     }()
 
-    private static var listener: (any HookListener)? {
+    /// Who is told now.
+    static var listener: (any HookListener)? {
       UnsafeRawPointer(bitPattern: UInt(platform_load_acquire(told))).map {
         Unmanaged<Told>.fromOpaque($0).takeUnretainedValue().listener
       }

@@ -129,6 +129,7 @@
       guard let notification = notification(call, named: 1),
         runtime.isAppsBlock(call.word(Int(Adder.block.place)))
       else { return false }
+
       return observers.withLock { observers in
         let count = observers.blocks.count
         guard count < ObserverWatch.mostBlocks else {

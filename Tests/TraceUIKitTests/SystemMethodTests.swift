@@ -54,6 +54,7 @@ struct SystemMethodTests {
       }
       system.app?.submit(continuedTaskWithIdentifier: "export")
     }
+
     #expect(
       said == [
         "bgtask.register refresh", "bgtask.register cleanup", "bgtask.register export",
@@ -70,6 +71,7 @@ struct SystemMethodTests {
         system.runtime.unwatchable = ["setTaskCompletedWithSuccess:"]
       }
     }
+
     let said = try said(Self.bgtasks, alter) { system in
       system.scheduler.register(forTaskWithIdentifier: "export", kind: .continued) {
         $0.setTaskCompleted(success: true)
@@ -124,6 +126,7 @@ struct SystemMethodTests {
     runtime.implement(SystemClock.self, ["tick:"])
     runtime.implement(Poller.self, ["tick:", "step:", "poll"])
     let poller = Poller()
+
     StubTimer.scheduled(runtime) {}.fire()
     let target = "timerWithTimeInterval:target:selector:userInfo:repeats:"
     let ticking = StubTimer.calling(runtime, target, poller, "tick:")
@@ -153,6 +156,7 @@ struct SystemMethodTests {
     let said = try said([.work], { $0.options.watchesTimers = true }) { system in
       let runtime = system.runtime
       let target = "timerWithTimeInterval:target:selector:userInfo:repeats:"
+
       runtime.inherit("tick:", Heart.self, from: Ticker.self)
       runtime.inherit("tick:", Metronome.self, from: Ticker.self)
       for object in [Heart(), Metronome(), Heart()] {
@@ -173,6 +177,7 @@ struct SystemMethodTests {
         process.runtime.room = { _ in 32 }
       }
     }
+
     let said = try said([.work, .profile], alter) { timers($0) }
     #expect(said.filter { $0.hasPrefix("work") } == ["work timer block"])
     #expect(said.last?.contains("missed=step:,tick:") == true, "\(said)")
@@ -213,6 +218,7 @@ struct SystemMethodTests {
         system.addObserver(object, "pause:", UIApplication.willResignActiveNotification) {}
       }
     }
+
     let isOrdered = said.contains { $0.hasSuffix(" others") }
     let name = LifecycleNotification.applicationWillResignActive.rawValue
     let own = said.filter { $0.hasSuffix("pause:") }

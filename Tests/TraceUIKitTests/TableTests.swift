@@ -27,6 +27,7 @@ import Testing
         guard let words = words.baseAddress else { return }
         let token = TaskWatch.Method.begin.rawValue
         let call = HookedCall(token: token, number: UInt64(identifier), nil, words)
+
         #expect(watch.entered(call))
         // Each second one is not granted.
         watch.left(call, result: identifier % 2 == 0 ? identifier : 0)
@@ -35,6 +36,33 @@ import Testing
     }
     #expect(watch.known == (TaskWatch.mostEnded, TaskWatch.mostEnded))
   }
+
+  // MARK: Who is told
+
+  private final class Listener: HookListener {
+    func entered(_ call: HookedCall) -> Bool { false }
+    func left(_ call: HookedCall, result: UInt) {}
+    func blockEntered(_ block: HookedBlock) {}
+    func blockLeft(_ block: HookedBlock) {}
+  }
+
+  /// A thread may be in a call when tracing ends, and begins again.
+  @Test func otherThreadsMayCallWhileTheListenerChanges() {
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      for round in 0..<500 {
+        if thread == 0 { HookTelling.tell(round % 2 == 0 ? Listener() : nil) }
+        HookTelling.listener?.blockLeft(HookedBlock(token: 1, number: 1, argument: 0))
+      }
+    }
+
+    let last = Listener()
+    HookTelling.tell(last)
+    #expect(HookTelling.listener === last)
+    HookTelling.tell(nil)
+    #expect(HookTelling.listener == nil)
+  }
+
+  // MARK: Objects
 
   private final class Thing {}
 

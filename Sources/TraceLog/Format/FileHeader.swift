@@ -63,6 +63,7 @@ package struct FileHeader: Hashable {
     sink.put(LogFormat.magic)
     sink.put(majorVersion)
     sink.put(minorVersion)
+
     let ofPart = encodedPart()
     sink.put(UInt32(LogFormat.fileHeaderLength + ofPart.count))
     sink.put(identity.logID)
