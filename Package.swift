@@ -263,7 +263,7 @@ let package = Package(
 // tests; tools/test does. That UIKit is in no other build: there the package is what follows.
 if Context.environment["TRACECTL_UIKIT_STUB"] == "1" {
   let needed: Set = [
-    "AppLifecycle", "CPlatform", "CTraceHooks", "CTraceStart", "CZlib", "LifecycleModel",
+    "AppLifecycle", "CPage", "CPlatform", "CTraceHooks", "CTraceStart", "CZlib", "LifecycleModel",
     "LifecycleRules", "Platform", "TestTime", "TraceAnalysis", "TraceLog", "TraceRecorder",
     "TraceReport", "TraceTestSupport", "TraceText", "TraceUIKit", "TraceUIKitAuto", "Traces",
   ]

@@ -38,8 +38,12 @@ static int is_apps(const void *code) {
   return !strstr(image.dli_fname, "/System/") && !strstr(image.dli_fname, "/usr/lib/");
 }
 
+const void *trace_hook_method_of(const void *cls, const char *selector) {
+  return cls ? (const void *)class_getInstanceMethod((Class)cls, sel_registerName(selector)) : NULL;
+}
+
 int trace_hook_is_apps_method(const void *cls, const char *selector) {
-  Method method = cls ? class_getInstanceMethod((Class)cls, sel_registerName(selector)) : NULL;
+  Method method = (Method)trace_hook_method_of(cls, selector);
   return method && is_apps((const void *)method_getImplementation(method));
 }
 
@@ -54,7 +58,7 @@ int trace_hook_is_apps_block(uintptr_t block) {
 }
 
 int trace_hook_implements(const void *cls, const char *selector) {
-  return cls && class_getInstanceMethod((Class)cls, sel_registerName(selector)) != NULL;
+  return trace_hook_method_of(cls, selector) != NULL;
 }
 
 const void *trace_hook_forwards(const void *object, const char *selector) {
@@ -81,6 +85,10 @@ const void *trace_hook_class_named(const char *name) { return (void)name, (void 
 const char *trace_hook_selector_name(uintptr_t selector) { return (void)selector, (void *)0; }
 
 const char *trace_hook_class_name(const void *cls) { return (void)cls, (void *)0; }
+
+const void *trace_hook_method_of(const void *cls, const char *selector) {
+  return (void)cls, (void)selector, (void *)0;
+}
 
 int trace_hook_is_apps_method(const void *cls, const char *selector) {
   return (void)cls, (void)selector, 0;

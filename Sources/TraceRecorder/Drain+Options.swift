@@ -29,6 +29,11 @@ extension Drain {
     /// Whether a log that is there already is replaced; ``Recorder/open(log:options:)`` goes on with it
     /// otherwise, and ``Drain/init(log:options:)`` refuses.
     public var replacesLog = false
+    /// Whether a new log says in which boot of the device it was recorded, and how long after it.
+    ///
+    /// A crash report is joined to the instant by that. The ring says it always; a log that is there already
+    /// goes on as it began.
+    public var statesBoot = true
     /// When the log goes on in a new part, and how much of the older ones is kept: 64 MiB at first.
     public var limits = LogLimits(keptBytes: 64 << 20)
     /// Whether the recorder states by itself that the process has started, and what the platform knows.
@@ -41,6 +46,11 @@ extension Drain {
 
     /// Makes the options that fit most apps: 9 MiB of disk beside the log.
     public init() {}
+
+    /// What a new log says of itself, of what is known.
+    func stated(_ identity: LogIdentity) -> LogIdentity {
+      statesBoot ? identity : identity.withoutBoot
+    }
 
     var writerOptions: LogWriter.Options {
       var options = LogWriter.Options()

@@ -69,7 +69,7 @@ public final class Drain {
     let vocabulary = Vocabulary()
     log = try RotatingLog(
       path: path, options.replacesLog ? .replace : .create, vocabulary: vocabulary,
-      identity: identity, options: options.writerOptions, limits: options.limits)
+      identity: options.stated(identity), options: options.writerOptions, limits: options.limits)
 
     do {
       ring = try RingMapping.create(
@@ -97,7 +97,7 @@ public final class Drain {
       try last?.log
       ?? RotatingLog(
         path: path, options.replacesLog ? .replace : .create, vocabulary: Vocabulary(),
-        identity: identity, options: options.writerOptions, limits: options.limits)
+        identity: options.stated(identity), options: options.writerOptions, limits: options.limits)
 
     (previousRun, sequencesBefore) = (last?.previousRun, last?.lastSequences ?? [:])
     do {

@@ -40,24 +40,19 @@
       }
     }
 
-    /// A task that was launched, as long as it lives: later another may lie in its place.
+    /// A task that was launched.
     private struct Launched {
-      weak var task: AnyObject?
       let identifier: String
       /// The call that gave it the handler of its expiration.
       var expiration: UInt64?
     }
 
-    private struct Tasks {
-      /// The identifiers of the calls that registered them.
-      var registered: [UInt64: String] = [:]
-      var launched: [UnsafeRawPointer: Launched] = [:]
-    }
-
     let tokens = Method.register.rawValue..<Method.setExpiration.rawValue + 1
     private let recorder: Recorder
     private let runtime: HookRuntime
-    private let tasks = Lock(Tasks())
+    /// The identifiers of the calls that registered them: each can be registered once.
+    private let registered = Lock<[UInt64: String]>([:])
+    private let launched = LivingObjects<Launched>()
 
     init(_ recorder: Recorder, _ runtime: HookRuntime) {
       (self.recorder, self.runtime) = (recorder, runtime)
@@ -81,9 +76,10 @@
       switch Method(rawValue: call.token) {
       case .register:
         guard let identifier = call.text(1) else { return false }
-        tasks.withLock { $0.registered[call.number] = identifier }
+        registered.withLock { $0[call.number] = identifier }
         recorder.record(.bgtaskRegister, name: identifier, subject: .app)
         return true
+
       case .complete:
         if let identifier = launched(call, { _ in }) {
           recorder.record(.bgtaskComplete, name: identifier, subject: .app)
@@ -109,10 +105,9 @@
       switch Method(rawValue: block.token) {
       case .register: launches(block)
       case .setExpiration:
-        let expired = tasks.withLock { tasks in
-          tasks.launched.values.first { $0.expiration == block.number }?.identifier
+        if let expired = launched.first(where: { $0.expiration == block.number }) {
+          recorder.record(.bgtaskExpire, name: expired.identifier, subject: .app)
         }
-        if let expired { recorder.record(.bgtaskExpire, name: expired, subject: .app) }
       default: break
       }
     }
@@ -126,33 +121,19 @@
     /// One whose completion would not be seen is not stated.
     private func launches(_ block: HookedBlock) {
       guard let object = HookedCall.object(block.argument),
-        let identifier = tasks.withLock({ $0.registered[block.number] }),
+        let identifier = registered.withLock({ $0[block.number] }),
         let cls = runtime.classOf(object), watch(.complete, cls) == .watched
       else { return }
       _ = watch(.setExpiration, cls)
 
-      let place = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
-      nonisolated(unsafe) let task = object
-      tasks.withLock { tasks in
-        tasks.launched = tasks.launched.filter { $0.value.task != nil }
-        tasks.launched[place] = Launched(task: task, identifier: identifier)
-      }
+      launched.keep(Launched(identifier: identifier), for: object)
       let kind = BGTaskWatch.kind(of: object).map { [Attribute(.kind, $0)] } ?? []
       recorder.record(.bgtaskLaunch, name: identifier, subject: .app, attributes: kind)
     }
 
     /// The identifier of the task that is called; `nil` when its launch was not seen.
     private func launched(_ call: HookedCall, _ change: (inout Launched) -> Void) -> String? {
-      guard let place = call.receiver else { return nil }
-      return tasks.withLock { tasks in
-        guard tasks.launched[place]?.task != nil else { return nil }
-        return tasks.launched[place].map { launched in
-          var launched = launched
-          change(&launched)
-          tasks.launched[place] = launched
-          return launched.identifier
-        }
-      }
+      launched.value(at: UInt(bitPattern: call.receiver), change)?.identifier
     }
 
     /// What kind of task it is.

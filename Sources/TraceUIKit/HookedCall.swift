@@ -19,6 +19,9 @@
       (self.receiver, self.words) = (receiver, words)
     }
 
+    /// The object that is called, as an object.
+    var target: AnyObject? { HookedCall.object(UInt(bitPattern: receiver)) }
+
     /// The argument at a place, from 1, as a number.
     func word(_ place: Int) -> UInt { words[place - 1] }
 

@@ -49,6 +49,9 @@
     private var watchesTasks = false
     /// The selectors of the system's classes that could not be watched.
     private var missed: [String] = []
+    /// The selectors of methods that timers and observers call, and that could not be watched.
+    private var missedCalled: Set<String> { timers.missed.union(observers.missed) }
+    private var statedMissed: Set<String> = []
     private static let setDelegate = (selector: "setDelegate:", token: UInt32(110))
 
     /// Starts recording, and gives what the app can state facts of its own to.
@@ -61,7 +64,8 @@
       if let current { return current.recorder }
       let shared = Recorder.shared
       let files = try? TraceFiles(options.directory)
-      let recorder = shared.isOn ? shared : (try? files?.open()) ?? .off
+      let recorder =
+        shared.isOn ? shared : (try? files?.open(statesBoot: options.statesBoot)) ?? .off
       let tracing = start(options, recorder, .current)
       #if !os(tvOS)
         if options.keepsReports, !shared.isOn { tracing.reports = files.map(SystemReports.init) }
@@ -81,6 +85,8 @@
     }
 
     /// Ends recording; what is watched stays so, and says nothing.
+    ///
+    /// Calls that are open on other threads may still be stated.
     func stop() {
       process.tell(nil)
       notifications?.stop()
@@ -167,7 +173,7 @@
       if watchesMethods {
         var isNew = delegates.watchApplicationDelegate()
         if let scene, delegates.watchDelegate(of: scene) { isNew = true }
-        if isNew { stateProfile() }
+        if isNew || missedCalled != statedMissed { stateProfile() }
       }
       look(scene)
     }
@@ -185,6 +191,7 @@
       let attributes = reading.attributes + hookAttributes
       guard attributes != stated else { return }
       stated = attributes
+      statedMissed = missedCalled
       recorder.profile(Profile(attributes))
     }
 
@@ -209,7 +216,7 @@
         attributes.append(
           Attribute(.implements, names.isEmpty ? "none" : names.joined(separator: ",")))
       }
-      let missed = delegates.missed.union(missed)
+      let missed = delegates.missed.union(missed).union(missedCalled)
       if !missed.isEmpty {
         attributes.append(Attribute(.missed, missed.sorted().joined(separator: ",")))
       }

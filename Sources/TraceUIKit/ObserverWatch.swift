@@ -33,13 +33,12 @@
     }
 
     private struct Observers {
-      var methods = CalledMethods(2_010..<3_000)
       var adding = OutermostCalls()
       /// The notifications that a method observes, by its token.
       var observed: [UInt32: Set<LifecycleNotification>] = [:]
-      /// The blocks, by the calls that added them.
+      /// The blocks, by the calls that added them: nobody tells when one is let go.
       var blocks: [UInt64: (notification: LifecycleNotification, label: String)] = [:]
-      var lastBlock = 0
+      var hasMissedBlock = false
       var running: [UInt64: [Handler]] = [:]
     }
 
@@ -50,7 +49,16 @@
     private let isMain: @Sendable () -> Bool
     private let names: [String: LifecycleNotification]
     private let subject: @MainActor @Sendable (Any?) -> Subject
+    private let methods: CalledMethods
     private let observers = Lock(Observers())
+    /// So many blocks are known; more are not told.
+    static let mostBlocks = 4_096
+    /// The selectors of observers' methods that could not be watched, and that which adds blocks when there are
+    /// too many.
+    var missed: Set<String> {
+      let hasMissedBlock = observers.withLock { $0.hasMissedBlock }
+      return methods.missed.union(hasMissedBlock ? [Adder.block.selector] : [])
+    }
     /// What is being posted, while it is known; set by who brackets the observers.
     @MainActor var posting: (() -> (notification: LifecycleNotification, subject: Subject)?)?
     /// Whether the observers that are added are tracing's own.
@@ -59,6 +67,7 @@
     @MainActor
     init(_ recorder: Recorder, _ numbers: SubjectNumbers, _ process: UIKitProcess) {
       (self.recorder, runtime) = (recorder, process.runtime)
+      methods = CalledMethods(2_010..<3_000, process.runtime)
       center = ObjectIdentifier(process.center)
       isMain = process.isMain
       subject = { numbers.subject(of: $0) }
@@ -109,12 +118,10 @@
 
     private func addMethod(_ call: HookedCall) -> Bool {
       guard let notification = notification(call, named: 3), let observer = call.object(1),
-        let cls = runtime.classOf(observer), let selector = runtime.selector(call.word(2))
+        let cls = runtime.classOf(observer), let selector = runtime.selector(call.word(2)),
+        let token = methods.watch(cls, selector)
       else { return false }
-      observers.withLock { observers in
-        guard let token = observers.methods.watch(cls, selector, runtime) else { return }
-        observers.observed[token, default: []].insert(notification)
-      }
+      observers.withLock { _ = $0.observed[token, default: []].insert(notification) }
       return false
     }
 
@@ -122,12 +129,17 @@
       guard let notification = notification(call, named: 1),
         runtime.isAppsBlock(call.word(Int(Adder.block.place)))
       else { return false }
-      observers.withLock { observers in
+
+      return observers.withLock { observers in
+        let count = observers.blocks.count
+        guard count < ObserverWatch.mostBlocks else {
+          observers.hasMissedBlock = true
+          return false
+        }
         // Blocks have no names: by their numbers no two of them pass for one observer.
-        observers.lastBlock += 1
-        observers.blocks[call.number] = (notification, "block \(observers.lastBlock)")
+        observers.blocks[call.number] = (notification, "block \(count + 1)")
+        return true
       }
-      return true
     }
 
     // MARK: Running
@@ -136,11 +148,9 @@
       guard isMain(), let (notification, subject) = MainActor.assumeIsolated({ posting?() }) else {
         return false
       }
-      let label: String? = observers.withLock { observers in
-        guard observers.observed[call.token]?.contains(notification) == true else { return nil }
-        return observers.methods.label(call.token)
+      if observers.withLock({ $0.observed[call.token]?.contains(notification) == true }) {
+        begins(call.number, Handler(notification, subject, methods.label(call)))
       }
-      if let label { begins(call.number, Handler(notification, subject, label)) }
       return false
     }
 

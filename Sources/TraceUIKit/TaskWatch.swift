@@ -33,12 +33,22 @@
       }
     }
 
-    private struct Tasks {
+    /// A task that was granted.
+    fileprivate struct Granted {
+      let number: UInt32
+      /// The call that began it; `nil` for the wrapper's.
+      let call: UInt64?
+      var hasEnded = false
+    }
+
+    fileprivate struct Tasks {
       var last: UInt32 = 0
-      /// The tasks of UIKit's identifiers; those that have ended, too, so that a second end is one.
-      var known: [Int: UInt32] = [:]
+      /// The tasks of UIKit's identifiers; the last ones that have ended, too, so that a second end is one.
+      var known: [Int: Granted] = [:]
+      /// The identifiers of the known ones that have ended, in this order.
+      var ended: [Int] = []
       var beginning = OutermostCalls()
-      /// The tasks of the calls that began them.
+      /// The tasks of the calls that began them, as long as they are known.
       var numbers: [UInt64: UInt32] = [:]
     }
 
@@ -46,6 +56,12 @@
     private let recorder: Recorder
     private let none = UIBackgroundTaskIdentifier.invalid.rawValue
     private let tasks = Lock(Tasks())
+    /// So many tasks that have ended are known.
+    static let mostEnded = 256
+    /// How much is known of tasks.
+    var known: (identifiers: Int, calls: Int) {
+      tasks.withLock { ($0.known.count, $0.numbers.count) }
+    }
 
     init(_ recorder: Recorder) { self.recorder = recorder }
 
@@ -77,7 +93,7 @@
       let number: UInt32? = tasks.withLock { tasks in
         tasks.beginning.leave(call) ? tasks.numbers[call.number] : nil
       }
-      if let number { began(number, as: Int(bitPattern: result)) }
+      if let number { began(number, as: Int(bitPattern: result), by: call.number) }
     }
 
     /// The expiration handler of the task that a call began runs.
@@ -105,14 +121,37 @@
     }
 
     /// UIKit has answered; what it does not grant has ended.
-    func began(_ number: UInt32, as identifier: Int) {
-      if identifier == none { return recorder.taskEnds(number) }
-      tasks.withLock { $0.known[identifier] = number }
+    func began(_ number: UInt32, as identifier: Int, by call: UInt64? = nil) {
+      guard identifier == none else {
+        return tasks.withLock { $0.known[identifier] = Granted(number: number, call: call) }
+      }
+      if let call { tasks.withLock { $0.numbers[call] = nil } }
+      recorder.taskEnds(number)
     }
 
     /// A task is given back; one that nobody began is number 0.
     func ends(_ identifier: Int) {
-      recorder.taskEnds(tasks.withLock { $0.known[identifier] } ?? 0)
+      recorder.taskEnds(tasks.withLock { $0.end(identifier) } ?? 0)
+    }
+  }
+
+  extension TaskWatch.Tasks {
+    /// A task ends, and is known for a while: its handler may run, and it may end again; its number.
+    fileprivate mutating func end(_ identifier: Int) -> UInt32? {
+      guard let task = known[identifier] else { return nil }
+      guard !task.hasEnded else { return task.number }
+      known[identifier]?.hasEnded = true
+      ended.append(identifier)
+
+      if ended.count > TaskWatch.mostEnded { forget(ended.removeFirst()) }
+      return task.number
+    }
+
+    private mutating func forget(_ identifier: Int) {
+      // UIKit may have given the identifier to another one since.
+      guard let task = known[identifier], task.hasEnded else { return }
+      known[identifier] = nil
+      if let call = task.call { numbers[call] = nil }
     }
   }
 #endif

@@ -34,23 +34,19 @@
       var place: UInt32 { self == .scheduledBlock || self == .block ? 2 : 0 }
     }
 
-    private struct Timers {
-      var methods = CalledMethods(1_010..<2_000)
-      var making = OutermostCalls()
-      /// What is called by the timers that live, by where they lie.
-      var made: [UInt: (timer: Weak, token: UInt32)] = [:]
-    }
-
-    /// A timer as long as it lives: later another object may lie in its place.
-    private struct Weak { weak var object: AnyObject? }
-
     let tokens = UInt32(1_000)..<2_000
     private let recorder: Recorder
     private let runtime: HookRuntime
-    private let timers = Lock(Timers())
+    private let methods: CalledMethods
+    private let making = Lock(OutermostCalls())
+    /// The tokens of what the timers call.
+    private let made = LivingObjects<UInt32>()
+    /// The selectors of methods that timers call, and that could not be watched.
+    var missed: Set<String> { methods.missed }
 
     init(_ recorder: Recorder, _ runtime: HookRuntime) {
       (self.recorder, self.runtime) = (recorder, runtime)
+      methods = CalledMethods(1_010..<2_000, runtime)
     }
 
     /// Watches how timers are made; the selectors that cannot be watched.
@@ -63,33 +59,25 @@
 
     func entered(_ call: HookedCall) -> Bool {
       if let maker = Maker(rawValue: call.token) {
-        return timers.withLock { $0.making.enter(call) } && maker.place > 0
+        return making.withLock { $0.enter(call) } && maker.place > 0
           && runtime.isAppsBlock(call.word(Int(maker.place)))
       }
-      let label: String? = timers.withLock { timers in
-        // The argument is only compared: the app may call its method with what is no object.
-        guard let made = timers.made[call.word(1)], made.timer.object != nil,
-          made.token == call.token
-        else { return nil }
-        return timers.methods.label(call.token)
+      // The argument is only compared: the app may call its method with what is no object.
+      if made.value(at: call.word(1)) == call.token {
+        recorder.work(.timer, label: methods.label(call))
       }
-      if let label { recorder.work(.timer, label: label) }
       return false
     }
 
     func left(_ call: HookedCall, result: UInt) {
       guard let maker = Maker(rawValue: call.token),
-        timers.withLock({ $0.making.leave(call) }), maker.place == 0, result != 0,
-        let target = call.object(1), let cls = runtime.classOf(target),
-        let selector = runtime.selector(call.word(2)), selector.hasSuffix(":")
+        making.withLock({ $0.leave(call) }), maker.place == 0,
+        let timer = HookedCall.object(result), let target = call.object(1),
+        let cls = runtime.classOf(target),
+        let selector = runtime.selector(call.word(2)), selector.hasSuffix(":"),
+        let token = methods.watch(cls, selector)
       else { return }
-
-      let timer = Weak(object: HookedCall.object(result))
-      timers.withLock { timers in
-        guard let token = timers.methods.watch(cls, selector, runtime) else { return }
-        timers.made = timers.made.filter { $0.value.timer.object != nil }
-        timers.made[result] = (timer, token)
-      }
+      made.keep(token, for: timer)
     }
 
     func blockEntered(_ block: HookedBlock) { recorder.work(.timer, label: "block") }

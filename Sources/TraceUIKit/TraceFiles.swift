@@ -23,10 +23,13 @@
     }
 
     /// Goes on with the log, in a part of its own for this process.
-    func open() throws -> Recorder {
+    func open(statesBoot: Bool = true) throws -> Recorder {
       try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
       keepOutOfBackups()
-      return try Recorder.open(log: directory.appendingPathComponent(TraceFiles.name).path)
+      var options = Drain.Options()
+      options.statesBoot = statesBoot
+      let log = directory.appendingPathComponent(TraceFiles.name)
+      return try Recorder.open(log: log.path, options: options)
     }
 
     /// The log, its older parts, the ring with what is not in it yet, and the reports.

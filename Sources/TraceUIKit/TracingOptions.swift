@@ -26,6 +26,11 @@
       public var statesSignposts = true
       /// Whether MetricKit's crash diagnostics are kept beside the log, where ``files(in:)`` finds them.
       public var keepsReports = true
+      /// Whether a new log says in which boot of the device it was recorded, and how long after it.
+      ///
+      /// A crash report is joined to the instant by that; Apple forbids to send it off the device unless the user
+      /// chooses to. A log that is there already goes on as it began, and the ring says it always.
+      public var statesBoot = true
       /// What else the app records itself and completely, so that its absence counts.
       public var alsoRecords: Set<Hook> = []
 

@@ -3,6 +3,7 @@
 #include <Block.h>
 #include <objc/runtime.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "CTraceHooks.h"
 
@@ -192,6 +193,27 @@ static id shared;
   block(@"fired");
   return @"made";
 }
+@end
+
+/* A delegate whose methods raise what somebody around them catches. */
+@interface Raiser : NSObject
+@end
+@implementation Raiser
+- (void)sceneDidBecomeActive:(id)scene {
+  say(@"raises");
+  [NSException raise:@"Raised" format:@"by %@", scene];
+}
+- (void)sceneWillResignActive:(id)scene { say(@"quiet"); }
+- (void)sceneDidEnterBackground:(id)scene { [self sceneDidBecomeActive:scene]; }
+- (id)every:(double)seconds block:(void (^)(void))block {
+  block();
+  return self;
+}
+@end
+
+@interface Heir : Inheriting
+@end
+@implementation Heir
 @end
 
 /* MARK: Other SDKs, as they do it */
@@ -427,6 +449,70 @@ static void checkFractions(void) {
   wantsBlocks = 1;
 }
 
+static void smash(void) {
+  volatile char bytes[4096];
+  memset((void *)bytes, 0x41, sizeof bytes);
+}
+
+/* It stands deeper in the stack than the call that has raised, whose frame it leaves as it is. */
+static __attribute__((noinline)) void deeper(id raiser, id scene) {
+  volatile char bytes[4096];
+  bytes[0] = 0;
+  @try {
+    [raiser sceneDidBecomeActive:scene];
+  } @catch (id raised) {
+    say(@"caught");
+  }
+  bytes[1] = 0;
+}
+
+static void checkExceptions(void) {
+  id raiser = [Raiser new], scene = @"scene";
+  Class cls = [Raiser class];
+  watch(cls, "sceneDidBecomeActive:", active);
+  watch(cls, "sceneWillResignActive:", background);
+  watch(cls, "sceneDidEnterBackground:", session);
+  trace_hook_watch((const void *)cls, "every:block:", timer, 1);
+  @try {
+    [raiser sceneDidBecomeActive:scene];
+  } @catch (id raised) {
+    say(@"caught");
+  }
+  expect("a call that an exception ends is told as ended", @"<active raises active> caught");
+  check("without a result", lastResult == 0);
+  deeper(raiser, scene);
+  expect("and the same one again", @"<active raises active> caught");
+  smash();
+  [raiser sceneWillResignActive:scene];
+  expect("another one is told as always", @"<background quiet background>");
+
+  @try {
+    [raiser sceneDidEnterBackground:scene];
+  } @catch (id raised) {
+    say(@"caught");
+  }
+  expect("all calls that it passes through end, the inner one first",
+      @"<session <active raises active> session> caught");
+  @try {
+    [raiser every:0.5 block:^{ [raiser sceneDidBecomeActive:scene]; }];
+  } @catch (id raised) {
+    say(@"caught");
+  }
+  expect("a block that it ends is told as ended",
+      @"<timer {timer <active raises active> timer} timer> caught");
+}
+
+static void checkMethods(void) {
+  const char *selector = "applicationDidBecomeActive:";
+  const void *method = trace_hook_method_of([Inheriting class], selector);
+  check("heirs share the method that they inherit",
+      method && method == trace_hook_method_of([Heir class], selector));
+  check("and not one of their own", method != trace_hook_method_of([Subclass class], selector));
+  check("what is absent is no method", !trace_hook_method_of([Heir class], "absent"));
+  check("a method under another token is taken",
+      watch([Heir class], selector, background) == trace_hook_taken);
+}
+
 static void checkApplication(void) {
   check("there is no application before it is made", trace_hook_application() == NULL);
   shared = [UIApplication new];
@@ -459,6 +545,8 @@ int main(void) {
   checkNumbers();
   checkOwners();
   checkFractions();
+  checkExceptions();
+  checkMethods();
   checkApplication();
   checkStop();
   [pool drain];

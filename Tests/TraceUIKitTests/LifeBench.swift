@@ -130,6 +130,14 @@ struct LifeBench {
           return runtime.watch(cls, selector, token, block) ? .watched : .missed
         }
       },
+      room: { _ in 64 },
+      methodOf: { cls, selector in
+        nonisolated(unsafe) let cls = cls
+        let method = MainActor.assumeIsolated {
+          UInt(bitPattern: runtime.method(of: cls, selector))
+        }
+        return UnsafeRawPointer(bitPattern: method)
+      },
       classOf: { StubRuntime.pointer(type(of: $0)) },
       classNamed: { name in LifeBench.classes[name].map(StubRuntime.pointer) },
       makerNamed: { name in LifeBench.classes[name].map(StubRuntime.pointer) },

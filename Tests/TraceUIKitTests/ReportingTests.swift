@@ -2,6 +2,7 @@ import AppLifecycle
 import Foundation
 import LifecycleModel
 import Testing
+import TraceLog
 import TraceRecorder
 import UIKitStub
 
@@ -40,6 +41,36 @@ struct ReportingTests {
     #expect(OSSignposter.said.contains("end sceneDidBecomeActive"))
     let begun = OSSignposter.said.filter { $0.hasPrefix("begin ") }
     #expect(begun.count * 2 == OSSignposter.said.count)
+  }
+
+  // MARK: What is sent
+
+  /// Apple forbids to send a device's boot off it.
+  @Test(arguments: [true, false]) func onRequestTheLogDoesNotSayTheBoot(isStated: Bool) throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("boot-\(UUID().uuidString)", isDirectory: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let boot = LogIdentity.now().bootID
+    let files = try TraceFiles(folder)
+    for _ in 0..<2 {
+      let recorder = try files.open(statesBoot: isStated)
+      recorder.record(.note, subject: .app, label: "here")
+      recorder.finish()
+    }
+
+    let logs = try files.all().filter { $0.pathExtension != "ring" }
+    #expect(logs.count == 2)
+    for log in logs {
+      let bytes = try Data(contentsOf: log)
+      #expect((bytes.range(of: Data(boot)) != nil) == isStated)
+      let identity = try #require(try LogReader(path: log.path).identity)
+      #expect((identity.originMonotonic != 0) == isStated)
+      #expect((identity.originBoottime != 0) == isStated)
+      #expect(identity.originWall != 0)
+    }
+    let trace = try Trace(log: folder.appendingPathComponent("flight.bin").path)
+    #expect(trace.events.filter { $0.verb == .note }.count == 2)
+    #expect(trace.events.map(\.instant) == trace.events.map(\.instant).sorted())
   }
 
   // MARK: The system's reports

@@ -54,6 +54,7 @@ struct SystemMethodTests {
       }
       system.app?.submit(continuedTaskWithIdentifier: "export")
     }
+
     #expect(
       said == [
         "bgtask.register refresh", "bgtask.register cleanup", "bgtask.register export",
@@ -70,6 +71,7 @@ struct SystemMethodTests {
         system.runtime.unwatchable = ["setTaskCompletedWithSuccess:"]
       }
     }
+
     let said = try said(Self.bgtasks, alter) { system in
       system.scheduler.register(forTaskWithIdentifier: "export", kind: .continued) {
         $0.setTaskCompleted(success: true)
@@ -124,6 +126,7 @@ struct SystemMethodTests {
     runtime.implement(SystemClock.self, ["tick:"])
     runtime.implement(Poller.self, ["tick:", "step:", "poll"])
     let poller = Poller()
+
     StubTimer.scheduled(runtime) {}.fire()
     let target = "timerWithTimeInterval:target:selector:userInfo:repeats:"
     let ticking = StubTimer.calling(runtime, target, poller, "tick:")
@@ -142,6 +145,42 @@ struct SystemMethodTests {
         "work timer Poller.step:",
       ])
     #expect(try self.said([.work]) { timers($0) } == [])
+  }
+
+  private class Ticker: NSObject {}
+  private final class Heart: Ticker {}
+  private final class Metronome: Ticker {}
+
+  /// The runtime has one method, and one token, for all heirs.
+  @Test func classesThatShareAMethodKeepTheirTimers() throws {
+    let said = try said([.work], { $0.options.watchesTimers = true }) { system in
+      let runtime = system.runtime
+      let target = "timerWithTimeInterval:target:selector:userInfo:repeats:"
+
+      runtime.inherit("tick:", Heart.self, from: Ticker.self)
+      runtime.inherit("tick:", Metronome.self, from: Ticker.self)
+      for object in [Heart(), Metronome(), Heart()] {
+        StubTimer.calling(runtime, target, object, "tick:").fire()
+      }
+    }
+    #expect(
+      said == ["work timer Heart.tick:", "work timer Metronome.tick:", "work timer Heart.tick:"])
+  }
+
+  /// Delegates come late, and need places, too.
+  @Test func aMethodForWhichNoPlaceIsFreeIsMissed() throws {
+    let alter: (inout LifeBench) -> Void = { bench in
+      bench.options.watchesTimers = true
+      let kept = bench.alter
+      bench.alter = { process, system in
+        kept(&process, system)
+        process.runtime.room = { _ in 32 }
+      }
+    }
+
+    let said = try said([.work, .profile], alter) { timers($0) }
+    #expect(said.filter { $0.hasPrefix("work") } == ["work timer block"])
+    #expect(said.last?.contains("missed=step:,tick:") == true, "\(said)")
   }
 
   @Test func aTimerThatOneMethodMakesByAnotherFiresOnce() throws {
@@ -170,6 +209,21 @@ struct SystemMethodTests {
     system.addObserver(name) {}
     system.addObserver(Notification.Name("NotesDidChange")) {}
     system.center.post(name: Notification.Name("NotesDidChange"), object: nil)
+  }
+
+  @Test func classesThatShareAMethodAreObserversOfTheirOwn() throws {
+    let said = try said([.observe], { $0.options.watchesObservers = true }) { system in
+      for object in [Heart(), Metronome()] {
+        system.runtime.inherit("pause:", type(of: object), from: Ticker.self)
+        system.addObserver(object, "pause:", UIApplication.willResignActiveNotification) {}
+      }
+    }
+
+    let isOrdered = said.contains { $0.hasSuffix(" others") }
+    let name = LifecycleNotification.applicationWillResignActive.rawValue
+    let own = said.filter { $0.hasSuffix("pause:") }
+    let wanted = ["observe \(name) Heart.pause:", "observe \(name) Metronome.pause:"]
+    #expect(own == (isOrdered ? wanted : []))
   }
 
   @Test func onRequestAnObserverIsToldByName() throws {

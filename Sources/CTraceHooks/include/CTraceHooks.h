@@ -21,7 +21,7 @@ typedef struct {
 } trace_hook_call;
 
 /* Who is told, on the thread of the call. Arguments and results are pointers and whole numbers, each one a
-   word; a fraction is not told. */
+   word; a fraction is not told. What an exception ends has ended, too: a call's result is 0 then. */
 typedef struct {
   /* Its result is whether the call's block is to be watched, where the method has one. */
   int (*entered)(trace_hook_call call, const uintptr_t *arguments);
@@ -34,8 +34,10 @@ typedef struct {
 
 typedef enum : int32_t {
   trace_hook_done,
-  /* The method is watched already. */
+  /* The method is watched already, under this token. */
   trace_hook_already,
+  /* The method is watched already, under another token: its calls arrive there. */
+  trace_hook_taken,
   /* The class has no such method. */
   trace_hook_absent,
   /* An argument or the result is no word, or there are too many arguments. */
@@ -69,6 +71,10 @@ const char *_Nullable trace_hook_class_name(const void *_Nullable cls);
 /* Whether a method, before it is watched, or a block is code of the app and of no library of the system. */
 int trace_hook_is_apps_method(const void *_Nullable cls, const char *selector);
 int trace_hook_is_apps_block(uintptr_t block);
+
+/* What tells the methods that instances of `cls` run from all others; heirs share what they inherit. NULL where
+   there is none. */
+const void *_Nullable trace_hook_method_of(const void *_Nullable cls, const char *selector);
 
 /* Whether instances of `cls` run a method of their own for `selector`. */
 int trace_hook_implements(const void *_Nullable cls, const char *selector);

@@ -26,6 +26,11 @@ public struct LogIdentity: Hashable, Sendable {
     self.bootID = sized(bootID)
   }
 
+  /// The same log, which does not say in which boot of the machine it was recorded, nor how long after it.
+  package var withoutBoot: LogIdentity {
+    LogIdentity(logID: logID, originWall: originWall, originMonotonic: 0, originBoottime: 0)
+  }
+
   /// An id as people read it: `0a0b…`, two digits a byte.
   package static func hex(_ id: [UInt8]) -> String {
     id.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -58,6 +63,7 @@ package struct FileHeader: Hashable {
     sink.put(LogFormat.magic)
     sink.put(majorVersion)
     sink.put(minorVersion)
+
     let ofPart = encodedPart()
     sink.put(UInt32(LogFormat.fileHeaderLength + ofPart.count))
     sink.put(identity.logID)

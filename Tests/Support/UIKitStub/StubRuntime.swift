@@ -41,8 +41,33 @@ package final class StubRuntime {
   private var implemented: Set<Method> = []
   private var watched: [Method: (token: UInt32, block: UInt32)] = [:]
   private var number: UInt64 = 0
+  /// The methods that classes inherit.
+  private var inherited: [Method: Method] = [:]
+  private var places: [Method: UInt] = [:]
 
   package init() {}
+
+  /// Says that a class has a method of another one's.
+  package func inherit(_ selector: String, _ heir: AnyClass, from cls: AnyClass) {
+    implement(cls, [selector])
+    let own = Method(cls: StubRuntime.pointer(heir), selector: selector)
+    inherited[own] = Method(cls: StubRuntime.pointer(cls), selector: selector)
+  }
+
+  /// The method that a class has, where it is declared.
+  private func method(_ cls: UnsafeRawPointer, _ selector: String) -> Method {
+    let own = Method(cls: cls, selector: selector)
+    return inherited[own] ?? own
+  }
+
+  /// What tells the method from all others; `nil` where there is none.
+  package func method(of cls: UnsafeRawPointer, _ selector: String) -> UnsafeRawPointer? {
+    guard has(cls, selector) else { return nil }
+    let method = method(cls, selector)
+    let place = places[method] ?? UInt(places.count + 1) * 8
+    places[method] = place
+    return UnsafeRawPointer(bitPattern: place)
+  }
 
   /// Says which methods a class has.
   package func implement(_ cls: AnyClass, _ selectors: some Sequence<String>) {
@@ -59,19 +84,21 @@ package final class StubRuntime {
   /// Whether the class has the method.
   package func has(_ cls: UnsafeRawPointer?, _ selector: String) -> Bool {
     guard let cls else { return false }
-    return implemented.contains(Method(cls: cls, selector: selector))
+    return implemented.contains(method(cls, selector))
   }
 
   func has(_ selector: String, of object: AnyObject) -> Bool {
     has(StubRuntime.pointer(type(of: object)), selector)
   }
 
-  /// Watches a method that is there; false for one that cannot be watched.
+  /// Watches a method that is there; false for one that cannot be watched, or is under another token.
   package func watch(
     _ cls: UnsafeRawPointer, _ selector: String, _ token: UInt32, _ block: UInt32
   ) -> Bool {
     guard !unwatchable.contains(selector) else { return false }
-    watched[Method(cls: cls, selector: selector)] = (token, block)
+    let method = method(cls, selector)
+    if let (taken, _) = watched[method] { return taken == token }
+    watched[method] = (token, block)
     return true
   }
 
@@ -114,7 +141,7 @@ package final class StubRuntime {
     _ selector: String, _ receiver: AnyObject, _ cls: AnyClass, _ words: [UInt],
     _ block: Block?, _ body: (Block?) -> Result
   ) -> Result {
-    let method = Method(cls: StubRuntime.pointer(cls), selector: selector)
+    let method = method(StubRuntime.pointer(cls), selector)
     guard implemented.contains(method), let (token, place) = watched[method], let listener,
       let object = UnsafeRawPointer(bitPattern: StubRuntime.word(of: receiver))
     else { return body(block) }
