@@ -77,6 +77,7 @@ struct SpanKey: Hashable, Sendable {
     let hasValue = event.hasValue && !isBySubject && family != .data
     let name = isBySubject || family == .data ? 0 : event.name.rawValue
     let label = isBySubject || family == .bgtask ? 0 : event.label.rawValue
+
     let writer = family == .call ? event.writer.rawValue : 0
     nameAndLabel = UInt64(name) << 32 | UInt64(label)
     subjectAndFamily =

@@ -217,6 +217,7 @@ enum Glob {
         return false
       }
     }
+
     return pattern[mark...].allSatisfy { $0 == "*" }
   }
 }

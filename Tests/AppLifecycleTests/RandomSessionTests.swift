@@ -83,6 +83,7 @@ import Traces
       #expect(found == [], "seed \(seed)")
       if !found.isEmpty { break }
     }
+
     #expect(lost > Self.seeds.count)
   }
 

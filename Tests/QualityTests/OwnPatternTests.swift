@@ -123,6 +123,7 @@ import TraceText
       if !differences.isEmpty { return }
       found.formUnion(rules)
     }
+
     #expect(found == Set(Self.rules.map(\.description.id)))
   }
 }

@@ -30,6 +30,7 @@ import TraceText
         + "40s - kill app code=0x8badf00d namespace=SPRINGBOARD")
     #expect(verdict.manner == .kill && verdict.reason == .appWatchdog && !verdict.isNormal)
     #expect(verdict.audience == .notVisible && verdict.state == .background)
+
     #expect(verdict.stateAge == .seconds(34))
     #expect(verdict.suspects.map(\.kind) == [.task])
     #expect(verdict.suspects.first?.elapsed == .seconds(34))

@@ -64,6 +64,7 @@ import TraceText
     let side = try run.side
     // The stay with the gap, and the turn behind it, which began nobody knows where.
     #expect(side.counts.uncertain == 2)
+
     #expect(kinds(side)["stay background"] == 1)
     #expect(kinds(side)["turn background→active"] == 1)
     #expect(kinds(side)["stay active"] == 3)
@@ -100,6 +101,7 @@ import TraceText
     }
     let (one, other) = (try flood(words), try flood(words.reversed()))
     let difference = RunDifference(one, other, RunOfEpisodes.orders)
+
     #expect(difference.differences.isEmpty)
     #expect(difference.tokens.all < 4200 && difference.tokens.all > 500)
   }
@@ -116,6 +118,7 @@ import TraceText
     collector.observe(trace.events)
     collector.finish()
     let example = try #require(collector.example)
+
     #expect(
       example.tokens.map(\.text) == ["task.begin task \"save-#\"", "task.end task \"save-#\""])
     #expect(example.offsets == [0, .seconds(2)])

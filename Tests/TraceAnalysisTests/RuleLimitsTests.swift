@@ -51,6 +51,7 @@ import Testing
       .budget(begin, warning: 1, error: 2, until: .nothing, per: .holder, says: ""),
       .begins(with: .verbs(.taskGranted), before: .verbs(.taskEnd), per: .holder, says: ""),
     ]
+
     for pattern in wrong {
       #expect(pattern.scopeProblems.first?.contains("cannot follow holders: ") ?? false)
     }

@@ -53,6 +53,7 @@ import TraceText
     let texts = RuleRegistry.all.compactMap { $0.description.examples.first }.prefix(40).map {
       $0.notation.replacing(String(RuleExample.mark), with: "")
     }
+
     let alone = try texts.map { text in
       let trace = try TraceNotation.parse(text)
       return told(Analyzer(trace.vocabulary), trace)

@@ -153,6 +153,7 @@ import TraceText
     changed.postsBackground = false
     let difference = try RunOfEpisodes.differences(usual, changed)
     #expect(difference.differences.isEmpty)
+
     #expect(difference.silent.second.count == 1)
     // The other way round it is there, and was not before.
     #expect(
@@ -196,6 +197,7 @@ import TraceText
           .joined(separator: "\n")
       ])
     let difference = RunDifference(side, other, RunOfEpisodes.orders)
+
     #expect(difference.differences.isEmpty && difference.silent.first.isEmpty)
     #expect(difference.silent.second.isEmpty)
   }

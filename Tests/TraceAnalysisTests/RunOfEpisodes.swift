@@ -49,6 +49,7 @@ struct RunOfEpisodes {
     if postsBackground && !postsBackgroundFirst {
       lines.append("\(start + 9 + time)ms \(background)")
     }
+
     return lines
   }
 
@@ -72,6 +73,7 @@ struct RunOfEpisodes {
       side.counts = collector.counts
       side.merge(collector.recording)
     }
+
     return side
   }
 

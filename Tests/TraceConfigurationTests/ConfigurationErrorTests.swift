@@ -224,6 +224,7 @@ import TraceAnalysis
     #expect(
       ruleProblems("every: data.dirty\nthen: data.save\nwithin: 3s\nwarning: 3s")
         == ["r.yml:9:14: error: expected less than the 3s of \"within\""])
+
     #expect(
       ruleProblems("count: resume\nwithin: 1m")
         == ["r.yml:2:5: error: expected the keys \"times\" and \"within\" beside \"count\""])
@@ -263,6 +264,7 @@ import TraceAnalysis
     #expect(
       ruleProblems("never: work gpu\nwhile: {of: leaving}").first?
         .contains("\"of\" goes with \"open\"") ?? false)
+
     #expect(
       ruleProblems("never: work gpu\nwhile: {open: acquire file, of: all}").first?
         .contains("whose it must be") ?? false)
@@ -356,6 +358,7 @@ import TraceAnalysis
     #expect(
       ruleProblems("never: work gpu\nwithin: 5s").first?.contains("\"within\" needs a window")
         ?? false)
+
     #expect(
       ruleProblems("order: suspend\nthen: resume\nwithin: 5s").first?
         .contains("\"within\" cannot be used with \"order\"") ?? false)

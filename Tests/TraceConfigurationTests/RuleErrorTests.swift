@@ -41,6 +41,7 @@ import TraceAnalysis
           "6:12: error: process.start never says reason; expected it with call, return, sample, "
             + "kill or exit"
         ])
+
     #expect(
       problems("never: {verb: suspend, with: [handler=true]}")
         == [
@@ -239,6 +240,7 @@ import TraceAnalysis
     #expect(
       problems("never: work gpu\nsays: '{of} here'")
         == ["7:11: error: there is no {of}; known: {name}, {subject}, {label}, {writer}"])
+
     #expect(
       problems("never: work gpu\nsays: 'at {name and {label}'")
         == [

@@ -305,6 +305,7 @@ import TraceText
     #expect(
       s4.url == "https://developer.apple.com/documentation/uikit/uiapplicationdelegate/"
         + "applicationdidenterbackground(_:)")
+
     #expect(
       citations.first { $0.key == "F-732170" }?.url
         == "https://developer.apple.com/forums/thread/732170")

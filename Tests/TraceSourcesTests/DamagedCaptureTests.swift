@@ -113,6 +113,7 @@ import TraceSources
     let verbs = events.map(\.verb)
     let gap = try #require(verbs.lastIndex(of: .gap))
     let start = try #require(verbs.lastIndex(of: .processStart))
+
     #expect(gap < start, "\(print(events, source.vocabulary))")
   }
 
@@ -160,6 +161,7 @@ import TraceSources
     let text = Self.first.joined()
     let last = try #require(Self.first.last)
     let before = text.dropLast(last.count)
+
     for length in 1..<(last.count - 2) {
       let cut = try told(String(before + last.prefix(length)))
       #expect(!cut.events.contains { $0.contains(" kill ") }, "\(last.prefix(length))")

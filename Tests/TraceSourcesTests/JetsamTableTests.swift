@@ -16,6 +16,7 @@ import TraceSources
         "0s - kill app code=0x7 namespace=JETSAM reason=per-process-limit by=report "
           + "visibility=foreground",
       ])
+
     #expect(try reports(in: table)[0].incident == "4A3B")
   }
 
@@ -49,6 +50,7 @@ import TraceSources
       told.contains {
         $0.contains("note app \"line 11 says Notes <") && $0.contains("not understood")
       })
+
     #expect(!told.contains { $0.contains("kill app") })
     let short = "Largest process: Notes\n\nProcesses\n"
     #expect(

@@ -170,6 +170,7 @@ import TraceText
       ("\"procExitAbsTime\"", "\"c\""),
     ])
     let two = log + "\n30s - process.start app pid=413 bundle=com.example.notes"
+
     #expect(
       try join(two, facts(log: "0a0b"), named)
         == "30000000us after 4 events: the log's id, which the report has")
@@ -235,6 +236,7 @@ import TraceText
       let end = "\"termination\" : {\"namespace\":\"\(namespace)\",\"code\":\(code)}"
       return try reports(in: ReportText.header + "\n" + ReportText.body(end))[0]
     }
+
     #expect(watchdog.contradicts(try killed("SIGNAL", 11)))
     #expect(try killed("SIGNAL", 11).contradicts(watchdog))
     // SIGKILL carries out what the watchdog decides, which had another name.

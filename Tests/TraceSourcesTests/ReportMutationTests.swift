@@ -63,6 +63,7 @@ import Traces
       default: if Int.random(in: 0..<8, using: &random) == 0 { bytes.removeSubrange(place...) }
       }
     }
+
     return bytes
   }
 

@@ -99,6 +99,7 @@ struct TextSourceTests {
     var events: [Event] = []
     try source.take(ArraySlice("1s - resume app\n".utf8), into: &events)
     try source.take(endless, into: &events)
+
     #expect {
       try source.take(endless, into: &events)
     } throws: {
@@ -197,6 +198,7 @@ struct TextSourceTests {
     let bytes = text(4 * reach, exchanging: [(0, 4 * reach - 1)])
     #expect(order(of: bytes) == .anywhere)
     #expect(order(of: text(100, exchanging: [(0, 99)])) == .nearby)
+
     #expect {
       var source = TextSource(form: .ndjson, order: .nearby)
       var events: [Event] = []

@@ -118,6 +118,7 @@ struct ReportingTests {
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: directory) }
     let files = try TraceFiles(directory)
+
     for second in 0..<20 {
       files.keep(
         report: payload(second).jsonRepresentation(),

@@ -35,6 +35,7 @@ import TraceUIKitAuto
     let said = String(
       decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     check.waitUntilExit()
+
     #expect(check.terminationStatus == 0, "\(said)")
     #expect(said.split(separator: "\n").filter { $0.hasSuffix("compiled") }.count == 4)
   }

@@ -29,6 +29,7 @@ struct SystemMethodTests {
       driver.goHome()
       driver.run(for: 1)
     }
+
     return trace.events.filter { verbs.contains($0.verb) }.map { event in
       let vocabulary = trace.vocabulary
       let words = [
@@ -111,6 +112,7 @@ struct SystemMethodTests {
     }
     // A session without an identifier is none in the background; the system never tells it so.
     #expect(said.first == "note urlSessionDidFinishEvents: uploads")
+
     #expect(!said.contains { $0.hasSuffix("deaf") })
   }
 
@@ -283,6 +285,7 @@ struct SystemMethodTests {
       }.start()
       isDone.wait()
     }
+
     #expect(taken == [true, false])
   }
 

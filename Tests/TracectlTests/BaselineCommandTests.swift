@@ -55,6 +55,7 @@ import Testing
       "\(file): warning: 1 entry names the rule work-timer-while-active, which does not exist; did "
       + "you mean work-timer-while-inactive? Correct the name, or remove the line\n"
     let check = try run("baseline", "check", "a.trace")
+
     #expect(check.status == 0 && check.errors == told)
     let prune = try run("baseline", "prune", "a.trace")
     #expect(prune.status == 0 && prune.errors == told)

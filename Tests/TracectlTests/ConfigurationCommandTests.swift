@@ -42,6 +42,7 @@ import Testing
     let below = Self.sample.appendingPathComponent("traces")
     let found = try CommandRun("analyze", "editing.trace", in: below)
     #expect(found.status == 1)
+
     #expect(found.output.contains("(../.tracectl.yml:27)"))
     let named = try CommandRun(
       "analyze", "--config", "samples/config/.tracectl.yml",

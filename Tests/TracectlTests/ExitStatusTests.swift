@@ -38,6 +38,7 @@ import Testing
       #expect(run.status == 4, "\(arguments): \(run)")
     }
     let many = try CommandRun("analyze", scratch.url.path)
+
     #expect(many.output.contains("; inconclusive\n"), "\(many.output)")
   }
 

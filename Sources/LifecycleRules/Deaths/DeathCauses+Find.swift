@@ -220,6 +220,7 @@ extension DeathCauses {
       // Such as "RUNNINGBOARD 0xdead10cc", or "TCC 0x0".
       found = number.flatMap { code($0) } ?? namespace(family)
     }
+
     return [found].compactMap(\.self)
   }
 

@@ -42,6 +42,7 @@ extension EndEvidence {
     if case .disagrees = reading.agreement, !isRecorded([.tasks]) {
       return (.cannotTell(.hooksNotRecorded([.tasks])), [])
     }
+
     return reading
   }
 

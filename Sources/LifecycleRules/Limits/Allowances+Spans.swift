@@ -26,6 +26,7 @@ extension Allowances {
       topic = isTimed ? .pushHandling : nil
     default: topic = nil
     }
+
     return topic.flatMap { knownTime($0, profile) }
   }
 

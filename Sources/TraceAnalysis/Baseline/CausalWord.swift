@@ -66,6 +66,7 @@ package enum CausalWord {
       guard end - index == length else { return nil }
       index = end
     }
+
     return index < bytes.count && isAlphanumeric(bytes[index]) ? nil : index
   }
 

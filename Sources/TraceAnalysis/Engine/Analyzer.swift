@@ -72,6 +72,7 @@ public struct Analyzer {
     self.statistics = statistics ? StatisticsCollector(vocabulary, catalogue.system) : nil
     let patterns = NumberedPattern.all(of: active.map(\.description))
     ledger = Ledger(catalogue, patterns, vocabulary)
+
     if let excess = RuleLimits.excess(active, patterns, ledger.recent.automata) {
       preconditionFailure("\(excess.rule): \(excess)")
     }

@@ -124,6 +124,7 @@ extension TraceReducer {
     let profiles = spans.filter(\.isProfile)
     var rest = spans.filter { !$0.isProfile }
     var size = (rest.count + 1) / 2
+
     while size >= 1, !rest.isEmpty {
       var start = 0
       var wasSmaller = false
@@ -158,6 +159,7 @@ extension TraceReducer {
         }
       }
     }
+
     return spans
   }
 }

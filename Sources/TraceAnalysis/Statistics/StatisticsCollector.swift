@@ -95,6 +95,7 @@ struct StatisticsCollector {
       forgetTargets()
     default: state.fold(event)
     }
+
     if state.isAppChanged { backgroundClock.turn(state.appState == .background, state) }
   }
 

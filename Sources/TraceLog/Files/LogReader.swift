@@ -267,6 +267,7 @@ public struct LogReader: EventStream {
     } catch let damage as BlockDamage {
       tell(try walk.lose(header, damage), into: &events)
     }
+
     return true
   }
 

@@ -197,6 +197,7 @@ final class LogScanner {
       tail.pass(input.window.first ?? 0)
       _ = try input.skip(1)
     }
+
     return damageWithoutNextBlock(tail)
   }
 

@@ -173,6 +173,7 @@ private struct BlockCheck {
     problems = []
     checkCheckpoint(checkpoint, offset)
     checkHeader(block, events, offset)
+
     for event in events {
       checkSequence(event, offset)
       if event.instant < lastInstant {

@@ -102,6 +102,7 @@ extension RingReader {
     var lasts = last
     var hasHole = false
     var events: [Event] = []
+
     for event in all {
       let gap = Gap(event, in: vocabulary)
       let writer = gap?.writer ?? vocabulary.name(of: event.writer)

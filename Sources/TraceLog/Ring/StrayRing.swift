@@ -65,6 +65,7 @@ public struct StrayRing: Hashable, Sendable {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
     var names: [String] = []
+
     while names.count < searched, let entry = readdir(directory) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
         name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {

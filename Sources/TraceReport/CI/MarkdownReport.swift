@@ -106,6 +106,7 @@ struct MarkdownReport {
     let rules = results.rulesByID
     var sections: [String] = []
     var room = room
+
     for (index, issue) in issues.enumerated() {
       let section = details(issue, rules[issue.finding.rule])
       room -= section.utf8.count + 2

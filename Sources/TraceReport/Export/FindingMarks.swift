@@ -148,6 +148,7 @@ struct FindingMarks {
       details.append(ExportDetail("accepted", InertText.line(suppression.reason)))
     }
     let message = InertText.line(finding.message)
+
     return ExportMark(
       name: ExportText.cut("\(finding.severity.rawValue): \(message)"), category: "finding",
       details: details, flows: [flow])

@@ -60,6 +60,7 @@ package struct LaneExport {
     fold.finish(into: &changes)
     if place == .before { enter() }
     write(nil, nil)
+
     if place == .inside {
       for (mark, instant) in findings.takeRest() where instant.map(window.contains) ?? true {
         put(mark, on: tracks.track(.group(.findings)), at: instant ?? newest)

@@ -33,6 +33,7 @@ package struct LaneText {
     let label =
       event.label.isNone ? nil : "\"" + InertText.line(vocabulary.text(event.label)) + "\""
     let name = event.name.isNone ? nil : InertText.word(vocabulary.text(event.name))
+
     switch event.verb {
     case .taskBegin, .taskEnd, .taskGranted: return label ?? event.subject.description
     case .taskExpire, .taskExpired: return "expiration of " + (label ?? event.subject.description)

@@ -30,6 +30,7 @@ package struct StoryInstants {
     defer { latest = max(latest ?? instant, instant) }
     guard let latest, instant > latest else { return }
     let stretch = (length: instant.since(latest), from: latest, to: instant)
+
     if widest.count < StoryInstants.stretches {
       widest.append(stretch)
     } else if stretch.length > widest[0].length {

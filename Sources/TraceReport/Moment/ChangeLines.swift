@@ -70,6 +70,7 @@ package struct ChangeLines {
       left < 0
       ? "\(TimeText.span(-left)) over the limit of \(TimeText.span(allowed))"
       : "\(TimeText.span(left)) left of \(TimeText.span(allowed))"
+
     return "\(words) for \(InertText.word(what)) (\(first.event.reference.text))"
   }
 

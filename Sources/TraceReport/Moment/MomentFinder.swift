@@ -58,6 +58,7 @@ package struct MomentFinder {
       return look(behind: event)
     }
     state.fold(event)
+
     if event.verb != .gap { last[event.writer] = event }
     latest = max(latest, event.instant)
     guard case .event(let reference) = target else { return }
@@ -95,6 +96,7 @@ package struct MomentFinder {
     case .instant(let instant): moment = (instant, nil)
     case .end: moment = (latest, nil)
     }
+
     return RunMoment(
       at: moment.instant, moment.event, state, last: ordered(last), next: ordered(next),
       vocabulary)

@@ -156,6 +156,7 @@ package struct PageDrawing {
     }
     var columns = events.columns
     lanes.append(fold.lanes, to: &columns)
+
     return PageColumns.packed(String(decoding: head.bytes, as: UTF8.self), columns)
   }
 

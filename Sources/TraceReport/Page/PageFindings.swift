@@ -99,6 +99,7 @@ struct PageFindings {
       notes += [("why", "\(rule.why)"), ("remedy", "\(rule.remedy)")]
       notes.append(("source", "\(rule.sources.joined(separator: "; "))"))
     }
+
     return notes.map { name, text in "<dt>\(name)</dt><dd>\(text)</dd>" }
   }
 }

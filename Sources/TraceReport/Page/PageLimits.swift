@@ -100,6 +100,7 @@ struct PageLimits {
     let used = counting.used.adding(instant.since(since))
     open[ordinal]?.used = used
     open[ordinal]?.since = nil
+
     guard used >= counting.allowed / PageLimits.worthTelling, limits.count < PageLimits.mostTold
     else { return }
     let from = since.advanced(by: -counting.used)

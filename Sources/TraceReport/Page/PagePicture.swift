@@ -116,6 +116,7 @@ struct PagePicture {
       }
       y += 4
     }
+
     return (body, y + 4)
   }
 

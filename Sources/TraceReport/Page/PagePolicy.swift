@@ -34,6 +34,7 @@ enum Base64 {
         text.append(index <= count ? digit : UInt8(ascii: "="))
       }
     }
+
     return String(decoding: text, as: UTF8.self)
   }
 }

@@ -149,6 +149,7 @@ extension AnalysisResults.RuleTally.Rule {
     contradiction = rule.contradiction
     remedy = rule.remedy
     sources = rule.sources.map { "\($0.title) [\($0.key)]" }
+
     let known = rule.sources.compactMap(\.url)
     links = known.isEmpty ? nil : known
   }

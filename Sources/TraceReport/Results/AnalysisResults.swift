@@ -264,6 +264,7 @@ public struct AnalysisResults: Equatable, Sendable {
     var joined: [Element] = []
     joined.reserveCapacity(max(first.count, second.count))
     var (left, right) = (first[...], second[...])
+
     while var element = left.first, let other = right.first {
       let (mine, theirs) = (key(element), key(other))
       if mine < theirs {

@@ -146,6 +146,7 @@ struct DeathText {
     let event = suspect.event
     let age = TimeText.span(suspect.elapsed)
     let allowed = suspect.allowed.map { " (limit \(TimeText.span($0)))" } ?? ""
+
     switch suspect.kind {
     case .mainThread: return "\(named(event)), which held the main thread for \(age)\(allowed)"
     case .launch: return "the launch, which took \(age)\(allowed)"

@@ -101,6 +101,7 @@ struct Evidence: Hashable, Codable, Sendable {
     if hooks.contains(.resources) { return "locks, files and sockets" }
     if hooks.contains(.data) { return "edits and saves of data" }
     if hooks.contains(.tasks) { return "background tasks" }
+
     return "system events"
   }
 

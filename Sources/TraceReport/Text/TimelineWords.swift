@@ -84,6 +84,7 @@ struct TimelineWords {
       default: continue
       }
     }
+
     return ""
   }
 

@@ -48,6 +48,7 @@ struct PictureRow: Sendable {
     var text = ""
     var run = ""
     var tone = Tone.plain
+
     for cell in cells.prefix(length) {
       if cell.tone != tone && cell.character != " " {
         text += style.toned(run, tone)

@@ -116,6 +116,7 @@ package struct TimelineDrawing {
     let first = column(of: bar.begin)
     let last = max(first, min(columns - 1, Int(right.rounded(.up)) - 1))
     let tone = tone(bar, end)
+
     for column in first...last {
       let cover = min(right, Double(column + 1)) - max(left, Double(column))
       let character = character(bar, end, column, first...last)
@@ -145,6 +146,7 @@ package struct TimelineDrawing {
     if columns.count == 1 { return end.cause == .died ? ink.died : ink.short }
     if column == columns.lowerBound { return ink.begin }
     guard column == columns.upperBound else { return ink.run }
+
     switch end.cause {
     case .closed, .replaced: return ink.end
     case .died: return ink.died
@@ -191,6 +193,7 @@ package struct TimelineDrawing {
       leftOut[lane, default: 0] += 1
       return nil
     }
+
     while rows[lane].count <= row { rows[lane].append(PictureRow(width: columns)) }
     return row
   }
@@ -214,6 +217,7 @@ package struct TimelineDrawing {
       row.write("+\(more) more", .dim, at: 0)
       lines.append(TimelinePicture.Line(title: "", row: row))
     }
+
     return lines
   }
 

@@ -41,6 +41,7 @@ extension ConsoleNarrator {
     guard case .dead(let deadPID, let instant) = life else { return false }
     if let deadPID, let pid = sighting.appPID { return pid == deadPID }
     let isSoon = sighting.instant.since(instant) < AppIdentity.aftermath
+
     switch sighting.fact {
     case .ended, .endCarriedOut: return true
     case .endForetold: return isSoon || sighting.isSystem

@@ -16,7 +16,7 @@ struct DiffCommand: ParsableCommand {
     commandName: "diff",
     abstract: "Compare two runs, or many with many.",
     discussion: """
-      tracectl cuts each run into episodes, such as "turn active→inactive→background", and compares what happens in episodes of one kind: whether, how often, for how long, and in which order where a document fixes it. Exact tests tell what chance does not explain from what may be chance. How the runs ended and what rules found is compared, too.
+      tracectl cuts each run into episodes, such as "a turn from active to background", and compares what happens in episodes of one kind: whether, how often, for how long, and in which order where a document fixes it. Exact tests tell what chance does not explain from what may be chance. How the runs ended and what rules found is compared, too.
 
         tracectl diff good.bin bad.bin
         tracectl diff before/*.bin --against after/*.bin

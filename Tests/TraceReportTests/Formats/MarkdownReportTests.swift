@@ -36,6 +36,7 @@ import TraceAnalysis
     bench.compare("budget-did-enter-background", .new)
     bench.accept("work-timer-while-inactive", "by | design", at: "t.yml:3")
     let text = MarkdownReport(bench.results).text
+
     #expect(
       text.hasPrefix(
         "### tracectl: killed by the watchdog (0x8badf00d); 1 warning; 1 known; 1 accepted\n"))
@@ -60,6 +61,7 @@ import TraceAnalysis
     results.merge(try FormatBench(FormatBench.hole, log: "b").results)
     results.merge(AnalysisResults(unreadable: .init(log: "c", error: "c: the file is empty")))
     let text = MarkdownReport(results).text
+
     #expect(
       text.hasPrefix(
         "### tracectl: cannot tell: events are missing, and no rule could check these logs; "

@@ -247,6 +247,7 @@ import TraceText
     let again = try JSONReport.read(JSONReport.text(results))
     #expect(again == results)
     let missing = again.findings.flatMap(\.witnesses).filter(\.isMissing)
+
     #expect(
       Set(missing.compactMap(\.says)) == [
         MissingWitnessFormatsTests.returned, MissingWitnessFormatsTests.released,

@@ -40,6 +40,7 @@ import Traces
       page.rows("Main thread") == [
         [.init(begin: 2, end: 3, word: "applicationDidBecomeActive", fate: 0)]
       ])
+
     #expect(
       page.rows("Held") == [
         [
@@ -105,6 +106,7 @@ import Traces
     #expect(page.isWhole)
     #expect(page.words.count == 5)
     #expect(page.words[0][4] == "b.db")
+
     #expect(
       page.rows("Held") == [
         [

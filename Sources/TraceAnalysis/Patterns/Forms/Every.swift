@@ -77,6 +77,7 @@ package struct EveryForm: PatternForm {
       }
       transitions.append(("waiting", "\(InstantText.print(limit.time)) \(after)", "FOUND, idle"))
     }
+
     return transitions
   }
 
