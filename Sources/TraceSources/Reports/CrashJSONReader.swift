@@ -72,8 +72,8 @@ struct CrashJSONReader: JSONReportReader {
 
   private mutating func beginAnother() {
     var next = CrashJSONReader()
+    keep()
     next.over = over
-    next.over.add(finished())
     self = next
   }
 
@@ -203,9 +203,16 @@ struct CrashJSONReader: JSONReportReader {
 
   /// What the report says, with the frames named.
   mutating func contents() -> ReportContents {
-    // Nothing but blanks may follow a body.
-    if over.isEmpty || !draft.isEmpty { over.add(finished()) }
+    keep()
     return over.contents
+  }
+
+  /// Takes the report that is open; behind another one it must name a process or an incident: a piece of a
+  /// body that is damaged names none.
+  private mutating func keep() {
+    let report = finished()
+    let isNamed = report.incident != nil || report.pid != nil || report.process != nil
+    if over.isEmpty || isNamed { over.add(report) }
   }
 
   private func finished() -> TerminationReport {

@@ -44,12 +44,6 @@ struct ReportDraft {
   /// So many lines of what the app had said are kept.
   static let longestInformation = 64
 
-  /// Whether anything was read that tells of a process.
-  var isEmpty: Bool {
-    report == TerminationReport(report.form) && end == nil && bugType == nil && limit == nil
-      && exceptionType == nil && information.isEmpty
-  }
-
   /// Whether anything was read that tells of an end, or of a limit.
   var saysEnd: Bool {
     namespace != nil || heading != nil || exceptionType != nil || limit != nil || !reasons.isEmpty
