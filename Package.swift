@@ -161,7 +161,7 @@ let package = Package(
     .testTarget(
       name: "TraceLogTests",
       dependencies: [
-        "LifecycleModel", "Platform", "TraceLog", "TraceText", "Traces",
+        "LifecycleModel", "Platform", "TestTime", "TraceLog", "TraceText", "Traces",
       ]),
     .testTarget(
       name: "TraceRecorderTests",
