@@ -125,6 +125,13 @@ public struct LogReader: EventStream {
     decoder = try BlockDecoder(vocabulary: vocabulary)
   }
 
+  /// What stood in parts before the first one that is read; `nil` when that is the log's first.
+  package var opening: Gap? { walk.opening }
+
+  /// Leaves out the events that tell what was true before the first part: ``opening``, ``firstPart`` and
+  /// the first ``checkpoint`` tell it, too.
+  package mutating func leaveOutBeginning() { beginsLate = false }
+
   /// The places where the log is not what its writer wrote, the first thousand.
   public var damages: [LogDamage] { walk.damages }
 

@@ -26,7 +26,8 @@ struct Tracectl: ParsableCommand {
     subcommands: [
       RecordCommand.self, SimulateCommand.self, AnalyzeCommand.self, DumpCommand.self,
       SummaryCommand.self, VerifyCommand.self, RulesCommand.self, ExplainCommand.self,
-      WhyCommand.self, TimelineCommand.self, ReplayCommand.self, ConfigCommand.self,
+      WhyCommand.self, TimelineCommand.self, ReplayCommand.self, SliceCommand.self,
+      MergeCommand.self, ScrubCommand.self, RepairCommand.self, ConfigCommand.self,
       BaselineCommand.self,
       MergeResultsCommand.self,
       CompletionsCommand.self, ManualCommand.self,

@@ -1,0 +1,224 @@
+import LifecycleModel
+
+/// Puts logs behind one another into one: processes of one app, parts and slices of one log.
+///
+/// Between two logs stands a gap, since nobody knows what happened there, and the profile of the one
+/// does not hold in the other. Scenes, sessions and tasks of different logs have different numbers. The
+/// main thread and the system go on counting; another writer whose name an earlier log has, too, gets
+/// the name of its log before its own. Slices of one log are joined where they belong, and what stands
+/// in two of them is told once.
+package struct LogMerger {
+  /// The words of the merged log.
+  package let vocabulary: Vocabulary
+  /// What the merged log begins with; `nil` before the first log.
+  package private(set) var beginning: LogBeginning?
+  /// How many events stood in two slices, and were told once.
+  package private(set) var repeatedCount = 0
+  /// How many events are missing between slices, as far as it is known.
+  package private(set) var missingCount: UInt64 = 0
+  private var whole: WholeEvents
+  private var current: Current?
+  /// The writers of the merged log, by name.
+  private var writers: Set<String> = []
+  private var greatest = SubjectNumbers()
+
+  /// The log that is being put in.
+  private struct Current {
+    var logID: [UInt8]?
+    var shift: Nanoseconds
+    var words: MergedWords
+    var translation: EventTranslation
+    /// How far each of its writers is.
+    var lasts: [String: UInt64] = [:]
+    /// Whether what is read was told already.
+    var isBehind = false
+    /// What stands between this log and the one before, until its first event comes.
+    var opening: [Event]?
+  }
+
+  package init(_ vocabulary: Vocabulary) {
+    self.vocabulary = vocabulary
+    whole = WholeEvents(vocabulary)
+  }
+
+  /// Goes on with another log: with its id, unless it is text, its words, how much later its instants are
+  /// than those of the merged log, and its beginning.
+  package mutating func begin(
+    _ name: String, _ logID: [UInt8]?, _ source: Vocabulary, shift: Nanoseconds,
+    after start: LogBeginning
+  ) throws -> [Event] {
+    if var log = current, logID != nil, log.logID == logID {
+      log.translation = EventTranslation(from: source, to: vocabulary, log.words)
+      log.isBehind = true
+      current = log
+      return whole.take(missing(before: start))
+    }
+
+    let words = MergedWords(name: name, taken: writers, numbers: greatest)
+    var log = Current(
+      logID: logID, shift: shift, words: words,
+      translation: EventTranslation(from: source, to: vocabulary, words))
+    for mark in start.part.writers { log.lasts[mark.name] = mark.last }
+    let isFirst = current == nil
+
+    var told = try start.told(by: &log.translation, writer: words.writer)
+    if isFirst {
+      told.state = LifecycleState(checkpoint: told.state.checkpoint().map { put($0, log) })
+      beginning = told
+      whole = WholeEvents(vocabulary, after: told.part)
+    } else {
+      log.opening = opening(of: told, log)
+    }
+    for mark in told.part.writers { writers.insert(mark.name) }
+    current = log
+    return []
+  }
+
+  /// The events of the log as they stand in the merged one.
+  package mutating func take(_ events: [Event], _ source: Vocabulary) throws -> [Event] {
+    guard var log = current else { return [] }
+    var told: [Event] = []
+    for event in events where isNew(event, source, &log) {
+      if let opening = log.opening {
+        told += boundary(opening, before: event)
+        log.opening = nil
+      }
+      told.append(put(try log.translation.event(event), log))
+    }
+
+    current = log
+    for event in told where event.verb != .gap { writers.insert(vocabulary.name(of: event.writer)) }
+    return whole.take(told)
+  }
+
+  /// The last instant of the merged log.
+  package var last: Instant { whole.last }
+
+  // MARK: Slices of one log
+
+  /// Whether an event was not told by the slice before.
+  private mutating func isNew(_ event: Event, _ source: Vocabulary, _ log: inout Current) -> Bool {
+    let name = source.name(of: event.writer)
+    if event.verb == .gap {
+      guard let gap = Gap(event, in: source), let writer = gap.writer, let to = gap.to else {
+        return !log.isBehind
+      }
+      if log.isBehind && to <= log.lasts[writer] ?? 0 { return false }
+      log.lasts[writer] = max(log.lasts[writer] ?? 0, to)
+      return true
+    }
+
+    if log.isBehind && event.sequence <= log.lasts[name] ?? 0 {
+      repeatedCount += 1
+      return false
+    }
+    log.isBehind = false
+    log.lasts[name] = event.sequence
+    return true
+  }
+
+  /// What is missing between the slice before and one that begins with `start`.
+  private mutating func missing(before start: LogBeginning) -> [Event] {
+    guard var log = current else { return [] }
+    var gaps: [Event] = []
+    for mark in start.part.writers {
+      let last = log.lasts[mark.name] ?? 0
+      guard mark.last > last else { continue }
+      let gap = Gap(
+        .sourceHole, writer: log.words.writer(mark.name), from: last + 1, to: mark.last)
+      gaps.append(gap.event(at: whole.last, in: vocabulary))
+      missingCount &+= mark.last - last
+      log.lasts[mark.name] = mark.last
+    }
+    current = log
+    return gaps
+  }
+
+  // MARK: Different logs
+
+  /// What a log that begins late tells first, as its reader would.
+  private mutating func opening(of start: LogBeginning, _ log: Current) -> [Event] {
+    guard start.isLate else { return [] }
+    var facts = start.state.checkpoint().filter { $0.verb != .gap }.map { put($0, log) }
+    for index in facts.indices { facts[index].sequence = 0 }
+    var gap = Gap(.rotated)
+    gap.count = Int64(clamping: start.part.eventsBefore)
+    let behind = facts.firstIndex { $0.verb != .profile } ?? facts.count
+    let instant = facts.indices.contains(behind) ? facts[behind].instant : whole.last
+    facts.insert(gap.event(at: max(instant, whole.last), in: vocabulary), at: behind)
+    return facts
+  }
+
+  /// What stands between two logs: nobody knows what happened, and what the next one says of itself.
+  private mutating func boundary(_ opening: [Event], before event: Event) -> [Event] {
+    let gap = Gap(.sourceHole).event(at: whole.last, in: vocabulary)
+    whole.beginLog()
+    var told = [gap]
+    if (opening.first ?? event).verb != .profile {
+      told.append(Event(instant: whole.last, writer: .system, verb: .profile))
+    }
+    return told + opening
+  }
+
+  /// The event at its time, with its numbers among those of the other logs.
+  private mutating func put(_ event: Event, _ log: Current) -> Event {
+    var event = event
+    event.instant = event.instant.advanced(by: log.shift)
+    event.subject = log.words.numbers.moved(event.subject)
+    greatest.note(event.subject)
+    return event
+  }
+}
+
+/// The greatest numbers of scenes, sessions and tasks in the logs before.
+private struct SubjectNumbers {
+  private(set) var scene: UInt32 = 0
+  private(set) var session: UInt32 = 0
+  private(set) var task: UInt32 = 0
+
+  mutating func note(_ subject: Subject) {
+    switch subject.kind {
+    case .scene: scene = max(scene, subject.number)
+    case .session: session = max(session, subject.number)
+    case .task: task = max(task, subject.number)
+    default: break
+    }
+  }
+
+  func moved(_ subject: Subject) -> Subject {
+    switch subject.kind {
+    case .scene: .scene(subject.number &+ scene)
+    case .session: .session(subject.number &+ session)
+    case .task: .task(subject.number &+ task)
+    default: subject
+    }
+  }
+}
+
+/// The words of a log among those of others.
+private struct MergedWords: WordChange {
+  let name: String
+  /// The writers of the logs before.
+  let taken: Set<String>
+  let numbers: SubjectNumbers
+
+  func writer(_ name: String) -> String {
+    let isRole = name == Vocabulary.systemWriter || name == Vocabulary.mainWriter
+    return isRole || !taken.contains(name) ? name : "\(self.name)/\(name)"
+  }
+
+  func attributes(_ list: [Attribute]) -> [Attribute] {
+    list.map { attribute in
+      func moved(_ subject: (UInt32) -> Subject) -> Attribute {
+        guard let number = UInt32(attribute.value) else { return attribute }
+        return Attribute(attribute.key, String(numbers.moved(subject(number)).number))
+      }
+      switch AttributeKey(rawValue: attribute.key) {
+      case .session: return moved { .session($0) }
+      case .task: return moved { .task($0) }
+      case .writer: return Attribute(.writer, writer(attribute.value))
+      default: return attribute
+      }
+    }
+  }
+}
