@@ -30,8 +30,11 @@ package struct LogMerger {
     var translation: EventTranslation
     /// How far each of its writers is.
     var lasts: [String: UInt64] = [:]
-    /// Whether what is read was told already.
-    var isBehind = false
+    /// Whether a slice of it was put in before the one that is read.
+    var isContinued = false
+    /// The place of the next event in the whole log, and how far the slices before go.
+    var position: UInt64
+    var end: UInt64 = 0
     /// What stands between this log and the one before, until its first event comes.
     var opening: [Event]?
   }
@@ -49,7 +52,8 @@ package struct LogMerger {
   ) throws -> [Event] {
     if var log = current, logID != nil, log.logID == logID {
       log.translation = EventTranslation(from: source, to: vocabulary, log.words)
-      log.isBehind = true
+      log.isContinued = true
+      log.position = start.part.eventsBefore
       current = log
       return whole.take(missing(before: start))
     }
@@ -57,7 +61,8 @@ package struct LogMerger {
     let words = MergedWords(name: name, taken: writers, numbers: greatest)
     var log = Current(
       logID: logID, shift: shift, words: words,
-      translation: EventTranslation(from: source, to: vocabulary, words))
+      translation: EventTranslation(from: source, to: vocabulary, words),
+      position: start.part.eventsBefore)
     for mark in start.part.writers { log.lasts[mark.name] = mark.last }
     let isFirst = current == nil
 
@@ -98,21 +103,23 @@ package struct LogMerger {
 
   /// Whether an event was not told by the slice before.
   private mutating func isNew(_ event: Event, _ source: Vocabulary, _ log: inout Current) -> Bool {
-    let name = source.name(of: event.writer)
+    let isBeyond = log.position >= log.end
+    log.position += 1
+    log.end = max(log.end, log.position)
     if event.verb == .gap {
       guard let gap = Gap(event, in: source), let writer = gap.writer, let to = gap.to else {
-        return !log.isBehind
+        return isBeyond
       }
-      if log.isBehind && to <= log.lasts[writer] ?? 0 { return false }
+      let isNews = to > log.lasts[writer] ?? 0
       log.lasts[writer] = max(log.lasts[writer] ?? 0, to)
-      return true
+      return isBeyond || isNews
     }
 
-    if log.isBehind && event.sequence <= log.lasts[name] ?? 0 {
+    let name = source.name(of: event.writer)
+    if log.isContinued && event.sequence <= log.lasts[name] ?? 0 {
       repeatedCount += 1
       return false
     }
-    log.isBehind = false
     log.lasts[name] = event.sequence
     return true
   }
@@ -166,6 +173,15 @@ package struct LogMerger {
     event.instant = event.instant.advanced(by: log.shift)
     event.subject = log.words.numbers.moved(event.subject)
     greatest.note(event.subject)
+    if event.attributes.isNone || event.attributes.line != nil { return event }
+    for attribute in vocabulary.attributes(event.attributes) {
+      guard let number = UInt32(attribute.value) else { continue }
+      switch AttributeKey(rawValue: attribute.key) {
+      case .session: greatest.note(.session(number))
+      case .task: greatest.note(.task(number))
+      default: break
+      }
+    }
     return event
   }
 }

@@ -60,7 +60,7 @@ package struct WholeEvents {
       let hole = Gap(
         .sourceHole, writer: name, from: mark.written &+ 1, to: mark.written &+ missing)
       let instant = last == .distantPast ? event.instant : last
-      whole.append(hole.event(at: min(instant, event.instant), in: vocabulary))
+      whole.append(hole.event(at: instant, in: vocabulary))
       mark.written &+= missing
       holeCount += 1
     }

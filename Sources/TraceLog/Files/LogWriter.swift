@@ -71,7 +71,8 @@ public final class LogWriter {
   /// Begins a log behind what `beginning` tells: readers see it as a later part, whose first block has
   /// the state as its checkpoint.
   package convenience init(
-    to sink: any LogSink, vocabulary: Vocabulary, identity: LogIdentity, after beginning: LogBeginning
+    to sink: any LogSink, vocabulary: Vocabulary, identity: LogIdentity,
+    after beginning: LogBeginning
   ) throws {
     try self.init(
       to: sink, vocabulary: vocabulary, identity: identity, options: Options(),

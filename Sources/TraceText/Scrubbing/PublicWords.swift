@@ -62,8 +62,8 @@ struct PublicWords: Sendable {
       "watchos", "visionos", "xros",
     ]
     let lower = text.lowercased()
-    let rest = (systems.first { lower.hasPrefix($0) }.map { lower.dropFirst($0.count) } ?? lower[...])
-      .drop { $0 == " " }
+    let system = systems.first(where: lower.hasPrefix) ?? ""
+    let rest = lower.dropFirst(system.count).drop { $0 == " " }
     guard let first = rest.first, first.isASCII, first.isNumber, rest.count <= 20 else {
       return false
     }
@@ -87,7 +87,6 @@ struct PublicWords: Sendable {
         "SIGNAL", "ASSERTIOND", "NSException", "NSGenericException", "NSRangeException",
         "NSInvalidArgumentException", "NSInternalInconsistencyException", "NSMallocException",
         "NSObjectNotAvailableException", "NSUnknownKeyException",
-        "NSInternalInconsistencyException",
       ])
 
   /// What the system's sentences about an end consist of, whatever app they are about.

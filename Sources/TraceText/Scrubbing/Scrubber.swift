@@ -68,15 +68,10 @@ package struct Scrubber: WordChange {
   package func attributes(_ list: [Attribute]) -> [Attribute] {
     var told: [Attribute] = []
     for attribute in list {
-      let value: String
-      switch fate(of: attribute.value, at: attribute.key, isPublic: isPublic(attribute)) {
-      case .drop: continue
-      case .keep: value = attribute.value
-      case .hash: value = replacement(of: attribute)
-      }
-
-      let isKept = policy.keep.contains { $0.place == attribute.key }
-      let isKnown = Scrubber.keys.contains(attribute.key) || isKept
+      let fate = fate(of: attribute.value, at: attribute.key, isPublic: isPublic(attribute))
+      if fate == .drop { continue }
+      let value = fate == .keep ? attribute.value : replacement(of: attribute)
+      let isKnown = fate == .keep || Scrubber.keys.contains(attribute.key)
       let key = isKnown ? attribute.key : replacement(of: attribute.key)
       if !told.contains(where: { $0.key == key }) { told.append(Attribute(key, value)) }
     }

@@ -8,7 +8,7 @@ import TraceText
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Merge logs of processes that ran one after another, or slices of a log, into one log.",
+    abstract: "Merge logs of processes that ran one after another, or slices of one log.",
     discussion: """
       The order of the logs does not matter. Their times are aligned by the clocks in their headers: exactly by the monotonic clock if they were recorded in one boot of a machine, otherwise by the wall clock. Standard error says by which.
 
@@ -87,8 +87,9 @@ struct MergeCommand: ParsableCommand {
       let name = InertText.word(pieces[error.index].path)
       let others = error.index == 1 ? InertText.word(pieces[0].path) : "the logs before it"
       throw CommandError.usage(
-        "\(name): has no clock in common with \(others), so that nobody knows how far they lie apart; "
-          + "if all count from one moment, pass --same-origin; for console text without a day, pass --date")
+        "\(name): has no clock in common with \(others), so its place in time is not known; if all "
+          + "count from one moment, pass --same-origin; for console text without a day, pass --date"
+      )
     }
   }
 
@@ -98,8 +99,9 @@ struct MergeCommand: ParsableCommand {
       guard let end = earlier.end, let start = later.start, start < end else { continue }
       let (first, second) = (InertText.word(earlier.path), InertText.word(later.path))
       throw CommandError.usage(
-        "\(second): begins \(InstantText.rounded(end.since(start))) before \(first) ends, and a log holds "
-          + "one process at a time; tracectl analyze \(first) \(second) takes them side by side")
+        "\(second): begins \(InstantText.rounded(end.since(start))) before \(first) ends, and a log "
+          + "holds one process at a time; tracectl analyze \(first) \(second) takes them side by side"
+      )
     }
   }
 
@@ -127,8 +129,10 @@ struct MergeCommand: ParsableCommand {
       let (name, other) = (InertText.word(piece.path), InertText.word(pieces[means.other].path))
       switch means.means {
       case .log: lines.append("\(name): is of the same log as \(other)")
-      case .boot: lines.append("\(name): aligned with \(other) by the monotonic clock of one boot, exactly")
-      case .wall: lines.append("\(name): aligned with \(other) by the wall clock, as exactly as it was set")
+      case .boot:
+        lines.append("\(name): aligned with \(other) by the monotonic clock of one boot, exactly")
+      case .wall:
+        lines.append("\(name): aligned with \(other) by the wall clock, as exactly as it was set")
       case .said: lines.append("\(name): taken to begin with \(other)")
       }
     }

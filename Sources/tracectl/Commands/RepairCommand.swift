@@ -70,8 +70,8 @@ struct RepairCommand: ParsableCommand {
       lines.append("\(CountText.of(whole.holeCount, "hole")) that no gap told")
     }
     if whole.raisedCount > 0 {
-      lines.append(
-        "\(CountText.of(whole.raisedCount, "event")) before the time of the event before: moved there")
+      let count = CountText.of(whole.raisedCount, "event")
+      lines.append("\(count) earlier than the event before: moved to its time")
     }
     Terminal.printError((lines + [made]).joined(separator: "\n"))
   }
@@ -91,8 +91,8 @@ struct RepairCommand: ParsableCommand {
       guard let writer = gap.writer, let from = gap.from, let to = gap.to,
         writers.count < RepairCommand.told
       else { return }
-      let range = from == to ? "\(from)" : "\(from) to \(to)"
-      writers.append("lost of \(InertText.word(writer)): event \(range)")
+      let range = from == to ? "event \(from)" : "events \(from) to \(to)"
+      writers.append("lost of \(InertText.word(writer)): \(range)")
     }
 
     var lines: [String] {

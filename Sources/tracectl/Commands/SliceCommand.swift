@@ -52,7 +52,8 @@ struct SliceCommand: ParsableCommand {
     let path = try input.path()
     let log = try DerivedLog(
       derived.path(madeOf: path, "sliced"), derived, madeOf: [path])
-    var source = try SourceLog(path, settings: InputSettings(console: console.options, isQuiet: derived.quiet))
+    let settings = InputSettings(console: console.options, isQuiet: derived.quiet)
+    var source = try SourceLog(path, settings: settings)
     let window =
       try MomentArgument.window(from, to, by: source.input.clock) ?? .distantPast ... .distantFuture
     var slicer = LogSlicer(source.vocabulary, after: source.beginning, in: window, process: process)
@@ -92,7 +93,8 @@ struct SliceCommand: ParsableCommand {
   private func nothing(in path: String, _ slicer: LogSlicer) -> CommandError {
     let name = InertText.word(path)
     guard let process else {
-      return .usage("\(name): no event lies between --from and --to; tracectl summary tells its time")
+      return .usage(
+        "\(name): no event lies between --from and --to; tracectl summary tells its time")
     }
     if slicer.processes.isEmpty {
       return .usage("\(name): no process starts in this log; choose a part with --from and --to")

@@ -28,8 +28,9 @@ struct SourceLog {
     beginning = LogBeginning(part: part, state: state)
 
     // A part that is lost, and was not removed by the log's limits.
-    if let opening = input.opening, opening.cause != GapCause.rotated.rawValue, let event = events.first {
-      events.insert(opening.event(at: event.instant, in: input.vocabulary), at: 0)
+    let gap = input.opening.flatMap { $0.cause == GapCause.rotated.rawValue ? nil : $0 }
+    if let gap, let event = events.first {
+      events.insert(gap.event(at: event.instant, in: input.vocabulary), at: 0)
     }
     first = events
     self.input = input
