@@ -89,6 +89,13 @@ import Traces
     #expect(try VerifyReport(LogReader(bytes: merged.bytes)).isWhole)
   }
 
+  @Test func logsOfOneIDWithOtherEventsAreNotJoined() throws {
+    let pieces = try ["1s main note \"a\"\n2s main note \"b\"", "1s main work timer app\n"].map {
+      Piece(bytes: try log($0, 1))
+    }
+    #expect(throws: LogMerger.NotOneLog.self) { try merge(pieces) }
+  }
+
   // MARK: Different logs
 
   private func log(_ notation: String, _ id: UInt8) throws -> [UInt8] {

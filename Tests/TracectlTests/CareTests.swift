@@ -126,9 +126,13 @@ import Testing
   }
 
   @Test func logsOfOneBootAreMergedAndThoseThatOverlapAreNot() throws {
-    for (name, start) in [("a", "leaked-task"), ("b", "swipe-away")] {
-      _ = try run("simulate", "-q", "-o", "\(name).bin", "samples/scenarios/\(start).yml")
+    for (name, seed) in [("a", "1"), ("b", "2"), ("same", "1")] {
+      let scenario = name == "a" ? "leaked-task" : "swipe-away"
+      _ = try run(
+        "simulate", "-q", "--seed", seed, "-o", "\(name).bin", "samples/scenarios/\(scenario).yml")
     }
+    let other = try run("merge", "a.bin", "same.bin")
+    #expect(other.status == 2 && other.errors.contains("has the log id of another log here"))
     let overlap = try run("merge", "a.bin", "b.bin")
     #expect(overlap.status == 2 && overlap.errors.contains("a log holds one process at a time"))
     #expect(overlap.errors.contains("tracectl analyze "))

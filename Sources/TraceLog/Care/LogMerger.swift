@@ -8,6 +8,9 @@ import LifecycleModel
 /// the name of its log before its own. Slices of one log are joined where they belong, and what stands
 /// in two of them is told once.
 package struct LogMerger {
+  /// Two logs have one id, and different events of one number.
+  package struct NotOneLog: Error {}
+
   /// The words of the merged log.
   package let vocabulary: Vocabulary
   /// What the merged log begins with; `nil` before the first log.
@@ -28,6 +31,7 @@ package struct LogMerger {
     var shift: Nanoseconds
     var words: MergedWords
     var translation: EventTranslation
+    var told = ToldEvents()
     /// How far each of its writers is.
     var lasts: [String: UInt64] = [:]
     /// Whether a slice of it was put in before the one that is read.
@@ -83,7 +87,7 @@ package struct LogMerger {
   package mutating func take(_ events: [Event], _ source: Vocabulary) throws -> [Event] {
     guard var log = current else { return [] }
     var told: [Event] = []
-    for event in events where isNew(event, source, &log) {
+    for event in events where try isNew(event, source, &log) {
       if let opening = log.opening {
         told += boundary(opening, before: event)
         log.opening = nil
@@ -102,7 +106,9 @@ package struct LogMerger {
   // MARK: Slices of one log
 
   /// Whether an event was not told by the slice before.
-  private mutating func isNew(_ event: Event, _ source: Vocabulary, _ log: inout Current) -> Bool {
+  private mutating func isNew(
+    _ event: Event, _ source: Vocabulary, _ log: inout Current
+  ) throws -> Bool {
     let isBeyond = log.position >= log.end
     log.position += 1
     log.end = max(log.end, log.position)
@@ -117,9 +123,11 @@ package struct LogMerger {
 
     let name = source.name(of: event.writer)
     if log.isContinued && event.sequence <= log.lasts[name] ?? 0 {
+      if log.told.contradict(event, of: name) { throw NotOneLog() }
       repeatedCount += 1
       return false
     }
+    log.told.note(event, of: name)
     log.lasts[name] = event.sequence
     return true
   }
@@ -183,6 +191,44 @@ package struct LogMerger {
       }
     }
     return event
+  }
+}
+
+/// Remembers many of the last events of a log, to know them again; the memory is fixed.
+private struct ToldEvents {
+  private struct Entry {
+    var key: Int
+    var digest: Int
+  }
+
+  private static let size = 1 << 14
+  private var entries: [Entry?] = []
+
+  mutating func note(_ event: Event, of writer: String) {
+    if entries.isEmpty { entries = Array(repeating: nil, count: ToldEvents.size) }
+    let entry = ToldEvents.entry(event, writer)
+    entries[entry.key & (ToldEvents.size - 1)] = entry
+  }
+
+  /// Whether another event is remembered that has the number of this one.
+  func contradict(_ event: Event, of writer: String) -> Bool {
+    let entry = ToldEvents.entry(event, writer)
+    guard !entries.isEmpty, let known = entries[entry.key & (ToldEvents.size - 1)] else {
+      return false
+    }
+    return known.key == entry.key && known.digest != entry.digest
+  }
+
+  private static func entry(_ event: Event, _ writer: String) -> Entry {
+    var key = Hasher()
+    key.combine(writer)
+    key.combine(event.sequence)
+    var digest = Hasher()
+    digest.combine(event.instant)
+    digest.combine(event.verb.isKnown ? event.verb.code : 0)
+    digest.combine(event.subject)
+    digest.combine(event.value)
+    return Entry(key: key.finalize(), digest: digest.finalize())
   }
 }
 

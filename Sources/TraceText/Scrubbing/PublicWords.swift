@@ -50,6 +50,7 @@ struct PublicWords: Sendable {
       let digits = rest.dropFirst(2)
       return !digits.isEmpty && digits.utf8.count <= 16 && digits.allSatisfy(\.isHexDigit)
     }
+
     guard let first = rest.utf8.first, (0x30...0x39).contains(first) else { return false }
     let number = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     return units.contains(rest.dropFirst(number.count).drop { $0 == " " }.description)
@@ -61,6 +62,7 @@ struct PublicWords: Sendable {
       "iphonesimulator", "iphoneos", "ipados", "ios", "macosx", "macos", "appletvos", "tvos",
       "watchos", "visionos", "xros",
     ]
+
     let lower = text.lowercased()
     let system = systems.first(where: lower.hasPrefix) ?? ""
     let rest = lower.dropFirst(system.count).drop { $0 == " " }

@@ -27,6 +27,7 @@ package struct ScrubPattern: Hashable, Sendable {
   private static func fits(_ word: [Character], _ glob: [Character]) -> Bool {
     var (at, inGlob) = (0, 0)
     var star: (glob: Int, word: Int)?
+
     while at < word.count {
       if inGlob < glob.count, glob[inGlob] == "*" {
         star = (inGlob, at)

@@ -72,7 +72,12 @@ struct MergeCommand: ParsableCommand {
 
     var events: [Event] = []
     while try source.read(into: &events) {
-      try log.append(merger.take(events, source.vocabulary))
+      do { try log.append(merger.take(events, source.vocabulary)) } catch is LogMerger.NotOneLog {
+        throw CommandError.usage(
+          "\(InertText.word(piece.path)): has the log id of another log here, and other events, so that "
+            + "they are no slices of one log; did tracectl simulate write both? it needs another --seed"
+        )
+      }
       try log.forgetUnusedWords()
       if source.vocabulary.isLarge { source.vocabulary.forget(except: VocabularyUse()) }
     }
