@@ -178,7 +178,7 @@ let package = Package(
       dependencies: [
         "AnalysisTestSupport", "LifecycleModel", "LifecycleRules", "TestTime", "TraceAnalysis",
         "TraceConfiguration",
-        "TraceText", "Traces",
+        "TraceLog", "TraceText", "Traces",
       ]),
     .testTarget(
       name: "YAMLReadingTests", dependencies: ["LifecycleModel", "Traces", "YAMLReading"]),

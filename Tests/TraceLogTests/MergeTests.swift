@@ -157,7 +157,7 @@ import Traces
     let verbs = read.events.map { read.vocabulary.word(of: $0.verb) }
     #expect(
       verbs == [
-        "profile", "note", "gap", "profile", "gap", "process.start", "acquire", "note",
+        "profile", "note", "gap", "profile", "process.start", "gap", "acquire", "note",
       ])
     #expect(LogBench.gaps(read) == ["source-hole ?", "rotated 4"])
     #expect(try VerifyReport(LogReader(bytes: merged.bytes)).problems == [])

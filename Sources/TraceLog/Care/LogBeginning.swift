@@ -79,3 +79,18 @@ package struct LogPrefix {
   /// The words that are needed here.
   package func addWords(to use: inout VocabularyUse) { use.add(state) }
 }
+
+extension [Event] {
+  /// Puts what is missing before a log that begins late among the facts that are true there.
+  ///
+  /// It stands behind the start of the process, of whose life nobody knows what followed, or else behind
+  /// the profile. `first` is the instant of the event behind the facts.
+  mutating func insert(opening gap: Gap, before first: Instant, in vocabulary: Vocabulary) {
+    if let start = lastIndex(where: { $0.verb == .processStart }) {
+      return insert(gap.event(at: self[start].instant, in: vocabulary), at: start + 1)
+    }
+    let behind = firstIndex { $0.verb != .profile } ?? count
+    let instant = behind < count ? self[behind].instant : first
+    insert(gap.event(at: instant, in: vocabulary), at: behind)
+  }
+}

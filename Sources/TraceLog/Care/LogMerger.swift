@@ -158,9 +158,7 @@ package struct LogMerger {
     for index in facts.indices { facts[index].sequence = 0 }
     var gap = Gap(.rotated)
     gap.count = Int64(clamping: start.part.eventsBefore)
-    let behind = facts.firstIndex { $0.verb != .profile } ?? facts.count
-    let instant = facts.indices.contains(behind) ? facts[behind].instant : whole.last
-    facts.insert(gap.event(at: max(instant, whole.last), in: vocabulary), at: behind)
+    facts.insert(opening: gap, before: whole.last, in: vocabulary)
     return facts
   }
 

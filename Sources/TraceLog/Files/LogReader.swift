@@ -220,10 +220,8 @@ public struct LogReader: EventStream {
 
     // A loss before is one of the parts before.
     var opening = (checkpoint ?? []).filter { $0.verb != .gap }
-    let behind = opening.firstIndex { $0.verb != .profile } ?? opening.count
-    let instant = (behind < opening.count ? opening[behind] : events.first)?.instant
     opening.insert(
-      gap.event(at: instant ?? walk.lastInstant, in: vocabulary), at: behind)
+      opening: gap, before: events.first?.instant ?? walk.lastInstant, in: vocabulary)
     guard let block else {
       events.insert(contentsOf: opening, at: 0)
       return
