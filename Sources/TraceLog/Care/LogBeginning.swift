@@ -81,16 +81,19 @@ package struct LogPrefix {
 }
 
 extension [Event] {
-  /// Puts what is missing before a log that begins late among the facts that are true there.
+  /// Puts what is missing before a log that begins late among the facts that are true there; `first` is
+  /// the instant of the event behind them.
   ///
-  /// It stands behind the start of the process, of whose life nobody knows what followed, or else behind
-  /// the profile. `first` is the instant of the event behind the facts.
+  /// The gap stands behind the start of the process, or else behind the profile, and goes on until
+  /// `first`: between the facts, too, nobody knows what happened.
   mutating func insert(opening gap: Gap, before first: Instant, in vocabulary: Vocabulary) {
-    if let start = lastIndex(where: { $0.verb == .processStart }) {
-      return insert(gap.event(at: self[start].instant, in: vocabulary), at: start + 1)
-    }
-    let behind = firstIndex { $0.verb != .profile } ?? count
-    let instant = behind < count ? self[behind].instant : first
+    let start = lastIndex { $0.verb == .processStart }
+    let behind = start.map { $0 + 1 } ?? firstIndex { $0.verb != .profile } ?? count
+    let next = behind < count ? self[behind].instant : first
+    let instant = start.map { self[$0].instant } ?? next
+
+    var gap = gap
+    gap.within = Swift.max(0, first.since(instant))
     insert(gap.event(at: instant, in: vocabulary), at: behind)
   }
 }

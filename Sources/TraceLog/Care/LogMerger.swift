@@ -39,8 +39,8 @@ package struct LogMerger {
     /// The place of the next event in the whole log, and how far the slices before go.
     var position: UInt64
     var end: UInt64 = 0
-    /// What stands between this log and the one before, until its first event comes.
-    var opening: [Event]?
+    /// What is true at its beginning, until its first event comes; `nil` of the first log.
+    var opening: LogBeginning?
   }
 
   package init(_ vocabulary: Vocabulary) {
@@ -76,7 +76,7 @@ package struct LogMerger {
       beginning = told
       whole = WholeEvents(vocabulary, after: told.part)
     } else {
-      log.opening = opening(of: told, log)
+      log.opening = told
     }
     for mark in told.part.writers { writers.insert(mark.name) }
     current = log
@@ -89,7 +89,7 @@ package struct LogMerger {
     var told: [Event] = []
     for event in events where try isNew(event, source, &log) {
       if let opening = log.opening {
-        told += boundary(opening, before: event)
+        told += boundary(opening, before: event, log)
         log.opening = nil
       }
       told.append(put(try log.translation.event(event), log))
@@ -151,26 +151,25 @@ package struct LogMerger {
 
   // MARK: Different logs
 
-  /// What a log that begins late tells first, as its reader would.
-  private mutating func opening(of start: LogBeginning, _ log: Current) -> [Event] {
-    guard start.isLate else { return [] }
+  /// What stands between two logs: nobody knows what happened, and what the next one says of itself, as
+  /// its reader would tell it.
+  private mutating func boundary(
+    _ start: LogBeginning, before event: Event, _ log: Current
+  ) -> [Event] {
     var facts = start.state.checkpoint().filter { $0.verb != .gap }.map { put($0, log) }
     for index in facts.indices { facts[index].sequence = 0 }
-    var gap = Gap(.rotated)
-    gap.count = Int64(clamping: start.part.eventsBefore)
-    facts.insert(opening: gap, before: whole.last, in: vocabulary)
-    return facts
-  }
+    if start.isLate {
+      var gap = Gap(.rotated)
+      gap.count = Int64(clamping: start.part.eventsBefore)
+      facts.insert(opening: gap, before: event.instant.advanced(by: log.shift), in: vocabulary)
+    }
 
-  /// What stands between two logs: nobody knows what happened, and what the next one says of itself.
-  private mutating func boundary(_ opening: [Event], before event: Event) -> [Event] {
-    let gap = Gap(.sourceHole).event(at: whole.last, in: vocabulary)
+    var told = [Gap(.sourceHole).event(at: whole.last, in: vocabulary)]
     whole.beginLog()
-    var told = [gap]
-    if (opening.first ?? event).verb != .profile {
+    if (facts.first ?? event).verb != .profile {
       told.append(Event(instant: whole.last, writer: .system, verb: .profile))
     }
-    return told + opening
+    return told + facts
   }
 
   /// The event at its time, with its numbers among those of the other logs.
