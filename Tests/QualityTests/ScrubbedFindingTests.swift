@@ -5,7 +5,6 @@ import TestTime
 import Testing
 import TraceAnalysis
 import TraceText
-import Traces
 
 /// A scrubbed log shows the same findings.
 @Suite struct ScrubbedFindingTests {

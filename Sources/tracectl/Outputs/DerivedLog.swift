@@ -3,7 +3,6 @@ import LifecycleModel
 import Platform
 import TraceLog
 import TraceReport
-import TraceText
 
 /// Where a log goes that a command makes of others.
 struct DerivedLogOptions: ParsableArguments {
