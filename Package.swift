@@ -187,7 +187,7 @@ let package = Package(
       dependencies: [
         "AnalysisTestSupport", "LifecycleModel", "LifecycleRules", "TestTime", "TraceAnalysis",
         "TraceConfiguration",
-        "TraceText", "Traces",
+        "TraceLog", "TraceText", "Traces",
       ]),
     .testTarget(
       name: "YAMLReadingTests", dependencies: ["LifecycleModel", "Traces", "YAMLReading"]),

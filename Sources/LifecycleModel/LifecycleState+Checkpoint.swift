@@ -19,7 +19,7 @@ extension LifecycleState {
   /// The facts that are told by the events that they are.
   private var eventFacts: [OpenEvent] {
     [profile, processStart, lastGap, processEnd, suspension].compactMap(\.self)
-      + open.facts + [launchEnd].compactMap(\.self) + discardedSessions.values
+      + earlierEnds + open.facts + [launchEnd].compactMap(\.self) + discardedSessions.values
   }
 
   /// All facts that the state holds.

@@ -17,7 +17,7 @@ extension LifecycleState {
     case .state: foldTransition(event)
     case .profile: profile = fact(event)
     case .processStart: foldProcessStart(event)
-    case .ended: processEnd = fact(event)
+    case .ended: foldEnd(event)
     case .suspend: if suspension == nil { suspension = fact(event) }
     case .resume: foldResume(event)
     case .gap: lastGap = fact(event)
@@ -82,6 +82,7 @@ extension LifecycleState {
   public mutating func forgetProcess() {
     processStart = nil
     processEnd = nil
+    earlierEnds = []
     launchEnd = nil
     app = nil
     isActiveAlone = false
@@ -89,6 +90,17 @@ extension LifecycleState {
     suspendedTotal = 0
     sceneTable.removeAll()
     open = OpenSpans()
+  }
+
+  private mutating func foldEnd(_ event: Event) {
+    if let processEnd {
+      if !isEcho(event) {
+        earlierEnds = []
+      } else if earlierEnds.count < 3 {
+        earlierEnds.append(processEnd)
+      }
+    }
+    processEnd = fact(event)
   }
 
   private mutating func foldResume(_ event: Event) {

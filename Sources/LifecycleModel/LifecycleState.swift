@@ -20,8 +20,10 @@ public struct LifecycleState: Sendable {
   public internal(set) var profile: OpenEvent?
   /// The `process.start` of the process that runs, or ran last.
   public internal(set) var processStart: OpenEvent?
-  /// What ended the process; `nil` while it runs.
+  /// What ended the process, as it was told last; `nil` while it runs.
   public internal(set) var processEnd: OpenEvent?
+  /// What told of the same end before, the first three: one of them may say more.
+  var earlierEnds: [OpenEvent] = []
   /// The return of `applicationDidFinishLaunching` in this process.
   public internal(set) var launchEnd: OpenEvent?
   /// The state of the app; `nil` while it is not known.

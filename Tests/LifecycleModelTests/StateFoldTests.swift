@@ -160,6 +160,31 @@ import Traces
     #expect(echoes == [false, false, false, true, false, false])
   }
 
+  /// Of several words about one end any may be the one that says why.
+  @Test func aCheckpointKeepsAllThatWasSaidOfAnEnd() throws {
+    let trace = try TraceNotation.parse(
+      """
+      1s main call applicationDidBecomeActive app
+      2s - exit app status=0
+      2.1s - kill app code=0xb namespace=SIGNAL
+      3s - exit app reason=gone
+      """)
+    var state = LifecycleState()
+    for event in trace.events { state.fold(event) }
+
+    let ends = { (state: LifecycleState) in
+      state.checkpoint().filter { $0.verb == .exit || $0.verb == .kill }.map(\.sequence)
+    }
+    #expect(ends(state) == [1, 2, 3])
+    #expect(ends(LifecycleState(checkpoint: state.checkpoint())) == [1, 2, 3])
+
+    // Another end, of a process whose start is not seen: what was said of the first one is over.
+    let next = try TraceNotation.parse(
+      "4s main call applicationDidEnterBackground app\n5s - kill app\n")
+    for event in next.events { state.fold(event) }
+    #expect(ends(state).count == 1)
+  }
+
   /// A gap with a length hides what happens up to its end, and no longer.
   @Test func aLossWithALengthEnds() throws {
     let trace = try TraceNotation.parse(

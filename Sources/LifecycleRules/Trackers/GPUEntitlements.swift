@@ -18,10 +18,14 @@ struct GPUEntitlements: Sendable {
     }
   }
 
-  /// Whether such a task runs now; where more were than are remembered any may be one.
-  func areInUse(_ moment: Moment) -> Bool {
-    moment.state.open.facts(.bgtask).contains {
+  /// Whether such a task runs now; where more were than are remembered any may be one. `nil` when a
+  /// task runs whose registration may be among the missing events.
+  func areInUse(_ moment: Moment) -> Bool? {
+    let running = moment.state.open.facts(.bgtask)
+    let isOne = running.contains {
       identifiers.contains(moment.vocabulary.text($0.event.name)) != false
     }
+    if isOne { return true }
+    return running.isEmpty || moment.state.lastGap == nil ? false : nil
   }
 }

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 /// What makes a finding the same in another log: the rule, and who did what to what kind of thing.
 ///

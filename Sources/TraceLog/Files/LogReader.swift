@@ -125,6 +125,13 @@ public struct LogReader: EventStream {
     decoder = try BlockDecoder(vocabulary: vocabulary)
   }
 
+  /// What stood in parts before the first one that is read; `nil` when that is the log's first.
+  package var opening: Gap? { walk.opening }
+
+  /// Leaves out the events that tell what was true before the first part: ``opening``, ``firstPart`` and
+  /// the first ``checkpoint`` tell it, too.
+  package mutating func leaveOutBeginning() { beginsLate = false }
+
   /// The places where the log is not what its writer wrote, the first thousand.
   public var damages: [LogDamage] { walk.damages }
 
@@ -216,10 +223,8 @@ public struct LogReader: EventStream {
 
     // A loss before is one of the parts before.
     var opening = (checkpoint ?? []).filter { $0.verb != .gap }
-    let behind = opening.firstIndex { $0.verb != .profile } ?? opening.count
-    let instant = (behind < opening.count ? opening[behind] : events.first)?.instant
     opening.insert(
-      gap.event(at: instant ?? walk.lastInstant, in: vocabulary), at: behind)
+      opening: gap, before: events.first?.instant ?? walk.lastInstant, in: vocabulary)
     guard let block else {
       events.insert(contentsOf: opening, at: 0)
       return

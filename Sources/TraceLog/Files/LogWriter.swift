@@ -68,9 +68,20 @@ public final class LogWriter {
       now: SystemCalls.monotonicNanoseconds)
   }
 
+  /// Begins a log behind what `beginning` tells: readers see it as a later part, whose first block has
+  /// the state as its checkpoint.
+  package convenience init(
+    to sink: any LogSink, vocabulary: Vocabulary, identity: LogIdentity,
+    after beginning: LogBeginning
+  ) throws {
+    try self.init(
+      to: sink, vocabulary: vocabulary, identity: identity, options: Options(),
+      after: beginning, now: SystemCalls.monotonicNanoseconds)
+  }
+
   package init(
     to sink: any LogSink, vocabulary: Vocabulary, identity: LogIdentity, options: Options,
-    now: @escaping () -> Nanoseconds
+    after beginning: LogBeginning = LogBeginning(), now: @escaping () -> Nanoseconds
   ) throws {
     self.sink = sink
     self.identity = identity
@@ -83,6 +94,10 @@ public final class LogWriter {
     encoder = try BlockEncoder(vocabulary: vocabulary, maxEvents: limit, level: options.level)
     self.options.eventsPerBlock = limit
     header = BlockHeader()
+    (part, state) = (beginning.part, beginning.state)
+    header.eventsBefore = part.eventsBefore
+    eventCount = part.eventsBefore
+    for mark in part.writers { lastSequences[mark.name] = mark.last }
     try begin()
   }
 

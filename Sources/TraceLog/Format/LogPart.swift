@@ -20,6 +20,11 @@ public struct LogPart: Hashable, Sendable {
   /// The writers of the parts before, ordered by name.
   public var writers: [WriterMark] = []
 
+  /// Makes a part; without arguments a log's first.
+  package init(number: UInt32 = 1, eventsBefore: UInt64 = 0, writers: [WriterMark] = []) {
+    (self.number, self.eventsBefore, self.writers) = (number, eventsBefore, writers)
+  }
+
   /// Whether a process starts in the first block of the part at `path`.
   package static func beginsRun(_ path: String) throws -> Bool {
     var walk = try BlockWalk(LogInput(path: path))

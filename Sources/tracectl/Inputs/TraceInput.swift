@@ -117,6 +117,25 @@ struct TraceInput: EventStream {
   /// Where a binary log is damaged, as far as it was read; empty of other forms.
   var damages: [LogDamage] { if case .log(let reader) = form { reader.damages } else { [] } }
 
+  /// How many places there are where a binary log is damaged.
+  var damageCount: Int { if case .log(let reader) = form { reader.damageCount } else { 0 } }
+
+  /// Which log a binary one is; `nil` of other forms, and when its header is damaged.
+  var identity: LogIdentity? { if case .log(let reader) = form { reader.identity } else { nil } }
+
+  /// The part with which a binary log begins.
+  var firstPart: LogPart { if case .log(let reader) = form { reader.firstPart } else { LogPart() } }
+
+  /// What a binary log says of the parts before its first; `nil` when nothing stood there.
+  var opening: Gap? { if case .log(let reader) = form { reader.opening } else { nil } }
+
+  /// Leaves out the events that tell what was true before a log that begins late.
+  mutating func leaveOutBeginning() {
+    guard case .log(var reader) = form else { return }
+    reader.leaveOutBeginning()
+    form = .log(reader)
+  }
+
   /// The lines of the events that were read; `nil` where they have none.
   var lines: EventLines? {
     switch form {

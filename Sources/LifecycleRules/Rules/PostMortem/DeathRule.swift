@@ -1,5 +1,6 @@
 import LifecycleModel
 import TraceAnalysis
+import TraceText
 
 /// No process dies by a fault of the app, or vanishes from the screen.
 struct DeathRule: Rule {

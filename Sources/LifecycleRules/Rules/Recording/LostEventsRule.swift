@@ -87,8 +87,8 @@ struct LostEventsRule: Rule {
 
   private static func words(of gap: Gap) -> (Severity, String) {
     if gap.cause == GapCause.rotated.rawValue {
-      let count = gap.count.map { "\($0) events" } ?? "events"
-      return (.info, "\(count) before are in older parts of the log, which were removed")
+      let count = gap.count.map { $0 == 1 ? "1 event is" : "\($0) events are" } ?? "events are"
+      return (.info, "\(count) in older parts of the log, which were removed")
     }
     let count = gap.count.map { $0 == 1 ? "1 event is" : "\($0) events are" }
     let writer = gap.writer.map { " of \($0 == "-" ? "the system" : InertText.word($0))" } ?? ""

@@ -62,6 +62,16 @@ struct WorkGPUInBackgroundRule: JudgingRule {
         4s render work gpu app "export"
         """),
       .cannotTell(
+        "the registration of the task that runs may be missing",
+        """
+        0s - profile mode=app os=26.0 hooks=app-delegate,work,tasks
+        1s - gap ring-full 2
+        2s main call applicationDidEnterBackground app
+        2.2s main return applicationDidEnterBackground app
+        3s - bgtask.launch com.example.export app handler=true
+        4s render work gpu app "export"
+        """),
+      .cannotTell(
         "a scene that was connected and not yet brought to the foreground",
         """
         0s - profile mode=scene hooks=scene-delegate,work
@@ -129,7 +139,8 @@ struct WorkGPUInBackgroundRule: JudgingRule {
     {
       return .unclear(.stateNotKnown)
     }
-    if entitlements.areInUse(moment) { return .kept }
+    guard let mayUseGPU = entitlements.areInUse(moment) else { return .unclear(.gap) }
+    if mayUseGPU { return .kept }
     if moment.state.appState?.isForeground == true {
       return .notJudged
     }

@@ -99,6 +99,8 @@ struct WorkGPUUnfinishedAtBackgroundRule: JudgingRule {
 
   mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     if !moment.concerns(opener, culprit) { return .notJudged }
-    return moment.isSystems(opener.event) || entitlements.areInUse(moment) ? .kept : .violation()
+    if moment.isSystems(opener.event) { return .kept }
+    guard let mayUseGPU = entitlements.areInUse(moment) else { return .unclear(.gap) }
+    return mayUseGPU ? .kept : .violation()
   }
 }

@@ -1,5 +1,6 @@
 import LifecycleModel
 import TraceAnalysis
+import TraceText
 import Traces
 
 /// A change of an app's code, as its runs show it: in each place where the code runs.

@@ -32,7 +32,7 @@ package enum CausalWord {
   }
 
   /// The text of `symbol` without its numbers; a word of the article `Events` stays as it is.
-  static func text(_ symbol: Symbol, _ vocabulary: Vocabulary) -> String {
+  package static func text(_ symbol: Symbol, _ vocabulary: Vocabulary) -> String {
     WellKnownWords.text(symbol) ?? text(vocabulary.text(symbol))
   }
 

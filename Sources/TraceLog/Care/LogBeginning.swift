@@ -1,0 +1,100 @@
+import LifecycleModel
+
+/// What stands before a log that does not begin with the first event: which part it is, and what is
+/// true there.
+package struct LogBeginning {
+  /// Which part the log begins with, and how far each writer was.
+  package var part = LogPart()
+  /// What is true before the first event.
+  package var state = LifecycleState()
+
+  /// The beginning of a log that is told from its first event.
+  package init() {}
+
+  package init(part: LogPart, state: LifecycleState) {
+    self.part = part
+    self.state = state
+  }
+
+  /// Whether something stands before.
+  package var isLate: Bool { part.number > 1 }
+
+  /// The same in the words of another vocabulary.
+  package func told(
+    by translation: inout EventTranslation, writer: (String) -> String
+  ) throws -> LogBeginning {
+    var told = LogBeginning(part: part, state: LifecycleState())
+    for index in told.part.writers.indices {
+      told.part.writers[index].name = writer(part.writers[index].name)
+    }
+    told.part.writers.sort { $0.name < $1.name }
+
+    let facts = try state.checkpoint().map { try translation.event($0) }
+    told.state = LifecycleState(checkpoint: facts)
+    return told
+  }
+}
+
+/// Follows a log to the place where another one is going to begin.
+package struct LogPrefix {
+  private let vocabulary: Vocabulary
+  private var part: LogPart
+  private var state: LifecycleState
+  private var lasts: [String: UInt64]
+  private var count: UInt64
+
+  package init(_ beginning: LogBeginning, _ vocabulary: Vocabulary) {
+    self.vocabulary = vocabulary
+    (part, state) = (beginning.part, beginning.state)
+    lasts = Dictionary(part.writers.map { ($0.name, $0.last) }) { $1 }
+    count = part.eventsBefore
+  }
+
+  /// Takes an event into account that stands before that place.
+  package mutating func pass(_ event: Event) {
+    count += 1
+    state.fold(event)
+    if let gap = Gap(event, in: vocabulary) {
+      guard let writer = gap.writer, let to = gap.to else { return }
+      lasts[writer] = max(lasts[writer] ?? 0, to)
+    } else {
+      lasts[vocabulary.name(of: event.writer)] = event.sequence
+    }
+  }
+
+  /// The beginning of a log that begins here; with `forgetsProcess` nothing of the process before is
+  /// true there.
+  package func beginning(forgetsProcess: Bool = false) -> LogBeginning {
+    if count == 0 && part.number == 1 { return LogBeginning() }
+    var part = LogPart()
+    part.number = 2
+    part.eventsBefore = count
+    part.writers = lasts.sorted { $0.key < $1.key }
+      .map { LogPart.WriterMark(name: $0.key, last: $0.value) }
+    var state = state
+    if forgetsProcess { state.forgetProcess() }
+    return LogBeginning(part: part, state: state)
+  }
+
+  /// The words that are needed here.
+  package func addWords(to use: inout VocabularyUse) { use.add(state) }
+}
+
+extension [Event] {
+  /// Puts what is missing before a log that begins late among the facts that are true there; `first` is
+  /// the instant of the event behind them.
+  ///
+  /// The gap stands behind the start of the process, or else behind the profile, and goes on until
+  /// `first`: between the facts, too, nobody knows what happened.
+  mutating func insert(opening gap: Gap, before first: Instant, in vocabulary: Vocabulary) {
+    let start = lastIndex { $0.verb == .processStart }
+    let behind = start.map { $0 + 1 } ?? firstIndex { $0.verb != .profile } ?? count
+    let next = behind < count ? self[behind].instant : first
+    let instant = start.map { self[$0].instant } ?? next
+
+    var gap = gap
+    let time = first.since(instant)
+    gap.within = time > 0 ? time : nil
+    insert(gap.event(at: instant, in: vocabulary), at: behind)
+  }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import LifecycleModel
+import TraceLog
+import TraceReport
+import TraceText
+
+/// `tracectl repair`: what can be read of a damaged log, as a whole one.
+struct RepairCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "repair",
+    abstract: "Write what can be read of a damaged log as a whole log.",
+    discussion: """
+      The new log has every event that can be read, those of the ring beside the log and of its older parts too. Where events are lost it has a gap, with the numbers of the lost events as far as they are known. The damaged log stays as it is.
+
+        tracectl repair log.bin -o repaired.bin
+
+      Standard error tells what was lost. The exit status is 0 if the new log was written. Without -o, the repaired log.bin is log.repaired.bin.
+      """)
+
+  /// So many damages and losses are told.
+  private static let told = 20
+
+  @OptionGroup var input: LogArgument
+
+  @OptionGroup var derived: DerivedLogOptions
+
+  func run() throws {
+    let path = try input.path()
+    let log = try DerivedLog(
+      derived.path(madeOf: path, "repaired"), derived, madeOf: [path])
+    var source = try SourceLog(path, settings: InputSettings(isQuiet: derived.quiet))
+    guard source.input.isBinary else {
+      throw CommandError.unreadable(
+        "\(path): is text; only a binary log can be repaired; tracectl record --source with "
+          + "--on-error skip makes a log of the lines that can be read")
+    }
+
+    var whole = WholeEvents(source.vocabulary, after: source.beginning.part)
+    var losses = Losses()
+    try log.begin(source.vocabulary, source.identity, after: source.beginning)
+    var events: [Event] = []
+    while try source.read(into: &events) {
+      for event in events { losses.note(event, source.vocabulary) }
+      try log.append(whole.take(events))
+      try log.forgetUnusedWords()
+    }
+
+    guard log.eventCount > 0 else {
+      throw CommandError.unreadable("\(path): no event can be read; there is nothing to repair")
+    }
+    let made = try log.close()
+    if !derived.quiet { tell(path, made, source, whole, losses) }
+  }
+
+  private func tell(
+    _ path: String, _ made: String, _ source: SourceLog, _ whole: WholeEvents, _ losses: Losses
+  ) {
+    let input = source.input
+    if input.damageCount == 0 && losses.places == 0 && whole.holeCount + whole.raisedCount == 0 {
+      Terminal.printError("\(InertText.word(path)): is whole\n\(made)")
+      return
+    }
+
+    var lines = input.damages.prefix(Self.told).map { InertText.line("\($0)") }
+    if input.damageCount > lines.count {
+      lines.append("and \(CountText.of(input.damageCount - lines.count, "more damage"))")
+    }
+    lines += losses.lines
+    if whole.holeCount > 0 {
+      lines.append("\(CountText.of(whole.holeCount, "hole")) that no gap told")
+    }
+    if whole.raisedCount > 0 {
+      let count = CountText.of(whole.raisedCount, "event")
+      lines.append("\(count) earlier than the event before: moved to its time")
+    }
+    Terminal.printError((lines + [made]).joined(separator: "\n"))
+  }
+
+  /// What the log lost.
+  private struct Losses {
+    private(set) var places = 0
+    private var known: Int64 = 0
+    private var isUnknown = false
+    private var writers: [String] = []
+
+    mutating func note(_ event: Event, _ vocabulary: Vocabulary) {
+      guard let gap = Gap(event, in: vocabulary), gap.isDamage else { return }
+      places += 1
+      known &+= gap.count ?? 0
+      if gap.count == nil { isUnknown = true }
+      guard let writer = gap.writer, let from = gap.from, let to = gap.to,
+        writers.count < RepairCommand.told
+      else { return }
+      let range = from == to ? "event \(from)" : "events \(from) to \(to)"
+      writers.append("lost of \(InertText.word(writer)): \(range)")
+    }
+
+    var lines: [String] {
+      if places == 0 { return [] }
+      let count = known == 0 ? "" : CountText.of(known, "event") + (isUnknown ? " and " : "")
+      let unknown = isUnknown ? "an unknown number of events" : ""
+      return writers + ["lost in all: \(count)\(unknown)"]
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import ArgumentParser
+import LifecycleModel
+import Platform
+import TraceLog
+import TraceReport
+
+/// Where a log goes that a command makes of others.
+struct DerivedLogOptions: ParsableArguments {
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp(
+      "The log to write; - is standard output.", valueName: "log"),
+    completion: .file())
+  var output: String?
+
+  @Flag(help: "Replace an existing log.")
+  var replace = false
+
+  @Flag(name: .shortAndLong, help: "Print no summary.")
+  var quiet = false
+
+  mutating func validate() throws {
+    let texts = [".trace", ".ndjson", ".jsonl", ".txt"]
+    guard let output, texts.contains(where: output.hasSuffix) else { return }
+    throw ValidationError(
+      "-o names a binary log, not \(output); tracectl dump prints a log as text")
+  }
+
+  /// The name of the new log beside the one it is made of: `log.sliced.bin` for `log.bin`.
+  func path(madeOf input: String, _ word: String) throws -> String {
+    if let output { return output }
+    if input == "-" {
+      throw CommandError.usage("a log from standard input has no name; name the new log with -o")
+    }
+    var name = input[...]
+    for ending in [".gz", ".bin", ".trace", ".ndjson", ".jsonl", ".log", ".txt", ".ips", ".crash"]
+    where name.hasSuffix(ending) { name = name.dropLast(ending.count) }
+    return "\(name).\(word).bin"
+  }
+}
+
+/// A log that a command makes of others: it has its name when it is whole, and never takes that of one
+/// of them.
+final class DerivedLog {
+  private let path: String
+  private let draft: String
+  private var writer: LogWriter?
+  /// How many events were written.
+  private(set) var eventCount = 0
+  private var isClosed = false
+
+  /// Finds out what can be known before there is anything to write.
+  init(_ path: String, _ options: DerivedLogOptions, madeOf inputs: [String]) throws {
+    self.path = path
+    draft = "\(path).\(getpid()).tmp"
+    try NewLog.refuseTerminal(path)
+    if path == "-" { return }
+    for input in inputs where ReportFile.isSame(input, path) {
+      throw CommandError.usage("\(path): is an input; choose another -o")
+    }
+
+    // Readers would join them with the new log.
+    for beside in [path + ".1", path + RingFormat.pathEnding] where access(beside, F_OK) == 0 {
+      throw CommandError.usage("\(beside): belongs to another log of this name; choose another -o")
+    }
+    guard access(path, F_OK) == 0 else { return }
+    if !options.replace {
+      throw CommandError.usage("\(path): already exists; choose another -o, or pass --replace")
+    }
+    if !LogFinder.isRegularFile(path) || !LogReader.beginsLikeLog(path) {
+      throw CommandError.usage("\(path): is not a log, so it is not replaced; choose another -o")
+    }
+  }
+
+  deinit {
+    if !isClosed && writer != nil && path != "-" { unlink(draft) }
+  }
+
+  /// Whether the log was begun.
+  var isBegun: Bool { writer != nil }
+
+  /// Begins the log of events of `vocabulary`.
+  func begin(
+    _ vocabulary: Vocabulary, _ identity: LogIdentity, after beginning: LogBeginning
+  ) throws {
+    try telling {
+      let sink =
+        try path == "-" ? FileLogSink(descriptor: 1) : FileLogSink(path: draft, .create)
+      writer = try LogWriter(
+        to: sink, vocabulary: vocabulary, identity: identity, after: beginning)
+    }
+  }
+
+  /// Appends events.
+  func append(_ events: [Event]) throws {
+    eventCount += events.count { $0.verb != .gap }
+    try telling { try writer?.append(events) }
+  }
+
+  /// Forgets words that no open thing needs, when there are many.
+  func forgetUnusedWords() throws {
+    guard let writer, writer.vocabulary.isLarge else { return }
+    try telling { try writer.flush() }
+    writer.forgetUnusedWords()
+  }
+
+  /// Ends the log and gives it its name; returns what was written, in words.
+  func close() throws -> String {
+    guard let writer else { return "" }
+    try telling {
+      try writer.close()
+      guard path != "-", rename(draft, path) != 0 else { return }
+      let reason = String(cString: strerror(errno))
+      throw CommandError.unreadable("\(path): cannot be written: \(reason)")
+    }
+    isClosed = true
+    return "\(CountText.of(eventCount, "event")) → \(path), \(writer.byteCount) bytes"
+  }
+
+  private func telling(_ work: () throws -> Void) throws {
+    do { try work() } catch LogError.notFound {
+      throw CommandError.unreadable("\(path): cannot be created; does its folder exist?")
+    } catch LogError.noPermission {
+      throw CommandError.unreadable(
+        "\(path): cannot be created: permission denied; check the folder's owner and mode")
+    } catch LogError.diskFull {
+      throw CommandError.unreadable("\(path): the disk is full; free some space")
+    } catch let error as CommandError {
+      throw error
+    } catch {
+      throw CommandError.unreadable("\(error)")
+    }
+  }
+}

@@ -1,0 +1,228 @@
+import Foundation
+import Testing
+
+/// Logs that the command makes of others: slices, merged, scrubbed and repaired ones.
+@Suite struct CareTests {
+  private let scratch: ScratchFolder
+
+  init() throws {
+    scratch = try ScratchFolder()
+    try FileManager.default.createSymbolicLink(
+      at: scratch.url.appendingPathComponent("samples"),
+      withDestinationURL: CommandRun.root.appendingPathComponent("samples"))
+  }
+
+  private func run(_ arguments: String..., input: String = "") throws -> CommandRun {
+    try CommandRun(arguments, input: input, in: scratch.url)
+  }
+
+  private func expectWhole(_ log: String) throws {
+    let verified = try run("verify", log)
+    #expect(verified.status == 0, "\(log): \(verified.output)\(verified.errors)")
+  }
+
+  /// Each finding: its rule, how serious it is, and its events by number and time.
+  private func findings(_ log: String) throws -> [String] {
+    let run = try run("analyze", "--fail-on", "never", "--format", "json", log)
+    #expect(run.status == 0, "\(run.errors)")
+    let report = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+    return try #require(report?["findings"] as? [[String: Any]]).flatMap(text)
+  }
+
+  private func text(_ finding: [String: Any]) -> [String] {
+    let events = (finding["witnesses"] as? [[String: Any]] ?? []).map { witness in
+      let event = witness["event"] as? [String: Any] ?? [:]
+      return "\(witness["role"] ?? "") \(event["sequence"] ?? "") \(event["t"] ?? "")"
+    }
+    let own = "\(finding["rule"] ?? "") \(finding["severity"] ?? ""): \(events)"
+    return [own] + (finding["dependents"] as? [[String: Any]] ?? []).flatMap(text)
+  }
+
+  private static let samples: [String] =
+    ["traces/slow-background.trace", "reports/notes.trace"]
+    + ["healthy-cycle", "lost-line", "two-deaths"].map { "console/\($0).trace" }
+
+  private func bytes(_ name: String) throws -> Data {
+    try Data(contentsOf: scratch.url.appending(path: name))
+  }
+
+  // MARK: scrub
+
+  @Test(arguments: samples) func aScrubbedSampleShowsTheSameFindings(sample: String) throws {
+    let log = "samples/\(sample)"
+    let made = try run("scrub", log, "-o", "public.bin")
+    #expect(made.status == 0 && made.errors.contains(" events → public.bin, "), "\(made.errors)")
+    try expectWhole("public.bin")
+    #expect(try findings("public.bin") == findings(log))
+    let again = try run("scrub", "public.bin", "-o", "again.bin", "-q")
+    #expect(again.status == 0 && again.errors == "")
+    #expect(try run("dump", "again.bin").output == run("dump", "public.bin").output)
+  }
+
+  @Test func everyScenarioIsScrubbedAndShowsTheSameFindings() throws {
+    let folder = scratch.url.appending(path: "samples/scenarios")
+    let scenarios = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".yml") }.sorted()
+    #expect(scenarios.count >= 17)
+    for scenario in scenarios {
+      _ = try run("simulate", "-q", "--replace", "-o", "a.bin", "samples/scenarios/\(scenario)")
+      _ = try run("scrub", "-q", "--replace", "-o", "b.bin", "a.bin")
+      #expect(try findings("b.bin") == findings("a.bin"), "\(scenario)")
+    }
+  }
+
+  @Test func theHeaderSaysNothingUnlessAsked() throws {
+    _ = try run("simulate", "-q", "-o", "a.bin", "samples/scenarios/leaked-task.yml")
+    _ = try run("scrub", "-q", "a.bin")
+    let header = try bytes("a.scrubbed.bin").prefix(84)
+    #expect(Array(header[32..<72]) == Array(repeating: 0, count: 40))
+    #expect(try header[16..<32] != bytes("a.bin")[16..<32])
+    _ = try run("scrub", "-q", "a.bin", "--keep-time", "-o", "timed.bin")
+    #expect(try bytes("timed.bin")[32..<72] == bytes("a.bin")[32..<72])
+  }
+
+  @Test func oneSaltGivesOneReplacement() throws {
+    let log = "samples/traces/slow-background.trace"
+    for (name, salt) in [("a", "salt"), ("b", "salt"), ("c", "other")] {
+      _ = try run("scrub", "-q", log, "--salt", salt, "-o", "\(name).bin")
+    }
+    let dumps = try ["a", "b", "c"].map { try run("dump", "\($0).bin").output }
+    #expect(dumps[0] == dumps[1] && dumps[0] != dumps[2])
+  }
+
+  // MARK: slice and merge
+
+  @Test func theSlicesOfALogAreMergedToTheLog() throws {
+    let log = "samples/traces/slow-background.trace"
+    _ = try run("record", "-q", "--source", "trace", "-o", "log.bin", log)
+    let early = try run("slice", "log.bin", "--to", "12.7s", "-o", "early.bin")
+    #expect(early.status == 0 && early.errors.contains(" → early.bin, "), "\(early.errors)")
+    _ = try run("slice", "log.bin", "-q", "--from", "12.6s")
+    for slice in ["early.bin", "log.sliced.bin"] { try expectWhole(slice) }
+    #expect(try run("dump", "log.sliced.bin").output.contains("gap           rotated"))
+
+    let merged = try run("merge", "log.sliced.bin", "early.bin")
+    #expect(
+      merged.status == 0
+        && merged.errors.contains(
+          "early.bin: is of the same log as log.sliced.bin\n3 events in two of"),
+      "\(merged.errors)")
+    try expectWhole("merged.bin")
+    #expect(try run("dump", "merged.bin").output == run("dump", "log.bin").output)
+    #expect(try findings("merged.bin") == findings(log))
+  }
+
+  @Test func aProcessIsCutOutOfACapture() throws {
+    let cut = try run(
+      "slice", "samples/console/two-deaths.trace", "--process", "2051", "-o", "one.bin")
+    #expect(cut.status == 0, "\(cut.errors)")
+    try expectWhole("one.bin")
+    let summary = try run("summary", "one.bin").output
+    #expect(summary.contains("pid 2051"), "\(summary)")
+    let none = try run(
+      "slice", "samples/console/two-deaths.trace", "--process", "7", "-o", "no.bin")
+    #expect(none.status == 2 && none.errors.contains("has no events of process 7; its processes: "))
+    #expect(!FileManager.default.fileExists(atPath: scratch.path("no.bin")))
+  }
+
+  @Test func logsThatFollowAreMergedAndThoseThatOverlapAreNot() throws {
+    for (name, seed) in [("a", "2"), ("b", "1"), ("same", "2")] {
+      let scenario = name == "a" ? "leaked-task" : "swipe-away"
+      _ = try run(
+        "simulate", "-q", "--seed", seed, "-o", "\(name).bin", "samples/scenarios/\(scenario).yml")
+    }
+    let other = try run("merge", "a.bin", "same.bin")
+    #expect(other.status == 2 && other.errors.contains("has the log id of another log here"))
+    let overlap = try run("merge", "a.bin", "b.bin")
+    #expect(overlap.status == 2 && overlap.errors.contains("a log holds one process at a time"))
+    #expect(overlap.errors.contains("tracectl analyze "))
+    #expect(!FileManager.default.fileExists(atPath: scratch.path("merged.bin")))
+
+    try scratch.file("c.trace", "0s - profile mode=app\n1s main note \"x\"\n")
+    let strange = try run("merge", "a.bin", "c.trace")
+    #expect(
+      strange.status == 2 && strange.errors.contains("c.trace: has no clock in common with a.bin"))
+    try scratch.file("d.trace", "90s - process.start app pid=9\n91s db note \"x\"\n")
+    let joined = try run("merge", "a.bin", "d.trace", "--same-origin")
+    #expect(joined.status == 0 && joined.errors.contains("d.trace: taken to begin with a.bin"))
+    try expectWhole("merged.bin")
+    #expect(try run("dump", "merged.bin").output.hasSuffix("91s       db    note          \"x\"\n"))
+  }
+
+  // MARK: repair
+
+  @Test func aDamagedLogIsMadeWhole() throws {
+    let lines = (0..<20_000).map { "\($0)ms main note \"\($0 % 77)\"\n" }
+    try scratch.file("long.trace", "0s - profile mode=app\n" + lines.joined())
+    _ = try run("record", "-q", "--source", "trace", "-o", "log.bin", "long.trace")
+    let whole = try run("repair", "log.bin")
+    #expect(whole.status == 0 && whole.errors.hasPrefix("tracectl: log.bin: is whole\n"))
+    #expect(try run("dump", "log.repaired.bin").output == run("dump", "log.bin").output)
+
+    try bytes("log.bin").dropLast(100).write(to: scratch.url.appending(path: "torn.bin"))
+    #expect(try run("verify", "torn.bin").status == 1)
+    let repaired = try run("repair", "torn.bin", "-o", "new.bin")
+    #expect(repaired.status == 0 && repaired.errors.contains("an unfinished block at byte "))
+    #expect(
+      repaired.errors.contains(
+        "\nlost of main: events 16384 to 20000\nlost in all: 3617 events\n16384"),
+      "\(repaired.errors)")
+    try expectWhole("new.bin")
+    #expect(try run("dump", "new.bin").output == run("dump", "torn.bin").output)
+  }
+
+  @Test func aLogWithoutAnEventIsNotRepaired() throws {
+    _ = try run("simulate", "-q", "-o", "log.bin", "samples/scenarios/leaked-task.yml")
+    try bytes("log.bin").prefix(90).write(to: scratch.url.appending(path: "cut.bin"))
+    let run = try run("repair", "cut.bin")
+    #expect(run.status == 3 && run.errors.contains("no event can be read"), "\(run.errors)")
+    let left = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted()
+    #expect(left == ["cut.bin", "log.bin", "samples"])
+  }
+
+  // MARK: What is refused
+
+  @Test(arguments: ["slice", "scrub", "repair", "merge"])
+  func noInputAndNoOtherFileIsWrittenOver(command: String) throws {
+    for name in ["a", "b"] {
+      _ = try run("simulate", "-q", "-o", "\(name).bin", "samples/scenarios/leaked-task.yml")
+    }
+    try scratch.file("text", "not a log")
+    let before = try bytes("a.bin")
+    let options = command == "slice" ? ["--from", "1s"] : command == "merge" ? ["b.bin"] : []
+    func output(_ path: String, _ more: String...) throws -> CommandRun {
+      try CommandRun([command, "a.bin"] + options + ["-o", path] + more, in: scratch.url)
+    }
+
+    #expect(try output("./a.bin", "--replace").errors.contains("is an input; choose another -o"))
+    #expect(try output("text", "--replace").errors.contains("is not a log, so it is not replaced"))
+    #expect(try output("x.trace").errors.contains("tracectl dump prints a log as text"))
+    let folder = try output("no/such.bin")
+    if command != "merge" {
+      #expect(folder.status == 3 && folder.errors.contains("cannot be created"), "\(folder.errors)")
+      _ = try output("new.bin")
+      let again = try output("new.bin")
+      #expect(again.status == 2 && again.errors.contains("already exists; choose another -o"))
+      #expect(try output("new.bin", "--replace").status == 0)
+    }
+    #expect(try bytes("a.bin") == before)
+  }
+
+  @Test(arguments: [
+    (["slice", "a"], "slice needs --from, --to or --process"),
+    (["merge", "a"], "merge takes two logs or more"),
+    (["merge", "a", "-"], "does not work with standard input"),
+    (["scrub", "a", "--drop", "name=x"], "an event needs its name"),
+    (["scrub", "a", "--keep", "=x"], "--keep takes a pattern"),
+    (["scrub", "a", "--salt", ""], "--salt takes a secret"),
+  ])
+  func wrongUsageIsTold(arguments: [String], error: String) throws {
+    let run = try CommandRun(arguments, in: scratch.url)
+    #expect(run.status == 2 && run.errors.contains(error), "\(run.errors)")
+  }
+
+  @Test func textIsNotRepaired() throws {
+    let run = try run("repair", "samples/traces/slow-background.trace", "-o", "x.bin")
+    #expect(run.status == 3 && run.errors.contains("only a binary log can be repaired"))
+  }
+}
