@@ -18,8 +18,9 @@ struct GPUEntitlements: Sendable {
     }
   }
 
-  /// Whether such a task runs now; where more were than are remembered any may be one. `nil` when a
-  /// task runs whose registration may be among the missing events.
+  /// Whether such a task runs now; `nil` when the registration of one that runs may be missing.
+  ///
+  /// Where more were registered than are remembered any may be one.
   func areInUse(_ moment: Moment) -> Bool? {
     let running = moment.state.open.facts(.bgtask)
     let isOne = running.contains {
