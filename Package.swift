@@ -222,8 +222,8 @@ let package = Package(
     .testTarget(
       name: "TraceReportTests",
       dependencies: [
-        "CZlib", "LifecycleModel", "LifecycleRules", "TestTime", "TraceAnalysis", "TraceReport",
-        "TraceText", "Traces",
+        "CZlib", "LifecycleModel", "LifecycleRules", "TestTime", "TraceAnalysis", "TraceLog",
+        "TraceReport", "TraceText", "Traces",
       ]),
     .executableTarget(
       name: "storm", dependencies: ["LifecycleModel", "TraceRecorder"], path: "Tests/Storm"),

@@ -59,7 +59,12 @@ import Testing
     #expect(
       death.hasPrefix("At 10s, after -#3\n") && death.contains("acquire lock app \"a\", for 2s"))
     #expect(try replay("--at", "@end").output.hasPrefix("At 21.5s\n"))
-    #expect(try replay("--at", "99s").output.contains("pid 8, started 1min 19s before"))
+    #expect(try replay("--at", "@start").output.hasPrefix("At 0s, after -#2\n"))
+    let late = try replay("--at", "99s").output
+    #expect(late.contains("pid 8, started 1min 19s before"))
+    for same in ["1min39s", "1min 39s", "1m 39s"] {
+      #expect(try replay("--at", same).output == late, "\(same)")
+    }
 
     let analysis = try CommandRun(["analyze", "a.trace", "--format", "ndjson"], in: scratch.url)
     let match = try #require(analysis.output.firstMatch(of: /"fingerprint":"([0-9a-f]{16})"/))
@@ -107,6 +112,7 @@ import Testing
 
   @Test func wrongMomentsAreRefusedWithTheRightOnes() throws {
     let cases = [
+      (["--at", "15"], "not 15; did you mean 15s?"),
       (["--at", "foo"], "an event such as main#25"),
       (["--at", "main#99"], "main has events up to #8"),
       (["--at", "0123456789abcdef"], "has no finding with the fingerprint 0123456789abcdef"),

@@ -12,6 +12,8 @@ package struct MomentFinder {
     case instant(Instant)
     /// After an event.
     case event(EventReference)
+    /// After the first event that is no profile.
+    case start
     /// After the last event.
     case end
   }
@@ -61,6 +63,7 @@ package struct MomentFinder {
 
     if event.verb != .gap { last[event.writer] = event }
     latest = max(latest, event.instant)
+    if target == .start && event.verb != .profile { found = (event.instant, event) }
     guard case .event(let reference) = target else { return }
     if event.verb != .gap, vocabulary.name(of: event.writer) == reference.writer {
       lastSequence = max(lastSequence, event.sequence)
@@ -94,6 +97,7 @@ package struct MomentFinder {
       guard let found else { return nil }
       moment = found
     case .instant(let instant): moment = (instant, nil)
+    case .start: moment = found ?? (latest, nil)
     case .end: moment = (latest, nil)
     }
 

@@ -23,14 +23,15 @@ struct ReplayCommand: ParsableCommand {
         tracectl replay log.bin --at main#25
         tracectl replay log.bin --at @death
 
-      A moment is a time, a wall-clock time, an event, a finding's fingerprint, @end or @death (the last end of a process). Without --at, one line per event with what it changed; --from and --to choose a part.
+      A moment is a time, a wall-clock time, an event, a finding's fingerprint, @start, @end or @death (the last end of a process). Without --at, one line per event with what it changed; --from and --to choose a part.
       """)
 
   @OptionGroup var input: LogArgument
 
   @Option(
     help: ArgumentHelp(
-      "The moment: 15.1s, 17:30:31, main#25, a fingerprint, @end or @death.", valueName: "moment"))
+      "The moment: 15.1s, 17:30:31, main#25, a fingerprint, @start, @end or @death.",
+      valueName: "moment"))
   var at: PointArgument?
 
   @Option(
@@ -124,6 +125,7 @@ struct ReplayCommand: ParsableCommand {
     _ point: PointArgument, _ log: String, _ team: Configuration, _ settings: InputSettings
   ) throws -> (target: MomentFinder.Target, clock: WallClock?) {
     switch point.form {
+    case .start: return (.start, nil)
     case .end: return (.end, nil)
     case .event(let event): return (.event(event), nil)
     case .moment(let moment):

@@ -52,11 +52,11 @@ struct TailCommand: ParsableCommand {
     var follower = try follower(log)
     var followed = FollowedLog(
       follower.vocabulary, team, answers: answers.profile.completed(by: team.answers),
-      style: color.color.style, printsEvents: !findingsOnly)
+      style: color.color.style, printsEvents: !findingsOnly, lines: lines ?? 10)
     Interrupt.catchSignals()
 
     var isWritten = try follower.look { try followed.take($0) }
-    try followed.printBeginning(lines ?? 10)
+    try followed.printBeginning()
     while isWritten && !Interrupt.isRequested {
       followed.showLimit()
       usleep(TailCommand.pause)
@@ -94,21 +94,26 @@ private struct FollowedLog {
   private var analyzer: Analyzer
   private var changes: ChangeLines
   private var findingsPrinted = 0
-  /// The lines of what was there already; `nil` once they are printed.
-  private var beginning: [String]? = []
-  private var skipped = 0
+  /// What was there already; `nil` once it is printed.
+  private var beginning: Beginning?
   /// The last instant, and when it was read, in nanoseconds of the monotonic clock.
   private var latest = Instant.distantPast
   private var readAt: UInt64 = 0
   private var hasStatus = false
 
-  /// So many lines are kept of what was there already.
-  private static let mostLines = 10_000
+  /// The last events that were there already, which become lines, and the findings of all of them.
+  private struct Beginning {
+    let lines: Int
+    var events: [Event] = []
+    var skipped = 0
+    var findings = ""
+  }
 
   init(
     _ vocabulary: Vocabulary, _ team: Configuration, answers: Profile, style: TextStyle,
-    printsEvents: Bool
+    printsEvents: Bool, lines: Int
   ) {
+    beginning = Beginning(lines: lines)
     (self.vocabulary, self.style, self.printsEvents) = (vocabulary, style, printsEvents)
     analyzer = RuleProgram(team.activeRules).analyzer(vocabulary)
     analyzer.use(answers: answers)
@@ -118,48 +123,52 @@ private struct FollowedLog {
   /// Takes the next events, and prints what they say once the beginning is printed.
   mutating func take(_ events: [Event]) throws {
     analyzer.observe(events)
-    for event in events {
-      latest = max(latest, event.instant)
-      changes.take(event, isShown: printsEvents)
-    }
+    for event in events { latest = max(latest, event.instant) }
     readAt = platform_nanoseconds()
-    let lines = String(decoding: changes.takeBytes(), as: UTF8.self)
     let found = analyzer.findings(after: findingsPrinted)
     findingsPrinted += found.count
     let told = found.map { FollowedText.line($0, style) + "\n" }.joined()
 
     if beginning != nil {
-      keep(lines + told)
-    } else if !(lines + told).isEmpty {
-      clearStatus()
-      try Terminal.print(lines + told)
+      keep(events, told)
+    } else {
+      try printLines(of: events, told)
     }
     var use = VocabularyUse()
     changes.addUse(to: &use)
+    for event in beginning?.events ?? [] { use.add(event) }
     analyzer.forgetUnusedWords(but: use)
   }
 
-  private mutating func keep(_ text: String) {
-    let lines = text.split(separator: "\n").map(String.init)
-    beginning?.append(contentsOf: lines)
-    let surplus = (beginning?.count ?? 0) - FollowedLog.mostLines
-    if surplus > 0 {
-      beginning?.removeFirst(surplus)
-      skipped += surplus
-    }
+  private mutating func keep(_ events: [Event], _ told: String) {
+    guard var kept = beginning else { return }
+    beginning = nil
+    kept.findings += told
+    kept.events += events
+
+    let surplus = max(0, kept.events.count - kept.lines)
+    for event in kept.events.prefix(surplus) { changes.take(event, isShown: false) }
+    kept.events.removeFirst(surplus)
+    kept.skipped += surplus
+    beginning = kept
   }
 
-  /// Prints the last lines of what was there already, and all findings among what is kept.
-  mutating func printBeginning(_ count: Int) throws {
-    let lines = beginning ?? []
+  /// Prints the findings of what was there already, and its last events.
+  mutating func printBeginning() throws {
+    guard let kept = beginning else { return }
     beginning = nil
-    let first = max(0, lines.count - count)
-    let findings = lines[..<first].filter { $0.hasPrefix("  ") }
-    if skipped + first > 0 && printsEvents {
-      try Terminal.print("… \(skipped + first - findings.count) events before\n")
-    }
-    let shown = findings + lines[first...]
-    if !shown.isEmpty { try Terminal.print(shown.joined(separator: "\n") + "\n") }
+    let skipped =
+      kept.skipped == 0 || !printsEvents ? "" : "… \(CountText.of(kept.skipped, "event")) before\n"
+    try Terminal.print(skipped + kept.findings)
+    try printLines(of: kept.events, "")
+  }
+
+  private mutating func printLines(of events: [Event], _ findings: String) throws {
+    for event in events { changes.take(event, isShown: printsEvents) }
+    let lines = String(decoding: changes.takeBytes(), as: UTF8.self) + findings
+    if lines.isEmpty { return }
+    clearStatus()
+    try Terminal.print(lines)
   }
 
   // MARK: The limit that runs

@@ -70,7 +70,7 @@ struct ReportFiles {
     guard input.isReport else {
       throw CommandError.unreadable(
         "\(path): is no report about the end of a process; name an .ips, a .crash, a JetsamEvent or "
-          + "a MetricKit payload")
+          + "a MetricKit payload here, and a log before the option")
     }
 
     var events: [Event] = []

@@ -3,8 +3,8 @@ import LifecycleModel
 import TraceConfiguration
 import TraceReport
 
-/// A moment that an option names: an instant of the log, such as `4.2s`, or the time of a clock on the
-/// wall, such as `17:30:31` or `2026-11-22T17:30:31.5`.
+/// A moment that an option names: an instant of the log, such as `4.2s` or `1h 2min 3s`, or the time of
+/// a clock on the wall, such as `17:30:31` or `2026-11-22T17:30:31.5`.
 struct MomentArgument: ExpressibleByArgument {
   private enum Form {
     case instant(Instant)
@@ -22,6 +22,8 @@ struct MomentArgument: ExpressibleByArgument {
   init?(argument: String) {
     text = argument
     if let nanoseconds = InstantText.parse(ArraySlice(argument.utf8)) {
+      form = .instant(Instant(nanoseconds: nanoseconds))
+    } else if let nanoseconds = MomentArgument.length(argument) {
       form = .instant(Instant(nanoseconds: nanoseconds))
     } else if let time = MomentArgument.time(argument[...]) {
       form = .timeOfDay(time)
@@ -42,11 +44,13 @@ struct MomentArgument: ExpressibleByArgument {
   /// Throws for a text that is no moment.
   func check(_ option: String) throws {
     if form != nil { return }
-    let near = Double(text).map { _ in "; did you mean \(text)s?" } ?? ""
     throw ValidationError(
-      "\(option) takes a time such as 4.2s, 12ms, 7us or 30ns, or a wall-clock time such as "
+      "\(option) takes a time such as 4.2s, 12ms, 7us, 30ns or 1h2min, or a wall-clock time such as "
         + "17:30:31 or 2026-11-22T17:30:31, not \(text)\(near)")
   }
+
+  /// The question whether seconds are meant, where a number stands alone.
+  var near: String { Double(text).map { _ in "; did you mean \(text)s?" } ?? "" }
 
   /// The instant, when it needs no wall clock.
   var plainInstant: Instant? {
@@ -109,6 +113,18 @@ struct MomentArgument: ExpressibleByArgument {
     let dayOfYear = (153 * ((date.month + 9) % 12) + 2) / 5 + date.day - 1
     let days = year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468
     return Int64(days) * dayLength
+  }
+
+  /// The nanoseconds of hours, minutes and seconds as reports print them, such as `1h 2min 3s`; `nil`
+  /// for another text.
+  private static func length(_ text: String) -> Int64? {
+    let parts =
+      /(?:(\d{1,6})d ?)?(?:(\d{1,6})h ?)?(?:(\d{1,6})(?:min|m) ?)?(\d{1,6}(?:\.\d{1,9})?s)?/
+    guard !text.isEmpty, let match = text.wholeMatch(of: parts) else { return nil }
+    func count(_ part: Substring?) -> Int64 { part.flatMap { Int64($0) } ?? 0 }
+    let minutes = (count(match.1) * 24 + count(match.2)) * 60 + count(match.3)
+    let seconds = match.4.flatMap { InstantText.parse(ArraySlice($0.utf8)) } ?? 0
+    return minutes * 60_000_000_000 + seconds
   }
 
   /// Nanoseconds since midnight of `17:30`, `17:30:31` or `17:30:31.25`.

@@ -4,15 +4,15 @@ import TraceAnalysis
 import TraceReport
 import TraceText
 
-/// A moment of a run that an option names: a time, an event, a finding by its fingerprint, `@end` or
-/// `@death`.
+/// A moment of a run that an option names: a time, an event, a finding by its fingerprint, `@start`,
+/// `@end` or `@death`.
 struct PointArgument: ExpressibleByArgument {
   /// What names it.
   enum Form {
     case moment(MomentArgument)
     case event(EventReference)
     case finding(String)
-    case end, death
+    case start, end, death
   }
 
   private static let fingerprintLength = 16
@@ -24,7 +24,9 @@ struct PointArgument: ExpressibleByArgument {
     text = argument
     let word = argument.hasPrefix("@") ? String(argument.dropFirst()) : argument
     let isHex = word.allSatisfy { $0.isHexDigit && !$0.isUppercase }
-    if argument == "@end" {
+    if argument == "@start" {
+      form = .start
+    } else if argument == "@end" {
       form = .end
     } else if argument == "@death" {
       form = .death
@@ -44,7 +46,7 @@ struct PointArgument: ExpressibleByArgument {
     guard case .moment(let moment) = form, !moment.isValid else { return }
     throw ValidationError(
       "\(option) takes a time such as 4.2s or 17:30:31, an event such as main#25, the fingerprint of a "
-        + "finding, @end or @death, not \(text)")
+        + "finding, @start, @end or @death, not \(text)\(moment.near)")
   }
 
   /// The moment of a death or of a finding in a log that was analyzed.
