@@ -5,8 +5,8 @@ package protocol WordChange {
   func verb(_ word: String) -> String
   /// The word for a name.
   func name(_ text: String) -> String
-  /// The word for a label, and for the text of a note.
-  func label(_ text: String) -> String
+  /// The word for the label of an event, and for the text of a note.
+  func label(_ text: String, of event: Event) -> String
   /// The name for a writer.
   func writer(_ name: String) -> String
   /// The attributes for those of an event.
@@ -16,7 +16,7 @@ package protocol WordChange {
 extension WordChange {
   package func verb(_ word: String) -> String { word }
   package func name(_ text: String) -> String { text }
-  package func label(_ text: String) -> String { text }
+  package func label(_ text: String, of event: Event) -> String { text }
   package func writer(_ name: String) -> String { name }
   package func attributes(_ list: [Attribute]) -> [Attribute] { list }
 }
@@ -46,7 +46,7 @@ package struct EventTranslation {
     told.writer = try writer(event.writer)
     if !event.verb.isKnown { told.verb = try verb(event.verb) }
     told.name = name(event.name)
-    told.label = label(event.label)
+    told.label = label(of: event)
     told.attributes = attributes(event.attributes)
     return told
   }
@@ -83,11 +83,14 @@ package struct EventTranslation {
     return told
   }
 
-  private mutating func label(_ symbol: Symbol) -> Symbol {
+  private mutating func label(of event: Event) -> Symbol {
+    let symbol = event.label
     if symbol.isNone { return .none }
-    if let known = labels[symbol] { return known }
-    let told = target.symbol(change.label(source.text(symbol)))
-    labels[symbol] = told
+    // The label of a sample may be another kind of word than that of other events.
+    let isUsual = event.verb != .sample
+    if isUsual, let known = labels[symbol] { return known }
+    let told = target.symbol(change.label(source.text(symbol), of: event))
+    if isUsual { labels[symbol] = told }
     return told
   }
 

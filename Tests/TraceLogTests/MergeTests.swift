@@ -14,37 +14,80 @@ import Traces
     var shift: Nanoseconds = 0
   }
 
-  private func merge(_ pieces: [Piece]) throws -> (bytes: [UInt8], merger: LogMerger) {
+  /// What came of a merge.
+  private struct Merged {
+    var bytes: [UInt8]
+    var repeatedCount = 0
+    var missingCount: UInt64 = 0
+  }
+
+  /// Merges logs, in the order of pieces; those of one log id stand together.
+  private func merge(_ pieces: [Piece]) throws -> Merged {
     let sink = MemoryLogSink()
     let vocabulary = Vocabulary()
     var merger = LogMerger(vocabulary)
     var writer: LogWriter?
-    for piece in pieces {
-      var reader = try LogReader(bytes: piece.bytes)
-      reader.leaveOutBeginning()
-      var events: [Event] = []
-      var goesOn = try reader.read(into: &events)
-      var part = reader.firstPart
-      part.number = min(part.number, 2)
-      let facts = part.number > 1 ? reader.checkpoint ?? [] : []
-      let start = LogBeginning(part: part, state: LifecycleState(checkpoint: facts))
-      let missing = try merger.begin(
-        piece.name, reader.identity?.logID, reader.vocabulary, shift: piece.shift, after: start)
+    var merged = Merged(bytes: [])
+
+    for group in try groups(pieces) {
+      var joined = try SliceJoin(group.map { try begin($0) })
+      try merger.begin(
+        group[0].name, joined.vocabulary, shift: group[0].shift, after: joined.beginning)
       let beginning = try #require(merger.beginning)
-      if writer == nil {
-        writer = try LogWriter(
+      let log =
+        try writer
+        ?? LogWriter(
           to: sink, vocabulary: vocabulary, identity: LogBench.identity, after: beginning)
-      }
-      let log = try #require(writer)
-      try log.append(missing)
-      while goesOn {
-        try log.append(merger.take(events, reader.vocabulary))
-        goesOn = try reader.read(into: &events)
-      }
+      writer = log
+      var events: [Event] = []
+      while try joined.read(into: &events) { try log.append(merger.take(events)) }
+      merged.repeatedCount += joined.repeatedCount
+      merged.missingCount += joined.missingCount
     }
 
     try writer?.close()
-    return (sink.bytes, merger)
+    merged.bytes = sink.bytes
+    return merged
+  }
+
+  private func groups(_ pieces: [Piece]) throws -> [[Piece]] {
+    var groups: [(id: [UInt8]?, pieces: [Piece])] = []
+    for piece in pieces {
+      let id = try LogReader(bytes: piece.bytes).identity?.logID
+      if groups.last?.id == id && id != nil {
+        groups[groups.count - 1].pieces.append(piece)
+      } else {
+        groups.append((id, [piece]))
+      }
+    }
+    return groups.map(\.pieces)
+  }
+
+  /// A piece, and what stands before it.
+  private func begin(_ piece: Piece) throws -> (stream: Bytes, beginning: LogBeginning) {
+    var reader = try LogReader(bytes: piece.bytes)
+    reader.leaveOutBeginning()
+    var events: [Event] = []
+    while events.isEmpty, try reader.read(into: &events) {}
+    var part = reader.firstPart
+    part.number = min(part.number, 2)
+    let facts = part.number > 1 ? reader.checkpoint ?? [] : []
+    let beginning = LogBeginning(part: part, state: LifecycleState(checkpoint: facts))
+    return (Bytes(reader: reader, first: events), beginning)
+  }
+
+  /// A log whose first batch was read.
+  private struct Bytes: EventStream {
+    var reader: LogReader
+    var first: [Event]?
+    var vocabulary: Vocabulary { reader.vocabulary }
+
+    mutating func read(into events: inout [Event]) throws -> Bool {
+      guard let first else { return try reader.read(into: &events) }
+      events = first
+      self.first = nil
+      return true
+    }
   }
 
   private func slice(_ trace: Trace, _ window: ClosedRange<Instant>) throws -> [UInt8]? {
@@ -75,7 +118,79 @@ import Traces
     let merged = try merge(pieces)
     #expect(try VerifyReport(LogReader(bytes: merged.bytes)).problems == [], "seed \(seed)")
     #expect(try difference(Trace(log: merged.bytes), trace) == nil, "seed \(seed)")
-    #expect(merged.merger.missingCount == 0)
+    #expect(merged.missingCount == 0)
+  }
+
+  /// What one copy has lost another one has: copies that are damaged in different places are the log.
+  @Test(arguments: 0..<40) func copiesFillEachOthersHoles(seed: UInt64) throws {
+    print("seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    var workload = AppWorkload(count: 900, seed: seed)
+    let trace = try workload.readAll()
+    let bytes = try log(trace, blockOf: 50)
+    let places = try blocks(of: bytes).shuffled(using: &random)
+    let (first, second) = (damaged(bytes, places[0]), damaged(bytes, places[1]))
+
+    for copies in [[first, second], [second, first], [first, second, bytes]] {
+      let merged = try merge(copies.map { Piece(bytes: $0) })
+      #expect(merged.missingCount == 0, "seed \(seed)")
+      #expect(try VerifyReport(LogReader(bytes: merged.bytes)).problems == [], "seed \(seed)")
+      #expect(try difference(Trace(log: merged.bytes), trace) == nil, "seed \(seed)")
+    }
+  }
+
+  /// A copy that ends early loses nothing of the whole one, whichever comes first.
+  @Test func aCutCopyTakesNothingAway() throws {
+    var workload = AppWorkload(count: 900, seed: 5)
+    let trace = try workload.readAll()
+    let bytes = try log(trace, blockOf: 50)
+    for cut in stride(from: 100, to: bytes.count, by: 997) {
+      let copy = Piece(bytes: Array(bytes[..<cut]))
+      for copies in [[copy, Piece(bytes: bytes)], [Piece(bytes: bytes), copy]] {
+        let merged = try merge(copies)
+        #expect(try difference(Trace(log: merged.bytes), trace) == nil, "cut at \(cut)")
+      }
+    }
+  }
+
+  /// What both copies lack is a gap.
+  @Test func whatBothCopiesLackIsAGap() throws {
+    var workload = AppWorkload(count: 900, seed: 6)
+    let trace = try workload.readAll()
+    let bytes = try log(trace, blockOf: 50)
+    let places = try blocks(of: bytes)
+    let (first, second) = (damaged(bytes, places[3]), damaged(damaged(bytes, places[3]), places[7]))
+    let merged = try merge([Piece(bytes: first), Piece(bytes: second)])
+    #expect(merged.missingCount + UInt64(LogBench.gaps(try Trace(log: merged.bytes)).count) > 0)
+    let read = try Trace(log: merged.bytes)
+    #expect(read.events.count { $0.verb != .gap } == trace.events.count - 50)
+    #expect(try VerifyReport(LogReader(bytes: merged.bytes)).isWhole)
+  }
+
+  private func log(_ trace: Trace, blockOf count: Int) throws -> [UInt8] {
+    let sink = MemoryLogSink()
+    var options = LogWriter.Options()
+    options.eventsPerBlock = count
+    let writer = try LogWriter(
+      to: sink, vocabulary: trace.vocabulary, identity: LogBench.identity, options: options)
+    try writer.append(trace.events)
+    try writer.close()
+    return sink.bytes
+  }
+
+  /// Where the blocks begin but the first.
+  private func blocks(of bytes: [UInt8]) throws -> [Int] {
+    var reader = try LogReader(bytes: bytes)
+    var (places, events): ([Int], [Event]) = ([], [])
+    while try reader.read(into: &events) { places.append(reader.offset) }
+    return Array(places.dropFirst())
+  }
+
+  /// The log with a byte changed in the middle of a block's payload.
+  private func damaged(_ bytes: [UInt8], _ block: Int) -> [UInt8] {
+    var bytes = bytes
+    bytes[min(block + 200, bytes.count - 1)] ^= 0x55
+    return bytes
   }
 
   @Test func whatNoSliceHasIsAGap() throws {
@@ -83,7 +198,7 @@ import Traces
     func at(_ seconds: Int64) -> Instant { Instant(nanoseconds: .seconds(seconds)) }
     let pieces = [at(0)...at(2), at(6)...at(8)]
     let merged = try merge(pieces.compactMap { try slice(trace, $0).map { Piece(bytes: $0) } })
-    #expect(merged.merger.missingCount == 3)
+    #expect(merged.missingCount == 3)
     let read = try Trace(log: merged.bytes)
     #expect(LogBench.gaps(read) == ["source-hole main 4…6"])
     #expect(try VerifyReport(LogReader(bytes: merged.bytes)).isWhole)
@@ -93,7 +208,7 @@ import Traces
     let pieces = try ["1s main note \"a\"\n2s main note \"b\"", "1s main work timer app\n"].map {
       Piece(bytes: try log($0, 1))
     }
-    #expect(throws: LogMerger.NotOneLog.self) { try merge(pieces) }
+    #expect(throws: SliceJoin<Bytes>.NotOneLog.self) { try merge(pieces) }
   }
 
   // MARK: Different logs

@@ -53,6 +53,38 @@ import Traces
     for secret in secrets { #expect(!text.contains(secret), "\(secret) is left:\n\(text)") }
   }
 
+  /// A word of the vocabulary is the app's own where an app chose it, and so is the reason of an
+  /// exception, whatever words it consists of.
+  @Test func wordsThatAnAppChoseAreReplaced() throws {
+    let trace = try TraceNotation.parse(
+      """
+      1s main work timer app "active"
+      2s main note "SPRINGBOARD"
+      3s main work.begin save app "camera"
+      4s - kill app namespace=SIGNAL reason="call 4111 1111"
+      5s - kill app namespace=RUNNINGBOARD reason="task 5551234567 of 10.0.0.1 at 0xdeadbeef took 20.00 seconds"
+      6s - exit app exception=CartError reason="no time for user 17: memory limit"
+      """)
+    let text = TraceNotation.print(try scrub(trace))
+    let secrets = [
+      "\"active\"", "SPRINGBOARD", "camera", "4111", "call", "5551234567", "10.0.0.1", "deadbeef",
+      "CartError", "no time", "user 17", "limit",
+    ]
+    for secret in secrets { #expect(!text.contains(secret), "\(secret) is left:\n\(text)") }
+    #expect(text.contains("reason=\"task x-") && text.contains("took 20.00 seconds\""), "\(text)")
+  }
+
+  @Test func patternsThatMeanNothingAreKnown() throws {
+    var policy = Scrubber.Policy()
+    policy.drop = ["label=upload*", "lable=save"].compactMap { ScrubPattern($0) }
+    policy.hash = ["label", "piid"].compactMap { ScrubPattern($0) }
+    let scrubber = Scrubber(policy, KeyedHash(salt: "salt"))
+    let source = try TraceNotation.parse(trace)
+    var translation = EventTranslation(from: source.vocabulary, to: Vocabulary(), scrubber)
+    for event in source.events { _ = try translation.event(event) }
+    #expect(scrubber.used == ["label=upload*", "label"])
+  }
+
   @Test func whatEveryAppSaysStays() throws {
     let text = try scrubbed()
     let stays = [

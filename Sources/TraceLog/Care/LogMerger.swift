@@ -1,24 +1,16 @@
 import LifecycleModel
 
-/// Puts logs behind one another into one: processes of one app, parts and slices of one log.
+/// Puts logs behind one another into one: processes of one app.
 ///
 /// Between two logs stands a gap, since nobody knows what happened there, and the profile of the one
 /// does not hold in the other. Scenes, sessions and tasks of different logs have different numbers. The
 /// main thread and the system go on counting; another writer whose name an earlier log has, too, gets
-/// the name of its log before its own. Slices of one log are joined where they belong, and what stands
-/// in two of them is told once.
+/// the name of its log before its own. ``SliceJoin`` joins what is of one log.
 package struct LogMerger {
-  /// Two logs have one id, and different events of one number.
-  package struct NotOneLog: Error {}
-
   /// The words of the merged log.
   package let vocabulary: Vocabulary
   /// What the merged log begins with; `nil` before the first log.
   package private(set) var beginning: LogBeginning?
-  /// How many events stood in two slices, and were told once.
-  package private(set) var repeatedCount = 0
-  /// How many events are missing between slices, as far as it is known.
-  package private(set) var missingCount: UInt64 = 0
   private var whole: WholeEvents
   private var current: Current?
   /// The writers of the merged log, by name.
@@ -27,18 +19,9 @@ package struct LogMerger {
 
   /// The log that is being put in.
   private struct Current {
-    var logID: [UInt8]?
     var shift: Nanoseconds
     var words: MergedWords
     var translation: EventTranslation
-    var told = ToldEvents()
-    /// How far each of its writers is.
-    var lasts: [String: UInt64] = [:]
-    /// Whether a slice of it was put in before the one that is read.
-    var isContinued = false
-    /// The place of the next event in the whole log, and how far the slices before go.
-    var position: UInt64
-    var end: UInt64 = 0
     /// What is true at its beginning, until its first event comes; `nil` of the first log.
     var opening: LogBeginning?
   }
@@ -48,26 +31,15 @@ package struct LogMerger {
     whole = WholeEvents(vocabulary)
   }
 
-  /// Goes on with another log: with its id, unless it is text, its words, how much later its instants are
-  /// than those of the merged log, and its beginning.
+  /// Goes on with another log: its words, how much later its instants are than those of the merged log, and
+  /// its beginning.
   package mutating func begin(
-    _ name: String, _ logID: [UInt8]?, _ source: Vocabulary, shift: Nanoseconds,
-    after start: LogBeginning
-  ) throws -> [Event] {
-    if var log = current, logID != nil, log.logID == logID {
-      log.translation = EventTranslation(from: source, to: vocabulary, log.words)
-      log.isContinued = true
-      log.position = start.part.eventsBefore
-      current = log
-      return whole.take(missing(before: start))
-    }
-
+    _ name: String, _ source: Vocabulary, shift: Nanoseconds, after start: LogBeginning
+  ) throws {
     let words = MergedWords(name: name, taken: writers, numbers: greatest)
     var log = Current(
-      logID: logID, shift: shift, words: words,
-      translation: EventTranslation(from: source, to: vocabulary, words),
-      position: start.part.eventsBefore)
-    for mark in start.part.writers { log.lasts[mark.name] = mark.last }
+      shift: shift, words: words,
+      translation: EventTranslation(from: source, to: vocabulary, words))
     let isFirst = current == nil
 
     var told = try start.told(by: &log.translation, writer: words.writer)
@@ -80,14 +52,13 @@ package struct LogMerger {
     }
     for mark in told.part.writers { writers.insert(mark.name) }
     current = log
-    return []
   }
 
   /// The events of the log as they stand in the merged one.
-  package mutating func take(_ events: [Event], _ source: Vocabulary) throws -> [Event] {
+  package mutating func take(_ events: [Event]) throws -> [Event] {
     guard var log = current else { return [] }
     var told: [Event] = []
-    for event in events where try isNew(event, source, &log) {
+    for event in events {
       if let opening = log.opening {
         told += boundary(opening, before: event, log)
         log.opening = nil
@@ -102,54 +73,6 @@ package struct LogMerger {
 
   /// The last instant of the merged log.
   package var last: Instant { whole.last }
-
-  // MARK: Slices of one log
-
-  /// Whether an event was not told by the slice before.
-  private mutating func isNew(
-    _ event: Event, _ source: Vocabulary, _ log: inout Current
-  ) throws -> Bool {
-    let isBeyond = log.position >= log.end
-    log.position += 1
-    log.end = max(log.end, log.position)
-    if event.verb == .gap {
-      guard let gap = Gap(event, in: source), let writer = gap.writer, let to = gap.to else {
-        return isBeyond
-      }
-      let isNews = to > log.lasts[writer] ?? 0
-      log.lasts[writer] = max(log.lasts[writer] ?? 0, to)
-      return isBeyond || isNews
-    }
-
-    let name = source.name(of: event.writer)
-    if log.isContinued && event.sequence <= log.lasts[name] ?? 0 {
-      if log.told.contradict(event, of: name) { throw NotOneLog() }
-      repeatedCount += 1
-      return false
-    }
-    log.told.note(event, of: name)
-    log.lasts[name] = event.sequence
-    return true
-  }
-
-  /// What is missing between the slice before and one that begins with `start`.
-  private mutating func missing(before start: LogBeginning) -> [Event] {
-    guard var log = current else { return [] }
-    var gaps: [Event] = []
-    for mark in start.part.writers {
-      let last = log.lasts[mark.name] ?? 0
-      guard mark.last > last else { continue }
-      let gap = Gap(
-        .sourceHole, writer: log.words.writer(mark.name), from: last + 1, to: mark.last)
-      gaps.append(gap.event(at: whole.last, in: vocabulary))
-      missingCount &+= mark.last - last
-      log.lasts[mark.name] = mark.last
-    }
-    current = log
-    return gaps
-  }
-
-  // MARK: Different logs
 
   /// What stands between two logs: nobody knows what happened, and what the next one says of itself, as
   /// its reader would tell it.
@@ -188,44 +111,6 @@ package struct LogMerger {
       }
     }
     return event
-  }
-}
-
-/// Remembers many of the last events of a log, to know them again; the memory is fixed.
-private struct ToldEvents {
-  private struct Entry {
-    var key: Int
-    var digest: Int
-  }
-
-  private static let size = 1 << 14
-  private var entries: [Entry?] = []
-
-  mutating func note(_ event: Event, of writer: String) {
-    if entries.isEmpty { entries = Array(repeating: nil, count: ToldEvents.size) }
-    let entry = ToldEvents.entry(event, writer)
-    entries[entry.key & (ToldEvents.size - 1)] = entry
-  }
-
-  /// Whether another event is remembered that has the number of this one.
-  func contradict(_ event: Event, of writer: String) -> Bool {
-    let entry = ToldEvents.entry(event, writer)
-    guard !entries.isEmpty, let known = entries[entry.key & (ToldEvents.size - 1)] else {
-      return false
-    }
-    return known.key == entry.key && known.digest != entry.digest
-  }
-
-  private static func entry(_ event: Event, _ writer: String) -> Entry {
-    var key = Hasher()
-    key.combine(writer)
-    key.combine(event.sequence)
-    var digest = Hasher()
-    digest.combine(event.instant)
-    digest.combine(event.verb.isKnown ? event.verb.code : 0)
-    digest.combine(event.subject)
-    digest.combine(event.value)
-    return Entry(key: key.finalize(), digest: digest.finalize())
   }
 }
 

@@ -30,11 +30,12 @@ struct PublicWords: Sendable {
     let end = bare.reversed().prefix { ".,:;!\"')".contains($0) }.count
     let core = bare.dropLast(end)
     return core.isEmpty || systemWords.contains(core.lowercased()) || contains(String(core))
-      || core.count <= PublicWords.longestNumber && PublicWords.isNumber(core)
+      || core.count <= PublicWords.longestNumber && !core.hasPrefix("0x")
+        && PublicWords.isNumber(core)
   }
 
   /// Longer numbers in a sentence may be those of a person.
-  private static let longestNumber = 10
+  private static let longestNumber = 6
 
   private static let units: Set<String> = [
     "", "%", "ns", "us", "ms", "s", "sec", "seconds", "m", "h", "B", "KB", "MB", "GB", "KiB", "MiB",
@@ -53,6 +54,8 @@ struct PublicWords: Sendable {
 
     guard let first = rest.utf8.first, (0x30...0x39).contains(first) else { return false }
     let number = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    // More than one point is an address.
+    if number.count(where: { $0 == "." }) > 1 { return false }
     return units.contains(rest.dropFirst(number.count).drop { $0 == " " }.description)
   }
 

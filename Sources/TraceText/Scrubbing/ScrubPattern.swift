@@ -6,12 +6,15 @@ package struct ScrubPattern: Hashable, Sendable {
   /// The places that are no attributes.
   package static let places = ["label", "name", "writer", "verb"]
 
+  /// The pattern as somebody wrote it.
+  package let text: String
   /// Where the word stands: a place, the key of an attribute, or `*`.
   package let place: String
   private let glob: [Character]
 
   /// Reads a pattern; `nil` when no place is named.
   package init?(_ text: String) {
+    self.text = text
     let equals = text.firstIndex(of: "=")
     place = String(text[..<(equals ?? text.endIndex)])
     if place.isEmpty { return nil }

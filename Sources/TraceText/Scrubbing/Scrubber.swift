@@ -21,7 +21,13 @@ package struct Scrubber: WordChange {
 
   private enum Fate { case keep, drop, hash }
 
+  /// Remembers which patterns meant a word.
+  private final class Use {
+    var patterns: Set<String> = []
+  }
+
   private let policy: Policy
+  private let use = Use()
   private let hash: KeyedHash
   private let known: PublicWords
 
@@ -31,13 +37,21 @@ package struct Scrubber: WordChange {
     known = PublicWords(systemWords)
   }
 
+  /// The patterns that meant a word so far, as they were written.
+  package var used: Set<String> { use.patterns }
+
   private func fate(of word: String, at place: String, isPublic: Bool) -> Fate {
     func isMeant(_ patterns: [ScrubPattern]) -> Bool {
-      patterns.contains { $0.means(word, at: place) }
+      let meant = patterns.filter { $0.means(word, at: place) }
+      for pattern in meant { use.patterns.insert(pattern.text) }
+      return !meant.isEmpty
     }
-    if isMeant(policy.drop) { return .drop }
-    if isMeant(policy.hash) { return .hash }
-    return isPublic || isMeant(policy.keep) ? .keep : .hash
+    let (isDropped, isHashed, isKept) = (
+      isMeant(policy.drop), isMeant(policy.hash), isMeant(policy.keep)
+    )
+    if isDropped { return .drop }
+    if isHashed { return .hash }
+    return isPublic || isKept ? .keep : .hash
   }
 
   // MARK: Places
@@ -51,13 +65,20 @@ package struct Scrubber: WordChange {
     return fate(of: text, at: "name", isPublic: isPublic) == .keep ? text : replacement(of: text)
   }
 
-  package func label(_ text: String) -> String {
-    switch fate(of: text, at: "label", isPublic: known.contains(text)) {
+  /// A label is the app's own word, unless it has a meaning or is a state that was looked up.
+  package func label(_ text: String, of event: Event) -> String {
+    let isPublic =
+      Scrubber.labels.contains(text)
+      || event.verb == .sample && AppState(rawValue: text) != nil
+    return switch fate(of: text, at: "label", isPublic: isPublic) {
     case .keep: text
     case .drop: ""
     case .hash: replacement(of: text)
     }
   }
+
+  /// The labels that have a meaning: several observers, and the state to restore.
+  private static let labels: Set<String> = ["others", "restoration"]
 
   package func writer(_ name: String) -> String {
     let isRole = name == Vocabulary.systemWriter || name == Vocabulary.mainWriter
@@ -67,10 +88,13 @@ package struct Scrubber: WordChange {
 
   package func attributes(_ list: [Attribute]) -> [Attribute] {
     var told: [Attribute] = []
+    let namespace = list[.namespace]
+    let isSystems = list[.exception] == nil && namespace != nil && namespace != "SIGNAL"
     for attribute in list {
       let fate = fate(of: attribute.value, at: attribute.key, isPublic: isPublic(attribute))
       if fate == .drop { continue }
-      let value = fate == .keep ? attribute.value : replacement(of: attribute)
+      let value =
+        fate == .keep ? attribute.value : replacement(of: attribute, isSystems: isSystems)
       let isKnown = fate == .keep || Scrubber.keys.contains(attribute.key)
       let key = isKnown ? attribute.key : replacement(of: attribute.key)
       if !told.contains(where: { $0.key == key }) { told.append(Attribute(key, value)) }
@@ -99,11 +123,14 @@ package struct Scrubber: WordChange {
     return Scrubber.keys.contains(key) && known.areIn(value)
   }
 
-  private func replacement(of attribute: Attribute) -> String {
+  /// What stands for a value; of a sentence the words stay that the system says of every app, if the
+  /// sentence is the system's.
+  private func replacement(of attribute: Attribute, isSystems: Bool) -> String {
     let value = attribute.value
     switch attribute.key {
     case AttributeKey.writer.rawValue: return writer(value)
-    case AttributeKey.reason.rawValue, "watchdog": return sentence(value)
+    case AttributeKey.reason.rawValue where isSystems, "watchdog" where isSystems:
+      return sentence(value)
     case AttributeKey.hooks.rawValue, AttributeKey.backgroundModes.rawValue,
       AttributeKey.implements.rawValue, AttributeKey.missed.rawValue, AttributeKey.marks.rawValue,
       AttributeKey.partial.rawValue, "open":

@@ -48,38 +48,57 @@ struct MergeCommand: ParsableCommand {
 
     let vocabulary = Vocabulary()
     var merger = LogMerger(vocabulary)
-    for piece in ordered { try put(piece, into: &merger, log, identity(pieces, alignment)) }
-    guard log.isBegun else { throw CommandError.usage("the logs have no events") }
+    var counts = Counts()
+    for group in Piece.groups(ordered) {
+      try put(group, into: &merger, log, identity(pieces, alignment), &counts)
+    }
     let made = try log.close()
-    if !derived.quiet { tell(made, pieces, alignment, merger) }
+    if !derived.quiet { tell(made, pieces, alignment, counts) }
   }
 
   private var settings: InputSettings {
     InputSettings(console: console.options, isQuiet: derived.quiet)
   }
 
+  /// How many events stood in several logs, and in none.
+  private struct Counts {
+    var repeated = 0
+    var missing: UInt64 = 0
+  }
+
+  /// Puts the pieces of one log behind what was put before.
   private func put(
-    _ piece: Piece, into merger: inout LogMerger, _ log: DerivedLog, _ identity: LogIdentity
+    _ pieces: [Piece], into merger: inout LogMerger, _ log: DerivedLog, _ identity: LogIdentity,
+    _ counts: inout Counts
   ) throws {
-    var source = try SourceLog(piece.path, settings: settings, isReadAgain: true)
-    let missing = try merger.begin(
-      piece.name, piece.clock.identity?.logID, source.vocabulary, shift: piece.shift,
-      after: source.beginning)
+    let sources = try pieces.map { try SourceLog($0.path, settings: settings, isReadAgain: true) }
+    var joined = try SliceJoin(sources.map { ($0, $0.beginning) })
+    try merger.begin(
+      pieces[0].name, joined.vocabulary, shift: pieces[0].shift, after: joined.beginning)
     if !log.isBegun, let beginning = merger.beginning {
       try log.begin(merger.vocabulary, identity, after: beginning)
     }
-    try log.append(missing)
 
     var events: [Event] = []
-    while try source.read(into: &events) {
-      do { try log.append(merger.take(events, source.vocabulary)) } catch is LogMerger.NotOneLog {
-        throw CommandError.usage(
-          "\(InertText.word(piece.path)): has the log id of another log here, and other events, so that "
-            + "they are no slices of one log; did tracectl simulate write both? it needs another --seed"
-        )
-      }
+    while try read(&joined, of: pieces, into: &events) {
+      try log.append(merger.take(events))
       try log.forgetUnusedWords()
-      if source.vocabulary.isLarge { source.vocabulary.forget(except: VocabularyUse()) }
+      joined.forgetUnusedWords()
+    }
+    counts.repeated += joined.repeatedCount
+    counts.missing &+= joined.missingCount
+  }
+
+  private func read(
+    _ joined: inout SliceJoin<SourceLog>, of pieces: [Piece], into events: inout [Event]
+  ) throws -> Bool {
+    do {
+      return try joined.read(into: &events)
+    } catch let error as SliceJoin<SourceLog>.NotOneLog {
+      throw CommandError.usage(
+        "\(InertText.word(pieces[error.index].path)): has the log id of another log here, and other "
+          + "events, so they are no slices of one log; did tracectl simulate write both? it needs "
+          + "another --seed")
     }
   }
 
@@ -126,7 +145,7 @@ struct MergeCommand: ParsableCommand {
   }
 
   private func tell(
-    _ made: String, _ pieces: [Piece], _ alignment: LogAlignment, _ merger: LogMerger
+    _ made: String, _ pieces: [Piece], _ alignment: LogAlignment, _ counts: Counts
   ) {
     var lines: [String] = []
     for (piece, means) in zip(pieces, alignment.means) {
@@ -142,14 +161,16 @@ struct MergeCommand: ParsableCommand {
       }
     }
 
-    for piece in pieces where piece.extent == nil {
-      lines.append("\(InertText.word(piece.path)): has no events")
+    for piece in pieces {
+      if piece.extent == nil { lines.append("\(InertText.word(piece.path)): has no events") }
+      if let damage = piece.damage { lines.append(damage) }
     }
-    if merger.repeatedCount > 0 {
-      lines.append("\(CountText.of(merger.repeatedCount, "event")) in two of the logs: merged once")
+    if counts.repeated > 0 {
+      let events = CountText.of(counts.repeated, "event")
+      lines.append("\(events) in more than one of the logs: merged once")
     }
-    if merger.missingCount > 0 {
-      lines.append("\(CountText.of(merger.missingCount, "event")) in none of the logs")
+    if counts.missing > 0 {
+      lines.append("\(CountText.of(Int(clamping: counts.missing), "event")) in none of the logs")
     }
     Terminal.printError((lines + [made]).joined(separator: "\n"))
   }
@@ -164,6 +185,8 @@ private struct Piece {
   /// How much later its instants are than those of the merged log.
   var shift: Nanoseconds = 0
   private let eventsBefore: UInt64
+  /// That it is damaged, in words; `nil` when it is whole.
+  let damage: String?
 
   /// Reads the log at `path` once.
   init(_ path: String, _ settings: InputSettings) throws {
@@ -179,6 +202,7 @@ private struct Piece {
       if source.vocabulary.isLarge { source.vocabulary.forget(except: VocabularyUse()) }
     }
     clock = source.clock
+    damage = source.damage
   }
 
   /// The name of its file without its ending.
@@ -192,6 +216,17 @@ private struct Piece {
 
   func isSameLog(as other: Piece) -> Bool {
     clock.identity != nil && clock.identity?.logID == other.clock.identity?.logID
+  }
+
+  /// The pieces of each log, in order.
+  static func groups(_ pieces: [Piece]) -> [[Piece]] {
+    pieces.reduce(into: []) { groups, piece in
+      if let last = groups.last?.last, piece.isSameLog(as: last) {
+        groups[groups.count - 1].append(piece)
+      } else {
+        groups.append([piece])
+      }
+    }
   }
 
   /// Slices of one log stand in its order, whatever their times.

@@ -45,9 +45,6 @@ struct RepairCommand: ParsableCommand {
       try log.forgetUnusedWords()
     }
 
-    guard log.eventCount > 0 else {
-      throw CommandError.unreadable("\(path): no event can be read; there is nothing to repair")
-    }
     let made = try log.close()
     if !derived.quiet { tell(path, made, source, whole, losses) }
   }

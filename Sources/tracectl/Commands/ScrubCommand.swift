@@ -87,7 +87,8 @@ struct ScrubCommand: ParsableCommand {
       if source.vocabulary.isLarge { source.vocabulary.forget(except: VocabularyUse()) }
     }
     let made = try log.close()
-    if !derived.quiet { Terminal.printError(made) }
+    tellUnused(scrubber)
+    if !derived.quiet { Terminal.printError([source.damage, made].compactMap(\.self)) }
   }
 
   private func makeScrubber() -> Scrubber {
@@ -97,6 +98,16 @@ struct ScrubCommand: ParsableCommand {
     policy.hash = hash.compactMap { ScrubPattern($0) }
     return Scrubber(
       policy, salt.map { KeyedHash(salt: $0) } ?? KeyedHash(), systemWords: DeathCauses.allWords)
+  }
+
+  /// Says which patterns meant no word: with a slip of the hand in one, a secret stays.
+  private func tellUnused(_ scrubber: Scrubber) {
+    for (option, patterns) in [("--keep", keep), ("--drop", drop), ("--hash", hash)] {
+      for text in patterns where !scrubber.used.contains(text) {
+        Terminal.printError(
+          "\(option) \(InertText.word(text)): no word of the log is meant by this pattern")
+      }
+    }
   }
 
   /// Which log it is and when it began says whose it is.

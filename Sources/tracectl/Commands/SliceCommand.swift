@@ -76,7 +76,7 @@ struct SliceCommand: ParsableCommand {
     try write(slicer.finish())
     guard log.isBegun else { throw nothing(in: path, slicer) }
     let made = try log.close()
-    if !derived.quiet { Terminal.printError(made) }
+    if !derived.quiet { Terminal.printError([source.damage, made].compactMap(\.self)) }
   }
 
   private func forgetUnusedWords(

@@ -1,17 +1,21 @@
 import LifecycleModel
 import TraceLog
+import TraceReport
+import TraceText
 
 /// A log of which another one is made: its events as they stand in it, and what stood before them.
 ///
 /// In other forms than the binary log there is nothing before the first event.
-struct SourceLog {
+struct SourceLog: EventStream {
   private(set) var input: TraceInput
+  private let path: String
   /// What the log begins with, where its first parts are gone.
   let beginning: LogBeginning
   private var first: [Event]?
 
   /// Opens the log at `path`; what is beside it and not read is told, unless it `isReadAgain`.
   init(_ path: String, settings: InputSettings, isReadAgain: Bool = false) throws {
+    self.path = path
     var input = try TraceInput(path, settings: settings, isReadAgain: isReadAgain)
     input.leaveOutBeginning()
     var events: [Event] = []
@@ -37,6 +41,14 @@ struct SourceLog {
   }
 
   var vocabulary: Vocabulary { input.vocabulary }
+
+  /// That what was read of the log is damaged, in words; `nil` when it is whole.
+  var damage: String? {
+    guard input.damageCount > 0 else { return nil }
+    let count = CountText.of(input.damageCount, "place")
+    return
+      "\(InertText.word(path)): is damaged in \(count), so events are missing; tracectl verify tells where"
+  }
 
   /// The identity of a log that has these events at these instants.
   var identity: LogIdentity { input.identity ?? .imported(originWall: input.wallOrigin) }

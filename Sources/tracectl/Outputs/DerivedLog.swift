@@ -3,6 +3,7 @@ import LifecycleModel
 import Platform
 import TraceLog
 import TraceReport
+import TraceText
 
 /// Where a log goes that a command makes of others.
 struct DerivedLogOptions: ParsableArguments {
@@ -43,6 +44,7 @@ struct DerivedLogOptions: ParsableArguments {
 /// of them.
 final class DerivedLog {
   private let path: String
+  private let inputs: [String]
   private let draft: String
   private var writer: LogWriter?
   /// How many events were written.
@@ -51,7 +53,7 @@ final class DerivedLog {
 
   /// Finds out what can be known before there is anything to write.
   init(_ path: String, _ options: DerivedLogOptions, madeOf inputs: [String]) throws {
-    self.path = path
+    (self.path, self.inputs) = (path, inputs)
     draft = "\(path).\(getpid()).tmp"
     try NewLog.refuseTerminal(path)
     if path == "-" { return }
@@ -64,6 +66,9 @@ final class DerivedLog {
       throw CommandError.usage("\(beside): belongs to another log of this name; choose another -o")
     }
     guard access(path, F_OK) == 0 else { return }
+    if LogFinder.isDirectory(path) {
+      throw CommandError.usage("\(path): is a directory; name a file in it with -o")
+    }
     if !options.replace {
       throw CommandError.usage("\(path): already exists; choose another -o, or pass --replace")
     }
@@ -104,9 +109,14 @@ final class DerivedLog {
     writer.forgetUnusedWords()
   }
 
-  /// Ends the log and gives it its name; returns what was written, in words.
+  /// Ends the log and gives it its name; returns what was written, in words. Throws when it has no events.
   func close() throws -> String {
-    guard let writer else { return "" }
+    guard let writer, eventCount > 0 else {
+      let names = inputs.map(InertText.word).joined(separator: ", ")
+      throw CommandError.unreadable(
+        "\(names): no event can be read, so no log is written; tracectl verify tells what is damaged"
+      )
+    }
     try telling {
       try writer.close()
       guard path != "-", rename(draft, path) != 0 else { return }

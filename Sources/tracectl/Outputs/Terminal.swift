@@ -24,6 +24,9 @@ enum Terminal {
     printStatus("tracectl: \(lines.map { InertText.line(String($0)) }.joined(separator: "\n"))\n")
   }
 
+  /// Prints lines to standard error.
+  static func printError(_ lines: [String]) { printError(lines.joined(separator: "\n")) }
+
   /// Writes to standard error; when that fails there is nobody left to tell.
   static func printStatus(_ text: String) {
     _ = write(Array(text.utf8), to: STDERR_FILENO)

@@ -1,0 +1,265 @@
+import LifecycleModel
+
+/// Reads slices, parts and copies of one log as the log that they are of.
+///
+/// Writers count their events, so an event is known in each of them by its writer and its number: it is
+/// told once, and what one copy has lost another may have. What none has is a gap. Memory: a batch of each.
+package struct SliceJoin<Source: EventStream>: EventStream {
+  /// Two logs have one id, and different events of one number.
+  package struct NotOneLog: Error {
+    /// The place of the log among those that are joined.
+    package var index: Int
+  }
+
+  /// The words of the joined log.
+  package let vocabulary = Vocabulary()
+  /// What the log begins with.
+  package let beginning: LogBeginning
+  /// How many events stand in two slices or more, and were told once.
+  package private(set) var repeatedCount = 0
+  /// How many events are known to be in no slice.
+  package private(set) var missingCount: UInt64 = 0
+
+  private var slices: [Slice]
+  /// How far each writer is in the joined log.
+  private var lasts: [WriterID: UInt64] = [:]
+  /// What a slice said of the events that it lacks, by their writer.
+  private var losses: [WriterID: Loss] = [:]
+  private var last = Instant.distantPast
+  private let batchSize = 4096
+
+  private struct Loss {
+    var cause: String
+    var to: UInt64
+  }
+
+  /// Joins slices, each with what stands before it.
+  package init(_ sources: [(stream: Source, beginning: LogBeginning)]) throws {
+    let words = vocabulary
+    slices = try sources.map { try Slice($0.stream, $0.beginning, words) }
+    let beginnings = slices.map(\.beginning)
+    beginning =
+      beginnings.min { $0.part.eventsBefore < $1.part.eventsBefore } ?? LogBeginning()
+    for mark in beginning.part.writers {
+      lasts[try vocabulary.writer(mark.name)] = mark.last
+    }
+  }
+
+  package mutating func read(into events: inout [Event]) throws -> Bool {
+    events.removeAll(keepingCapacity: true)
+    while events.count < batchSize {
+      guard let index = try next() else {
+        tellLosses(&events)
+        break
+      }
+      try take(from: index, &events)
+    }
+    return !events.isEmpty
+  }
+
+  /// Lets the vocabulary forget what no slice is about to tell, when it has become large.
+  package mutating func forgetUnusedWords() {
+    guard vocabulary.isLarge else { return }
+    var use = VocabularyUse()
+    for slice in slices { slice.add(to: &use) }
+    vocabulary.forget(except: use)
+  }
+
+  // MARK: Order
+
+  /// The slice whose next event comes next.
+  private mutating func next() throws -> Int? {
+    var best: Int?
+    for index in slices.indices where try slices[index].fill(vocabulary) {
+      if let known = best, !comesBefore(index, known) { continue }
+      best = index
+    }
+    return best
+  }
+
+  /// Whether the next event of a slice stands before that of another one: the other is beyond it, or has
+  /// not come so far by its time.
+  private func comesBefore(_ index: Int, _ other: Int) -> Bool {
+    let (event, otherEvent) = (slices[index].head, slices[other].head)
+    let (isPassed, isOtherPassed) = (
+      slices[other].hasPassed(event), slices[index].hasPassed(otherEvent)
+    )
+    if isPassed != isOtherPassed { return isPassed }
+    if event.instant != otherEvent.instant { return event.instant < otherEvent.instant }
+    return event.writer == otherEvent.writer && event.sequence < otherEvent.sequence
+  }
+
+  // MARK: Events
+
+  /// Tells the next event of a slice, and passes it in all that have it.
+  private mutating func take(from index: Int, _ events: inout [Event]) throws {
+    let event = slices[index].head
+    var count = 1
+    for other in slices.indices where other != index {
+      guard try slices[other].fill(vocabulary), slices[other].head.isSame(as: event) else {
+        continue
+      }
+      if slices[other].head.contradicts(event) { throw NotOneLog(index: other) }
+      slices[other].pass(vocabulary)
+      count += 1
+    }
+
+    slices[index].pass(vocabulary)
+    repeatedCount += count - 1
+    if event.verb == .gap {
+      take(gap: event, from: index, isShared: count > 1, &events)
+    } else if event.sequence == 0 || event.sequence > lasts[event.writer] ?? 0 {
+      tellHole(before: event, &events)
+      tell(event, &events)
+    } else {
+      repeatedCount += 1
+    }
+  }
+
+  /// A gap that another slice may fill is kept in mind; others are told in their place.
+  private mutating func take(
+    gap event: Event, from index: Int, isShared: Bool, _ events: inout [Event]
+  ) {
+    guard let gap = Gap(event, in: vocabulary) else { return tell(event, &events) }
+    let hasOthers = slices.indices.contains { other in
+      other != index && slices[other].hasHead && slices[other].begins(before: lasts, vocabulary)
+    }
+    guard let name = gap.writer, let to = gap.to, let writer = try? vocabulary.writer(name) else {
+      // What no number tells is lost in this copy alone.
+      if isShared || !hasOthers || !gap.isDamage { tell(event, &events) }
+      return
+    }
+
+    if to <= lasts[writer] ?? 0 { return }
+    if isShared || !hasOthers {
+      tell(event, &events)
+      lasts[writer] = to
+    } else {
+      losses[writer] = Loss(cause: gap.cause, to: max(to, losses[writer]?.to ?? 0))
+    }
+  }
+
+  private mutating func tell(_ event: Event, _ events: inout [Event]) {
+    events.append(event)
+    last = max(last, event.instant)
+    if event.verb != .gap && event.sequence > 0 { lasts[event.writer] = event.sequence }
+  }
+
+  /// Tells the events of a writer that are missing before its next one.
+  private mutating func tellHole(before event: Event, _ events: inout [Event]) {
+    let known = lasts[event.writer] ?? 0
+    guard event.sequence > known + 1 else { return }
+    tellGap(of: event.writer, from: known + 1, to: event.sequence - 1, &events)
+  }
+
+  /// Tells what slices lost at the end of the log.
+  private mutating func tellLosses(_ events: inout [Event]) {
+    for (writer, loss) in losses.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+    where loss.to > lasts[writer] ?? 0 {
+      tellGap(of: writer, from: (lasts[writer] ?? 0) + 1, to: loss.to, &events)
+      lasts[writer] = loss.to
+    }
+    losses.removeAll()
+  }
+
+  private mutating func tellGap(
+    of writer: WriterID, from: UInt64, to: UInt64, _ events: inout [Event]
+  ) {
+    var gap = Gap(.sourceHole, writer: vocabulary.name(of: writer), from: from, to: to)
+    if let loss = losses[writer], loss.to >= from { gap.cause = loss.cause }
+    missingCount &+= to - from + 1
+    events.append(gap.event(at: last, in: vocabulary))
+  }
+
+  // MARK: A slice
+
+  /// One of the slices, and what of it waits to be told.
+  private struct Slice {
+    private var stream: Source
+    private var translation: EventTranslation
+    private var waiting: [Event] = []
+    private var place = 0
+    private var isOver = false
+    /// What stands before it.
+    let beginning: LogBeginning
+    /// How far each writer is in it: what it told, or said to have lost.
+    private var lasts: [WriterID: UInt64] = [:]
+
+    init(_ stream: Source, _ beginning: LogBeginning, _ vocabulary: Vocabulary) throws {
+      self.stream = stream
+      translation = EventTranslation(from: stream.vocabulary, to: vocabulary, SameWords())
+      self.beginning = try beginning.told(by: &translation) { $0 }
+      for mark in beginning.part.writers {
+        lasts[try vocabulary.writer(mark.name)] = mark.last
+      }
+    }
+
+    var hasHead: Bool { place < waiting.count }
+    var head: Event { waiting[place] }
+
+    /// Sees to it that the next event is known; false at the end.
+    mutating func fill(_ vocabulary: Vocabulary) throws -> Bool {
+      while !hasHead && !isOver {
+        place = 0
+        isOver = try !stream.read(into: &waiting)
+        if isOver { waiting.removeAll() }
+        for index in waiting.indices { waiting[index] = try translation.event(waiting[index]) }
+        if stream.vocabulary.isLarge { stream.vocabulary.forget(except: VocabularyUse()) }
+      }
+      return hasHead
+    }
+
+    /// Passes the next event.
+    mutating func pass(_ vocabulary: Vocabulary) {
+      let event = head
+      place += 1
+      if event.verb != .gap {
+        lasts[event.writer] = max(event.sequence, lasts[event.writer] ?? 0)
+      } else if let gap = Gap(event, in: vocabulary), let name = gap.writer, let to = gap.to,
+        let writer = try? vocabulary.writer(name)
+      {
+        lasts[writer] = max(to, lasts[writer] ?? 0)
+      }
+    }
+
+    /// Whether an event stands before the next one, by the numbers of its writer.
+    func hasPassed(_ event: Event) -> Bool {
+      event.verb != .gap && event.sequence > 0 && event.sequence <= lasts[event.writer] ?? 0
+    }
+
+    /// Whether it begins before a place that writers have reached.
+    func begins(before lasts: [WriterID: UInt64], _ vocabulary: Vocabulary) -> Bool {
+      beginning.part.writers.allSatisfy { mark in
+        guard let writer = try? vocabulary.writer(mark.name) else { return true }
+        return mark.last <= lasts[writer] ?? 0
+      }
+    }
+
+    /// Adds the words of what waits.
+    func add(to use: inout VocabularyUse) {
+      for event in waiting[min(place, waiting.count)...] { use.add(event) }
+      use.add(beginning.state)
+    }
+  }
+}
+
+private struct SameWords: WordChange {}
+
+extension Event {
+  /// Whether both are one event of a log: by writer and number, and gaps by what they say.
+  fileprivate func isSame(as other: Event) -> Bool {
+    if (verb == .gap) != (other.verb == .gap) { return false }
+    if verb == .gap || sequence == 0 {
+      return writer == other.writer && sequence == other.sequence && instant == other.instant
+        && verb == other.verb && name == other.name && value == other.value
+        && attributes == other.attributes
+    }
+    return writer == other.writer && sequence == other.sequence
+  }
+
+  /// Whether an event of the same number is another one.
+  fileprivate func contradicts(_ other: Event) -> Bool {
+    instant != other.instant || verb != other.verb || subject != other.subject
+      || value != other.value || name != other.name
+  }
+}
