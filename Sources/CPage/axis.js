@@ -42,16 +42,19 @@ const isWhole = () => view.from <= WHOLE.from && view.to >= WHOLE.to;
 let first, extent, knots;
 
 function layTime() {
-  first = data.time[0];
-  extent = data.time[data.count - 1] - first || 1;
   knots = { instant: Float64Array.from(data.knots[0]), place: Float64Array.from(data.knots[1]) };
+  first = knots.instant[0];
+  extent = knots.instant.at(-1) - first || 1;
 }
 
-// Where `value` of one rising list lies in another, held at the ends.
+// Where `value` of one rising list lies in another, held at the ends; often it is where the last one was.
+let lastKnot = 1;
 function between(value, from, to) {
-  const i = lowest(from, value);
+  let i = lastKnot;
+  if (!(from[i - 1] <= value && value <= from[i])) i = lowest(from, value);
   if (i === 0) return to[0];
   if (i === from.length) return to[i - 1];
+  lastKnot = i;
   return to[i - 1] + (value - from[i - 1]) / (from[i] - from[i - 1] || 1) * (to[i] - to[i - 1]);
 }
 

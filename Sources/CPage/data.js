@@ -11,6 +11,8 @@ function make(tag, name, text) {
   return element;
 }
 
+const many = (count, what) => `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+
 const tell = (id, text) => { byId(id).textContent = text; };
 
 // The first place in a rising list that does not come before `value`.
@@ -20,6 +22,17 @@ function lowest(list, value, from = 0, to = list.length) {
     if (list[middle] < value) from = middle + 1; else to = middle;
   }
   return from;
+}
+
+// The same for a place that is not far behind `from`.
+function lowestNear(list, value, from = 0) {
+  let to = from, step = 1;
+  while (to < list.length && list[to] < value) {
+    from = to + 1;
+    to += step;
+    step *= 2;
+  }
+  return lowest(list, value, from, Math.min(to, list.length));
 }
 
 async function unpacked(text) {
@@ -73,31 +86,36 @@ class Columns {
     return list;
   }
 
-  // What few events have: by the event's number.
+  signed() {
+    const value = this.number();
+    return value % 2 ? -(value + 1) / 2 : value / 2;
+  }
+
+  // What few events have, or few bars of a row: by their places.
   sparse(isSigned) {
-    const count = this.number(), events = this.rising(count), values = new Float64Array(count);
-    for (let i = 0; i < count; i++) {
-      const value = this.number();
-      values[i] = !isSigned ? value : value % 2 ? -(value + 1) / 2 : value / 2;
-    }
-    return (event) => {
-      const place = lowest(events, event);
-      return events[place] === event ? values[place] : undefined;
+    const count = this.number(), at = this.rising(count), values = new Float64Array(count);
+    for (let i = 0; i < count; i++) values[i] = isSigned ? this.signed() : this.number();
+    const of = (event) => {
+      const place = lowest(at, event);
+      return at[place] === event ? values[place] : undefined;
     };
+    return { at, values, of };
   }
 }
 
-// The fates of a bar that no event closed: its process ended, the log ended, or another process began.
-const DIED = 1, GOES_ON = 2, REPLACED = 3;
+// The fates of a bar that no event closed: its process ended, the log ended, or another process began. It
+// may end beyond its last event on the page.
+const DIED = 1, GOES_ON = 2, REPLACED = 3, BEYOND = 4;
 
 // The bars of a row are disjoint and in order: events by number, and a word for each kind of begin, which
 // the first of its kind brings along.
-function readRow(columns, taught, size, data) {
-  const row = {
+function readRow(columns, size, data) {
+  const taught = new Map(), row = {
     size, begin: new Uint32Array(size), end: new Uint32Array(size),
     word: new Uint32Array(size), fate: new Uint8Array(size),
+    from: new Float64Array(size), until: new Float64Array(size),
   };
-  const { verb, name, label, words } = data;
+  const { verb, name, label, words, time } = data;
   for (let i = 0, event = 0; i < size; i++) {
     event += columns.number();
     const code = columns.number();
@@ -107,7 +125,10 @@ function readRow(columns, taught, size, data) {
     const key = (verb[event] * words.length + name[event]) * words.length + label[event];
     row.word[i] = code & 2 ? columns.number() : taught.get(key);
     if (!(code & 4)) taught.set(key, row.word[i]);
+    row.from[i] = time[event] - (code & 4 ? columns.signed() : 0);
+    row.until[i] = time[row.end[i]] + (row.fate[i] & BEYOND ? columns.signed() : 0);
   }
+  row.leftOut = columns.sparse();
   return row;
 }
 
@@ -116,17 +137,23 @@ function readData(bytes) {
   const data = { ...head, count, words: head.strings };
   data.instant = columns.instants(count, head.start);
   for (const key of ['writer', 'verb', 'name', 'subject', 'label']) data[key] = columns.numbers(count);
-  data.value = columns.sparse(true);
-  data.details = columns.sparse(false);
+  data.value = columns.sparse(true).of;
+  data.details = columns.sparse().of;
+  data.jumps = columns.sparse().of;
+  data.leftOut = columns.sparse();
+  data.time = inOrder(data.instant);
   data.lanes = head.lanes.map((lane) => {
-    const taught = new Map(), size = lane.marks ?? 0;
-    const rows = lane.rows.map((size) => readRow(columns, taught, size, data));
-    if (size) rows.push({ size, begin: columns.rising(size) });
+    const size = lane.marks ?? 0, rows = lane.rows.map((size) => readRow(columns, size, data));
+    if (size) rows.push(readMarks(columns, size, data));
     return { ...lane, rows };
   });
-  data.time = inOrder(data.instant);
   data.sequence = sequences(data);
   return data;
+}
+
+function readMarks(columns, size, { time }) {
+  const begin = columns.rising(size);
+  return { size, begin, from: Float64Array.from(begin, (event) => time[event]), leftOut: columns.sparse() };
 }
 
 // Where a clock went back, the picture stands still until it has caught up.
@@ -142,10 +169,10 @@ function inOrder(instants) {
 // The numbers of events are dense by writer but for the jumps; a gap has none.
 function sequences({ count, writer, verb, words, jumps }) {
   const numbers = new Uint32Array(count), last = new Float64Array(words.length);
-  const known = new Map(jumps), gap = words.indexOf('gap');
+  const gap = words.indexOf('gap');
   for (let i = 0; i < count; i++) {
     if (verb[i] === gap) continue;
-    numbers[i] = last[writer[i]] = known.get(i) ?? last[writer[i]] + 1;
+    numbers[i] = last[writer[i]] = jumps(i) ?? last[writer[i]] + 1;
   }
   return numbers;
 }

@@ -29,11 +29,11 @@ function drawnOverview() {
   const paper = sheet.getContext('2d');
   paper.scale(density, density);
   for (let place = 0; app && place < app.size;) {
-    const left = placeOf(beginOf(app, place)) * width, right = placeOf(endOf(app, place)) * width;
+    const left = placeOf(app.from[place]) * width, right = placeOf(app.until[place]) * width;
     paper.fillStyle = color(STATE[wordOf(app, place)] ?? 'system');
     paper.fillRect(left, 24, Math.max(1, right - left), 8);
-    const next = instantAt((Math.floor(left) + 1) / width);
-    place = right - left < 1 ? Math.max(place + 1, firstEnding(app, next, place + 1)) : place + 1;
+    const next = right - left < 1 ? firstEnding(app, instantAt((Math.floor(left) + 1) / width), place) : 0;
+    place = Math.max(place + 1, next);
   }
   drawCounts(paper, width);
   for (const finding of data.findings) {

@@ -42,10 +42,10 @@ function tellMoment() {
 // What an interval was at an event, for how long, and how much of its limit is used.
 function fact(row, place, event) {
   const item = make('li'), what = make('span'), word = wordOf(row, place), now = data.time[event];
-  const isBand = row.lane.kind === 'band', age = now - beginOf(row, place), isDead = isCut(row, place);
-  const left = endOf(row, place) - now, fate = row.fate[place], limit = limitAt(row, place, now);
+  const isBand = row.lane.kind === 'band', age = now - row.from[place], isDead = isCut(row, place);
+  const left = row.until[place] - now, fate = row.fate[place], limit = limitAt(row, place, now);
   what.append(make('span', isBand ? `state ${STATE[word] ?? 'system'}` : 'word', word));
-  const until = isDead ? ', never closed' : fate ? '' : `, ${spanText(left)} to come`;
+  const until = isDead ? ', never closed' : fate & 3 ? '' : `, ${spanText(left)} to come`;
   what.append(make('span', 'age', ` for ${spanText(age)}${until} `));
   if (limit) what.append(...used(limit, now));
   else if (isDead) item.classList.add('over');
@@ -72,7 +72,7 @@ function used({ from, until }, now) {
 // MARK: The list
 
 // The list holds some hundred events around the cursor; a step within them changes two rows.
-const LIST = { size: 240, margin: 30, rowHeight: 22 };
+const LIST = { size: 120, margin: 15, rowHeight: 22 };
 const list = { from: 0, to: 0, hits: undefined, chosen: null, evidence: new Set() };
 const listed = (i) => search.hits ? search.hits[i] : i;
 const listLength = () => search.hits ? search.hits.length : data.count;
@@ -113,13 +113,17 @@ function fillList(at) {
 }
 
 function line(event) {
-  const row = make('div', list.evidence.has(event) ? 'witness' : '');
+  const row = make('div', list.evidence.has(event) ? 'witness' : ''), leftOut = data.leftOut.of(event);
   row.id = `e${event}`;
   row.dataset.event = event;
   row.setAttribute('role', 'option');
   row.append(
     make('span', '', timeText(data.instant[event])), make('span', '', data.words[data.writer[event]]),
     make('span', '', data.words[data.verb[event]]), make('span', '', eventWords(event)));
+  if (leftOut) {
+    row.classList.add('jump');
+    row.lastChild.append(make('i', '', `  ${many(leftOut, 'event')} before it not drawn`));
+  }
   return row;
 }
 
@@ -142,7 +146,8 @@ function find() {
   if (named !== undefined) search.hits = Uint32Array.of(named);
   else search.hits = query ? query.toLowerCase().split(/\s+/).reduce(narrowed, null) : null;
   const count = search.hits?.length ?? 0;
-  tell('hits', !query ? '' : count === 1 ? '1 event' : `${count.toLocaleString('en')} events`);
+  const drawn = data.leftOut.at.length ? ' of those drawn' : '';
+  tell('hits', query && many(count, 'event') + drawn);
   tellEvents();
   redraw();
 }

@@ -46,9 +46,9 @@ function drawGaps() {
 function drawTurns([from, to]) {
   const turns = data.marks.map(([event]) => data.time[event]);
   if (app) {
-    for (let place = firstBeginning(app, to + 1) - 1; place >= 0 && beginOf(app, place) >= from;) {
-      turns.push(beginOf(app, place));
-      const left = instantAtX(xOf(beginOf(app, place)) - 20);
+    for (let place = firstBeginning(app, to + 1) - 1; place >= 0 && app.from[place] >= from;) {
+      turns.push(app.from[place]);
+      const left = instantAtX(xOf(app.from[place]) - 20);
       place = Math.min(place, firstBeginning(app, left)) - 1;
     }
   }

@@ -6,6 +6,8 @@ import TraceText
 /// 0 is the empty text. All of them are inert.
 struct PageWords {
   private(set) var texts = [""]
+  /// How many bytes they have together.
+  private(set) var byteCount = 0
   private var numbers = ["": 0]
 
   /// The number of a text, which is new at the first call.
@@ -13,7 +15,10 @@ struct PageWords {
     if let number = numbers[text] { return number }
     let inert = InertText.line(text)
     let number = numbers[inert] ?? texts.count
-    if number == texts.count { texts.append(inert) }
+    if number == texts.count {
+      texts.append(inert)
+      byteCount += inert.utf8.count
+    }
     (numbers[text], numbers[inert]) = (number, number)
     return number
   }
@@ -49,8 +54,6 @@ struct PageEvents {
   private(set) var count = 0
   /// The instant of the first one.
   private(set) var start = Instant.origin
-  /// The places of events whose number does not follow that of the event before of the same writer.
-  private(set) var jumps: [(place: Int, sequence: UInt64)] = []
 
   private var last = Instant.origin
   private var instants = PageColumns()
@@ -58,21 +61,38 @@ struct PageEvents {
   private var (subjects, labels) = (PageColumns(), PageColumns())
   private var values = PageSparse()
   private var details = PageSparse()
+  /// The numbers of events that do not follow those of the events before of the same writer.
+  private var jumps = PageSparse()
+  /// How many events of the log stand before an event, and behind the one before it on the page.
+  private var leftOut = PageSparse()
+  private var lastOrdinal: UInt64 = 0
   /// The numbers of the vocabulary's words, until it forgets some.
   private var known: [Symbol: Int] = [:]
   private var subjectNumbers: [Subject: Int] = [:]
+  private var writerNumbers: [WriterID: Int] = [:]
+  private var verbNumbers: [Verb: Int] = [:]
   private var generation = 0
   private var sequences: [WriterID: UInt64] = [:]
 
   init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
 
-  /// Takes the next event.
-  mutating func add(_ event: Event) {
+  /// How many bytes the columns have, about.
+  var byteCount: Int {
+    [instants, writers, verbs, names, subjects, labels].reduce(words.byteCount) {
+      $0 + $1.bytes.count
+    }
+  }
+
+  /// Takes the next event, and where it stands in the log.
+  mutating func add(_ event: Event, _ ordinal: UInt64) {
     followVocabulary()
+    let skipped = ordinal - lastOrdinal - 1
+    if skipped > 0 { leftOut.add(count) { $0.put(skipped) } }
+    lastOrdinal = ordinal
     if count == 0 { (start, last) = (event.instant, event.instant) }
     putInstant(event.instant)
-    writers.put(words.number(of: vocabulary.name(of: event.writer)))
-    verbs.put(words.number(of: vocabulary.word(of: event.verb)))
+    writers.put(number(of: event.writer))
+    verbs.put(number(of: event.verb))
     names.put(number(of: event.name))
     subjects.put(number(of: event.subject))
     labels.put(number(of: event.label))
@@ -90,8 +110,7 @@ struct PageEvents {
   var columns: PageColumns {
     var all = instants
     for column in [writers, verbs, names, subjects, labels] { all.append(column) }
-    values.append(to: &all)
-    details.append(to: &all)
+    for sparse in [values, details, jumps, leftOut] { sparse.append(to: &all) }
     return all
   }
 
@@ -109,7 +128,7 @@ struct PageEvents {
   private mutating func followSequence(_ event: Event) {
     if event.verb == .gap { return }
     let next = (sequences[event.writer] ?? 0) &+ 1
-    if event.sequence != next { jumps.append((count, event.sequence)) }
+    if event.sequence != next { jumps.add(count) { $0.put(event.sequence) } }
     sequences[event.writer] = event.sequence
   }
 
@@ -132,6 +151,20 @@ struct PageEvents {
     if let number = subjectNumbers[subject] { return number }
     let number = words.number(of: subject.description)
     subjectNumbers[subject] = number
+    return number
+  }
+
+  private mutating func number(of writer: WriterID) -> Int {
+    if let number = writerNumbers[writer] { return number }
+    let number = words.number(of: vocabulary.name(of: writer))
+    writerNumbers[writer] = number
+    return number
+  }
+
+  private mutating func number(of verb: Verb) -> Int {
+    if let number = verbNumbers[verb] { return number }
+    let number = words.number(of: vocabulary.word(of: verb))
+    verbNumbers[verb] = number
     return number
   }
 

@@ -148,10 +148,22 @@ import TraceText
       """
     #expect(
       PageSource.tightScript(source)
-        == "const a=b- -c,d='x  y';function f(a){return a / 2}\nconst e = /a b/.test( d )")
+        == "const a=b- -c,d='x  y';function f(a){return a/2}\nconst e = /a b/.test( d )")
     #expect(
       PageSource.tightStyle("/* A comment. */\na, b > i {\n  color: red; margin: 0 1px;\n}\n")
         == "a,b>i{color:red;margin:0 1px}")
+  }
+
+  @Test func longNamesAreShort() {
+    let source = """
+      const lastOfThem = (list) => list.at(-1);
+      function drawInterval(text) {
+        return lastOfThem(text.drawInterval) + `${drawInterval}` + drawIntervals;
+      }
+      """
+    #expect(
+      PageSource.tightScript(source)
+        == "const _0=(list)=>list.at(-1);function _1(text){return _0(text.drawInterval)+`${_1}`+drawIntervals}")
   }
 
   // MARK: How large it is
