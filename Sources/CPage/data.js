@@ -11,7 +11,8 @@ function make(tag, name, text) {
   return element;
 }
 
-const many = (count, what) => `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+const { format } = new Intl.NumberFormat('en');
+const many = (count, what) => `${format(count)} ${what}${count === 1 ? '' : 's'}`;
 
 const tell = (id, text) => { byId(id).textContent = text; };
 
@@ -136,7 +137,7 @@ function readData(bytes) {
   const columns = new Columns(bytes), head = columns.head, count = head.events;
   const data = { ...head, count, words: head.strings };
   data.instant = columns.instants(count, head.start);
-  for (const key of ['writer', 'verb', 'name', 'subject', 'label']) data[key] = columns.numbers(count);
+  readKinds(columns, data);
   data.value = columns.sparse(true).of;
   data.details = columns.sparse().of;
   data.jumps = columns.sparse().of;
@@ -149,6 +150,19 @@ function readData(bytes) {
   });
   data.sequence = sequences(data);
   return data;
+}
+
+// What events say: the number of a kind that an event before was of, or 0 and then the kind.
+const MOST_KINDS = 65536;
+
+function readKinds(columns, data) {
+  const kinds = [];
+  const says = ['writer', 'verb', 'name', 'subject', 'label'].map((key) => data[key] = new Uint32Array(data.count));
+  for (let i = 0; i < data.count; i++) {
+    const number = columns.number(), kind = number ? kinds[number - 1] : columns.numbers(5);
+    if (!number && kinds.length < MOST_KINDS) kinds.push(kind);
+    for (let k = 0; k < 5; k++) says[k][i] = kind[k];
+  }
 }
 
 function readMarks(columns, size, { time }) {

@@ -44,7 +44,7 @@ function drawEvidence() {
   if (!finding) return;
   const points = [];
   let curve = '';
-  for (const witness of finding.witnesses) points.push(pointOf(witness, points));
+  for (const witness of finding.witnesses) if (isHere(witness)) points.push(pointOf(witness, points));
   points.slice(1).forEach(({ x, y, row }, i) => {
     const before = points[i], middle = (before.x + x) / 2;
     // In one row the bar itself leads from one to the other.
@@ -55,6 +55,10 @@ function drawEvidence() {
   stroke(curve, finding.severity, 1.8);
   for (const point of points) drawWitness(point, finding.severity);
 }
+
+// Whether it lies in the part of the run that the page draws.
+const isInPart = (instant) => instant >= first && instant <= first + extent;
+const isHere = ({ event, role, until }) => event !== undefined || role === 'missing' && isInPart(until ?? first);
 
 // What is missing stands at its deadline, else before what it should have come before.
 function pointOf(witness, points) {

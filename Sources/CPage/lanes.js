@@ -43,9 +43,15 @@ function openAt(row, event) {
   return -1;
 }
 
+// Often it is the state that was asked for last.
+let lastState = 0;
 function stateAfter(event) {
-  const place = app ? openAt(app, event) : -1;
-  return place < 0 ? '' : wordOf(app, place);
+  if (!app) return '';
+  const isSame = app.begin[lastState] <= event && event < app.end[lastState];
+  const place = isSame ? lastState : openAt(app, event);
+  if (place < 0) return '';
+  lastState = place;
+  return wordOf(app, place);
 }
 
 // The row in which an event begins, ends or ticks: where the evidence is already, then deeds before states.

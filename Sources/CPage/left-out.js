@@ -40,5 +40,5 @@ function leftOutText(row, instant) {
   if (!row) return '';
   const { from, until, values } = row.leftOut, i = lowestNear(until, instant);
   if (!(from[i] <= instant)) return '';
-  return `  ${row.lane.title}: ${values[i].toLocaleString('en')} more, not drawn`;
+  return `  ${row.lane.title}: ${format(values[i])} more, not drawn`;
 }

@@ -199,7 +199,7 @@ function drawInterval(row, place, left, right, next) {
   }
   const from = Math.max(left, -4), to = Math.min(right, view.width + 4);
   bar(name, from, y, Math.max(1, to - from - (right - left > 4 ? 1 : 0)), height);
-  if (isDead && right < view.width + 4) bar('error', to - 3, y - 1, 3, height + 2);
+  if (isDead && right < view.width + 4 && isInPart(row.until[place])) bar('error', to - 3, y - 1, 3, height + 2);
   drawWord(row, place, Math.max(from, 0), to - (isDead ? 3 : 0), name);
 }
 
@@ -273,5 +273,5 @@ function drawLimit({ row, from, until }) {
   if (right < 0 || left > view.width) return;
   const start = Math.max(left, -4), width = Math.max(2, Math.min(right, view.width + 4) - start);
   stroke(`M${start + 0.5} ${row.y - 1.5}h${width}v${row.height + 3}h${-width}z`, 'ink', 1, [2, 2]);
-  bar('ink', right - 1, row.y - 4, 2, row.height + 8);
+  if (isInPart(until)) bar('ink', right - 1, row.y - 4, 2, row.height + 8);
 }

@@ -190,10 +190,7 @@ package struct PageDrawing {
       evidence.write(findings, to: &writer)
       writer.strings("strings", events.words.texts)
     }
-    var columns = events.columns
-    lanes.append(fold.lanes, to: &columns)
-
-    return PageColumns.packed(String(decoding: head.bytes, as: UTF8.self), columns)
+    return PageColumns.packed(head.bytes, events.columns + [lanes.columns(fold.lanes)])
   }
 
   private func writeTimes(to writer: inout JSONWriter) {

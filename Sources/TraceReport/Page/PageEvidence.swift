@@ -75,7 +75,7 @@ struct PageEvidence {
   /// Takes the next event of the page; true when it is evidence.
   @discardableResult
   mutating func observe(_ event: Event, at place: Int, _ vocabulary: Vocabulary) -> Bool {
-    guard sequences.contains(event.sequence) else { return false }
+    guard !sequences.isEmpty, sequences.contains(event.sequence) else { return false }
     let key = Place(
       writer: vocabulary.name(of: event.writer), sequence: event.sequence,
       instant: event.sequence == 0 ? event.instant.nanoseconds : 0)

@@ -188,11 +188,13 @@ struct PageLanes {
   }
 
   /// The columns in the order of the head.
-  func append(_ lanes: [Lane], to columns: inout PageColumns) {
+  func columns(_ lanes: [Lane]) -> PageColumns {
+    var columns = PageColumns()
     for lane in order(lanes) {
       for row in contents[lane].rows { row.append(to: &columns) }
       if contents[lane].marks.count > 0 { contents[lane].marks.append(to: &columns) }
     }
+    return columns
   }
 
   private static func kind(_ lane: Lane, hasBars: Bool) -> String {

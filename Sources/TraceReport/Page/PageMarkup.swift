@@ -63,14 +63,14 @@ struct PageMarkup {
 
   private var timeline: Markup {
     """
-      <section id="timeline" aria-label="Timeline">\(part)<div class="script" hidden>\(PageMarkup.bar)\
-      <div id="chart"><div id="labels" aria-hidden="true"></div><canvas id="picture" tabindex="0" \
-      role="application" aria-roledescription="timeline" aria-label="Timeline. Arrows go from \
-      event to event and from lane to lane, N to the next finding, ? lists the keys." aria-describedby="say"></canvas><div id="readout">Point at a bar, or use the arrow \
-      keys</div><canvas id="map" aria-hidden="true"></canvas></div></div>\
-      <figure id="still">\(still)<figcaption class="soft">Not to scale: quiet stretches are short. Numbers are findings.</figcaption></figure>\
-      <p id="trouble" hidden></p></section>
-      """
+    <section id="timeline" aria-label="Timeline">\(part)<div class="script" hidden>\(PageMarkup.bar)\
+    <div id="chart"><div id="labels" aria-hidden="true"></div><canvas id="picture" tabindex="0" \
+    role="application" aria-roledescription="timeline" aria-label="Timeline. Arrows go from \
+    event to event and from lane to lane, N to the next finding, ? lists the keys." aria-describedby="say"></canvas><div id="readout">Point at a bar, or use the arrow \
+    keys</div><canvas id="map" aria-hidden="true"></canvas></div></div>\
+    <figure id="still">\(still)<figcaption class="soft">Not to scale: quiet stretches are short. Numbers are findings.</figcaption></figure>\
+    <p id="trouble" hidden></p></section>
+    """
   }
 
   private static let bar: Markup = """

@@ -137,11 +137,11 @@ package struct PageSelection {
     return PageSelection.merged(near(range) + single)
   }
 
-  /// What is near to what matters: evidence, gaps and ends have up to a half of the room, turns what is
-  /// left of three quarters.
+  /// What is near to what matters: evidence, gaps and ends have up to a half of the room, turns what the
+  /// columns leave of the rest.
   private func near(_ range: ClosedRange<UInt64>) -> [ClosedRange<UInt64>] {
     let some = widest(upTo: limit / 2) { around(fixed, $0, in: range) }
-    return widest(upTo: limit / 4 * 3) { some + around(turns, $0, in: range) }
+    return widest(upTo: limit - cellCount) { some + around(turns, $0, in: range) }
   }
 
   /// What is chosen by the greatest distance for which it is not more than `room`, or by 0.

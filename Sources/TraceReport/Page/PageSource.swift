@@ -29,13 +29,14 @@ enum PageSource {
       script += line
     }
     return shortened(script.replacing(";}", with: "}"))
+      .replacing(#/([^\w$])\((\w+)\)=>/#) { "\($0.output.1)\($0.output.2)=>" }
   }
 
   /// The script with short names for its functions that have long ones of several words.
   ///
   /// No text has such a word, and no member of an object that the script does not make itself.
   private static func shortened(_ script: String) -> String {
-    let declaration = #/(?:^|[;}\n])(?:async )?(?:function|const) ([a-z]+[A-Z]\w{2,})/#
+    let declaration = #/(?:^|[;}\n])(?:async )?(?:function|const|let) ([a-z]+[A-Z]\w{2,})/#
     var short: [Substring: String] = [:]
     for match in script.matches(of: declaration) where short[match.output.1] == nil {
       short[match.output.1] = "_" + String(short.count, radix: 36)

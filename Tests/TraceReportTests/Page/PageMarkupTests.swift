@@ -163,7 +163,8 @@ import TraceText
       """
     #expect(
       PageSource.tightScript(source)
-        == "const _0=(list)=>list.at(-1);function _1(text){return _0(text.drawInterval)+`${_1}`+drawIntervals}")
+        == "const _0=list=>list.at(-1);function _1(text){return _0(text.drawInterval)+`${_1}`+drawIntervals}"
+    )
   }
 
   // MARK: How large it is

@@ -143,7 +143,9 @@ import Traces
           let places = ordinals.indices.filter { bar.begin + 1...bar.end + 1 ~= Int(ordinals[$0]) }
           return places.first.map { [$0, places[places.count - 1]] }
         }
-        let words = bars.filter { bar in ordinals.contains { bar.begin + 1...bar.end + 1 ~= Int($0) } }
+        let words = bars.filter { bar in
+          ordinals.contains { bar.begin + 1...bar.end + 1 ~= Int($0) }
+        }
         let found = row < drawn.count ? drawn[row] : []
         #expect(found.map { [$0.begin, $0.end] } == seen, "seed \(seed), \(lane.title)")
         #expect(found.map(\.word) == words.map(\.word), "seed \(seed), \(lane.title)")

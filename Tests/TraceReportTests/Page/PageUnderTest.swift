@@ -95,8 +95,7 @@ struct PageUnderTest {
     let start = (head["start"] as? NSNumber)?.int64Value ?? 0
 
     instants = reader.instants(count, start)
-    let columns = (0..<5).map { _ in (0..<count).map { _ in strings[reader.number()] } }
-    words = (0..<count).map { event in columns.map { $0[event] } }
+    words = reader.kinds(count, strings)
     let valued = reader.rising(reader.number())
     values = Dictionary(uniqueKeysWithValues: valued.map { ($0, reader.signed()) })
     let detailed = reader.rising(reader.number())
@@ -188,6 +187,17 @@ private struct PageReader {
       let step = number()
       last = step == 0 ? last &- Int64(number()) : last &+ Int64(step) &- 1
       return last
+    }
+  }
+
+  mutating func kinds(_ count: Int, _ strings: [String]) -> [[String]] {
+    var known: [[String]] = []
+    return (0..<count).map { _ in
+      let kind = number()
+      if kind > 0 { return known[kind - 1] }
+      let texts = (0..<5).map { _ in strings[number()] }
+      if known.count < 65_536 { known.append(texts) }
+      return texts
     }
   }
 
