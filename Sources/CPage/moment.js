@@ -58,8 +58,10 @@ function fact(row, place, event) {
 function reading(row, event) {
   const place = lowest(row.begin, event + 1) - 1, item = make('li');
   if (place < 0) return [];
-  const value = quantity(data.value(row.begin[place]));
-  item.append(make('span', 'lane', row.lane.title), make('span', '', value));
+  const value = quantity(data.value(row.begin[place])), age = spanText(data.time[event] - row.from[place]);
+  // There may have been other values since.
+  const since = row.leftOut.of(place + 1) ? ` ${age} before` : '';
+  item.append(make('span', 'lane', row.lane.title), make('span', '', value + since));
   return [item];
 }
 

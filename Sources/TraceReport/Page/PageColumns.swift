@@ -57,6 +57,7 @@ struct PageColumns {
       // zlib only reads here; its interface lacks the `const`.
       stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress)
       stream.pointee.avail_in = UInt32(bytes.count)
+
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 << 16) { buffer in
         repeat {
           stream.pointee.next_out = buffer.baseAddress

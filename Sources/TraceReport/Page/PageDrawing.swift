@@ -73,6 +73,7 @@ package struct PageDrawing {
         eventsInPart += 1
         if isChosen() { add(event, at: latest) }
       }
+
       changes.removeAll(keepingCapacity: true)
       fold.observe(event, into: &changes)
       drawChanges()

@@ -130,6 +130,7 @@ struct PageLanes {
     }
     let key = Spoken(event: bar.event, content: bar.content)
     if let key, let known = known[key] { return known }
+
     let begin = Begin(
       verb: bar.event.verb, name: words.number(of: vocabulary.text(bar.event.name)),
       label: words.number(of: vocabulary.text(bar.event.label)))

@@ -148,6 +148,7 @@ struct ReplayCommand: ParsableCommand {
   ) throws {
     var changes: ChangeLines?
     var part = window.filter()
+
     if timeline {
       let drawn = try picture.picture(of: log, team, settings, window) { input, events in
         try print(events, of: input, in: &part, with: &changes)
@@ -163,6 +164,7 @@ struct ReplayCommand: ParsableCommand {
         changes?.forgetUnusedWords()
       }
     }
+
     if changes?.isEmpty ?? true {
       Terminal.printError("\(InertText.word(log)): no event lies in this part")
     }

@@ -32,6 +32,7 @@ import Traces
     #expect(page.isWhole)
     #expect(page.words.map { $0[1] } == ["release", "acquire", "work"])
     #expect(page.leftOut == [0: 6])
+
     let second: Int64 = 1_000_000_000
     #expect(
       page.rows("Held") == [

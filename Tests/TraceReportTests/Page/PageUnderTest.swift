@@ -100,8 +100,7 @@ struct PageUnderTest {
     values = Dictionary(uniqueKeysWithValues: valued.map { ($0, reader.signed()) })
     let detailed = reader.rising(reader.number())
     details = Dictionary(uniqueKeysWithValues: detailed.map { ($0, strings[reader.number()]) })
-    jumps = reader.sparse()
-    leftOut = reader.sparse()
+    (jumps, leftOut) = (reader.sparse(), reader.sparse())
 
     let events = words
     lanes = (head["lanes"] as? [[String: Any]] ?? []).map { lane in
