@@ -2,6 +2,8 @@
 
 // What the page knows: columns, as the article PageFormat describes them.
 
+const { abs, ceil, floor, log2, log10, max, min, round } = Math;
+
 const byId = (id) => document.getElementById(id);
 
 function make(tag, name, text) {
@@ -33,7 +35,7 @@ function lowestNear(list, value, from = 0) {
     to += step;
     step *= 2;
   }
-  return lowest(list, value, from, Math.min(to, list.length));
+  return lowest(list, value, from, min(to, list.length));
 }
 
 async function unpacked(text) {
@@ -104,9 +106,9 @@ class Columns {
   }
 }
 
-// The fates of a bar that no event closed: its process ended, the log ended, or another process began. It
+// The fates of a bar that no event closed: its process ended, the log ended, or, with 3, another process began. It
 // may end beyond its last event on the page.
-const DIED = 1, GOES_ON = 2, REPLACED = 3, BEYOND = 4;
+const DIED = 1, GOES_ON = 2, BEYOND = 4;
 
 // The bars of a row are disjoint and in order: events by number, and a word for each kind of begin, which
 // the first of its kind brings along.
@@ -121,7 +123,7 @@ function readRow(columns, size, data) {
     event += columns.number();
     const code = columns.number();
     row.begin[i] = event;
-    row.end[i] = event + Math.floor(code / 8);
+    row.end[i] = event + floor(code / 8);
     if (code & 1) row.fate[i] = columns.number();
     const key = (verb[event] * words.length + name[event]) * words.length + label[event];
     row.word[i] = code & 2 ? columns.number() : taught.get(key);
@@ -172,11 +174,8 @@ function readMarks(columns, size, { time }) {
 
 // Where a clock went back, the picture stands still until it has caught up.
 function inOrder(instants) {
-  let isInOrder = true;
-  for (let i = 1; i < instants.length; i++) if (instants[i] < instants[i - 1]) isInOrder = false;
-  if (isInOrder) return instants;
   const times = instants.slice();
-  for (let i = 1; i < times.length; i++) times[i] = Math.max(times[i], times[i - 1]);
+  for (let i = 1; i < times.length; i++) times[i] = max(times[i], times[i - 1]);
   return times;
 }
 

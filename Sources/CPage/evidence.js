@@ -25,8 +25,8 @@ function drawFlags() {
     if (event === undefined) return;
     const at = xOf(data.time[event]);
     if (at < -8 || at > view.width + 8) return;
-    let x = Math.max(9, Math.min(view.width - 9, at));
-    while (flags.some((flag) => Math.abs(flag.x - x) < 18)) x -= 18;
+    let x = max(9, min(view.width - 9, at));
+    while (flags.some((flag) => abs(flag.x - x) < 18)) x -= 18;
     if (x > 0 && at - x < 60) flags.push({ x, index });
   });
   pen.font = `bold ${FONT}`;
@@ -89,7 +89,7 @@ function drawWitness({ x, y, role }, name) {
 function drawHits() {
   let last = -1;
   for (const event of search.hits ?? []) {
-    const x = Math.floor(xOf(data.time[event]));
+    const x = floor(xOf(data.time[event]));
     if (x === last || x < 0 || x > view.width) continue;
     last = x;
     bar('focus', x, RULER - 7, 2, 7);

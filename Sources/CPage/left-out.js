@@ -24,13 +24,13 @@ function dot({ from, until }, y, seen) {
   let path = '', left = 0, right = -9;
   const draw = () => { if (right > left) path += `M${left} ${y}H${right}`; };
   for (let i = lowestNear(until, seen[0]); i < until.length && from[i] <= seen[1];) {
-    const x = Math.max(0, xOf(from[i]));
+    const x = max(0, xOf(from[i]));
     if (x > right + 3) {
       draw();
       left = x;
     }
-    right = Math.min(view.width, Math.max(xOf(until[i]), x + 1.5));
-    i = Math.max(i + 1, lowestNear(until, endOfColumn(right), i));
+    right = min(view.width, max(xOf(until[i]), x + 1.5));
+    i = max(i + 1, lowestNear(until, endOfColumn(right), i));
   }
   draw();
   if (path) stroke(path, 'soft', 1.5, [1.5, 2.5]);

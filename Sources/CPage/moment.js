@@ -7,7 +7,7 @@ const MOST_OPEN = 60;
 let nowHeight = 0;
 
 function go(event, isFollowed = true) {
-  cursor.event = Math.max(0, Math.min(data.count - 1, event));
+  cursor.event = max(0, min(data.count - 1, event));
   const place = placeOf(data.time[cursor.event]), width = view.to - view.from;
   if (isFollowed && (place < view.from || place > view.to)) show(place - width / 2, place + width / 2);
   tellMoment();
@@ -28,7 +28,7 @@ function tellMoment() {
   const box = byId('now');
   box.replaceChildren(...facts);
   // It grows and does not shrink: what stands below stays where it is.
-  nowHeight = Math.max(nowHeight, box.offsetHeight);
+  nowHeight = max(nowHeight, box.offsetHeight);
   box.style.minHeight = `${nowHeight}px`;
   tell('event', `${reference(event)}  ${eventText(event)}`);
   const state = stateAfter(event);
@@ -88,7 +88,7 @@ function tellEvents() {
   list.chosen?.classList.remove('on');
   list.chosen?.removeAttribute('aria-selected');
   list.chosen = listed(at) === cursor.event ? box.children[at - list.from] : null;
-  const row = list.chosen ?? box.children[Math.min(at, list.to - 1) - list.from];
+  const row = list.chosen ?? box.children[min(at, list.to - 1) - list.from];
   if (list.chosen) {
     list.chosen.classList.add('on');
     list.chosen.setAttribute('aria-selected', 'true');
@@ -107,8 +107,8 @@ function keepInSight(box, row) {
 function fillList(at) {
   list.hits = search.hits;
   list.chosen = null;
-  list.from = Math.max(0, Math.min(at - LIST.size / 2, listLength() - LIST.size));
-  list.to = Math.min(listLength(), list.from + LIST.size);
+  list.from = max(0, min(at - LIST.size / 2, listLength() - LIST.size));
+  list.to = min(listLength(), list.from + LIST.size);
   const lines = [];
   for (let i = list.from; i < list.to; i++) lines.push(line(listed(i)));
   byId('list').replaceChildren(...lines);
@@ -134,7 +134,7 @@ function scrolled() {
   const box = byId('list'), top = box.scrollTop, bottom = top + box.clientHeight;
   const isAtEnd = bottom > box.scrollHeight - 100 && list.to < listLength();
   if (!isAtEnd && !(top < 100 && list.from > 0)) return;
-  const at = list.from + Math.floor(top / LIST.rowHeight), rest = top % LIST.rowHeight;
+  const at = list.from + floor(top / LIST.rowHeight), rest = top % LIST.rowHeight;
   fillList(at);
   box.scrollTop = (at - list.from) * LIST.rowHeight + rest;
 }

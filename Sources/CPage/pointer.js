@@ -15,13 +15,13 @@ function pointerMoved(event) {
   const x = event.offsetX;
   cursor.pointer = x;
   if (drag) {
-    drag.isMoved ||= Math.abs(drag.x - x) > 3;
+    drag.isMoved ||= abs(drag.x - x) > 3;
     const by = (drag.x - x) / view.width * (drag.to - drag.from);
     if (drag.isMoved) show(drag.from + by, drag.to + by);
   }
   const under = drag?.isMoved ? null : hit(event);
   const leftOut = under ? '' : leftOutText(rowAt(event.offsetY), instantAtX(x));
-  tell('readout', under ? hitText(under) : timeText(Math.round(instantAtX(x)), 6) + leftOut);
+  tell('readout', under ? hitText(under) : timeText(round(instantAtX(x)), 6) + leftOut);
   canvas.classList.toggle('over', Boolean(under));
   redraw();
 }
@@ -41,11 +41,11 @@ function pointerUp(event) {
   drag = null;
   if (isMoved) return;
   const at = event.offsetX;
-  const flag = event.offsetY < 22 && flags.find(({ x }) => Math.abs(x - at) < 12);
+  const flag = event.offsetY < 22 && flags.find(({ x }) => abs(x - at) < 12);
   if (flag) return chooseFinding(flag.index, false);
   const under = hit(event);
   if (under) return go(under.row.begin[under.place], false);
-  const next = lowest(data.time, instantAtX(at)), nearby = (event) => Math.abs(xOf(data.time[event]) - at);
+  const next = lowest(data.time, instantAtX(at)), nearby = (event) => abs(xOf(data.time[event]) - at);
   const isBefore = next > 0 && (next === data.count || nearby(next) > nearby(next - 1));
   go(isBefore ? next - 1 : next, false);
 }
@@ -58,7 +58,7 @@ function doubleClicked(event) {
 
 // The wheel scrolls the page; with ctrl it zooms, with shift or sideways it pans.
 function wheel(event) {
-  const isPan = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
+  const isPan = event.shiftKey || abs(event.deltaX) > abs(event.deltaY);
   if (!event.ctrlKey && !event.metaKey && !isPan) return;
   event.preventDefault();
   if (isPan) return pan((event.deltaX || event.deltaY) / view.width);

@@ -28,17 +28,21 @@ enum PageSource {
       if !isOpen && !"})]?:&|".contains(line.first ?? " ") { script += "\n" }
       script += line
     }
-    return shortened(script.replacing(";}", with: "}"))
+    script = script.replacing(";}", with: "}").replacing("const ", with: "let ")
+      .replacing("undefined", with: "void 0")
+    return shortened(script)
       .replacing(#/([^\w$])\((\w+)\)=>/#) { "\($0.output.1)\($0.output.2)=>" }
   }
 
-  /// The script with short names for its functions that have long ones of several words.
+  /// The script with short names for what has long ones of several words, or of capitals.
   ///
-  /// No text has such a word, and no member of an object that the script does not make itself.
+  /// No text has such a word; what is a member of an object somewhere keeps its name.
   private static func shortened(_ script: String) -> String {
-    let declaration = #/(?:^|[;}\n])(?:async )?(?:function|const|let) ([a-z]+[A-Z]\w{2,})/#
+    let declaration = #/(?:^|[;}\n])(?:async )?(?:function|let) ([a-z]{3,}[A-Z]\w+|[A-Z_]{5,})/#
+    let members = Set(script.matches(of: #/\.([a-z]\w+)/#).map(\.output.1))
     var short: [Substring: String] = [:]
-    for match in script.matches(of: declaration) where short[match.output.1] == nil {
+    for match in script.matches(of: declaration)
+    where short[match.output.1] == nil && !members.contains(match.output.1) {
       short[match.output.1] = "_" + String(short.count, radix: 36)
     }
 
@@ -46,9 +50,8 @@ enum PageSource {
     var rest = script[...]
     while let start = rest.utf8.firstIndex(where: isOfName) {
       let word = rest[start...].prefix { $0.utf8.allSatisfy(isOfName) }
-      let isMember = rest[..<start].last == "."
       text += rest[..<start]
-      text += (isMember ? nil : short[word]) ?? String(word)
+      text += short[word] ?? String(word)
       rest = rest[word.endIndex...]
     }
     return text + rest

@@ -158,12 +158,14 @@ import TraceText
     let source = """
       const lastOfThem = (list) => list.at(-1);
       function drawInterval(text) {
-        return lastOfThem(text.drawInterval) + `${drawInterval}` + drawIntervals;
+        const lineWidth = 2;
+        text.lineWidth = lineWidth;
+        return lastOfThem(text) + `${drawInterval}` + drawIntervals;
       }
       """
     #expect(
       PageSource.tightScript(source)
-        == "const _0=list=>list.at(-1);function _1(text){return _0(text.drawInterval)+`${_1}`+drawIntervals}"
+        == "let _0=list=>list.at(-1);function _1(text){let lineWidth=2;text.lineWidth=lineWidth;return _0(text)+`${_1}`+drawIntervals}"
     )
   }
 
