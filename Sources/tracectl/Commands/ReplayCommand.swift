@@ -35,7 +35,7 @@ struct ReplayCommand: ParsableCommand {
 
   @OptionGroup var window: WindowOptions
 
-  @Flag(help: "Draw them, too.")
+  @Flag(help: "Draw the part below its changes.")
   var timeline = false
 
   @Option(help: ArgumentHelp("The form of --at: text (the default) or json.", valueName: "form"))

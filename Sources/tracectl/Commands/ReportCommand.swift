@@ -98,7 +98,8 @@ struct ReportCommand: ParsableCommand {
       let page: (results: AnalysisResults, html: String)
       do {
         page = try pages.page(of: log)
-      } catch let error as CommandError where error.status == .unreadable {
+      } catch let error as CommandError where error.status == .unreadable || !window.isEmpty {
+        // A log of which nothing lies in the part is no reason to leave out the others.
         Terminal.printError(error.description)
         let reason = InertText.line(error.description)
         rows.append(IndexPage.Row(unreadable: reason, log: name))

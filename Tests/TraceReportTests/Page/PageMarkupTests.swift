@@ -148,7 +148,7 @@ import TraceText
       """
     #expect(
       PageSource.tightScript(source)
-        == "const a=b- -c,d='x  y';function f(a){return a/2}\nconst e = /a b/.test( d )")
+        == "let a=b- -c,d='x  y';function f(a){return a/2}\nlet e = /a b/.test( d )")
     #expect(
       PageSource.tightStyle("/* A comment. */\na, b > i {\n  color: red; margin: 0 1px;\n}\n")
         == "a,b>i{color:red;margin:0 1px}")
