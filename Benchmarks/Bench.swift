@@ -19,6 +19,10 @@ enum Bench {
       return try FingerprintBench.run(cases: arguments.dropFirst(2).first.flatMap(Int.init))
     }
     if arguments.count == 2 && arguments[1] == "start" { return try StartBench.run() }
+    if arguments.count == 4 && arguments[1] == "log", let count = Int(arguments[2]) {
+      _ = try write(count, to: arguments[3])
+      return
+    }
     if arguments.count == 3 && arguments[1] == "analyze" { return try analyze(arguments[2]) }
     if arguments.count == 2 && arguments[1] == "record" {
       try RecordBench.run()

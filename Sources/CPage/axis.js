@@ -5,31 +5,31 @@
 const UNITS = [['s', 1e9], ['ms', 1e6], ['us', 1e3], ['ns', 1]];
 
 function timeText(nanoseconds, digits) {
-  const size = Math.abs(nanoseconds);
+  const size = abs(nanoseconds);
   if (size < 1) return '0s';
   let [unit, scale] = UNITS.find(([, scale]) => size >= scale);
   let number = size / scale;
-  if (digits) number = number >= 10 ** digits ? Math.round(number) : +number.toPrecision(digits);
-  else number = +number.toFixed(Math.round(Math.log10(scale)));
+  if (digits) number = number >= 10 ** digits ? round(number) : +number.toPrecision(digits);
+  else number = +number.toFixed(round(log10(scale)));
   if (number >= 1000 && unit !== 's') [number, unit] = [1, UNITS[UNITS.findIndex((u) => u[0] === unit) - 1][0]];
   return (nanoseconds < 0 ? '-' : '') + number + unit;
 }
 
 // 233ms, 4.2s, 3min 5s, 2h 14min.
 function spanText(nanoseconds) {
-  const seconds = Math.floor(nanoseconds / 1e9);
-  if (seconds >= 3600) return `${Math.floor(seconds / 3600)}h ${Math.floor(seconds % 3600 / 60)}min`;
-  if (seconds >= 60) return `${Math.floor(seconds / 60)}min ${seconds % 60}s`;
+  const seconds = floor(nanoseconds / 1e9);
+  if (seconds >= 3600) return `${floor(seconds / 3600)}h ${floor(seconds % 3600 / 60)}min`;
+  if (seconds >= 60) return `${floor(seconds / 60)}min ${seconds % 60}s`;
   return timeText(nanoseconds, 3);
 }
 
-const instantText = (instant) => Math.abs(instant) < 1000 ? '0s' : timeText(instant, 4);
+const instantText = (instant) => abs(instant) < 1000 ? '0s' : timeText(instant, 4);
 
 // The time of day, where the log knows it; behind ~ where it is not exact.
 function wallText(instant) {
   if (!data.wall) return '';
   const { origin, day, exactUntil } = data.wall, time = origin + instant / 1e6;
-  if (!(Math.abs(time) < 8e15)) return '';
+  if (!(abs(time) < 8e15)) return '';
   const text = new Date(time).toISOString(), mark = instant > exactUntil ? '~' : '';
   return mark + (day ? `${text.slice(0, 10)} ${text.slice(11, 23)} UTC` : text.slice(11, 23));
 }
@@ -42,16 +42,19 @@ const isWhole = () => view.from <= WHOLE.from && view.to >= WHOLE.to;
 let first, extent, knots;
 
 function layTime() {
-  first = data.time[0];
-  extent = data.time[data.count - 1] - first || 1;
   knots = { instant: Float64Array.from(data.knots[0]), place: Float64Array.from(data.knots[1]) };
+  first = knots.instant[0];
+  extent = knots.instant.at(-1) - first || 1;
 }
 
-// Where `value` of one rising list lies in another, held at the ends.
+// Where `value` of one rising list lies in another, held at the ends; often it is where the last one was.
+let lastKnot = 1;
 function between(value, from, to) {
-  const i = lowest(from, value);
+  let i = lastKnot;
+  if (!(from[i - 1] <= value && value <= from[i])) i = lowest(from, value);
   if (i === 0) return to[0];
   if (i === from.length) return to[i - 1];
+  lastKnot = i;
   return to[i - 1] + (value - from[i - 1]) / (from[i] - from[i - 1] || 1) * (to[i] - to[i - 1]);
 }
 
@@ -65,15 +68,15 @@ const xOf = (instant) => (placeOf(instant) - view.from) / (view.to - view.from) 
 const instantAtX = (x) => instantAt(view.from + x / view.width * (view.to - view.from));
 
 function show(from, to) {
-  const width = Math.max(to - from, 1e-10), room = WHOLE.to - WHOLE.from;
-  view.from = width >= room ? WHOLE.from : Math.max(WHOLE.from, Math.min(WHOLE.to - width, from));
+  const width = max(to - from, 1e-10), room = WHOLE.to - WHOLE.from;
+  view.from = width >= room ? WHOLE.from : max(WHOLE.from, min(WHOLE.to - width, from));
   view.to = width >= room ? WHOLE.to : view.from + width;
   changed();
 }
 
 function showTime(from, to) {
   const [a, b] = [placeOf(from), placeOf(to)];
-  const margin = Math.max((b - a) * 0.12, 1e-8);
+  const margin = max((b - a) * 0.12, 1e-8);
   show(a - margin, b + margin);
 }
 

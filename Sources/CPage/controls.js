@@ -71,14 +71,14 @@ function step(by) {
   for (const row of lane.rows) {
     const place = lowest(row.begin, by > 0 ? cursor.event + 1 : cursor.event) - (by < 0 ? 1 : 0);
     const event = row.begin[place];
-    const isNearer = nearest === undefined || Math.abs(event - cursor.event) < Math.abs(nearest - cursor.event);
+    const isNearer = nearest === undefined || abs(event - cursor.event) < abs(nearest - cursor.event);
     if (event !== undefined && isNearer) nearest = event;
   }
   if (nearest !== undefined) go(nearest);
 }
 
 function stepLane(by) {
-  cursor.lane = Math.max(0, Math.min(lanes.length - 1, cursor.lane + by));
+  cursor.lane = max(0, min(lanes.length - 1, cursor.lane + by));
   markLane();
   tell('say', `lane ${lanes[cursor.lane].title}`);
 }
@@ -96,7 +96,7 @@ function leave() {
 
 function goToEnd() {
   const end = data.end ?? data.count - 1;
-  showTime(data.time[Math.max(0, end - 14)], data.time[end]);
+  showTime(data.time[max(0, end - 14)], data.time[end]);
   go(end);
 }
 
@@ -135,7 +135,7 @@ function fitFinding() {
   if (!finding) return;
   const times = finding.witnesses.flatMap(({ event, until }) =>
     event !== undefined ? [data.time[event]] : until !== undefined ? [until] : []);
-  if (times.length) showTime(Math.min(...times), Math.max(...times));
+  if (times.length) showTime(min(...times), max(...times));
 }
 
 // What somebody pastes into an issue: the finding or the event, where it is, and how to see it.

@@ -2,6 +2,8 @@
 
 // What the page knows: columns, as the article PageFormat describes them.
 
+const { abs, ceil, floor, log2, log10, max, min, round } = Math;
+
 const byId = (id) => document.getElementById(id);
 
 function make(tag, name, text) {
@@ -10,6 +12,9 @@ function make(tag, name, text) {
   if (text !== undefined) element.textContent = text;
   return element;
 }
+
+const { format } = new Intl.NumberFormat('en');
+const many = (count, what) => `${format(count)} ${what}${count === 1 ? '' : 's'}`;
 
 const tell = (id, text) => { byId(id).textContent = text; };
 
@@ -20,6 +25,17 @@ function lowest(list, value, from = 0, to = list.length) {
     if (list[middle] < value) from = middle + 1; else to = middle;
   }
   return from;
+}
+
+// The same for a place that is not far behind `from`.
+function lowestNear(list, value, from = 0) {
+  let to = from, step = 1;
+  while (to < list.length && list[to] < value) {
+    from = to + 1;
+    to += step;
+    step *= 2;
+  }
+  return lowest(list, value, from, min(to, list.length));
 }
 
 async function unpacked(text) {
@@ -73,41 +89,49 @@ class Columns {
     return list;
   }
 
-  // What few events have: by the event's number.
+  signed() {
+    const value = this.number();
+    return value % 2 ? -(value + 1) / 2 : value / 2;
+  }
+
+  // What few events have, or few bars of a row: by their places.
   sparse(isSigned) {
-    const count = this.number(), events = this.rising(count), values = new Float64Array(count);
-    for (let i = 0; i < count; i++) {
-      const value = this.number();
-      values[i] = !isSigned ? value : value % 2 ? -(value + 1) / 2 : value / 2;
-    }
-    return (event) => {
-      const place = lowest(events, event);
-      return events[place] === event ? values[place] : undefined;
+    const count = this.number(), at = this.rising(count), values = new Float64Array(count);
+    for (let i = 0; i < count; i++) values[i] = isSigned ? this.signed() : this.number();
+    const of = (event) => {
+      const place = lowest(at, event);
+      return at[place] === event ? values[place] : undefined;
     };
+    return { at, values, of };
   }
 }
 
-// The fates of a bar that no event closed: its process ended, the log ended, or another process began.
-const DIED = 1, GOES_ON = 2, REPLACED = 3;
+// The fates of a bar that no event closed: its process ended, the log ended, or, with 3, another process began. It
+// may end beyond its last event on the page.
+const DIED = 1, GOES_ON = 2, BEYOND = 4;
 
 // The bars of a row are disjoint and in order: events by number, and a word for each kind of begin, which
 // the first of its kind brings along.
-function readRow(columns, taught, size, data) {
-  const row = {
+function readRow(columns, size, data) {
+  const taught = new Map(), row = {
     size, begin: new Uint32Array(size), end: new Uint32Array(size),
     word: new Uint32Array(size), fate: new Uint8Array(size),
+    from: new Float64Array(size), until: new Float64Array(size),
   };
-  const { verb, name, label, words } = data;
+  const { verb, name, label, words, time } = data;
   for (let i = 0, event = 0; i < size; i++) {
     event += columns.number();
     const code = columns.number();
     row.begin[i] = event;
-    row.end[i] = event + Math.floor(code / 8);
+    row.end[i] = event + floor(code / 8);
     if (code & 1) row.fate[i] = columns.number();
     const key = (verb[event] * words.length + name[event]) * words.length + label[event];
     row.word[i] = code & 2 ? columns.number() : taught.get(key);
     if (!(code & 4)) taught.set(key, row.word[i]);
+    row.from[i] = time[event] - (code & 4 ? columns.signed() : 0);
+    row.until[i] = time[row.end[i]] + (row.fate[i] & BEYOND ? columns.signed() : 0);
   }
+  row.leftOut = columns.sparse();
   return row;
 }
 
@@ -115,37 +139,53 @@ function readData(bytes) {
   const columns = new Columns(bytes), head = columns.head, count = head.events;
   const data = { ...head, count, words: head.strings };
   data.instant = columns.instants(count, head.start);
-  for (const key of ['writer', 'verb', 'name', 'subject', 'label']) data[key] = columns.numbers(count);
-  data.value = columns.sparse(true);
-  data.details = columns.sparse(false);
+  readKinds(columns, data);
+  data.value = columns.sparse(true).of;
+  data.details = columns.sparse().of;
+  data.jumps = columns.sparse().of;
+  data.leftOut = columns.sparse();
+  data.time = inOrder(data.instant);
   data.lanes = head.lanes.map((lane) => {
-    const taught = new Map(), size = lane.marks ?? 0;
-    const rows = lane.rows.map((size) => readRow(columns, taught, size, data));
-    if (size) rows.push({ size, begin: columns.rising(size) });
+    const size = lane.marks ?? 0, rows = lane.rows.map((size) => readRow(columns, size, data));
+    if (size) rows.push(readMarks(columns, size, data));
     return { ...lane, rows };
   });
-  data.time = inOrder(data.instant);
   data.sequence = sequences(data);
   return data;
 }
 
+// What events say: the number of a kind that an event before was of, or 0 and then the kind.
+const MOST_KINDS = 65536;
+
+function readKinds(columns, data) {
+  const kinds = [];
+  const says = ['writer', 'verb', 'name', 'subject', 'label'].map((key) => data[key] = new Uint32Array(data.count));
+  for (let i = 0; i < data.count; i++) {
+    const number = columns.number(), kind = number ? kinds[number - 1] : columns.numbers(5);
+    if (!number && kinds.length < MOST_KINDS) kinds.push(kind);
+    for (let k = 0; k < 5; k++) says[k][i] = kind[k];
+  }
+}
+
+function readMarks(columns, size, { time }) {
+  const begin = columns.rising(size);
+  return { size, begin, from: Float64Array.from(begin, (event) => time[event]), leftOut: columns.sparse() };
+}
+
 // Where a clock went back, the picture stands still until it has caught up.
 function inOrder(instants) {
-  let isInOrder = true;
-  for (let i = 1; i < instants.length; i++) if (instants[i] < instants[i - 1]) isInOrder = false;
-  if (isInOrder) return instants;
   const times = instants.slice();
-  for (let i = 1; i < times.length; i++) times[i] = Math.max(times[i], times[i - 1]);
+  for (let i = 1; i < times.length; i++) times[i] = max(times[i], times[i - 1]);
   return times;
 }
 
 // The numbers of events are dense by writer but for the jumps; a gap has none.
 function sequences({ count, writer, verb, words, jumps }) {
   const numbers = new Uint32Array(count), last = new Float64Array(words.length);
-  const known = new Map(jumps), gap = words.indexOf('gap');
+  const gap = words.indexOf('gap');
   for (let i = 0; i < count; i++) {
     if (verb[i] === gap) continue;
-    numbers[i] = last[writer[i]] = known.get(i) ?? last[writer[i]] + 1;
+    numbers[i] = last[writer[i]] = jumps(i) ?? last[writer[i]] + 1;
   }
   return numbers;
 }

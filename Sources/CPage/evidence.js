@@ -25,8 +25,8 @@ function drawFlags() {
     if (event === undefined) return;
     const at = xOf(data.time[event]);
     if (at < -8 || at > view.width + 8) return;
-    let x = Math.max(9, Math.min(view.width - 9, at));
-    while (flags.some((flag) => Math.abs(flag.x - x) < 18)) x -= 18;
+    let x = max(9, min(view.width - 9, at));
+    while (flags.some((flag) => abs(flag.x - x) < 18)) x -= 18;
     if (x > 0 && at - x < 60) flags.push({ x, index });
   });
   pen.font = `bold ${FONT}`;
@@ -44,7 +44,7 @@ function drawEvidence() {
   if (!finding) return;
   const points = [];
   let curve = '';
-  for (const witness of finding.witnesses) points.push(pointOf(witness, points));
+  for (const witness of finding.witnesses) if (isHere(witness)) points.push(pointOf(witness, points));
   points.slice(1).forEach(({ x, y, row }, i) => {
     const before = points[i], middle = (before.x + x) / 2;
     // In one row the bar itself leads from one to the other.
@@ -55,6 +55,10 @@ function drawEvidence() {
   stroke(curve, finding.severity, 1.8);
   for (const point of points) drawWitness(point, finding.severity);
 }
+
+// Whether it lies in the part of the run that the page draws.
+const isInPart = (instant) => instant >= first && instant <= first + extent;
+const isHere = ({ event, role, until }) => event !== undefined || role === 'missing' && isInPart(until ?? first);
 
 // What is missing stands at its deadline, else before what it should have come before.
 function pointOf(witness, points) {
@@ -85,7 +89,7 @@ function drawWitness({ x, y, role }, name) {
 function drawHits() {
   let last = -1;
   for (const event of search.hits ?? []) {
-    const x = Math.floor(xOf(data.time[event]));
+    const x = floor(xOf(data.time[event]));
     if (x === last || x < 0 || x > view.width) continue;
     last = x;
     bar('focus', x, RULER - 7, 2, 7);

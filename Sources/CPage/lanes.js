@@ -26,43 +26,32 @@ function layLanes() {
   app = lanes.find((lane) => lane.group === 'app')?.rows[0];
 }
 
-const beginOf = (row, place) => data.time[row.begin[place]];
-const endOf = (row, place) => data.time[row.end[place]];
 const wordOf = (row, place) => data.words[row.word[place]];
 
 // The first interval that ends at `instant` or later. To skip what is too narrow to see, look for the
 // next end, not for the next begin: that may lie behind a long interval.
-function firstEnding(row, instant, from = 0) {
-  let to = row.size;
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (endOf(row, middle) < instant) from = middle + 1; else to = middle;
-  }
-  return from;
-}
-
-function firstBeginning(row, instant, from = 0) {
-  let to = row.size;
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (beginOf(row, middle) < instant) from = middle + 1; else to = middle;
-  }
-  return from;
-}
+const firstEnding = (row, instant, from) => lowestNear(row.until, instant, from);
+const firstBeginning = (row, instant, from) => lowestNear(row.from, instant, from);
 
 // The interval that is open after an event; at the end of a process those that it cut off.
 function openAt(row, event) {
   const place = lowest(row.end, event);
   for (const at of [place, place + 1]) {
     const isOpen = at < row.size && row.begin[at] <= event, fate = row.fate[at];
-    if (isOpen && (event < row.end[at] || fate === DIED || fate === GOES_ON)) return at;
+    if (isOpen && (event < row.end[at] || fate === DIED || fate === GOES_ON || fate & BEYOND)) return at;
   }
   return -1;
 }
 
+// Often it is the state that was asked for last.
+let lastState = 0;
 function stateAfter(event) {
-  const place = app ? openAt(app, event) : -1;
-  return place < 0 ? '' : wordOf(app, place);
+  if (!app) return '';
+  const isSame = app.begin[lastState] <= event && event < app.end[lastState];
+  const place = isSame ? lastState : openAt(app, event);
+  if (place < 0) return '';
+  lastState = place;
+  return wordOf(app, place);
 }
 
 // The row in which an event begins, ends or ticks: where the evidence is already, then deeds before states.
@@ -77,7 +66,7 @@ const middleOf = (row) => row ? row.y + row.height / 2 : RULER + 8;
 
 // A span that was to be closed, and was not: its process ended before.
 const isCut = (row, place) =>
-  row.lane.kind === 'span' && row.lane.group !== 'system' && row.fate[place] === DIED;
+  row.lane.kind === 'span' && row.lane.group !== 'system' && (row.fate[place] & 3) === DIED;
 
 // Callbacks without the word that all of them begin with.
 const shortWord = (word) => word.replace(/^(application|scene)(?=[A-Z])/, '');

@@ -18,7 +18,7 @@ function drawMap() {
   mapPen.globalAlpha = 1;
   mapPen.strokeStyle = color('focus');
   mapPen.lineWidth = 2;
-  mapPen.strokeRect(from * width + 1, 1, Math.max(3, (to - from) * width - 2), 30);
+  mapPen.strokeRect(from * width + 1, 1, max(3, (to - from) * width - 2), 30);
 }
 
 // The app's states, how many events there are, and where the findings lie.
@@ -29,11 +29,11 @@ function drawnOverview() {
   const paper = sheet.getContext('2d');
   paper.scale(density, density);
   for (let place = 0; app && place < app.size;) {
-    const left = placeOf(beginOf(app, place)) * width, right = placeOf(endOf(app, place)) * width;
+    const left = placeOf(app.from[place]) * width, right = placeOf(app.until[place]) * width;
     paper.fillStyle = color(STATE[wordOf(app, place)] ?? 'system');
-    paper.fillRect(left, 24, Math.max(1, right - left), 8);
-    const next = instantAt((Math.floor(left) + 1) / width);
-    place = right - left < 1 ? Math.max(place + 1, firstEnding(app, next, place + 1)) : place + 1;
+    paper.fillRect(left, 24, max(1, right - left), 8);
+    const next = right - left < 1 ? firstEnding(app, instantAt((floor(left) + 1) / width), place) : 0;
+    place = max(place + 1, next);
   }
   drawCounts(paper, width);
   for (const finding of data.findings) {
@@ -52,10 +52,10 @@ function drawCounts(paper, width) {
     counts.push(until - before);
     before = until;
   }
-  const most = Math.log2(1 + counts.reduce((a, b) => Math.max(a, b), 1));
+  const most = log2(1 + counts.reduce((a, b) => max(a, b), 1));
   paper.fillStyle = color('soft');
   counts.forEach((count, x) => {
-    const height = count && 3 + 17 * Math.log2(1 + count) / most;
+    const height = count && 3 + 17 * log2(1 + count) / most;
     paper.fillRect(x, 23 - height, 1, height);
   });
 }

@@ -7,7 +7,7 @@ const MOST_OPEN = 60;
 let nowHeight = 0;
 
 function go(event, isFollowed = true) {
-  cursor.event = Math.max(0, Math.min(data.count - 1, event));
+  cursor.event = max(0, min(data.count - 1, event));
   const place = placeOf(data.time[cursor.event]), width = view.to - view.from;
   if (isFollowed && (place < view.from || place > view.to)) show(place - width / 2, place + width / 2);
   tellMoment();
@@ -28,7 +28,7 @@ function tellMoment() {
   const box = byId('now');
   box.replaceChildren(...facts);
   // It grows and does not shrink: what stands below stays where it is.
-  nowHeight = Math.max(nowHeight, box.offsetHeight);
+  nowHeight = max(nowHeight, box.offsetHeight);
   box.style.minHeight = `${nowHeight}px`;
   tell('event', `${reference(event)}  ${eventText(event)}`);
   const state = stateAfter(event);
@@ -42,10 +42,10 @@ function tellMoment() {
 // What an interval was at an event, for how long, and how much of its limit is used.
 function fact(row, place, event) {
   const item = make('li'), what = make('span'), word = wordOf(row, place), now = data.time[event];
-  const isBand = row.lane.kind === 'band', age = now - beginOf(row, place), isDead = isCut(row, place);
-  const left = endOf(row, place) - now, fate = row.fate[place], limit = limitAt(row, place, now);
+  const isBand = row.lane.kind === 'band', age = now - row.from[place], isDead = isCut(row, place);
+  const left = row.until[place] - now, fate = row.fate[place], limit = limitAt(row, place, now);
   what.append(make('span', isBand ? `state ${STATE[word] ?? 'system'}` : 'word', word));
-  const until = isDead ? ', never closed' : fate ? '' : `, ${spanText(left)} to come`;
+  const until = isDead ? ', never closed' : fate & 3 ? '' : `, ${spanText(left)} to come`;
   what.append(make('span', 'age', ` for ${spanText(age)}${until} `));
   if (limit) what.append(...used(limit, now));
   else if (isDead) item.classList.add('over');
@@ -58,8 +58,10 @@ function fact(row, place, event) {
 function reading(row, event) {
   const place = lowest(row.begin, event + 1) - 1, item = make('li');
   if (place < 0) return [];
-  const value = quantity(data.value(row.begin[place]));
-  item.append(make('span', 'lane', row.lane.title), make('span', '', value));
+  const value = quantity(data.value(row.begin[place])), age = spanText(data.time[event] - row.from[place]);
+  // There may have been other values since.
+  const since = row.leftOut.of(place + 1) ? ` ${age} before` : '';
+  item.append(make('span', 'lane', row.lane.title), make('span', '', value + since));
   return [item];
 }
 
@@ -72,7 +74,7 @@ function used({ from, until }, now) {
 // MARK: The list
 
 // The list holds some hundred events around the cursor; a step within them changes two rows.
-const LIST = { size: 240, margin: 30, rowHeight: 22 };
+const LIST = { size: 120, margin: 15, rowHeight: 22 };
 const list = { from: 0, to: 0, hits: undefined, chosen: null, evidence: new Set() };
 const listed = (i) => search.hits ? search.hits[i] : i;
 const listLength = () => search.hits ? search.hits.length : data.count;
@@ -86,7 +88,7 @@ function tellEvents() {
   list.chosen?.classList.remove('on');
   list.chosen?.removeAttribute('aria-selected');
   list.chosen = listed(at) === cursor.event ? box.children[at - list.from] : null;
-  const row = list.chosen ?? box.children[Math.min(at, list.to - 1) - list.from];
+  const row = list.chosen ?? box.children[min(at, list.to - 1) - list.from];
   if (list.chosen) {
     list.chosen.classList.add('on');
     list.chosen.setAttribute('aria-selected', 'true');
@@ -105,21 +107,25 @@ function keepInSight(box, row) {
 function fillList(at) {
   list.hits = search.hits;
   list.chosen = null;
-  list.from = Math.max(0, Math.min(at - LIST.size / 2, listLength() - LIST.size));
-  list.to = Math.min(listLength(), list.from + LIST.size);
+  list.from = max(0, min(at - LIST.size / 2, listLength() - LIST.size));
+  list.to = min(listLength(), list.from + LIST.size);
   const lines = [];
   for (let i = list.from; i < list.to; i++) lines.push(line(listed(i)));
   byId('list').replaceChildren(...lines);
 }
 
 function line(event) {
-  const row = make('div', list.evidence.has(event) ? 'witness' : '');
+  const row = make('div', list.evidence.has(event) ? 'witness' : ''), leftOut = data.leftOut.of(event);
   row.id = `e${event}`;
   row.dataset.event = event;
   row.setAttribute('role', 'option');
   row.append(
     make('span', '', timeText(data.instant[event])), make('span', '', data.words[data.writer[event]]),
     make('span', '', data.words[data.verb[event]]), make('span', '', eventWords(event)));
+  if (leftOut) {
+    row.classList.add('jump');
+    row.lastChild.append(make('i', '', `  ${many(leftOut, 'event')} before it not drawn`));
+  }
   return row;
 }
 
@@ -128,7 +134,7 @@ function scrolled() {
   const box = byId('list'), top = box.scrollTop, bottom = top + box.clientHeight;
   const isAtEnd = bottom > box.scrollHeight - 100 && list.to < listLength();
   if (!isAtEnd && !(top < 100 && list.from > 0)) return;
-  const at = list.from + Math.floor(top / LIST.rowHeight), rest = top % LIST.rowHeight;
+  const at = list.from + floor(top / LIST.rowHeight), rest = top % LIST.rowHeight;
   fillList(at);
   box.scrollTop = (at - list.from) * LIST.rowHeight + rest;
 }
@@ -142,7 +148,8 @@ function find() {
   if (named !== undefined) search.hits = Uint32Array.of(named);
   else search.hits = query ? query.toLowerCase().split(/\s+/).reduce(narrowed, null) : null;
   const count = search.hits?.length ?? 0;
-  tell('hits', !query ? '' : count === 1 ? '1 event' : `${count.toLocaleString('en')} events`);
+  const drawn = data.leftOut.at.length ? ' of those drawn' : '';
+  tell('hits', query && many(count, 'event') + drawn);
   tellEvents();
   redraw();
 }

@@ -12,6 +12,8 @@ static const char script[] = {
     ,
 #embed "picture.js"
     ,
+#embed "left-out.js"
+    ,
 #embed "ruler.js"
     ,
 #embed "evidence.js"

@@ -34,8 +34,8 @@ function resize() {
   view.width = canvas.clientWidth || 1;
   canvas.style.height = `${pictureHeight}px`;
   for (const [sheet, height] of [[canvas, pictureHeight], [map, 32]]) {
-    sheet.width = Math.round(sheet.clientWidth * density);
-    sheet.height = Math.round(height * density);
+    sheet.width = round(sheet.clientWidth * density);
+    sheet.height = round(height * density);
   }
   colors.clear();
   hatch = hatchPattern();
@@ -59,9 +59,11 @@ function draw() {
   pen.font = FONT;
   pen.textBaseline = 'middle';
   const seen = [instantAtX(0), instantAtX(view.width)];
+  edges = Float64Array.from({ length: ceil(view.width) + 2 }, (_, x) => instantAtX(x));
   drawWash(seen);
   drawRuler(seen);
   for (const row of rows) if (row.isShown) drawRow(row, seen);
+  drawLeftOut(seen);
   limits.forEach(drawLimit);
   if (view.isQuiet) drawVeil(seen);
   data.marks.forEach(drawMark);
@@ -71,6 +73,10 @@ function draw() {
   drawCursor();
   drawMap();
 }
+
+// When each column of pixels begins.
+let edges;
+const endOfColumn = (x) => edges[max(0, floor(x) + 1)] ?? Infinity;
 
 function bar(name, x, y, width, height, opacity = 1) {
   pen.globalAlpha = opacity;
@@ -107,12 +113,12 @@ const disc = (x, y, radius) =>
 // Calls `paint` with each interval that is seen, and with each pile of those that share a pixel.
 function eachSeen(row, [from, to], paint) {
   for (let place = firstEnding(row, from); place < row.size;) {
-    const begin = beginOf(row, place);
+    const begin = row.from[place];
     if (begin > to) break;
-    const left = xOf(begin), right = xOf(endOf(row, place));
+    const left = xOf(begin), right = xOf(row.until[place]);
     let next = place + 1;
     if (right - left < 1) {
-      next = Math.max(next, firstEnding(row, instantAtX(Math.floor(left) + 1), next));
+      next = max(next, firstEnding(row, endOfColumn(left), next));
     }
     paint(place, left, right, next);
     place = next;
@@ -123,10 +129,17 @@ function eachSeen(row, [from, to], paint) {
 function drawWash(seen) {
   const height = pictureHeight - RULER;
   if (app) {
+    let last = '', from = 0, to = 0;
+    const paint = () => { if (last !== 'active') bar(`wash-${last}`, from, RULER, to - from, height); };
     eachSeen(app, seen, (place, left, right) => {
       const state = STATE[wordOf(app, place)];
-      if (state !== 'active') bar(`wash-${state}`, left, RULER, Math.max(right - left, 0.5), height);
+      if (state !== last || left > to + 0.01) {
+        if (last) paint();
+        [last, from] = [state, left];
+      }
+      to = max(right, left + 0.5);
     });
+    if (last) paint();
   }
   for (const [from, to] of data.gaps) drawHatch(xOf(from), xOf(to));
   for (const row of rows.filter(({ lane, end }) => lane.group === 'system' && end)) {
@@ -137,8 +150,8 @@ function drawWash(seen) {
 }
 
 function drawHatch(left, right) {
-  const from = Math.max(0, left), width = Math.min(view.width, right) - from;
-  if (width >= 0) bar('hatch', from, RULER, Math.max(width, 1), pictureHeight - RULER);
+  const from = max(0, left), width = min(view.width, right) - from;
+  if (width >= 0) bar('hatch', from, RULER, max(width, 1), pictureHeight - RULER);
 }
 
 // Fades the time in which the app was active.
@@ -154,7 +167,25 @@ function drawRow(row, seen) {
   if (row.place === 0) bar('line', 0, row.y - 3.5, view.width, 0.5);
   if (row.lane.kind === 'count') drawCounter(row, seen);
   else if (!row.end) drawTicks(row, seen);
-  else eachSeen(row, seen, (...interval) => drawInterval(row, ...interval));
+  else {
+    eachSeen(row, seen, (place, left, right, next) => drawInterval(row, place, left, right, next));
+    drawPile();
+  }
+}
+
+// Neighbouring columns of one color are drawn together.
+let pile = null;
+function drawPile() {
+  if (pile) bar(pile.name, pile.x, pile.y, pile.width, pile.height, pile.opacity);
+  pile = null;
+}
+
+function addToPile(name, x, { y, height }, opacity) {
+  if (pile && pile.name === name && pile.opacity === opacity && pile.x + pile.width === x) pile.width++;
+  else {
+    drawPile();
+    pile = { name, x, y, width: 1, height, opacity };
+  }
 }
 
 function drawInterval(row, place, left, right, next) {
@@ -162,13 +193,14 @@ function drawInterval(row, place, left, right, next) {
   const name = lane.kind === 'band' ? STATE[wordOf(row, place)] ?? 'system' : lane.group;
   const isDead = isCut(row, place);
   if (right - left < 1) {
-    const many = next - place > 1, x = Math.floor(left);
-    return bar(name, x, y, many || !isDead ? 1 : 2, height, many ? share(row, place, next, x) : 1);
+    const many = next - place > 1, x = floor(left);
+    if (many || !isDead) return addToPile(name, x, row, many ? share(row, place, next, x) : 1);
+    return bar(name, x, y, 2, height);
   }
-  const from = Math.max(left, -4), to = Math.min(right, view.width + 4);
-  bar(name, from, y, Math.max(1, to - from - (right - left > 4 ? 1 : 0)), height);
-  if (isDead && right < view.width + 4) bar('error', to - 3, y - 1, 3, height + 2);
-  drawWord(row, place, Math.max(from, 0), to - (isDead ? 3 : 0), name);
+  const from = max(left, -4), to = min(right, view.width + 4);
+  bar(name, from, y, max(1, to - from - (right - left > 4 ? 1 : 0)), height);
+  if (isDead && right < view.width + 4 && isInPart(row.until[place])) bar('error', to - 3, y - 1, 3, height + 2);
+  drawWord(row, place, max(from, 0), to - (isDead ? 3 : 0), name);
 }
 
 // How much of a pixel its intervals cover: else a million of them are one solid bar.
@@ -177,11 +209,11 @@ function share(row, place, next, x) {
   if (!row.sums) {
     row.sums = new Float64Array(row.size + 1);
     for (let i = 0; i < row.size; i++) {
-      row.sums[i + 1] = row.sums[i] + endOf(row, i) - beginOf(row, i);
+      row.sums[i + 1] = row.sums[i] + row.until[i] - row.from[i];
     }
   }
-  const pixel = instantAtX(x + 1) - instantAtX(x);
-  return Math.max(0.25, Math.min(1, (row.sums[next] - row.sums[place]) / Math.max(1, pixel)));
+  const covered = (row.sums[next] - row.sums[place]) / max(1, endOfColumn(x) - endOfColumn(x - 1));
+  return max(0.25, min(1, ceil(covered * 16) / 16));
 }
 
 function drawWord(row, place, left, right, name) {
@@ -189,7 +221,7 @@ function drawWord(row, place, left, right, name) {
   if (room < 20) return;
   let text = shortWord(wordOf(row, place));
   const width = widthOf(text);
-  if (width > room) text = `${text.slice(0, Math.floor(text.length * room / width) - 1)}…`;
+  if (width > room) text = `${text.slice(0, floor(text.length * room / width) - 1)}…`;
   if (text.length < 4 && width > room) return;
   write(text, left + 5, middleOf(row) + 0.5, name === 'inactive' ? 'on-inactive' : 'on-fill');
 }
@@ -201,11 +233,11 @@ const isAway = (state) => state !== '' && STATE[state] !== 'active';
 function drawTicks(row, [from, to]) {
   const isWork = row.lane.group === 'work';
   for (let place = firstBeginning(row, from); place < row.size;) {
-    const time = beginOf(row, place);
+    const time = row.from[place];
     if (time > to) break;
-    const x = Math.floor(xOf(time));
-    const next = Math.max(place + 1, firstBeginning(row, instantAtX(x + 1), place + 1));
-    const height = Math.min(row.height, 6 + 2 * Math.log2(next - place));
+    const x = floor(xOf(time));
+    const next = max(place + 1, firstBeginning(row, endOfColumn(x), place + 1));
+    const height = min(row.height, 6 + 2 * log2(next - place));
     const isLate = isWork && [place, next - 1].some((one) => isAway(stateAfter(row.begin[one])));
     bar(isLate ? 'error' : row.lane.kind === 'span' ? 'ink' : row.lane.group, x, row.y + row.height - height, 1.6, height);
     place = next;
@@ -216,14 +248,14 @@ function drawCounter(row, [from, to]) {
   const value = (place) => data.value(row.begin[place]) ?? 0;
   if (row.most === undefined) {
     row.most = 1;
-    for (let i = 0; i < row.size; i++) row.most = Math.max(row.most, value(i));
+    for (let i = 0; i < row.size; i++) row.most = max(row.most, value(i));
   }
   const bottom = row.y + row.height;
-  let path = '', place = Math.max(0, firstBeginning(row, from) - 1);
-  while (place < row.size && beginOf(row, place) <= to) {
-    const x = xOf(beginOf(row, place)), y = bottom - value(place) / row.most * (row.height - 12);
+  let path = '', place = max(0, firstBeginning(row, from) - 1);
+  while (place < row.size && row.from[place] <= to) {
+    const x = xOf(row.from[place]), y = bottom - value(place) / row.most * (row.height - 12);
     path += path ? `H${x}V${y}` : `M${x} ${y}`;
-    place = Math.max(place + 1, firstBeginning(row, instantAtX(Math.floor(x) + 1), place + 1));
+    place = max(place + 1, firstBeginning(row, endOfColumn(x), place + 1));
   }
   if (path) stroke(`${path}H${view.width}`, 'counter', 1.4);
   write(`up to ${quantity(row.most)}`, 4, row.y + 5, 'soft');
@@ -239,7 +271,7 @@ function drawLimit({ row, from, until }) {
   if (!row.isShown) return;
   const left = xOf(from), right = xOf(until);
   if (right < 0 || left > view.width) return;
-  const start = Math.max(left, -4), width = Math.max(2, Math.min(right, view.width + 4) - start);
+  const start = max(left, -4), width = max(2, min(right, view.width + 4) - start);
   stroke(`M${start + 0.5} ${row.y - 1.5}h${width}v${row.height + 3}h${-width}z`, 'ink', 1, [2, 2]);
-  bar('ink', right - 1, row.y - 4, 2, row.height + 8);
+  if (isInPart(until)) bar('ink', right - 1, row.y - 4, 2, row.height + 8);
 }

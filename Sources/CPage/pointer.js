@@ -2,23 +2,26 @@
 // The pointer and the wheel, and who listens to what.
 
 let drag = null;
+const rowAt = (y) => rows.find((one) => one.isShown && y >= one.y - 2 && y < one.y + one.height + 2);
+
 function hit({ offsetX: x, offsetY: y }) {
-  const row = rows.find((one) => one.isShown && y >= one.y - 2 && y < one.y + one.height + 2);
+  const row = rowAt(y);
   if (!row) return null;
   const place = (row.end ? firstEnding : firstBeginning)(row, instantAtX(x - 3));
-  return place < row.size && xOf(beginOf(row, place)) <= x + 3 ? { row, place } : null;
+  return place < row.size && xOf(row.from[place]) <= x + 3 ? { row, place } : null;
 }
 
 function pointerMoved(event) {
   const x = event.offsetX;
   cursor.pointer = x;
   if (drag) {
-    drag.isMoved ||= Math.abs(drag.x - x) > 3;
+    drag.isMoved ||= abs(drag.x - x) > 3;
     const by = (drag.x - x) / view.width * (drag.to - drag.from);
     if (drag.isMoved) show(drag.from + by, drag.to + by);
   }
   const under = drag?.isMoved ? null : hit(event);
-  tell('readout', under ? hitText(under) : timeText(Math.round(instantAtX(x)), 6));
+  const leftOut = under ? '' : leftOutText(rowAt(event.offsetY), instantAtX(x));
+  tell('readout', under ? hitText(under) : timeText(round(instantAtX(x)), 6) + leftOut);
   canvas.classList.toggle('over', Boolean(under));
   redraw();
 }
@@ -26,9 +29,9 @@ function pointerMoved(event) {
 function hitText({ row, place }) {
   const event = row.begin[place];
   if (!row.end) return `${timeText(data.instant[event])}  ${eventText(event)}`;
-  const [from, to] = [beginOf(row, place), endOf(row, place)];
+  const [from, to] = [row.from[place], row.until[place]];
   const fate = isCut(row, place) ? ', never closed: its process ended'
-    : row.fate[place] === GOES_ON ? ', open at the end of the log' : '';
+    : (row.fate[place] & 3) === GOES_ON ? ', open at the end of the log' : '';
   const times = `${timeText(from)} to ${timeText(to)}, ${spanText(to - from)}`;
   return `${row.lane.title}: ${wordOf(row, place)}  ${times}${fate}`;
 }
@@ -38,24 +41,24 @@ function pointerUp(event) {
   drag = null;
   if (isMoved) return;
   const at = event.offsetX;
-  const flag = event.offsetY < 22 && flags.find(({ x }) => Math.abs(x - at) < 12);
+  const flag = event.offsetY < 22 && flags.find(({ x }) => abs(x - at) < 12);
   if (flag) return chooseFinding(flag.index, false);
   const under = hit(event);
   if (under) return go(under.row.begin[under.place], false);
-  const next = lowest(data.time, instantAtX(at)), nearby = (event) => Math.abs(xOf(data.time[event]) - at);
+  const next = lowest(data.time, instantAtX(at)), nearby = (event) => abs(xOf(data.time[event]) - at);
   const isBefore = next > 0 && (next === data.count || nearby(next) > nearby(next - 1));
   go(isBefore ? next - 1 : next, false);
 }
 
 function doubleClicked(event) {
   const under = hit(event);
-  if (under?.row.end) showTime(beginOf(under.row, under.place), endOf(under.row, under.place));
+  if (under?.row.end) showTime(under.row.from[under.place], under.row.until[under.place]);
   else zoom(0.4);
 }
 
 // The wheel scrolls the page; with ctrl it zooms, with shift or sideways it pans.
 function wheel(event) {
-  const isPan = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
+  const isPan = event.shiftKey || abs(event.deltaX) > abs(event.deltaY);
   if (!event.ctrlKey && !event.metaKey && !isPan) return;
   event.preventDefault();
   if (isPan) return pan((event.deltaX || event.deltaY) / view.width);

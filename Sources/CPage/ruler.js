@@ -9,27 +9,27 @@ function drawRuler(seen) {
 }
 
 function drawScale([from, to]) {
-  const least = (to - from) / (view.width / 110), power = 10 ** Math.floor(Math.log10(least));
+  const least = (to - from) / (view.width / 110), power = 10 ** floor(log10(least));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= least);
-  for (let time = Math.ceil(from / step) * step; time <= to; time += step) {
-    const x = xOf(time), text = scaleText(Math.round(time), step);
+  for (let time = ceil(from / step) * step; time <= to; time += step) {
+    const x = xOf(time), text = scaleText(round(time), step);
     bar('soft', x, RULER - 8, 1, 8);
     write(text, inside(x, widthOf(text) / 2), RULER - 18, 'soft', 'center');
   }
 }
 
 // So that what reaches so far to both sides is seen.
-const inside = (x, half) => Math.max(half, Math.min(view.width - half, x));
+const inside = (x, half) => max(half, min(view.width - half, x));
 
 const scaleText = (time, step) =>
-  `${+(time / 1e9).toFixed(Math.max(0, 9 - Math.floor(Math.log10(Math.max(1, step)))))}s`;
+  `${+(time / 1e9).toFixed(max(0, 9 - floor(log10(max(1, step)))))}s`;
 
 // How long it is from knot to knot, where there is room to say it.
 function drawGaps() {
   const y = RULER - 12, { instant, place } = knots;
-  let i = Math.max(1, lowest(place, view.from));
+  let i = max(1, lowest(place, view.from));
   for (; i < instant.length && place[i - 1] <= view.to; i++) {
-    const left = Math.max(0, xOf(instant[i - 1])), right = Math.min(view.width, xOf(instant[i]));
+    const left = max(0, xOf(instant[i - 1])), right = min(view.width, xOf(instant[i]));
     bar('soft', right, RULER - 4, 1, 4);
     if (right - left < 26) continue;
     const text = spanText(instant[i] - instant[i - 1]), room = widthOf(text);
@@ -46,10 +46,10 @@ function drawGaps() {
 function drawTurns([from, to]) {
   const turns = data.marks.map(([event]) => data.time[event]);
   if (app) {
-    for (let place = firstBeginning(app, to + 1) - 1; place >= 0 && beginOf(app, place) >= from;) {
-      turns.push(beginOf(app, place));
-      const left = instantAtX(xOf(beginOf(app, place)) - 20);
-      place = Math.min(place, firstBeginning(app, left)) - 1;
+    for (let place = firstBeginning(app, to + 1) - 1; place >= 0 && app.from[place] >= from;) {
+      turns.push(app.from[place]);
+      const left = instantAtX(xOf(app.from[place]) - 20);
+      place = min(place, firstBeginning(app, left)) - 1;
     }
   }
   turns.push(first, first + extent);

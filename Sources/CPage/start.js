@@ -36,6 +36,7 @@ async function start() {
   layTime();
   layLanes();
   layLimits();
+  layAllLeftOut();
   layLabels();
   listen();
   resize();

@@ -139,9 +139,34 @@ import Testing
     }
   }
 
-  @Test func aPictureNeedsAFileAndAnEvent() throws {
-    let piped = try CommandRun(["timeline", "-"], input: Self.life)
-    #expect(piped.status == 2 && piped.errors.contains("reads the log twice"))
+  /// What reads a log twice says what it is, where standard input can be read once.
+  @Test(arguments: [
+    (["timeline", "-"], "a picture"), (["replay", "-", "--timeline"], "a picture"),
+    (["replay", "-", "--at", "@death"], "--at @death"),
+    (["replay", "-", "--at", "17:30:31"], "--at 17:30:31"), (["report", "-"], "a page"),
+    (["export", "-", "--format", "chrome"], "an export with findings"),
+  ])
+  func whatReadsALogTwiceNeedsAFile(arguments: [String], reader: String) throws {
+    let piped = try CommandRun(arguments, input: Self.life)
+    #expect(piped.status == 2, "\(piped.errors)")
+    let words =
+      "\(reader) reads the log twice, so that it must be a file, not standard input; "
+      + "save it first: cat > log.bin"
+    #expect(piped.errors.contains(words), "\(piped.errors)")
+  }
+
+  /// The picture stands below the changes, and both are of the part that was chosen.
+  @Test func theChangesAreDrawn() throws {
+    let run = try replay("--timeline", "--from", "4s", "--to", "9s", "--width", "80")
+    let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(run.status == 0 && run.errors == "")
+    #expect(lines[0].hasPrefix("main#3") && lines[3].hasPrefix("main#6") && lines[4] == "")
+    let picture = try CommandRun(
+      ["timeline", "a.trace", "--from", "4s", "--to", "9s", "--width", "80"], in: scratch.url)
+    #expect(lines.dropFirst(5).joined(separator: "\n") == picture.output)
+  }
+
+  @Test func aPictureNeedsAnEvent() throws {
     let outside = try CommandRun(["timeline", "a.trace", "--from", "50s"], in: scratch.url)
     #expect(outside.status == 2 && outside.errors.contains("has no events between --from and --to"))
   }

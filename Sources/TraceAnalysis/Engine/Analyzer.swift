@@ -48,6 +48,12 @@ public struct Analyzer {
   package var state: LifecycleState {
     _read { yield ledger.present.state }
   }
+  /// Some of it that is asked for at each event: elsewhere a look at the state copies it.
+  package var appState: AppState? { ledger.present.state.appState }
+  package var openCount: Int { ledger.present.state.open.count }
+  package func activation(ofScene number: UInt32) -> SceneActivation? {
+    ledger.present.state.activation(ofScene: number)
+  }
   var vocabulary: Vocabulary { ledger.present.vocabulary }
   /// What is known of the app by now.
   package var profile: Profile {

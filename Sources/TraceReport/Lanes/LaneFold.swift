@@ -60,8 +60,9 @@ package struct LaneFold {
     if event.verb != .profile { now = max(now, event.instant) }
     if event.verb != .gap, event.verb != .profile { closeGaps(&changes) }
     let isEnd = event.isEnd && !state.isEcho(event) && !system.endsNothing(event, vocabulary)
-    let closing = state.spans(closedBy: event)
-    let openBefore = state.open.count
+    let family = SpanFamily.closed(by: event.verb)
+    let closing = family.map { state.spans(closedBy: event, $0) } ?? []
+    let openBefore = analyzer.openCount
     let startsBefore = analyzer.unrecordedStarts
     analyzer.follow(event)
 
@@ -69,7 +70,7 @@ package struct LaneFold {
     if isFirst { endAll(.replaced, &changes) }
     if event.isOfProcess && process == nil { beginProcess(event, &changes) }
     for fact in closing { endSpan(fact.ordinal, &changes) }
-    let isOpened = event.opensSpan && (isFirst || state.open.count > openBefore)
+    let isOpened = event.opensSpan && (isFirst || analyzer.openCount > openBefore)
     if isOpened { beginSpan(event, &changes) }
     followApp(event, &changes)
     if event.subjectKind == .scene { followScene(event.subjectNumber, event, &changes) }
@@ -170,7 +171,7 @@ package struct LaneFold {
   // MARK: States
 
   private mutating func followApp(_ event: Event, _ changes: inout [LaneChange]) {
-    guard let now = state.appState, event.verb != .kill, event.verb != .exit else { return }
+    guard let now = analyzer.appState, event.verb != .kill, event.verb != .exit else { return }
     if let app, app.content == .state(now.rawValue) { return }
     if app == nil && state.processEnd != nil && !state.isAppChanged { return }
     if let app { end(app, .closed, &changes) }
@@ -180,7 +181,7 @@ package struct LaneFold {
   private mutating func followScene(
     _ number: UInt32, _ event: Event, _ changes: inout [LaneChange]
   ) {
-    let word = state.activation(ofScene: number)?.rawValue
+    let word = analyzer.activation(ofScene: number)?.rawValue
     let bar = scenes[number]
     if let word, bar?.content == .state(word) { return }
     if let bar { end(bar, .closed, &changes) }
@@ -275,9 +276,8 @@ extension Event {
 }
 
 extension LifecycleState {
-  /// The open spans that `event` closes when it is folded next.
-  fileprivate func spans(closedBy event: Event) -> [OpenEvent] {
-    guard let family = SpanFamily.closed(by: event.verb) else { return [] }
+  /// The open spans that `event`, which closes those of a family, closes when it is folded next.
+  fileprivate func spans(closedBy event: Event, _ family: SpanFamily) -> [OpenEvent] {
     var spans = [open.span(closedBy: event, family)].compactMap(\.self)
     // A save with a duration has saved the datum of its label when it ends.
     if family == .work, event.name == WorkCategory.save.symbol {

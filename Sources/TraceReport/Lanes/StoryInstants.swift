@@ -11,18 +11,24 @@ package struct StoryInstants {
   /// So many wide stretches are remembered.
   private static let stretches = 100
 
+  /// The part of the run that is drawn.
+  private let part: ClosedRange<Instant>
   /// All instants; `nil` when they are more than the limit.
   private var all: Set<Instant>? = []
   private var latest: Instant?
   /// The widest stretches, in no order, once there are so many the narrowest of them first.
   private var widest: [(length: Nanoseconds, from: Instant, to: Instant)] = []
 
-  /// Makes a choice of nothing.
-  package init() {}
+  /// Makes a choice of nothing, which will be one of instants in `part`.
+  package init(in part: ClosedRange<Instant> = .distantPast ... .distantFuture) {
+    self.part = part
+  }
 
   /// Takes the instants of the next events.
   package mutating func observe(_ events: [Event]) {
-    for event in events where event.verb != .profile { observe(event.instant) }
+    for event in events where event.verb != .profile && part.contains(event.instant) {
+      observe(event.instant)
+    }
   }
 
   private mutating func observe(_ instant: Instant) {
@@ -53,7 +59,7 @@ package struct StoryInstants {
     var instants: Set<Instant> = [extent.lowerBound, extent.upperBound]
     func add(_ more: some Sequence<Instant>) {
       for instant in more where instants.count < StoryInstants.limit {
-        if extent.contains(instant) { instants.insert(instant) }
+        if extent.contains(instant) && part.contains(instant) { instants.insert(instant) }
       }
     }
 

@@ -1,5 +1,4 @@
 import CZlib
-import TraceText
 
 /// The bytes of a page's data; the article `PageFormat` describes them.
 struct PageColumns {
@@ -22,23 +21,51 @@ struct PageColumns {
 
   mutating func append(_ other: PageColumns) { bytes += other.bytes }
 
+  /// What of a page is faster to make than it is small: 9 would take ten times as long for 2 % of it.
+  private static let level: Int32 = 5
+
   /// Packs the head and the columns behind it, as a page holds them.
-  static func packed(_ head: String, _ columns: PageColumns) -> String {
-    let head = Array(head.utf8)
+  static func packed(_ head: [UInt8], _ columns: [PageColumns]) -> String {
     let length = UInt32(head.count)
-    let bytes = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) } + head + columns.bytes
-    return Base64.text(deflated(bytes))
+    let size = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
+    return Base64.text(deflated([size + head] + columns.map(\.bytes)))
   }
 
-  /// The bytes as zlib packs them, with its header and checksum.
-  private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
-    var length = compressBound(UInt(bytes.count))
-    let packed = [UInt8](unsafeUninitializedCapacity: Int(length)) { buffer, count in
-      // It fails for lack of room or memory alone: there is room, and without memory Swift traps.
-      let status = compress2(buffer.baseAddress, &length, bytes, UInt(bytes.count), 9)
-      precondition(status == Z_OK, "zlib cannot pack \(bytes.count) bytes")
-      count = Int(length)
+  /// The parts as zlib packs them, with its header and checksum, and with codes of its own for each.
+  private static func deflated(_ parts: [[UInt8]]) -> [UInt8] {
+    // zlib points from its inner state back to the stream, so the stream lives at a fixed address.
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    defer { stream.deallocate() }
+    // It fails for lack of memory alone, and without memory Swift traps.
+    let status = tracectl_zlib_init(stream, level)
+    precondition(status == Z_OK, "zlib cannot begin to pack a page")
+    defer { deflateEnd(stream) }
+
+    var packed: [UInt8] = []
+    for (index, part) in parts.enumerated() {
+      append(part, isLast: index == parts.count - 1, stream, to: &packed)
     }
     return packed
+  }
+
+  private static func append(
+    _ part: [UInt8], isLast: Bool, _ stream: UnsafeMutablePointer<z_stream>,
+    to packed: inout [UInt8]
+  ) {
+    part.withUnsafeBufferPointer { bytes in
+      // zlib only reads here; its interface lacks the `const`.
+      stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress)
+      stream.pointee.avail_in = UInt32(bytes.count)
+
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 << 16) { buffer in
+        repeat {
+          stream.pointee.next_out = buffer.baseAddress
+          stream.pointee.avail_out = UInt32(buffer.count)
+          deflate(stream, isLast ? Z_FINISH : Z_BLOCK)
+          packed += buffer.prefix(buffer.count - Int(stream.pointee.avail_out))
+        } while stream.pointee.avail_out == 0
+      }
+    }
   }
 }

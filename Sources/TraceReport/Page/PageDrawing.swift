@@ -6,23 +6,31 @@ import TraceText
 ///
 /// Memory: some ten bytes for each event of the page, and what is open.
 package struct PageDrawing {
-  /// So many events a page has; of a longer log it has the last ones.
-  package static let eventLimit: UInt64 = 1_000_000
+  /// So many events a page has, unless a person wants another number.
+  package static let eventLimit = 1_000_000
+  /// So many bytes a page has at the most.
+  package static let byteLimit = 8_000_000
+  /// What is larger does not become a page of so many bytes, however well it is packed.
+  private static let unpackedLimit = 6 * byteLimit
   /// So many ends of processes, and so many gaps, are marked: the last ones.
   private static let marksTold = 1000
 
   private let results: AnalysisResults
   private let analysis: Analysis
-  private let axis: TimeAxis
-  /// How many events stand before those of the page.
-  private let skipped: UInt64
+  private let part: PagePart
   private let vocabulary: Vocabulary
+  private var axis: TimeAxis { part.axis }
   private var fold: LaneFold
   private var changes: [LaneChange] = []
   private var ordinal: UInt64 = 0
+  /// Of the stretches that were chosen, how many end before the event.
+  private var stretchesPassed = 0
+  /// The events of the log that lie in the part.
+  private var eventsInPart = 0
+  private var places = PagePlaces()
   private var events: PageEvents
   private var lanes: PageLanes
-  private var limits = PageLimits()
+  private var limits: PageLimits
   private var quiet: QuietPeriods
   private var picture: PagePicture
   private var evidence: PageEvidence
@@ -33,31 +41,39 @@ package struct PageDrawing {
   /// Where the bars with limits lie, by the places of their events.
   private var bars: [UInt64: PageLanes.Place] = [:]
 
-  /// Begins the page of a log whose events belong to `vocabulary`, without the first events.
+  /// Begins the page of a part of a log whose events belong to `vocabulary`.
   package init(
-    _ results: AnalysisResults, _ analysis: Analysis, on axis: TimeAxis, skipping skipped: UInt64,
-    _ vocabulary: Vocabulary
+    _ results: AnalysisResults, _ analysis: Analysis, _ part: PagePart, _ vocabulary: Vocabulary
   ) {
-    (self.results, self.analysis, self.axis) = (results, analysis, axis)
-    (self.skipped, self.vocabulary) = (skipped, vocabulary)
+    (self.results, self.analysis, self.part) = (results, analysis, part)
+    self.vocabulary = vocabulary
     fold = LaneFold(vocabulary)
     events = PageEvents(vocabulary)
     lanes = PageLanes(vocabulary)
-    quiet = QuietPeriods(vocabulary)
-    picture = PagePicture(axis, vocabulary, events: analysis.eventCount)
+    limits = PageLimits(in: part.axis.extent)
+    quiet = QuietPeriods(vocabulary, in: part.axis.extent)
+    picture = PagePicture(part.axis, vocabulary, events: analysis.eventCount)
     evidence = PageEvidence(results)
   }
 
   // MARK: The events
 
+  /// How many events the page has by now.
+  package var eventCount: Int { places.count }
+
+  /// Whether the page cannot be as small as pages are.
+  package var isTooLarge: Bool { events.byteCount > PageDrawing.unpackedLimit }
+
   /// Takes the next events.
   package mutating func draw(_ events: [Event]) {
     for event in events {
       ordinal += 1
-      if ordinal > skipped {
-        evidence.observe(event, at: place(ordinal), vocabulary)
-        self.events.add(event)
+      let latest = event.verb == .profile ? fold.now : max(fold.now, event.instant)
+      if part.window?.contains(latest) ?? true {
+        eventsInPart += 1
+        if isChosen() { add(event, at: latest) }
       }
+
       changes.removeAll(keepingCapacity: true)
       fold.observe(event, into: &changes)
       drawChanges()
@@ -65,8 +81,18 @@ package struct PageDrawing {
     fold.forgetUnusedWords()
   }
 
-  private func place(_ ordinal: UInt64) -> Int {
-    Int(clamping: max(ordinal, skipped + 1) - skipped - 1)
+  private mutating func isChosen() -> Bool {
+    guard let stretches = part.stretches else { return true }
+    while stretchesPassed < stretches.count, stretches[stretchesPassed].upperBound < ordinal {
+      stretchesPassed += 1
+    }
+    return stretchesPassed < stretches.count && stretches[stretchesPassed].contains(ordinal)
+  }
+
+  private mutating func add(_ event: Event, at latest: Instant) {
+    evidence.observe(event, at: places.count, vocabulary)
+    places.add(ordinal, at: latest)
+    events.add(event, ordinal)
   }
 
   private mutating func drawChanges() {
@@ -77,33 +103,41 @@ package struct PageDrawing {
       switch change {
       case .begin: break
       case .end(let bar, let end): draw(bar, end)
-      case .mark(let lane, _, let ordinal, _), .value(let lane, _, let ordinal, _):
-        if ordinal > skipped { lanes.add(markIn: lane, at: place(ordinal)) }
-      case .gap(let event, let ordinal, let from, let to): draw(event, ordinal, from, to)
+      case .mark(let lane, _, let ordinal, let instant),
+        .value(let lane, _, let ordinal, let instant):
+        let place = places.place(of: ordinal)
+        if place != nil || axis.extent.contains(instant) { lanes.add(markIn: lane, at: place) }
+      case .gap(_, let ordinal, let from, let to): drawGap(ordinal, from, to)
       case .death(let event, let ordinal, _): draw(event, ordinal)
       }
     }
   }
 
+  /// Draws a bar if an event of the page lies in it; of others it is told how many there are.
   private mutating func draw(_ bar: LaneBar, _ end: LaneEnd) {
-    guard end.ordinal > skipped else { return }
-    let places = place(bar.ordinal)...place(end.ordinal)
-    let drawn = lanes.add(bar, end, places, isCut: bar.ordinal <= skipped, &events.words)
+    let first = places.first(from: bar.ordinal)
+    let last = places.last(upTo: end.ordinal)
+    guard let first, let last, first.place <= last.place else {
+      if (bar.begin...end.instant).overlaps(axis.extent) { lanes.leaveOut(bar) }
+      return
+    }
+    let drawn = lanes.add(bar, end, from: first, to: last, &events.words)
     if bar.content == .span, let drawn, limits.told.contains(bar.ordinal) {
       bars[bar.ordinal] = drawn
     }
   }
 
-  private mutating func draw(_ event: Event, _ ordinal: UInt64, _ from: Instant, _ to: Instant) {
-    guard ordinal > skipped else { return }
+  private mutating func drawGap(_ ordinal: UInt64, _ from: Instant, _ to: Instant) {
+    guard (from...to).overlaps(axis.extent) else { return }
     gaps.append((from, to))
     if gaps.count > 2 * PageDrawing.marksTold { gaps.removeFirst(PageDrawing.marksTold) }
-    add(PageMark(place: place(ordinal), kind: "warning", text: "events missing"))
+    guard let place = places.place(of: ordinal) else { return }
+    add(PageMark(place: place, kind: "warning", text: "events missing"))
   }
 
   private mutating func draw(_ event: Event, _ ordinal: UInt64) {
-    guard ordinal > skipped else { return }
-    end = place(ordinal)
+    guard let place = places.place(of: ordinal) else { return }
+    end = place
     let verdict = analysis.deaths.verdicts.last { $0.end.isSame(as: event) }
     let kind =
       switch verdict?.deathClass {
@@ -111,7 +145,7 @@ package struct PageDrawing {
       case .unexplained: "warning"
       case .normal, .unknown, nil: "soft"
       }
-    add(PageMark(place: place(ordinal), kind: kind, text: LaneText(vocabulary).text(event)))
+    add(PageMark(place: place, kind: kind, text: LaneText(vocabulary).text(event)))
   }
 
   private mutating func add(_ mark: PageMark) {
@@ -122,28 +156,31 @@ package struct PageDrawing {
   // MARK: The page
 
   /// Draws what is open at the end of the log, and gives the page.
-  ///
-  /// `command` is what a person would type to see the events around one, whose name follows.
-  package mutating func finish(command: String) -> String {
+  package mutating func finish(_ commands: PageCommands) -> String {
     changes.removeAll()
     fold.finish(into: &changes)
     drawChanges()
     let findings = evidence.findings
+    let extent = axis.extent
     let flags = findings.enumerated().compactMap { index, finding in
-      finding.flag.map { (number: index + 1, instant: $0, severity: finding.finding.severity) }
+      finding.flag.flatMap { instant in
+        extent.contains(instant)
+          ? (number: index + 1, instant: instant, severity: finding.finding.severity) : nil
+      }
     }
 
     let still = picture.markup(fold.lanes, lanes.order(fold.lanes), flags: flags)
     let markup = PageMarkup(
       results, findings, findingsLeftOut: evidence.leftOut, quiet: quiet.told, still: still,
-      skipped: skipped, data: packed(findings, command))
+      part: part.words(drawn: events.count, of: eventsInPart, in: analysis.eventCount, commands),
+      data: packed(findings, commands.moment))
     return markup.page.html
   }
 
   private func packed(_ findings: [PageEvidence.Told], _ command: String) -> String {
     var head = JSONWriter(isOneLine: true)
     head.object { writer in
-      writer.number("version", 1)
+      writer.number("version", 2)
       writer.number("events", events.count)
       writer.number("start", events.start.nanoseconds)
       results.log?.clock?.write(to: &writer)
@@ -154,10 +191,7 @@ package struct PageDrawing {
       evidence.write(findings, to: &writer)
       writer.strings("strings", events.words.texts)
     }
-    var columns = events.columns
-    lanes.append(fold.lanes, to: &columns)
-
-    return PageColumns.packed(String(decoding: head.bytes, as: UTF8.self), columns)
+    return PageColumns.packed(head.bytes, events.columns + [lanes.columns(fold.lanes)])
   }
 
   private func writeTimes(to writer: inout JSONWriter) {
@@ -170,7 +204,6 @@ package struct PageDrawing {
     writer.array("marks", marks.suffix(PageDrawing.marksTold)) { $1.write(to: &$0) }
     let gaps = gaps.suffix(PageDrawing.marksTold)
     writer.raw("gaps", list(gaps.map { "[\($0.from.nanoseconds),\($0.to.nanoseconds)]" }))
-    writer.raw("jumps", list(events.jumps.map { "[\($0.place),\($0.sequence)]" }))
 
     let order = lanes.order(fold.lanes)
     let limits = limits.limits.compactMap { limit -> String? in

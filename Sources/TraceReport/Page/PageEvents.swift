@@ -6,6 +6,8 @@ import TraceText
 /// 0 is the empty text. All of them are inert.
 struct PageWords {
   private(set) var texts = [""]
+  /// How many bytes they have together.
+  private(set) var byteCount = 0
   private var numbers = ["": 0]
 
   /// The number of a text, which is new at the first call.
@@ -13,7 +15,10 @@ struct PageWords {
     if let number = numbers[text] { return number }
     let inert = InertText.line(text)
     let number = numbers[inert] ?? texts.count
-    if number == texts.count { texts.append(inert) }
+    if number == texts.count {
+      texts.append(inert)
+      byteCount += inert.utf8.count
+    }
     (numbers[text], numbers[inert]) = (number, number)
     return number
   }
@@ -49,37 +54,61 @@ struct PageEvents {
   private(set) var count = 0
   /// The instant of the first one.
   private(set) var start = Instant.origin
-  /// The places of events whose number does not follow that of the event before of the same writer.
-  private(set) var jumps: [(place: Int, sequence: UInt64)] = []
+
+  /// What an event says, beside when it is, its value and its attributes.
+  private struct Kind: Hashable {
+    let writer: WriterID
+    let verb: Verb
+    let name: Symbol
+    let subject: Subject
+    let label: Symbol
+
+    init(_ event: Event) {
+      (writer, verb, subject) = (event.writer, event.verb, event.subject)
+      (name, label) = (event.name, event.label)
+    }
+  }
+
+  /// So many kinds have numbers; events of further ones say it in full.
+  private static let kindLimit = 1 << 16
 
   private var last = Instant.origin
   private var instants = PageColumns()
-  private var (writers, verbs, names) = (PageColumns(), PageColumns(), PageColumns())
-  private var (subjects, labels) = (PageColumns(), PageColumns())
+  /// The number of each event's kind; 0 for a new one, whose texts follow by their numbers.
+  private var kinds = PageColumns()
+  /// The numbers of kinds by their texts, and those that were looked up by their words, until the
+  /// vocabulary forgets some.
+  private var numbers: [[Int]: Int] = [:]
+  private var knownKinds: [Kind: Int] = [:]
+  private var knownDetails: [AttributesID: Int] = [:]
   private var values = PageSparse()
   private var details = PageSparse()
-  /// The numbers of the vocabulary's words, until it forgets some.
-  private var known: [Symbol: Int] = [:]
-  private var subjectNumbers: [Subject: Int] = [:]
+  /// The numbers of events that do not follow those of the events before of the same writer.
+  private var jumps = PageSparse()
+  /// How many events of the log stand before an event, and behind the one before it on the page.
+  private var leftOut = PageSparse()
+  private var lastOrdinal: UInt64 = 0
   private var generation = 0
   private var sequences: [WriterID: UInt64] = [:]
 
   init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
 
-  /// Takes the next event.
-  mutating func add(_ event: Event) {
+  /// How many bytes the columns have, about.
+  var byteCount: Int { words.byteCount + instants.bytes.count + kinds.bytes.count }
+
+  /// Takes the next event, and where it stands in the log.
+  mutating func add(_ event: Event, _ ordinal: UInt64) {
     followVocabulary()
+    let skipped = ordinal - lastOrdinal - 1
+    if skipped > 0 { leftOut.add(count) { $0.put(skipped) } }
+    lastOrdinal = ordinal
     if count == 0 { (start, last) = (event.instant, event.instant) }
     putInstant(event.instant)
-    writers.put(words.number(of: vocabulary.name(of: event.writer)))
-    verbs.put(words.number(of: vocabulary.word(of: event.verb)))
-    names.put(number(of: event.name))
-    subjects.put(number(of: event.subject))
-    labels.put(number(of: event.label))
+    putKind(event)
 
     if let value = event.value { values.add(count) { $0.put(signed: value) } }
     if !event.attributes.isNone {
-      let number = words.number(of: text(event.attributes))
+      let number = number(of: event.attributes)
       details.add(count) { $0.put(number) }
     }
     followSequence(event)
@@ -87,12 +116,10 @@ struct PageEvents {
   }
 
   /// The columns in the order of the document.
-  var columns: PageColumns {
-    var all = instants
-    for column in [writers, verbs, names, subjects, labels] { all.append(column) }
-    values.append(to: &all)
-    details.append(to: &all)
-    return all
+  var columns: [PageColumns] {
+    var rare = PageColumns()
+    for sparse in [values, details, jumps, leftOut] { sparse.append(to: &rare) }
+    return [instants, kinds, rare]
   }
 
   private mutating func putInstant(_ instant: Instant) {
@@ -106,10 +133,33 @@ struct PageEvents {
     last = instant
   }
 
+  private mutating func putKind(_ event: Event) {
+    let kind = Kind(event)
+    if let number = knownKinds[kind] { return kinds.put(number) }
+    let texts = [
+      words.number(of: vocabulary.name(of: event.writer)),
+      words.number(of: vocabulary.word(of: event.verb)),
+      words.number(of: vocabulary.text(event.name)),
+      words.number(of: event.subject.description),
+      words.number(of: vocabulary.text(event.label)),
+    ]
+
+    if let number = numbers[texts] {
+      kinds.put(number)
+      knownKinds[kind] = number
+      return
+    }
+    kinds.put(0)
+    for text in texts { kinds.put(text) }
+    guard numbers.count < PageEvents.kindLimit else { return }
+    numbers[texts] = numbers.count + 1
+    knownKinds[kind] = numbers.count
+  }
+
   private mutating func followSequence(_ event: Event) {
     if event.verb == .gap { return }
     let next = (sequences[event.writer] ?? 0) &+ 1
-    if event.sequence != next { jumps.append((count, event.sequence)) }
+    if event.sequence != next { jumps.add(count) { $0.put(event.sequence) } }
     sequences[event.writer] = event.sequence
   }
 
@@ -118,20 +168,14 @@ struct PageEvents {
   private mutating func followVocabulary() {
     if generation == vocabulary.generation { return }
     generation = vocabulary.generation
-    known.removeAll()
+    knownKinds.removeAll()
+    knownDetails.removeAll()
   }
 
-  private mutating func number(of symbol: Symbol) -> Int {
-    if let number = known[symbol] { return number }
-    let number = words.number(of: vocabulary.text(symbol))
-    known[symbol] = number
-    return number
-  }
-
-  private mutating func number(of subject: Subject) -> Int {
-    if let number = subjectNumbers[subject] { return number }
-    let number = words.number(of: subject.description)
-    subjectNumbers[subject] = number
+  private mutating func number(of attributes: AttributesID) -> Int {
+    if let number = knownDetails[attributes] { return number }
+    let number = words.number(of: text(attributes))
+    knownDetails[attributes] = number
     return number
   }
 

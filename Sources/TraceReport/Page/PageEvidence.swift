@@ -4,6 +4,9 @@ import TraceText
 
 /// The findings of a page, with the places of their events.
 struct PageEvidence {
+  /// How much of something is missing.
+  enum Missing { case nothing, some, all }
+
   /// A finding, with where its witnesses stand.
   struct Told {
     let finding: ReportedFinding
@@ -11,6 +14,13 @@ struct PageEvidence {
     let places: [Int?]
     let after: [Int?]
     let before: [Int?]
+
+    /// How much of its evidence the page has not.
+    var missing: Missing {
+      let events = zip(finding.witnesses, places).filter { $0.0.event != nil }
+      let count = events.count { $0.1 == nil }
+      return count == 0 ? .nothing : count == events.count ? .all : .some
+    }
 
     /// Where its flag stands: at its culprit, else at another event, else at a deadline.
     var flag: Instant? {
@@ -62,13 +72,16 @@ struct PageEvidence {
     }
   }
 
-  /// Takes the next event of the page.
-  mutating func observe(_ event: Event, at place: Int, _ vocabulary: Vocabulary) {
-    guard sequences.contains(event.sequence) else { return }
+  /// Takes the next event of the page; true when it is evidence.
+  @discardableResult
+  mutating func observe(_ event: Event, at place: Int, _ vocabulary: Vocabulary) -> Bool {
+    guard !sequences.isEmpty, sequences.contains(event.sequence) else { return false }
     let key = Place(
       writer: vocabulary.name(of: event.writer), sequence: event.sequence,
       instant: event.sequence == 0 ? event.instant.nanoseconds : 0)
-    if places[key] != nil { places[key] = place }
+    if places[key] == nil { return false }
+    places[key] = place
+    return true
   }
 
   /// The findings, the most serious first, with the places that were found.

@@ -20,7 +20,7 @@ struct PageFindings {
     var told: Set<String> = []
     let items = findings.enumerated().map { index, finding in
       let isFirst = told.insert(finding.finding.rule).inserted
-      return item(finding.finding, number: index + 1, withAdvice: isFirst)
+      return item(finding, number: index + 1, withAdvice: isFirst)
     }
     let list: Markup =
       items.isEmpty ? "<p>\(Headline(results).whole)</p>" : "<ol>\(items)</ol>"
@@ -31,7 +31,8 @@ struct PageFindings {
       """
   }
 
-  private func item(_ finding: ReportedFinding, number: Int, withAdvice: Bool) -> Markup {
+  private func item(_ told: PageEvidence.Told, number: Int, withAdvice: Bool) -> Markup {
+    let finding = told.finding
     let rule = rules[finding.rule]
     let times = finding.occurrences > 1 ? " (\(finding.occurrences) times)" : ""
     let excuse: Markup? = finding.excuse.map { "<p class=\"soft\">\($0)</p>" }
@@ -40,7 +41,7 @@ struct PageFindings {
       <summary><span class="number">\(number)</span> <b>\(finding.message)\(times)</b> \
       <span class="message">\(finding.rule)</span></summary><div class="body">\
       \(excuse)<ol class="witnesses">\(finding.witnesses.map { witness($0, of: finding) })</ol>\
-      \(allowance(finding))<dl>\(notes(finding, withAdvice ? rule : nil))</dl>\
+      \(absence(told.missing))\(allowance(finding))<dl>\(notes(finding, withAdvice ? rule : nil))</dl>\
       <p class="foot"><code>\(rule?.title ?? finding.rule)</code> · \(finding.fingerprint)</p></div></details></li>
       """
   }
@@ -70,6 +71,15 @@ struct PageFindings {
     }
     let parts = [event.verb, event.name, event.subject, label, value].compactMap(\.self)
     return (parts + (attributes ?? [])).joined(separator: " ")
+  }
+
+  /// That events which a finding names are not among those that the page draws.
+  private func absence(_ missing: PageEvidence.Missing) -> Markup? {
+    switch missing {
+    case .nothing: nil
+    case .some: "<p class=\"soft\">A part of this lies outside of what is drawn.</p>"
+    case .all: "<p class=\"soft\">This lies outside of what is drawn.</p>"
+    }
   }
 
   private func allowance(_ finding: ReportedFinding) -> Markup? {

@@ -20,26 +20,57 @@ struct PageLanes {
   private struct Row {
     var columns = PageColumns()
     var count = 0
-    var last = 0
+    /// The word that a bar of the row has, by its begin, where it says none.
+    var words: [Begin: Int] = [:]
+    /// How many were left out, by the place of the next one in the row.
+    private var leftOut = PageSparse()
+    private var pending = 0
+    private var last = 0
 
     mutating func begin(_ place: Int) {
+      let number = pending
+      if number > 0 { leftOut.add(count) { $0.put(number) } }
+      pending = 0
       columns.put(place - last)
       last = place
       count += 1
+    }
+
+    mutating func leaveOut() { pending += 1 }
+
+    /// Appends the columns, and then what was left out.
+    func append(to all: inout PageColumns) {
+      all.append(columns)
+      var leftOut = leftOut
+      if pending > 0 { leftOut.add(count) { $0.put(pending) } }
+      leftOut.append(to: &all)
     }
   }
 
   private struct Content {
     var rows: [Row] = []
     var marks = Row()
-    var words: [Begin: Int] = [:]
     /// How many bars had no row.
     var leftOut = 0
+  }
+
+  /// What the word of a bar that begins with a call, a lock or the like follows from.
+  private struct Spoken: Hashable {
+    let verb: Verb
+    let name, label: Symbol
+
+    /// `nil` for bars whose word follows from more.
+    init?(event: Event, content: LaneBar.Content) {
+      guard content == .span, !event.label.isNone || event.verb == .call else { return nil }
+      (verb, name, label) = (event.verb, event.name, event.label)
+    }
   }
 
   private let vocabulary: Vocabulary
   private let texts: LaneText
   private var contents: [Content] = []
+  private var known: [Spoken: (begin: Begin, word: Int)] = [:]
+  private var generation = 0
 
   init(_ vocabulary: Vocabulary) {
     self.vocabulary = vocabulary
@@ -48,43 +79,64 @@ struct PageLanes {
 
   // MARK: What is drawn
 
-  /// Takes a bar that has ended, from one place to another among the events of the page.
+  /// Takes a bar that has ended, with the first and the last event of the page that lie in it.
   ///
-  /// A bar that began before them all begins at the first and `isCut`.
   /// Returns where it lies; `nil` where there was no row for it.
   mutating func add(
-    _ bar: LaneBar, _ end: LaneEnd, _ places: ClosedRange<Int>, isCut: Bool,
+    _ bar: LaneBar, _ end: LaneEnd, from first: PagePlaces.Found, to last: PagePlaces.Found,
     _ words: inout PageWords
   ) -> Place? {
-    makeRoom(bar.lane)
-    guard let row = bar.row else {
-      contents[bar.lane].leftOut += 1
-      return nil
-    }
+    guard let row = makeRoom(bar) else { return nil }
+    let (begin, word) = numbers(bar, &words)
+    let isCut = first.instant != nil
+    let isNew = isCut || contents[bar.lane].rows[row].words[begin] != word
+    // An event that did not begin the bar teaches nothing about it.
+    if isNew && !isCut { contents[bar.lane].rows[row].words[begin] = word }
 
-    while contents[bar.lane].rows.count <= row { contents[bar.lane].rows.append(Row()) }
-    let word = words.number(of: texts.text(bar))
-    let begin = Begin(
-      verb: bar.event.verb, name: words.number(of: vocabulary.text(bar.event.name)),
-      label: words.number(of: vocabulary.text(bar.event.label)))
-    let isNew = isCut || contents[bar.lane].words[begin] != word
-    // The first event of the page teaches nothing about the one that began the bar.
-    if !isCut { contents[bar.lane].words[begin] = word }
-
-    let fate = PageLanes.fate(end.cause)
-    let length = places.upperBound - places.lowerBound
-    contents[bar.lane].rows[row].begin(places.lowerBound)
+    let fate = PageLanes.fate(end.cause) | (last.instant == nil ? 0 : 4)
     let flags = (fate > 0 ? 1 : 0) | (isNew ? 2 : 0) | (isCut ? 4 : 0)
-    contents[bar.lane].rows[row].columns.put(length << 3 | flags)
-    if fate > 0 { contents[bar.lane].rows[row].columns.put(fate) }
-    if isNew { contents[bar.lane].rows[row].columns.put(word) }
+    contents[bar.lane].rows[row].begin(first.place)
+    func put(_ number: Int) { contents[bar.lane].rows[row].columns.put(number) }
+    put((last.place - first.place) << 3 | flags)
+    if fate > 0 { put(fate) }
+    if isNew { put(word) }
+    if let instant = first.instant { putTime(instant.since(bar.begin), bar.lane, row) }
+    if let instant = last.instant { putTime(end.instant.since(instant), bar.lane, row) }
     return Place(lane: bar.lane, row: row, place: contents[bar.lane].rows[row].count - 1)
   }
 
-  /// Takes an event that stands in a lane by itself.
-  mutating func add(markIn lane: Int, at place: Int) {
+  private mutating func putTime(_ time: Nanoseconds, _ lane: Int, _ row: Int) {
+    contents[lane].rows[row].columns.put(signed: time)
+  }
+
+  /// Takes a bar in which no event of the page lies.
+  mutating func leaveOut(_ bar: LaneBar) {
+    if let row = makeRoom(bar) { contents[bar.lane].rows[row].leaveOut() }
+  }
+
+  /// Takes an event that stands in a lane by itself, and has no place when it is left out.
+  mutating func add(markIn lane: Int, at place: Int?) {
     makeRoom(lane)
-    contents[lane].marks.begin(place)
+    if let place { contents[lane].marks.begin(place) } else { contents[lane].marks.leaveOut() }
+  }
+
+  /// What a bar's word follows from, and the word, both by their numbers.
+  private mutating func numbers(
+    _ bar: LaneBar, _ words: inout PageWords
+  ) -> (begin: Begin, word: Int) {
+    if generation != vocabulary.generation {
+      generation = vocabulary.generation
+      known.removeAll()
+    }
+    let key = Spoken(event: bar.event, content: bar.content)
+    if let key, let known = known[key] { return known }
+
+    let begin = Begin(
+      verb: bar.event.verb, name: words.number(of: vocabulary.text(bar.event.name)),
+      label: words.number(of: vocabulary.text(bar.event.label)))
+    let numbers = (begin, words.number(of: texts.text(bar)))
+    if let key { known[key] = numbers }
+    return numbers
   }
 
   /// How a bar ended: 0 where an event closed it.
@@ -101,6 +153,17 @@ struct PageLanes {
     while contents.count <= lane { contents.append(Content()) }
   }
 
+  /// Makes room for a bar; `nil` where it has no row, which is counted.
+  private mutating func makeRoom(_ bar: LaneBar) -> Int? {
+    makeRoom(bar.lane)
+    guard let row = bar.row else {
+      contents[bar.lane].leftOut += 1
+      return nil
+    }
+    while contents[bar.lane].rows.count <= row { contents[bar.lane].rows.append(Row()) }
+    return row
+  }
+
   // MARK: What is written
 
   /// The lanes from the top of the picture to its end, by their places in the fold; those in which nothing
@@ -108,7 +171,7 @@ struct PageLanes {
   func order(_ lanes: [Lane]) -> [Int] {
     lanes.pictureOrder.filter { lane in
       contents.indices.contains(lane)
-        && (!contents[lane].rows.isEmpty || contents[lane].marks.count > 0)
+        && (contents[lane].rows.contains { $0.count > 0 } || contents[lane].marks.count > 0)
     }
   }
 
@@ -126,11 +189,13 @@ struct PageLanes {
   }
 
   /// The columns in the order of the head.
-  func append(_ lanes: [Lane], to columns: inout PageColumns) {
+  func columns(_ lanes: [Lane]) -> PageColumns {
+    var columns = PageColumns()
     for lane in order(lanes) {
-      for row in contents[lane].rows { columns.append(row.columns) }
-      columns.append(contents[lane].marks.columns)
+      for row in contents[lane].rows { row.append(to: &columns) }
+      if contents[lane].marks.count > 0 { contents[lane].marks.append(to: &columns) }
     }
+    return columns
   }
 
   private static func kind(_ lane: Lane, hasBars: Bool) -> String {

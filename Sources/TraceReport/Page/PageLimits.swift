@@ -28,6 +28,8 @@ struct PageLimits {
   /// What uses less of a limit than one part in so many is not worth a mark.
   private static let worthTelling: Nanoseconds = 5
 
+  /// What is drawn.
+  private let extent: ClosedRange<Instant>
   private var open: [UInt64: Counting] = [:]
   private var isInBackground = false
   private var isSuspended = false
@@ -35,6 +37,8 @@ struct PageLimits {
   private(set) var limits: [Limit] = []
   /// The bars that have one of them, by the places of their events.
   private(set) var told: Set<UInt64> = []
+
+  init(in extent: ClosedRange<Instant>) { self.extent = extent }
 
   /// Takes what an event changed, under the profile that holds then.
   mutating func observe(_ change: LaneChange, _ lanes: [Lane], _ profile: Profile) {
@@ -101,7 +105,8 @@ struct PageLimits {
     open[ordinal]?.used = used
     open[ordinal]?.since = nil
 
-    guard used >= counting.allowed / PageLimits.worthTelling, limits.count < PageLimits.mostTold
+    guard used >= counting.allowed / PageLimits.worthTelling, limits.count < PageLimits.mostTold,
+      since <= extent.upperBound, instant >= extent.lowerBound
     else { return }
     let from = since.advanced(by: -counting.used)
     told.insert(ordinal)

@@ -10,17 +10,17 @@ struct PageMarkup {
   let findingsLeftOut: Int
   let quiet: [QuietPeriods.Period]
   let still: Markup
-  /// How many events of the log are not among those of the page.
-  let skipped: UInt64
+  /// What part of the run it is; `nil` for the whole.
+  let part: Markup?
   /// The packed data.
   let data: String
 
   init(
     _ results: AnalysisResults, _ findings: [PageEvidence.Told], findingsLeftOut: Int,
-    quiet: [QuietPeriods.Period], still: Markup, skipped: UInt64, data: String
+    quiet: [QuietPeriods.Period], still: Markup, part: Markup?, data: String
   ) {
     (self.results, self.findings, self.findingsLeftOut) = (results, findings, findingsLeftOut)
-    (self.quiet, self.still, self.skipped, self.data) = (quiet, still, skipped, data)
+    (self.quiet, self.still, self.part, self.data) = (quiet, still, part, data)
   }
 
   /// The whole page.
@@ -62,22 +62,15 @@ struct PageMarkup {
   // MARK: What the script fills
 
   private var timeline: Markup {
-    let left: Markup? =
-      skipped == 0
-      ? nil
-      : """
-      <p class="soft">The log is long: the timeline and the list have its last events, and none of the \
-      first \(skipped). The findings are those of all.</p>
-      """
-    return """
-      <section id="timeline" aria-label="Timeline">\(left)<div class="script" hidden>\(PageMarkup.bar)\
-      <div id="chart"><div id="labels" aria-hidden="true"></div><canvas id="picture" tabindex="0" \
-      role="application" aria-roledescription="timeline" aria-label="Timeline. Arrows go from \
-      event to event and from lane to lane, N to the next finding, ? lists the keys." aria-describedby="say"></canvas><div id="readout">Point at a bar, or use the arrow \
-      keys</div><canvas id="map" aria-hidden="true"></canvas></div></div>\
-      <figure id="still">\(still)<figcaption class="soft">Not to scale: quiet stretches are short. Numbers are findings.</figcaption></figure>\
-      <p id="trouble" hidden></p></section>
-      """
+    """
+    <section id="timeline" aria-label="Timeline">\(part)<div class="script" hidden>\(PageMarkup.bar)\
+    <div id="chart"><div id="labels" aria-hidden="true"></div><canvas id="picture" tabindex="0" \
+    role="application" aria-roledescription="timeline" aria-label="Timeline. Arrows go from \
+    event to event and from lane to lane, N to the next finding, ? lists the keys." aria-describedby="say"></canvas><div id="readout">Point at a bar, or use the arrow \
+    keys</div><canvas id="map" aria-hidden="true"></canvas></div></div>\
+    <figure id="still">\(still)<figcaption class="soft">Not to scale: quiet stretches are short. Numbers are findings.</figcaption></figure>\
+    <p id="trouble" hidden></p></section>
+    """
   }
 
   private static let bar: Markup = """

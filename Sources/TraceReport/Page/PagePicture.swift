@@ -54,15 +54,19 @@ struct PagePicture {
     case .mark(let lane, _, _, let instant), .value(let lane, _, _, let instant):
       draw(lane, at: instant, lanes[lane])
     case .gap(_, _, let from, let to):
-      for instant in [from, to] { lines.append((x(instant), PageColor.warning)) }
-    case .death(_, _, let instant): lines.append((x(instant), PageColor.error))
+      for instant in [from, to] { drawLine(at: instant, PageColor.warning) }
+    case .death(_, _, let instant): drawLine(at: instant, PageColor.error)
     case .begin: break
     }
   }
 
+  private mutating func drawLine(at instant: Instant, _ color: String) {
+    if axis.extent.contains(instant) { lines.append((x(instant), color)) }
+  }
+
   private mutating func draw(_ bar: LaneBar, _ end: LaneEnd, _ lane: Lane) {
     guard let row = bar.row, row < PagePicture.rowsDrawn, bar.lane < PagePicture.lanesDrawn,
-      end.instant >= axis.extent.lowerBound
+      (bar.begin...end.instant).overlaps(axis.extent)
     else { return }
     while rows.count <= bar.lane { rows.append([]) }
     while rows[bar.lane].count <= row { rows[bar.lane].append(Row()) }
@@ -72,7 +76,7 @@ struct PagePicture {
     if rows[bar.lane][row].add(left, right, color, cell) {
       rows[bar.lane][row].write(texts.shortText(bar), left, right, color)
     }
-    if end.cause == .died, case .span = bar.content {
+    if end.cause == .died, case .span = bar.content, axis.extent.contains(end.instant) {
       rows[bar.lane][row].cuts += "M\(right.short) -6v12"
     }
   }

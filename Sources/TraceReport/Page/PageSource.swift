@@ -1,7 +1,7 @@
 import CPage
 
 /// The script and the style of a page, without what a browser does not need: comments, indentation, and
-/// blanks beside punctuation.
+/// blanks beside punctuation; and with short names for what has a long one.
 ///
 /// In the script no line begins with a regular expression or inside of a text; the page's checks run it.
 enum PageSource {
@@ -28,7 +28,38 @@ enum PageSource {
       if !isOpen && !"})]?:&|".contains(line.first ?? " ") { script += "\n" }
       script += line
     }
-    return script.replacing(";}", with: "}")
+    script = script.replacing(";}", with: "}").replacing("const ", with: "let ")
+      .replacing("undefined", with: "void 0")
+    return shortened(script)
+      .replacing(#/([^\w$])\((\w+)\)=>/#) { "\($0.output.1)\($0.output.2)=>" }
+  }
+
+  /// The script with short names for what has long ones of several words, or of capitals.
+  ///
+  /// No text has such a word; what is a member of an object somewhere keeps its name.
+  private static func shortened(_ script: String) -> String {
+    let declaration = #/(?:^|[;}\n])(?:async )?(?:function|let) ([a-z]{3,}[A-Z]\w+|[A-Z_]{5,})/#
+    let members = Set(script.matches(of: #/\.([a-z]\w+)/#).map(\.output.1))
+    var short: [Substring: String] = [:]
+    for match in script.matches(of: declaration)
+    where short[match.output.1] == nil && !members.contains(match.output.1) {
+      short[match.output.1] = "_" + String(short.count, radix: 36)
+    }
+
+    var text = ""
+    var rest = script[...]
+    while let start = rest.utf8.firstIndex(where: isOfName) {
+      let word = rest[start...].prefix { $0.utf8.allSatisfy(isOfName) }
+      text += rest[..<start]
+      text += short[word] ?? String(word)
+      rest = rest[word.endIndex...]
+    }
+    return text + rest
+  }
+
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || (0x30...0x39).contains(byte)
+      || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
   }
 
   /// A line without blanks at punctuation; texts keep theirs, and so do lines with regular expressions.
@@ -55,7 +86,7 @@ enum PageSource {
   }
 
   private static func isMark(_ character: Character) -> Bool {
-    "=<>?:,;{}()&|*+-![]".contains(character)
+    "=<>?:,;{}()&|*+-![]/%".contains(character)
   }
 
   /// Whether a blank keeps two signs from becoming another one, as in `a - -b`.

@@ -31,6 +31,8 @@ struct QuietPeriods {
   /// Shorter ones are no period: the state of a moment on the way to another.
   private static let shortest: Nanoseconds = 1_000
 
+  /// What is drawn.
+  private let extent: ClosedRange<Instant>
   private let texts: LaneText
   private let vocabulary: Vocabulary
   /// The period that is open, with its items by their texts.
@@ -40,8 +42,8 @@ struct QuietPeriods {
   private var open: [UInt64: (bar: LaneBar, prefix: String)] = [:]
   private var periods: [Period] = []
 
-  init(_ vocabulary: Vocabulary) {
-    self.vocabulary = vocabulary
+  init(_ vocabulary: Vocabulary, in extent: ClosedRange<Instant>) {
+    (self.vocabulary, self.extent) = (vocabulary, extent)
     texts = LaneText(vocabulary)
   }
 
@@ -106,7 +108,8 @@ struct QuietPeriods {
     period.items = items.values.sorted { ($1.time, $0.text) < ($0.time, $1.text) }
     items.removeAll()
     self.period = nil
-    if period.length < QuietPeriods.shortest { return }
+    let isDrawn = (period.begin...period.end).overlaps(extent)
+    if period.length < QuietPeriods.shortest || !isDrawn { return }
     periods.append(period)
     if periods.count < 2 * QuietPeriods.limit { return }
     periods = Array(periods.sorted { $0.length > $1.length }.prefix(QuietPeriods.limit))

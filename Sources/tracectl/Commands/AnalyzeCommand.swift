@@ -116,7 +116,7 @@ struct AnalyzeCommand: ParsableCommand {
     _ log: String, _ known: Baseline?, _ team: Configuration, _ output: OutputSettings
   ) throws {
     try reduction.check(log)
-    if timeline { try PictureOptions.check(log) }
+    if timeline { try ByteInput.checkFile(log, "a picture") }
     let name = InertText.word(log)
     let inputs = [log] + inputOptions.crash.crash + baseline.files + team.files
     var reports = try Reports(output.reports, log: name, inputs: inputs)

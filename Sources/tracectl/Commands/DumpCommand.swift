@@ -28,17 +28,7 @@ struct DumpCommand: ParsableCommand {
   @Flag(help: "Print each event's number before the event; in NDJSON as the member sequence.")
   var numbers = false
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Only events at or after this time: 4.2s, or 17:30:31 by the wall clock (UTC, or as printed \
-      by a console without dates).
-      """,
-      valueName: "moment"))
-  var from: MomentArgument?
-
-  @Option(help: ArgumentHelp("Only events at or before this time.", valueName: "moment"))
-  var to: MomentArgument?
+  @OptionGroup var window: WindowOptions
 
   @OptionGroup var filter: EventFilter
 
@@ -69,12 +59,6 @@ struct DumpCommand: ParsableCommand {
   @OptionGroup(title: "Console text") var console: ConsoleOptions
 
   func validate() throws {
-    try from?.check("--from")
-    try to?.check("--to")
-    if let from, let to, let first = from.plainInstant, let last = to.plainInstant, first > last {
-      throw ValidationError("--from \(from.text) is after --to \(to.text); swap them")
-    }
-
     if let around, EventReference(around) == nil {
       throw ValidationError("--around takes an event such as main#12, not \(around)")
     }
@@ -88,9 +72,8 @@ struct DumpCommand: ParsableCommand {
     // A log may hold verbs that are not known here, and a rule and an event's neighbours need all:
     // blocks are skipped for known verbs only.
     let needsAll = known.isEmpty || known.contains(nil) || rule != nil || around != nil
-    let blocks = BlockFilter(
-      from: from?.plainInstant ?? .distantPast, to: to?.plainInstant ?? .distantFuture,
-      verbs: needsAll ? nil : known.compactMap(\.self))
+    var blocks = window.blocks
+    if !needsAll { blocks.verbs = known.compactMap(\.self) }
     let reports = try crash.reports(app: console.app)
     // A report belongs to a process, whose start and end may lie in any block.
     let isWhole = rule != nil || around != nil || !reports.isEmpty
@@ -109,15 +92,11 @@ struct DumpCommand: ParsableCommand {
     let limit = ExpansionLimit(
       path: path, isOff: noLimit, advice: "print a part with --verb, --from or --writer")
     var events: [Event] = []
-    var span: ClosedRange<Instant>?
+    var part = window.filter()
 
     while !lines.isComplete, try input.read(into: &events) {
       if events.isEmpty { continue }
-      // A console's text says its time with its first event.
-      let wanted =
-        try span ?? MomentArgument.window(from, to, by: input.clock)
-        ?? .distantPast ... .distantFuture
-      span = wanted
+      let wanted = try part.part(by: input.clock)
       for event in events {
         words.observe(event) { input.lines?.line(of: event, in: input.vocabulary) }
         let isLookedAt = survey?.observe(event) ?? true

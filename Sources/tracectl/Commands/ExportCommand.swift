@@ -36,13 +36,7 @@ struct ExportCommand: ParsableCommand {
     completion: .file())
   var output: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Export from this time on: 4.2s, or 17:30:31 by the wall clock.", valueName: "moment"))
-  var from: MomentArgument?
-
-  @Option(help: ArgumentHelp("Export up to this time.", valueName: "moment"))
-  var to: MomentArgument?
+  @OptionGroup var window: WindowOptions
 
   @Flag(help: "Write everything, however long it is compared with the log.")
   var noLimit = false
@@ -52,8 +46,6 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var configured: ConfigurationOption
 
   func validate() throws {
-    try from?.check("--from")
-    try to?.check("--to")
     if output == "" { throw ValidationError("-o takes the name of a file") }
     if told != nil { return }
     let file = output.map { "\(InertText.word($0)) tells no format; " } ?? ""
@@ -90,21 +82,17 @@ struct ExportCommand: ParsableCommand {
     _ log: String, _ viewer: ViewerForm, _ team: Configuration, _ settings: InputSettings,
     to output: inout ExportOutput
   ) throws {
-    if log == "-" {
-      throw CommandError.usage(
-        "perfetto and chrome show findings, and for these the log is read twice: it must be a file, "
-          + "not standard input; save it first: cat > log.bin")
-    }
+    try ByteInput.checkFile(log, "an export with findings")
     var reading = LogAnalysis(team, statistics: false, settings: settings)
     let (analysis, words, _) = try reading.analyze(log)
-    let window = try MomentArgument.window(from, to, by: reading.clock)
-    guard let extent = analysis.extent, window?.overlaps(extent) ?? true else {
-      throw CommandError.usage("\(InertText.word(log)): has no events\(inPart)")
+    let part = try window.part(by: reading.clock)
+    guard let extent = analysis.extent, part?.overlaps(extent) ?? true else {
+      throw CommandError.usage("\(InertText.word(log)): has no events\(window.inPart)")
     }
 
     var input = try reading.reopen(log)
     let head = ExportHead(analysis, of: log, words, reading.clock)
-    var export = LaneExport(viewer, analysis, words, head, input.vocabulary, in: window)
+    var export = LaneExport(viewer, analysis, words, head, input.vocabulary, in: part)
     var events: [Event] = []
     while try input.read(into: &events) {
       for event in events {
@@ -117,31 +105,22 @@ struct ExportCommand: ParsableCommand {
     try output.append(export.takeBytes(), of: input.logByteCount)
   }
 
-  private var inPart: String { from == nil && to == nil ? "" : " between --from and --to" }
-
   // MARK: Events
 
   private func exportEvents(
     _ log: String, isNDJSON: Bool, _ settings: InputSettings, to output: inout ExportOutput
   ) throws {
-    let part = BlockFilter(
-      from: from?.plainInstant ?? .distantPast, to: to?.plainInstant ?? .distantFuture)
     // Where a report belongs is found among all events.
-    let blocks = settings.reports.isEmpty ? part : BlockFilter()
+    let blocks = settings.reports.isEmpty ? window.blocks : BlockFilter()
     var input = try TraceInput(log, filter: blocks, settings: settings)
     var table = EventTable(input.vocabulary, isNDJSON: isNDJSON)
     var events: [Event] = []
-    var window: ClosedRange<Instant>?
+    var part = window.filter()
     var count = 0
 
     while try input.read(into: &events) {
       if events.isEmpty { continue }
-      // A console's text says its time with its first event.
-      let wanted =
-        try window ?? MomentArgument.window(from, to, by: input.clock)
-        ?? .distantPast ... .distantFuture
-      window = wanted
-
+      let wanted = try part.part(by: input.clock)
       for event in events where wanted.contains(event.instant) {
         table.add(event)
         count += 1
@@ -151,7 +130,7 @@ struct ExportCommand: ParsableCommand {
       if input.vocabulary.isLarge { input.vocabulary.forget(except: VocabularyUse()) }
     }
     try output.append(table.takeBytes(), of: input.logByteCount)
-    if count == 0 { Terminal.printError("\(InertText.word(log)): has no events\(inPart)") }
+    if count == 0 { Terminal.printError("\(InertText.word(log)): has no events\(window.inPart)") }
   }
 }
 

@@ -34,15 +34,9 @@ struct ReplayCommand: ParsableCommand {
       valueName: "moment"))
   var at: PointArgument?
 
-  @Option(
-    help: ArgumentHelp(
-      "Show changes from this time on: 4.2s, or 17:30:31 by the wall clock.", valueName: "moment"))
-  var from: MomentArgument?
+  @OptionGroup var window: WindowOptions
 
-  @Option(help: ArgumentHelp("Show changes up to this time.", valueName: "moment"))
-  var to: MomentArgument?
-
-  @Flag(help: "Draw the changes, too.")
+  @Flag(help: "Draw the part below its changes.")
   var timeline = false
 
   @Option(help: ArgumentHelp("The form of --at: text (the default) or json.", valueName: "form"))
@@ -58,9 +52,7 @@ struct ReplayCommand: ParsableCommand {
 
   func validate() throws {
     try at?.check("--at")
-    try from?.check("--from")
-    try to?.check("--to")
-    if at != nil && (from != nil || to != nil || timeline) {
+    if at != nil && (!window.isEmpty || timeline) {
       throw ValidationError("--at shows one moment; --from, --to and --timeline show a part")
     }
     if at == nil && format != nil { throw ValidationError("--format needs --at") }
@@ -130,10 +122,11 @@ struct ReplayCommand: ParsableCommand {
     case .event(let event): return (.event(event), nil)
     case .moment(let moment):
       if let instant = moment.plainInstant { return (.instant(instant), nil) }
+      try ByteInput.checkFile(log, "--at \(point.text)")
       let clock = try clock(of: log, settings)
       return (.instant(try moment.instant(by: clock, "--at")), clock)
     case .death, .finding:
-      try PictureOptions.check(log)
+      try ByteInput.checkFile(log, "--at \(point.text)")
       var quiet = settings
       quiet.isQuiet = true
       var reading = LogAnalysis(team, statistics: false, settings: quiet)
@@ -144,7 +137,6 @@ struct ReplayCommand: ParsableCommand {
 
   /// The clock of a log; a console's text says its time with its first event.
   private func clock(of log: String, _ settings: InputSettings) throws -> WallClock? {
-    try PictureOptions.check(log)
     var input = try TraceInput(log, settings: settings, isReadAgain: true)
     var events: [Event] = []
     while events.isEmpty, try input.read(into: &events) {}
@@ -156,37 +148,44 @@ struct ReplayCommand: ParsableCommand {
   private func showChanges(
     _ log: String, _ team: Configuration, _ settings: InputSettings
   ) throws {
-    if timeline { try drawPart(log, team, settings) }
-    var input = try TraceInput(log, settings: settings, isReadAgain: timeline)
-    var changes = ChangeLines(input.vocabulary)
-    var events: [Event] = []
-    var window: ClosedRange<Instant>?
-    while try input.read(into: &events) {
-      if events.isEmpty { continue }
-      let part =
-        try window ?? MomentArgument.window(from, to, by: input.clock)
-        ?? .distantPast ... .distantFuture
-      window = part
-      for event in events {
-        changes.take(event, isShown: part.contains(event.instant))
-        if changes.isLong { try Terminal.write(changes.takeBytes()) }
+    var changes: ChangeLines?
+    var part = window.filter()
+
+    if timeline {
+      let drawn = try picture.picture(of: log, team, settings, window) { input, events in
+        try print(events, of: input, in: &part, with: &changes)
       }
-      try Terminal.write(changes.takeBytes())
-      changes.forgetUnusedWords()
+      if let drawn {
+        try Terminal.print("\n" + drawn.lines(color.color.style).joined(separator: "\n") + "\n")
+      }
+    } else {
+      var input = try TraceInput(log, settings: settings)
+      var events: [Event] = []
+      while try input.read(into: &events) {
+        try print(events, of: input, in: &part, with: &changes)
+        changes?.forgetUnusedWords()
+      }
     }
-    if changes.isEmpty { Terminal.printError("\(InertText.word(log)): no event lies in this part") }
+
+    if changes?.isEmpty ?? true {
+      Terminal.printError("\(InertText.word(log)): no event lies in this part")
+    }
   }
 
-  private func drawPart(_ log: String, _ team: Configuration, _ settings: InputSettings) throws {
-    try PictureOptions.check(log)
-    var reading = LogAnalysis(team, statistics: false, settings: settings)
-    var instants = StoryInstants()
-    let (analysis, _, _) = try reading.analyze(log) { _, _, events in instants.observe(events) }
-    let window = try MomentArgument.window(from, to, by: reading.clock)
-    guard let drawn = try picture.picture(of: log, analysis, instants, reading, in: window) else {
-      return
+  /// Prints a line for each of the events that lies in the part.
+  private func print(
+    _ events: [Event], of input: TraceInput, in part: inout PartFilter,
+    with changes: inout ChangeLines?
+  ) throws {
+    if events.isEmpty { return }
+    let shown = try part.part(by: input.clock)
+    var lines = changes.take() ?? ChangeLines(input.vocabulary)
+    for event in events {
+      lines.take(event, isShown: shown.contains(event.instant))
+      if lines.isLong { try Terminal.write(lines.takeBytes()) }
     }
-    try Terminal.print(drawn.lines(color.color.style).joined(separator: "\n") + "\n\n")
+    try Terminal.write(lines.takeBytes())
+    changes = lines
   }
 }
 

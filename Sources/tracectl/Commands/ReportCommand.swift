@@ -17,8 +17,9 @@ struct ReportCommand: ParsableCommand {
         tracectl report log.bin -o report.html
         tracectl report log.bin --open
         tracectl report runs/ -o report.html
+        tracectl report log.bin --from 12s --to 13s
 
-      Given several logs or a directory, it makes a page that lists them, and beside it a directory with a page for each.
+      Of a very long run it draws the events around what was found, around gaps, ends and turns of the app, and of the rest the longest of each stretch; it says how many those are, and --from and --to draw all of a part. Given several logs or a directory, it makes a page that lists them, and beside it a directory with a page for each.
       """)
 
   @OptionGroup var logs: LogsArgument
@@ -31,6 +32,15 @@ struct ReportCommand: ParsableCommand {
   @Flag(help: "Open the page in the browser.")
   var open = false
 
+  @OptionGroup var window: WindowOptions
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many events of a run to draw; those that matter most are drawn first. (default: 1000000)",
+      valueName: "count"), transform: WholeNumber.read)
+  var events: Int?
+
   @OptionGroup(title: "What the log does not state") var inputOptions: InputOptions
 
   @OptionGroup var baseline: BaselineOption
@@ -41,6 +51,9 @@ struct ReportCommand: ParsableCommand {
     if output == "-" || output.isEmpty {
       throw ValidationError("--output takes the name of a file, such as report.html")
     }
+    if let events, events < 1 {
+      throw ValidationError("--events takes a number of events from 1 on, not \(events)")
+    }
   }
 
   mutating func run() throws {
@@ -50,7 +63,7 @@ struct ReportCommand: ParsableCommand {
     let settings = try inputOptions.settings(team)
     var pages = LogPages(
       LogAnalysis(team, statistics: false, settings: settings), known,
-      logOptions: inputOptions.words)
+      logOptions: inputOptions.words, window, limit: events ?? PageDrawing.eventLimit)
 
     let inputs = inputOptions.crash.crash + baseline.files + team.files
     let results: AnalysisResults
@@ -85,7 +98,8 @@ struct ReportCommand: ParsableCommand {
       let page: (results: AnalysisResults, html: String)
       do {
         page = try pages.page(of: log)
-      } catch let error as CommandError where error.status == .unreadable {
+      } catch let error as CommandError where error.status == .unreadable || !window.isEmpty {
+        // A log of which nothing lies in the part is no reason to leave out the others.
         Terminal.printError(error.description)
         let reason = InertText.line(error.description)
         rows.append(IndexPage.Row(unreadable: reason, log: name))
@@ -102,74 +116,6 @@ struct ReportCommand: ParsableCommand {
     if let known { total.compare(with: known) }
     try index.write(Array(IndexPage(total, rows).html.utf8))
     return total
-  }
-}
-
-/// Makes the pages of logs, one after another.
-struct LogPages {
-  private var reading: LogAnalysis
-  private let known: Baseline?
-  private let logOptions: [String]
-
-  init(_ reading: LogAnalysis, _ known: Baseline?, logOptions: [String]) {
-    (self.reading, self.known, self.logOptions) = (reading, known, logOptions)
-  }
-
-  /// The page of a log, which is read twice, and what was found.
-  mutating func page(of log: String) throws -> (results: AnalysisResults, html: String) {
-    try PictureOptions.check(log)
-    let name = InertText.word(log)
-    var instants = StoryInstants()
-    var start = PageStart()
-    let (analysis, vocabulary, lines) = try reading.analyze(log) { _, _, events in
-      instants.observe(events)
-      start.observe(events)
-    }
-
-    let results = AnalysisResults(
-      analysis, of: name, vocabulary, known, lines: lines, clock: reading.clock)
-    let skipped = start.skipped
-    let window = skipped.map { $0.until ... .distantFuture }
-    guard let axis = instants.axis(.story, analysis, in: window) else {
-      throw CommandError.unreadable("\(name): has no events; there is nothing to show")
-    }
-
-    var input = try reading.reopen(log)
-    var drawing = PageDrawing(
-      results, analysis, on: axis, skipping: skipped?.count ?? 0, input.vocabulary)
-    var events: [Event] = []
-    while try input.read(into: &events) { drawing.draw(events) }
-    let words = ["tracectl", "replay", log] + logOptions + ["--at"]
-    let command = words.map(ShellWord.quoted).joined(separator: " ")
-    return (results, drawing.finish(command: command))
-  }
-}
-
-/// The directory with the pages of many logs, beside the page that leads to them.
-private struct PageFolder {
-  /// Its path.
-  let path: String
-  /// Its name, as the page beside it says it.
-  let name: String
-
-  /// Makes the directory `report` for a page `report.html`.
-  init(of page: String) throws {
-    let stem = page.hasSuffix(".html") ? String(page.dropLast(5)) : page + ".pages"
-    path = stem
-    name = String(stem.split(separator: "/").last ?? "report")
-    if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
-    throw CommandError.unreadable(
-      "\(path): cannot be created: \(String(cString: strerror(errno)))")
-  }
-
-  private var taken: [String: Int] = [:]
-
-  /// The name of the page of a log: that of the log, with a number where several have it.
-  mutating func file(for log: String) -> String {
-    let base = log.split(separator: "/").last.map(String.init) ?? "log"
-    let count = (taken[base] ?? 0) + 1
-    taken[base] = count
-    return count == 1 ? "\(base).html" : "\(base).\(count).html"
   }
 }
 

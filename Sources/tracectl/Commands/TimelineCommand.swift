@@ -20,13 +20,7 @@ struct TimelineCommand: ParsableCommand {
 
   @OptionGroup var input: LogArgument
 
-  @Option(
-    help: ArgumentHelp(
-      "Draw from this time on: 4.2s, or 17:30:31 by the wall clock.", valueName: "moment"))
-  var from: MomentArgument?
-
-  @Option(help: ArgumentHelp("Draw up to this time.", valueName: "moment"))
-  var to: MomentArgument?
+  @OptionGroup var window: WindowOptions
 
   @OptionGroup(title: "The picture") var options: PictureOptions
 
@@ -36,24 +30,12 @@ struct TimelineCommand: ParsableCommand {
 
   @OptionGroup var color: ColorOptions
 
-  func validate() throws {
-    try from?.check("--from")
-    try to?.check("--to")
-  }
-
   func run() throws {
     let log = try input.path()
-    try PictureOptions.check(log)
     let team = try configured.load()
     let settings = try inputOptions.settings(team)
-    var reading = LogAnalysis(team, statistics: false, settings: settings)
-    var instants = StoryInstants()
-    let (analysis, _, _) = try reading.analyze(log) { _, _, events in instants.observe(events) }
-
-    let window = try MomentArgument.window(from, to, by: reading.clock)
-    guard let picture = try options.picture(of: log, analysis, instants, reading, in: window) else {
-      let part = window == nil ? "" : " between --from and --to"
-      throw CommandError.usage("\(InertText.word(log)): has no events\(part)")
+    guard let picture = try options.picture(of: log, team, settings, window) else {
+      throw CommandError.usage("\(InertText.word(log)): has no events\(window.inPart)")
     }
     try Terminal.print(picture.lines(color.color.style).joined(separator: "\n") + "\n")
   }

@@ -29,6 +29,14 @@ final class ByteInput {
   /// Keeps the file open that is inflated.
   private let compressed: ByteInput?
 
+  /// Throws for a log that cannot be read twice, as `reader` does.
+  static func checkFile(_ log: String, _ reader: String) throws {
+    if log != "-" { return }
+    throw CommandError.usage(
+      "\(reader) reads the log twice, so that it must be a file, not standard input; "
+        + "save it first: cat > log.bin")
+  }
+
   /// Opens `path`, or standard input for `-`.
   init(_ path: String, progress: Progress? = nil) throws {
     if path == "-" {

@@ -90,20 +90,6 @@ struct MomentArgument: ExpressibleByArgument {
     }
   }
 
-  /// From one moment to another, in a log that has this clock; `nil` where neither was given.
-  static func window(
-    _ from: MomentArgument?, _ to: MomentArgument?, by clock: WallClock?
-  ) throws -> ClosedRange<Instant>? {
-    if from == nil && to == nil { return nil }
-    let first = try from?.instant(by: clock, "--from") ?? .distantPast
-    let last = try to?.instant(by: clock, "--to") ?? .distantFuture
-    if first > last {
-      throw CommandError.usage(
-        "--from \(from?.text ?? "") is after --to \(to?.text ?? ""); swap them")
-    }
-    return first...last
-  }
-
   /// When a day such as `2026-11-21` begins, since 1970; `nil` for another text, a day that there is
   /// not, or one beyond the year 2200.
   private static func midnight(_ text: String) -> Int64? {

@@ -2,6 +2,7 @@ import ArgumentParser
 import LifecycleModel
 import Platform
 import TraceAnalysis
+import TraceConfiguration
 import TraceReport
 import TraceText
 
@@ -42,28 +43,41 @@ struct PictureOptions: ParsableArguments {
       width: width ?? columns ?? 100, ink: ascii || !Locale.showsUnicode ? .ascii : .unicode)
   }
 
+  /// Sees the events of a batch, and the input that they are from.
+  typealias Seeing = (TraceInput, [Event]) throws -> Void
+
+  /// Analyzes a log, and draws the part of it that was chosen; `nil` when nothing lies there.
+  ///
+  /// The log is read twice. What `seen` keeps may be what is open by a ``LaneFold`` of all that it saw.
+  func picture(
+    of log: String, _ team: Configuration, _ settings: InputSettings, _ window: WindowOptions,
+    seen: Seeing = { _, _ in }
+  ) throws -> TimelinePicture? {
+    try ByteInput.checkFile(log, "a picture")
+    var reading = LogAnalysis(team, statistics: false, settings: settings)
+    var instants = StoryInstants(in: window.plainPart)
+    let (analysis, _, _) = try reading.analyze(log) { _, _, events in instants.observe(events) }
+    let part = try window.part(by: reading.clock)
+    return try picture(of: log, analysis, instants, reading, in: part, seen: seen)
+  }
+
   /// Draws the log that was analyzed, or the part of it that lies in `window`; `nil` when there is
   /// nothing to draw.
   ///
   /// The log is read a second time.
   func picture(
     of log: String, _ analysis: Analysis, _ instants: StoryInstants, _ reading: LogAnalysis,
-    in window: ClosedRange<Instant>? = nil
+    in window: ClosedRange<Instant>? = nil, seen: Seeing = { _, _ in }
   ) throws -> TimelinePicture? {
     guard let axis = instants.axis(axis ?? .story, analysis, in: window) else { return nil }
     var input = try reading.reopen(log)
     var drawing = TimelineDrawing(analysis, on: axis, input.vocabulary, look)
     var events: [Event] = []
-    while try input.read(into: &events) { drawing.draw(events) }
+    while try input.read(into: &events) {
+      try seen(input, events)
+      drawing.draw(events)
+    }
     return drawing.finish()
-  }
-
-  /// Throws for a log that cannot be read twice.
-  static func check(_ log: String) throws {
-    if log != "-" { return }
-    throw CommandError.usage(
-      "a picture reads the log twice, so that it must be a file, not standard input; "
-        + "save it first: cat > log.bin")
   }
 }
 

@@ -109,7 +109,9 @@ final class DerivedLog {
     writer.forgetUnusedWords()
   }
 
-  /// Ends the log and gives it its name; returns what was written, in words. Throws when it has no events.
+  /// Ends the log and gives it its name; returns what was written, in words.
+  ///
+  /// A log without events is an error.
   func close() throws -> String {
     guard let writer, eventCount > 0 else {
       let names = inputs.map(InertText.word).joined(separator: ", ")

@@ -11,10 +11,19 @@ import TraceText
 struct PageUnderTest {
   /// A bar as the page has it.
   struct Bar: Hashable {
+    /// The first and the last event of the page that lie in it.
     let begin, end: Int
     let word: String
     let fate: Int
+    /// How much earlier than its first event it began, and how much later than its last it ended, where
+    /// others did it.
+    var before, after: Int64?
   }
+
+  /// The rows of a lane, the places of its marks, and how many of each were left out.
+  typealias LaneUnderTest = (
+    title: String, rows: [[Bar]], marks: [Int], leftOutBars: Int, leftOutMarks: Int
+  )
 
   let html: String
   let head: [String: Any]
@@ -23,30 +32,58 @@ struct PageUnderTest {
   let words: [[String]]
   let values: [Int: Int64]
   let details: [Int: String]
-  /// The rows of each lane, and the places of its marks.
-  let lanes: [(title: String, rows: [[Bar]], marks: [Int])]
+  /// The numbers of the events that do not follow that of the event before of their writer.
+  let jumps: [Int: Int]
+  /// How many events were left out before an event.
+  let leftOut: [Int: Int]
+  let lanes: [LaneUnderTest]
   /// Whether nothing stands behind the last column.
   let isWhole: Bool
 
-  /// Makes the page of a trace in notation, without the first events.
-  init(_ notation: String, skipping skipped: UInt64 = 0) throws {
-    try self.init(TraceNotation.parse(notation), skipping: skipped)
+  /// Makes the page of a part of a trace in notation, with about `limit` events at the most.
+  init(_ notation: String, in part: ClosedRange<Instant>? = nil, limit: Int? = nil) throws {
+    try self.init(TraceNotation.parse(notation), in: part, limit: limit)
   }
 
-  init(_ trace: Trace, skipping skipped: UInt64 = 0) throws {
-    try self.init(html: PageUnderTest.html(trace, skipping: skipped))
+  init(_ trace: Trace, in part: ClosedRange<Instant>? = nil, limit: Int? = nil) throws {
+    try self.init(html: PageUnderTest.html(trace, in: part, limit: limit))
   }
 
-  /// The page of a trace.
-  static func html(_ trace: Trace, skipping skipped: UInt64 = 0) -> String {
+  /// The events that a page of a trace draws, when it draws `limit`.
+  static func selection(
+    _ trace: Trace, in part: ClosedRange<Instant>? = nil, limit: Int
+  ) -> [ClosedRange<UInt64>] {
     let analysis = Analyzer.analyze(trace)
     let results = AnalysisResults(analysis, of: "log.trace", trace.vocabulary)
+    var selection = PageSelection(
+      results, limit: limit, on: axis(trace, analysis, in: part), in: part, trace.vocabulary)
+    selection.observe(trace.events)
+    return selection.finish()
+  }
+
+  private static func axis(
+    _ trace: Trace, _ analysis: Analysis, in part: ClosedRange<Instant>?
+  ) -> TimeAxis {
     var instants = StoryInstants()
     instants.observe(trace.events)
-    let axis = instants.axis(.story, analysis) ?? TimeAxis(story: [])
-    var drawing = PageDrawing(results, analysis, on: axis, skipping: skipped, trace.vocabulary)
+    return instants.axis(.story, analysis, in: part) ?? TimeAxis(story: [])
+  }
+
+  /// The page of a part of a trace.
+  static func html(
+    _ trace: Trace, in part: ClosedRange<Instant>? = nil, limit: Int? = nil
+  ) -> String {
+    let analysis = Analyzer.analyze(trace)
+    let results = AnalysisResults(analysis, of: "log.trace", trace.vocabulary)
+    let drawn = PagePart(
+      on: axis(trace, analysis, in: part), in: part,
+      stretches: limit.map { selection(trace, in: part, limit: $0) })
+    var drawing = PageDrawing(results, analysis, drawn, trace.vocabulary)
     drawing.draw(trace.events)
-    return drawing.finish(command: "tracectl dump log.trace --around")
+    return drawing.finish(
+      PageCommands(
+        moment: "tracectl replay log.trace --at",
+        part: "tracectl report log.trace --from A --to B"))
   }
 
   init(html: String) throws {
@@ -58,20 +95,25 @@ struct PageUnderTest {
     let start = (head["start"] as? NSNumber)?.int64Value ?? 0
 
     instants = reader.instants(count, start)
-    let columns = (0..<5).map { _ in (0..<count).map { _ in strings[reader.number()] } }
-    words = (0..<count).map { event in columns.map { $0[event] } }
+    words = reader.kinds(count, strings)
     let valued = reader.rising(reader.number())
     values = Dictionary(uniqueKeysWithValues: valued.map { ($0, reader.signed()) })
     let detailed = reader.rising(reader.number())
     details = Dictionary(uniqueKeysWithValues: detailed.map { ($0, strings[reader.number()]) })
+    (jumps, leftOut) = (reader.sparse(), reader.sparse())
 
     let events = words
     lanes = (head["lanes"] as? [[String: Any]] ?? []).map { lane in
-      var taught: [[String]: String] = [:]
+      var leftOutBars = 0
       let rows = (lane["rows"] as? [Int] ?? []).map { size in
-        reader.bars(size, strings, events, &taught)
+        let bars = reader.bars(size, strings, events)
+        leftOutBars += reader.sparse().values.reduce(0, +)
+        return bars
       }
-      return (lane["title"] as? String ?? "", rows, reader.rising(lane["marks"] as? Int ?? 0))
+      let count = lane["marks"] as? Int ?? 0
+      let marks = reader.rising(count)
+      let leftOutMarks = count > 0 ? reader.sparse().values.reduce(0, +) : 0
+      return (lane["title"] as? String ?? "", rows, marks, leftOutBars, leftOutMarks)
     }
     isWhole = reader.isAtEnd
   }
@@ -133,6 +175,11 @@ private struct PageReader {
     }
   }
 
+  mutating func sparse() -> [Int: Int] {
+    let places = rising(number())
+    return Dictionary(uniqueKeysWithValues: places.map { ($0, number()) })
+  }
+
   mutating func instants(_ count: Int, _ start: Int64) -> [Int64] {
     var last = start
     return (0..<count).map { _ in
@@ -142,9 +189,21 @@ private struct PageReader {
     }
   }
 
+  mutating func kinds(_ count: Int, _ strings: [String]) -> [[String]] {
+    var known: [[String]] = []
+    return (0..<count).map { _ in
+      let kind = number()
+      if kind > 0 { return known[kind - 1] }
+      let texts = (0..<5).map { _ in strings[number()] }
+      if known.count < 65_536 { known.append(texts) }
+      return texts
+    }
+  }
+
   mutating func bars(
-    _ count: Int, _ strings: [String], _ events: [[String]], _ taught: inout [[String]: String]
+    _ count: Int, _ strings: [String], _ events: [[String]]
   ) -> [PageUnderTest.Bar] {
+    var taught: [[String]: String] = [:]
     var event = 0
     return (0..<count).map { _ in
       event += number()
@@ -153,7 +212,10 @@ private struct PageReader {
       let begin = [events[event][1], events[event][2], events[event][4]]
       let word = code & 2 == 0 ? taught[begin] ?? "" : strings[number()]
       if code & 4 == 0 { taught[begin] = word }
-      return PageUnderTest.Bar(begin: event, end: event + code >> 3, word: word, fate: fate)
+      let before = code & 4 == 0 ? nil : signed()
+      let after = fate & 4 == 0 ? nil : signed()
+      return PageUnderTest.Bar(
+        begin: event, end: event + code >> 3, word: word, fate: fate, before: before, after: after)
     }
   }
 }

@@ -89,7 +89,7 @@ import Testing
 
   @Test func whatCannotBeDoneIsSaidAndSpoilsNothing() throws {
     let pipe = try export("-", "--format", "perfetto", input: Self.life)
-    #expect(pipe.status == 2 && pipe.errors.contains("the log is read twice"))
+    #expect(pipe.status == 2 && pipe.errors.contains("reads the log twice"))
     let itself = try export("a.trace", "--format", "csv", "-o", "./a.trace")
     #expect(itself.status == 2 && itself.errors.contains("would overwrite one of its inputs"))
     #expect(try bytes("a.trace") == Array(Self.life.utf8))

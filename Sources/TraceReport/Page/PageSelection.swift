@@ -1,0 +1,181 @@
+import LifecycleModel
+
+/// Chooses the events of a page of a run that has more than the page can draw.
+///
+/// The page has the events around evidence, gaps and ends of processes, and those around the turns of the
+/// app: up to ``farthest`` of them to each side, less where that would be too many. Of the rest it has, for
+/// each row of a lane and each column of the story axis, the event that begins the longest bar, the first
+/// mark, and the greatest value. Memory is bounded by the limit.
+package struct PageSelection {
+  /// So many events to each side of what matters are drawn, if there is room.
+  static let farthest: UInt64 = 2000
+  /// So many columns the story axis is cut into at the most.
+  private static let columns = 8000.0
+
+  /// What stands for all that begins in a column of a row.
+  private struct Cell {
+    var column: Int
+    var ordinal: UInt64
+    var size: Int64
+  }
+
+  /// The rows of a lane, with its marks as a further one.
+  private struct Row: Hashable {
+    let lane: Int
+    let row: Int
+  }
+
+  private let limit: Int
+  private let axis: TimeAxis
+  private let part: ClosedRange<Instant>?
+  private let vocabulary: Vocabulary
+  private var fold: LaneFold
+  private var changes: [LaneChange] = []
+  private var evidence: PageEvidence
+  private var ordinal: UInt64 = 0
+  /// The first and the last event of the part.
+  private var range: ClosedRange<UInt64>?
+  /// Where evidence, gaps, ends and turns stand.
+  private var (fixed, turns): ([UInt64], [UInt64]) = ([], [])
+  private var cells: [Row: [Cell]] = [:]
+  private var cellCount = 0
+  /// How often the number of columns was halved.
+  private var halvings = 0
+
+  /// Begins the choice of at most `limit` events, or somewhat more, of a part of a run.
+  package init(
+    _ results: AnalysisResults, limit: Int, on axis: TimeAxis, in part: ClosedRange<Instant>?,
+    _ vocabulary: Vocabulary
+  ) {
+    (self.limit, self.axis, self.part, self.vocabulary) = (limit, axis, part, vocabulary)
+    fold = LaneFold(vocabulary)
+    evidence = PageEvidence(results)
+  }
+
+  /// Takes the next events.
+  package mutating func observe(_ events: [Event]) {
+    for event in events {
+      ordinal += 1
+      changes.removeAll(keepingCapacity: true)
+      fold.observe(event, into: &changes)
+      if part?.contains(fold.now) ?? true { range = (range?.lowerBound ?? ordinal)...ordinal }
+      guard let range, range.upperBound == ordinal else { continue }
+      if evidence.observe(event, at: 0, vocabulary) { fixed.append(ordinal) }
+      for change in changes { observe(change) }
+    }
+    fold.forgetUnusedWords()
+  }
+
+  private mutating func observe(_ change: LaneChange) {
+    switch change {
+    case .begin(let bar): if fold.lanes[bar.lane].kind == .app { add(ordinal, to: &turns) }
+    case .gap(_, let ordinal, _, _), .death(_, let ordinal, _): add(ordinal, to: &fixed)
+    case .end(let bar, let end):
+      guard let row = bar.row, let range, bar.ordinal >= range.lowerBound else { return }
+      let length = end.instant.since(bar.begin)
+      put(Row(lane: bar.lane, row: row), bar.ordinal, at: bar.begin, length)
+    case .mark(let lane, _, let ordinal, let instant):
+      put(Row(lane: lane, row: -1), ordinal, at: instant, 0)
+    case .value(let lane, let value, let ordinal, let instant):
+      put(Row(lane: lane, row: -1), ordinal, at: instant, value)
+    }
+  }
+
+  /// Of too many the last ones are kept.
+  private func add(_ ordinal: UInt64, to list: inout [UInt64]) {
+    list.append(ordinal)
+    if list.count > 2 * mostTold { list.removeFirst(mostTold) }
+  }
+
+  private var mostTold: Int { max(1, limit / 8) }
+
+  // MARK: Cells
+
+  private mutating func put(_ row: Row, _ ordinal: UInt64, at instant: Instant, _ size: Int64) {
+    let column = min(Int(axis.position(of: instant) * Self.columns), Int(Self.columns) - 1)
+    let cell = Cell(column: column >> halvings, ordinal: ordinal, size: size)
+    if PageSelection.put(cell, into: &cells[row, default: []]) { cellCount += 1 }
+    while cellCount > max(limit / 4, cells.count) { halveColumns() }
+  }
+
+  /// Puts a cell behind those of a row; false where it stands for the same column as the last one.
+  private static func put(_ cell: Cell, into row: inout [Cell]) -> Bool {
+    guard let last = row.indices.last, row[last].column == cell.column else {
+      row.append(cell)
+      return true
+    }
+    if cell.size > row[last].size { row[last] = cell }
+    return false
+  }
+
+  private mutating func halveColumns() {
+    halvings += 1
+    cellCount = 0
+    for (row, old) in cells {
+      var new: [Cell] = []
+      for var cell in old {
+        cell.column >>= 1
+        if PageSelection.put(cell, into: &new) { cellCount += 1 }
+      }
+      cells[row] = new
+    }
+  }
+
+  // MARK: The choice
+
+  /// The events that were chosen, by their places in the log, as stretches in order; none when no event
+  /// lies in the part.
+  package mutating func finish() -> [ClosedRange<UInt64>] {
+    changes.removeAll()
+    fold.finish(into: &changes)
+    for change in changes { observe(change) }
+    guard let range else { return [] }
+    if range.count <= limit { return [range] }
+
+    fixed += [range.lowerBound, range.upperBound]
+    let single = cells.values.joined().map { $0.ordinal...$0.ordinal }
+    return PageSelection.merged(near(range) + single)
+  }
+
+  /// What is near to what matters: evidence, gaps and ends have up to a half of the room, turns what the
+  /// columns leave of the rest.
+  private func near(_ range: ClosedRange<UInt64>) -> [ClosedRange<UInt64>] {
+    let some = widest(upTo: limit / 2) { around(fixed, $0, in: range) }
+    return widest(upTo: limit - cellCount) { some + around(turns, $0, in: range) }
+  }
+
+  /// What is chosen by the greatest distance for which it is not more than `room`, or by 0.
+  private func widest(
+    upTo room: Int, _ choose: (UInt64) -> [ClosedRange<UInt64>]
+  ) -> [ClosedRange<UInt64>] {
+    var (distance, tooFar): (UInt64, UInt64) = (0, Self.farthest + 1)
+    while tooFar - distance > 1 {
+      let middle = (distance + tooFar) / 2
+      let count = PageSelection.merged(choose(middle)).reduce(0) { $0 + $1.count }
+      if count <= room { distance = middle } else { tooFar = middle }
+    }
+    return PageSelection.merged(choose(distance))
+  }
+
+  private func around(
+    _ ordinals: [UInt64], _ distance: UInt64, in range: ClosedRange<UInt64>
+  ) -> [ClosedRange<UInt64>] {
+    ordinals.suffix(mostTold).map { ordinal in
+      let first = ordinal > distance ? ordinal - distance : 1
+      return (first...ordinal + distance).clamped(to: range)
+    }
+  }
+
+  /// The same events as stretches that neither touch nor overlap, in order.
+  private static func merged(_ ranges: [ClosedRange<UInt64>]) -> [ClosedRange<UInt64>] {
+    var merged: [ClosedRange<UInt64>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = merged.last, range.lowerBound <= last.upperBound + 1 {
+        merged[merged.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+      } else {
+        merged.append(range)
+      }
+    }
+    return merged
+  }
+}

@@ -1,0 +1,132 @@
+import LifecycleModel
+import Platform
+import TraceAnalysis
+import TraceConfiguration
+import TraceReport
+import TraceText
+
+/// Makes the pages of logs, one after another.
+struct LogPages {
+  private var reading: LogAnalysis
+  private let known: Baseline?
+  private let logOptions: [String]
+  private let window: WindowOptions
+  private let limit: Int
+
+  /// Makes pages of the part of each log in `window`, which draw about `limit` events at the most.
+  init(
+    _ reading: LogAnalysis, _ known: Baseline?, logOptions: [String], _ window: WindowOptions,
+    limit: Int
+  ) {
+    (self.reading, self.known, self.logOptions) = (reading, known, logOptions)
+    (self.window, self.limit) = (window, limit)
+  }
+
+  /// The page of a log, and what was found.
+  ///
+  /// The log is read twice, and once more where not all of it can be drawn.
+  mutating func page(of log: String) throws -> (results: AnalysisResults, html: String) {
+    try ByteInput.checkFile(log, "a page")
+    let name = InertText.word(log)
+    var instants = StoryInstants(in: window.plainPart)
+    let (analysis, vocabulary, lines) = try reading.analyze(log) { _, _, events in
+      instants.observe(events)
+    }
+
+    let results = AnalysisResults(
+      analysis, of: name, vocabulary, known, lines: lines, clock: reading.clock)
+    if analysis.eventCount == 0 {
+      throw CommandError.unreadable("\(name): has no events; there is nothing to show")
+    }
+    let part = try window.part(by: reading.clock)
+    guard let axis = instants.axis(.story, analysis, in: part),
+      let html = try page(of: log, results, analysis, PageExtent(axis: axis, window: part))
+    else { throw CommandError.usage("\(name): has no events\(window.inPart)") }
+    return (results, html)
+  }
+
+  /// Where a page begins and ends.
+  private struct PageExtent {
+    let axis: TimeAxis
+    let window: ClosedRange<Instant>?
+  }
+
+  /// Draws as many events as the limit allows, and fewer where their texts are long; `nil` when there are
+  /// none.
+  private func page(
+    of log: String, _ results: AnalysisResults, _ analysis: Analysis, _ extent: PageExtent
+  ) throws -> String? {
+    var limit = limit
+    while true {
+      let isLong = analysis.eventCount > UInt64(limit)
+      let stretches = isLong ? try stretches(of: log, results, extent, limit) : nil
+      let part = PagePart(on: extent.axis, in: extent.window, stretches: stretches)
+      let (page, size, count) = try draw(log, results, analysis, part)
+      if size <= PageDrawing.byteLimit || limit < 1000 { return count > 0 ? page : nil }
+      // The next page has a little less than it may have, if events are alike.
+      limit = min(count, limit) / 10 * 9 / (size / PageDrawing.byteLimit)
+    }
+  }
+
+  private func stretches(
+    of log: String, _ results: AnalysisResults, _ extent: PageExtent, _ limit: Int
+  ) throws -> [ClosedRange<UInt64>] {
+    var input = try reading.reopen(log)
+    var selection = PageSelection(
+      results, limit: limit, on: extent.axis, in: extent.window, input.vocabulary)
+    var events: [Event] = []
+    while try input.read(into: &events) { selection.observe(events) }
+    return selection.finish()
+  }
+
+  /// The page, how large it is, and how many events it has; no page where it is much too large.
+  private func draw(
+    _ log: String, _ results: AnalysisResults, _ analysis: Analysis, _ part: PagePart
+  ) throws -> (html: String, size: Int, count: Int) {
+    var input = try reading.reopen(log)
+    var drawing = PageDrawing(results, analysis, part, input.vocabulary)
+    var events: [Event] = []
+    while try input.read(into: &events) {
+      drawing.draw(events)
+      if drawing.isTooLarge { return ("", 2 * PageDrawing.byteLimit, drawing.eventCount) }
+    }
+    let html = drawing.finish(commands(log))
+    return (html, html.utf8.count, drawing.eventCount)
+  }
+
+  private func commands(_ log: String) -> PageCommands {
+    func line(_ command: String, _ more: [String]) -> String {
+      (["tracectl", command, log] + logOptions + more).map(ShellWord.quoted).joined(separator: " ")
+    }
+    return PageCommands(
+      moment: line("replay", ["--at"]), part: line("report", ["--from", "A", "--to", "B"]))
+  }
+}
+
+/// The directory with the pages of many logs, beside the page that leads to them.
+struct PageFolder {
+  /// Its path.
+  let path: String
+  /// Its name, as the page beside it says it.
+  let name: String
+
+  /// Makes the directory `report` for a page `report.html`.
+  init(of page: String) throws {
+    let stem = page.hasSuffix(".html") ? String(page.dropLast(5)) : page + ".pages"
+    path = stem
+    name = String(stem.split(separator: "/").last ?? "report")
+    if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
+    throw CommandError.unreadable(
+      "\(path): cannot be created: \(String(cString: strerror(errno)))")
+  }
+
+  private var taken: [String: Int] = [:]
+
+  /// The name of the page of a log: that of the log, with a number where several have it.
+  mutating func file(for log: String) -> String {
+    let base = log.split(separator: "/").last.map(String.init) ?? "log"
+    let count = (taken[base] ?? 0) + 1
+    taken[base] = count
+    return count == 1 ? "\(base).html" : "\(base).\(count).html"
+  }
+}
