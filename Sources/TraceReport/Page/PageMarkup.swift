@@ -47,8 +47,9 @@ struct PageMarkup {
   }
 
   /// What stands before the body: the policy first.
-  static func head(_ title: String, script: String?) -> Markup {
-    let style = PageSource.style
+  static func head(
+    _ title: String, script: String?, style: String = PageSource.style
+  ) -> Markup {
     return """
       <!doctype html>
       <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" \

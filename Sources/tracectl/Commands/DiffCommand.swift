@@ -69,6 +69,15 @@ struct DiffCommand: ParsableCommand {
       valueName: "severity"))
   var failOn: AnalyzeCommand.FailOn?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      A finding of B that is in this file is known, and not new. Create it with tracectl baseline \
+      write.
+      """,
+      valueName: "file"), completion: .file())
+  var baseline: String?
+
   @OptionGroup(title: "What the log does not state") var inputOptions: InputOptions
 
   @OptionGroup var configured: ConfigurationOption
@@ -97,12 +106,13 @@ struct DiffCommand: ParsableCommand {
     let team = try configured.load()
     let settings = try inputOptions.settings(team)
     let paths = try sides()
-    var reading = RunReading(team, settings, shown: episodes.map(EpisodeKind.read))
-    let (first, second) = (try reading.read(paths.a), try reading.read(paths.b))
-    let alike = try reading.alike(first, second)
+    let known = try baselineFile(team).map { try BaselineFile.read($0, warningOf: team) }
+    let reading = RunReading(team, settings, shown: episodes.map(EpisodeKind.read))
+    let sides = try reading.read(paths.a, paths.b)
+    let (first, second) = (sides.a.side, sides.b.side)
+    if let episodes { return try show(EpisodeKind.read(episodes), first, second) }
 
-    if let episodes { return try show(EpisodeKind.read(episodes), alike.a, alike.b) }
-    let result = RunComparison(alike.a, alike.b, reading.orders, shown: alike.shown)
+    let result = RunComparison(first, second, reading.orders, shown: sides.shown, known: known)
     try Terminal.print(report(result))
     guard let part = try failOnRegression?.read() else { return }
     let severity =
@@ -110,6 +120,11 @@ struct DiffCommand: ParsableCommand {
     if result.isRegression(slowerBy: part, findingsFrom: severity.severity) {
       throw ExitStatus.findings
     }
+  }
+
+  /// The baseline that was named, or else that of the configuration.
+  private func baselineFile(_ team: Configuration) -> String? {
+    baseline ?? team.baseline?.value
   }
 
   /// The logs of each side.

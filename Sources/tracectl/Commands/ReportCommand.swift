@@ -17,8 +17,9 @@ struct ReportCommand: ParsableCommand {
         tracectl report log.bin -o report.html
         tracectl report log.bin --open
         tracectl report runs/ -o report.html
+        tracectl report good.bin --against bad.bin -o comparison.html
 
-      Given several logs or a directory, it makes a page that lists them, and beside it a directory with a page for each.
+      Given several logs or a directory, it makes a page that lists them, and beside it a directory with a page for each. With --against it makes one page of what tracectl diff tells: how both sides ended, what differs, and an episode of each side on one time axis.
       """)
 
   @OptionGroup var logs: LogsArgument
@@ -27,6 +28,13 @@ struct ReportCommand: ParsableCommand {
     name: .shortAndLong,
     help: ArgumentHelp("The page to write.", valueName: "file"), completion: .file())
   var output = "report.html"
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Compare the logs with these runs, as tracectl diff does, on one page.", valueName: "log"),
+    completion: .file())
+  var against: [String] = []
 
   @Flag(help: "Open the page in the browser.")
   var open = false
@@ -41,6 +49,12 @@ struct ReportCommand: ParsableCommand {
     if output == "-" || output.isEmpty {
       throw ValidationError("--output takes the name of a file, such as report.html")
     }
+    if against.isEmpty { return }
+    if logs.logs.isEmpty { throw ValidationError("name the logs of A before --against") }
+    if baseline.strictBaseline {
+      throw ValidationError(
+        "--strict-baseline is about the findings of one side; leave it out, or use tracectl analyze")
+    }
   }
 
   mutating func run() throws {
@@ -48,6 +62,14 @@ struct ReportCommand: ParsableCommand {
     baseline.use(team)
     let known = try baseline.load(team)
     let settings = try inputOptions.settings(team)
+    if !against.isEmpty {
+      let comparison = ComparisonReport(RunReading(team, settings, listsPlaces: true), known)
+      let inputs = inputOptions.crash.crash + baseline.files + team.files
+      try comparison.write(logs.logs, against, to: output, inputs: inputs)
+      if open { try Browser.open(output) }
+      return
+    }
+
     var pages = LogPages(
       LogAnalysis(team, statistics: false, settings: settings), known,
       logOptions: inputOptions.words)
