@@ -32,6 +32,6 @@ struct RecentNumbers<Key: RecentKey>: Sendable {
   mutating func removeAll() { self = Self() }
 
   private static func place(of key: Key) -> Int {
-    Int(truncatingIfNeeded: key.bits &* 0x9e37_79b9_7f4a_7c15 >> 54)
+    Int(truncatingIfNeeded: (key.bits &* 0x9e37_79b9_7f4a_7c15) >> 54)
   }
 }
