@@ -23,7 +23,8 @@ enum DiffBench {
 
     let orders = DocumentedOrders(RuleRegistry.all)
     var sides: [RunDifference.Side] = []
-    let reading = try Measure.once { sides = try paths.map { try side($0, orders) } } / Double(events)
+    let reading =
+      try Measure.once { sides = try paths.map { try side($0, orders) } } / Double(events)
     Bench.row("the same with episodes", reading, Bench.times(reading, decoding, "decoding"))
     var differences = 0
     let comparing = Measure.once {

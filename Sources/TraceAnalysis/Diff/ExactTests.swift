@@ -193,7 +193,8 @@ private struct Ranking {
     var (one, other, before) = (0, 0, 0)
     while one < ones.count || other < others.count {
       let value = min(
-        one < ones.count ? ones[one].value : .max, other < others.count ? others[other].value : .max)
+        one < ones.count ? ones[one].value : .max, other < others.count ? others[other].value : .max
+      )
       var (ofFirst, ofSecond) = (0, 0)
       if one < ones.count, ones[one].value == value {
         ofFirst = ones[one].count

@@ -28,7 +28,8 @@ package struct ComparisonPage {
   /// The kinds of episode that differ and are drawn, the first those with what chance does not explain.
   package static func kinds(_ comparison: RunComparison) -> [String] {
     var seen: Set<String> = []
-    return Array(comparison.rows.map(\.episode).filter { seen.insert($0).inserted }.prefix(kindsDrawn))
+    return Array(
+      comparison.rows.map(\.episode).filter { seen.insert($0).inserted }.prefix(kindsDrawn))
   }
 
   /// The whole page.
@@ -137,7 +138,8 @@ package struct ComparisonPage {
     let left = Set(comparison.rows.map(\.episode)).count - pairs.count
     let more: Markup? =
       left > 0
-      ? "<p class=\"soft\">\(CountText.of(left, "further kind")) of episode without timelines</p>" : nil
+      ? "<p class=\"soft\">\(CountText.of(left, "further kind")) of episode without timelines</p>"
+      : nil
     return """
       <section id="episodes"><h2>Episodes that differ</h2><p class="soft">Of each kind the episode of A and \
       that of B that is longer than half of the others. A flag leads to its row.</p>\(figures)\(more)</section>

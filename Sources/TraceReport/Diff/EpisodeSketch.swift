@@ -59,7 +59,8 @@ package struct EpisodeSketch {
     switch change {
     case .begin: return nil
     case .end(let bar, let end):
-      let isBefore = bar.ordinal < extent.events.lowerBound && end.instant <= extent.times.lowerBound
+      let isBefore =
+        bar.ordinal < extent.events.lowerBound && end.instant <= extent.times.lowerBound
       guard !isBefore, bar.ordinal <= extent.events.upperBound,
         end.ordinal >= extent.events.lowerBound
       else { return nil }

@@ -53,7 +53,8 @@ struct ReportCommand: ParsableCommand {
     if logs.logs.isEmpty { throw ValidationError("name the logs of A before --against") }
     if baseline.strictBaseline {
       throw ValidationError(
-        "--strict-baseline is about the findings of one side; leave it out, or use tracectl analyze")
+        "--strict-baseline is about the findings of one side; leave it out, or use tracectl analyze"
+      )
     }
   }
 
