@@ -119,6 +119,24 @@ import TraceText
     #expect(github.split(separator: "\n").allSatisfy { $0.hasPrefix("::") })
   }
 
+  @Test func aReportGoesToItsFile() throws {
+    let run = try diff(
+      "before-1.bin", "after-4.bin", "--format", "json=out.json", "--format", "text")
+    #expect(run.status == 0 && run.output.contains("Chance does not explain"), "\(run.errors)")
+    let printed = try diff("before-1.bin", "after-4.bin", "--format", "json").output
+    let written = scratch.url.appendingPathComponent("out.json")
+    #expect(try String(contentsOf: written, encoding: .utf8) == printed)
+    for (formats, words) in [
+      (["text", "json"], "only one of text and json can go to standard output"),
+      (["jsno"], "did you mean json"), (["json=before-1.bin"], "would overwrite"),
+    ] {
+      let run = try CommandRun(
+        ["diff", "before-1.bin", "after-4.bin"] + formats.flatMap { ["--format", $0] },
+        in: scratch.url)
+      #expect(run.status == 2 && run.errors.contains(words), "\(formats): \(run.errors)")
+    }
+  }
+
   // MARK: Exit status
 
   @Test func aRegressionFailsWhereThatIsAsked() throws {
