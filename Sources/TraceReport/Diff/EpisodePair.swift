@@ -65,7 +65,7 @@ package struct EpisodePair {
       !sides.contains { $0.side.flatMap { instant(of: flag.row, $0.sketch) } != nil }
     }
     return """
-      <figure class="pair" id="\(id)"><h3>\(kind)</h3><div class="scroll" role="group" tabindex="0" \
+      <figure class="episode" id="\(id)"><h3>\(kind)</h3><div class="scroll" role="group" tabindex="0" \
       aria-label="Timelines of \(kind)">\(pictures[0])\(ruler)\(pictures[1])</div>\
       <figcaption class="soft">Not to scale: quiet stretches are short.\(note(hidden))</figcaption></figure>
       """
@@ -146,15 +146,16 @@ package struct EpisodePair {
   /// The time since the begin of both, where it has room.
   private var ruler: Markup {
     let picture = PagePicture(axis(since: .origin), Vocabulary(), events: 0)
-    var (right, marks) = (-90.0, "" as Markup)
+    var (right, last, marks) = (-90.0, "", "" as Markup)
     for instant in instants {
       let x = picture.x(Instant.origin.advanced(by: instant))
-      guard x >= right + 90, x < 960 else { continue }
-      right = x
+      let text = TimeText.span(instant)
+      guard x >= right + 90, x < 960, text != last else { continue }
+      (right, last) = (x, text)
       let place = "\(Int(x.rounded()))"
       marks += """
         <path d="M\(verbatim: place) 0v6" stroke="#5c626c"/><text x="\(verbatim: place)" y="17">\
-        \(TimeText.span(instant))</text>
+        \(text)</text>
         """
     }
     return """

@@ -91,7 +91,7 @@ import TraceText
       }, "\(rows)")
 
     // What is new has a flag in B alone, what is slower in both.
-    let figures = parts(page, from: "<figure class=\"pair\"", to: "</figure>")
+    let figures = parts(page, from: "<figure class=\"episode\"", to: "</figure>")
     let flags = figures.map { parts($0, from: "<a href=\"#row-", to: "\"").sorted() }
     #expect(figures.count == 2 && flags.map(\.count).sorted() == [1, 2], "\(flags)")
     for (figure, row) in zip(figures, rows) {
