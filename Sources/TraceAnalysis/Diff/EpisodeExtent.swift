@@ -52,8 +52,9 @@ package struct EpisodePlaces: Sendable {
     places[kind, default: []].append(Place(run: run, extent: extent))
   }
 
-  /// The episode of a kind that is longer than half of the others; of an even number the shorter one in
-  /// the middle. `nil` when there is none.
+  /// The episode of a kind that is longer than half of the others; `nil` when there is none.
+  ///
+  /// Of an even number it is the shorter one in the middle.
   package func median(of kind: String) -> Place? {
     guard let places = places[kind] else { return nil }
     let order = places.indices.sorted {

@@ -113,8 +113,10 @@ package struct RunComparison: Hashable, Codable, Sendable {
   var kinds: RunDifference.Sameness
   var tokens: RunDifference.Sameness
 
-  /// Compares two sides, of whose runs orders were counted for these; `shown` are the hooks of which
-  /// each side recorded something, when they were not the same. What is `known` is not new.
+  /// Compares two sides, of whose runs orders were counted for these.
+  ///
+  /// `shown` are the hooks of which each side recorded something, when they were not the same. What is
+  /// `known` is not new.
   package init(
     _ first: DiffSide, _ second: DiffSide, _ orders: DocumentedOrders,
     shown: (Set<Hook>, Set<Hook>)? = nil, known: Baseline? = nil

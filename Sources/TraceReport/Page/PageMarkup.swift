@@ -50,7 +50,7 @@ struct PageMarkup {
   static func head(
     _ title: String, script: String?, style: String = PageSource.style
   ) -> Markup {
-    return """
+    """
       <!doctype html>
       <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" \
       content="\(PagePolicy.text(script: script, style: style))"><meta name="viewport" \

@@ -60,7 +60,7 @@ struct RunReading: Sendable {
     return Sides(a: againA, b: againB, shown: (ofA, ofB))
   }
 
-  /// Does two works at once. What the first one throws is thrown without waiting for the other.
+  /// Does two works at once; what the first one throws is thrown without waiting for the other.
   private static func atOnce<Value: Sendable>(
     _ first: () throws -> Value, _ second: @escaping @Sendable () throws -> Value
   ) throws -> (Value, Value) {

@@ -7,27 +7,8 @@ import TraceText
 @testable import TraceReport
 
 /// The page that compares runs.
-@Suite struct ComparisonPageTests {
+@Suite struct ComparisonPageTests: ComparesLives {
   private static let orders = DocumentedOrders(RuleRegistry.all)
-
-  /// An app without scenes that becomes active and leaves eight times.
-  private func life(
-    timers: [String] = ["tick"], background: Int = 10, last: [String] = []
-  ) -> String {
-    var lines = ["0s - profile mode=app os=18.2 hooks=app-delegate,work,system"]
-    for cycle in 0..<8 {
-      let start = cycle * 100_000 + 1000
-      lines.append("\(start)ms main call applicationDidBecomeActive app")
-      lines.append("\(start + 1)ms main return applicationDidBecomeActive app")
-      for (index, label) in timers.enumerated() {
-        lines.append("\(start + 5000 + index)ms main work timer app \(JSONText.quoted(label))")
-      }
-      lines.append("\(start + 20_000)ms main call applicationDidEnterBackground app")
-      lines.append(
-        "\(start + 20_000 + background + cycle)ms main return applicationDidEnterBackground app")
-    }
-    return (lines + last).joined(separator: "\n")
-  }
 
   /// A side of one run, with its episodes.
   private struct Run {
@@ -87,7 +68,7 @@ import TraceText
     #expect(rows.contains { $0.contains("<code>work timer app &quot;planted&quot;</code>") })
     #expect(
       rows.contains {
-        $0.contains("<b class=\"change\">slower</b>") && $0.contains("13ms → 103ms")
+        $0.contains("<b class=\"change\">slower</b>") && $0.contains("10ms → 100ms")
       }, "\(rows)")
 
     // What is new has a flag in B alone, what is slower in both.
@@ -101,7 +82,9 @@ import TraceText
   }
 
   @Test func aKindThatOneSideLacksIsSaid() throws {
-    let page = try page(life(), life(last: ["990s - suspend app", "999s - resume app"]))
+    let hooks = "app-delegate,work,system"
+    let asleep = ["990s - suspend app", "999s - resume app"]
+    let page = try page(life(hooks: hooks), life(hooks: hooks, last: asleep))
     #expect(page.contains("<p class=\"soft\">A has no such episode.</p>"))
     #expect(page.contains("turn background→suspended"))
   }
@@ -155,7 +138,7 @@ import TraceText
 
   /// Bars that reach out of the episode end with it, and what ended before is not in it.
   @Test func aSketchHasTheEpisodeAlone() throws {
-    let kind = "turn active→background"
+    let kind = "turn active→inactive→background"
     let sketch = try #require(try Run(life()).sketch(kind))
     let bars = sketch.changes.compactMap { change -> String? in
       guard case .end(let bar, let end) = change else { return nil }
@@ -165,14 +148,16 @@ import TraceText
     }
     #expect(
       bars.sorted() == [
-        "App: background 13ms", "Main thread: applicationDidEnterBackground 13ms",
-        "System: process 13ms",
+        "App: background 10ms", "App: inactive 2ms",
+        "Main thread: applicationDidEnterBackground 10ms",
+        "Main thread: applicationWillResignActive 1ms", "System: process 12ms",
       ])
-    #expect(sketch.events == 2 && !sketch.isCut)
+    #expect(sketch.events == 4 && !sketch.isCut)
     let tokens = sketch.first.keys.map(\.text).sorted()
     #expect(
       tokens == [
-        "call applicationDidEnterBackground app", "return applicationDidEnterBackground app",
+        "call applicationDidEnterBackground app", "call applicationWillResignActive app",
+        "return applicationDidEnterBackground app", "return applicationWillResignActive app",
       ])
   }
 }
