@@ -30,6 +30,7 @@ enum Measure {
     var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     guard posix_spawn(&process, arguments[0], nil, nil, &words, environ) == 0 else { return nil }
+
     var status: Int32 = 0
     var usage = rusage()
     guard wait4(process, &status, 0, &usage) == process, status == 0 else { return nil }

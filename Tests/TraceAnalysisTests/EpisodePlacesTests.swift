@@ -64,6 +64,7 @@ import Traces
         #expect(things.end(asked)?.token == open.removeValue(forKey: asked))
       }
     }
+
     for (ordinal, token) in open { #expect(things.end(ordinal)?.token == token) }
     #expect(things.end(1) == nil)
   }
@@ -77,6 +78,7 @@ import Traces
     things.begin(4, at: 4, in: .burst)
     #expect(things.end(3) != nil)
     things.settleBurst(in: .kind(9))
+
     let kinds = [1, 2, 4].map { ordinal -> Int32? in
       if case .kind(let kind) = things.end(ordinal)?.place { kind } else { nil }
     }

@@ -126,6 +126,7 @@ import TraceText
     let printed = try diff("before-1.bin", "after-4.bin", "--format", "json").output
     let written = scratch.url.appendingPathComponent("out.json")
     #expect(try String(contentsOf: written, encoding: .utf8) == printed)
+
     for (formats, words) in [
       (["text", "json"], "only one of text and json can go to standard output"),
       (["jsno"], "did you mean json"), (["json=before-1.bin"], "would overwrite"),

@@ -106,6 +106,7 @@ import Testing
       let run = try CommandRun(["report"] + arguments, in: scratch.url)
       #expect(run.status == 2 && run.errors.contains(words), "\(arguments): \(run.errors)")
     }
+
     let missing = try CommandRun(["report", log, "--against", "nowhere.bin"], in: scratch.url)
     #expect(missing.status == 3 && missing.errors.contains("nowhere.bin"))
   }

@@ -38,6 +38,7 @@ struct OpenThings {
     let thing = things[index]
     things[index].isOpen = false
     closed += 1
+
     while let last = things.last, !last.isOpen {
       things.removeLast()
       closed -= 1
@@ -57,6 +58,7 @@ struct OpenThings {
       if things[high - 1].ordinal < ordinal { return nil }
       high -= 1
     }
+
     while low < high {
       let middle = (low + high) / 2
       if things[middle].ordinal < ordinal { low = middle + 1 } else { high = middle }

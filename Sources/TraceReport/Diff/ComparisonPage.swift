@@ -64,6 +64,7 @@ package struct ComparisonPage {
     if comparison.isRegression(slowerBy: part, findingsFrom: .warning) {
       return ("warning", "Worse")
     }
+
     if !comparison.isSame {
       let isCertain = words.headline != words.leastHeadline
       return isCertain ? ("info", "Different") : ("unknown", "Nothing certain")
@@ -135,6 +136,7 @@ package struct ComparisonPage {
     let figures = pairs.enumerated().map { index, pair in
       pair.markup(id: "episode-\(index + 1)", rows[pair.kind] ?? [])
     }
+
     let left = Set(comparison.rows.map(\.episode)).count - pairs.count
     let more: Markup? =
       left > 0
@@ -160,6 +162,7 @@ package struct ComparisonPage {
       <details open><summary>\(CountText.of(same.count, "finding")) in both</summary><ol class="list">\
       \(same.prefix(ComparisonPage.sameTold).map(item))\(more)</ol></details>
       """
+
     let list: Markup =
       changed.isEmpty
       ? "<p>\(same.isEmpty ? "None in A and none in B." : "None that only one of both has.")</p>"

@@ -61,6 +61,7 @@ package struct EpisodePair {
       guard let side else { return "<p class=\"soft\">\(name) has no such episode.</p>" }
       return "<p>\(caption(name, side))</p>\(picture(name, side, flags))"
     }
+
     let hidden = flags.filter { flag in
       !sides.contains { $0.side.flatMap { instant(of: flag.row, $0.sketch) } != nil }
     }
@@ -158,6 +159,7 @@ package struct EpisodePair {
         \(text)</text>
         """
     }
+
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 22" width="1000" role="img" \
       aria-label="Time since the begin of the episodes" font-family="sans-serif" font-size="11" \

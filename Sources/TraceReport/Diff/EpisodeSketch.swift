@@ -34,6 +34,7 @@ package struct EpisodeSketch {
       instants.insert(event.instant)
       note(EventToken(event, vocabulary), event.instant)
     }
+
     for change in changes {
       if case .end(let bar, let end) = change, bar.content == .span, end.ordinal == number,
         extent.events.contains(number)
@@ -68,6 +69,7 @@ package struct EpisodeSketch {
       return .end(
         bar,
         LaneEnd(cause: .closed, instant: extent.times.upperBound, ordinal: end.ordinal))
+
     case .mark(_, _, let ordinal, _), .value(_, _, let ordinal, _), .gap(_, let ordinal, _, _),
       .death(_, let ordinal, _):
       return extent.events.contains(ordinal) ? change : nil
@@ -107,6 +109,7 @@ package struct EpisodeSketches {
         sketches[index].take(event, at: number, changes)
       }
     }
+
     fold.forgetUnusedWords { use in for sketch in sketches { sketch.addUse(to: &use) } }
     return number < last
   }

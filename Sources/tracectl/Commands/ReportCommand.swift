@@ -63,10 +63,10 @@ struct ReportCommand: ParsableCommand {
     baseline.use(team)
     let known = try baseline.load(team)
     let settings = try inputOptions.settings(team)
+    let others = inputOptions.crash.crash + baseline.files + team.files
     if !against.isEmpty {
       let comparison = ComparisonReport(RunReading(team, settings, listsPlaces: true), known)
-      let inputs = inputOptions.crash.crash + baseline.files + team.files
-      try comparison.write(logs.logs, against, to: output, inputs: inputs)
+      try comparison.write(logs.logs, against, to: output, inputs: others)
       if open { try Browser.open(output) }
       return
     }
@@ -75,16 +75,15 @@ struct ReportCommand: ParsableCommand {
       LogAnalysis(team, statistics: false, settings: settings), known,
       logOptions: inputOptions.words)
 
-    let inputs = inputOptions.crash.crash + baseline.files + team.files
     let results: AnalysisResults
     switch try logs.choice() {
     case .one(let log):
-      let file = try ReportFile(output, inputs: inputs + [log])
+      let file = try ReportFile(output, inputs: others + [log])
       let page = try pages.page(of: log)
       try file.write(Array(page.html.utf8))
       results = page.results
     case .many(let logs):
-      results = try write(ReportFiles.withoutSame(logs), inputs, known, &pages)
+      results = try write(ReportFiles.withoutSame(logs), others, known, &pages)
     }
 
     if open { try Browser.open(output) }

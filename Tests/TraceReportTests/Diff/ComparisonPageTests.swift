@@ -25,6 +25,7 @@ import TraceText
       places = try #require(collector.places)
       side.run.counts = collector.counts
       side.run.merge(collector.recording)
+
       let analysis = Analyzer.analyze(trace)
       side.add(
         AnalysisResults(analysis, of: name, trace.vocabulary), of: name, analysis.profile)
@@ -146,6 +147,7 @@ import TraceText
       let word = LaneText(sketch.vocabulary).text(bar)
       return "\(sketch.lanes[bar.lane].title): \(word) \(TimeText.span(length))"
     }
+
     #expect(
       bars.sorted() == [
         "App: background 10ms", "App: inactive 2ms",
