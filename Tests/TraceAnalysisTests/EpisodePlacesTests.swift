@@ -79,7 +79,7 @@ import Traces
     #expect(things.end(3) != nil)
     things.settleBurst(in: .kind(9))
 
-    let kinds = [1, 2, 4].map { ordinal -> Int32? in
+    let kinds = [UInt64(1), 2, 4].map { ordinal -> Int32? in
       if case .kind(let kind) = things.end(ordinal)?.place { kind } else { nil }
     }
     #expect(kinds == [5, 9, 9])

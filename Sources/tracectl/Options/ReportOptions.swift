@@ -8,7 +8,7 @@ typealias ReportRequest = FormRequest<ReportForm>
 
 /// A report in one of some forms that was asked for.
 struct FormRequest<Form>: Equatable
-where Form: RawRepresentable<String> & CaseIterable & Equatable {
+where Form: RawRepresentable<String> & CaseIterable & Equatable & Sendable {
   var form: Form
   /// The file; `nil` is standard output.
   var path: String?

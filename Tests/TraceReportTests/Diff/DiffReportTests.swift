@@ -121,6 +121,26 @@ import TraceText
     #expect(text.contains(": in 0 of 3 runs → in 2 of 3") && text.contains("A  3 runs: "))
   }
 
+  /// What is new the one way round is gone the other way round, and a row is about the same.
+  @Test func theOtherWayRoundIsTheMirrorImage() throws {
+    let killed = "995s - kill app code=0x8badf00d namespace=SPRINGBOARD"
+    let changed = life(timers: ["tock"], background: 90, last: [Self.late, killed])
+    let (there, back) = (try compare(life(), changed), try compare(changed, life()))
+    let mirrored = ["new": "gone", "gone": "new", "slower": "faster", "faster": "slower"]
+    #expect(there.deaths.map(\.change) == ["new"] && back.deaths.map(\.change) == ["gone"])
+    #expect(there.findings.contains { $0.change == "new" } && there.rows.count >= 3)
+
+    for (one, other) in zip(there.findings, back.findings) {
+      #expect(one.fingerprint == other.fingerprint && one.a == other.b && one.b == other.a)
+      #expect(mirrored[one.change] ?? one.change == other.change)
+    }
+    for (one, other) in zip(there.rows, back.rows) {
+      #expect(one.event == other.event && one.episode == other.episode && one.p == other.p)
+      #expect(mirrored[one.change] ?? one.change == other.change, "\(one.text), \(other.text)")
+      #expect(one.a == other.b && one.b == other.a && one.shift == other.shift.map { -$0 })
+    }
+  }
+
   // MARK: What the runs do not share
 
   @Test func otherSystemsAreTold() throws {
