@@ -18,6 +18,10 @@ enum Bench {
     if arguments.count >= 2 && arguments[1] == "fingerprints" {
       return try FingerprintBench.run(cases: arguments.dropFirst(2).first.flatMap(Int.init))
     }
+    if arguments.count >= 2 && arguments[1] == "diff" {
+      let count = arguments.dropFirst(2).first.flatMap { Int($0) }
+      return try DiffBench.run(events: count ?? 5_000_000)
+    }
     if arguments.count == 2 && arguments[1] == "start" { return try StartBench.run() }
     if arguments.count == 4 && arguments[1] == "log", let count = Int(arguments[2]) {
       _ = try write(count, to: arguments[3])
@@ -39,7 +43,7 @@ enum Bench {
     reportChild(path, events: writing.estimate.events)
   }
 
-  private struct Writing {
+  struct Writing {
     var estimate = EntropyEstimate()
     var withValue = 0
     var bytes = 0
@@ -47,8 +51,8 @@ enum Bench {
   }
 
   /// Writes the workload's log, and takes the time of the writing alone.
-  private static func write(_ count: Int, to path: String) throws -> Writing {
-    var workload = AppWorkload(count: count, seed: 1)
+  static func write(_ count: Int, seed: UInt64 = 1, to path: String) throws -> Writing {
+    var workload = AppWorkload(count: count, seed: seed)
     var result = Writing()
     let sink = try FileLogSink(path: path, .replace)
     let writer = try LogWriter(to: sink, vocabulary: workload.vocabulary)
@@ -108,7 +112,7 @@ enum Bench {
     print("  \(rounded(Double(events) / child.seconds / 1e6)) million events a CPU second")
   }
 
-  private static func analyze(_ path: String, statistics: Bool = false) throws {
+  static func analyze(_ path: String, statistics: Bool = false) throws {
     var reader = try LogReader(path: path)
     let analysis = try Analyzer.analyze(&reader, statistics: statistics)
     guard analysis.findings.isEmpty else {
@@ -117,7 +121,7 @@ enum Bench {
     }
   }
 
-  private static func decode(_ path: String, _ body: ([Event]) -> Void) throws {
+  static func decode(_ path: String, _ body: ([Event]) -> Void) throws {
     var reader = try LogReader(path: path)
     var events: [Event] = []
     while try reader.read(into: &events) { body(events) }
@@ -152,16 +156,16 @@ enum Bench {
     return time / Double(100 * events.count)
   }
 
-  private static func row(_ name: String, _ number: Double, _ note: String = "") {
+  static func row(_ name: String, _ number: Double, _ note: String = "") {
     let padding = String(repeating: " ", count: max(1, 40 - name.count))
     print("  \(name)\(padding)\(rounded(number))\(note.isEmpty ? "" : "   \(note)")")
   }
 
-  private static func times(_ number: Double, _ floor: Double) -> String {
-    "\(rounded(number / floor)) × the floor"
+  static func times(_ number: Double, _ floor: Double, _ name: String = "the floor") -> String {
+    "\(rounded(number / floor)) × \(name)"
   }
 
-  private static func rounded(_ number: Double) -> String {
+  static func rounded(_ number: Double) -> String {
     let hundredths = (number * 100).rounded() / 100
     return "\(hundredths)"
   }

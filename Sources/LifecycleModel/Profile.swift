@@ -99,7 +99,12 @@ public struct Profile: Hashable, Sendable {
   }
   /// Whether all that a hook covers is recorded, so that silence says that it did not happen.
   public func recordsAll(of hook: Hook) -> Bool {
-    hooks?.contains(hook) ?? false && !partial.contains(hook)
+    records(hook) && !(attributes[.partial].map { Profile.names(hook, $0) } ?? false)
+  }
+  /// Whether a hook is among ``hooks``, for who asks at every event: nothing is allocated.
+  package func records(_ hook: Hook) -> Bool {
+    guard let said = attributes[.hooks] else { return false }
+    return Profile.names(hook, said) || hook == .process && Profile.names(.system, said)
   }
   /// What the app labels, so that its absence counts; `nil` when that was not said.
   public var marks: Set<Mark>? {
@@ -124,6 +129,17 @@ public struct Profile: Hashable, Sendable {
 
   private static func list(_ text: String) -> [String] {
     text.split(separator: ",").map(String.init)
+  }
+
+  /// Whether a list names a hook.
+  private static func names(_ hook: Hook, _ list: String) -> Bool {
+    let word = hook.rawValue.utf8
+    var rest = list.utf8[...]
+    while let end = rest.firstIndex(of: UInt8(ascii: ",")) {
+      if rest[..<end].elementsEqual(word) { return true }
+      rest = rest[rest.index(after: end)...]
+    }
+    return rest.elementsEqual(word)
   }
 
   private static func major(_ version: String) -> Int? {

@@ -30,6 +30,7 @@ import Traces
       #expect(profile.partial == Set(partial))
       for hook in Hook.allCases {
         let isRecorded = hooks.contains(hook) || implied.contains(hook)
+        #expect(profile.records(hook) == isRecorded)
         #expect(profile.recordsAll(of: hook) == (isRecorded && !partial.contains(hook)))
       }
     }

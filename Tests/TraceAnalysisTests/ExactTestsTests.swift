@@ -1,5 +1,6 @@
 import Testing
 import TraceAnalysis
+import Traces
 
 /// The tests of chance, against values that are published or counted out.
 @Suite struct ExactTestsTests {
@@ -91,6 +92,20 @@ import TraceAnalysis
     // Weights count: nine of ten pairs differ by 5.
     let many = WeightedSample([0: 9, 100: 1])
     #expect(many.shift(to: WeightedSample([5: 4])) == 5)
+  }
+
+  /// Against all differences, sorted.
+  @Test(arguments: 0..<40) func theShiftIsThatOfAllPairs(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    func values() -> [Int64] {
+      let count = Int.random(in: 1...12, using: &generator)
+      let span: ClosedRange<Int64> = generator.oneIn(2) ? 0...9 : 0...1_000_000_000_000
+      return (0..<count).map { _ in Int64.random(in: span, using: &generator) }
+    }
+    let (ones, others) = (values(), values())
+    let all = ones.flatMap { one in others.map { $0 - one } }
+    let shift = WeightedSample(ones).shift(to: WeightedSample(others))
+    #expect(shift == WeightedSample(all).median)
   }
 
   @Test func theMedianIsTheMiddle() {

@@ -119,6 +119,25 @@ import TraceText
     #expect(github.split(separator: "\n").allSatisfy { $0.hasPrefix("::") })
   }
 
+  @Test func aReportGoesToItsFile() throws {
+    let run = try diff(
+      "before-1.bin", "after-4.bin", "--format", "json=out.json", "--format", "text")
+    #expect(run.status == 0 && run.output.contains("Chance does not explain"), "\(run.errors)")
+    let printed = try diff("before-1.bin", "after-4.bin", "--format", "json").output
+    let written = scratch.url.appendingPathComponent("out.json")
+    #expect(try String(contentsOf: written, encoding: .utf8) == printed)
+
+    for (formats, words) in [
+      (["text", "json"], "only one of text and json can go to standard output"),
+      (["jsno"], "did you mean json"), (["json=before-1.bin"], "would overwrite"),
+    ] {
+      let run = try CommandRun(
+        ["diff", "before-1.bin", "after-4.bin"] + formats.flatMap { ["--format", $0] },
+        in: scratch.url)
+      #expect(run.status == 2 && run.errors.contains(words), "\(formats): \(run.errors)")
+    }
+  }
+
   // MARK: Exit status
 
   @Test func aRegressionFailsWhereThatIsAsked() throws {
@@ -135,6 +154,42 @@ import TraceText
       ).status == 0)
     // The other way round it is faster, and findings are gone.
     #expect(try diff("after-4.bin", "before-1.bin", "--fail-on-regression").status == 0)
+  }
+
+  @Test func whatABaselineHasIsNotNew() throws {
+    let made = try CommandRun(
+      ["baseline", "write", "--baseline", "known.jsonl", "after-4.bin"], in: scratch.url)
+    #expect(made.status == 0, "\(made.errors)")
+    let run = try diff("before-1.bin", "after-4.bin", "--baseline", "known.jsonl")
+    let findings = section("Findings", of: run.output)
+    #expect(
+      findings.count { $0.hasPrefix("known ") } >= 2 && !findings.contains { $0.hasPrefix("new") })
+    #expect(!run.output.hasPrefix("3 new findings"))
+    // It is slower all the same.
+    #expect(
+      try diff(
+        "before-1.bin", "after-4.bin", "--baseline", "known.jsonl", "--fail-on-regression=1000%"
+      ).status == 0)
+
+    // More of them than the baseline has are new.
+    let half = try String(
+      contentsOf: scratch.url.appendingPathComponent("known.jsonl"), encoding: .utf8
+    )
+    .replacing(#/"count":\d+/#) { _ in "\"count\":1" }
+    try scratch.file("half.jsonl", half)
+    let more = try diff("before-1.bin", "after-4.bin", "--baseline", "half.jsonl")
+    #expect(section("Findings", of: more.output).contains { $0.hasPrefix("new") })
+    let missing = try diff("before-1.bin", "after-4.bin", "--baseline", "nowhere.jsonl")
+    #expect(missing.status == 2 && missing.errors.contains("no such baseline"))
+  }
+
+  @Test func savedResultsAreNoRun() throws {
+    let saved = try CommandRun(
+      ["analyze", "before-1.bin", "--results", "results.json", "--fail-on", "never"],
+      in: scratch.url)
+    #expect(saved.status == 0, "\(saved.errors)")
+    let run = try diff("before-1.bin", "results.json")
+    #expect(run.status == 3 && run.errors.contains("which contain no events; name the log itself"))
   }
 
   @Test func wrongUsageSaysWhatToDo() throws {

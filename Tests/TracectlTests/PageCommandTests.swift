@@ -117,6 +117,47 @@ import Testing
     #expect(try page("all/a.trace.2.html").contains("id=\"data\""))
   }
 
+  @Test func twoRunsAreComparedOnOnePage() throws {
+    for (name, seed) in [("before", "1"), ("after", "2")] {
+      let made = try CommandRun(
+        "simulate", "samples/comparison/\(name).yml", "--days", "6", "--vary", "--seed", seed, "-q",
+        "-o", scratch.path("\(name).bin"))
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    for page in ["one.html", "two.html"] {
+      let run = try CommandRun(
+        ["report", "before.bin", "--against", "after.bin", "-o", page], in: scratch.url)
+      #expect(run.status == 0 && run.output == "", "\(run.errors)")
+    }
+    let page = try page("one.html")
+    #expect(try page == self.page("two.html"))
+
+    let rows = try CommandRun(["diff", "before.bin", "after.bin"], in: scratch.url).output
+    let certain = rows.components(separatedBy: "\n").first ?? ""
+    #expect(page.contains("<h1>\(certain).</h1>"), "the page says what diff says: \(certain)")
+    #expect(page.contains("id=\"episode-1\"") && !page.contains("<script"))
+    let many = try CommandRun(
+      ["report", "before.bin", "before.bin", "--against", "after.bin", "-o", "many.html"],
+      in: scratch.url)
+    #expect(many.status == 0, "\(many.errors)")
+  }
+
+  @Test func whatAComparisonCannotDoIsSaid() throws {
+    let log = try scratch.file("a.trace", "1s main work timer app\n").path
+    for (arguments, words) in [
+      ([log, "--against", "-"], "reads the logs twice"),
+      (["--against", log], "name the logs of A before --against"),
+      ([log, "--against", log, "--strict-baseline"], "about the findings of one side"),
+      ([log, "--against", log, "-o", log], "would overwrite"),
+    ] {
+      let run = try CommandRun(["report"] + arguments, in: scratch.url)
+      #expect(run.status == 2 && run.errors.contains(words), "\(arguments): \(run.errors)")
+    }
+
+    let missing = try CommandRun(["report", log, "--against", "nowhere.bin"], in: scratch.url)
+    #expect(missing.status == 3 && missing.errors.contains("nowhere.bin"))
+  }
+
   @Test func whatCannotBeDoneIsSaid() throws {
     let log = try scratch.file("a.trace", "1s main work timer app\n").path
     let overwriting = try CommandRun("report", log, "-o", log)

@@ -11,13 +11,13 @@ package struct DocumentedOrders: Sendable {
     /// What comes first, and what comes then.
     package let first, then: EventToken
     /// Their letters.
-    let letters: (first: Int, then: Int)
+    let letters: (first: Int32, then: Int32)
   }
 
   /// The orders, in that of the rules.
   package private(set) var orders: [Order] = []
   /// A number for each event that an order is about.
-  private var letters: [EventPattern.Alternative: Int] = [:]
+  private var letters: [EventPattern.Alternative: Int32] = [:]
 
   /// The orders that these rules fix.
   package init(_ rules: [ActiveRule]) {
@@ -48,14 +48,15 @@ package struct DocumentedOrders: Sendable {
         letters: (letter(first), letter(then))))
   }
 
-  private mutating func letter(_ event: EventPattern.Alternative) -> Int {
+  private mutating func letter(_ event: EventPattern.Alternative) -> Int32 {
     if let letter = letters[event] { return letter }
-    letters[event] = letters.count
-    return letters.count - 1
+    let letter = Int32(letters.count)
+    letters[event] = letter
+    return letter
   }
 
   /// The letter of an event; `nil` when no order is about it.
-  func letter(of event: Event) -> Int? {
+  func letter(of event: Event) -> Int32? {
     letters[EventPattern.Alternative(event.verb, event.name)]
   }
 }

@@ -3,23 +3,40 @@ import LifecycleModel
 /// What is known of an episode while it goes on.
 struct EpisodeBucket {
   /// How often each token came.
-  var counts: [Int32: Int64] = [:]
+  var counts = EpisodeTally()
   /// How long things took that began and ended in it, while nobody knows what kind of episode it is.
   var durations: [(token: Int32, time: Nanoseconds)] = []
-  /// What began in it and is open, by its place in the trace.
-  var open: Set<UInt64> = []
   /// How often each event came that an order is about, and where it came last.
-  var letters: [Int: (count: Int, place: UInt64)] = [:]
+  var letters = EpisodeTally()
   /// The events in their order, where somebody wants to see them.
   var steps = EpisodeSteps()
+  /// Where its events lie; `nil` without any.
+  var extent: EpisodeExtent?
   /// Whether no events are missing in it, and it is known in which state it began.
   var isCertain = true
 
+  /// Reaches to an event.
+  mutating func reach(_ event: UInt64, _ instant: Instant) {
+    if extent == nil { extent = EpisodeExtent(event, instant) }
+    extent?.reach(event, instant)
+  }
+
   /// Takes in what came after it, and belongs to it.
   mutating func absorb(_ other: EpisodeBucket) {
-    counts.merge(other.counts, uniquingKeysWith: +)
+    counts.add(other.counts)
     steps.append(other.steps)
+    if let other = other.extent { extent = extent?.joined(other) ?? other }
     isCertain = isCertain && other.isCertain
+  }
+
+  /// Makes it that of a new episode; it keeps its memory.
+  mutating func clear() {
+    counts.clear()
+    durations.removeAll(keepingCapacity: true)
+    letters.clear()
+    steps = EpisodeSteps()
+    extent = nil
+    isCertain = true
   }
 }
 

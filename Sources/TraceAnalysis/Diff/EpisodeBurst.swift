@@ -7,7 +7,7 @@ struct EpisodeBurst {
   /// No burst is longer.
   static let longest: Nanoseconds = .seconds(60)
 
-  var bucket = EpisodeBucket()
+  var bucket: EpisodeBucket
   /// The state in which it began.
   let from: String
   let start: Instant
@@ -21,8 +21,8 @@ struct EpisodeBurst {
   /// Whether a process starts with it.
   var isStart = false
 
-  init(from: String, at start: Instant) {
-    (self.from, self.start, last) = (from, start, start)
+  init(_ bucket: EpisodeBucket, from: String, at start: Instant) {
+    (self.bucket, self.from, self.start, last) = (bucket, from, start, start)
   }
 
   /// Goes on until an instant at least.

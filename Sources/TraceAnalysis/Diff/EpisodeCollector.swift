@@ -9,18 +9,8 @@ import LifecycleModel
 package struct EpisodeCollector {
   /// The time between two turns.
   private struct Stay {
-    var bucket = EpisodeBucket()
+    var bucket: EpisodeBucket
     let kind: Int32
-  }
-
-  /// Where the duration of something that is open is to be counted.
-  private enum Place {
-    /// In the burst that goes on, whose kind is not known yet.
-    case burst
-    /// In the episodes of this kind.
-    case kind(Int32)
-    /// Nowhere: events are missing.
-    case nowhere
   }
 
   private let vocabulary: Vocabulary
@@ -31,28 +21,41 @@ package struct EpisodeCollector {
   package private(set) var recording = RunRecording()
   private var state = LifecycleState()
   private var words: TokenWords
-  private var open: [UInt64: (token: Int32, place: Place)] = [:]
+  private var open = OpenThings()
   private var burst: EpisodeBurst?
   private var stay: Stay?
+  /// Buckets of episodes that are over, to be used again.
+  private var spare: [EpisodeBucket] = []
   private var examples: EpisodeExamples?
+  /// Where the episodes lie; `nil` when nobody wants to know.
+  package private(set) var places: EpisodePlaces?
+  private let run: Int
+  /// How many events came, also of those that do not count.
+  private var number: UInt64 = 0
 
   /// Makes a collector for a run whose events belong to `vocabulary`; it counts into `counts`.
   ///
   /// Of events that belong to a hook only those count that are `among` some. With a kind `shown`, an
-  /// example of it is kept.
+  /// example of it is kept; with `places`, where the episodes of this `run` lie.
   package init(
     _ vocabulary: Vocabulary, _ orders: DocumentedOrders, into counts: EpisodeCounts,
-    among hooks: Set<Hook>? = nil, shown kind: String? = nil
+    among hooks: Set<Hook>? = nil, shown kind: String? = nil, places: EpisodePlaces? = nil,
+    run: Int = 0
   ) {
     (self.vocabulary, self.orders, self.counts) = (vocabulary, orders, counts)
-    words = TokenWords(vocabulary, among: hooks)
+    (self.places, self.run) = (places, run)
+    words = TokenWords(vocabulary, orders, among: hooks)
     examples = kind.map(EpisodeExamples.init)
   }
 
   /// Takes the next events of the run.
   package mutating func observe(_ events: [Event]) {
     words.forgetOld(counts)
-    for event in events where !words.isIgnored(event) { observe(event) }
+    for event in events {
+      number += 1
+      let word = words.place(of: event)
+      if !words[word].isIgnored { observe(event, word) }
+    }
   }
 
   /// Ends the run: what goes on is an episode, too.
@@ -76,7 +79,7 @@ package struct EpisodeCollector {
 
   // MARK: Events
 
-  private mutating func observe(_ event: Event) {
+  private mutating func observe(_ event: Event, _ word: Int) {
     state.passLoss(before: event)
 
     switch event.verb {
@@ -89,18 +92,19 @@ package struct EpisodeCollector {
       endStay()
       open.removeAll()
       state.fold(event)
-      burst = EpisodeBurst(from: "start", at: event.instant)
+      burst = EpisodeBurst(newBucket(), from: "start", at: event.instant)
       burst?.isStart = true
+      reach(event)
     case .kill, .exit:
       endBurst()
       endStay()
       state.fold(event)
-    default: take(event)
+    default: take(event, word)
     }
   }
 
   private mutating func lose(_ event: Event) {
-    if let burst, burst.isOver(at: event.instant) { endBurst() }
+    if burst?.isOver(at: event.instant) ?? false { endBurst() }
     state.fold(event)
     if let within = Gap(event, in: vocabulary)?.within {
       state.noteLoss(until: event.instant.advanced(by: within))
@@ -113,13 +117,13 @@ package struct EpisodeCollector {
     stay?.bucket.isCertain = false
   }
 
-  private mutating func take(_ event: Event) {
-    if let burst, burst.isOver(at: event.instant) { endBurst() }
+  private mutating func take(_ event: Event, _ word: Int) {
+    if burst?.isOver(at: event.instant) ?? false { endBurst() }
     let isOfLife = EpisodeVerbs.ofLife[Int(event.verb.code)]
     if burst == nil {
       if isOfLife {
         let isCertain = isStandingCertain
-        burst = EpisodeBurst(from: standing, at: event.instant)
+        burst = EpisodeBurst(newBucket(), from: standing, at: event.instant)
         burst?.bucket.isCertain = isCertain
       } else if stay == nil {
         beginStay()
@@ -128,39 +132,44 @@ package struct EpisodeCollector {
 
     if state.lossEnd != nil { doubt() }
     let (app, isAsleep) = (state.appState, state.suspension != nil)
-    let token = fold(event)
-    count(token, event, isOfLife: isOfLife)
+    let token = fold(event, word)
+    count(token, event, word, isOfLife: isOfLife)
     if let now = state.appState, now != app { burst?.states.append(now.rawValue) }
     if (state.suspension != nil) == isAsleep { return }
     let now = standing
     burst?.sleeps.append(now)
   }
 
-  private mutating func count(_ token: Int32?, _ event: Event, isOfLife: Bool) {
+  private mutating func count(_ token: Int32?, _ event: Event, _ word: Int, isOfLife: Bool) {
+    reach(event)
     if burst == nil {
-      if let token {
-        stay?.bucket.counts[token, default: 0] += 1
-        if examples != nil { stay?.bucket.steps.append(token, event.instant) }
-      }
+      guard let token else { return }
+      stay?.bucket.counts.add(token)
+      if examples != nil { stay?.bucket.steps.append(token, event.instant) }
       return
     }
 
     if isOfLife {
       burst?.reach(event.instant)
-      if let letter = orders.letter(of: event) {
-        let count = burst?.bucket.letters[letter]?.count ?? 0
-        burst?.bucket.letters[letter] = (count + 1, state.ordinal)
-      }
+      let letter = words[word].letter
+      if letter >= 0 { burst?.bucket.letters.add(letter, at: state.ordinal) }
     }
     guard let token else { return }
-    burst?.bucket.counts[token, default: 0] += 1
+    burst?.bucket.counts.add(token)
     if examples != nil { burst?.bucket.steps.append(token, event.instant) }
+  }
+
+  /// Notes where the episode lies.
+  private mutating func reach(_ event: Event) {
+    if places == nil { return }
+    burst?.bucket.reach(number, event.instant)
+    if burst == nil { stay?.bucket.reach(number, event.instant) }
   }
 
   // MARK: Spans
 
   /// Folds an event into the state, and says what it is counted as.
-  private mutating func fold(_ event: Event) -> Int32? {
+  private mutating func fold(_ event: Event, _ word: Int) -> Int32? {
     if let family = EpisodeVerbs.closed[Int(event.verb.code)],
       let opener = state.open.span(closedBy: event, family)
     {
@@ -172,18 +181,18 @@ package struct EpisodeCollector {
       return words.token(event.verb, ending: token, &counts)
     }
 
-    let token = words.token(event, &counts)
+    let token = words.token(at: word, event, &counts)
     state.fold(event)
     guard let token, let family = EpisodeVerbs.opened[Int(event.verb.code)],
       state.open.span(closedBy: event, family)?.ordinal == state.ordinal
     else { return token }
 
     if burst != nil {
-      open[state.ordinal] = (token, .burst)
-      burst?.bucket.open.insert(state.ordinal)
+      open.begin(token, at: state.ordinal, in: .burst)
       if family == .call || family == .observe { burst?.calls += 1 }
-    } else if let stay {
-      open[state.ordinal] = (token, stay.bucket.isCertain ? .kind(stay.kind) : .nowhere)
+    } else if let kind = stay?.kind {
+      let isCertain = stay?.bucket.isCertain ?? false
+      open.begin(token, at: state.ordinal, in: isCertain ? .kind(kind) : .nowhere)
     }
     return token
   }
@@ -196,13 +205,13 @@ package struct EpisodeCollector {
   private mutating func close(
     _ opener: OpenEvent, _ family: SpanFamily, _ event: Event
   ) -> Int32? {
-    guard let (token, place) = open.removeValue(forKey: opener.ordinal) else { return nil }
+    guard let thing = open.end(opener.ordinal) else { return nil }
+    let token = thing.token
     let isMeasured = state.isCertain(opener) && event.instant >= opener.event.instant
     let time = state.awake(since: opener, at: event.instant)
 
-    switch place {
+    switch thing.place {
     case .burst:
-      burst?.bucket.open.remove(opener.ordinal)
       if family == .call || family == .observe { burst?.calls -= 1 }
       if isMeasured { burst?.bucket.durations.append((token, time)) }
     case .kind(let kind): if isMeasured { counts.add(time, of: token, in: kind) }
@@ -224,56 +233,67 @@ package struct EpisodeCollector {
     return (state.app?.since ?? state.processStart).map(state.isCertain) ?? false
   }
 
+  private mutating func newBucket() -> EpisodeBucket { spare.popLast() ?? EpisodeBucket() }
+
   private mutating func beginStay() {
     let isCertain = isStandingCertain
-    stay = Stay(kind: counts.number(ofKind: EpisodeKind.stay(standing)))
+    stay = Stay(bucket: newBucket(), kind: counts.number(ofKind: EpisodeKind.stay(standing)))
     stay?.bucket.isCertain = isCertain
   }
 
   private mutating func endBurst() {
-    guard let ended = burst else { return }
-    burst = nil
+    guard var ended = burst.take() else { return }
     let states = ended.states.isEmpty ? ended.sleeps : ended.states
+    let kind: Int32?
     if states.isEmpty && !ended.isStart {
       if stay == nil { beginStay() }
       stay?.bucket.absorb(ended.bucket)
-      if let stay { settle(ended.bucket, in: stay.bucket.isCertain ? stay.kind : nil) }
-      return
+      kind = stay.flatMap { $0.bucket.isCertain ? $0.kind : nil }
+    } else {
+      endStay()
+      let turn = counts.number(ofKind: EpisodeKind.turn(from: ended.from, through: states))
+      count(ended.bucket, as: turn)
+      kind = ended.bucket.isCertain ? turn : nil
+      beginStay()
     }
 
-    endStay()
-    let kind = counts.number(ofKind: EpisodeKind.turn(from: ended.from, through: states))
-    end(ended.bucket, kind)
-    beginStay()
+    // Now it is known in which kind of episode things began.
+    open.settleBurst(in: kind.map(OpenThings.Place.kind) ?? .nowhere)
+    if let kind {
+      for (token, time) in ended.bucket.durations { counts.add(time, of: token, in: kind) }
+    }
+    reuse(&ended.bucket)
   }
 
   private mutating func endStay() {
-    guard let ended = stay else { return }
-    stay = nil
-    end(ended.bucket, ended.kind)
+    guard var ended = stay.take() else { return }
+    count(ended.bucket, as: ended.kind)
+    reuse(&ended.bucket)
   }
 
-  private mutating func end(_ bucket: EpisodeBucket, _ kind: Int32) {
-    settle(bucket, in: bucket.isCertain ? kind : nil)
+  private mutating func reuse(_ bucket: inout EpisodeBucket) {
+    bucket.clear()
+    spare.append(bucket)
+  }
+
+  private mutating func count(_ bucket: EpisodeBucket, as kind: Int32) {
     guard bucket.isCertain else {
       counts.uncertain += 1
       return
     }
     counts.add(kind, bucket.counts)
-
-    for (index, order) in orders.orders.enumerated() {
-      guard let first = bucket.letters[order.letters.first],
-        let then = bucket.letters[order.letters.then], first.count == 1, then.count == 1
-      else { continue }
-      counts.add(order: index, isKept: first.place < then.place, in: kind)
+    for (index, order) in orders.orders.enumerated() where !bucket.letters.came.isEmpty {
+      let (first, then) = (
+        bucket.letters[order.letters.first], bucket.letters[order.letters.then]
+      )
+      if first.count == 1 && then.count == 1 {
+        counts.add(order: index, isKept: first.place < then.place, in: kind)
+      }
     }
-    if examples?.kind == counts.name(ofKind: kind) { examples?.add(bucket.steps) }
-  }
 
-  /// Now it is known in which kind of episode things began.
-  private mutating func settle(_ bucket: EpisodeBucket, in kind: Int32?) {
-    for ordinal in bucket.open { open[ordinal]?.place = kind.map(Place.kind) ?? .nowhere }
-    guard let kind else { return }
-    for (token, time) in bucket.durations { counts.add(time, of: token, in: kind) }
+    if examples == nil && places == nil { return }
+    let name = counts.name(ofKind: kind)
+    if examples?.kind == name { examples?.add(bucket.steps) }
+    if let extent = bucket.extent { places?.add(extent, of: name, inRun: run) }
   }
 }

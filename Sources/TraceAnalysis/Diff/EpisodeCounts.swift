@@ -27,9 +27,11 @@ package struct EpisodeCounts: Sendable {
     package var reversed = 0
   }
 
-  private struct CellKey: Hashable {
+  private struct CellKey: RecentKey {
     var kind: Int32
     var token: Int32
+
+    var bits: UInt64 { UInt64(UInt32(bitPattern: kind)) << 32 | UInt64(UInt32(bitPattern: token)) }
   }
 
   private struct OrderKey: Hashable {
@@ -49,7 +51,7 @@ package struct EpisodeCounts: Sendable {
   private var kindEpisodes: [Int] = []
   private var tokens: [EventToken?] = []
   private var tokenNumbers: [EventToken: Int32] = [:]
-  private var cells: [CellKey: Int32] = [:]
+  private var cells = RecentNumbers<CellKey>()
   private var slots: [Cell] = []
   private var orders: [OrderKey: Order] = [:]
 
@@ -87,19 +89,22 @@ package struct EpisodeCounts: Sendable {
   func token(_ number: Int32) -> EventToken? { tokens[Int(number)] }
 
   /// Counts an episode in which tokens came so often.
-  mutating func add(_ kind: Int32, _ counts: [Int32: Int64]) {
+  mutating func add(_ kind: Int32, _ counts: EpisodeTally) {
     episodes += 1
     kindEpisodes[Int(kind)] += 1
-    for (token, count) in counts where tokens[Int(token)] != nil {
+    for token in counts.came where isKept(token) {
       let slot = slot(kind, token)
       slots[slot].episodes += 1
-      slots[slot].counts[count, default: 0] += 1
+      slots[slot].counts[counts[token].count, default: 0] += 1
     }
   }
 
+  /// Whether a token was not thinned out since it got its number.
+  private func isKept(_ token: Int32) -> Bool { thinning == 0 || tokens[Int(token)] != nil }
+
   /// Counts how long something took that began in an episode of a kind.
   mutating func add(_ duration: Nanoseconds, of token: Int32, in kind: Int32) {
-    if tokens[Int(token)] == nil { return }
+    if !isKept(token) { return }
     slots[slot(kind, token)].durations.add(duration)
   }
 
@@ -115,8 +120,8 @@ package struct EpisodeCounts: Sendable {
 
   private mutating func slot(_ kind: Int32, _ token: Int32) -> Int {
     let key = CellKey(kind: kind, token: token)
-    if let slot = cells[key] { return Int(slot) }
-    cells[key] = Int32(slots.count)
+    if let slot = cells.number(of: key) { return Int(slot) }
+    cells.set(key, Int32(slots.count))
     slots.append(Cell())
     return slots.count - 1
   }
@@ -131,16 +136,12 @@ package struct EpisodeCounts: Sendable {
       }
     }
 
-    var kept: [Cell] = []
-    for (key, slot) in cells {
-      if tokens[Int(key.token)] == nil {
-        cells[key] = nil
-      } else {
-        cells[key] = Int32(kept.count)
-        kept.append(slots[Int(slot)])
-      }
+    var (kept, places): ([Cell], RecentNumbers<CellKey>) = ([], RecentNumbers())
+    for (key, slot) in cells.all where tokens[Int(key.token)] != nil {
+      places.set(key, Int32(kept.count))
+      kept.append(slots[Int(slot)])
     }
-    slots = kept
+    (slots, cells) = (kept, places)
   }
 
   // MARK: What was counted
@@ -159,7 +160,7 @@ package struct EpisodeCounts: Sendable {
     guard let number = kindNumbers[kind] else { return [:] }
     let thinning = max(thinning, other.thinning)
     var found: [EventToken: Cell] = [:]
-    for (key, slot) in cells where key.kind == number {
+    for (key, slot) in cells.all where key.kind == number {
       guard let token = tokens[Int(key.token)], !token.isThin(thinning) else { continue }
       found[token] = slots[Int(slot)]
     }

@@ -27,7 +27,7 @@ package struct EventToken: Hashable, Sendable {
   }
 
   /// The token of what ends the things that `opener` begins.
-  init(_ verb: Verb, ending opener: EventToken) {
+  package init(_ verb: Verb, ending opener: EventToken) {
     self.verb = verb.word ?? ""
     (name, subject, label) = (opener.name, opener.subject, opener.label)
     hook = opener.hook

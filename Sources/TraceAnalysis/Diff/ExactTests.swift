@@ -36,36 +36,12 @@ package enum ExactTests {
     let (low, high) = (max(0, having - ofSecond), min(ofFirst, having))
     if low >= high { return .nothing }
 
-    let weights = hypergeometric(low...high, having, ofFirst, ofSecond)
-    let total = weights.reduce(0, +)
+    let weights = Hypergeometric(low...high, having, ofFirst, ofSecond)
     func p(_ count: Int) -> Double {
-      let limit = weights[count - low] * tolerance
-      return min(1, weights.reduce(0) { $1 <= limit ? $0 + $1 : $0 } / total)
+      let limit = weights[count] * tolerance
+      return min(1, weights.weights.reduce(0) { $1 <= limit ? $0 + $1 : $0 } / weights.total)
     }
     return Result(p: p(first), least: min(p(low), p(high)))
-  }
-
-  /// How probable each count in the first group is, relative to the most probable one.
-  ///
-  /// Only products and quotients of whole numbers: the same on every machine.
-  private static func hypergeometric(
-    _ counts: ClosedRange<Int>, _ having: Int, _ ofFirst: Int, _ ofSecond: Int
-  ) -> [Double] {
-    func ratio(_ count: Int) -> Double {
-      Double(having - count) * Double(ofFirst - count)
-        / (Double(count + 1) * Double(ofSecond - having + count + 1))
-    }
-    let low = counts.lowerBound
-    let mode = counts.dropLast().first { ratio($0) <= 1 } ?? counts.upperBound
-    var weights = [Double](repeating: 1, count: counts.count)
-
-    for count in counts where count > mode {
-      weights[count - low] = weights[count - low - 1] * ratio(count - 1)
-    }
-    for count in counts.reversed() where count < mode {
-      weights[count - low] = weights[count - low + 1] / ratio(count)
-    }
-    return weights
   }
 
   // MARK: Values
@@ -152,6 +128,58 @@ package enum ExactTests {
   }
 }
 
+/// How probable each count in the first group is, relative to the most probable one.
+///
+/// Only products and quotients of whole numbers: the same on every machine. What is less probable than
+/// a number can be is 0, and takes no time.
+private struct Hypergeometric {
+  private let having, ofFirst, ofSecond: Int
+  /// The counts that are not 0.
+  private var counts: ClosedRange<Int>
+  /// How probable they are.
+  private(set) var weights: [Double] = [1]
+
+  init(_ all: ClosedRange<Int>, _ having: Int, _ ofFirst: Int, _ ofSecond: Int) {
+    (self.having, self.ofFirst, self.ofSecond) = (having, ofFirst, ofSecond)
+    counts = all
+    var (mode, high) = (all.lowerBound, all.upperBound)
+    while mode < high {
+      let middle = mode + (high - mode) / 2
+      if ratio(middle) <= 1 { high = middle } else { mode = middle + 1 }
+    }
+
+    var below: [Double] = []
+    var (weight, low) = (1.0, mode)
+    while low > all.lowerBound {
+      weight /= ratio(low - 1)
+      if weight == 0 { break }
+      below.append(weight)
+      low -= 1
+    }
+    weights = below.reversed() + [1]
+    (weight, high) = (1, mode)
+    while high < all.upperBound {
+      weight *= ratio(high)
+      if weight == 0 { break }
+      weights.append(weight)
+      high += 1
+    }
+    counts = low...high
+  }
+
+  /// How many times as probable the next count is as this one.
+  private func ratio(_ count: Int) -> Double {
+    Double(having - count) * Double(ofFirst - count)
+      / (Double(count + 1) * Double(ofSecond - having + count + 1))
+  }
+
+  subscript(count: Int) -> Double {
+    counts.contains(count) ? weights[count - counts.lowerBound] : 0
+  }
+
+  var total: Double { weights.reduce(0, +) }
+}
+
 /// Values of two groups in one row: the ranks of the first group, and how many values are equal.
 private struct Ranking {
   /// Twice the sum of the first group's ranks: equal values share theirs.
@@ -160,11 +188,23 @@ private struct Ranking {
   private(set) var groups: [Int] = []
 
   init(_ first: WeightedSample, _ second: WeightedSample) {
-    var (left, right) = (first.values[...], second.values[...])
-    var before = 0
-    while let value = [left.first?.value, right.first?.value].compactMap(\.self).min() {
-      let ofFirst = left.first?.value == value ? left.removeFirst().count : 0
-      let ofSecond = right.first?.value == value ? right.removeFirst().count : 0
+    let (ones, others) = (first.values, second.values)
+    groups.reserveCapacity(ones.count + others.count)
+    var (one, other, before) = (0, 0, 0)
+    while one < ones.count || other < others.count {
+      let value = min(
+        one < ones.count ? ones[one].value : .max, other < others.count ? others[other].value : .max
+      )
+      var (ofFirst, ofSecond) = (0, 0)
+      if one < ones.count, ones[one].value == value {
+        ofFirst = ones[one].count
+        one += 1
+      }
+      if other < others.count, others[other].value == value {
+        ofSecond = others[other].count
+        other += 1
+      }
+
       let all = ofFirst + ofSecond
       doubledSum += ofFirst * (2 * before + all + 1)
       groups.append(all)

@@ -1,9 +1,9 @@
 import LifecycleModel
 
-/// The numbers of the tokens that the events of one run have, found by a look-up of numbers.
+/// What the events of one run are to a comparison, found by a look-up of numbers.
 struct TokenWords {
   /// What an event's token is made of.
-  private struct Key: Hashable {
+  private struct Key: RecentKey {
     let nameAndLabel: UInt64
     let verbAndSubject: UInt16
 
@@ -11,24 +11,40 @@ struct TokenWords {
       nameAndLabel = UInt64(event.name.rawValue) << 32 | UInt64(event.label.rawValue)
       verbAndSubject = UInt16(event.verb.code) << 8 | UInt16(event.subjectKind.rawValue)
     }
+
+    var bits: UInt64 { nameAndLabel ^ UInt64(verbAndSubject) << 17 }
+  }
+
+  /// What is known of the events with one key.
+  struct Word {
+    /// The number of the token; see ``TokenWords/unasked`` and ``TokenWords/none``.
+    fileprivate var token = TokenWords.unasked
+    /// The letter by which orders know them; negative when no order is about them.
+    let letter: Int32
+    /// Whether they belong to a hook that does not count.
+    let isIgnored: Bool
   }
 
   /// So many words are remembered.
   private static let limit = 1 << 16
+  /// The number of what was not asked for, and of what is thinned out.
+  private static let (unasked, none): (Int32, Int32) = (-2, -1)
 
   private let vocabulary: Vocabulary
+  private let orders: DocumentedOrders
   /// The hooks whose events count; `nil` for all.
   private let chosen: Set<Hook>?
   /// The hooks of which events were seen.
   private(set) var hooks: Set<Hook> = []
-  private var tokens: [Key: Int32?] = [:]
-  private var ignored: [Key: Bool] = [:]
-  private var endings: [Int32: [Verb: Int32?]] = [:]
+  private var places = RecentNumbers<Key>()
+  private var words: [Word] = []
+  /// The tokens of the ends of what tokens begin, by the number of these.
+  private var endings: [Int32] = []
   private var generation: Int
   private var thinning = 0
 
-  init(_ vocabulary: Vocabulary, among chosen: Set<Hook>?) {
-    self.vocabulary = vocabulary
+  init(_ vocabulary: Vocabulary, _ orders: DocumentedOrders, among chosen: Set<Hook>?) {
+    (self.vocabulary, self.orders) = (vocabulary, orders)
     // Where a process begins and ends counts in any case.
     self.chosen = chosen?.union([.process])
     generation = vocabulary.generation
@@ -36,44 +52,56 @@ struct TokenWords {
 
   /// Forgets what may mean something else now.
   mutating func forgetOld(_ counts: EpisodeCounts) {
-    if generation != vocabulary.generation || tokens.count > TokenWords.limit {
-      tokens.removeAll()
-      ignored.removeAll()
+    if generation != vocabulary.generation || places.count > TokenWords.limit {
+      places.removeAll()
+      words.removeAll()
       generation = vocabulary.generation
     }
     if thinning != counts.thinning { endings.removeAll() }
     thinning = counts.thinning
   }
 
-  /// Whether an event belongs to a hook that does not count.
-  mutating func isIgnored(_ event: Event) -> Bool {
-    guard let chosen else { return false }
+  /// The place of an event's word.
+  mutating func place(of event: Event) -> Int {
     let key = Key(event)
-    if let known = ignored[key] { return known }
-    let hook = EventPattern.Alternative(event.verb, event.name).hook
-    let isIgnored = hook.map { !chosen.contains($0) } ?? false
-    ignored[key] = isIgnored
-    return isIgnored
+    if let place = places.number(of: key) { return Int(place) }
+    places.set(key, Int32(words.count))
+    words.append(
+      Word(letter: orders.letter(of: event) ?? -1, isIgnored: isIgnored(event)))
+    return words.count - 1
   }
 
-  /// The number of an event's token; `nil` when it is thinned out.
-  mutating func token(_ event: Event, _ counts: inout EpisodeCounts) -> Int32? {
-    let key = Key(event)
-    if let known = tokens[key] { return known }
-    let token = EventToken(event, vocabulary)
-    if let hook = token.hook { hooks.insert(hook) }
-    let number = counts.number(of: token)
-    tokens[key] = .some(number)
-    return number
+  private func isIgnored(_ event: Event) -> Bool {
+    guard let chosen, let hook = EventPattern.Alternative(event.verb, event.name).hook else {
+      return false
+    }
+    return !chosen.contains(hook)
   }
 
-  /// The number of the token of what ends the things that a token begins.
+  /// The word at a place, until the next call of ``forgetOld(_:)``.
+  subscript(place: Int) -> Word { words[place] }
+
+  /// The number of the token of an event whose word is at a place; `nil` when it is thinned out.
+  mutating func token(at place: Int, _ event: Event, _ counts: inout EpisodeCounts) -> Int32? {
+    if words[place].token == TokenWords.unasked {
+      let token = EventToken(event, vocabulary)
+      if let hook = token.hook { hooks.insert(hook) }
+      words[place].token = counts.number(of: token) ?? TokenWords.none
+    }
+    let token = words[place].token
+    return token < 0 ? nil : token
+  }
+
+  /// The number of the token of what ends the things that a token begins, which is of one verb.
   mutating func token(
     _ verb: Verb, ending opener: Int32, _ counts: inout EpisodeCounts
   ) -> Int32? {
-    if let known = endings[opener]?[verb] { return known }
-    let number = counts.token(opener).flatMap { counts.number(of: EventToken(verb, ending: $0)) }
-    endings[opener, default: [:]][verb] = .some(number)
-    return number
+    while Int(opener) >= endings.count { endings.append(TokenWords.unasked) }
+    if endings[Int(opener)] == TokenWords.unasked {
+      let number = counts.token(opener).flatMap { counts.number(of: EventToken(verb, ending: $0)) }
+      endings[Int(opener)] = number ?? TokenWords.none
+    }
+    let token = endings[Int(opener)]
+    return token < 0 ? nil : token
   }
 }

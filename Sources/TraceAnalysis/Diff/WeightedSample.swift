@@ -22,7 +22,15 @@ package struct WeightedSample: Hashable, Sendable {
 
   /// Makes a sample of single values, in any order.
   package init(_ values: [Int64]) {
-    self.init(Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +))
+    var weighted: [Weighted] = []
+    for value in values.sorted() {
+      if weighted.last?.value == value {
+        weighted[weighted.count - 1].count += 1
+      } else {
+        weighted.append(Weighted(value: value, count: 1))
+      }
+    }
+    (self.values, count) = (weighted, values.count)
   }
 
   /// The middle value, or the mean of the two in the middle; `nil` without values.
@@ -57,27 +65,33 @@ package struct WeightedSample: Hashable, Sendable {
   ///
   /// Values must lie between -2^61 and 2^61. Cost: 64 passes over the distinct values of both.
   package func shift(to other: WeightedSample) -> Int64? {
-    guard let low = values.first?.value, let high = values.last?.value,
-      let otherLow = other.values.first?.value, let otherHigh = other.values.last?.value
+    guard let least = values.first?.value, let most = values.last?.value,
+      let leastOfOther = other.values.first?.value, let mostOfOther = other.values.last?.value
     else { return nil }
     let pairs = Double(count) * Double(other.count)
     let isEven = pairs.truncatingRemainder(dividingBy: 2) == 0
-    let span = (otherLow - high)...(otherHigh - low)
+    let span = (leastOfOther - most)...(mostOfOther - least)
 
-    let upper = difference(to: other, within: span) { $0 >= (pairs / 2).rounded(.down) + 1 }
+    let upper = difference(to: other, within: span, of: (pairs / 2).rounded(.down) + 1)
     if !isEven { return upper }
-    let lower = difference(to: other, within: span) { $0 >= pairs / 2 }
+    // Both are mostly near each other.
+    var (low, step) = (upper, Int64(1))
+    while low > span.lowerBound, self.pairs(to: other, differingBy: low) >= pairs / 2 {
+      low = step < low - span.lowerBound ? low - step : span.lowerBound
+      step *= 2
+    }
+    let lower = difference(to: other, within: low...upper, of: pairs / 2)
     return WeightedSample.middle(lower, upper)
   }
 
   /// The smallest difference for which so many pairs differ by no more.
   private func difference(
-    to other: WeightedSample, within span: ClosedRange<Int64>, _ isEnough: (Double) -> Bool
+    to other: WeightedSample, within span: ClosedRange<Int64>, of enough: Double
   ) -> Int64 {
     var (low, high) = (span.lowerBound, span.upperBound)
     while low < high {
       let middle = low + (high - low) / 2
-      if isEnough(pairs(to: other, differingBy: middle)) { high = middle } else { low = middle + 1 }
+      if pairs(to: other, differingBy: middle) >= enough { high = middle } else { low = middle + 1 }
     }
     return low
   }

@@ -19,7 +19,7 @@ extension RunComparison.Row {
     text = ""
     read(difference.measure)
     allowed = shift == nil ? nil : token?.allowed(under: profile)
-    text = words(difference)
+    text = words
   }
 
   private mutating func read(_ measure: Difference.Measure) {
@@ -41,13 +41,20 @@ extension RunComparison.Row {
   }
 
   /// `turn active→background: work timer app "autosave": in 0 of 11 → in 11 of 11; p 3e-06`.
-  private func words(_ difference: Difference) -> String {
-    let what = (difference.token.map { [episode, InertText.line($0.text)] } ?? [episode])
-      .joined(separator: ": ")
+  private var words: String {
+    let what = [episode, event].compactMap(\.self).joined(separator: ": ")
     return "\(what): \(values); p \(ProbabilityText.of(p))"
   }
 
-  private var values: String {
+  /// The event that it is about, as the notation has it; `nil` of a kind of episode.
+  var event: String? {
+    guard let verb else { return nil }
+    let label = label.map { "\"\($0)\"" }
+    return InertText.line([verb, name, subject, label].compactMap(\.self).joined(separator: " "))
+  }
+
+  /// What A has and what B has, in words.
+  var values: String {
     if let first = a.median, let second = b.median {
       return "\(TimeText.span(first)) → \(TimeText.span(second)) "
         + "(medians of \(a.count ?? 0) and \(b.count ?? 0))" + limit(second)

@@ -71,6 +71,9 @@ package struct DiffSide: Sendable {
     return "\(end.phrase), explained by \(([suspect.verb] + name + label).joined(separator: " "))"
   }
 
+  /// How its processes ended, the most serious first; `nil` when no end is recorded.
+  package var ends: String? { DeathsText(pile.total).phrase?.text }
+
   /// The rules that could judge in no run, though they apply: what they do not find says nothing.
   var notJudging: Set<String> {
     Set(

@@ -9,7 +9,11 @@ struct DiffWords {
   /// What is worst, in a line: `B died, A did not: killed by the watchdog (0x8badf00d)`.
   var headline: String {
     let parts = [verdict, found, certain].compactMap(\.self)
-    if !parts.isEmpty { return parts.joined(separator: "; ") }
+    return parts.isEmpty ? leastHeadline : parts.joined(separator: "; ")
+  }
+
+  /// The same where there is nothing of that kind.
+  var leastHeadline: String {
     if comparison.isSame { return "no difference" }
     return comparison.rows.isEmpty
       ? "no difference in the episodes" : "no difference that chance does not explain"
@@ -108,8 +112,13 @@ struct DiffWords {
       + "\(tokens.same) of \(CountText.of(tokens.all, "kind")) of event in them"
   }
 
-  /// A finding, with how often it is there.
+  /// A finding with its rule, and how often it is there.
   func line(_ finding: RunComparison.Found) -> String {
+    "\(finding.severity.rawValue) \(finding.rule) \(finding.fingerprint): \(told(finding))"
+  }
+
+  /// A finding, with how often it is there.
+  func told(_ finding: RunComparison.Found) -> String {
     let times =
       comparison.isPair
       ? finding.change == "more" || finding.change == "fewer"
@@ -120,8 +129,7 @@ struct DiffWords {
     let why =
       finding.change == "cannot-tell"
       ? "; \(finding.timesA == 0 ? "A" : "B") lacks the evidence to judge it" : ""
-    return "\(finding.severity.rawValue) \(finding.rule) \(finding.fingerprint): "
-      + "\(finding.message)\(times)\(why)"
+    return "\(finding.message)\(times)\(why)"
   }
 
   /// The heading over what chance may explain.

@@ -34,8 +34,8 @@ package struct RunComparison: Hashable, Codable, Sendable {
 
   /// A finding, and in how many runs of each side it is.
   struct Found: Hashable, Codable, Sendable {
-    /// `new`, `gone`, `more`, `fewer` or `same`; `cannot-tell` where the side that does not have it could
-    /// not judge.
+    /// `new`, `gone`, `more`, `fewer` or `same`; `known` where it is new and a baseline has it;
+    /// `cannot-tell` where the side that does not have it could not judge.
     var change: String
     var fingerprint: String
     var rule: String
@@ -113,11 +113,13 @@ package struct RunComparison: Hashable, Codable, Sendable {
   var kinds: RunDifference.Sameness
   var tokens: RunDifference.Sameness
 
-  /// Compares two sides, of whose runs orders were counted for these; `shown` are the hooks of which
-  /// each side recorded something, when they were not the same.
+  /// Compares two sides, of whose runs orders were counted for these.
+  ///
+  /// `shown` are the hooks of which each side recorded something, when they were not the same. What is
+  /// `known` is not new.
   package init(
     _ first: DiffSide, _ second: DiffSide, _ orders: DocumentedOrders,
-    shown: (Set<Hook>, Set<Hook>)? = nil
+    shown: (Set<Hook>, Set<Hook>)? = nil, known: Baseline? = nil
   ) {
     let difference = RunDifference(first.run, second.run, orders)
     (a, b) = (Side(first), Side(second))
@@ -125,7 +127,7 @@ package struct RunComparison: Hashable, Codable, Sendable {
     let told = difference.differences.prefix(RunComparison.rowsKept)
     rows = told.map { Row($0, second.profile) }
     rowsLeftOut = difference.differences.count - told.count
-    findings = Found.all(first, second)
+    findings = Found.all(first, second, known ?? Baseline())
 
     notCompared = shown.map(NotCompared.all) ?? []
     silentA = RunComparison.words(difference.silent.first)
@@ -194,15 +196,19 @@ extension RunComparison.Death {
 }
 
 extension RunComparison.Found {
-  fileprivate static func all(_ first: DiffSide, _ second: DiffSide) -> [Self] {
+  fileprivate static func all(
+    _ first: DiffSide, _ second: DiffSide, _ known: Baseline
+  ) -> [Self] {
     let (silentInA, silentInB) = (first.notJudging, second.notJudging)
     let found = Set(first.found.keys).union(second.found.keys).compactMap { print -> Self? in
       let (one, other) = (first.found[print], second.found[print])
       guard let cause = other?.cause ?? one?.cause else { return nil }
       let isSilent = one == nil ? silentInA : other == nil ? silentInB : []
 
+      let change = change(one, first.runs, other, second.runs, isSilent.contains(cause.rule))
+      let isKnown = change == "new" && cause.count <= known.count(of: print)
       return Self(
-        change: change(one, first.runs, other, second.runs, isSilent.contains(cause.rule)),
+        change: isKnown ? "known" : change,
         fingerprint: print, rule: cause.rule, severity: cause.severity, message: cause.message,
         a: .init(having: one?.runs ?? 0, all: first.runs),
         b: .init(having: other?.runs ?? 0, all: second.runs),
@@ -227,7 +233,7 @@ extension RunComparison.Found {
   }
 
   private var order: (Int, Int, String, String) {
-    let changes = ["new", "gone", "more", "fewer", "cannot-tell", "same"]
+    let changes = ["new", "gone", "more", "fewer", "known", "cannot-tell", "same"]
     let place = Severity.allCases.firstIndex(of: severity) ?? 0
     return (changes.firstIndex(of: change) ?? changes.count, -place, rule, fingerprint)
   }

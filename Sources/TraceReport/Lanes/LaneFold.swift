@@ -44,9 +44,6 @@ package struct LaneFold {
   /// What is true after the events so far.
   package var state: LifecycleState { _read { yield analyzer.state } }
 
-  /// How many bars of spans are open.
-  var openSpanCount: Int { open.count }
-
   /// What is known of the app by now.
   package var profile: Profile { analyzer.profile }
 
@@ -92,11 +89,13 @@ package struct LaneFold {
 
   /// Lets the vocabulary forget what no picture can need any more, when it has become large.
   ///
-  /// Call it between two batches; bars that have ended have no words from then on.
-  package mutating func forgetUnusedWords() {
+  /// Call it between two batches; bars that have ended have no words from then on, but for those that
+  /// `kept` adds.
+  package mutating func forgetUnusedWords(but kept: (inout VocabularyUse) -> Void = { _ in }) {
     guard vocabulary.isLarge else { return }
     var use = VocabularyUse()
     addUse(to: &use)
+    kept(&use)
     analyzer.forgetUnusedWords(but: use)
   }
 

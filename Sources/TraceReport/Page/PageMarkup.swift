@@ -47,16 +47,17 @@ struct PageMarkup {
   }
 
   /// What stands before the body: the policy first.
-  static func head(_ title: String, script: String?) -> Markup {
-    let style = PageSource.style
-    return """
-      <!doctype html>
-      <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" \
-      content="\(PagePolicy.text(script: script, style: style))"><meta name="viewport" \
-      content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">\
-      <title>\(title)</title>\
-      <style>\(verbatim: style)</style></head>
-      """
+  static func head(
+    _ title: String, script: String?, style: String = PageSource.style
+  ) -> Markup {
+    """
+    <!doctype html>
+    <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" \
+    content="\(PagePolicy.text(script: script, style: style))"><meta name="viewport" \
+    content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">\
+    <title>\(title)</title>\
+    <style>\(verbatim: style)</style></head>
+    """
   }
 
   // MARK: What the script fills

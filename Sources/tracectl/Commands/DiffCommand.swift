@@ -8,7 +8,7 @@ import TraceText
 /// `tracectl diff`: what differs between two runs, or between many and many.
 struct DiffCommand: ParsableCommand {
   /// The forms of the report.
-  enum Format: String, CaseIterable, ExpressibleByArgument {
+  enum Format: String, CaseIterable {
     case text, json, markdown, github
   }
 
@@ -41,9 +41,16 @@ struct DiffCommand: ParsableCommand {
   var against: [String] = []
 
   @Option(
+    name: .customLong("format"),
     help: ArgumentHelp(
-      "The report format: text (the default), json, markdown or github.", valueName: "form"))
-  var format = Format.text
+      """
+      The report format: \(FormRequest<Format>.list). With =FILE the report goes to the file. \
+      Repeatable; only one report can go to standard output. (default: text)
+      """,
+      valueName: "form[=file]"),
+    completion: .list(Format.allCases.map(\.rawValue)),
+    transform: FormRequest<Format>.init(argument:))
+  var formats: [FormRequest<Format>] = []
 
   @Option(
     help: ArgumentHelp(
@@ -69,6 +76,15 @@ struct DiffCommand: ParsableCommand {
       valueName: "severity"))
   var failOn: AnalyzeCommand.FailOn?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      A finding of B that is in this file is known, and not new. Create it with tracectl baseline \
+      write.
+      """,
+      valueName: "file"), completion: .file())
+  var baseline: String?
+
   @OptionGroup(title: "What the log does not state") var inputOptions: InputOptions
 
   @OptionGroup var configured: ConfigurationOption
@@ -85,7 +101,8 @@ struct DiffCommand: ParsableCommand {
       throw ValidationError("name the logs of A before --against")
     }
 
-    if episodes != nil && format != .text {
+    try FormRequest.check(formats)
+    if episodes != nil && !formats.isEmpty {
       throw ValidationError("--episodes is text; leave out --format")
     }
     if failOn != nil && failOnRegression == nil {
@@ -97,13 +114,31 @@ struct DiffCommand: ParsableCommand {
     let team = try configured.load()
     let settings = try inputOptions.settings(team)
     let paths = try sides()
-    var reading = RunReading(team, settings, shown: episodes.map(EpisodeKind.read))
-    let (first, second) = (try reading.read(paths.a), try reading.read(paths.b))
-    let alike = try reading.alike(first, second)
+    let baseline = baseline ?? team.baseline?.value
+    let known = try baseline.map { try BaselineFile.read($0, warningOf: team) }
+    let inputs = paths.a + paths.b + team.files + inputOptions.crash.crash
+    let files = try formats.map { request in
+      try request.path.map {
+        try ReportFile($0, inputs: inputs + [baseline].compactMap(\.self))
+      }
+    }
 
-    if let episodes { return try show(EpisodeKind.read(episodes), alike.a, alike.b) }
-    let result = RunComparison(alike.a, alike.b, reading.orders, shown: alike.shown)
-    try Terminal.print(report(result))
+    let reading = RunReading(team, settings, shown: episodes.map(EpisodeKind.read))
+    let sides = try reading.read(paths.a, paths.b)
+    let (first, second) = (sides.a.side, sides.b.side)
+    if let episodes { return try show(EpisodeKind.read(episodes), first, second) }
+
+    let result = RunComparison(first, second, reading.orders, shown: sides.shown, known: known)
+    for (request, file) in zip(formats, files) {
+      try file?.write(Array(report(result, request.form, style: .plain).utf8))
+    }
+    let printed = formats.isEmpty ? .text : formats.first { $0.path == nil }?.form
+    if let printed { try Terminal.print(report(result, printed, style: color.color.style)) }
+    try check(result, team)
+  }
+
+  /// Throws where B is worse, and somebody asked for that.
+  private func check(_ result: RunComparison, _ team: Configuration) throws {
     guard let part = try failOnRegression?.read() else { return }
     let severity =
       failOn ?? team.failOn.flatMap { AnalyzeCommand.FailOn(rawValue: $0.value) } ?? .warning
@@ -121,10 +156,11 @@ struct DiffCommand: ParsableCommand {
     return (try LogsArgument.paths(ofA), try LogsArgument.paths(ofB))
   }
 
-  private func report(_ comparison: RunComparison) throws -> String {
-    switch format {
-    case .text:
-      DiffText(comparison, style: color.color.style).text
+  private func report(
+    _ comparison: RunComparison, _ form: Format, style: TextStyle
+  ) throws -> String {
+    switch form {
+    case .text: DiffText(comparison, style: style).text
     case .json: try comparison.json
     case .markdown: DiffMarkdown(comparison).text
     case .github: DiffGitHub(comparison).text

@@ -18,8 +18,11 @@ struct ReportCommand: ParsableCommand {
         tracectl report log.bin --open
         tracectl report runs/ -o report.html
         tracectl report log.bin --from 12s --to 13s
+        tracectl report good.bin --against bad.bin -o comparison.html
 
-      Of a very long run it draws the events around what was found, around gaps, ends and turns of the app, and of the rest the longest of each stretch; it says how many those are, and --from and --to draw all of a part. Given several logs or a directory, it makes a page that lists them, and beside it a directory with a page for each.
+      Of a very long run it draws the events around what was found, around gaps, ends and turns of the app, and of the rest the longest of each stretch; it says how many those are, and --from and --to draw all of a part.
+
+      Given several logs or a directory, it makes a page that lists them, and beside it a directory with a page for each. With --against it makes one page of what tracectl diff tells: how both sides ended, what differs, and an episode of each side on one time axis.
       """)
 
   @OptionGroup var logs: LogsArgument
@@ -28,6 +31,13 @@ struct ReportCommand: ParsableCommand {
     name: .shortAndLong,
     help: ArgumentHelp("The page to write.", valueName: "file"), completion: .file())
   var output = "report.html"
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Compare the logs with these runs, as tracectl diff does, on one page.", valueName: "log"),
+    completion: .file())
+  var against: [String] = []
 
   @Flag(help: "Open the page in the browser.")
   var open = false
@@ -54,6 +64,16 @@ struct ReportCommand: ParsableCommand {
     if let events, events < 1 {
       throw ValidationError("--events takes a number of events from 1 on, not \(events)")
     }
+    if against.isEmpty { return }
+    if logs.logs.isEmpty { throw ValidationError("name the logs of A before --against") }
+    if window.from != nil || window.to != nil || events != nil {
+      throw ValidationError("--against compares whole runs; leave out --from, --to and --events")
+    }
+    if baseline.strictBaseline {
+      throw ValidationError(
+        "--strict-baseline is about the findings of one side; leave it out, or use tracectl analyze"
+      )
+    }
   }
 
   mutating func run() throws {
@@ -61,20 +81,27 @@ struct ReportCommand: ParsableCommand {
     baseline.use(team)
     let known = try baseline.load(team)
     let settings = try inputOptions.settings(team)
+    let others = inputOptions.crash.crash + baseline.files + team.files
+    if !against.isEmpty {
+      let comparison = ComparisonReport(RunReading(team, settings, listsPlaces: true), known)
+      try comparison.write(logs.logs, against, to: output, inputs: others)
+      if open { try Browser.open(output) }
+      return
+    }
+
     var pages = LogPages(
       LogAnalysis(team, statistics: false, settings: settings), known,
       logOptions: inputOptions.words, window, limit: events ?? PageDrawing.eventLimit)
 
-    let inputs = inputOptions.crash.crash + baseline.files + team.files
     let results: AnalysisResults
     switch try logs.choice() {
     case .one(let log):
-      let file = try ReportFile(output, inputs: inputs + [log])
+      let file = try ReportFile(output, inputs: others + [log])
       let page = try pages.page(of: log)
       try file.write(Array(page.html.utf8))
       results = page.results
     case .many(let logs):
-      results = try write(ReportFiles.withoutSame(logs), inputs, known, &pages)
+      results = try write(ReportFiles.withoutSame(logs), others, known, &pages)
     }
 
     if open { try Browser.open(output) }

@@ -1,43 +1,100 @@
+import Foundation
 import LifecycleModel
+import Platform
 import TraceAnalysis
 import TraceConfiguration
 import TraceReport
 import TraceText
 
-/// Reads the runs of both sides of a comparison.
-struct RunReading {
+/// Reads the runs of both sides of a comparison, each side on a thread of its own.
+struct RunReading: Sendable {
   /// The orders that rules fix.
   let orders: DocumentedOrders
+  private let team: Configuration
   private let settings: InputSettings
-  private var reading: LogAnalysis
   /// The kind of episode of which an example is wanted.
   private let shown: String?
+  /// Whether somebody wants to know where the episodes lie.
+  private let listsPlaces: Bool
 
-  init(_ team: Configuration, _ settings: InputSettings, shown: String?) {
-    (self.settings, self.shown) = (settings, shown)
+  init(
+    _ team: Configuration, _ settings: InputSettings, shown: String? = nil,
+    listsPlaces: Bool = false
+  ) {
+    (self.team, self.settings) = (team, settings)
+    (self.shown, self.listsPlaces) = (shown, listsPlaces)
     orders = DocumentedOrders(team.activeRules)
-    reading = LogAnalysis(team, statistics: false, settings: settings)
   }
 
   /// A side, and where its runs lie.
   struct Runs {
-    var side: DiffSide
+    var side = DiffSide()
     var paths: [String]
     /// The hooks of which any of them recorded something.
-    var hooks: Set<Hook>
+    var hooks: Set<Hook> = []
+    /// Where the episodes lie; `nil` when nobody wants to know.
+    var places: EpisodePlaces?
   }
 
+  /// Two sides of which the same is recorded.
+  struct Sides {
+    var a: Runs
+    var b: Runs
+    /// What each side records, when that was not the same.
+    var shown: (a: Set<Hook>, b: Set<Hook>)?
+  }
+
+  /// Reads both sides, with the events of those hooks that all runs record: where one records more, the
+  /// runs are read again without it, so that episodes are cut alike.
+  func read(_ first: [String], _ second: [String]) throws -> Sides {
+    let progress = Progress("reading \(first.count + second.count) logs", isQuiet: settings.isQuiet)
+    defer { progress.clear() }
+    let (a, b) = try RunReading.atOnce(
+      { try read(first, progress) }, { try read(second, progress) })
+
+    let (ofA, ofB) = (a.side.run.recording?.shown ?? [], b.side.run.recording?.shown ?? [])
+    let common = ofA.intersection(ofB)
+    if a.hooks.union(b.hooks) == common { return Sides(a: a, b: b) }
+    let (againA, againB) = try RunReading.atOnce(
+      { try again(a, among: common) }, { try again(b, among: common) })
+    return Sides(a: againA, b: againB, shown: (ofA, ofB))
+  }
+
+  /// Does two works at once; what the first one throws is thrown without waiting for the other.
+  private static func atOnce<Value: Sendable>(
+    _ first: () throws -> Value, _ second: @escaping @Sendable () throws -> Value
+  ) throws -> (Value, Value) {
+    let other = Lock<Result<Value, any Error>?>(nil)
+    let isDone = DispatchSemaphore(value: 0)
+    // A thread of its own: the queues of the system need descriptors, and trap where there are too few.
+    Thread {
+      let result = Result { try second() }
+      other.withLock { $0 = result }
+      isDone.signal()
+    }.start()
+
+    let one = try first()
+    isDone.wait()
+    guard let other = other.withLock({ $0 }) else { preconditionFailure("a work was not done") }
+    return (one, try other.get())
+  }
+
+  // MARK: One side
+
   /// Analyzes the runs of one side, and counts what happens in their episodes.
-  mutating func read(_ paths: [String]) throws -> Runs {
-    let (orders, shown) = (orders, shown)
-    var runs = Runs(side: DiffSide(), paths: paths, hooks: [])
-    for path in paths {
+  private func read(_ paths: [String], _ progress: Progress) throws -> Runs {
+    var reading = LogAnalysis(team, statistics: false, settings: settings, progress: progress)
+    var runs = Runs(paths: paths, places: listsPlaces ? EpisodePlaces() : nil)
+    for (number, path) in paths.enumerated() {
       var collector: EpisodeCollector?
       var counts = EpisodeCounts()
       swap(&counts, &runs.side.run.counts)
+      let places = runs.places
+      runs.places = nil
       let (analysis, vocabulary, lines) = try reading.analyze(path) { _, vocabulary, events in
         if collector == nil {
-          collector = EpisodeCollector(vocabulary, orders, into: counts, shown: shown)
+          collector = EpisodeCollector(
+            vocabulary, orders, into: counts, shown: shown, places: places, run: number)
           counts = EpisodeCounts()
         }
         collector?.observe(events)
@@ -61,36 +118,25 @@ struct RunReading {
     runs.side.run.merge(collector.recording)
     runs.hooks.formUnion(collector.recording.shown)
     runs.side.example = runs.side.example ?? collector.example
+    runs.places = collector.places
   }
 
-  /// Both sides with the events of those hooks that all runs record: where one records more, the runs are
-  /// read again without it, so that episodes are cut alike.
-  ///
-  /// `shown` is what each side records, when that is not the same.
-  func alike(
-    _ first: Runs, _ second: Runs
-  ) throws -> (a: DiffSide, b: DiffSide, shown: (Set<Hook>, Set<Hook>)?) {
-    let (ofA, ofB) = (first.side.run.recording?.shown ?? [], second.side.run.recording?.shown ?? [])
-    let common = ofA.intersection(ofB)
-    if first.hooks.union(second.hooks) == common { return (first.side, second.side, nil) }
-    return (
-      try again(first, among: common), try again(second, among: common), (ofA, ofB)
-    )
-  }
-
-  private func again(_ runs: Runs, among hooks: Set<Hook>) throws -> DiffSide {
-    var chosen = Runs(side: runs.side, paths: runs.paths, hooks: [])
+  private func again(_ runs: Runs, among hooks: Set<Hook>) throws -> Runs {
+    var chosen = runs
     chosen.side.run = RunDifference.Side()
     chosen.side.example = nil
+    chosen.places = runs.places.map { _ in EpisodePlaces() }
 
-    for path in runs.paths {
+    for (number, path) in runs.paths.enumerated() {
       if path == "-" {
         throw CommandError.usage(
           "the runs record different hooks and are read twice; save standard input in a file")
       }
-      var input = try reading.reopen(path)
+      var input = try reopen(path)
       var collector: EpisodeCollector? = EpisodeCollector(
-        input.vocabulary, orders, into: chosen.side.run.counts, among: hooks, shown: shown)
+        input.vocabulary, orders, into: chosen.side.run.counts, among: hooks, shown: shown,
+        places: chosen.places, run: number)
+      (chosen.side.run.counts, chosen.places) = (EpisodeCounts(), nil)
       var events: [Event] = []
       while try input.read(into: &events) {
         collector?.observe(events)
@@ -98,6 +144,11 @@ struct RunReading {
       }
       take(&collector, into: &chosen)
     }
-    return chosen.side
+    return chosen
+  }
+
+  /// Opens a log again, to be read as it was analyzed.
+  func reopen(_ path: String) throws -> TraceInput {
+    try TraceInput(path, settings: settings, isReadAgain: true)
   }
 }

@@ -131,6 +131,13 @@ enum InputForm: Equatable {
       first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || isFiltered
     else { return nil }
 
+    if start.dropFirst().drop(while: { $0 <= 0x20 }).starts(with: Array("\"causes\" : [".utf8)) {
+      self = .notRead(
+        "results that analyze --results saved, which contain no events; name the log itself, or read "
+          + "them with tracectl merge-results")
+      return
+    }
+
     let head = start.prefix(InputForm.sampleLength)
     for (keys, form) in InputForm.jsonForms
     where keys.allSatisfy({ head.firstRange(of: $0.utf8) != nil }) {

@@ -3,16 +3,13 @@ import LifecycleModel
 import TraceReport
 import TraceText
 
-extension ReportForm {
-  /// `text, json or markdown`.
-  static let list =
-    allCases.dropLast().map(\.rawValue).joined(separator: ", ")
-    + " or \(allCases[allCases.count - 1].rawValue)"
-}
+/// A report of a command that was asked for: `sarif=out.sarif`, or `text` for standard output.
+typealias ReportRequest = FormRequest<ReportForm>
 
-/// A report that was asked for: `sarif=out.sarif`, or `text` for standard output.
-struct ReportRequest: Equatable {
-  var form: ReportForm
+/// A report in one of some forms that was asked for.
+struct FormRequest<Form>: Equatable
+where Form: RawRepresentable<String> & CaseIterable & Equatable & Sendable {
+  var form: Form
   /// The file; `nil` is standard output.
   var path: String?
 
@@ -20,12 +17,12 @@ struct ReportRequest: Equatable {
   init(argument: String) throws {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let word = String(parts[0])
-    guard let form = ReportForm(rawValue: word) else {
-      let near = NearestWord.of(word, in: ReportForm.allCases.map(\.rawValue))
+    guard let form = Form(rawValue: word) else {
+      let near = NearestWord.of(word, in: Form.allCases.map(\.rawValue))
       throw ValidationError(
         "\(word) is not a report format"
           + (near.map { "; did you mean \($0)? Formats: " } ?? "; formats: ")
-          + ReportForm.list)
+          + FormRequest.list)
     }
 
     let path = parts.count > 1 ? String(parts[1]) : nil
@@ -37,40 +34,27 @@ struct ReportRequest: Equatable {
     self.path = path == "-" ? nil : path
   }
 
-  init(_ form: ReportForm) { self.form = form }
+  init(_ form: Form) { self.form = form }
+
+  /// The forms: `text, json or markdown`.
+  static var list: String {
+    let words = Form.allCases.map(\.rawValue)
+    return words.dropLast().joined(separator: ", ") + " or \(words[words.count - 1])"
+  }
 
   /// The path without what does not matter in it.
-  fileprivate var plainPath: String? { path.map(ReportRequest.plain) }
+  private var plainPath: String? { path.map(FormRequest.plain) }
 
   /// Whether the report goes into the file at `other`.
-  func isFor(_ other: String) -> Bool { plainPath == ReportRequest.plain(other) }
+  func isFor(_ other: String) -> Bool { plainPath == FormRequest.plain(other) }
 
   private static func plain(_ path: String) -> String {
     let parts = path.split(separator: "/").filter { $0 != "." }
     return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
   }
-}
-
-/// The option `--format` of commands that report findings.
-struct ReportOptions: ParsableArguments {
-  @Option(
-    name: .customLong("format"),
-    help: ArgumentHelp(
-      """
-      The report format: \(ReportForm.list). With =FILE the report goes to the file. Repeatable; \
-      only one report can go to standard output. (default: text)
-      """,
-      valueName: "form[=file]"),
-    completion: .forms, transform: ReportRequest.init(argument:))
-  var given: [ReportRequest] = []
-
-  /// What was asked for: text when nothing was.
-  var requests: [ReportRequest] { given.isEmpty ? [ReportRequest(.text)] : given }
-
-  mutating func validate() throws { try ReportOptions.check(given) }
 
   /// Throws when two reports would go to the same place.
-  static func check(_ given: [ReportRequest]) throws {
+  static func check(_ given: [FormRequest]) throws {
     let printed = given.filter { $0.path == nil }
     if printed.count > 1 {
       let forms = printed.map(\.form.rawValue).joined(separator: " and ")
@@ -87,4 +71,23 @@ struct ReportOptions: ParsableArguments {
       }
     }
   }
+}
+
+/// The option `--format` of commands that report findings.
+struct ReportOptions: ParsableArguments {
+  @Option(
+    name: .customLong("format"),
+    help: ArgumentHelp(
+      """
+      The report format: \(ReportRequest.list). With =FILE the report goes to the file. Repeatable; \
+      only one report can go to standard output. (default: text)
+      """,
+      valueName: "form[=file]"),
+    completion: .forms, transform: ReportRequest.init(argument:))
+  var given: [ReportRequest] = []
+
+  /// What was asked for: text when nothing was.
+  var requests: [ReportRequest] { given.isEmpty ? [ReportRequest(.text)] : given }
+
+  mutating func validate() throws { try ReportRequest.check(given) }
 }

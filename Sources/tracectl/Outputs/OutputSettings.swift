@@ -42,7 +42,7 @@ struct OutputSettings {
     }
 
     do {
-      try ReportOptions.check(requests)
+      try ReportRequest.check(requests)
     } catch {
       problems += formats.first.map { [problem(error, $0.place)] } ?? []
     }

@@ -7,31 +7,8 @@ import TraceText
 @testable import TraceReport
 
 /// What a comparison of runs says, in each of its forms.
-@Suite struct DiffReportTests {
+@Suite struct DiffReportTests: ComparesLives {
   private static let orders = DocumentedOrders(RuleRegistry.all)
-
-  /// An app without scenes that becomes active and leaves eight times.
-  private func life(
-    timers: [String] = ["tick"], background: Int = 10, hooks: String = "app-delegate,work",
-    last: [String] = []
-  ) -> String {
-    var lines = ["0s - profile mode=app os=18.2 hooks=\(hooks)"]
-    for cycle in 0..<8 {
-      let start = cycle * 100_000 + 1000
-      lines.append("\(start)ms main call applicationDidBecomeActive app")
-      lines.append("\(start + 1)ms main return applicationDidBecomeActive app")
-      for (index, label) in timers.enumerated() {
-        lines.append("\(start + 5000 + index)ms main work timer app \(JSONText.quoted(label))")
-      }
-
-      let leaving = start + 20_000
-      lines.append("\(leaving)ms main call applicationWillResignActive app")
-      lines.append("\(leaving + 1)ms main return applicationWillResignActive app")
-      lines.append("\(leaving + 2)ms main call applicationDidEnterBackground app")
-      lines.append("\(leaving + 2 + background)ms main return applicationDidEnterBackground app")
-    }
-    return (lines + last).joined(separator: "\n")
-  }
 
   private func side(_ notations: String...) throws -> DiffSide {
     var side = DiffSide()
@@ -142,6 +119,26 @@ import TraceText
     #expect(comparison.deaths.map(\.b) == [.init(having: 2, all: 3)])
     let text = DiffText(comparison).text
     #expect(text.contains(": in 0 of 3 runs → in 2 of 3") && text.contains("A  3 runs: "))
+  }
+
+  /// What is new the one way round is gone the other way round, and a row is about the same.
+  @Test func theOtherWayRoundIsTheMirrorImage() throws {
+    let killed = "995s - kill app code=0x8badf00d namespace=SPRINGBOARD"
+    let changed = life(timers: ["tock"], background: 90, last: [Self.late, killed])
+    let (there, back) = (try compare(life(), changed), try compare(changed, life()))
+    let mirrored = ["new": "gone", "gone": "new", "slower": "faster", "faster": "slower"]
+    #expect(there.deaths.map(\.change) == ["new"] && back.deaths.map(\.change) == ["gone"])
+    #expect(there.findings.contains { $0.change == "new" } && there.rows.count >= 3)
+
+    for (one, other) in zip(there.findings, back.findings) {
+      #expect(one.fingerprint == other.fingerprint && one.a == other.b && one.b == other.a)
+      #expect(mirrored[one.change] ?? one.change == other.change)
+    }
+    for (one, other) in zip(there.rows, back.rows) {
+      #expect(one.event == other.event && one.episode == other.episode && one.p == other.p)
+      #expect(mirrored[one.change] ?? one.change == other.change, "\(one.text), \(other.text)")
+      #expect(one.a == other.b && one.b == other.a && one.shift == other.shift.map { -$0 })
+    }
   }
 
   // MARK: What the runs do not share

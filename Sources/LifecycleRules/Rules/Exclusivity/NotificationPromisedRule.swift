@@ -257,13 +257,13 @@ struct NotificationPromisedRule: Rule {
   private mutating func promise(
     _ callback: Callback, _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {
-    let isAppRecorded = moment.profile.hooks?.contains(.appNotifications) ?? false
+    let isAppRecorded = moment.profile.records(.appNotifications)
     if isAppRecorded && mayHideScenes(moment) && isOfLastScene(callback, event, moment) {
       findings.cannotTell(.gap)
     }
 
     for posting in postings(callback, event, moment)
-    where moment.profile.hooks?.contains(posting.notification.hook) ?? false {
+    where moment.profile.records(posting.notification.hook) {
       guard let isPosted = posted.contains(posting) else {
         findings.cannotTell(.tooManyInstances)
         continue

@@ -131,7 +131,7 @@ struct RecorderLostHookRule: Rule {
   /// Whether UIKit calls the method with its notification, and the recorder says that it watches it.
   private func isWatched(_ callback: Callback, _ profile: Profile) -> Bool {
     guard profile.implements?.contains(callback) == true,
-      profile.hooks?.contains(callback.hook) == true
+      profile.records(callback.hook)
     else { return false }
     return profile.mode == .app
       || profile.mode == .scene && !Self.ofAppsWithoutScenes.contains(callback)

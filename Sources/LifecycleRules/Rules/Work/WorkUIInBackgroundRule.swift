@@ -120,7 +120,7 @@ struct WorkUIInBackgroundRule: JudgingRule {
     if departure.isHidden(since: opener, moment) { return .unclear(.gap) }
     if culprit.isLabelled { return .violation(.warning) }
     if snapshots.isTaken(of: culprit.subject, since: opener) == true { return .violation(.info) }
-    if moment.profile.hooks?.contains(.system) != true {
+    if !moment.profile.records(.system) {
       return .unclear(.hooksNotRecorded([.system]))
     }
     return .unclear(.notSaid("whether the app or the snapshot updated the views"))
