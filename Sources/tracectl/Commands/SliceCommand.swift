@@ -19,13 +19,7 @@ struct SliceCommand: ParsableCommand {
 
   @OptionGroup var input: LogArgument
 
-  @Option(
-    help: ArgumentHelp(
-      "Begin at this time: 4.2s, or 17:30:31 by the wall clock.", valueName: "moment"))
-  var from: MomentArgument?
-
-  @Option(help: ArgumentHelp("End at this time.", valueName: "moment"))
-  var to: MomentArgument?
+  @OptionGroup var window: WindowOptions
 
   @Option(
     parsing: .unconditional,
@@ -41,9 +35,7 @@ struct SliceCommand: ParsableCommand {
   @OptionGroup(title: "Console text") var console: ConsoleOptions
 
   func validate() throws {
-    try from?.check("--from")
-    try to?.check("--to")
-    if from == nil && to == nil && process == nil {
+    if window.isEmpty && process == nil {
       throw ValidationError("slice needs --from, --to or --process; to copy a log, use cp")
     }
   }
@@ -54,9 +46,8 @@ struct SliceCommand: ParsableCommand {
       derived.path(madeOf: path, "sliced"), derived, madeOf: [path])
     let settings = InputSettings(console: console.options, isQuiet: derived.quiet)
     var source = try SourceLog(path, settings: settings)
-    let window =
-      try MomentArgument.window(from, to, by: source.input.clock) ?? .distantPast ... .distantFuture
-    var slicer = LogSlicer(source.vocabulary, after: source.beginning, in: window, process: process)
+    let part = try window.part(by: source.input.clock) ?? .distantPast ... .distantFuture
+    var slicer = LogSlicer(source.vocabulary, after: source.beginning, in: part, process: process)
     var whole: WholeEvents?
 
     func write(_ events: [Event]) throws {
@@ -100,7 +91,7 @@ struct SliceCommand: ParsableCommand {
       return .usage("\(name): no process starts in this log; choose a part with --from and --to")
     }
     let others = slicer.processes.map(InertText.word).joined(separator: ", ")
-    let part = from == nil && to == nil ? "" : " between --from and --to"
-    return .usage("\(name): has no events of process \(process)\(part); its processes: \(others)")
+    return .usage(
+      "\(name): has no events of process \(process)\(window.inPart); its processes: \(others)")
   }
 }
