@@ -49,19 +49,20 @@ struct ExportWords {
     return made
   }
 
-  /// A bar or an instant with all that the event says: its number as reports have it, its subject, its
-  /// value, the state of the `app` behind it, the parts that it plays in findings, and its attributes.
+  /// A bar or an instant with all that the event says: its number as reports have it, its subject unless
+  /// it is the app, its value, the state of the `app` behind it unless it is active, the parts that it
+  /// plays in findings, and its attributes.
   mutating func mark(
     _ name: String, _ category: String, _ event: Event, app: AppState?,
     _ evidence: FindingMarks.Evidence?
   ) -> ExportMark {
     var mark = ExportMark(name: name, category: category, flows: evidence?.flows ?? [])
     mark.details.append(ExportDetail("event", reference(event)))
-    if event.subjectKind != .none {
+    if event.subjectKind != .none && event.subjectKind != .app {
       mark.details.append(ExportDetail("subject", event.subject.description))
     }
     if let value = event.value { mark.details.append(ExportDetail("value", value)) }
-    if let app { mark.details.append(ExportDetail("app", app.rawValue)) }
+    if let app, app != .active { mark.details.append(ExportDetail("app", app.rawValue)) }
 
     for detail in evidence?.details ?? [] { mark.add(detail) }
     if event.attributes.isNone { return mark }

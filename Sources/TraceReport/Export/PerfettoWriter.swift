@@ -7,7 +7,7 @@ struct PerfettoWriter: TrackWriter {
   private enum EventType: Int { case begin = 1, end, instant, value, state }
 
   /// What texts are named by numbers, by their fields in the interned data.
-  private enum Interned: Int, CaseIterable { case category = 1, name = 2, detail = 3 }
+  private enum Interned: Int, CaseIterable { case category = 1, name, detail }
 
   /// Fields of a packet.
   private enum Packet {
@@ -22,7 +22,9 @@ struct PerfettoWriter: TrackWriter {
 
   var bytes: [UInt8] = []
   private let pid: Int32
-  private var numbers: [Interned: [String: Int]] = [:]
+  /// The numbers of texts, by their kind.
+  private var numbers = PerfettoWriter.noNumbers
+  private static let noNumbers = Interned.allCases.map { _ in [String: Int]() }
   private var textCount = 0
   /// The texts that got numbers since the last packet.
   private var fresh = ProtobufMessage()
@@ -199,10 +201,11 @@ struct PerfettoWriter: TrackWriter {
 
   /// The number of a text, which is told with the next event when it is new.
   private mutating func number(_ kind: Interned, _ text: String) -> Int {
-    if let known = numbers[kind]?[text] { return known }
+    let place = kind.rawValue - 1
+    if let known = numbers[place][text] { return known }
     textCount += 1
-    let number = (numbers[kind]?.count ?? 0) + 1
-    numbers[kind, default: [:]][text] = number
+    let number = numbers[place].count + 1
+    numbers[place][text] = number
     fresh.message(kind.rawValue) {
       $0.number(1, number)
       $0.text(2, text)
@@ -211,7 +214,7 @@ struct PerfettoWriter: TrackWriter {
   }
 
   private mutating func forgetTexts() {
-    numbers.removeAll()
+    numbers = PerfettoWriter.noNumbers
     textCount = 0
     write(flags: PerfettoWriter.isCleared) { _ in }
   }
