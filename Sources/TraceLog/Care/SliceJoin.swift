@@ -105,7 +105,7 @@ package struct SliceJoin<Source: EventStream>: EventStream {
     }
 
     slices[index].pass(vocabulary)
-    repeatedCount += count - 1
+    if count > 1 { repeatedCount += 1 }
     if event.verb == .gap {
       take(gap: event, from: index, isShared: count > 1, &events)
     } else if event.sequence == 0 || event.sequence > lasts[event.writer] ?? 0 {
