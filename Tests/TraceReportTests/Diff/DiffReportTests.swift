@@ -120,7 +120,9 @@ import TraceText
   @Test func anEndThatIsNotInItsLogIsNeitherBetterNorWorse() throws {
     let dead = life(last: [killed])
     let start = life().split(separator: "\n").prefix(8).joined(separator: "\n")
-    for open in [life(), start, "0s - profile mode=app hooks=app-delegate,work\n1s - gap ring-full 9"] {
+    for open in [
+      life(), start, "0s - profile mode=app hooks=app-delegate,work\n1s - gap ring-full 9",
+    ] {
       let (there, back) = (try compare(open, dead), try compare(dead, open))
       #expect(
         there.deaths.map(\.change) == ["cannot-tell"]

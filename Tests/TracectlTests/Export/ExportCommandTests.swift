@@ -93,7 +93,8 @@ import Testing
     let pipe = try export("-", "--format", "perfetto", input: Self.life)
     #expect(pipe.status == 2 && pipe.errors.contains("reads the log twice"))
     let itself = try export("a.trace", "--format", "csv", "-o", "./a.trace")
-    #expect(itself.status == 2 && itself.errors.contains("the export would overwrite one of its inputs"))
+    #expect(
+      itself.status == 2 && itself.errors.contains("the export would overwrite one of its inputs"))
     #expect(try bytes("a.trace") == Array(Self.life.utf8))
 
     try scratch.file("old.csv", "old")
