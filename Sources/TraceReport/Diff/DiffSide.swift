@@ -33,7 +33,7 @@ package struct DiffSide: Sendable {
   private(set) var openEnds = 0
   /// How long the longest log is, from its first event to its last.
   private var length: Nanoseconds = 0
-  /// The findings that nobody accepts, by fingerprint.
+  /// The findings that nobody accepts, by fingerprint; without those about the recording.
   private(set) var found: [String: Found] = [:]
   /// The ends, by class and cause.
   private(set) var deaths: [AnalysisResults.DeathTally.Order: Death] = [:]
@@ -59,7 +59,8 @@ package struct DiffSide: Sendable {
     if !analysis.showsEnd { openEnds += 1 }
 
     let times = analysis.timesOfFindings
-    for cause in results.causes where cause.count > 0 {
+    let aboutRecording = analysis.rulesAboutRecording
+    for cause in results.causes where cause.count > 0 && !aboutRecording.contains(cause.rule) {
       let after = times[cause.fingerprint] ?? 0
       guard let known = found[cause.fingerprint] else {
         found[cause.fingerprint] = Found(cause: cause, runs: 1, after: after)
@@ -114,6 +115,11 @@ extension Analysis {
   fileprivate var showsEnd: Bool {
     guard let end = state.processEnd else { return false }
     return (state.lastGap?.ordinal ?? 0) < end.ordinal
+  }
+
+  /// The rules whose findings are about the recording: they say nothing of how the app behaves.
+  fileprivate var rulesAboutRecording: Set<String> {
+    Set(outcomes.map(\.rule).filter(\.isAboutRecording).map(\.id))
   }
 
   /// How long after the first event each finding comes first, by fingerprint.

@@ -97,7 +97,15 @@ struct DiffWords {
     let surroundings = comparison.surroundings.map { one in
       "\(one.key) differs: \(said(one.a)) → \(said(one.b))"
     }
-    return ends + hooks + silent + untold + surroundings
+    return ends + gaps + hooks + silent + untold + surroundings
+  }
+
+  /// How many gaps each side has, where they differ.
+  private var gaps: [String] {
+    let (ofA, ofB) = (comparison.a.gaps, comparison.b.gaps)
+    return ofA == ofB
+      ? []
+      : ["events are missing: \(CountText.of(ofA, "gap")) in A, \(CountText.of(ofB, "gap")) in B"]
   }
 
   /// The sides that do not show all of their ends, where the other shows more.
