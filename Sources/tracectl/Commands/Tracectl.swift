@@ -15,9 +15,10 @@ struct Tracectl: ParsableCommand {
         tracectl analyze log.bin
 
       Exit status:
-        0   the work is done; for analyze, tail and merge-results, no findings that count
-        1   for those, a finding at or above --fail-on; verify: the log is not whole; diff
-            --fail-on-regression: B is worse; rules test: an example fails
+        0   the work is done; analyze, tail, merge-results: no findings that count
+        1   analyze, tail, merge-results: a finding at or above --fail-on
+            verify: the log is not whole; diff --fail-on-regression: B is worse
+            baseline check: a new finding; rules test: an example fails
         2   bad usage, configuration or baseline
         3   cannot read the input, or write the output
         4   inconclusive, with --strict
