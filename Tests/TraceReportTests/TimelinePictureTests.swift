@@ -57,6 +57,17 @@ import TraceText
     #expect(lines.contains { $0.hasSuffix("kill 0xdead10cc ^") && $0.count == 17 + 60 })
   }
 
+  /// Numbers with two digits are told apart, however many lie in one place.
+  @Test func numbersOfFindingsStandApart() throws {
+    let many = (0..<30).map { "\(9_000 + $0)ms main work timer app \"t\($0)x\"" }
+    let lines = try picture(
+      Self.life.replacing("10s - kill", with: many.joined(separator: "\n") + "\n20s - kill"))
+    let row = try #require(lines.first { $0.hasPrefix("Findings") })
+    let numbers = row.dropFirst(17).split(separator: " ").compactMap { Int($0) }
+    #expect(!numbers.isEmpty && numbers.allSatisfy { (1...35).contains($0) }, "\(row)")
+    #expect(Set(numbers).count == numbers.count)
+  }
+
   @Test func findingsAreNumberedWhereTheirCulpritsAre() throws {
     let lines = try picture(Self.life)
     let flags = try #require(lines.first { $0.hasPrefix("Findings") })

@@ -91,6 +91,9 @@ import TraceText
     #expect(run.output.contains("call sceneDidEnterBackground scene\n"))
     let other = try diff("before-1.bin", "after-4.bin", "--episodes", "stay activ")
     #expect(other.status == 2 && other.errors.contains("did you mean 'stay active'?"))
+    let wrong = try diff("before-1.bin", "after-4.bin", "--episodes", "nonsense")
+    #expect(
+      wrong.status == 2 && wrong.errors.contains("of the kind nonsense. They have: stay active, "))
   }
 
   // MARK: Forms
@@ -104,8 +107,8 @@ import TraceText
     let rows = try #require(object["rows"] as? [[String: Any]])
     let first = try #require(rows.first)
     #expect(first["certain"] as? Bool == true)
-    let p = try #require(first["p"] as? Double)
-    let adjusted = try #require(first["adjusted"] as? Double)
+    let p = try #require(first["rawP"] as? Double)
+    let adjusted = try #require(first["adjustedP"] as? Double)
     #expect(p > 0 && p <= adjusted && adjusted < 0.05)
     #expect(rows.contains { $0["label"] as? String == "sync" })
   }
@@ -230,6 +233,14 @@ import TraceText
     try scratch.file(
       "dead.trace", Self.life(hooks: "app-delegate,work,tasks,system", withWork: true) + end)
 
+    let open = try diff("alive.trace", "dead.trace", "--fail-on-regression")
+    #expect(open.status == 0 && open.errors.contains("cannot tell: A's end is not in its log\n"))
+    #expect(open.output.hasPrefix("B died: killed by the watchdog (0x8badf00d)"))
+
+    try scratch.file(
+      "alive.trace",
+      Self.life(hooks: "app-delegate,work,tasks,system", withWork: true)
+        + "\n900s - exit app status=0\n")
     let run = try diff("alive.trace", "dead.trace", "--fail-on-regression", "--fail-on", "never")
     #expect(run.status == 1)
     #expect(run.output.hasPrefix("B died, A did not: killed by the watchdog (0x8badf00d)"))

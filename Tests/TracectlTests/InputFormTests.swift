@@ -169,7 +169,7 @@ import Testing
       let record = ["record", "--source", "trace", "--replace", "-o", "log.bin", "run.trace"]
       return try CommandRun(record + options, in: scratch.url).status
     }
-    for size in ["64M", "64MB", "64MiB", "1.5G", "20000B", "64kB"] {
+    for size in ["64M", "64MB", "64MiB", "1.5G", "20000B", "64kB", "64m", "64k", "1.5g"] {
       #expect(try status("--max-size", size) == 0, "\(size)")
     }
 

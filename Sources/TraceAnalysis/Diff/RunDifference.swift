@@ -52,6 +52,9 @@ package struct RunDifference: Sendable {
   /// How many comparisons could have come out, by family.
   private var tests: [Family: Int] = [:]
 
+  /// How many comparisons could have come out as unlikely by chance: those that are adjusted for.
+  package var comparisons: Int { tests.values.reduce(0, +) }
+
   /// What is adjusted together: each family has an equal part of the error.
   private enum Family: CaseIterable { case kinds, tokens, durations }
 

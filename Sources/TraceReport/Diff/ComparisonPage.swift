@@ -66,8 +66,7 @@ package struct ComparisonPage {
     }
 
     if !comparison.isSame {
-      let isCertain = words.headline != words.leastHeadline
-      return isCertain ? ("info", "Different") : ("unknown", "Nothing certain")
+      return comparison.differsForCertain ? ("info", "Different") : ("unknown", "Nothing certain")
     }
     return words.doubts.isEmpty && comparison.deaths.isEmpty
       ? ("good", "The same") : ("unknown", "The same, as far as both show")
@@ -76,7 +75,7 @@ package struct ComparisonPage {
   private var header: Markup {
     let (name, kind) = tone
     let ends = ends.map { side, text -> Markup in
-      "<div><dt>\(side) ended</dt><dd>\(text ?? "not recorded")</dd></div>"
+      "<div><dt>\(side) ended</dt><dd>\(text ?? "not in its log")</dd></div>"
     }
     let sides = words.sides.map { line -> Markup in "<li>\(line)</li>" }
     return """
@@ -95,9 +94,10 @@ package struct ComparisonPage {
     let rows = numbered.filter(\.row.certain)
     let none: Markup = "<p>Nothing. What may be chance stands below.</p>"
     let nothing: Markup = "<p>Nothing differs in the episodes.</p>"
+    let legend = words.legend.map { text -> Markup in "<p class=\"soft\">\(text)</p>" }
     return """
       <section id="differences"><h2>Chance does not explain</h2>\
-      \(rows.isEmpty ? (comparison.rows.isEmpty ? nothing : none) : list(rows))</section>
+      \(rows.isEmpty ? (comparison.rows.isEmpty ? nothing : none) : list(rows))\(legend)</section>
       """
   }
 
@@ -124,7 +124,7 @@ package struct ComparisonPage {
     return """
       <li id="row-\(one.number)"><span class="number">\(one.number)</span><div>\
       <p><b class="change">\(row.change)</b> \(event)</p><p>\(row.values)</p>\
-      <p class="soft">\(episode) · p \(ProbabilityText.of(row.p))</p></div></li>
+      <p class="soft">\(episode) · p \(ProbabilityText.of(row.adjustedP))</p></div></li>
       """
   }
 

@@ -33,13 +33,12 @@ package struct DiffGitHub {
   }
 
   private var deaths: [Annotation] {
-    comparison.deaths.contains { $0.change != "same" }
-      ? [
-        (
-          comparison.deaths.contains { $0.change == "new" } ? "error" : "notice",
-          "the end of the runs differs", words.headline
-        )
-      ] : []
+    let changes = Set(comparison.deaths.map(\.change)).subtracting(["same"])
+    if changes.isEmpty { return [] }
+    let title =
+      changes == ["cannot-tell"]
+      ? "the ends of the runs cannot be compared" : "the end of the runs differs"
+    return [(changes.contains("new") ? "error" : "notice", title, words.headline)]
   }
 
   private var findings: [Annotation] {

@@ -29,6 +29,7 @@ package struct DiffMarkdown {
         ? nil
         : "<details><summary>\(words.maybe): \(maybe.count + comparison.rowsLeftOut)</summary>\n\n"
           + table(maybe) + "\n\n</details>",
+      words.legend.map(InertText.prose),
       words.doubts.isEmpty
         ? nil : "**What the runs do not share**\n\n" + list(words.doubts),
       "The same: \(words.same).",

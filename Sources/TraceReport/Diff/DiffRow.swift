@@ -13,7 +13,7 @@ extension RunComparison.Row {
     name = token.flatMap { $0.name.isEmpty ? nil : $0.name }
     subject = token.flatMap { $0.subject.isEmpty ? nil : $0.subject }
     label = token.flatMap { $0.label.isEmpty ? nil : $0.label }
-    (p, adjusted, certain) = (difference.p, difference.adjusted, difference.isCertain)
+    (rawP, adjustedP, certain) = (difference.p, difference.adjusted, difference.isCertain)
 
     (a, b) = (Value(), Value())
     text = ""
@@ -43,7 +43,7 @@ extension RunComparison.Row {
   /// `turn active→background: work timer app "autosave": in 0 of 11 → in 11 of 11; p 3e-06`.
   private var words: String {
     let what = [episode, event].compactMap(\.self).joined(separator: ": ")
-    return "\(what): \(values); p \(ProbabilityText.of(p))"
+    return "\(what): \(values); p \(ProbabilityText.of(adjustedP))"
   }
 
   /// The event that it is about, as the notation has it; `nil` of a kind of episode.

@@ -9,6 +9,8 @@ package struct DiffSide: Sendable {
     var cause: AnalysisResults.Cause
     /// In how many runs it is.
     var runs: Int
+    /// How long after the beginning of its log it comes, where it comes first.
+    var after: Nanoseconds
   }
 
   /// What is known of a way to end that is a fault, or that nothing explains.
@@ -17,6 +19,8 @@ package struct DiffSide: Sendable {
     var phrase: String
     /// In how many runs a process ended so.
     var runs: Int
+    /// In how many of them another process runs at the end of the log.
+    var openRuns: Int
   }
 
   /// What happened in the episodes.
@@ -25,7 +29,11 @@ package struct DiffSide: Sendable {
   private(set) var logs: [String] = []
   private(set) var events: UInt64 = 0
   private(set) var gaps = 0
-  /// The findings that nobody accepts, by fingerprint.
+  /// In how many runs the end of the last process is not in the log.
+  private(set) var openEnds = 0
+  /// How long the longest log is, from its first event to its last.
+  private var length: Nanoseconds = 0
+  /// The findings that nobody accepts, by fingerprint; without those about the recording.
   private(set) var found: [String: Found] = [:]
   /// The ends, by class and cause.
   private(set) var deaths: [AnalysisResults.DeathTally.Order: Death] = [:]
@@ -42,26 +50,37 @@ package struct DiffSide: Sendable {
   var runs: Int { logs.count }
 
   /// Takes in what was found in a run.
-  package mutating func add(_ results: AnalysisResults, of log: String, _ profile: Profile) {
+  package mutating func add(_ results: AnalysisResults, of log: String, _ analysis: Analysis) {
     logs.append(log)
-    events += results.events
+    events += results.toldEvents
     gaps += results.gaps
-    self.profile = profile
-    for cause in results.causes where cause.count > 0 {
-      if found[cause.fingerprint] == nil {
-        found[cause.fingerprint] = Found(cause: cause, runs: 1)
-      } else {
-        found[cause.fingerprint]?.cause.merge(cause)
-        found[cause.fingerprint]?.runs += 1
-      }
-    }
+    profile = analysis.profile
+    length = max(length, analysis.extent.map { $0.upperBound.since($0.lowerBound) } ?? 0)
+    if !analysis.showsEnd { openEnds += 1 }
 
+    let times = analysis.timesOfFindings
+    let aboutRecording = analysis.rulesAboutRecording
+    for cause in results.causes where cause.count > 0 && !aboutRecording.contains(cause.rule) {
+      let after = times[cause.fingerprint] ?? 0
+      guard let known = found[cause.fingerprint] else {
+        found[cause.fingerprint] = Found(cause: cause, runs: 1, after: after)
+        continue
+      }
+      found[cause.fingerprint]?.cause.merge(cause)
+      found[cause.fingerprint]?.runs = known.runs + 1
+      found[cause.fingerprint]?.after = min(known.after, after)
+    }
+    addDeaths(results, isOpen: !analysis.showsEnd)
+    pile.add(results)
+  }
+
+  private mutating func addDeaths(_ results: AnalysisResults, isOpen: Bool) {
     for tally in results.deaths where tally.class == .fault || tally.class == .unexplained {
       let end = results.verdicts.last { $0.order == tally.order }
       let phrase = end.map(DiffSide.phrase) ?? tally.name
-      deaths[tally.order, default: Death(phrase: phrase, runs: 0)].runs += 1
+      deaths[tally.order, default: Death(phrase: phrase, runs: 0, openRuns: 0)].runs += 1
+      if isOpen { deaths[tally.order]?.openRuns += 1 }
     }
-    pile.add(results)
   }
 
   private static func phrase(_ end: ReportedDeath) -> String {
@@ -69,6 +88,15 @@ package struct DiffSide: Sendable {
     let name = [suspect.name, suspect.subject].compactMap(\.self).map(InertText.word)
     let label = suspect.label.map { ["\"\(InertText.line($0))\""] } ?? []
     return "\(end.phrase), explained by \(([suspect.verb] + name + label).joined(separator: " "))"
+  }
+
+  /// In how many runs it is known whether a process ended in a way.
+  func runs(telling death: Death?) -> Int { runs - openEnds + (death?.openRuns ?? 0) }
+
+  /// Whether a finding that the side does not have would be in its logs: a run is there up to its end, or
+  /// for as long as the finding takes to come.
+  func reaches(_ found: Found?) -> Bool {
+    openEnds < runs || length >= found?.after ?? 0
   }
 
   /// How its processes ended, the most serious first; `nil` when no end is recorded.
@@ -79,5 +107,27 @@ package struct DiffSide: Sendable {
     Set(
       pile.total.rules.filter { $0.doubtful > 0 && $0.violated + $0.satisfied + $0.idle == 0 }
         .map(\.rule.id))
+  }
+}
+
+extension Analysis {
+  /// Whether the end of the last process is in the log, and nothing is missing behind it.
+  fileprivate var showsEnd: Bool {
+    guard let end = state.processEnd else { return false }
+    return (state.lastGap?.ordinal ?? 0) < end.ordinal
+  }
+
+  /// The rules whose findings are about the recording: they say nothing of how the app behaves.
+  fileprivate var rulesAboutRecording: Set<String> {
+    Set(outcomes.map(\.rule).filter(\.isAboutRecording).map(\.id))
+  }
+
+  /// How long after the first event each finding comes first, by fingerprint.
+  fileprivate var timesOfFindings: [String: Nanoseconds] {
+    guard let first = extent?.lowerBound else { return [:] }
+    let times = allFindings.compactMap { finding in
+      finding.instant.map { (finding.fingerprint, $0.since(first)) }
+    }
+    return Dictionary(times, uniquingKeysWith: min)
   }
 }

@@ -26,6 +26,7 @@ package struct DiffText {
       sections.append(style.section("Chance does not explain", lines(certain), hanging: 8))
     }
     if !maybe.isEmpty { sections.append(style.section(words.maybe, maybe, hanging: 8)) }
+    if let legend = words.legend { sections.append(legend) }
     if !words.doubts.isEmpty {
       sections.append(style.section("What the runs do not share", words.doubts))
     }

@@ -39,9 +39,17 @@ struct DiffWords {
     if changed.isEmpty { return nil }
     if !comparison.isPair { return changed.map(share).joined(separator: "; ") }
     let (ofA, ofB) = (phrases(\.a), phrases(\.b))
-    if ofA.isEmpty { return "B died, A did not: \(ofB)" }
-    if ofB.isEmpty { return "A died, B did not: \(ofA)" }
+    if ofA.isEmpty { return died("B", ofB, without: "A", comparison.a) }
+    if ofB.isEmpty { return died("A", ofA, without: "B", comparison.b) }
     return "A and B died in different ways: A \(ofA); B \(ofB)"
+  }
+
+  private func died(
+    _ side: String, _ phrases: String, without other: String, _ ofOther: RunComparison.Side
+  ) -> String {
+    ofOther.openEnds > 0
+      ? "\(side) died: \(phrases); \(other)'s end is not in its log"
+      : "\(side) died, \(other) did not: \(phrases)"
   }
 
   private func phrases(_ side: KeyPath<RunComparison.Death, Difference.Share>) -> String {
@@ -49,7 +57,14 @@ struct DiffWords {
   }
 
   private func share(_ death: RunComparison.Death) -> String {
-    "\(death.phrase): in \(death.a.having) of \(death.a.all) runs → in \(death.b.having) of "
+    if death.change == "cannot-tell" {
+      let (side, other, share) =
+        death.a.having == 0 ? ("B", "A", death.b) : ("A", "B", death.a)
+      return
+        "\(death.phrase): in \(CountText.of(share.having, "run")) of \(side); the ends of \(other) "
+        + "are not in its logs"
+    }
+    return "\(death.phrase): in \(death.a.having) of \(death.a.all) runs → in \(death.b.having) of "
       + "\(death.b.all)"
   }
 
@@ -82,7 +97,44 @@ struct DiffWords {
     let surroundings = comparison.surroundings.map { one in
       "\(one.key) differs: \(said(one.a)) → \(said(one.b))"
     }
-    return hooks + silent + untold + surroundings
+    return ends + gaps + hooks + silent + untold + surroundings
+  }
+
+  /// How many gaps each side has, where they differ.
+  private var gaps: [String] {
+    let (ofA, ofB) = (comparison.a.gaps, comparison.b.gaps)
+    return ofA == ofB
+      ? []
+      : ["events are missing: \(CountText.of(ofA, "gap")) in A, \(CountText.of(ofB, "gap")) in B"]
+  }
+
+  /// The sides that do not show all of their ends, where the other shows more.
+  private var ends: [String] {
+    let (a, b) = (comparison.a, comparison.b)
+    return a.openEnds * b.runs == b.openEnds * a.runs ? [] : openEnds
+  }
+
+  /// The sides that do not show all of their ends, a line each.
+  private var openEnds: [String] {
+    [("A", comparison.a), ("B", comparison.b)].compactMap { name, side in
+      if side.openEnds == 0 { return nil }
+      return side.runs == 1
+        ? "\(name)'s end is not in its log"
+        : "\(side.openEnds) of \(side.runs) runs of \(name) do not show their end"
+    }
+  }
+
+  /// What keeps a gate from telling whether B is worse, a line each.
+  var notTold: [String] {
+    let unseen = comparison.findings.count { $0.change == "cannot-tell" }
+    let findings = "\(CountText.of(unseen, "finding")) cannot be compared"
+    return openEnds + (unseen > 0 ? [findings] : [])
+  }
+
+  /// What the p of the rows is; `nil` without rows.
+  var legend: String? {
+    comparison.rows.isEmpty
+      ? nil : "p is adjusted for all \(comparison.comparisons) comparisons that chance could decide"
   }
 
   private var untold: [String] {
@@ -126,9 +178,7 @@ struct DiffWords {
       : ", in \(finding.a.having) of \(finding.a.all) runs → in \(finding.b.having) of "
         + "\(finding.b.all)"
 
-    let why =
-      finding.change == "cannot-tell"
-      ? "; \(finding.timesA == 0 ? "A" : "B") lacks the evidence to judge it" : ""
+    let why = finding.reason.map { "; \($0)" } ?? ""
     return "\(finding.message)\(times)\(why)"
   }
 

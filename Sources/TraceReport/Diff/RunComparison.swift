@@ -22,10 +22,13 @@ package struct RunComparison: Hashable, Codable, Sendable {
     /// How many episodes are left out, since events are missing.
     var uncertain: Int
     var gaps: Int
+    /// In how many runs the end of the last process is not in the log.
+    var openEnds: Int
   }
 
-  /// A way to end, and in how many runs of each side a process ended so.
+  /// A way to end, and in how many runs of each side a process ended so, of those that tell.
   struct Death: Hashable, Codable, Sendable {
+    /// `new`, `gone` or `same`; `cannot-tell` where no log of the side that does not have it shows the end.
     var change: String
     var phrase: String
     var a: Difference.Share
@@ -35,8 +38,10 @@ package struct RunComparison: Hashable, Codable, Sendable {
   /// A finding, and in how many runs of each side it is.
   struct Found: Hashable, Codable, Sendable {
     /// `new`, `gone`, `more`, `fewer` or `same`; `known` where it is new and a baseline has it;
-    /// `cannot-tell` where the side that does not have it could not judge.
+    /// `cannot-tell` where the side that does not have it could not judge, or its logs end before.
     var change: String
+    /// Why nobody can tell.
+    var reason: String?
     var fingerprint: String
     var rule: String
     var severity: Severity
@@ -74,8 +79,10 @@ package struct RunComparison: Hashable, Codable, Sendable {
     var shift: Nanoseconds?
     /// The time that the system allows; `nil` where no number is known.
     var allowed: Nanoseconds?
-    var p: Double
-    var adjusted: Double
+    /// How probable it is by chance, looked at alone.
+    var rawP: Double
+    /// The same with all comparisons in view: what decides whether it is certain.
+    var adjustedP: Double
     var certain: Bool
     /// In words.
     var text: String
@@ -110,6 +117,8 @@ package struct RunComparison: Hashable, Codable, Sendable {
   /// How many kinds of episode are in one side alone, and the other would not show them for certain.
   var untoldKinds: Int
   var surroundings: [Surrounding]
+  /// How many comparisons could have come out as unlikely by chance: those that p is adjusted for.
+  var comparisons: Int
   var kinds: RunDifference.Sameness
   var tokens: RunDifference.Sameness
 
@@ -134,11 +143,18 @@ package struct RunComparison: Hashable, Codable, Sendable {
     silentB = RunComparison.words(difference.silent.second)
     untoldKinds = difference.untoldKinds
     surroundings = Surrounding.all(first, second)
+    comparisons = difference.comparisons
     (kinds, tokens) = (difference.kinds, difference.tokens)
   }
 
   private static func words(_ tokens: Set<EventToken>) -> [String] {
     tokens.sorted().prefix(named).map { InertText.line($0.text) }
+  }
+
+  /// Whether A and B differ in something that both tell, and that chance does not explain.
+  var differsForCertain: Bool {
+    let changes = deaths.map(\.change) + findings.map(\.change)
+    return rows.contains(where: \.certain) || changes.contains("new") || changes.contains("gone")
   }
 
   /// Whether each side is one run.
@@ -165,6 +181,9 @@ package struct RunComparison: Hashable, Codable, Sendable {
     }
   }
 
+  /// What keeps a gate from telling whether B is worse, a line each; empty when nothing does.
+  package var notTold: [String] { DiffWords(comparison: self).notTold }
+
   /// The comparison as JSON.
   package var json: String {
     get throws { try DiffJSON.text(self) }
@@ -174,7 +193,7 @@ package struct RunComparison: Hashable, Codable, Sendable {
 extension RunComparison.Side {
   fileprivate init(_ side: DiffSide) {
     logs = Array(side.logs.prefix(RunComparison.named))
-    (runs, events, gaps) = (side.runs, side.events, side.gaps)
+    (runs, events, gaps, openEnds) = (side.runs, side.events, side.gaps, side.openEnds)
     episodes = side.run.counts.episodes
     uncertain = side.run.counts.uncertain
   }
@@ -185,11 +204,12 @@ extension RunComparison.Death {
     let orders = Set(first.deaths.keys).union(second.deaths.keys).sorted()
     let all = orders.map { order in
       let (one, other) = (first.deaths[order], second.deaths[order])
+      let (ofA, ofB) = (first.runs(telling: one), second.runs(telling: other))
+      let isTold = (one != nil || ofA > 0) && (other != nil || ofB > 0)
       return Self(
-        change: one == nil ? "new" : other == nil ? "gone" : "same",
+        change: !isTold ? "cannot-tell" : one == nil ? "new" : other == nil ? "gone" : "same",
         phrase: other?.phrase ?? one?.phrase ?? "",
-        a: .init(having: one?.runs ?? 0, all: first.runs),
-        b: .init(having: other?.runs ?? 0, all: second.runs))
+        a: .init(having: one?.runs ?? 0, all: ofA), b: .init(having: other?.runs ?? 0, all: ofB))
     }
     return all.filter { $0.change != "same" } + all.filter { $0.change == "same" }
   }
@@ -203,18 +223,26 @@ extension RunComparison.Found {
     let found = Set(first.found.keys).union(second.found.keys).compactMap { print -> Self? in
       let (one, other) = (first.found[print], second.found[print])
       guard let cause = other?.cause ?? one?.cause else { return nil }
-      let isSilent = one == nil ? silentInA : other == nil ? silentInB : []
+      let isSilent = (one == nil ? silentInA : other == nil ? silentInB : []).contains(cause.rule)
+      let isReached = one == nil ? first.reaches(other) : other != nil || second.reaches(one)
+      let reason = reason(one == nil ? "A" : "B", isSilent, isReached)
 
-      let change = change(one, first.runs, other, second.runs, isSilent.contains(cause.rule))
+      let change = change(one, first.runs, other, second.runs, reason != nil)
       let isKnown = change == "new" && cause.count <= known.count(of: print)
       return Self(
-        change: isKnown ? "known" : change,
-        fingerprint: print, rule: cause.rule, severity: cause.severity, message: cause.message,
+        change: isKnown ? "known" : change, reason: reason, fingerprint: print, rule: cause.rule,
+        severity: cause.severity, message: cause.message,
         a: .init(having: one?.runs ?? 0, all: first.runs),
         b: .init(having: other?.runs ?? 0, all: second.runs),
         timesA: one?.cause.count ?? 0, timesB: other?.cause.count ?? 0)
     }
     return found.sorted { $0.order < $1.order }
+  }
+
+  /// Why a side that does not have a finding says nothing by that; `nil` when it does.
+  private static func reason(_ side: String, _ isSilent: Bool, _ isReached: Bool) -> String? {
+    if !isReached { return "not seen: \(side)'s log ends before" }
+    return isSilent ? "\(side) lacks the evidence to judge it" : nil
   }
 
   private static func change(

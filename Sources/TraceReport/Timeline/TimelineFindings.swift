@@ -24,16 +24,19 @@ struct TimelineFindings: Sendable {
     outside = analysis.findings.count - inside.count
   }
 
-  /// The numbers of the findings, each in the first free column from that of its culprit to the left;
-  /// those that have no instant are not drawn.
+  /// The numbers of the findings, each in the first column from that of its culprit to the left where a
+  /// space stays between it and the others; those that have no instant, or no room, are not drawn.
   func row(_ width: Int, column: (Instant) -> Int) -> PictureRow {
     var row = PictureRow(width: width)
     for (index, finding) in findings.enumerated() {
       guard let instant = finding.instant else { continue }
       let words = "\(index + 1)"
       var place = min(column(instant), width - words.count)
-      while place > 0, !row.isFree(place..<place + words.count) { place -= 1 }
-      if row.isFree(place..<place + words.count) { row.write(words, .bad, at: place) }
+      func isFree() -> Bool {
+        row.isFree(max(0, place - 1)..<min(width, place + words.count + 1))
+      }
+      while place > 0, !isFree() { place -= 1 }
+      if place >= 0, isFree() { row.write(words, .bad, at: place) }
     }
     return row
   }

@@ -22,7 +22,7 @@ struct DiffCommand: ParsableCommand {
         tracectl diff before/*.bin --against after/*.bin
         tracectl diff good.bin bad.bin --episodes 'turn active->inactive->background'
 
-      With --fail-on-regression the exit status is 1 if B died and A did not, if B has a new finding at or above --fail-on, or if something is certainly slower by 20%, or by as much as you say.
+      With --fail-on-regression the exit status is 1 if B died and A is known not to have, if B has a new finding at or above --fail-on, or if something is certainly slower by 20%, or by as much as you say. What the logs do not show, such as an end behind the last event, is no regression; standard error says so.
       """)
 
   @Argument(
@@ -126,7 +126,7 @@ struct DiffCommand: ParsableCommand {
     let reading = RunReading(team, settings, shown: episodes.map(EpisodeKind.read))
     let sides = try reading.read(paths.a, paths.b)
     let (first, second) = (sides.a.side, sides.b.side)
-    if let episodes { return try show(EpisodeKind.read(episodes), first, second) }
+    if let episodes { return try show(episodes, first, second) }
 
     let result = RunComparison(first, second, reading.orders, shown: sides.shown, known: known)
     for (request, file) in zip(formats, files) {
@@ -140,6 +140,7 @@ struct DiffCommand: ParsableCommand {
   /// Throws where B is worse, and somebody asked for that.
   private func check(_ result: RunComparison, _ team: Configuration) throws {
     guard let part = try failOnRegression?.read() else { return }
+    for line in result.notTold { Terminal.printError("cannot tell: \(line)") }
     let severity =
       failOn ?? team.failOn.flatMap { AnalyzeCommand.FailOn(rawValue: $0.value) } ?? .warning
     if result.isRegression(slowerBy: part, findingsFrom: severity.severity) {
@@ -167,13 +168,15 @@ struct DiffCommand: ParsableCommand {
     }
   }
 
-  private func show(_ kind: String, _ first: DiffSide, _ second: DiffSide) throws {
+  private func show(_ said: String, _ first: DiffSide, _ second: DiffSide) throws {
+    let kind = EpisodeKind.read(said)
     if first.example == nil && second.example == nil {
       let kinds = Set(first.run.counts.kinds).union(second.run.counts.kinds).sorted()
-      let near = NearestWord.of(kind, in: kinds).map { "; did you mean '\($0)'?" } ?? ""
+      let near = NearestWord.of(kind, in: kinds).map { "; did you mean '\($0)'?" } ?? "."
+      let known =
+        kinds.isEmpty ? "They have no episodes" : "They have: " + kinds.joined(separator: ", ")
       throw CommandError.usage(
-        "no run has an episode of the kind \(InertText.word(kind))\(near) "
-          + "Kinds: \(kinds.joined(separator: ", "))")
+        "no run has an episode of the kind \(InertText.word(said))\(near) \(known)")
     }
     let text = EpisodePairText(kind, first.example, second.example, style: color.color.style)
     try Terminal.print(text.text)

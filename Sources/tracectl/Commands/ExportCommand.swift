@@ -21,7 +21,7 @@ struct ExportCommand: ParsableCommand {
         ndjson     the events, as tracectl dump --ndjson --numbers prints (.ndjson)
       """)
 
-  @OptionGroup var input: LogArgument
+  @OptionGroup var input: ExportedLogArgument
 
   @Option(
     help: ArgumentHelp(
@@ -60,7 +60,9 @@ struct ExportCommand: ParsableCommand {
     let log = try input.path()
     if form == .perfetto { try NewLog.refuseTerminal(output ?? "-", "a trace of Perfetto") }
     let file = output.flatMap { $0 == "-" ? nil : $0 }
-    let target = try file.map { try ReportFile($0, inputs: [log] + inputOptions.crash.crash) }
+    let target = try file.map {
+      try ReportFile($0, inputs: [log] + inputOptions.crash.crash, what: "the export")
+    }
     let team = try configured.load()
     let settings = try inputOptions.settings(team)
 

@@ -39,7 +39,9 @@ struct MergeResultsCommand: ParsableCommand {
 
   func run() throws {
     let reports = try Reports(reportOptions.requests, inputs: files + baseline.files)
-    let merged = try output.map { try ReportFile($0, inputs: files + baseline.files) }
+    let merged = try output.map {
+      try ReportFile($0, inputs: files + baseline.files, what: "the merged results")
+    }
     let known = try baseline.load()
     var pile = ResultsPile()
     var owners: [UInt64: String] = [:]

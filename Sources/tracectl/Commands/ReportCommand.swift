@@ -25,7 +25,7 @@ struct ReportCommand: ParsableCommand {
       Given several logs or a directory, it makes a page that lists them, and beside it a directory with a page for each. With --against it makes one page of what tracectl diff tells: how both sides ended, what differs, and an episode of each side on one time axis.
       """)
 
-  @OptionGroup var logs: LogsArgument
+  @OptionGroup var logs: LogFilesArgument
 
   @Option(
     name: .shortAndLong,

@@ -102,7 +102,7 @@ struct RunReading: Sendable {
 
       let name = InertText.word(path)
       let results = AnalysisResults(analysis, of: name, vocabulary, lines: lines)
-      runs.side.add(results, of: name, analysis.profile)
+      runs.side.add(results, of: name, analysis)
       guard analysis.eventCount > 0 else {
         throw CommandError.unreadable("\(name): has no events; there is nothing to compare")
       }

@@ -18,7 +18,7 @@ struct TimelineCommand: ParsableCommand {
       A bar that ends with a cross was open when the process died; with an arrow, when the log ended. Work while the app was not active is red. tracectl analyze --timeline draws the same picture in its report.
       """)
 
-  @OptionGroup var input: LogArgument
+  @OptionGroup var input: LogFileArgument
 
   @OptionGroup var window: WindowOptions
 

@@ -15,8 +15,10 @@ struct Tracectl: ParsableCommand {
         tracectl analyze log.bin
 
       Exit status:
-        0   no findings
-        1   findings at or above --fail-on; for verify, the log is not whole
+        0   the work is done; analyze, tail, merge-results: no findings that count
+        1   analyze, tail, merge-results: a finding at or above --fail-on
+            verify: the log is not whole; diff --fail-on-regression: B is worse
+            baseline check: a new finding; rules test: an example fails
         2   bad usage, configuration or baseline
         3   cannot read the input, or write the output
         4   inconclusive, with --strict

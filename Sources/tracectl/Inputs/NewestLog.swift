@@ -17,6 +17,31 @@ struct LogArgument: ParsableArguments {
   func path() throws -> String { try log ?? NewestLog.path() }
 }
 
+/// The same for a command that reads the log twice.
+struct LogFileArgument: ParsableArguments {
+  @Argument(
+    help: "The log to read, a file. By default the newest recording in this directory.",
+    completion: .file())
+  var log: String?
+
+  /// Its path.
+  func path() throws -> String { try log ?? NewestLog.path() }
+}
+
+/// The same for an export, of which some forms read the log twice.
+struct ExportedLogArgument: ParsableArguments {
+  @Argument(
+    help: """
+      The log to read; - is standard input, for csv and ndjson alone. By default the newest recording \
+      in this directory.
+      """,
+    completion: .file())
+  var log: String?
+
+  /// Its path.
+  func path() throws -> String { try log ?? NewestLog.path() }
+}
+
 /// The recording that a command takes when none was named.
 enum NewestLog {
   /// The binary log in this directory that was written last, which standard error names.

@@ -9,7 +9,7 @@ struct LogOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Start a new part when the log reaches this size, such as 64M; log.bin.1 is the oldest.",
-      valueName: "size"), transform: Quantity.read)
+      valueName: "size"), transform: Quantity.readSize)
   var maxSize: Quantity?
 
   @Option(
@@ -107,7 +107,7 @@ struct RingOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Space for names and labels, such as 1M.", valueName: "size"),
-    transform: Quantity.read)
+    transform: Quantity.readSize)
   var ringWords: Quantity?
 
   mutating func validate() throws {

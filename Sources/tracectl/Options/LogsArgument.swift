@@ -6,7 +6,7 @@ import TraceSources
 import TraceText
 
 /// The logs that a command is pointed at: files, directories and patterns.
-struct LogsArgument: ParsableArguments {
+struct LogsArgument: NamedLogs {
   @Argument(
     help: ArgumentHelp(
       """
@@ -16,16 +16,44 @@ struct LogsArgument: ParsableArguments {
       valueName: "log"), completion: .file())
   var logs: [String] = []
 
-  /// What the arguments name.
-  enum Choice {
-    /// One file, which is told in full.
-    case one(String)
-    /// Any number of files, in the order of their names.
-    case many([String])
+  /// The files of logs that were named, in the order of their names.
+  static func paths(_ logs: [String]) throws -> [String] {
+    if logs == ["-"] { return logs }
+    var finder = LogFinder()
+    for log in logs { try finder.add(log) }
+    return finder.logs
   }
+}
 
+/// The same for a command that reads the logs twice.
+struct LogFilesArgument: NamedLogs {
+  @Argument(
+    help: ArgumentHelp(
+      """
+      The logs to read: files, directories and quoted patterns such as 'runs/*.bin'. By default the \
+      newest recording in this directory.
+      """,
+      valueName: "log"), completion: .file())
+  var logs: [String] = []
+}
+
+/// What the logs are that were named, or else the newest recording.
+protocol NamedLogs: ParsableArguments {
+  /// What was named.
+  var logs: [String] { get }
+}
+
+/// What logs are named.
+enum LogChoice {
+  /// One file, which is told in full.
+  case one(String)
+  /// Any number of files, in the order of their names.
+  case many([String])
+}
+
+extension NamedLogs {
   /// Finds the logs.
-  func choice() throws -> Choice {
+  func choice() throws -> LogChoice {
     let logs = try named()
     if logs.count == 1, !LogFinder.isDirectory(logs[0]), !LogFinder.isPattern(logs[0]) {
       return .one(logs[0])
@@ -38,14 +66,6 @@ struct LogsArgument: ParsableArguments {
 
   /// What was named, or else the newest recording here.
   private func named() throws -> [String] { logs.isEmpty ? [try NewestLog.path()] : logs }
-
-  /// The files of logs that were named, in the order of their names.
-  static func paths(_ logs: [String]) throws -> [String] {
-    if logs == ["-"] { return logs }
-    var finder = LogFinder()
-    for log in logs { try finder.add(log) }
-    return finder.logs
-  }
 }
 
 /// Finds logs: the article `Baseline`, §3, says what is taken for one.

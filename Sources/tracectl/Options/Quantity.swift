@@ -47,6 +47,13 @@ enum Quantity: Hashable {
     }
   }
 
+  /// Reads the value of an option that takes a size alone: `k`, `m` and `g` count as `K`, `M` and `G` do.
+  static func readSize(_ text: String) throws -> Quantity {
+    let unit = text.last.map(String.init) ?? ""
+    let isSmall = text.dropLast().last?.isNumber ?? false && ["k", "m", "g"].contains(unit)
+    return try read(isSmall ? text.dropLast() + unit.uppercased() : text)
+  }
+
   /// Reads an option's value, or says in which form it is.
   static func read(_ text: String) throws -> Quantity {
     guard let quantity = Quantity(argument: text) else { throw ValidationError(form) }

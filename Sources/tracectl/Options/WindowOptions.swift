@@ -6,6 +6,7 @@ import TraceReport
 /// The part of a run that a command looks at.
 struct WindowOptions: ParsableArguments {
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       """
       From this time on: 4.2s, or 17:30:31 by the wall clock (UTC, or as printed by a console \
@@ -14,7 +15,8 @@ struct WindowOptions: ParsableArguments {
       valueName: "moment"))
   var from: MomentArgument?
 
-  @Option(help: ArgumentHelp("Up to this time.", valueName: "moment"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Up to this time.", valueName: "moment"))
   var to: MomentArgument?
 
   mutating func validate() throws {

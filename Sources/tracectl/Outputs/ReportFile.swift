@@ -8,8 +8,8 @@ struct ReportFile {
   /// Whether it is a pipe or a device, which cannot be replaced.
   private let isSpecial: Bool
 
-  /// Finds out what can be known before there is anything to write; `inputs` are not overwritten.
-  init(_ path: String, inputs: [String]) throws {
+  /// Finds out what can be known before there is anything to write; `inputs` are not overwritten by `what`.
+  init(_ path: String, inputs: [String], what: String = "the report") throws {
     self.path = path
     var status = stat()
     let exists = stat(path, &status) == 0
@@ -21,7 +21,7 @@ struct ReportFile {
 
     if inputs.contains(where: { ReportFile.isSame($0, path) }) {
       throw CommandError.usage(
-        "\(path): the report would overwrite one of its inputs; name another file")
+        "\(path): \(what) would overwrite one of its inputs; name another file")
     }
 
     target = exists ? ReportFile.resolved(path) : path

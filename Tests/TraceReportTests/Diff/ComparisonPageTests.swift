@@ -28,7 +28,7 @@ import TraceText
 
       let analysis = Analyzer.analyze(trace)
       side.add(
-        AnalysisResults(analysis, of: name, trace.vocabulary), of: name, analysis.profile)
+        AnalysisResults(analysis, of: name, trace.vocabulary), of: name, analysis)
     }
 
     func sketch(_ kind: String) -> EpisodeSketch? {
@@ -92,12 +92,24 @@ import TraceText
 
   @Test func bothEndsStandInFront() throws {
     let end = "995s - kill app code=0x8badf00d namespace=SPRINGBOARD"
-    let page = try page(life(), life(last: [end]))
+    let page = try page(life(last: ["995s - exit app status=0"]), life(last: [end]))
     let header = try #require(parts(page, from: "<header", to: "</header>").first)
     #expect(header.hasPrefix(" class=\"error\"><p class=\"kind\">Worse</p>"))
     #expect(header.contains("<h1>B died, A did not: killed by the watchdog"))
-    #expect(header.contains("<dt>A ended</dt><dd>not recorded</dd>"))
+    #expect(header.contains("<dt>A ended</dt><dd>"))
     #expect(header.contains("<dt>B ended</dt><dd>killed by the watchdog (0x8badf00d)"))
+  }
+
+  /// A log that ends before the other app died says nothing of its own app's end.
+  @Test func anEndThatIsNotInItsLogIsNotPraised() throws {
+    let end = "995s - kill app code=0x8badf00d namespace=SPRINGBOARD"
+    let page = try page(life(last: [end]), life())
+    let header = try #require(parts(page, from: "<header", to: "</header>").first)
+    #expect(header.hasPrefix(" class=\"unknown\"><p class=\"kind\">Nothing certain</p>"))
+    #expect(
+      header.contains("B's end is not in its log")
+        || header.contains("B&#39;s end is not in its log"))
+    #expect(header.contains("<dt>B ended</dt><dd>not in its log</dd>"))
   }
 
   /// An app that died in both is not praised for having no difference.

@@ -22,7 +22,7 @@ import TraceText
 
       let analysis = Analyzer.analyze(trace)
       let results = AnalysisResults(analysis, of: "run-\(number)", trace.vocabulary)
-      side.add(results, of: "run-\(number)", analysis.profile)
+      side.add(results, of: "run-\(number)", analysis)
     }
     return side
   }
@@ -38,7 +38,7 @@ import TraceText
     #expect(
       comparison.rows.map(\.text) == [
         "turn active→inactive→background: call applicationDidEnterBackground app: 10ms → 100ms "
-          + "(medians of 8 and 8), 2 % of its 5s; p 2e-04"
+          + "(medians of 8 and 8), 2 % of its 5s; p 9e-04"
       ])
     let text = DiffText(comparison).text
     #expect(
@@ -58,7 +58,7 @@ import TraceText
     let comparison = try compare(life(timers: ["a-1"]), life(timers: ["a-1", "a-2", "a-3"]))
     #expect(
       comparison.rows.map(\.text) == [
-        "stay active: work timer app \"a-#\": 1 → 3 times an episode; p 2e-04"
+        "stay active: work timer app \"a-#\": 1 → 3 times an episode; p 5e-04"
       ])
   }
 
@@ -83,19 +83,20 @@ import TraceText
   private static let late = "990s main work timer app \"late\""
 
   @Test func aNewFindingIsARegression() throws {
-    let comparison = try compare(life(), life(last: [Self.late]))
+    let comparison = try compare(ended, life(last: [Self.late]))
     let found = comparison.findings.filter { $0.rule == "work-timer-while-inactive" }
     #expect(found.map(\.change) == ["new"])
     #expect(comparison.isRegression(slowerBy: 0.2, findingsFrom: .warning))
     #expect(!comparison.isRegression(slowerBy: 0.2, findingsFrom: nil))
-    let back = try compare(life(last: [Self.late]), life())
+    let back = try compare(life(last: [Self.late]), ended)
     #expect(!back.isRegression(slowerBy: 0.2, findingsFrom: .info))
     #expect(DiffText(back).text.contains("gone        warning work-timer-while-inactive"))
   }
 
   /// A rule that lacked a hook in A cannot say that its finding is new in B.
   @Test func aFindingThatTheOtherCouldNotJudgeIsNotNew() throws {
-    let blind = life(timers: [], hooks: "app-delegate")
+    let blind = life(
+      timers: [], hooks: "app-delegate,system", last: ["995s - exit app status=0"])
     let comparison = try compare(blind, life(timers: [], last: [Self.late]))
     let found = comparison.findings.filter { $0.rule == "work-timer-while-inactive" }
     #expect(found.map(\.change) == ["cannot-tell"])
@@ -111,10 +112,77 @@ import TraceText
     #expect(text.contains("; B crashed with SIGSEGV"))
   }
 
+  /// A run whose end is in its log, and is no fault.
+  private var ended: String { life(last: ["995s - exit app status=0"]) }
+  private let killed = "995s - kill app code=0x8badf00d namespace=SPRINGBOARD"
+
+  /// What nobody recorded is no life without a death: neither way round is anything better or worse.
+  @Test func anEndThatIsNotInItsLogIsNeitherBetterNorWorse() throws {
+    let dead = life(last: [killed])
+    let start = life().split(separator: "\n").prefix(8).joined(separator: "\n")
+    for open in [
+      life(), start, "0s - profile mode=app hooks=app-delegate,work\n1s - gap ring-full 9",
+    ] {
+      let (there, back) = (try compare(open, dead), try compare(dead, open))
+      #expect(
+        there.deaths.map(\.change) == ["cannot-tell"]
+          && back.deaths.map(\.change) == ["cannot-tell"])
+      #expect(!there.isRegression(slowerBy: 0.2, findingsFrom: .info))
+      #expect(!back.findings.contains { $0.change == "gone" })
+      #expect(DiffText(there).text.hasPrefix("B died: killed by the watchdog (0x8badf00d)"))
+      #expect(DiffText(there).text.contains("; A's end is not in its log"))
+      #expect(DiffText(back).text.hasPrefix("A died: killed by the watchdog (0x8badf00d)"))
+      #expect(DiffText(back).text.contains("; not seen: B's log ends before"))
+      #expect(
+        DiffGitHub(there).text.hasPrefix("::notice title=tracectl%3A the ends of the runs cannot"))
+      #expect(DiffMarkdown(back).text.contains("B's end is not in its log"))
+      #expect(try there.json.contains("\"openEnds\" : 1") && there.notTold.count == 2)
+    }
+  }
+
+  /// An end that is seen on both sides is compared, and so is a finding in a stretch that both show.
+  @Test func whatBothLogsShowIsCompared() throws {
+    let worse = try compare(ended, life(last: [killed]))
+    #expect(worse.deaths.map(\.change) == ["new"] && worse.notTold.isEmpty)
+    #expect(DiffText(worse).text.hasPrefix("B died, A did not: killed by the watchdog"))
+    #expect(worse.isRegression(slowerBy: 0.2, findingsFrom: nil))
+
+    let early = try compare(
+      life(last: [Self.late]), life(last: ["1000s main work timer app \"x\""]))
+    #expect(early.findings.contains { $0.message.contains("late") && $0.change == "gone" })
+  }
+
+  /// What was not recorded is a fault of the recording, and no fault of the app.
+  @Test func missingEventsAreNoRegression() throws {
+    let comparison = try compare(ended, life() + "\n990s - gap ring-full 9")
+    #expect(!comparison.isRegression(slowerBy: 0.2, findingsFrom: .info))
+    #expect(DiffText(comparison).text.contains("events are missing: 0 gaps in A, 1 gap in B"))
+  }
+
+  /// A gap behind the end may hide another process.
+  @Test func aGapBehindAnEndLeavesTheEndOpen() throws {
+    let comparison = try compare(ended + "\n996s - gap ring-full 9", life(last: [killed]))
+    #expect(comparison.deaths.map(\.change) == ["cannot-tell"])
+  }
+
+  @Test func runsWithoutTheirEndsDoNotCount() throws {
+    let dead = life(last: [killed])
+    let some = RunComparison(try side(ended, life()), try side(dead, life(), dead), Self.orders)
+    #expect(some.deaths.map(\.change) == ["new"])
+    #expect(some.deaths[0].a == .init(having: 0, all: 1))
+    #expect(some.deaths[0].b == .init(having: 2, all: 2))
+
+    let none = RunComparison(try side(life(), life()), try side(dead, ended), Self.orders)
+    #expect(none.deaths.map(\.change) == ["cannot-tell"])
+    #expect(
+      DiffText(none).text.hasPrefix(
+        "killed by the watchdog (0x8badf00d): in 1 run of B; the ends of A are not in its logs"))
+  }
+
   @Test func manyRunsSayInHowMany() throws {
-    let killed = life(last: ["995s - kill app code=0x8badf00d namespace=SPRINGBOARD"])
+    let killed = life(last: [killed])
     let comparison = RunComparison(
-      try side(life(), life(), life()), try side(killed, killed, life()), Self.orders)
+      try side(ended, ended, ended), try side(killed, killed, ended), Self.orders)
     #expect(comparison.deaths.map(\.a) == [.init(having: 0, all: 3)])
     #expect(comparison.deaths.map(\.b) == [.init(having: 2, all: 3)])
     let text = DiffText(comparison).text
@@ -123,9 +191,8 @@ import TraceText
 
   /// What is new the one way round is gone the other way round, and a row is about the same.
   @Test func theOtherWayRoundIsTheMirrorImage() throws {
-    let killed = "995s - kill app code=0x8badf00d namespace=SPRINGBOARD"
     let changed = life(timers: ["tock"], background: 90, last: [Self.late, killed])
-    let (there, back) = (try compare(life(), changed), try compare(changed, life()))
+    let (there, back) = (try compare(ended, changed), try compare(changed, ended))
     let mirrored = ["new": "gone", "gone": "new", "slower": "faster", "faster": "slower"]
     #expect(there.deaths.map(\.change) == ["new"] && back.deaths.map(\.change) == ["gone"])
     #expect(there.findings.contains { $0.change == "new" } && there.rows.count >= 3)
@@ -135,7 +202,7 @@ import TraceText
       #expect(mirrored[one.change] ?? one.change == other.change)
     }
     for (one, other) in zip(there.rows, back.rows) {
-      #expect(one.event == other.event && one.episode == other.episode && one.p == other.p)
+      #expect(one.event == other.event && one.episode == other.episode && one.rawP == other.rawP)
       #expect(mirrored[one.change] ?? one.change == other.change, "\(one.text), \(other.text)")
       #expect(one.a == other.b && one.b == other.a && one.shift == other.shift.map { -$0 })
     }
