@@ -128,7 +128,7 @@ import Testing
         \(run)s main task.begin task:\(run) "sync" handler=true
         10s main call applicationDidEnterBackground app
         10s main return applicationDidEnterBackground app
-        \(40 + run)s - suspend app
+        \(40 + run)s - kill app code=0x8badf00d namespace=SPRINGBOARD reason=x
 
         """)
     }

@@ -42,7 +42,8 @@ struct PageFindings {
     let count = leftOut.reduce(0) { $0 + $1.count }
     let rules = leftOut.map { rule -> Markup in "\(rule.count) × <code>\(rule.rule)</code>" }
     return """
-      <p class="soft">and \(count) more like these: \(rules.joined(", ")). <code>\(command)</code> lists them.</p>
+      <p class="soft">and \(count) more: \(rules.joined(", ")). <code>\(command)</code> lists up to \
+      \(AnalysisResults.examplesKept) of each kind.</p>
       """
   }
 

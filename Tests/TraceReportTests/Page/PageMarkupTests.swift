@@ -187,7 +187,9 @@ import TraceText
     ).html
     #expect(html.contains("3 × <code>work-gpu-in-background</code>"))
     #expect(
-      html.contains("<code>tracectl analyze log.trace --format ndjson</code> lists them.</p>"))
+      html.contains(
+        "tracectl analyze log.trace --format ndjson</code> lists up to 20 of each kind.")
+    )
   }
 
   @Test func anInstantInTheHeadlineIsNoLength() {
