@@ -80,7 +80,7 @@ function showTime(from, to) {
   show(a - margin, b + margin);
 }
 
-function zoom(factor, around = placeOf(data.time[cursor.event])) {
+function zoom(factor, around = placeOf(cursor.time)) {
   const isSeen = around >= view.from && around <= view.to;
   const center = isSeen ? around : (view.from + view.to) / 2;
   show(center - (center - view.from) * factor, center + (view.to - center) * factor);

@@ -66,7 +66,8 @@ function step(by) {
     if (search.hits[at] !== undefined) go(search.hits[at]);
     return;
   }
-  if (!lane) return go(cursor.event + by);
+  // Behind an event the one before is that one.
+  if (!lane) return go(cursor.event + (by < 0 && cursor.time > data.time[cursor.event] ? 0 : by));
   let nearest;
   for (const row of lane.rows) {
     const place = lowest(row.begin, by > 0 ? cursor.event + 1 : cursor.event) - (by < 0 ? 1 : 0);
@@ -108,7 +109,7 @@ function fadeActive() {
 
 // MARK: Findings
 
-const findingItems = () => document.querySelectorAll('#findings > ol > li');
+const findingItems = () => allOf('#findings > ol > li');
 
 function chooseFinding(index, isFitted = true) {
   const count = data.findings.length;

@@ -5,6 +5,7 @@
 const { abs, ceil, floor, log2, log10, max, min, round } = Math;
 
 const byId = (id) => document.getElementById(id);
+const allOf = (selector) => document.querySelectorAll(selector);
 
 function make(tag, name, text) {
   const element = document.createElement(tag);

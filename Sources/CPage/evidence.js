@@ -97,7 +97,7 @@ function drawHits() {
 }
 
 function drawCursor() {
-  const x = xOf(data.time[cursor.event]);
+  const x = xOf(cursor.time);
   bar('focus', x - 0.75, RULER - 4, 1.5, pictureHeight);
   fill(`M${x - 5} ${RULER - 7}h10l-5 7z`, 'focus');
   if (cursor.pointer !== null) bar('soft', cursor.pointer, RULER, 1, pictureHeight, 0.5);

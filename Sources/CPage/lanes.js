@@ -1,29 +1,55 @@
 
 // Where lanes lie, what is in them at an instant, and where an event stands.
 
-const RULER = 56, ROWS = 6, HEIGHT = { band: 20, span: 18, tick: 16, count: 32 };
-let lanes, rows, app, pictureHeight;
+const RULER = 56, ROWS = 6, LANES = 40, HEIGHT = { band: 20, span: 18, tick: 16, count: 32 };
+let pictureHeight;
+let lanes, rows, app;
 
 function layLanes() {
   let y = RULER + 4;
-  lanes = data.lanes;
+  const folded = foldedLanes();
+  lanes = data.lanes.filter((lane) => !folded.includes(lane));
+  if (folded.length) lanes.push(summaryOf(folded));
   rows = [];
-  for (const lane of lanes) {
+  for (const lane of lanes.concat(folded)) {
+    const isFolded = folded.includes(lane);
     lane.y = y;
     lane.rows.forEach((row, place) => {
       // Marks stand on the first row of bars, if there is one.
       const isOver = !row.end && place > 0;
       Object.assign(row, { lane, place, height: HEIGHT[lane.kind] - 3 });
-      Object.assign(row, { y: isOver ? lane.y : y, isShown: isOver || place < ROWS });
+      Object.assign(row, { y: isOver ? lane.y : y, isShown: !isFolded && (isOver || place < ROWS) });
       rows.push(row);
       if (row.isShown && !isOver) y += HEIGHT[lane.kind];
     });
     lane.hidden = lane.rows.filter((row) => !row.isShown).length;
     lane.height = y - lane.y;
-    y += 6;
+    if (!isFolded) y += 6;
   }
   pictureHeight = y + 14;
-  app = lanes.find((lane) => lane.group === 'app')?.rows[0];
+  app = data.lanes.find((lane) => lane.group === 'app')?.rows[0];
+}
+
+const holds = (row, event) => [row.begin, row.end].some((list) => list && list[lowest(list, event)] === event);
+
+// A browser has no sheet for thousands of lanes: those with evidence and the busiest ones are drawn.
+function foldedLanes() {
+  if (data.lanes.length <= LANES) return [];
+  for (const lane of data.lanes) {
+    const isNeeded = lane.group === 'app' || [...list.evidence].some((event) => lane.rows.some((row) => holds(row, event)));
+    lane.weight = lane.rows.reduce((sum, { size }) => sum + size, isNeeded ? 1e9 : 0);
+  }
+  return [...data.lanes].sort((a, b) => b.weight - a.weight).slice(LANES);
+}
+
+// The others as one row of ticks.
+function summaryOf(folded) {
+  const begin = Uint32Array.from(folded.flatMap((lane) => lane.rows.flatMap((row) => [...row.begin]))).sort();
+  const row = {
+    begin, size: begin.length, from: Float64Array.from(begin, (event) => data.time[event]),
+    says: many(begin.length, 'event'), leftOut: { at: [], values: [], of() {} },
+  };
+  return { kind: 'tick', group: 'notify', title: `${many(folded.length, 'more lane')}`, rows: [row] };
 }
 
 const wordOf = (row, place) => data.words[row.word[place]];
@@ -33,11 +59,11 @@ const wordOf = (row, place) => data.words[row.word[place]];
 const firstEnding = (row, instant, from) => lowestNear(row.until, instant, from);
 const firstBeginning = (row, instant, from) => lowestNear(row.from, instant, from);
 
-// The interval that is open after an event; at the end of a process those that it cut off.
-function openAt(row, event) {
+// The interval that is open after an event, still at an instant; at the end of a process those that it cut off.
+function openAt(row, event, time = data.time[event]) {
   const place = lowest(row.end, event);
   for (const at of [place, place + 1]) {
-    const isOpen = at < row.size && row.begin[at] <= event, fate = row.fate[at];
+    const isOpen = at < row.size && row.begin[at] <= event && time <= row.until[at], fate = row.fate[at];
     if (isOpen && (event < row.end[at] || fate === DIED || fate === GOES_ON || fate & BEYOND)) return at;
   }
   return -1;
@@ -56,8 +82,7 @@ function stateAfter(event) {
 
 // The row in which an event begins, ends or ticks: where the evidence is already, then deeds before states.
 function rowOf(event, near = []) {
-  const found = (list) => list && list[lowest(list, event)] === event;
-  const holding = rows.filter((row) => row.isShown && (found(row.begin) || found(row.end)));
+  const holding = rows.filter((row) => row.isShown && holds(row, event));
   const isDeed = (row) => row.lane.kind !== 'band' && row.lane.group !== 'system';
   return holding.find((row) => near.includes(row)) ?? holding.find(isDeed) ?? holding[0];
 }
@@ -76,7 +101,7 @@ let limits;
 
 function layLimits() {
   limits = data.limits.map(([lane, row, place, from, until, to]) =>
-    ({ row: lanes[lane].rows[row], place, from, until, to }));
+    ({ row: data.lanes[lane].rows[row], place, from, until, to }));
 }
 
 const limitAt = (row, place, time) => limits.find((limit) =>

@@ -4,6 +4,8 @@
 let overview = null;
 
 function drawMap() {
+  // On paper it has no size.
+  if (!map.width) return;
   const key = `${map.width} ${view.axis} ${color('ground')}`;
   if (overview?.key !== key) overview = { key, sheet: drawnOverview() };
   const width = map.width / density, { from, to } = view;

@@ -1,14 +1,16 @@
 
 // At T: what is true at the cursor; and the events around it, or those that a search finds.
 
-const cursor = { event: 0, finding: -1, lane: -1, pointer: null };
+const cursor = { event: 0, time: 0, finding: -1, lane: -1, pointer: null };
 const search = { hits: null };
 const MOST_OPEN = 60;
 let nowHeight = 0;
 
-function go(event, isFollowed = true) {
+// The cursor stands at an event, or at an instant behind it and before the next one.
+function go(event, isFollowed = true, time = 0) {
   cursor.event = max(0, min(data.count - 1, event));
-  const place = placeOf(data.time[cursor.event]), width = view.to - view.from;
+  cursor.time = max(time, data.time[cursor.event]);
+  const place = placeOf(cursor.time), width = view.to - view.from;
   if (isFollowed && (place < view.from || place > view.to)) show(place - width / 2, place + width / 2);
   tellMoment();
   tellEvents();
@@ -16,32 +18,34 @@ function go(event, isFollowed = true) {
 }
 
 function tellMoment() {
-  const event = cursor.event, instant = data.instant[event];
+  const { event, time } = cursor, age = time - data.time[event];
+  const instant = age ? time : data.instant[event];
   tell('instant', timeText(instant));
   tell('wall', wallText(instant));
-  const open = rows.filter((row) => row.end).map((row) => [row, openAt(row, event)])
+  const open = rows.filter((row) => row.end).map((row) => [row, openAt(row, event, time)])
     .filter(([, place]) => place >= 0);
   const isShort = open.length <= MOST_OPEN;
-  const facts = (isShort ? open : open.slice(0, MOST_OPEN)).map(([row, place]) => fact(row, place, event));
-  for (const row of rows) if (row.lane.kind === 'count') facts.push(...reading(row, event));
+  const facts = (isShort ? open : open.slice(0, MOST_OPEN)).map(([row, place]) => fact(row, place, time));
+  for (const row of rows) if (row.lane.kind === 'count') facts.push(...reading(row));
   if (!isShort) facts.push(make('li', 'more', `and ${open.length - MOST_OPEN} more are open`));
   const box = byId('now');
   box.replaceChildren(...facts);
   // It grows and does not shrink: what stands below stays where it is.
   nowHeight = max(nowHeight, box.offsetHeight);
   box.style.minHeight = `${nowHeight}px`;
-  tell('event', `${reference(event)}  ${eventText(event)}`);
-  const state = stateAfter(event);
+  const ago = age ? `  (${spanText(age)} before)` : '';
+  tell('event', `${reference(event)}  ${eventText(event)}${ago}`);
+  const state = app && openAt(app, event, time);
   const others = open.filter(([row]) => row.lane.kind === 'span' && row.lane.group !== 'system');
   tell('say', [
-    timeText(instant), eventText(event), state && `app ${state}`,
+    timeText(instant), eventText(event), state >= 0 && `app ${wordOf(app, state)}`,
     ...others.slice(0, 4).map(([row, place]) => `open: ${wordOf(row, place)}`),
   ].filter(Boolean).join(', '));
 }
 
-// What an interval was at an event, for how long, and how much of its limit is used.
-function fact(row, place, event) {
-  const item = make('li'), what = make('span'), word = wordOf(row, place), now = data.time[event];
+// What an interval was at an instant, for how long, and how much of its limit is used.
+function fact(row, place, now) {
+  const item = make('li'), what = make('span'), word = wordOf(row, place);
   const isBand = row.lane.kind === 'band', age = now - row.from[place], isDead = isCut(row, place);
   const left = row.until[place] - now, fate = row.fate[place], limit = limitAt(row, place, now);
   what.append(make('span', isBand ? `state ${STATE[word] ?? 'system'}` : 'word', word));
@@ -55,10 +59,10 @@ function fact(row, place, event) {
 }
 
 // The last value of a counter, if it has one by then.
-function reading(row, event) {
-  const place = lowest(row.begin, event + 1) - 1, item = make('li');
+function reading(row) {
+  const place = lowest(row.begin, cursor.event + 1) - 1, item = make('li');
   if (place < 0) return [];
-  const value = quantity(data.value(row.begin[place])), age = spanText(data.time[event] - row.from[place]);
+  const value = quantity(data.value(row.begin[place])), age = spanText(cursor.time - row.from[place]);
   // There may have been other values since.
   const since = row.leftOut.of(place + 1) ? ` ${age} before` : '';
   item.append(make('span', 'lane', row.lane.title), make('span', '', value + since));
@@ -74,15 +78,17 @@ function used({ from, until }, now) {
 // MARK: The list
 
 // The list holds some hundred events around the cursor; a step within them changes two rows.
-const LIST = { size: 120, margin: 15, rowHeight: 22 };
+const LIST_SIZE = 120;
+const LIST_MARGIN = 15;
+const ROW_HEIGHT = 22;
 const list = { from: 0, to: 0, hits: undefined, chosen: null, evidence: new Set() };
 const listed = (i) => search.hits ? search.hits[i] : i;
 const listLength = () => search.hits ? search.hits.length : data.count;
 
 function tellEvents() {
   const at = search.hits ? lowest(search.hits, cursor.event) : cursor.event;
-  const isNear = at >= list.from + (list.from && LIST.margin)
-    && at < list.to - (list.to < listLength() ? LIST.margin : 0);
+  const isNear = at >= list.from + (list.from && LIST_MARGIN)
+    && at < list.to - (list.to < listLength() ? LIST_MARGIN : 0);
   if (list.hits !== search.hits || !isNear) fillList(at);
   const box = byId('list');
   list.chosen?.classList.remove('on');
@@ -98,17 +104,17 @@ function tellEvents() {
 }
 
 function keepInSight(box, row) {
-  const top = row.offsetTop - box.clientTop, bottom = top + LIST.rowHeight;
-  const isSeen = top >= box.scrollTop + LIST.rowHeight
-    && bottom <= box.scrollTop + box.clientHeight - LIST.rowHeight;
+  const top = row.offsetTop - box.clientTop, bottom = top + ROW_HEIGHT;
+  const isSeen = top >= box.scrollTop + ROW_HEIGHT
+    && bottom <= box.scrollTop + box.clientHeight - ROW_HEIGHT;
   if (!isSeen) box.scrollTop = top - box.clientHeight / 2;
 }
 
 function fillList(at) {
   list.hits = search.hits;
   list.chosen = null;
-  list.from = max(0, min(at - LIST.size / 2, listLength() - LIST.size));
-  list.to = min(listLength(), list.from + LIST.size);
+  list.from = max(0, min(at - LIST_SIZE / 2, listLength() - LIST_SIZE));
+  list.to = min(listLength(), list.from + LIST_SIZE);
   const lines = [];
   for (let i = list.from; i < list.to; i++) lines.push(line(listed(i)));
   byId('list').replaceChildren(...lines);
@@ -134,9 +140,9 @@ function scrolled() {
   const box = byId('list'), top = box.scrollTop, bottom = top + box.clientHeight;
   const isAtEnd = bottom > box.scrollHeight - 100 && list.to < listLength();
   if (!isAtEnd && !(top < 100 && list.from > 0)) return;
-  const at = list.from + floor(top / LIST.rowHeight), rest = top % LIST.rowHeight;
+  const at = list.from + floor(top / ROW_HEIGHT), rest = top % ROW_HEIGHT;
   fillList(at);
-  box.scrollTop = (at - list.from) * LIST.rowHeight + rest;
+  box.scrollTop = (at - list.from) * ROW_HEIGHT + rest;
 }
 
 // MARK: Search

@@ -242,6 +242,7 @@ function drawTicks(row, [from, to]) {
     bar(isLate ? 'error' : row.lane.kind === 'span' ? 'ink' : row.lane.group, x, row.y + row.height - height, 1.6, height);
     place = next;
   }
+  if (row.says) write(row.says, 4, row.y + 4, 'soft');
 }
 
 function drawCounter(row, [from, to]) {

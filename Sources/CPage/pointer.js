@@ -97,7 +97,7 @@ function listen() {
       if (row) go(Number(row.dataset.event));
     },
   });
-  for (const one of document.querySelectorAll('[data-do]')) one.onclick = actions[one.dataset.do];
+  for (const one of allOf('[data-do]')) one.onclick = actions[one.dataset.do];
   findingItems().forEach((item, index) => {
     item.querySelector('summary').addEventListener('click', () => {
       if (!item.querySelector('details').open) chooseFinding(index, false);

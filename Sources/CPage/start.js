@@ -1,7 +1,7 @@
 
 // The start of the page, and what is left of it where it cannot start.
 
-const openAll = () => document.querySelectorAll('details').forEach((one) => { one.open = true; });
+const openAll = () => allOf('details').forEach((one) => { one.open = true; });
 
 function layLabels() {
   const head = make('div');
@@ -21,7 +21,7 @@ let data;
 // Shows what needs the script, in place of what does not.
 function setLive(isLive) {
   document.body.classList.toggle('live', isLive);
-  for (const one of document.querySelectorAll('.script')) one.hidden = !isLive;
+  for (const one of allOf('.script')) one.hidden = !isLive;
 }
 
 async function start() {
@@ -32,7 +32,7 @@ async function start() {
   for (const { witnesses } of data.findings) for (const { event } of witnesses) list.evidence.add(event);
   setLive(true);
   findingItems().forEach((item, index) => { item.querySelector('details').open = index === 0; });
-  for (const one of document.querySelectorAll('details.aside')) one.open = false;
+  for (const one of allOf('details.aside')) one.open = false;
   layTime();
   layLanes();
   layLimits();

@@ -117,6 +117,32 @@ import Testing
     #expect(try page("all/a.trace.2.html").contains("id=\"data\""))
   }
 
+  /// A task has another number in each run.
+  @Test func aTaskThatLeaksInManyLogsIsOneCardWithLinksToThem() throws {
+    for run in 1...4 {
+      try scratch.file(
+        "\(run).trace",
+        """
+        0s - profile mode=app hooks=app-delegate,system,tasks launch=user
+        0s - process.start app pid=\(run) launch=user
+        \(run)s main task.begin task:\(run) "sync" handler=true
+        10s main call applicationDidEnterBackground app
+        10s main return applicationDidEnterBackground app
+        \(40 + run)s - kill app code=0x8badf00d namespace=SPRINGBOARD reason=x
+
+        """)
+    }
+    let run = try CommandRun(
+      ["report", "1.trace", "2.trace", "3.trace", "4.trace", "-o", "all.html"], in: scratch.url)
+    #expect(run.status == 0, "\(run.errors)")
+    let index = try page("all.html")
+    let cards = index.components(separatedBy: "<li ").filter { $0.contains("&quot;sync&quot;") }
+    #expect(cards.count == 1, "\(cards)")
+    let card = try #require(cards.first)
+    #expect(card.contains("<b class=\"tone\">error</b> · 4 findings in "))
+    for run in 1...4 { #expect(card.contains("<a href=\"all/\(run).trace.html#finding=")) }
+  }
+
   @Test func twoRunsAreComparedOnOnePage() throws {
     for (name, seed) in [("before", "1"), ("after", "2")] {
       let made = try CommandRun(

@@ -45,6 +45,11 @@ package struct EpisodeSketch {
     }
   }
 
+  /// Whether the event of this number, or what it changes, can be of the episode.
+  fileprivate func canShow(_ number: UInt64, _ changes: [LaneChange]) -> Bool {
+    number >= extent.events.lowerBound && (number <= extent.events.upperBound || !changes.isEmpty)
+  }
+
   private mutating func note(_ token: EventToken, _ instant: Instant) {
     if first.count < EpisodeSketch.changesKept, first[token] == nil { first[token] = instant }
   }
@@ -105,7 +110,7 @@ package struct EpisodeSketches {
       changes.removeAll(keepingCapacity: true)
       fold.observe(event, into: &changes)
       for index in sketches.indices
-      where number >= sketches[index].extent.events.lowerBound {
+      where sketches[index].canShow(number, changes) {
         sketches[index].take(event, at: number, changes)
       }
     }

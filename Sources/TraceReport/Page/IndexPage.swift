@@ -17,24 +17,31 @@ package struct IndexPage {
     let rank: Int
     let tone: String
     let kind: String
+    /// The fingerprint of a finding of each cause.
+    fileprivate let causes: [IndexCause.Key: String]
 
     /// The row of a log whose page lies at `page`, as this page names it.
     package init(_ results: AnalysisResults, log: String, page: String) {
       let verdict = PageVerdict(results)
       (self.log, self.page) = (log, page)
       (headline, tone, kind) = (Headline(results).whole, verdict.tone, verdict.kind)
+      causes = Dictionary(
+        results.issues.map { (IndexCause.Key($0.finding), $0.finding.fingerprint) }
+      ) { first, _ in first }
       rank = ["error", "warning", "unknown", "info", "good"].firstIndex(of: tone) ?? 0
     }
 
     /// The row of a log that could not be read.
     package init(unreadable error: String, log: String) {
       (self.log, page, headline) = (log, nil, error)
-      (rank, tone, kind) = (0, "error", "Error")
+      (rank, tone, kind, causes) = (0, "error", "Error", [:])
     }
   }
 
   /// So many causes are listed.
   private static let causesTold = 100
+  /// So many logs of a cause are named.
+  private static let logsTold = 20
 
   private let total: AnalysisResults
   private let rows: [Row]
@@ -88,21 +95,70 @@ package struct IndexPage {
   }
 
   private var causes: Markup? {
-    let issues = total.issues
-    if issues.isEmpty { return nil }
+    let causes = IndexCause.all(total.issues)
+    if causes.isEmpty { return nil }
     let rules = total.rulesByID
-    let lines = issues.prefix(IndexPage.causesTold).map { issue -> Markup in
-      let rule = rules[issue.finding.rule]
+    let lines = causes.prefix(IndexPage.causesTold).map { cause -> Markup in
+      let finding = cause.finding
       return """
-        <li class="\(issue.severity.rawValue)"><b>\(rule?.summary ?? issue.finding.rule)</b> \
-        <span class="message">\(issue.finding.message)</span> <span class="soft">\(issue.times), \
-        \(issue.finding.fingerprint)</span></li>
+        <li class="\(finding.severity.rawValue)"><b>\(rules[finding.rule]?.summary ?? finding.rule)</b> \
+        <span class="message">\(finding.message)</span> <span class="soft">\
+        <b class="tone">\(finding.severity.rawValue)</b> · \(CountText.of(cause.count, "finding")) in \
+        \(logs(with: cause))</span></li>
         """
     }
-    let left = issues.count - lines.count
+    let left = causes.count - lines.count
     let more: Markup? = left > 0 ? "<p class=\"soft\">and \(left) more</p>" : nil
     return """
       <section id="findings" class="causes"><h2>Findings</h2><ol>\(lines)</ol>\(more)</section>
       """
+  }
+
+  /// The logs that have it, each with a link to the finding on its page.
+  private func logs(with cause: IndexCause) -> Markup {
+    let found = rows.compactMap { row -> Markup? in
+      guard let page = row.page, let print = row.causes[cause.key] else { return nil }
+      return "<a href=\"\(InertText.uri(page))#finding=\(print)\">\(row.log)</a>"
+    }
+    let left = found.count - IndexPage.logsTold
+    let more: Markup? = left > 0 ? " and \(left) more" : nil
+    return "\(Array(found.prefix(IndexPage.logsTold)).joined(", "))\(more)"
+  }
+}
+
+/// What is found in logs by one rule about one thing, such as a task of one name.
+private struct IndexCause {
+  /// A rule, and what it is about: a label where there is one, since numbers differ from run to run.
+  struct Key: Hashable {
+    let rule: String
+    let words: [String?]
+
+    init(_ finding: ReportedFinding) {
+      rule = finding.rule
+      let event = finding.culprit?.event
+      words = [event?.verb, event?.name, event?.label ?? event?.subject ?? finding.subject]
+    }
+  }
+
+  let key: Key
+  /// The finding to show.
+  let finding: ReportedFinding
+  fileprivate(set) var count: Int
+
+  /// The causes in the order of the first issue of each.
+  static func all(_ issues: [Issue]) -> [IndexCause] {
+    var places: [Key: Int] = [:]
+    var causes: [IndexCause] = []
+
+    for issue in issues {
+      let key = Key(issue.finding)
+      if let place = places[key] {
+        causes[place].count += issue.count
+      } else {
+        places[key] = causes.count
+        causes.append(IndexCause(key: key, finding: issue.finding, count: issue.count))
+      }
+    }
+    return causes
   }
 }

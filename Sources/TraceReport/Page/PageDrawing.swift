@@ -171,7 +171,8 @@ package struct PageDrawing {
 
     let still = picture.markup(fold.lanes, lanes.order(fold.lanes), flags: flags)
     let markup = PageMarkup(
-      results, findings, findingsLeftOut: evidence.leftOut, quiet: quiet.told, still: still,
+      results, PageFindings(results, findings, leftOut: evidence.leftOut, commands.findings),
+      quiet: quiet.told, still: still,
       part: part.words(drawn: events.count, of: eventsInPart, in: analysis.eventCount, commands),
       data: packed(findings, commands.moment))
     return markup.page.html

@@ -30,6 +30,12 @@ struct PageEvidence {
     }
   }
 
+  /// The findings of a rule that are not told.
+  struct LeftOut {
+    let rule: String
+    let count: Int
+  }
+
   /// So many findings are told, and so many of one fingerprint.
   private static let (told, toldPerFingerprint) = (100, 3)
 
@@ -41,8 +47,8 @@ struct PageEvidence {
   }
 
   private let shown: [ReportedFinding]
-  /// How many findings are not told.
-  let leftOut: Int
+  /// What is not told: the rules with most of it first.
+  let leftOut: [LeftOut]
   private var places: [Place: Int?] = [:]
   /// The numbers of the events that are looked for.
   private var sequences: Set<UInt64> = []
@@ -59,7 +65,7 @@ struct PageEvidence {
       return counts[finding.fingerprint, default: 0] <= PageEvidence.toldPerFingerprint
     }
     shown = Array(first.prefix(PageEvidence.told))
-    leftOut = results.groups.reduce(0) { $0 + $1.count } - shown.count
+    leftOut = PageEvidence.leftOut(results, but: shown)
 
     for witness in shown.flatMap(\.witnesses) {
       for place in [
@@ -70,6 +76,18 @@ struct PageEvidence {
         sequences.insert(place.sequence)
       }
     }
+  }
+
+  private static func leftOut(
+    _ results: AnalysisResults, but shown: [ReportedFinding]
+  ) -> [LeftOut] {
+    var counts: [String: Int] = [:]
+    for group in results.groups {
+      if let rule = group.examples.first?.rule { counts[rule, default: 0] += group.count }
+    }
+    for finding in shown { counts[finding.rule, default: 0] -= 1 }
+    return counts.filter { $0.value > 0 }.map { LeftOut(rule: $0.key, count: $0.value) }
+      .sorted { ($1.count, $0.rule) < ($0.count, $1.rule) }
   }
 
   /// Takes the next event of the page; true when it is evidence.

@@ -8,11 +8,17 @@ import TraceText
 struct PageFindings {
   private let results: AnalysisResults
   private let findings: [PageEvidence.Told]
-  private let leftOut: Int
+  private let leftOut: [PageEvidence.LeftOut]
+  private let command: String
   private let rules: [String: AnalysisResults.RuleTally.Rule]
 
-  init(_ results: AnalysisResults, _ findings: [PageEvidence.Told], leftOut: Int) {
-    (self.results, self.findings, self.leftOut) = (results, findings, leftOut)
+  /// `command` lists the findings of the log.
+  init(
+    _ results: AnalysisResults, _ findings: [PageEvidence.Told], leftOut: [PageEvidence.LeftOut],
+    _ command: String
+  ) {
+    (self.results, self.findings) = (results, findings)
+    (self.leftOut, self.command) = (leftOut, command)
     rules = results.rulesByID
   }
 
@@ -24,10 +30,20 @@ struct PageFindings {
     }
     let list: Markup =
       items.isEmpty ? "<p>\(Headline(results).whole)</p>" : "<ol>\(items)</ol>"
-    let more: Markup? = leftOut > 0 ? "<p class=\"soft\">and \(leftOut) more</p>" : nil
     return """
       <section id="findings" aria-labelledby="findings-title"><h2 id="findings-title">Findings</h2>\
-      \(list)\(more)</section>
+      \(list)\(others)</section>
+      """
+  }
+
+  /// What the findings are that have no card, and who lists them.
+  private var others: Markup? {
+    if leftOut.isEmpty { return nil }
+    let count = leftOut.reduce(0) { $0 + $1.count }
+    let rules = leftOut.map { rule -> Markup in "\(rule.count) × <code>\(rule.rule)</code>" }
+    return """
+      <p class="soft">and \(count) more: \(rules.joined(", ")). <code>\(command)</code> lists up to \
+      \(AnalysisResults.examplesKept) of each kind.</p>
       """
   }
 
@@ -86,9 +102,10 @@ struct PageFindings {
     guard let elapsed = finding.elapsed, let allowed = finding.allowed, allowed > 0 else {
       return nil
     }
+    let over: Markup? = elapsed > allowed ? " class=\"over\"" : nil
     return """
-      <p>\(TimeText.span(elapsed)) of \(TimeText.span(allowed)) allowed <meter min="0" \
-      max="\(max(elapsed, allowed))" high="\(allowed - 1)" optimum="0" value="\(elapsed)"></meter></p>
+      <p>\(TimeText.span(elapsed)) of \(TimeText.span(allowed)) allowed <meter\(over) \
+      max="\(max(elapsed, allowed))" value="\(elapsed)"></meter></p>
       """
   }
 

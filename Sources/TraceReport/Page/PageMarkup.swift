@@ -6,8 +6,7 @@ import TraceText
 /// The HTML of a page: all that it tells, also where no script runs, and the places that the script fills.
 struct PageMarkup {
   let results: AnalysisResults
-  let findings: [PageEvidence.Told]
-  let findingsLeftOut: Int
+  let findings: PageFindings
   let quiet: [QuietPeriods.Period]
   let still: Markup
   /// What part of the run it is; `nil` for the whole.
@@ -16,10 +15,10 @@ struct PageMarkup {
   let data: String
 
   init(
-    _ results: AnalysisResults, _ findings: [PageEvidence.Told], findingsLeftOut: Int,
+    _ results: AnalysisResults, _ findings: PageFindings,
     quiet: [QuietPeriods.Period], still: Markup, part: Markup?, data: String
   ) {
-    (self.results, self.findings, self.findingsLeftOut) = (results, findings, findingsLeftOut)
+    (self.results, self.findings) = (results, findings)
     (self.quiet, self.still, self.part, self.data) = (quiet, still, part, data)
   }
 
@@ -35,7 +34,7 @@ struct PageMarkup {
       \(PageMarkup.moment)
       \(quietPeriods)
       \(PageMarkup.events)</div>
-      <div class="side">\(PageFindings(results, findings, leftOut: findingsLeftOut).markup)
+      <div class="side">\(findings.markup)
       \(story)
       \(doubts)</div>
       \(footer)</main>
@@ -126,7 +125,7 @@ struct PageMarkup {
   private var quietPeriods: Markup? {
     if quiet.isEmpty { return nil }
     return """
-      <section id="quiet"><h2>While it was not active</h2>\
+      <section id="quiet" tabindex="0" aria-label="While it was not active"><h2>While it was not active</h2>\
       <table><thead><tr><th>from</th><th>state</th><th>for</th><th>what ran or was held</th></tr></thead>\
       <tbody>\(quiet.map(PageMarkup.row))</tbody></table></section>
       """
@@ -135,7 +134,7 @@ struct PageMarkup {
   private static func row(_ period: QuietPeriods.Period) -> Markup {
     let (from, to) = (PageTime.seconds(period.begin), PageTime.seconds(period.end))
     let told = period.items.prefix(8).map(item)
-    let more = period.items.count - told.count
+    let more = period.items.count - told.count + period.left
     let rest: Markup? = more > 0 ? " and \(more) more" : nil
     let nothing: Markup = "<span class=\"soft\">nothing recorded</span>"
     return """
@@ -149,7 +148,8 @@ struct PageMarkup {
   private static func item(_ item: QuietPeriods.Item) -> Markup {
     let times = item.count > 1 ? "\(item.count) × " : ""
     let time = item.time > 0 ? " " + TimeText.span(item.time) : ""
-    let text = times + item.text + time
+    let most = item.most > 1 ? ", \(item.most) at once" : ""
+    let text = times + item.text + time + most
     return item.isCut ? "<span class=\"cut\">\(text), never closed</span>" : "\(text)"
   }
 

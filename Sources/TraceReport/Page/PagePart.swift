@@ -47,7 +47,11 @@ package struct PageCommands {
   let moment: String
   /// Draws a part of the log.
   let part: String
+  /// Lists the findings of the log.
+  let findings: String
 
   /// Makes the commands from their texts.
-  package init(moment: String, part: String) { (self.moment, self.part) = (moment, part) }
+  package init(moment: String, part: String, findings: String) {
+    (self.moment, self.part, self.findings) = (moment, part, findings)
+  }
 }

@@ -119,7 +119,8 @@ struct PagePicture {
   private func drawn(_ lanes: [Lane], _ order: [Int]) -> (Markup, height: Double) {
     var y = PagePicture.top
     var body: Markup = ""
-    for lane in order where lane < PagePicture.lanesDrawn {
+    let shown = order.filter { $0 < PagePicture.lanesDrawn }
+    for lane in shown {
       let title = InertText.line(lanes[lane].title)
       body += "<text x=\"4\" y=\"\(verbatim: (y + 12).short)\">\(title)</text>"
       var drawn = lane < rows.count ? rows[lane] : []
@@ -131,6 +132,11 @@ struct PagePicture {
       y += 4
     }
 
+    if shown.count < order.count {
+      let left = CountText.of(order.count - shown.count, "more lane")
+      body += "<text x=\"4\" y=\"\(verbatim: (y + 12).short)\">and \(left)</text>"
+      y += PagePicture.rowHeight
+    }
     return (body, y + 4)
   }
 

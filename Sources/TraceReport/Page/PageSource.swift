@@ -32,17 +32,22 @@ enum PageSource {
       if !isOpen && !"})]?:&|".contains(line.first ?? " ") { script += "\n" }
       script += line
     }
-    script = script.replacing(";}", with: "}").replacing("const ", with: "let ")
-      .replacing("undefined", with: "void 0")
+    script = script.replacing(";}", with: "}").replacing(#/\bconst\b ?([\[{]| )/#) {
+      "let\($0.output.1)"
+    }
+    if script.contains("undefined") {
+      script = script.replacing("undefined", with: "_") + "\nvar _"
+    }
     return shortened(script)
       .replacing(#/([^\w$])\((\w+)\)=>/#) { "\($0.output.1)\($0.output.2)=>" }
+      .replacing(#/(let [\w$]+=[^;{}()\n`]*);let (?=[\w$])/#) { "\($0.output.1)," }
   }
 
   /// The script with short names for what has long ones of several words, or of capitals.
   ///
   /// No text has such a word; what is a member of an object somewhere keeps its name.
   private static func shortened(_ script: String) -> String {
-    let declaration = #/(?:^|[;}\n])(?:async )?(?:function|let) ([a-z]{3,}[A-Z]\w+|[A-Z_]{5,})/#
+    let declaration = #/(?:^|[;{})\n])(?:async )?(?:function|let) ([a-z]{2,}[A-Z]\w+|[A-Z_]{5,})/#
     let members = Set(script.matches(of: #/\.([a-z]\w+)/#).map(\.output.1))
     var short: [Substring: String] = [:]
     for match in script.matches(of: declaration)
@@ -105,5 +110,6 @@ enum PageSource {
     let text = lines.filter { !$0.hasPrefix("/*") }.joined(separator: " ")
     return text.replacing(#/ *([{};,>]) */#) { String($0.output.1) }
       .replacing(": ", with: ":").replacing(";}", with: "}")
+      .replacing("grid-template-columns:", with: "grid:none/")
   }
 }

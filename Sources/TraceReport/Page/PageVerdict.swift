@@ -21,7 +21,7 @@ struct PageVerdict {
   /// The verdict's first sentence; without a death the worst finding, or that there is none.
   var headline: String {
     if let death { return PageVerdict.sentences(death.text).first }
-    if let worst { return PageVerdict.sentence(worst.message) }
+    if let worst { return PageVerdict.sentence(PageVerdict.timed(worst.message)) }
     return PageVerdict.sentence(Headline(results).whole)
   }
 
@@ -115,6 +115,19 @@ struct PageVerdict {
   private static func sentences(_ text: String) -> (first: String, rest: String) {
     guard let end = text.firstRange(of: ". ") else { return (text, "") }
     return (text[..<end.lowerBound] + ".", String(text[end.upperBound...]))
+  }
+
+  /// The text with `since 432300s`, which reads like a length, as `since 120h 5min into the log`; labels
+  /// stay as they are.
+  static func timed(_ text: String) -> String {
+    let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
+    return parts.enumerated().map { index, part in
+      guard index % 2 == 0 else { return String(part) }
+      return String(part).replacing(#/since (\d[\d.]*(?:s|ms|us|ns))\b/#) { match in
+        let instant = InstantText.parse(ArraySlice(match.output.1.utf8))
+        return instant.map { "since \(TimeText.span($0)) into the log" } ?? String(match.output.0)
+      }
+    }.joined(separator: "\"")
   }
 
   /// Words as a sentence, which begins with a capital letter unless it begins with a name.

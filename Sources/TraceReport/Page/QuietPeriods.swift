@@ -10,6 +10,8 @@ struct QuietPeriods {
     fileprivate(set) var end: Instant
     /// What there was in it.
     fileprivate(set) var items: [Item] = []
+    /// How many more there were, beyond what is told apart.
+    fileprivate(set) var left = 0
 
     var length: Nanoseconds { end.since(begin) }
   }
@@ -17,11 +19,38 @@ struct QuietPeriods {
   /// What ran or was held.
   struct Item {
     let text: String
-    /// For how long; 0 for what takes no time.
+    /// For how long there was one or more of it; 0 for what takes no time.
     fileprivate(set) var time: Nanoseconds = 0
     fileprivate(set) var count = 0
+    /// How many there were at once, at the most.
+    fileprivate(set) var most = 0
     /// Whether its process ended while it was open.
     fileprivate(set) var isCut = false
+
+    /// How many are open, since there was none, and since there were so many.
+    private var open = 0
+    private var begin = Instant.origin
+    private var change = Instant.origin
+
+    fileprivate init(_ text: String) { self.text = text }
+
+    fileprivate mutating func start(_ instant: Instant) {
+      advance(instant)
+      if open == 0 { begin = instant }
+      open += 1
+    }
+
+    fileprivate mutating func stop(_ instant: Instant) {
+      advance(instant)
+      open -= 1
+      if open == 0 { time += instant.since(begin) }
+    }
+
+    /// What is open at one instant alone is not open beside others.
+    private mutating func advance(_ instant: Instant) {
+      if instant > change { most = max(most, open) }
+      change = instant
+    }
   }
 
   /// So many periods are told.
@@ -64,48 +93,67 @@ struct QuietPeriods {
     if case .app = lane.kind, case .state(let state) = bar.content {
       if state == AppState.active.rawValue { return }
       period = Period(state: state, begin: bar.begin, end: bar.begin)
-    } else if bar.row != nil, let prefix = QuietPeriods.prefix(lane) {
+
+      let held = open.values.sorted { $0.bar.ordinal < $1.bar.ordinal }
+      for (bar, prefix) in held { start(prefix + texts.text(bar), at: bar.begin) }
+    } else if let prefix = QuietPeriods.prefix(lane) {
       open[bar.ordinal] = (bar, prefix)
+      if period != nil { start(prefix + texts.text(bar), at: bar.begin) }
     }
   }
 
   private mutating func end(_ bar: LaneBar, _ end: LaneEnd, _ lane: Lane) {
     if case .app = lane.kind { return endPeriod(end.instant) }
-    guard let (bar, prefix) = open.removeValue(forKey: bar.ordinal), let period else { return }
-    let time = end.instant.since(max(bar.begin, period.begin))
-    addSpan(prefix + texts.text(bar), time, isCut: end.cause == .died)
+    guard let (bar, prefix) = open.removeValue(forKey: bar.ordinal), period != nil else { return }
+    stop(prefix + texts.text(bar), bar, at: end.instant, isCut: end.cause == .died)
   }
 
   private mutating func mark(_ event: Event, _ lane: Lane) {
     guard case .work = lane.kind, period != nil, !isOfSystem(event) else { return }
-    add(texts.text(event), 0, isCut: false)
+    let text = texts.text(event)
+    if makeItem(text) { items[text]?.count += 1 }
   }
 
   private func isOfSystem(_ event: Event) -> Bool {
     vocabulary.attributes(event.attributes)[.by] == "system"
   }
 
-  /// What only touches a period is none of it.
-  private mutating func addSpan(_ text: String, _ time: Nanoseconds, isCut: Bool) {
-    if time > 0 || isCut { add(text, time, isCut: isCut) }
+  // MARK: Items
+
+  /// Makes the item of a text; false when there are too many.
+  private mutating func makeItem(_ text: String) -> Bool {
+    if items[text] != nil { return true }
+    guard items.count < QuietPeriods.itemLimit else {
+      period?.left += 1
+      return false
+    }
+    items[text] = Item(text)
+    return true
   }
 
-  private mutating func add(_ text: String, _ time: Nanoseconds, isCut: Bool) {
-    guard items[text] != nil || items.count < QuietPeriods.itemLimit else { return }
-    items[text, default: Item(text: text)].time += time
+  private mutating func start(_ text: String, at instant: Instant) {
+    guard let period, makeItem(text) else { return }
+    items[text]?.start(max(instant, period.begin))
+  }
+
+  /// What only touches a period is none of it.
+  private mutating func stop(_ text: String, _ bar: LaneBar, at instant: Instant, isCut: Bool) {
+    guard let period, items[text] != nil else { return }
+    items[text]?.stop(instant)
+    if !isCut && instant <= max(bar.begin, period.begin) { return }
     items[text]?.count += 1
     if isCut { items[text]?.isCut = true }
   }
 
   private mutating func endPeriod(_ instant: Instant) {
-    guard var period else { return }
-    for (bar, prefix) in open.values.sorted(by: { $0.bar.ordinal < $1.bar.ordinal }) {
-      let time = instant.since(max(bar.begin, period.begin))
-      addSpan(prefix + texts.text(bar), time, isCut: false)
+    for (bar, prefix) in open.values {
+      stop(prefix + texts.text(bar), bar, at: instant, isCut: false)
     }
+    guard var period else { return }
 
     period.end = instant
-    period.items = items.values.sorted { ($1.time, $0.text) < ($0.time, $1.text) }
+    period.items = items.values.filter { $0.count > 0 }
+      .sorted { ($1.time, $0.text) < ($0.time, $1.text) }
     items.removeAll()
     self.period = nil
     let isDrawn = (period.begin...period.end).overlaps(extent)

@@ -99,7 +99,8 @@ struct LogPages {
       (["tracectl", command, log] + logOptions + more).map(ShellWord.quoted).joined(separator: " ")
     }
     return PageCommands(
-      moment: line("replay", ["--at"]), part: line("report", ["--from", "A", "--to", "B"]))
+      moment: line("replay", ["--at"]), part: line("report", ["--from", "A", "--to", "B"]),
+      findings: line("analyze", ["--format", "ndjson"]))
   }
 }
 

@@ -134,6 +134,80 @@ import TraceText
     #expect(html.contains("<a href=\"#t=3&amp;view=3-9\">"))
   }
 
+  /// What is open beside each other takes no longer together than the stay.
+  @Test func allThatIsHeldAtOnceIsCounted() throws {
+    let held = (0..<156).map { "2s main acquire timer app \"tick\" key=\($0)" }
+    let released = (0..<6).map { "5s main release timer app \"tick\" key=\($0)" }
+    let html = try PageUnderTest(
+      ([
+        "0s - profile mode=app hooks=app-delegate,work,resources,system launch=user",
+        "0s - process.start app pid=1 launch=user",
+      ] + held + [
+        "3s main call applicationDidEnterBackground app",
+        "3s main return applicationDidEnterBackground app",
+      ] + released + ["9s - note \"end\""]).joined(separator: "\n") + "\n"
+    ).html
+    #expect(html.contains("156 × held timer &quot;tick&quot; 6s, 156 at once"))
+  }
+
+  @Test func whatEndsWhereAPeriodBeginsIsNotBesideOthers() throws {
+    let html = try PageUnderTest(
+      """
+      0s  -    profile       mode=app hooks=app-delegate,work,resources,system launch=user
+      0s  -    process.start app pid=1 launch=user
+      1s  main acquire       lock app "a.db"
+      3s  main call          applicationDidEnterBackground app
+      3s  main return        applicationDidEnterBackground app
+      3s  main release       lock app "a.db"
+      3s  main acquire       lock app "a.db"
+      5s  main release       lock app "a.db"
+      6s  main acquire       lock app "a.db"
+      7s  main release       lock app "a.db"
+      9s  -    note          "end"
+      """
+    ).html
+    #expect(html.contains("2 × held lock &quot;a.db&quot; 3s<"))
+  }
+
+  @Test func findingsWithoutACardAreCountedByRule() throws {
+    let turns = (1...6).flatMap { turn in
+      [
+        "\(turn * 10)s main call applicationDidEnterBackground app",
+        "\(turn * 10)s main return applicationDidEnterBackground app",
+        "\(turn * 10 + 1)s main work gpu app \"frame\"",
+        "\(turn * 10 + 2)s main call applicationWillEnterForeground app",
+        "\(turn * 10 + 2)s main return applicationWillEnterForeground app",
+      ]
+    }
+    let html = try PageUnderTest(
+      ([
+        "0s - profile mode=app hooks=app-delegate,work,system launch=user",
+        "0s - process.start app pid=1 launch=user",
+      ] + turns).joined(separator: "\n") + "\n"
+    ).html
+    #expect(html.contains("3 × <code>work-gpu-in-background</code>"))
+    #expect(
+      html.contains(
+        "tracectl analyze log.trace --format ndjson</code> lists up to 20 of each kind.")
+    )
+  }
+
+  @Test func anInstantInTheHeadlineIsNoLength() {
+    #expect(
+      PageVerdict.timed("the task \"since 7s\" is open since 432300s")
+        == "the task \"since 7s\" is open since 120h 5min into the log")
+    #expect(PageVerdict.timed("up since 1.5s, at 3s") == "up since 1.5s into the log, at 3s")
+  }
+
+  @Test func aPictureOfManyLanesSaysHowManyItHasNot() throws {
+    let work = (0..<100).map { "\($0 + 1)s w\($0) work.begin timer app" }
+    let html = try PageUnderTest(
+      (["0s - profile mode=app hooks=app-delegate,work launch=user"] + work)
+        .joined(separator: "\n") + "\n"
+    ).html
+    #expect(html.contains(/and 6\d more lanes<\/text>/))
+  }
+
   // MARK: What is left out of the script
 
   @Test func commentsAndBlanksAreLeftOut() {

@@ -83,7 +83,8 @@ struct PageUnderTest {
     return drawing.finish(
       PageCommands(
         moment: "tracectl replay log.trace --at",
-        part: "tracectl report log.trace --from A --to B"))
+        part: "tracectl report log.trace --from A --to B",
+        findings: "tracectl analyze log.trace --format ndjson"))
   }
 
   init(html: String) throws {
