@@ -204,6 +204,24 @@ import Traces
     #expect(try VerifyReport(LogReader(bytes: merged.bytes)).isWhole)
   }
 
+  /// A thread that does not write again after the missing slice has lost its last events there.
+  @Test func aThreadThatFallsSilentHasItsGapWhereTheSliceIsMissing() throws {
+    let trace = try LogBench(
+      (0..<9).map { "\($0)s main note \"\($0)\"\n" }.joined() + "9s main note \"9\"\n"
+    ).read()
+    var lines = TraceNotation.print(trace).split(separator: "\n").map(String.init)
+    lines.insert("4.5s db release lock app \"a\"", at: 5)
+    let whole = try LogBench(lines.joined(separator: "\n")).read()
+    func at(_ seconds: Int64) -> Instant { Instant(nanoseconds: .seconds(seconds)) }
+
+    let pieces = [at(0)...at(2), at(7)...at(9)]
+    let merged = try merge(pieces.compactMap { try slice(whole, $0).map { Piece(bytes: $0) } })
+    let read = try Trace(log: merged.bytes)
+    #expect(Set(LogBench.gaps(read)) == ["source-hole main 4…7", "source-hole db 1…1"])
+    #expect(read.events.filter { $0.verb == .gap }.allSatisfy { $0.instant == at(2) })
+    #expect(merged.missingCount == 5)
+  }
+
   @Test func logsOfOneIDWithOtherEventsAreNotJoined() throws {
     let pieces = try ["1s main note \"a\"\n2s main note \"b\"", "1s main work timer app\n"].map {
       Piece(bytes: try log($0, 1))

@@ -74,6 +74,13 @@ import Traces
     #expect(text.contains("reason=\"task x-") && text.contains("took 20.00 seconds\""), "\(text)")
   }
 
+  /// A pattern replaces the whole value, where else its public words would stay.
+  @Test func aHashedListIsHashedWhole() throws {
+    #expect(try scrubbed().contains("hooks=scene-delegate,work"))
+    #expect(try !scrubbed(hash: ["hooks"]).contains("scene-delegate"))
+    #expect(try !scrubbed(hash: ["reason"]).contains("exhausted"))
+  }
+
   @Test func patternsThatMeanNothingAreKnown() throws {
     var policy = Scrubber.Policy()
     policy.drop = ["label=upload*", "lable=save"].compactMap { ScrubPattern($0) }

@@ -113,6 +113,7 @@ import Testing
   @Test func wrongMomentsAreRefusedWithTheRightOnes() throws {
     let cases = [
       (["--at", "15"], "not 15; did you mean 15s?"),
+      (["--at", "999999d"], "not 999999d"),
       (["--at", "foo"], "an event such as main#25"),
       (["--at", "main#99"], "main has events up to #8"),
       (["--at", "0123456789abcdef"], "has no finding with the fingerprint 0123456789abcdef"),

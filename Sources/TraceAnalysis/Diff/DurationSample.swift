@@ -21,13 +21,17 @@ package struct DurationSample: Sendable {
   /// Whether they are in a histogram.
   package var isCounted: Bool { histogram != nil }
 
+  /// The longest duration that counts, in nanoseconds: some 36 years.
+  private static let longest: Nanoseconds = 1 << 60
+
   /// Adds a duration; a negative one counts as 0.
   package mutating func add(_ duration: Nanoseconds) {
+    let duration = min(max(0, duration), DurationSample.longest)
     if histogram != nil {
       histogram?.add(duration)
       return
     }
-    values.append(max(0, duration))
+    values.append(duration)
     if values.count > DurationSample.exactLimit {
       histogram = counted
       values = []

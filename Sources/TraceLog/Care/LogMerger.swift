@@ -11,7 +11,8 @@ package struct LogMerger {
   package let vocabulary: Vocabulary
   /// What the merged log begins with; `nil` before the first log.
   package private(set) var beginning: LogBeginning?
-  private var whole: WholeEvents
+  /// What was done to events so that the merged log is whole.
+  package private(set) var whole: WholeEvents
   private var current: Current?
   /// The writers of the merged log, by name.
   private var writers: Set<String> = []
@@ -148,7 +149,10 @@ private struct MergedWords: WordChange {
 
   func writer(_ name: String) -> String {
     let isRole = name == Vocabulary.systemWriter || name == Vocabulary.mainWriter
-    return isRole || !taken.contains(name) ? name : "\(self.name)/\(name)"
+    if isRole || !taken.contains(name) { return name }
+    let others = (2...).lazy.map { "\(self.name)-\($0)/\(name)" }
+    let own = "\(self.name)/\(name)"
+    return taken.contains(own) ? others.first { !taken.contains($0) } ?? own : own
   }
 
   func attributes(_ list: [Attribute]) -> [Attribute] {

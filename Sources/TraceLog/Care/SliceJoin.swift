@@ -94,6 +94,7 @@ package struct SliceJoin<Source: EventStream>: EventStream {
   /// Tells the next event of a slice, and passes it in all that have it.
   private mutating func take(from index: Int, _ events: inout [Event]) throws {
     let event = slices[index].head
+    if !slices[index].isEntered { try enter(index, before: event.instant, &events) }
     var count = 1
     for other in slices.indices where other != index {
       guard try slices[other].fill(vocabulary), slices[other].head.isSame(as: event) else {
@@ -116,6 +117,20 @@ package struct SliceJoin<Source: EventStream>: EventStream {
     }
   }
 
+  /// Begins a slice: what its writers had done before is in no slice if none has written it by now.
+  private mutating func enter(
+    _ index: Int, before instant: Instant, _ events: inout [Event]
+  ) throws {
+    slices[index].isEntered = true
+    for mark in slices[index].beginning.part.writers {
+      let writer = try vocabulary.writer(mark.name)
+      let known = lasts[writer] ?? 0
+      guard mark.last > known else { continue }
+      tellGap(of: writer, from: known + 1, to: mark.last, before: instant, &events)
+      lasts[writer] = mark.last
+    }
+  }
+
   /// A gap that another slice may fill is kept in mind; others are told in their place.
   private mutating func take(
     gap event: Event, from index: Int, isShared: Bool, _ events: inout [Event]
@@ -127,12 +142,14 @@ package struct SliceJoin<Source: EventStream>: EventStream {
     guard let name = gap.writer, let to = gap.to, let writer = try? vocabulary.writer(name) else {
       // What no number tells is lost in this copy alone.
       if isShared || !hasOthers || !gap.isDamage { tell(event, &events) }
+      if gap.isDamage && !hasOthers { missingCount &+= UInt64(clamping: gap.count ?? 0) }
       return
     }
 
     if to <= lasts[writer] ?? 0 { return }
     if isShared || !hasOthers {
       tell(event, &events)
+      if gap.isDamage { missingCount &+= to - (lasts[writer] ?? 0) }
       lasts[writer] = to
     } else {
       losses[writer] = Loss(cause: gap.cause, to: max(to, losses[writer]?.to ?? 0))
@@ -149,26 +166,28 @@ package struct SliceJoin<Source: EventStream>: EventStream {
   private mutating func tellHole(before event: Event, _ events: inout [Event]) {
     let known = lasts[event.writer] ?? 0
     guard event.sequence > known + 1 else { return }
-    tellGap(of: event.writer, from: known + 1, to: event.sequence - 1, &events)
+    tellGap(
+      of: event.writer, from: known + 1, to: event.sequence - 1, before: event.instant, &events)
   }
 
   /// Tells what slices lost at the end of the log.
   private mutating func tellLosses(_ events: inout [Event]) {
     for (writer, loss) in losses.sorted(by: { $0.key.rawValue < $1.key.rawValue })
     where loss.to > lasts[writer] ?? 0 {
-      tellGap(of: writer, from: (lasts[writer] ?? 0) + 1, to: loss.to, &events)
+      tellGap(of: writer, from: (lasts[writer] ?? 0) + 1, to: loss.to, before: .origin, &events)
       lasts[writer] = loss.to
     }
     losses.removeAll()
   }
 
   private mutating func tellGap(
-    of writer: WriterID, from: UInt64, to: UInt64, _ events: inout [Event]
+    of writer: WriterID, from: UInt64, to: UInt64, before instant: Instant,
+    _ events: inout [Event]
   ) {
     var gap = Gap(.sourceHole, writer: vocabulary.name(of: writer), from: from, to: to)
     if let loss = losses[writer], loss.to >= from { gap.cause = loss.cause }
     missingCount &+= to - from + 1
-    events.append(gap.event(at: last, in: vocabulary))
+    events.append(gap.event(at: last == .distantPast ? instant : last, in: vocabulary))
   }
 
   // MARK: A slice
@@ -180,6 +199,8 @@ package struct SliceJoin<Source: EventStream>: EventStream {
     private var waiting: [Event] = []
     private var place = 0
     private var isOver = false
+    /// Whether an event of it was written.
+    var isEntered = false
     /// What stands before it.
     let beginning: LogBeginning
     /// How far each writer is in it: what it told, or said to have lost.

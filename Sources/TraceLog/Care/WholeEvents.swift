@@ -67,7 +67,7 @@ package struct WholeEvents {
 
     mark.written &+= 1
     // What a state is rebuilt with may have no sequence, and moves nobody on.
-    if event.sequence > 0 { mark.read = event.sequence }
+    if event.sequence > 0 { mark.read = max(mark.read ?? 0, event.sequence) }
     event.sequence = mark.written
     marks[name] = mark
   }

@@ -31,7 +31,7 @@ package struct EpisodeSketch {
   /// Takes the next event of the run, and what it changes.
   fileprivate mutating func take(_ event: Event, at number: UInt64, _ changes: [LaneChange]) {
     if extent.events.contains(number) {
-      instants.insert(event.instant)
+      if instants.count < EpisodeSketch.changesKept { instants.insert(event.instant) }
       note(EventToken(event, vocabulary), event.instant)
     }
 
@@ -73,7 +73,8 @@ package struct EpisodeSketch {
       if end.instant <= extent.times.upperBound { return change }
       return .end(
         bar,
-        LaneEnd(cause: .closed, instant: extent.times.upperBound, ordinal: end.ordinal))
+        LaneEnd(
+          cause: .closed, instant: max(bar.begin, extent.times.upperBound), ordinal: end.ordinal))
 
     case .mark(_, _, let ordinal, _), .value(_, _, let ordinal, _), .gap(_, let ordinal, _, _),
       .death(_, let ordinal, _):

@@ -36,7 +36,8 @@ package struct PageSelection {
   /// The first and the last event of the part.
   private var range: ClosedRange<UInt64>?
   /// Where evidence, gaps, ends and turns stand.
-  private var (fixed, turns): ([UInt64], [UInt64]) = ([], [])
+  /// The evidence of findings, which is bounded; gaps and ends; and turns of the app.
+  private var (witnesses, fixed, turns): ([UInt64], [UInt64], [UInt64]) = ([], [], [])
   private var cells: [Row: [Cell]] = [:]
   private var cellCount = 0
   /// How often the number of columns was halved.
@@ -60,7 +61,7 @@ package struct PageSelection {
       fold.observe(event, into: &changes)
       if part?.contains(fold.now) ?? true { range = (range?.lowerBound ?? ordinal)...ordinal }
       guard let range, range.upperBound == ordinal else { continue }
-      if evidence.observe(event, at: 0, vocabulary) { fixed.append(ordinal) }
+      if evidence.observe(event, at: 0, vocabulary) { witnesses.append(ordinal) }
       for change in changes { observe(change) }
     }
     fold.forgetUnusedWords()
@@ -140,7 +141,9 @@ package struct PageSelection {
   /// What is near to what matters: evidence, gaps and ends have up to a half of the room, turns what the
   /// columns leave of the rest.
   private func near(_ range: ClosedRange<UInt64>) -> [ClosedRange<UInt64>] {
+    let fixed = witnesses + fixed.suffix(mostTold)
     let some = widest(upTo: limit / 2) { around(fixed, $0, in: range) }
+    let turns = turns.suffix(mostTold)
     return widest(upTo: limit - cellCount) { some + around(turns, $0, in: range) }
   }
 
@@ -158,9 +161,9 @@ package struct PageSelection {
   }
 
   private func around(
-    _ ordinals: [UInt64], _ distance: UInt64, in range: ClosedRange<UInt64>
+    _ ordinals: some Sequence<UInt64>, _ distance: UInt64, in range: ClosedRange<UInt64>
   ) -> [ClosedRange<UInt64>] {
-    ordinals.suffix(mostTold).map { ordinal in
+    ordinals.map { ordinal in
       let first = ordinal > distance ? ordinal - distance : 1
       return (first...ordinal + distance).clamped(to: range)
     }

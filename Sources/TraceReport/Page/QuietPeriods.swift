@@ -77,7 +77,11 @@ struct QuietPeriods {
   }
 
   /// The longest periods, in their order.
-  var told: [Period] { periods.sorted { $0.begin < $1.begin } }
+  var told: [Period] { longest.sorted { $0.begin < $1.begin } }
+
+  private var longest: [Period] {
+    Array(periods.sorted { $0.length > $1.length }.prefix(QuietPeriods.limit))
+  }
 
   /// Takes what an event changed; `lanes` are those of the fold.
   mutating func observe(_ change: LaneChange, _ lanes: [Lane]) {
@@ -160,7 +164,7 @@ struct QuietPeriods {
     if period.length < QuietPeriods.shortest || !isDrawn { return }
     periods.append(period)
     if periods.count < 2 * QuietPeriods.limit { return }
-    periods = Array(periods.sorted { $0.length > $1.length }.prefix(QuietPeriods.limit))
+    periods = longest
   }
 
   /// What stands before the bars of a lane; `nil` of lanes that are not about what the app does.

@@ -19,7 +19,8 @@ package struct Scrubber: WordChange {
     package init() {}
   }
 
-  private enum Fate { case keep, drop, hash }
+  /// What becomes of a word: `hide` leaves the public parts of a value, `hash` leaves nothing.
+  private enum Fate { case keep, drop, hash, hide }
 
   /// Remembers which patterns meant a word.
   private final class Use {
@@ -51,7 +52,7 @@ package struct Scrubber: WordChange {
     )
     if isDropped { return .drop }
     if isHashed { return .hash }
-    return isPublic || isKept ? .keep : .hash
+    return isPublic || isKept ? .keep : .hide
   }
 
   // MARK: Places
@@ -73,7 +74,7 @@ package struct Scrubber: WordChange {
     return switch fate(of: text, at: "label", isPublic: isPublic) {
     case .keep: text
     case .drop: ""
-    case .hash: replacement(of: text)
+    case .hash, .hide: replacement(of: text)
     }
   }
 
@@ -94,7 +95,12 @@ package struct Scrubber: WordChange {
       let fate = fate(of: attribute.value, at: attribute.key, isPublic: isPublic(attribute))
       if fate == .drop { continue }
       let value =
-        fate == .keep ? attribute.value : replacement(of: attribute, isSystems: isSystems)
+        switch fate {
+        case .keep, .drop: attribute.value
+        case .hash where attribute.key != AttributeKey.writer.rawValue:
+          replacement(of: attribute.value)
+        case .hash, .hide: replacement(of: attribute, isSystems: isSystems)
+        }
       let isKnown = fate == .keep || Scrubber.keys.contains(attribute.key)
       let key = isKnown ? attribute.key : replacement(of: attribute.key)
       if !told.contains(where: { $0.key == key }) { told.append(Attribute(key, value)) }
@@ -107,7 +113,7 @@ package struct Scrubber: WordChange {
   /// The keys of the article `Events`.
   private static let keys: Set<String> = Set(
     AttributeKey.allCases.map(\.rawValue)
-      + ["visibility", "watchdog", "cpu", "limit", "memory", "elapsed", "open"])
+      + ["visibility", "watchdog", "cpu", "limit", "memory", "elapsed", "open", "doubt"])
 
   /// Keys whose values are the app's own words, also where they look like numbers.
   private static let ofApp: Set<String> = Set(

@@ -43,13 +43,13 @@ struct MergeCommand: ParsableCommand {
     var pieces = try logs.map { try Piece($0, settings) }
     let alignment = try align(pieces)
     for index in pieces.indices { pieces[index].shift = alignment.shifts[index] }
-    let ordered = pieces.filter { $0.extent != nil }.sorted(by: Piece.isBefore)
-    try checkOverlap(ordered)
+    let groups = Piece.groups(pieces)
+    try checkOverlap(groups)
 
     let vocabulary = Vocabulary()
     var merger = LogMerger(vocabulary)
     var counts = Counts()
-    for group in Piece.groups(ordered) {
+    for group in groups {
       try put(group, into: &merger, log, identity(pieces, alignment), &counts)
     }
     let made = try log.close()
@@ -118,9 +118,12 @@ struct MergeCommand: ParsableCommand {
   }
 
   /// Throws for two processes at a time, which a log cannot hold.
-  private func checkOverlap(_ pieces: [Piece]) throws {
-    for (earlier, later) in zip(pieces, pieces.dropFirst()) where !later.isSameLog(as: earlier) {
-      guard let end = earlier.end, let start = later.start, start < end else { continue }
+  private func checkOverlap(_ groups: [[Piece]]) throws {
+    for (first, second) in zip(groups, groups.dropFirst()) {
+      let last = first.max { ($0.end ?? .distantPast) < ($1.end ?? .distantPast) }
+      guard let earlier = last, let later = second.first, let end = earlier.end,
+        let start = second.compactMap(\.start).min(), start < end
+      else { continue }
       let (first, second) = (InertText.word(earlier.path), InertText.word(later.path))
       throw CommandError.usage(
         "\(second): begins \(InstantText.rounded(end.since(start))) before \(first) ends, and a log "
@@ -218,20 +221,19 @@ private struct Piece {
     clock.identity != nil && clock.identity?.logID == other.clock.identity?.logID
   }
 
-  /// The pieces of each log, in order.
+  /// The pieces of each log in its order, and the logs by their beginnings; those without events are left
+  /// out.
   static func groups(_ pieces: [Piece]) -> [[Piece]] {
-    pieces.reduce(into: []) { groups, piece in
-      if let last = groups.last?.last, piece.isSameLog(as: last) {
-        groups[groups.count - 1].append(piece)
+    var groups: [[Piece]] = []
+    for piece in pieces where piece.extent != nil {
+      if let index = groups.firstIndex(where: { piece.isSameLog(as: $0[0]) }) {
+        groups[index].append(piece)
       } else {
         groups.append([piece])
       }
     }
-  }
-
-  /// Slices of one log stand in its order, whatever their times.
-  static func isBefore(_ one: Piece, _ other: Piece) -> Bool {
-    if one.isSameLog(as: other) { return one.eventsBefore < other.eventsBefore }
-    return (one.start ?? .origin) < (other.start ?? .origin)
+    for index in groups.indices { groups[index].sort { $0.eventsBefore < $1.eventsBefore } }
+    func start(_ group: [Piece]) -> Instant { group.compactMap(\.start).min() ?? .origin }
+    return groups.sorted { start($0) < start($1) }
   }
 }

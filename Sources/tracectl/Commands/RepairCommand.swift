@@ -14,7 +14,7 @@ struct RepairCommand: ParsableCommand {
 
         tracectl repair log.bin -o repaired.bin
 
-      Standard error tells what was lost. The exit status is 0 if the new log was written. Without -o, the repaired log.bin is log.repaired.bin.
+      Standard error lists what was lost. The exit status is 0 if the new log was written. Without -o, the repaired log.bin is log.repaired.bin.
       """)
 
   /// So many damages and losses are told.
@@ -63,14 +63,7 @@ struct RepairCommand: ParsableCommand {
       lines.append("and \(CountText.of(input.damageCount - lines.count, "more damage"))")
     }
     lines += losses.lines
-    if whole.holeCount > 0 {
-      lines.append("\(CountText.of(whole.holeCount, "hole")) that no gap told")
-    }
-    if whole.raisedCount > 0 {
-      let count = CountText.of(whole.raisedCount, "event")
-      lines.append("\(count) earlier than the event before: moved to its time")
-    }
-    Terminal.printError((lines + [made]).joined(separator: "\n"))
+    Terminal.printError(lines + whole.changes + [made])
   }
 
   /// What the log lost.
@@ -79,15 +72,15 @@ struct RepairCommand: ParsableCommand {
     private var known: Int64 = 0
     private var isUnknown = false
     private var writers: [String] = []
+    private var more = 0
 
     mutating func note(_ event: Event, _ vocabulary: Vocabulary) {
       guard let gap = Gap(event, in: vocabulary), gap.isDamage else { return }
       places += 1
       known &+= gap.count ?? 0
       if gap.count == nil { isUnknown = true }
-      guard let writer = gap.writer, let from = gap.from, let to = gap.to,
-        writers.count < RepairCommand.told
-      else { return }
+      guard let writer = gap.writer, let from = gap.from, let to = gap.to else { return }
+      guard writers.count < RepairCommand.told else { return more += 1 }
       let range = from == to ? "event \(from)" : "events \(from) to \(to)"
       writers.append("lost of \(InertText.word(writer)): \(range)")
     }
@@ -96,7 +89,8 @@ struct RepairCommand: ParsableCommand {
       if places == 0 { return [] }
       let count = known == 0 ? "" : CountText.of(known, "event") + (isUnknown ? " and " : "")
       let unknown = isUnknown ? "an unknown number of events" : ""
-      return writers + ["lost in all: \(count)\(unknown)"]
+      let rest = more == 0 ? [] : ["and \(more) more"]
+      return writers + rest + ["lost in all: \(count)\(unknown)"]
     }
   }
 }

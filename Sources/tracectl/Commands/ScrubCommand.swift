@@ -88,7 +88,9 @@ struct ScrubCommand: ParsableCommand {
     }
     let made = try log.close()
     tellUnused(scrubber)
-    if !derived.quiet { Terminal.printError([source.damage, made].compactMap(\.self)) }
+    if !derived.quiet {
+      Terminal.printError([source.damage].compactMap(\.self) + whole.changes + [made])
+    }
   }
 
   private func makeScrubber() -> Scrubber {

@@ -67,7 +67,9 @@ struct SliceCommand: ParsableCommand {
     try write(slicer.finish())
     guard log.isBegun else { throw nothing(in: path, slicer) }
     let made = try log.close()
-    if !derived.quiet { Terminal.printError([source.damage, made].compactMap(\.self)) }
+    if !derived.quiet {
+      Terminal.printError([source.damage].compactMap(\.self) + (whole?.changes ?? []) + [made])
+    }
   }
 
   private func forgetUnusedWords(
@@ -85,7 +87,7 @@ struct SliceCommand: ParsableCommand {
     let name = InertText.word(path)
     guard let process else {
       return .usage(
-        "\(name): no event lies between --from and --to; tracectl summary tells its time")
+        "\(name): no event lies between --from and --to; tracectl summary shows its time")
     }
     if slicer.processes.isEmpty {
       return .usage("\(name): no process starts in this log; choose a part with --from and --to")

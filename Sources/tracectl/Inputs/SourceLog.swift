@@ -18,9 +18,12 @@ struct SourceLog: EventStream {
     self.path = path
     var input = try TraceInput(path, settings: settings, isReadAgain: isReadAgain)
     input.leaveOutBeginning()
-    var events: [Event] = []
-    var goesOn = true
-    while events.isEmpty && goesOn { goesOn = try input.read(into: &events) }
+    var (events, batch): ([Event], [Event]) = ([], [])
+    // What is damaged before the first block is reported first, and the block says what was true.
+    repeat {
+      guard try input.read(into: &batch) else { break }
+      events += batch
+    } while events.isEmpty || input.isBetweenBlocks
 
     var part = input.firstPart
     var state = LifecycleState()
@@ -47,7 +50,7 @@ struct SourceLog: EventStream {
     guard input.damageCount > 0 else { return nil }
     let count = CountText.of(input.damageCount, "place")
     return
-      "\(InertText.word(path)): is damaged in \(count), so events are missing; tracectl verify tells where"
+      "\(InertText.word(path)): is damaged in \(count), so events are missing; tracectl verify lists where"
   }
 
   /// The identity of a log that has these events at these instants.

@@ -114,6 +114,11 @@ struct TraceInput: EventStream {
   /// What was true before the last batch of a binary log; `nil` when it does not say it.
   var checkpoint: [Event]? { if case .log(let reader) = form { reader.checkpoint } else { nil } }
 
+  /// Whether the last batch of a binary log reports losses, and is of no block.
+  var isBetweenBlocks: Bool {
+    if case .log(let reader) = form { reader.block == nil } else { false }
+  }
+
   /// Where a binary log is damaged, as far as it was read; empty of other forms.
   var damages: [LogDamage] { if case .log(let reader) = form { reader.damages } else { [] } }
 

@@ -110,7 +110,9 @@ struct MomentArgument: ExpressibleByArgument {
     func count(_ part: Substring?) -> Int64 { part.flatMap { Int64($0) } ?? 0 }
     let minutes = (count(match.1) * 24 + count(match.2)) * 60 + count(match.3)
     let seconds = match.4.flatMap { InstantText.parse(ArraySlice($0.utf8)) } ?? 0
-    return minutes * 60_000_000_000 + seconds
+    let (whole, isTooLong) = minutes.multipliedReportingOverflow(by: 60_000_000_000)
+    let (sum, isBeyond) = whole.addingReportingOverflow(seconds)
+    return isTooLong || isBeyond ? nil : sum
   }
 
   /// Nanoseconds since midnight of `17:30`, `17:30:31` or `17:30:31.25`.

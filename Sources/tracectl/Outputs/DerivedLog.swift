@@ -57,7 +57,7 @@ final class DerivedLog {
     draft = "\(path).\(getpid()).tmp"
     try NewLog.refuseTerminal(path)
     if path == "-" { return }
-    for input in inputs where ReportFile.isSame(input, path) {
+    for input in inputs where ReportFile.isSame(input, path) || Self.isPart(path, of: input) {
       throw CommandError.usage("\(path): is an input; choose another -o")
     }
 
@@ -75,6 +75,14 @@ final class DerivedLog {
     if !LogFinder.isRegularFile(path) || !LogReader.beginsLikeLog(path) {
       throw CommandError.usage("\(path): is not a log, so it is not replaced; choose another -o")
     }
+  }
+
+  /// Whether a path is that of an older part of a log, or of its ring.
+  private static func isPart(_ path: String, of log: String) -> Bool {
+    guard path.hasPrefix(log) else { return false }
+    let rest = path.dropFirst(log.count)
+    return rest == RingFormat.pathEnding
+      || rest.first == "." && rest.count > 1 && rest.dropFirst().allSatisfy(\.isNumber)
   }
 
   deinit {
@@ -116,7 +124,7 @@ final class DerivedLog {
     guard let writer, eventCount > 0 else {
       let names = inputs.map(InertText.word).joined(separator: ", ")
       throw CommandError.unreadable(
-        "\(names): no event can be read, so no log is written; tracectl verify tells what is damaged"
+        "\(names): no event can be read, so no log is written; tracectl verify lists what is damaged"
       )
     }
     try telling {
@@ -142,5 +150,15 @@ final class DerivedLog {
     } catch {
       throw CommandError.unreadable("\(error)")
     }
+  }
+}
+
+extension WholeEvents {
+  /// What was done to events so that the log is whole, in lines.
+  var changes: [String] {
+    let holes = CountText.of(holeCount, "hole")
+    let events = CountText.of(raisedCount, "event")
+    return (holeCount == 0 ? [] : ["\(holes) without a gap: has one now"])
+      + (raisedCount == 0 ? [] : ["\(events) earlier than the event before: moved to its time"])
   }
 }

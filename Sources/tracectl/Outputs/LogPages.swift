@@ -64,7 +64,8 @@ struct LogPages {
       let (page, size, count) = try draw(log, results, analysis, part)
       if size <= PageDrawing.byteLimit || limit < 1000 { return count > 0 ? page : nil }
       // The next page has a little less than it may have, if events are alike.
-      limit = min(count, limit) / 10 * 9 / (size / PageDrawing.byteLimit)
+      let share = 0.9 * Double(PageDrawing.byteLimit) / Double(size)
+      limit = Int(Double(min(count, limit)) * share)
     }
   }
 

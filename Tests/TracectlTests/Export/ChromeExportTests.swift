@@ -45,7 +45,7 @@ import TraceText
           + "5000000.0",
       ])
     let call = try #require(drawn[1]["args"] as? [String: Any])
-    #expect(call["detail"] as? String == "event=main#1 subject=app app=active")
+    #expect(call["detail"] as? String == "event=main#1")
   }
 
   @Test func threadsAreNamedOnceAndInTheirOrder() throws {
