@@ -35,8 +35,7 @@ package struct PageSelection {
   private var ordinal: UInt64 = 0
   /// The first and the last event of the part.
   private var range: ClosedRange<UInt64>?
-  /// Where evidence, gaps, ends and turns stand.
-  /// The evidence of findings, which is bounded; gaps and ends; and turns of the app.
+  /// Where the evidence of findings, which is bounded, gaps and ends, and turns of the app stand.
   private var (witnesses, fixed, turns): ([UInt64], [UInt64], [UInt64]) = ([], [], [])
   private var cells: [Row: [Cell]] = [:]
   private var cellCount = 0
