@@ -194,6 +194,13 @@ public enum AttributeKey: String, WellKnown {
   case warning
 }
 
+extension AttributeKey {
+  /// The keys that imported events may have besides, of which no rule asks.
+  package static let ofImports = [
+    "visibility", "watchdog", "cpu", "limit", "memory", "elapsed", "open", "doubt",
+  ]
+}
+
 /// What UIKit says of a background task, in a `note` about it.
 public enum TaskWarning: String, CaseIterable, Sendable {
   /// It was begun over 30 s ago, and is open.

@@ -38,6 +38,11 @@ public final class Vocabulary {
   /// How the notation writes the main thread.
   public static let mainWriter = "main"
 
+  /// Whether it is the name of the system or of the main thread, which every log has.
+  package static func isRole(_ writer: String) -> Bool {
+    writer == systemWriter || writer == mainWriter
+  }
+
   /// Makes a vocabulary that knows the words of the article `Events`.
   public init() {}
 

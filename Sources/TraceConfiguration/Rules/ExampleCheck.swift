@@ -6,11 +6,6 @@ import YAMLReading
 
 /// Looks for lines in examples that no log has.
 struct ExampleCheck {
-  /// What imported events may say besides, of which no rule can ask.
-  private static let ofImports = [
-    "visibility", "watchdog", "cpu", "limit", "memory", "elapsed", "open", "doubt",
-  ]
-
   private let value: YAMLValue
   private let vocabulary = Vocabulary()
   private var unknown: UnknownWords
@@ -77,7 +72,7 @@ struct ExampleCheck {
     if event.verb == .profile { return }
     for attribute in vocabulary.attributes(event.attributes) {
       let known = AttributeWords.values(attribute.key, of: verb)
-      if ExampleCheck.ofImports.contains(attribute.key) { continue }
+      if AttributeKey.ofImports.contains(attribute.key) { continue }
       if AttributeKey(rawValue: attribute.key) == nil {
         let near = NearestWord.of(attribute.key, in: EventWords.attributes)
         if near != nil { tell(index, "attribute", attribute.key, EventWords.attributes) }

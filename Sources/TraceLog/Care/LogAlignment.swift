@@ -13,7 +13,8 @@ package struct LogAlignment {
       (self.identity, self.wall) = (identity, wall)
     }
 
-    fileprivate func isSameLog(as other: Clock) -> Bool {
+    /// Whether both are of one log: of slices, parts or copies of it.
+    package func isSameLog(as other: Clock) -> Bool {
       identity != nil && identity?.logID == other.identity?.logID
     }
 

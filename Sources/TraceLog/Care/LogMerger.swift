@@ -148,8 +148,7 @@ private struct MergedWords: WordChange {
   let numbers: SubjectNumbers
 
   func writer(_ name: String) -> String {
-    let isRole = name == Vocabulary.systemWriter || name == Vocabulary.mainWriter
-    if isRole || !taken.contains(name) { return name }
+    if Vocabulary.isRole(name) || !taken.contains(name) { return name }
     let others = (2...).lazy.map { "\(self.name)-\($0)/\(name)" }
     let own = "\(self.name)/\(name)"
     return taken.contains(own) ? others.first { !taken.contains($0) } ?? own : own

@@ -82,8 +82,7 @@ package struct Scrubber: WordChange {
   private static let labels: Set<String> = ["others", "restoration"]
 
   package func writer(_ name: String) -> String {
-    let isRole = name == Vocabulary.systemWriter || name == Vocabulary.mainWriter
-    if isRole { return name }
+    if Vocabulary.isRole(name) { return name }
     return fate(of: name, at: "writer", isPublic: false) == .keep ? name : replacement(of: name)
   }
 
@@ -112,8 +111,7 @@ package struct Scrubber: WordChange {
 
   /// The keys of the article `Events`.
   private static let keys: Set<String> = Set(
-    AttributeKey.allCases.map(\.rawValue)
-      + ["visibility", "watchdog", "cpu", "limit", "memory", "elapsed", "open", "doubt"])
+    AttributeKey.allCases.map(\.rawValue) + AttributeKey.ofImports)
 
   /// Keys whose values are the app's own words, also where they look like numbers.
   private static let ofApp: Set<String> = Set(

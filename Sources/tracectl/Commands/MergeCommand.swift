@@ -217,9 +217,7 @@ private struct Piece {
   var start: Instant? { extent?.lowerBound.advanced(by: shift) }
   var end: Instant? { extent?.upperBound.advanced(by: shift) }
 
-  func isSameLog(as other: Piece) -> Bool {
-    clock.identity != nil && clock.identity?.logID == other.clock.identity?.logID
-  }
+  func isSameLog(as other: Piece) -> Bool { clock.isSameLog(as: other.clock) }
 
   /// The pieces of each log in its order, and the logs by their beginnings; those without events are left
   /// out.

@@ -6,30 +6,24 @@ import TraceLog
 import TraceText
 
 /// The log that a command reads: the one that was named, or else the newest recording here.
-struct LogArgument: ParsableArguments {
+struct LogArgument: NamedLog {
   @Argument(
     help:
       "The log to read; - is standard input. By default the newest recording in this directory.",
     completion: .file())
   var log: String?
-
-  /// Its path.
-  func path() throws -> String { try log ?? NewestLog.path() }
 }
 
 /// The same for a command that reads the log twice.
-struct LogFileArgument: ParsableArguments {
+struct LogFileArgument: NamedLog {
   @Argument(
     help: "The log to read, a file. By default the newest recording in this directory.",
     completion: .file())
   var log: String?
-
-  /// Its path.
-  func path() throws -> String { try log ?? NewestLog.path() }
 }
 
 /// The same for an export, of which some forms read the log twice.
-struct ExportedLogArgument: ParsableArguments {
+struct ExportedLogArgument: NamedLog {
   @Argument(
     help: """
       The log to read; - is standard input, for csv and ndjson alone. By default the newest recording \
@@ -37,8 +31,16 @@ struct ExportedLogArgument: ParsableArguments {
       """,
     completion: .file())
   var log: String?
+}
 
-  /// Its path.
+/// What log is named, or else the newest recording.
+protocol NamedLog: ParsableArguments {
+  /// What was named.
+  var log: String? { get }
+}
+
+extension NamedLog {
+  /// The path of the log.
   func path() throws -> String { try log ?? NewestLog.path() }
 }
 

@@ -8,21 +8,8 @@ import Traces
 
 /// The data of a page says what the log says.
 @Suite struct PageDataTests {
-  private static let run = """
-    0s    -    profile       mode=app hooks=app-delegate,work,resources,system launch=user
-    0s    -    process.start app pid=412 launch=user
-    1s    main call          applicationDidBecomeActive app
-    2s    main return        applicationDidBecomeActive app
-    3s    main acquire       lock app "a.db"
-    4s    db   acquire       lock app "b.db"
-    5s    main release       lock app "a.db"
-    6s    db   acquire       lock app "a.db"
-    7s    main work          timer app "tick" -7
-    8s    -    kill          app code=0x8badf00d namespace=SPRINGBOARD
-    """
-
   @Test func theColumnsAreTheEvents() throws {
-    let trace = try TraceNotation.parse(Self.run)
+    let trace = try TraceNotation.parse(PageUnderTest.run)
     let page = try PageUnderTest(trace)
     #expect(page.isWhole)
     #expect(page.instants == trace.events.map(\.instant.nanoseconds))
@@ -34,7 +21,7 @@ import Traces
   }
 
   @Test func theRowsAreTheBars() throws {
-    let page = try PageUnderTest(Self.run)
+    let page = try PageUnderTest(PageUnderTest.run)
     #expect(page.lanes.map(\.title) == ["App", "System", "Main thread", "Held", "Work: timer"])
     #expect(
       page.rows("Main thread") == [
@@ -101,7 +88,7 @@ import Traces
   }
 
   @Test func evidenceLeadsToItsEvents() throws {
-    let page = try PageUnderTest(Self.run)
+    let page = try PageUnderTest(PageUnderTest.run)
     let findings = try #require(page.head["findings"] as? [[String: Any]])
     #expect(!findings.isEmpty)
     for finding in findings {

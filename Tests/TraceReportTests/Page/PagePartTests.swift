@@ -7,19 +7,6 @@ import Traces
 
 /// Pages of a part of a run, and of some of its events.
 @Suite struct PagePartTests {
-  private static let run = """
-    0s    -    profile       mode=app hooks=app-delegate,work,resources,system launch=user
-    0s    -    process.start app pid=412 launch=user
-    1s    main call          applicationDidBecomeActive app
-    2s    main return        applicationDidBecomeActive app
-    3s    main acquire       lock app "a.db"
-    4s    db   acquire       lock app "b.db"
-    5s    main release       lock app "a.db"
-    6s    db   acquire       lock app "a.db"
-    7s    main work          timer app "tick" -7
-    8s    -    kill          app code=0x8badf00d namespace=SPRINGBOARD
-    """
-
   private static func part(_ from: Int64, _ to: Int64) -> ClosedRange<Instant> {
     Instant(nanoseconds: from * 1_000_000_000)...Instant(nanoseconds: to * 1_000_000_000)
   }
@@ -28,7 +15,7 @@ import Traces
 
   /// What was open at its edges began or ends beyond them.
   @Test func aPartKeepsWhatIsOpen() throws {
-    let page = try PageUnderTest(Self.run, in: Self.part(5, 7))
+    let page = try PageUnderTest(PageUnderTest.run, in: Self.part(5, 7))
     #expect(page.isWhole)
     #expect(page.words.map { $0[1] } == ["release", "acquire", "work"])
     #expect(page.leftOut == [0: 6])
@@ -51,8 +38,8 @@ import Traces
 
   /// The verdict and the findings are those of the run, and say where their evidence is not drawn.
   @Test func aPartHasTheFindingsOfTheRun() throws {
-    let whole = try PageUnderTest(Self.run)
-    let page = try PageUnderTest(Self.run, in: Self.part(5, 7))
+    let whole = try PageUnderTest(PageUnderTest.run)
+    let page = try PageUnderTest(PageUnderTest.run, in: Self.part(5, 7))
     let findings = try #require(page.head["findings"] as? [[String: Any]])
     #expect(findings.count == (whole.head["findings"] as? [Any])?.count && !findings.isEmpty)
     #expect(page.html.contains("This lies outside of what is drawn."))
@@ -72,7 +59,7 @@ import Traces
 
   /// With room for all there is nothing to choose.
   @Test func whatHasRoomIsDrawn() throws {
-    let trace = try TraceNotation.parse(Self.run)
+    let trace = try TraceNotation.parse(PageUnderTest.run)
     #expect(PageUnderTest.selection(trace, limit: 10) == [1...10])
     #expect(PageUnderTest.selection(trace, in: Self.part(4, 6), limit: 3) == [6...8])
   }

@@ -9,6 +9,20 @@ import TraceText
 
 /// A page that was made of a trace, taken apart again.
 struct PageUnderTest {
+  /// A short life with everything that a page draws.
+  static let run = """
+    0s    -    profile       mode=app hooks=app-delegate,work,resources,system launch=user
+    0s    -    process.start app pid=412 launch=user
+    1s    main call          applicationDidBecomeActive app
+    2s    main return        applicationDidBecomeActive app
+    3s    main acquire       lock app "a.db"
+    4s    db   acquire       lock app "b.db"
+    5s    main release       lock app "a.db"
+    6s    db   acquire       lock app "a.db"
+    7s    main work          timer app "tick" -7
+    8s    -    kill          app code=0x8badf00d namespace=SPRINGBOARD
+    """
+
   /// A bar as the page has it.
   struct Bar: Hashable {
     /// The first and the last event of the page that lie in it.
