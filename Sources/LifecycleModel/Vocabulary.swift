@@ -144,6 +144,13 @@ public final class Vocabulary {
   /// Whether so much is held that it is worth while to call ``forget(except:)``.
   public var isLarge: Bool { heldCount > limit }
 
+  /// Forgets all words and attribute lists when there are many, for a reader that keeps no event.
+  ///
+  /// Call it between two batches. Cost: what is held.
+  package func forgetAllIfLarge() {
+    if isLarge { forget(except: VocabularyUse()) }
+  }
+
   /// Forgets all words and attribute lists but those in `use`; writers and verbs stay.
   ///
   /// From then on other symbols and ids have no meaning, and may be given to other words. Call it

@@ -225,7 +225,7 @@ package struct SliceJoin<Source: EventStream>: EventStream {
         isOver = try !stream.read(into: &waiting)
         if isOver { waiting.removeAll() }
         for index in waiting.indices { waiting[index] = try translation.event(waiting[index]) }
-        if stream.vocabulary.isLarge { stream.vocabulary.forget(except: VocabularyUse()) }
+        stream.vocabulary.forgetAllIfLarge()
       }
       return hasHead
     }

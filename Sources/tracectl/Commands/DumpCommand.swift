@@ -111,8 +111,8 @@ struct DumpCommand: ParsableCommand {
       try Terminal.write(lines.takeBytes())
       if survey != nil {
         survey?.forgetUnusedWords()
-      } else if input.vocabulary.isLarge {
-        input.vocabulary.forget(except: VocabularyUse())
+      } else {
+        input.vocabulary.forgetAllIfLarge()
       }
     }
 

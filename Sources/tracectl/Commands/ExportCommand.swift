@@ -129,7 +129,7 @@ struct ExportCommand: ParsableCommand {
         if table.isLong { try output.append(table.takeBytes(), of: input.logByteCount) }
       }
       try output.append(table.takeBytes(), of: input.logByteCount)
-      if input.vocabulary.isLarge { input.vocabulary.forget(except: VocabularyUse()) }
+      input.vocabulary.forgetAllIfLarge()
     }
     try output.append(table.takeBytes(), of: input.logByteCount)
     if count == 0 { Terminal.printError("\(InertText.word(log)): has no events\(window.inPart)") }

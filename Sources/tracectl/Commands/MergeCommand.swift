@@ -202,7 +202,7 @@ private struct Piece {
         let known = extent ?? event.instant...event.instant
         extent = min(known.lowerBound, event.instant)...max(known.upperBound, event.instant)
       }
-      if source.vocabulary.isLarge { source.vocabulary.forget(except: VocabularyUse()) }
+      source.vocabulary.forgetAllIfLarge()
     }
     clock = source.clock
     damage = source.damage

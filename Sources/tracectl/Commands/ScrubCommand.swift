@@ -84,7 +84,7 @@ struct ScrubCommand: ParsableCommand {
     while try source.read(into: &events) {
       try log.append(whole.take(events.map { try translation.event($0) }))
       try log.forgetUnusedWords()
-      if source.vocabulary.isLarge { source.vocabulary.forget(except: VocabularyUse()) }
+      source.vocabulary.forgetAllIfLarge()
     }
     let made = try log.close()
     tellUnused(scrubber)
