@@ -1,0 +1,110 @@
+/// Rows of one table, column by column; the writers of all forms take them.
+///
+/// Memory: 9 bytes a value of a wanted column, and each distinct text of a column once.
+package struct TableChunk: Sendable {
+  /// One column of some rows.
+  package struct Column: Sendable {
+    /// What its values are.
+    package let kind: TableColumn.Kind
+    /// Whether its values are asked for; else it has none, and stands for NULL in every row.
+    package let isWanted: Bool
+    /// A value a row: the integer, 1 or 0 of a boolean, or the place of a text in ``texts``; 0 for NULL.
+    package private(set) var values: [Int64] = []
+    /// Whether each row has a value.
+    package private(set) var isValid: [Bool] = []
+    /// The distinct texts.
+    package private(set) var texts: [String] = []
+    private var places: [String: Int64] = [:]
+
+    init(_ kind: TableColumn.Kind, isWanted: Bool) {
+      (self.kind, self.isWanted) = (kind, isWanted)
+    }
+
+    /// Adds NULL.
+    @inline(__always)
+    package mutating func addNull() {
+      guard isWanted else { return }
+      values.append(0)
+      isValid.append(false)
+    }
+
+    /// Adds an integer, a boolean as 1 or 0, or the place of a text.
+    @inline(__always)
+    package mutating func add(_ value: Int64?) {
+      guard isWanted else { return }
+      values.append(value ?? 0)
+      isValid.append(value != nil)
+    }
+
+    /// Adds a boolean.
+    package mutating func add(_ value: Bool?) { add(value.map { $0 ? 1 : 0 }) }
+
+    /// Adds a text; cost: a dictionary look-up.
+    package mutating func add(_ text: String?) {
+      guard isWanted else { return }
+      add(text.map { place(of: $0) })
+    }
+
+    /// The place of a text among ``texts``, to which it is added when it is new.
+    package mutating func place(of text: String) -> Int64 {
+      if let place = places[text] { return place }
+      let place = Int64(texts.count)
+      texts.append(text)
+      places[text] = place
+      return place
+    }
+
+    /// Adds all rows of another chunk's column.
+    fileprivate mutating func add(_ other: Column) {
+      guard isWanted else { return }
+      isValid += other.isValid
+      guard kind == .text else {
+        values += other.values
+        return
+      }
+
+      let places = other.texts.map { place(of: $0) }
+      for (value, isValid) in zip(other.values, other.isValid) {
+        values.append(isValid ? places[Int(value)] : 0)
+      }
+    }
+
+    fileprivate mutating func removeAll() {
+      values.removeAll(keepingCapacity: true)
+      isValid.removeAll(keepingCapacity: true)
+      texts.removeAll()
+      places.removeAll()
+    }
+  }
+
+  /// The table of which these are rows.
+  package let table: LogTable
+  /// The columns, in the order of ``LogTable/columns``.
+  package var columns: [Column]
+  /// How many rows there are.
+  package private(set) var rowCount = 0
+
+  /// Makes no rows of a table, with values of the `wanted` columns, by their places; of all by default.
+  package init(_ table: LogTable, wanted: Set<Int>? = nil) {
+    self.table = table
+    columns = table.columns.enumerated().map { place, column in
+      Column(column.kind, isWanted: wanted?.contains(place) ?? true)
+    }
+  }
+
+  /// Counts a row, of which each wanted column was given a value.
+  @inline(__always)
+  package mutating func endRow() { rowCount += 1 }
+
+  /// Adds all rows of another chunk of the same table.
+  package mutating func add(_ other: TableChunk) {
+    for place in columns.indices { columns[place].add(other.columns[place]) }
+    rowCount += other.rowCount
+  }
+
+  /// Removes all rows.
+  package mutating func removeAll() {
+    for place in columns.indices { columns[place].removeAll() }
+    rowCount = 0
+  }
+}
