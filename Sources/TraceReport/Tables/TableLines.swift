@@ -65,7 +65,7 @@ struct TableLines: TableWriter {
 
   mutating func add(_ chunk: TableChunk) {
     precondition(chunk.table == table, "a file has the rows of one table")
-    let words = columns.map { words(chunk.columns[$0.place]) }
+    let words = columns.map { self.words(chunk.columns[$0.place]) }
     for row in 0..<chunk.rowCount {
       bytes += form.opening
       let start = bytes.count

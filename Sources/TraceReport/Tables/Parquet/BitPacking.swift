@@ -59,7 +59,9 @@ extension [UInt8] {
     append(contentsOf: repeatElement(0, count: end - count))
   }
 
-  /// Appends numbers as `DELTA_BINARY_PACKED`: the first, then blocks of 128 differences above the least
+  /// Appends numbers as differences, `DELTA_BINARY_PACKED`.
+  ///
+  /// It is the first, then blocks of 128 differences above the least
   /// of the block, of as many bits as the largest of 32 needs. Sums wrap around.
   mutating func appendDeltas(_ values: [Int64]) {
     append(varint: 128)

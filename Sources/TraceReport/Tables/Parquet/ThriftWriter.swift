@@ -1,5 +1,4 @@
-/// A struct of Thrift in its compact protocol, appended field by field; the article `Tables` says where
-/// Parquet has them.
+/// A struct of Thrift in its compact protocol, appended field by field.
 ///
 /// It knows no schema: the caller says each field's number, the numbers rising.
 struct ThriftWriter {
