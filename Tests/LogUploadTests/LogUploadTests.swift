@@ -1,4 +1,5 @@
 import Foundation
+import LifecycleModel
 import LogUpload
 import Testing
 import TraceLog

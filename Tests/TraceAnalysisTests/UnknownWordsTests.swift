@@ -19,12 +19,12 @@ import TraceText
     #expect(
       try told(
         """
-        0s - profile app=com.example.notes version=4.2.1 build=812 device="iPhone16,2" \
+        0s - profile app=com.example.notes version=4.2.1 build=812 device=iPhone16,2 \
         install=9f2b833506aa6973
         """) == [])
     #expect(
       try told("0s - profile verson=4.2.1")
-        == ["unknown key verson in profile; did you mean version?"])
+        == ["unknown key verson in profile; did you mean version? (-#1)"])
   }
 
   @Test(arguments: [

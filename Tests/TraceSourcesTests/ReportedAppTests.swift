@@ -61,7 +61,7 @@ import TraceText
     for (profile, version) in zip(profiles, ["4.2.0", "4.2.1"]) {
       #expect(
         profile.contains(
-          "app=com.example.notes version=\(version) build=812 device=\"iPhone16,2\""))
+          "app=com.example.notes version=\(version) build=812 device=iPhone16,2"))
     }
   }
 
@@ -92,7 +92,7 @@ import TraceText
 
   @Test func measureNamesThemInEachEvent() throws {
     let text = """
-      {"events":[{"timestamp":"2026-11-21T10:00:00Z","type":"lifecycle_app",
+      {"events":[{"timestamp":"2026-11-21T10:00:00Z","session_id":"5b7e","type":"lifecycle_app",
       "lifecycle_app":{"type":"foreground"},"attribute":{"app_unique_id":"com.example.notes",
       "app_version":"4.2.1","app_build":"812","device_model":"Simulator iPhone16,2","os_version":"18.2",
       "installation_id":"5c26","device_is_physical":false}}]}
