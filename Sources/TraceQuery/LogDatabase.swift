@@ -25,6 +25,8 @@ package final class LogDatabase {
     try connection.execute(LogSchema.sql)
     try connection.execute("pragma user_version = \(LogTable.schemaVersion)")
     QueryFunctions.add(to: connection)
+    // SQLite makes these tables up when they are first read, which a query may not cause.
+    try connection.execute("select 1 from json_each('[]'), json_tree('[]')")
   }
 
   /// Compiles one statement or several, separated by `;`, without running them.

@@ -48,18 +48,26 @@ struct QueryText {
 
   /// The word at a place.
   func word(at offset: Int) -> String {
-    let word = bytes[offset...].prefix { $0 == UInt8(ascii: "_") || isLetterOrDigit($0) }
+    let word = bytes[offset...].prefix(while: isOfWord)
     return String(decoding: word, as: UTF8.self)
+  }
+
+  /// Where a name stands from a place on; `nil` when it does not.
+  func place(of name: String, from offset: Int) -> Int? {
+    bytes[offset...].indices.first { start in
+      bytes[start...].starts(with: name.utf8) && word(at: start) == name
+        && (start == offset || !isOfWord(bytes[start - 1]))
+    }
   }
 
   /// The words of the SQL in lower case, whatever they are.
   var words: Set<String> {
-    let words = bytes.split { $0 != UInt8(ascii: "_") && !isLetterOrDigit($0) }
+    let words = bytes.split { !isOfWord($0) }
     return Set(words.map { String(decoding: $0, as: UTF8.self).lowercased() })
   }
 
-  private func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  private func isOfWord(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "_") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
       || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 }

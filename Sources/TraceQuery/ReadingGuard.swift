@@ -10,7 +10,7 @@ final class ReadingGuard {
     /// It calls a function.
     case function(String)
     /// It reads a table that is none of the logs.
-    case table(String)
+    case table
   }
 
   /// What SQLite itself has to offer, and what is harmless: the schema, and JSON as a table.
@@ -70,19 +70,22 @@ final class ReadingGuard {
         return true
       }
       refusal = refusal ?? .function(name)
+    // So a table that SQLite makes up, such as those of pragmas, comes into being.
+    case SQLITE_UPDATE where first == "sqlite_master": refusal = refusal ?? .table
     default: refusal = refusal ?? .statement(Self.words[action] ?? "")
     }
     return false
   }
 
   private func read(_ name: String, _ column: String) -> Bool {
-    if let table = LogTable(rawValue: name) {
+    if let table = LogTable(rawValue: name.lowercased()) {
       // Without a column it is the rows that count.
       reads[table, default: []].formUnion(table.place(of: column).map { [$0] } ?? [])
       return true
     }
-    if views.contains(name) || Self.otherTables.contains(name) { return true }
-    refusal = refusal ?? .table(name)
+    // A name without a column may be one that the statement gives, by WITH.
+    if column.isEmpty || views.contains(name) || Self.otherTables.contains(name) { return true }
+    refusal = refusal ?? .table
     return false
   }
 }

@@ -50,7 +50,8 @@ struct StatementReader {
 
     guard status == SQLITE_OK, let handle else { throw failure(at: place, status) }
     let statement = LogStatement(handle, of: connection)
-    if sqlite3_stmt_readonly(handle) == 0 {
+    // What answers nothing does something.
+    if sqlite3_stmt_readonly(handle) == 0 || statement.columns.isEmpty {
       throw refused("\(text.word(at: place).uppercased()) is refused", at: place)
     }
     if sqlite3_bind_parameter_count(handle) > 0 {
@@ -71,8 +72,11 @@ struct StatementReader {
 
     let offset = sqlite3_error_offset(connection.handle)
     let message = InertText.line(connection.message)
-    let at = offset < 0 ? place : place + Int(offset)
-    return text.error(message + (MissingName(message, in: text)?.advice ?? ""), at: at)
+    let missing = MissingName(message, in: text)
+    let isCut = message == "incomplete input"
+    let found = missing.flatMap { text.place(of: $0.name, from: place) }
+    let at = offset >= 0 ? place + Int(offset) : isCut ? text.bytes.count : found ?? place
+    return text.error(message + (missing?.advice ?? ""), at: at)
   }
 
   private func error(of refusal: ReadingGuard.Refusal, at place: Int) -> QueryError {
@@ -83,18 +87,22 @@ struct StatementReader {
       return refused("\(isHidden ? word : first) is refused", at: place)
     case .function(let name):
       return text.error("the function \(name) is refused: it does not only compute", at: place)
-    case .table(let name):
-      let word = InertText.word(name)
+    case .table:
+      let first = text.word(at: place).uppercased()
+      if !["WITH", "EXPLAIN", "SELECT"].contains(first) {
+        return refused("\(first) is refused", at: place)
+      }
       return text.error(
-        "\(word) is no table of logs; tracectl query --schema lists them", at: place)
+        "it reads a table that is none of the logs; tracectl query --schema lists those", at: place)
     }
   }
 }
 
 /// A name in SQL that means nothing, and the one that was probably meant.
 private struct MissingName {
+  /// The name, without that of its table.
+  let name: String
   private let kind: Substring
-  private let name: String
   private let text: QueryText
 
   /// Reads what SQLite says of an error; `nil` when it is another one.
