@@ -29,7 +29,7 @@ struct Tracectl: ParsableCommand {
       RecordCommand.self, SimulateCommand.self, AnalyzeCommand.self, DumpCommand.self,
       SummaryCommand.self, VerifyCommand.self, RulesCommand.self, ExplainCommand.self,
       WhyCommand.self, TimelineCommand.self, ReplayCommand.self, TailCommand.self,
-      ReportCommand.self, ExportCommand.self, DiffCommand.self, SliceCommand.self,
+      ReportCommand.self, ExportCommand.self, QueryCommand.self, DiffCommand.self, SliceCommand.self,
       MergeCommand.self, ScrubCommand.self, RepairCommand.self, ConfigCommand.self,
       BaselineCommand.self,
       MergeResultsCommand.self,
