@@ -241,7 +241,7 @@ let package = Package(
     .testTarget(
       name: "TraceQueryTests",
       dependencies: [
-        "LifecycleModel", "TestTime", "TraceQuery", "TraceReport", "TraceText", "Traces",
+        "LifecycleModel", "TraceQuery", "TraceReport", "TraceText", "Traces",
       ]),
     .executableTarget(
       name: "storm", dependencies: ["LifecycleModel", "TraceRecorder"], path: "Tests/Storm"),
