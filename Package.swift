@@ -199,8 +199,7 @@ let package = Package(
       name: "QualityTests",
       dependencies: [
         "AnalysisTestSupport", "LifecycleModel", "LifecycleRules", "TestTime", "TraceAnalysis",
-        "TraceConfiguration",
-        "TraceLog", "TraceText", "Traces",
+        "TraceConfiguration", "TraceLog", "TraceReport", "TraceText", "Traces",
       ]),
     .testTarget(
       name: "YAMLReadingTests", dependencies: ["LifecycleModel", "Traces", "YAMLReading"]),

@@ -145,6 +145,9 @@ extension Analyzer {
       death.isHarmless = false
     }
     deaths.add(death)
+    guard conclusions != nil else { return }
+    countQuietSteps()
+    conclusions?.add(death, ledger.tallies)
   }
 
   /// Finds the finding that stands for a death, or makes it; its fingerprint, `nil` when the death is

@@ -12,6 +12,17 @@ extension Analyzer {
   package mutating func forgetUnusedWords(but use: VocabularyUse) {
     guard vocabulary.isLarge, VocabularyUse.seesProperties else { return }
     var use = use
+    addUse(to: &use)
+    ledger.collector.forgetRecurrences()
+    statistics?.forgetWords()
+    vocabulary.forget(except: use)
+  }
+
+  /// Whether so many words are held that it is worth while to forget some.
+  package var isVocabularyLarge: Bool { vocabulary.isLarge }
+
+  /// Adds the words that may still be needed, for who shares the vocabulary.
+  package func addUse(to use: inout VocabularyUse) {
     use.add(state)
     statistics?.addUse(to: &use)
 
@@ -25,15 +36,10 @@ extension Analyzer {
     for opener in present.mainThread.facts + present.resumes.facts { use.add(opener.event) }
     if let termination = present.termination { use.add(termination.event) }
     if let beginning = present.beginning { use.add(beginning.event) }
-    if let ended {
-      use.add(ended.present.state)
-      for opener in ended.evidence.ends + ended.present.mainThread.facts
-        + ended.present.resumes.facts
-      { use.add(opener.event) }
-      if let termination = ended.present.termination { use.add(termination.event) }
-    }
+    if let ended { addUse(of: ended, to: &use) }
 
     for event in deaths.verdicts.flatMap(\.events) { use.add(event) }
+    for event in conclusions?.verdicts.flatMap(\.events) ?? [] { use.add(event) }
     for rule in ledger.rules { use.add(wordsIn: rule) }
     for finding in ledger.collector.findings {
       for event in finding.witnesses.compactMap(\.event) { use.add(event) }
@@ -41,11 +47,14 @@ extension Analyzer {
         use.add(event)
       }
     }
-
     for milestone in milestones.first + milestones.last { use.add(milestone.event) }
-    ledger.collector.forgetRecurrences()
-    statistics?.forgetWords()
-    vocabulary.forget(except: use)
+  }
+
+  private func addUse(of ended: EndedProcess, to use: inout VocabularyUse) {
+    use.add(ended.present.state)
+    for opener in ended.evidence.ends + ended.present.mainThread.facts + ended.present.resumes.facts
+    { use.add(opener.event) }
+    if let termination = ended.present.termination { use.add(termination.event) }
   }
 }
 

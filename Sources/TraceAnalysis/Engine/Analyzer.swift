@@ -23,7 +23,9 @@ public struct Analyzer {
   /// What is known of the process, and what the rules concluded.
   var ledger: Ledger
   var milestones = Milestones()
-  var deaths = Deaths()
+  package internal(set) var deaths = Deaths()
+  /// What is concluded of each process, when somebody asks for that.
+  var conclusions: ProcessConclusions?
   /// The process that has ended, until its end is judged.
   var ended: EndedProcess?
   /// Whether the instants come from a clock that can be set.
@@ -51,6 +53,7 @@ public struct Analyzer {
   /// Some of it that is asked for at each event: elsewhere a look at the state copies it.
   package var appState: AppState? { ledger.present.state.appState }
   package var openCount: Int { ledger.present.state.open.count }
+  package var isSuspended: Bool { ledger.present.state.suspension != nil }
   package func activation(ofScene number: UInt32) -> SceneActivation? {
     ledger.present.state.activation(ofScene: number)
   }
@@ -59,6 +62,19 @@ public struct Analyzer {
   package var profile: Profile {
     _read { yield ledger.present.profile }
   }
+
+  /// From now on keeps what is concluded of each process, see ``takeConclusions()``.
+  ///
+  /// Called before the first event. Cost: some microseconds a process.
+  package mutating func keepConclusions() {
+    conclusions = ProcessConclusions(ruleCount: ledger.tallies.count)
+  }
+
+  /// The conclusions of processes that are over and were not taken yet, in the order of their ends; after
+  /// ``finish()`` also of the one that is there at the end.
+  ///
+  /// Call it before ``forgetUnusedWords()``.
+  package mutating func takeConclusions() -> [ProcessConclusion] { conclusions?.take() ?? [] }
 
   /// Makes an analyzer for a trace whose events belong to `vocabulary`.
   ///
@@ -262,6 +278,8 @@ public struct Analyzer {
     endProcess(.endOfLog)
     judgeEnd()
     countQuietSteps()
+    let isAlive = state.processEnd == nil && (state.processStart != nil || state.app != nil)
+    if isAlive { conclusions?.add(nil, ledger.tallies) }
     ledger.endLifecycle()
     let outcomes = zip(ledger.active, ledger.tallies).map { rule, tally in
       RuleOutcome(

@@ -37,6 +37,14 @@ public struct Statistics: Sendable {
     for row in other.slots { add(row) }
   }
 
+  /// Counts a duration.
+  ///
+  /// Cost: a look-up of the key.
+  package mutating func add(_ duration: Nanoseconds, of key: Key) {
+    let slot = slot(of: key)
+    slots[slot].durations.add(duration)
+  }
+
   mutating func add(_ row: Row) {
     let slot = slot(of: row.key)
     slots[slot].merge(row)

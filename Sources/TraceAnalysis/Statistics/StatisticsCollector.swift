@@ -227,10 +227,7 @@ struct StatisticsCollector {
   private mutating func findTarget(
     _ event: Event, _ family: SpanFamily, _ words: UInt64
   ) -> Target {
-    // An identifier is one task, whatever its label.
-    let label = family == .bgtask ? "" : vocabulary.text(event.label)
-    let key = Statistics.Key(
-      Statistics.Kind(family), name: vocabulary.text(event.name), label: label)
+    let key = Statistics.Key(event, family, vocabulary)
     let evictions = statistics.evictions
     let target = Target(slot: statistics.slot(of: key), limit: system.limit(of: key, profile))
     if statistics.evictions != evictions { forgetTargets() }

@@ -24,7 +24,8 @@ extension Statistics {
     /// The system's snapshot, `snapshot.begin` … `snapshot.end`.
     case snapshot
 
-    init(_ family: SpanFamily) {
+    /// The kind of what events of a family open and close.
+    package init(_ family: SpanFamily) {
       self =
         switch family {
         case .call: .callback
@@ -61,6 +62,12 @@ extension Statistics {
       self.name = name
       self.label = label
       isOthers = false
+    }
+
+    /// The key of what an event opens; an identifier of BGTaskScheduler is one task, whatever its label.
+    package init(_ event: Event, _ family: SpanFamily, _ vocabulary: Vocabulary) {
+      let label = family == .bgtask ? "" : vocabulary.text(event.label)
+      self.init(Kind(family), name: vocabulary.text(event.name), label: label)
     }
 
     /// The key of all of a kind that have no row of their own.

@@ -74,7 +74,8 @@ package struct EpisodeSketch {
       return .end(
         bar,
         LaneEnd(
-          cause: .closed, instant: max(bar.begin, extent.times.upperBound), ordinal: end.ordinal))
+          cause: .closed, instant: max(bar.begin, extent.times.upperBound), ordinal: end.ordinal,
+          isCertain: end.isCertain))
 
     case .mark(_, _, let ordinal, _), .value(_, _, let ordinal, _), .gap(_, let ordinal, _, _),
       .death(_, let ordinal, _):

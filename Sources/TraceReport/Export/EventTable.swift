@@ -40,7 +40,8 @@ package struct EventTable {
     addText(event.subject.description)
     addText(event.label.isNone ? "" : vocabulary.text(event.label))
     add(event.value.map(String.init) ?? "")
-    add(attributes(event), isLast: true)
+    CSVText.append(attributes(event), to: &bytes)
+    bytes += "\r\n".utf8
   }
 
   /// The attributes as a JSON object; empty without any.
@@ -54,32 +55,14 @@ package struct EventTable {
 
   // MARK: Cells of CSV
 
-  /// A text of the log: one that holds what a terminal obeys stands as a JSON string, as in the notation;
-  /// and one that a spreadsheet would take for a formula begins with an apostrophe, as does one that
-  /// begins with an apostrophe itself.
   private mutating func addText(_ text: String) {
-    let word = InertText.word(text)
-    add(EventTable.looksLikeFormula(word) ? "'" + word : word)
+    CSVText.append(text, to: &bytes)
+    bytes.append(UInt8(ascii: ","))
   }
 
-  /// Whether a program may take a cell for a formula; the system's name is no formula.
-  private static func looksLikeFormula(_ text: String) -> Bool {
-    guard let first = text.unicodeScalars.first, text != Vocabulary.systemWriter else {
-      return false
-    }
-    return "=+-@'＝＋－＠".unicodeScalars.contains(first)
-  }
-
-  /// Writes a cell by RFC 4180.
-  private mutating func add(_ cell: String, isLast: Bool = false) {
-    let isQuoted = cell.utf8.contains { byte in
-      byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"")
-    }
-    if isQuoted {
-      bytes += "\"\(cell.replacing("\"", with: "\"\""))\"".utf8
-    } else {
-      bytes += cell.utf8
-    }
-    bytes += isLast ? "\r\n".utf8 : ",".utf8
+  /// Writes what needs no care, such as a number.
+  private mutating func add(_ cell: String) {
+    bytes += cell.utf8
+    bytes.append(UInt8(ascii: ","))
   }
 }

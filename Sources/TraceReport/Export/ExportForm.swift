@@ -1,6 +1,6 @@
 /// The forms in which other programs take a run or its events.
 package enum ExportForm: String, CaseIterable, Sendable {
-  case perfetto, chrome, csv, ndjson
+  case perfetto, chrome, csv, ndjson, parquet
 
   /// How names of such files end, the usual ending first.
   package var endings: [String] {
@@ -9,15 +9,16 @@ package enum ExportForm: String, CaseIterable, Sendable {
     case .chrome: ["json"]
     case .csv: ["csv"]
     case .ndjson: ["ndjson", "jsonl"]
+    case .parquet: ["parquet"]
     }
   }
 
-  /// The form of a viewer of traces; `nil` for tables of events.
+  /// The form of a viewer of traces; `nil` for tables.
   package var viewer: ViewerForm? {
     switch self {
     case .perfetto: .perfetto
     case .chrome: .chrome
-    case .csv, .ndjson: nil
+    case .csv, .ndjson, .parquet: nil
     }
   }
 

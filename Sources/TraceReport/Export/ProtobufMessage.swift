@@ -22,9 +22,7 @@ struct ProtobufMessage {
   /// Appends an integer of 64 bits in 8 bytes.
   mutating func fixed(_ field: Int, _ value: UInt64) {
     tag(field, .fixed64)
-    for shift in stride(from: 0 as UInt64, to: 64, by: 8) {
-      bytes.append(UInt8(truncatingIfNeeded: value >> shift))
-    }
+    bytes.append(littleEndian: value)
   }
 
   /// Appends a text.
@@ -65,12 +63,5 @@ struct ProtobufMessage {
     varint(UInt64(field) << 3 | type.rawValue)
   }
 
-  private mutating func varint(_ value: UInt64) {
-    var rest = value
-    while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    bytes.append(UInt8(rest))
-  }
+  private mutating func varint(_ value: UInt64) { bytes.append(varint: value) }
 }

@@ -50,6 +50,8 @@ package struct LaneEnd: Hashable, Sendable {
   package let instant: Instant
   /// The place in the trace of the event that ended it, from 1; at the end of the log, that of the last.
   package let ordinal: UInt64
+  /// Whether no event is missing since a span began, so that it did not end unseen before.
+  package let isCertain: Bool
 }
 
 /// What the next event changes in the picture.

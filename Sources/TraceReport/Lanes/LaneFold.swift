@@ -44,6 +44,13 @@ package struct LaneFold {
   /// What is true after the events so far.
   package var state: LifecycleState { _read { yield analyzer.state } }
 
+  /// The state of the app, and whether the process is suspended: a look at ``state`` costs more.
+  package var appState: AppState? { analyzer.appState }
+  package var isSuspended: Bool { analyzer.isSuspended }
+
+  /// How many ends of processes were judged by now.
+  package var deathCount: Int { analyzer.deaths.count }
+
   /// What is known of the app by now.
   package var profile: Profile { analyzer.profile }
 
@@ -66,7 +73,7 @@ package struct LaneFold {
     let isFirst = event.verb == .processStart || analyzer.unrecordedStarts > startsBefore
     if isFirst { endAll(.replaced, &changes) }
     if event.isOfProcess && process == nil { beginProcess(event, &changes) }
-    for fact in closing { endSpan(fact.ordinal, &changes) }
+    for fact in closing { endSpan(fact, &changes) }
     let isOpened = event.opensSpan && (isFirst || analyzer.openCount > openBefore)
     if isOpened { beginSpan(event, &changes) }
     followApp(event, &changes)
@@ -96,12 +103,12 @@ package struct LaneFold {
     var use = VocabularyUse()
     addUse(to: &use)
     kept(&use)
-    analyzer.forgetUnusedWords(but: use)
+    vocabulary.forget(except: use)
   }
 
   /// Adds the words of all that is open, which must not be forgotten.
   package func addUse(to use: inout VocabularyUse) {
-    use.add(state)
+    analyzer.addUse(to: &use)
     for bar in open.values { use.add(bar.event) }
     for bar in [app, process, suspension].compactMap(\.self) + scenes.values { use.add(bar.event) }
     for gap in gaps { use.add(gap.event) }
@@ -143,9 +150,12 @@ package struct LaneFold {
     return bar
   }
 
-  private mutating func end(_ bar: LaneBar, _ cause: LaneEnd.Cause, _ changes: inout [LaneChange]) {
+  private mutating func end(
+    _ bar: LaneBar, _ cause: LaneEnd.Cause, isCertain: Bool = true, _ changes: inout [LaneChange]
+  ) {
     if let row = bar.row { rows[bar.lane][row] = false }
-    changes.append(.end(bar, LaneEnd(cause: cause, instant: now, ordinal: ordinal)))
+    let end = LaneEnd(cause: cause, instant: now, ordinal: ordinal, isCertain: isCertain)
+    changes.append(.end(bar, end))
   }
 
   // MARK: Spans
@@ -163,8 +173,9 @@ package struct LaneFold {
     open[state.ordinal] = begin(kind, .span, event, &changes)
   }
 
-  private mutating func endSpan(_ ordinal: UInt64, _ changes: inout [LaneChange]) {
-    if let bar = open.removeValue(forKey: ordinal) { end(bar, .closed, &changes) }
+  private mutating func endSpan(_ fact: OpenEvent, _ changes: inout [LaneChange]) {
+    guard let bar = open.removeValue(forKey: fact.ordinal) else { return }
+    end(bar, .closed, isCertain: state.isCertain(fact), &changes)
   }
 
   // MARK: States
@@ -208,7 +219,10 @@ package struct LaneFold {
   }
 
   private mutating func endAll(_ cause: LaneEnd.Cause, _ changes: inout [LaneChange]) {
-    for bar in open.values.sorted(by: { $0.ordinal < $1.ordinal }) { end(bar, cause, &changes) }
+    let gap = state.lastGap?.ordinal ?? 0
+    for (ordinal, bar) in open.sorted(by: { $0.value.ordinal < $1.value.ordinal }) {
+      end(bar, cause, isCertain: ordinal > gap, &changes)
+    }
     for bar in scenes.values.sorted(by: { $0.lane < $1.lane }) { end(bar, cause, &changes) }
     for bar in [app, suspension, process].compactMap(\.self) { end(bar, cause, &changes) }
     open.removeAll()

@@ -79,15 +79,18 @@ package struct TableChunk: Sendable {
 
   /// The table of which these are rows.
   package let table: LogTable
-  /// The columns, in the order of ``LogTable/columns``.
+  /// What the columns are: those of the table, unless it is summed over cohorts.
+  package let schema: [TableColumn]
+  /// The columns, in the order of ``schema``.
   package var columns: [Column]
   /// How many rows there are.
   package private(set) var rowCount = 0
 
   /// Makes no rows of a table, with values of the `wanted` columns, by their places; of all by default.
-  package init(_ table: LogTable, wanted: Set<Int>? = nil) {
+  package init(_ table: LogTable, schema: [TableColumn]? = nil, wanted: Set<Int>? = nil) {
     self.table = table
-    columns = table.columns.enumerated().map { place, column in
+    self.schema = schema ?? table.columns
+    columns = self.schema.enumerated().map { place, column in
       Column(column.kind, isWanted: wanted?.contains(place) ?? true)
     }
   }

@@ -9,32 +9,41 @@ import TraceText
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write a run for Perfetto, Firefox Profiler, a spreadsheet or a script.",
+    abstract: "Write a run for Perfetto or Firefox Profiler, or tables of many for analysis.",
     discussion: """
         tracectl export log.bin -o run.pftrace
         tracectl export log.bin --format csv --from 12s --to 13s
+        tracectl export logs/ --tables processes,findings -o tables/
 
       Formats, with the endings by which -o FILE tells them:
         perfetto   a trace for ui.perfetto.dev (.pftrace)
         chrome     the same as JSON, for Firefox Profiler (.json)
         csv        the events; what looks like a formula begins with ' (.csv)
         ndjson     the events, as tracectl dump --ndjson --numbers prints (.ndjson)
+
+      With --tables the formats are parquet, csv and ndjson; tracectl query --schema lists the tables. -o names a directory, which gets a file for each table, or the file of one table. NDJSON on standard output has the lines of all tables, each with its table's name. A log that cannot be read is a row of the table logs with its error; then the command exits with 3 when all is written.
       """)
 
-  @OptionGroup var input: ExportedLogArgument
+  @OptionGroup var input: ExportedLogsArgument
 
   @Option(
     help: ArgumentHelp(
-      "The format: perfetto, chrome, csv or ndjson; by default the one that the name of FILE tells.",
+      """
+      The format: perfetto, chrome, csv, ndjson or parquet; by default the one that the name of FILE \
+      tells, and parquet for a directory of tables.
+      """,
       valueName: "form"))
   var format: ExportForm?
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The file to write; - is standard output, the default.", valueName: "file"),
+      "The file to write; - is standard output, the default. Of several tables a directory.",
+      valueName: "file"),
     completion: .file())
   var output: String?
+
+  @OptionGroup(title: "Tables") var tables: TableOptions
 
   @OptionGroup var window: WindowOptions
 
@@ -47,15 +56,36 @@ struct ExportCommand: ParsableCommand {
 
   func validate() throws {
     if output == "" { throw ValidationError("-o takes the name of a file") }
+    if tables.tables != nil { return try checkTables() }
+    if tables.isGiven {
+      throw ValidationError("--by, --files-from and --jobs are about tables; say --tables, too")
+    }
+    if told == .parquet {
+      throw ValidationError("Parquet holds tables; say which, such as --tables events")
+    }
     if told != nil { return }
     let file = output.map { "\(InertText.word($0)) tells no format; " } ?? ""
     throw ValidationError("\(file)say --format perfetto, chrome, csv or ndjson")
   }
 
+  private func checkTables() throws {
+    guard let form = TableForm(told ?? .parquet) else {
+      throw ValidationError("tables have the formats parquet, csv and ndjson")
+    }
+    if noLimit { throw ValidationError("--no-limit is about the other formats; tables have no limit") }
+    if isToStandardOutput, form != .ndjson, format == nil || tables.tables?.count != 1 {
+      throw ValidationError(
+        "-o takes the directory of the tables; only --format ndjson prints several tables")
+    }
+  }
+
+  private var isToStandardOutput: Bool { output == nil || output == "-" }
+
   /// The form that was said, or else the one that the file's name tells.
   private var told: ExportForm? { format ?? output.flatMap { ExportForm(fileName: $0) } }
 
   func run() throws {
+    if let tables = tables.tables { return try exportTables(tables) }
     guard let form = told else { return }
     let log = try input.path()
     if form == .perfetto { try NewLog.refuseTerminal(output ?? "-", "a trace of Perfetto") }
@@ -75,6 +105,37 @@ struct ExportCommand: ParsableCommand {
       try exportEvents(log, isNDJSON: form == .ndjson, settings, to: &output)
     }
     try output.finish()
+  }
+
+  // MARK: Tables
+
+  private func exportTables(_ tables: [LogTable]) throws {
+    guard let form = TableForm(told ?? .parquet) else { return }
+    if form == .parquet { try NewLog.refuseTerminal(output ?? "-", "a Parquet file") }
+    let team = try configured.load()
+    let plan = TablePlan(tables, by: self.tables.by ?? [])
+    let logs = try input.tabled(listedIn: self.tables.filesFrom)
+    let known = try team.baseline.map { try BaselineFile.read($0.value, warningOf: team) }
+    let task = TableReading.Task(
+      plan: plan, team: team, settings: try inputOptions.settings(team), window: window,
+      known: known)
+
+    let inputs = logs.logs.map(\.path) + inputOptions.crash.crash
+    let files = try TableFiles(plan, form, target(of: tables), inputs: inputs)
+    let failures = try ManyTables(logs, task).run(threads: self.tables.jobs.count) {
+      try files.take($0)
+    }
+    try files.finish()
+    if failures.count == 0 { return }
+    Terminal.printError(failures.told)
+    throw ExitStatus.unreadable
+  }
+
+  /// Where the tables go: the name of one table's file has its form's ending.
+  private func target(of tables: [LogTable]) -> TableFiles.Target {
+    guard let output, output != "-" else { return .standardOutput }
+    let isFile = tables.count == 1 && ExportForm(fileName: output) != nil
+    return isFile && !LogFinder.isDirectory(output) ? .file(output) : .folder(output)
   }
 
   // MARK: A run
@@ -137,6 +198,18 @@ struct ExportCommand: ParsableCommand {
 }
 
 extension ExportForm: ExpressibleByArgument {}
+
+extension TableForm {
+  /// The form of tables that an export has; `nil` for one that viewers take.
+  fileprivate init?(_ form: ExportForm) {
+    switch form {
+    case .perfetto, .chrome: return nil
+    case .csv: self = .csv
+    case .ndjson: self = .ndjson
+    case .parquet: self = .parquet
+    }
+  }
+}
 
 /// Where an export goes: a file, which is replaced as a whole, or standard output.
 private struct ExportOutput {

@@ -99,16 +99,20 @@ final class ByteInput {
   }
 
   /// Opens `path` and finds out what it is by its first bytes; of a gzip file, what is in it.
-  static func recognize(_ path: String, _ progress: Progress) throws -> (ByteInput, InputForm) {
+  ///
+  /// With `archives`, ``InputForm/tar`` is a form that is read.
+  static func recognize(
+    _ path: String, _ progress: Progress, archives: Bool = false
+  ) throws -> (ByteInput, InputForm) {
     let input = try ByteInput(path, progress: progress)
-    let form = try input.form()
+    let form = try input.form(archives: archives)
     guard form == .gzip else { return (input, form) }
     let plain = try ByteInput(inflating: input)
-    return (plain, try plain.form())
+    return (plain, try plain.form(archives: archives))
   }
 
   /// What the input is; throws when it is empty, or in a form that is not read.
-  private func form() throws -> InputForm {
+  private func form(archives: Bool) throws -> InputForm {
     while true {
       let isWhole = isAtEnd || peeked.count >= InputForm.sampleLength
       if isWhole && peeked.isEmpty {
@@ -120,6 +124,7 @@ final class ByteInput {
       }
       try refuseWideText(peeked[...])
       if let form = InputForm(peeked[...], name: name, isWhole: isWhole) {
+        if archives && form == .tar { return form }
         if case .notRead(let what) = form { throw CommandError.unreadable("\(name): is \(what)") }
         return form
       }

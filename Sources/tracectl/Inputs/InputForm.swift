@@ -20,6 +20,11 @@ enum InputForm: Equatable {
   /// A form that is known, and not read: what it is, and what to do instead.
   case notRead(String)
 
+  /// A tar archive, which only commands about many logs read.
+  static let tar = notRead(
+    "a tar archive; tracectl query and tracectl export --tables read it as a directory of logs; for other "
+      + "commands unpack it")
+
   /// Whether it may be about several apps, of which a person names one.
   var namesApps: Bool {
     switch self {
@@ -64,6 +69,8 @@ enum InputForm: Equatable {
     func begins(_ text: String) -> Bool { sample.starts(with: text.utf8) }
     if LogReader.isLog(sample.prefix(64)) || isWhole && LogReader.beginsLikeLog(sample) {
       self = .log
+    } else if TarHeader.begins(sample) {
+      self = .tar
     } else if begins([0x1f, 0x8b]) {
       self = .gzip
     } else if begins("PK\u{3}\u{4}") {

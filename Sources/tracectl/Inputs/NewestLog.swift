@@ -22,15 +22,31 @@ struct LogFileArgument: NamedLog {
   var log: String?
 }
 
-/// The same for an export, of which some forms read the log twice.
-struct ExportedLogArgument: NamedLog {
+/// The same for an export: one log, which some forms read twice, or any number for tables.
+struct ExportedLogsArgument: ParsableArguments {
   @Argument(
-    help: """
-      The log to read; - is standard input, for csv and ndjson alone. By default the newest recording \
-      in this directory.
+    help: ArgumentHelp(
+      """
+      The log to read; - is standard input, for csv, ndjson and tables. By default the newest recording \
+      in this directory. For tables: logs, directories, quoted patterns and tar archives.
       """,
-    completion: .file())
-  var log: String?
+      valueName: "log"), completion: .file())
+  var logs: [String] = []
+
+  /// The path of the one log.
+  func path() throws -> String {
+    if logs.count > 1 {
+      throw CommandError.usage(
+        "an export is of one log; name one, or say --tables for tables of many")
+    }
+    return try logs.first ?? NewestLog.path()
+  }
+
+  /// The logs of which tables are made.
+  func tabled(listedIn list: String?) throws -> TabledLogs {
+    let named = logs.isEmpty && list == nil ? [try NewestLog.path()] : logs
+    return try TabledLogs(named, listedIn: list)
+  }
 }
 
 /// What log is named, or else the newest recording.

@@ -1,0 +1,37 @@
+/// Numbers in the forms that several formats have.
+extension [UInt8] {
+  /// Appends a number, seven bits a byte, the least first.
+  @inline(__always)
+  mutating func append(varint number: UInt64) {
+    var rest = number
+    while rest > 127 {
+      append(UInt8(truncatingIfNeeded: rest) | 128)
+      rest >>= 7
+    }
+    append(UInt8(rest))
+  }
+
+  /// Appends a number with a sign: 0, -1, 1, -2 become 0, 1, 2, 3.
+  @inline(__always)
+  mutating func append(zigzag number: Int64) {
+    append(varint: UInt64(bitPattern: number << 1 ^ number >> 63))
+  }
+
+  /// Appends the bytes of a number, the least first.
+  @inline(__always)
+  mutating func append(littleEndian number: some FixedWidthInteger) {
+    Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+  }
+
+  /// Appends the digits of a number, with its sign.
+  mutating func append(decimal number: Int64) {
+    if number < 0 { append(UInt8(ascii: "-")) }
+    var rest = number.magnitude
+    let start = count
+    repeat {
+      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    self[start...].reverse()
+  }
+}

@@ -1,0 +1,35 @@
+import LifecycleModel
+import TraceText
+
+/// Texts as cells of CSV, by RFC 4180, which no terminal obeys and no spreadsheet takes for formulas.
+enum CSVText {
+  /// Appends a text of a log as a cell.
+  ///
+  /// One that holds what a terminal obeys stands as a JSON string, as in the notation, unless it is a JSON
+  /// object already; and one that a spreadsheet would take for a formula begins with an apostrophe, as
+  /// does one that begins with an apostrophe itself.
+  static func append(_ text: String, to bytes: inout [UInt8]) {
+    let isObject = text.utf8.first == UInt8(ascii: "{") && InertText.line(text) == text
+    let word = isObject ? text : InertText.word(text)
+    append(cell: looksLikeFormula(word) ? "'" + word : word, to: &bytes)
+  }
+
+  /// Whether a program may take a cell for a formula; the system's name is no formula.
+  private static func looksLikeFormula(_ text: String) -> Bool {
+    guard let first = text.unicodeScalars.first, text != Vocabulary.systemWriter else {
+      return false
+    }
+    return "=+-@'＝＋－＠".unicodeScalars.contains(first)
+  }
+
+  private static func append(cell: String, to bytes: inout [UInt8]) {
+    let isQuoted = cell.utf8.contains { byte in
+      byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"")
+    }
+    if isQuoted {
+      bytes += "\"\(cell.replacing("\"", with: "\"\""))\"".utf8
+    } else {
+      bytes += cell.utf8
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// What a log says of itself beside its events.
+package struct LogFacts: Sendable {
+  /// The log's own id, in hexadecimal digits; `nil` when it has none.
+  package var id: String?
+  /// The wall clock at the log's origin, in nanoseconds since 1970; `nil` when it is not known.
+  package var origin: Int64?
+
+  /// Makes facts.
+  package init(id: String?, origin: Int64?) { (self.id, self.origin) = (id, origin) }
+}
+
+/// The rows of `logs` and `rules`.
+enum LogRows {
+  /// Adds the row of a log that was read.
+  static func add(
+    _ analysis: Analysis, of log: String, _ facts: LogFacts, to chunk: inout TableChunk
+  ) {
+    let profile = analysis.profile
+    let extent = analysis.extent
+    let leftOut = analysis.findingsLeftOut.values.reduce(0, +)
+    chunk.add([
+      .text(log), .null, .of(facts.id), .of(analysis.eventCount),
+      .of(extent?.lowerBound.nanoseconds), .of(extent.map { $0.upperBound.since($0.lowerBound) }),
+      .integer(analysis.awake), .of(analysis.gaps.count), .integer(analysis.gaps.events),
+      .of(leftOut), .of(profile.mode?.rawValue), .of(profile.platform), .of(profile.os),
+      .of(profile.sdk), .of(profile.said("app")), .of(profile.said("version")), .of(profile.said("build")),
+      .of(profile.said("device")), .of(profile.said("install")), .of(profile.attributes[.hooks]),
+      profile.attributes.isEmpty ? .null : .text(TableText.json(profile.attributes)),
+      .of(facts.origin),
+    ])
+  }
+
+  /// Adds the row of a log that cannot be read.
+  static func add(error: String, of log: String, to chunk: inout TableChunk) {
+    let rest = chunk.columns.count - 2
+    chunk.add([.text(log), .text(error)] + Array(repeating: .null, count: rest))
+  }
+
+  /// Adds the rows of what the rules concluded.
+  static func add(_ outcomes: [RuleOutcome], of log: String, to chunk: inout TableChunk) {
+    for outcome in outcomes {
+      chunk.add([
+        .text(log), .text(outcome.rule.id), .text(outcome.rule.severity.rawValue),
+        .text(outcome.outcome.word), .of(outcome.outcome.reason), .of(outcome.checks),
+      ])
+    }
+  }
+
+  /// The values of a cohort's columns.
+  static func cohort(_ columns: [TableColumn], _ profile: Profile) -> [String?] {
+    columns.map { column in
+      switch column.name {
+      case "mode": profile.mode?.rawValue
+      case "platform": profile.platform
+      case "os": profile.os
+      case "sdk": profile.sdk
+      case "app": profile.said("app")
+      case "version": profile.said("version")
+      case "build": profile.said("build")
+      case "device": profile.said("device")
+      default: nil
+      }
+    }
+  }
+
+  /// The names of the columns of `logs` by which other tables can be summed.
+  static let cohortNames = [
+    "app", "version", "build", "os", "device", "platform", "sdk", "mode",
+  ]
+}
+
+extension LogTable {
+  /// The columns of `logs` by which `durations` and `rules` can be summed.
+  package static var cohortColumns: [TableColumn] {
+    LogRows.cohortNames.compactMap { name in LogTable.logs.columns.first { $0.name == name } }
+  }
+}
+
+extension Outcome {
+  /// The outcome in a word.
+  var word: String {
+    switch self {
+    case .violated: "violated"
+    case .satisfied: "satisfied"
+    case .cannotTell: "cannot-tell"
+    case .notApplicable: "not-applicable"
+    }
+  }
+
+  /// Why it is no judgement; `nil` of one.
+  var reason: String? {
+    switch self {
+    case .violated, .satisfied: nil
+    case .cannotTell(let doubts): doubts.map(\.reason).joined(separator: "; ")
+    case .notApplicable(let reason): reason
+    }
+  }
+}
+
+extension Profile {
+  fileprivate func said(_ key: String) -> String? { attributes.first { $0.key == key }?.value }
+}

@@ -1,0 +1,105 @@
+import LifecycleModel
+import LifecycleRules
+import TraceAnalysis
+
+/// The rows of `spans` that have begun and not ended.
+struct OpenSpanRows {
+  /// What is known of a span when it has ended.
+  struct Row {
+    let number: Int
+    let parent: Int?
+    let process: Int?
+    let app: AppState?
+    /// How it ended.
+    var ended = "closed"
+    var duration: Nanoseconds = 0
+    var parts = ProcessClocks()
+    /// Under what its duration is counted; `nil` of work of the system, and of suspensions.
+    var key: Statistics.Key?
+    var awake: Nanoseconds { parts.awake }
+  }
+
+  private struct Open {
+    var row: Row
+    let clocks: ProcessClocks
+    let isSystemWork: Bool
+  }
+
+  private let log: String
+  private let vocabulary: Vocabulary
+  private let system = Catalogue.lifecycle.system
+  /// By the place of the event that began it.
+  private var open: [UInt64: Open] = [:]
+  /// The numbers of the spans that are open on each thread, the innermost last.
+  private var threads: [WriterID: [Int]] = [:]
+  private var count = 0
+  /// The state of the app before the event that is looked at.
+  var appBefore: AppState?
+
+  init(_ log: String, _ vocabulary: Vocabulary) { (self.log, self.vocabulary) = (log, vocabulary) }
+
+  /// Begins a span.
+  mutating func begin(
+    _ bar: LaneBar, _ clocks: ProcessClocks, process: Int?, isSystemWork: Bool
+  ) {
+    count += 1
+    let isOnThread = bar.isOnThread
+    let row = Row(
+      number: count, parent: isOnThread ? threads[bar.event.writer]?.last : nil,
+      process: process, app: appBefore)
+    open[bar.ordinal] = Open(row: row, clocks: clocks, isSystemWork: isSystemWork)
+    if isOnThread { threads[bar.event.writer, default: []].append(count) }
+  }
+
+  /// Ends a span at an instant.
+  mutating func end(
+    _ bar: LaneBar, _ end: LaneEnd, at instant: Instant, _ clocks: ProcessClocks
+  ) -> Row? {
+    guard var span = open.removeValue(forKey: bar.ordinal) else { return nil }
+    if bar.isOnThread {
+      threads[bar.event.writer]?.removeAll { $0 == span.row.number }
+      if threads[bar.event.writer]?.isEmpty == true { threads[bar.event.writer] = nil }
+    }
+
+    let duration = instant.since(bar.event.instant)
+    span.row.ended = !end.isCertain ? "gap" : end.word
+    if end.isCertain, end.cause == .closed, duration < 0 { span.row.ended = "disorder" }
+    span.row.duration = max(0, duration)
+    span.row.parts = clocks.since(span.clocks)
+    let family = bar.content == .span ? SpanFamily.opened(by: bar.event.verb) : nil
+    if let family, !span.isSystemWork {
+      span.row.key = Statistics.Key(bar.event, family, vocabulary)
+    }
+    return span.row
+  }
+
+  /// The values of a row.
+  func values(_ row: Row, _ bar: LaneBar, _ end: LaneEnd, _ profile: Profile) -> [TableValue] {
+    let event = bar.event
+    let family = SpanFamily.opened(by: event.verb)
+    let kind = family.map { Statistics.Kind($0).rawValue } ?? "suspended"
+    let key = family.map { Statistics.Key(event, $0, vocabulary) }
+    let allowed = key.flatMap { system.limit(of: $0, profile) }
+    let isClosed = end.cause == .closed
+
+    return [
+      .text(log), .of(row.number), .text(kind), .word(vocabulary.text(event.name)),
+      .word(event.label.isNone ? "" : vocabulary.text(event.label)),
+      .word(event.subject.description), .text(vocabulary.name(of: event.writer)),
+      .integer(event.instant.nanoseconds), .integer(row.duration), .text(row.ended),
+      .integer(row.parts.awake), .of(allowed), .integer(row.parts.background),
+      .integer(row.parts.inactive), .of(row.app?.rawValue), .of(bar.ordinal),
+      .of(isClosed ? end.ordinal : nil), .of(row.parent), .of(row.process),
+    ]
+  }
+}
+
+extension LaneBar {
+  /// Whether it lies on a thread, inside of what began there before it.
+  fileprivate var isOnThread: Bool {
+    switch event.verb {
+    case .call, .observe, .workBegin, .taskExpire: content == .span
+    default: false
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import TraceText
+
+/// Writes a table as text, a line a row: CSV or NDJSON.
+///
+/// Memory: the lines of a chunk, and its distinct texts as they stand in lines.
+struct TableLines: TableWriter {
+  /// What differs between the forms.
+  private struct Form {
+    /// What begins and ends a line.
+    let opening, ending: [UInt8]
+    /// What stands for a row's lack of a value.
+    let null: [UInt8]?
+    /// Appends a text as a value.
+    let append: @Sendable (String, inout [UInt8]) -> Void
+  }
+
+  /// The texts of a column as they stand in lines, one after the other.
+  private struct Words {
+    let bytes: [UInt8]
+    /// Where each ends.
+    let ends: [Int]
+  }
+
+  private let table: LogTable
+  private let columns: [(place: Int, column: TableColumn)]
+  private let form: Form
+  /// What stands before the values of each column.
+  private let keys: [[UInt8]]
+  private var bytes: [UInt8] = []
+
+  /// Begins a table as CSV by RFC 4180, with a line that names the columns.
+  ///
+  /// A cell without a value is empty, and an empty text is `""`.
+  init(csv table: LogTable, wanted: Set<Int>? = nil) {
+    self.table = table
+    columns = table.columns(wanted: wanted)
+    keys = columns.map { _ in [] }
+    // A reader passes over an empty line, which a row of one empty cell would be.
+    let null = columns.count == 1 ? Array("\"\"".utf8) : []
+    form = Form(opening: [], ending: Array("\r\n".utf8), null: null) { text, bytes in
+      if text.isEmpty { return bytes += "\"\"".utf8 }
+      CSVText.append(text, to: &bytes)
+    }
+    bytes += columns.map(\.column.name).joined(separator: ",").utf8 + Array("\r\n".utf8)
+  }
+
+  /// Begins a table as NDJSON: an object a row, of the values that it has; with `naming`, the table's name
+  /// is the first member of each, so that lines of several tables can be told apart.
+  init(ndjson table: LogTable, wanted: Set<Int>? = nil, naming: Bool = false) {
+    self.table = table
+    columns = table.columns(wanted: wanted)
+    keys = columns.map { Array("\"\($0.column.name)\":".utf8) }
+    let opening = naming ? "{\"table\":\"\(table)\"," : "{"
+    form = Form(opening: Array(opening.utf8), ending: Array("}\n".utf8), null: nil) {
+      JSONText.appendQuoted($0, to: &$1)
+    }
+  }
+
+  mutating func takeBytes() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
+
+  mutating func finish() {}
+
+  mutating func add(_ chunk: TableChunk) {
+    precondition(chunk.table == table, "a file has the rows of one table")
+    let words = columns.map { self.words(chunk.columns[$0.place]) }
+    for row in 0..<chunk.rowCount {
+      bytes += form.opening
+      let start = bytes.count
+      for (index, (place, _)) in columns.enumerated() {
+        add(chunk.columns[place], row, keys[index], words[index])
+      }
+      // Each value has a comma behind it.
+      if bytes.count > start { bytes.removeLast() }
+      bytes += form.ending
+    }
+  }
+
+  private mutating func add(
+    _ column: TableChunk.Column, _ row: Int, _ key: [UInt8], _ words: Words
+  ) {
+    guard column.isValid[row] else {
+      guard let null = form.null else { return }
+      bytes += null
+      return bytes.append(UInt8(ascii: ","))
+    }
+
+    bytes += key
+    let value = column.values[row]
+    switch column.kind {
+    case .integer: bytes.append(decimal: value)
+    case .boolean: bytes += (value == 1 ? "true" : "false").utf8
+    case .text:
+      let place = Int(value)
+      bytes += words.bytes[(place == 0 ? 0 : words.ends[place - 1])..<words.ends[place]]
+    }
+    bytes.append(UInt8(ascii: ","))
+  }
+
+  private func words(_ column: TableChunk.Column) -> Words {
+    var bytes: [UInt8] = []
+    var ends: [Int] = []
+    for text in column.texts {
+      form.append(text, &bytes)
+      ends.append(bytes.count)
+    }
+    return Words(bytes: bytes, ends: ends)
+  }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import LifecycleModel
+import Platform
+import TraceReport
+import TraceText
+
+/// Reads many logs into tables on several threads; the rows come in the order of the logs, in the same
+/// chunks whatever the number of threads.
+///
+/// Memory is taken by some chunks a thread, and by what is summed over logs.
+final class ManyTables: Sendable {
+  /// What could not be read.
+  struct Failures: Sendable {
+    /// How many logs.
+    var count = 0
+    /// The first of them, in words.
+    var first: [String] = []
+
+    /// What cannot be read, in lines.
+    var told: String {
+      let rest = count - first.count
+      let others = rest > 0 ? ["and \(CountText.of(rest, "other log")), as the table logs says"] : []
+      return (first + others).joined(separator: "\n")
+    }
+
+    mutating func add(_ error: String) {
+      count += 1
+      if first.count < ManyTables.toldFailures { first.append(error) }
+    }
+  }
+
+  /// So many logs, or so many bytes of them, are read by one thread one after another.
+  private static let logsOfShare = 64
+  private static let bytesOfShare = 4 << 20
+  /// So many chunks of a share wait for the shares before it; then its thread waits.
+  private static let waitingChunks = 8
+  private static let toldFailures = 3
+
+  private struct State {
+    var nextShare = 0
+    /// The share whose rows are taken now.
+    var turn = 0
+    var failures = Failures()
+    var sums = TableSums()
+    var error: (any Error)?
+  }
+
+  private let shares: [ArraySlice<TabledLog>]
+  /// What cannot even be tried.
+  private let refused: [(name: String, reason: String)]
+  private let task: TableReading.Task
+  private let progress: Progress
+  private let state = Lock(State())
+  private let turns = NSCondition()
+
+  /// Makes ready to read these logs, which have to stay until all is read.
+  init(_ logs: TabledLogs, _ task: TableReading.Task) {
+    self.task = task
+    refused = logs.refused
+    shares = ManyTables.shares(of: logs.logs)
+    progress = Progress("reading \(logs.logs.count) logs", isQuiet: task.settings.isQuiet)
+  }
+
+  private static func shares(of logs: [TabledLog]) -> [ArraySlice<TabledLog>] {
+    var shares: [ArraySlice<TabledLog>] = []
+    var (first, bytes) = (0, 0)
+    for index in logs.indices {
+      var status = stat()
+      bytes += stat(logs[index].path, &status) == 0 ? Int(status.st_size) : 0
+      if index + 1 - first >= logsOfShare || bytes >= bytesOfShare || index + 1 == logs.count {
+        shares.append(logs[first...index])
+        (first, bytes) = (index + 1, 0)
+      }
+    }
+    return shares
+  }
+
+  /// Reads all logs on so many threads; `take` gets the rows, one chunk at a time.
+  func run(
+    threads: Int, _ take: @escaping @Sendable (TableChunk) throws -> Void
+  ) throws -> Failures {
+    defer { progress.clear() }
+    let group = DispatchGroup()
+    // Threads of its own: the queues of the system need descriptors, and trap where there are too few.
+    for _ in stride(from: 1, to: min(threads, shares.count), by: 1) {
+      group.enter()
+      Thread { [self] in
+        work(take)
+        group.leave()
+      }.start()
+    }
+
+    work(take)
+    group.wait()
+    var state = state.withLock { $0 }
+    if let error = state.error { throw error }
+    for chunk in state.sums.chunks(task.plan) where chunk.rowCount > 0 { try take(chunk) }
+
+    var reading = TableReading(task, progress)
+    for (name, reason) in refused {
+      reading.add(error: reason, of: name)
+      state.failures.add("\(InertText.word(name)): \(reason)")
+    }
+    try reading.handRest(to: take)
+    return state.failures
+  }
+
+  private func work(_ take: @Sendable (TableChunk) throws -> Void) {
+    var reading = TableReading(task, progress)
+    while let share = takeShare() {
+      do {
+        try read(share, &reading, take)
+      } catch {
+        state.withLock { $0.error = $0.error ?? error }
+      }
+      endTurn(of: share)
+    }
+    let sums = reading.sums
+    state.withLock { $0.sums.merge(sums) }
+  }
+
+  private func read(
+    _ share: Int, _ reading: inout TableReading, _ take: (TableChunk) throws -> Void
+  ) throws {
+    var waiting: [TableChunk] = []
+    func pass(_ chunk: TableChunk) throws {
+      waiting.append(chunk)
+      guard isTurn(of: share, waiting: waiting.count >= ManyTables.waitingChunks) else { return }
+      for chunk in waiting { try take(chunk) }
+      waiting.removeAll()
+    }
+
+    for log in shares[share] {
+      if isOver { return }
+      if let error = try reading.read(log, pass) { note(error) }
+    }
+    try reading.handRest(to: pass)
+    guard isTurn(of: share, waiting: true) else { return }
+    for chunk in waiting { try take(chunk) }
+  }
+
+  private func note(_ error: String) { state.withLock { $0.failures.add(error) } }
+
+  // MARK: Turns
+
+  private var isOver: Bool { state.withLock { $0.error != nil } }
+
+  private func takeShare() -> Int? {
+    if isOver { return nil }
+    return state.withLock { state in
+      guard state.nextShare < shares.count else { return nil }
+      state.nextShare += 1
+      return state.nextShare - 1
+    }
+  }
+
+  /// Whether the rows of a share can be taken now: all shares before it are done; with `waiting` it waits
+  /// until they are, or until the work is over.
+  private func isTurn(of share: Int, waiting: Bool) -> Bool {
+    turns.lock()
+    defer { turns.unlock() }
+    while state.withLock({ $0.turn }) != share {
+      if !waiting || isOver { return false }
+      turns.wait()
+    }
+    return true
+  }
+
+  private func endTurn(of share: Int) {
+    turns.lock()
+    // A share that failed may be over before those that stand before it.
+    while state.withLock({ $0.turn }) != share && !isOver { turns.wait() }
+    state.withLock { if $0.turn == share { $0.turn += 1 } }
+    turns.broadcast()
+    turns.unlock()
+  }
+}

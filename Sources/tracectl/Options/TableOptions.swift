@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import LifecycleModel
+import TraceReport
+import TraceText
+
+/// Which tables are written of which logs.
+struct TableOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Write tables instead of a run, as parquet, csv or ndjson: names separated by commas, or all. \
+      Takes any number of logs, directories and tar archives of logs.
+      """,
+      valueName: "tables"), transform: TableOptions.read(tables:))
+  var tables: [LogTable]?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Sum the tables durations and rules over all logs that agree in these columns: of app, version, \
+      build, os, device, platform, sdk, mode.
+      """,
+      valueName: "columns"), transform: TableOptions.read(columns:))
+  var by: [TableColumn]?
+
+  @Option(
+    help: ArgumentHelp(
+      "Read the names of the logs from this file, a name a line; - is standard input.",
+      valueName: "file"), completion: .file())
+  var filesFrom: String?
+
+  @OptionGroup var jobs: JobsOption
+
+  /// Whether an option was given that only tables have.
+  var isGiven: Bool { by != nil || filesFrom != nil || jobs.jobs != nil }
+
+  mutating func validate() throws {
+    guard let tables, let by, !by.isEmpty else { return }
+    if !tables.contains(.durations) && !tables.contains(.rules) {
+      throw ValidationError("--by sums durations and rules; name one of them in --tables")
+    }
+  }
+
+  private static func read(tables text: String) throws -> [LogTable] {
+    if text == "all" { return LogTable.allCases }
+    let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    let known = LogTable.allCases.map(\.rawValue)
+    let tables = try words.map { word in
+      guard let table = LogTable(rawValue: word) else {
+        throw unknown(word, "table", known + ["all"])
+      }
+      return table
+    }
+    return LogTable.allCases.filter(tables.contains)
+  }
+
+  private static func read(columns text: String) throws -> [TableColumn] {
+    let known = LogTable.cohortColumns
+    return try text.split(separator: ",", omittingEmptySubsequences: false).map { word in
+      guard let column = known.first(where: { $0.name == word }) else {
+        throw unknown(String(word), "column of a cohort", known.map(\.name))
+      }
+      return column
+    }
+  }
+
+  private static func unknown(_ word: String, _ what: String, _ known: [String]) -> ValidationError {
+    let near = NearestWord.of(word, in: known).map { "did you mean \($0)?" }
+    return ValidationError(
+      "\(InertText.word(word)) is no \(what); "
+        + (near ?? "expected \(known.joined(separator: ", "))"))
+  }
+}

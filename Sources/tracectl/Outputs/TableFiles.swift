@@ -1,0 +1,98 @@
+import LifecycleModel
+import Platform
+import TraceReport
+import TraceText
+
+/// Where the rows of tables go: a file a table in a directory, one file, or standard output.
+///
+/// Files are replaced as a whole when all is written. Rows are taken by one thread at a time.
+final class TableFiles: Sendable {
+  /// The files.
+  enum Target {
+    case standardOutput
+    /// One table's.
+    case file(String)
+    /// `DIR/events.parquet`.
+    case folder(String)
+  }
+
+  private struct File {
+    var writer: any TableWriter
+    /// Rows that wait until there are enough for a chunk.
+    var waiting: TableChunk
+    /// `nil` for standard output.
+    let draft: ReportFile.Draft?
+
+    mutating func take(_ chunk: TableChunk) throws {
+      if waiting.rowCount == 0 && chunk.rowCount >= TableChunk.fullRows {
+        try writer.add(chunk)
+      } else {
+        waiting.add(chunk)
+        if waiting.rowCount >= TableChunk.fullRows { try addWaiting() }
+      }
+      try write()
+    }
+
+    mutating func finish() throws {
+      if waiting.rowCount > 0 { try addWaiting() }
+      writer.finish()
+      try write()
+      try draft?.finish()
+    }
+
+    private mutating func addWaiting() throws {
+      try writer.add(waiting)
+      waiting.removeAll()
+    }
+
+    private mutating func write() throws {
+      let bytes = writer.takeBytes()
+      if bytes.isEmpty { return }
+      try draft.map { try $0.append(bytes) } ?? Terminal.write(bytes)
+    }
+  }
+
+  private let files: Lock<[LogTable: File]>
+
+  /// Begins the files of the tables of a plan; `inputs` are not overwritten.
+  init(_ plan: TablePlan, _ form: TableForm, _ target: Target, inputs: [String]) throws {
+    var files: [LogTable: File] = [:]
+    for table in LogTable.allCases where plan.wants(table) {
+      let chunk = plan.chunk(of: table)
+      let file = try TableFiles.path(of: table, form, target).map {
+        try ReportFile($0, inputs: inputs, what: "the table")
+      }
+      let isWire = if case .standardOutput = target { form == .ndjson } else { false }
+      files[table] = File(
+        writer: form.writer(chunk, naming: isWire), waiting: chunk, draft: try file?.begin())
+    }
+    self.files = Lock(files)
+  }
+
+  private static func path(of table: LogTable, _ form: TableForm, _ target: Target) throws
+    -> String?
+  {
+    switch target {
+    case .standardOutput: return nil
+    case .file(let path): return path
+    case .folder(let path):
+      if mkdir(path, 0o777) != 0 && errno != EEXIST {
+        throw CommandError.unreadable(
+          "\(path): cannot be created: \(String(cString: strerror(errno)))")
+      }
+      return (path.hasSuffix("/") ? path : path + "/") + "\(table).\(form)"
+    }
+  }
+
+  /// Takes rows of a table.
+  func take(_ chunk: TableChunk) throws {
+    try files.withLock { try $0[chunk.table]?.take(chunk) }
+  }
+
+  /// Writes what is left, and puts all files in their places.
+  func finish() throws {
+    try files.withLock { files in
+      for table in LogTable.allCases { try files[table]?.finish() }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Testing
+
+@testable import TraceReport
+
+/// Tables as lines: what stands for NULL, for an empty text and for what programs would obey.
+@Suite struct TableLinesTests {
+  private func chunk() -> TableChunk {
+    var chunk = TableChunk(.rules)
+    let rows: [(rule: String?, reason: String?, checks: Int64?)] = [
+      ("a", "=1", -7), ("b,c", "", nil), (nil, "say \"no\"", .max),
+    ]
+    for row in rows {
+      chunk.columns[0].add("x.bin")
+      chunk.columns[1].add(row.rule)
+      for place in 2...3 { chunk.columns[place].addNull() }
+      chunk.columns[4].add(row.reason)
+      chunk.columns[5].add(row.checks)
+      chunk.endRow()
+    }
+    return chunk
+  }
+
+  private func text(_ writer: some TableWriter, _ chunks: TableChunk...) throws -> String {
+    var writer = writer
+    for chunk in chunks { try writer.add(chunk) }
+    writer.finish()
+    return String(decoding: writer.takeBytes(), as: UTF8.self)
+  }
+
+  @Test func csvTellsNothingFromAnEmptyText() throws {
+    #expect(
+      try text(TableLines(csv: .rules), chunk()) == """
+        log,rule,severity,verdict,reason,checks\r
+        x.bin,a,,,'=1,-7\r
+        x.bin,"b,c",,,"",\r
+        x.bin,,,,\"\"\"say \\\"\"no\\\"\"\"\"\",9223372036854775807\r
+
+        """)
+  }
+
+  @Test func ndjsonLeavesOutWhatIsNotThere() throws {
+    #expect(
+      try text(TableLines(ndjson: .rules), chunk()) == """
+        {"log":"x.bin","rule":"a","reason":"=1","checks":-7}
+        {"log":"x.bin","rule":"b,c","reason":""}
+        {"log":"x.bin","reason":"say \\"no\\"","checks":9223372036854775807}
+
+        """)
+  }
+
+  @Test func linesOfSeveralTablesNameTheirs() throws {
+    var rows = TableChunk(.gaps, wanted: [2])
+    rows.columns[2].add(5)
+    rows.endRow()
+    rows.columns[2].addNull()
+    rows.endRow()
+    let named = TableLines(ndjson: .gaps, wanted: [2], naming: true)
+    #expect(try text(named, rows) == "{\"table\":\"gaps\",\"ts\":5}\n{\"table\":\"gaps\"}\n")
+    #expect(try text(TableLines(ndjson: .gaps, wanted: [2]), rows) == "{\"ts\":5}\n{}\n")
+  }
+
+  @Test func aRowOfOneEmptyCellIsNoEmptyLine() throws {
+    var rows = TableChunk(.gaps, wanted: [2])
+    rows.columns[2].addNull()
+    rows.endRow()
+    #expect(try text(TableLines(csv: .gaps, wanted: [2]), rows) == "ts\r\n\"\"\r\n")
+  }
+
+  @Test func truthIsAWord() throws {
+    var rows = TableChunk(.findings, wanted: [13])
+    for isSo in [true, false] {
+      rows.columns[13].add(isSo)
+      rows.endRow()
+    }
+    #expect(
+      try text(TableLines(csv: .findings, wanted: [13]), rows) == "accepted\r\ntrue\r\nfalse\r\n")
+  }
+
+  /// JSON stays JSON, so that a database reads it; what a terminal obeys does not.
+  @Test(arguments: [
+    ("{\"a\":\"b\"}", "\"{\"\"a\"\":\"\"b\"\"}\""), ("{\u{1b}}", "\"\"\"{\\u001b}\"\"\""),
+    ("{=1", "{=1"),
+  ])
+  func jsonStandsAsItIs(text: String, cell: String) throws {
+    var bytes: [UInt8] = []
+    CSVText.append(text, to: &bytes)
+    #expect(String(decoding: bytes, as: UTF8.self) == cell)
+  }
+
+  /// What is taken piece by piece is what is taken at once, in every form.
+  @Test(arguments: TableForm.allCases) func theSameRowsAreTheSameBytes(form: TableForm) throws {
+    var (whole, pieces) = (form.writer(.rules), form.writer(.rules))
+    var taken: [UInt8] = []
+    for _ in 0..<3 {
+      try whole.add(chunk())
+      try pieces.add(chunk())
+      taken += pieces.takeBytes()
+    }
+    whole.finish()
+    pieces.finish()
+    #expect(whole.takeBytes() == taken + pieces.takeBytes())
+  }
+}
