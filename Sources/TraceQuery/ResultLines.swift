@@ -1,4 +1,3 @@
-import LifecycleModel
 import TraceReport
 import TraceText
 
@@ -12,7 +11,7 @@ struct CSVLines: ResultLines {
     for (column, value) in row.enumerated() {
       if column > 0 { bytes.append(UInt8(ascii: ",")) }
       if case .text(let text) = value {
-        CSVLines.append(text, to: &bytes)
+        text.isEmpty ? bytes += "\"\"".utf8 : CSVText.append(text, to: &bytes)
       } else if let literal = value.literal {
         bytes += literal.utf8
       } else if row.count == 1 {
@@ -24,20 +23,6 @@ struct CSVLines: ResultLines {
   }
 
   mutating func end(_ bytes: inout [UInt8]) {}
-
-  /// Appends a text: one that holds what a terminal obeys as a JSON string, unless it is a JSON object
-  /// already; one that a spreadsheet would take for a formula behind an apostrophe.
-  private static func append(_ text: String, to bytes: inout [UInt8]) {
-    if text.isEmpty { return bytes += "\"\"".utf8 }
-    let isObject = text.utf8.first == UInt8(ascii: "{") && InertText.line(text) == text
-    let word = isObject ? text : InertText.word(text)
-    let isFormula =
-      word.unicodeScalars.first.map("=+-@'＝＋－＠".unicodeScalars.contains) ?? false
-      && word != Vocabulary.systemWriter
-    let cell = isFormula ? "'" + word : word
-    let isQuoted = cell.utf8.contains { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") }
-    bytes += (isQuoted ? "\"\(cell.replacing("\"", with: "\"\""))\"" : cell).utf8
-  }
 }
 
 /// An object a row, a line each: on their own, or as the elements of an array.

@@ -85,6 +85,8 @@ struct AskedTables {
 }
 
 extension QueryValue: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
+  /// A whole number.
   public init(integerLiteral value: Int64) { self = .integer(value) }
+  /// A text.
   public init(stringLiteral value: String) { self = .text(value) }
 }

@@ -86,14 +86,15 @@ struct QueryCommand: ParsableCommand {
     let database = try LogDatabase(limits.limits)
     let query = try asked.sql.map { try database.prepare($0, named: asked.name) }
     let wanted = saving.save == nil ? query?.reads ?? [:] : LogDatabase.everything
-    let logs = wanted.isEmpty ? [] : try LogsArgument.paths(asked.logs())
-    let inputs = logs + inputOptions.crash.crash
+    let logs = wanted.isEmpty ? nil : try TabledLogs(asked.logs())
+    let inputs = (logs?.logs.map(\.path) ?? []) + inputOptions.crash.crash
     let saved = try saving.target(inputs: inputs)
     let output = try AnswerOutput(
       answer, statementCount: query?.statements.count ?? 0, inputs: inputs)
 
     let failures = try load(logs, wanted, into: database)
-    if failures.count > 0, failures.count == logs.count, wanted[.logs] == nil {
+    let count = (logs?.logs.count ?? 0) + (logs?.refused.count ?? 0)
+    if failures.count > 0, failures.count == count, wanted[.logs] == nil {
       throw CommandError.unreadable(failures.told)
     }
     if failures.count > 0 { Terminal.printError(failures.told) }
@@ -104,9 +105,9 @@ struct QueryCommand: ParsableCommand {
 
   /// Reads logs into the tables that are wanted.
   private func load(
-    _ logs: [String], _ wanted: [LogTable: Set<Int>], into database: LogDatabase
+    _ logs: TabledLogs?, _ wanted: [LogTable: Set<Int>], into database: LogDatabase
   ) throws -> ManyTables.Failures {
-    if logs.isEmpty { return ManyTables.Failures() }
+    guard let logs else { return ManyTables.Failures() }
     let team = try configured.load()
     let task = TableReading.Task(
       plan: TablePlan(wanted), team: team, settings: try inputOptions.settings(team),
@@ -115,17 +116,8 @@ struct QueryCommand: ParsableCommand {
         try BaselineFile.read($0, warningOf: team)
       })
     let tables = Lock(database)
-    return try ManyTables(logs.map(TabledLog.init), task).run(threads: jobs.count) { chunk in
+    return try ManyTables(logs, task).run(threads: jobs.count) { chunk in
       try tables.withLock { try $0.load(chunk) }
     }
-  }
-}
-
-extension ManyTables.Failures {
-  /// What cannot be read, in lines.
-  fileprivate var told: String {
-    let rest = count - first.count
-    let others = rest > 0 ? ["and \(CountText.of(rest, "other log")), as the table logs says"] : []
-    return (first + others).joined(separator: "\n")
   }
 }

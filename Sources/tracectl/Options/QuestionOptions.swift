@@ -9,8 +9,8 @@ struct QuestionOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       """
-      The logs to read: files, directories and quoted patterns, by default the newest recording in \
-      this directory; then the SQL, unless -f or --view says it.
+      The logs to read: files, directories, quoted patterns and tar archives, by default the newest \
+      recording in this directory; then the SQL, unless -f or --view says it.
       """,
       valueName: "log… sql"), completion: .file())
   var words: [String] = []
