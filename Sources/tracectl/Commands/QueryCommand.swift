@@ -83,11 +83,15 @@ struct QueryCommand: ParsableCommand {
 
   private func ask() throws {
     let asked = try question.read(isSaved: saving.save != nil)
+    if asked.sql == nil && (answer.format != nil || answer.output != nil) {
+      throw CommandError.usage(
+        "nothing is asked, so there is no answer to write; leave out its form")
+    }
     let database = try LogDatabase(limits.limits)
     let query = try asked.sql.map { try database.prepare($0, named: asked.name) }
     let wanted = saving.save == nil ? query?.reads ?? [:] : LogDatabase.everything
     let logs = wanted.isEmpty ? nil : try TabledLogs(asked.logs())
-    let inputs = (logs?.logs.map(\.path) ?? []) + inputOptions.crash.crash
+    let inputs = asked.words + (logs?.logs.map(\.path) ?? []) + inputOptions.crash.crash
     let saved = try saving.target(inputs: inputs)
     let output = try AnswerOutput(
       answer, statementCount: query?.statements.count ?? 0, inputs: inputs)

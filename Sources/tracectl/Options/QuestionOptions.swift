@@ -59,7 +59,8 @@ struct QuestionOptions: ParsableArguments {
     let sql: String?
     /// What the SQL is called in messages.
     var name = "SQL"
-    fileprivate let words: [String]
+    /// The logs as they were named.
+    let words: [String]
 
     /// The logs that were named, or else the newest recording here.
     func logs() throws -> [String] { words.isEmpty ? [try NewestLog.path()] : words }
