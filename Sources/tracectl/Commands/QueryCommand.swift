@@ -87,8 +87,11 @@ struct QueryCommand: ParsableCommand {
       throw CommandError.usage(
         "nothing is asked, so there is no answer to write; leave out its form")
     }
-    let database = try LogDatabase(limits.limits)
-    let query = try asked.sql.map { try database.prepare($0, named: asked.name) }
+    // Threads that read logs load their rows in turn.
+    let database = Lock(try LogDatabase(limits.limits))
+    let query = try asked.sql.map { sql in
+      try database.withLock { try $0.prepare(sql, named: asked.name) }
+    }
     let wanted = saving.save == nil ? query?.reads ?? [:] : LogDatabase.everything
     let logs = wanted.isEmpty ? nil : try TabledLogs(asked.logs())
     let inputs = asked.words + (logs?.logs.map(\.path) ?? []) + inputOptions.crash.crash
@@ -102,14 +105,16 @@ struct QueryCommand: ParsableCommand {
       throw CommandError.unreadable(failures.told)
     }
     if failures.count > 0 { Terminal.printError(failures.told) }
-    try output.print(query, of: database)
-    try saved?.write(database)
+    try database.withLock { database in
+      try output.print(query, of: database)
+      try saved?.write(database)
+    }
     if failures.count > 0 { throw ExitStatus.unreadable }
   }
 
   /// Reads logs into the tables that are wanted.
   private func load(
-    _ logs: TabledLogs?, _ wanted: [LogTable: Set<Int>], into database: LogDatabase
+    _ logs: TabledLogs?, _ wanted: [LogTable: Set<Int>], into database: Lock<LogDatabase>
   ) throws -> ManyTables.Failures {
     guard let logs else { return ManyTables.Failures() }
     let team = try configured.load()
@@ -119,9 +124,8 @@ struct QueryCommand: ParsableCommand {
       known: try (baseline ?? team.baseline?.value).map {
         try BaselineFile.read($0, warningOf: team)
       })
-    let tables = Lock(database)
     return try ManyTables(logs, task).run(threads: jobs.count) { chunk in
-      try tables.withLock { try $0.load(chunk) }
+      try database.withLock { try $0.load(chunk) }
     }
   }
 }

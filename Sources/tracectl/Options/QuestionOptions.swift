@@ -70,7 +70,7 @@ struct QuestionOptions: ParsableArguments {
   func read(isSaved: Bool) throws -> Question {
     if let view { return Question(sql: "select * from \(view)", name: view, words: words) }
     if let file {
-      let sql = String(decoding: try WholeFile.read(file), as: UTF8.self)
+      let sql = String(decoding: try WholeFile.read(ByteInput(file)), as: UTF8.self)
       return Question(sql: sql, name: file == "-" ? "SQL" : InertText.word(file), words: words)
     }
 

@@ -55,7 +55,7 @@ struct SavedDatabase {
     do {
       // A name such as file:… means a file, too.
       try database.save(to: draft.hasPrefix("/") ? draft : "./" + draft)
-    } catch let error as QueryError {
+    } catch {
       unlink(draft)
       throw CommandError.unreadable("\(path): cannot be written: \(error.description)")
     }
