@@ -31,9 +31,9 @@ struct TableLines: TableWriter {
   /// Begins a table as CSV by RFC 4180, with a line that names the columns.
   ///
   /// A cell without a value is empty, and an empty text is `""`.
-  init(csv table: LogTable, wanted: Set<Int>? = nil) {
+  init(csv table: LogTable, schema: [TableColumn]? = nil, wanted: Set<Int>? = nil) {
     self.table = table
-    columns = table.columns(wanted: wanted)
+    columns = table.columns(of: schema, wanted: wanted)
     keys = columns.map { _ in [] }
     // A reader passes over an empty line, which a row of one empty cell would be.
     let null = columns.count == 1 ? Array("\"\"".utf8) : []
@@ -46,9 +46,12 @@ struct TableLines: TableWriter {
 
   /// Begins a table as NDJSON: an object a row, of the values that it has; with `naming`, the table's name
   /// is the first member of each, so that lines of several tables can be told apart.
-  init(ndjson table: LogTable, wanted: Set<Int>? = nil, naming: Bool = false) {
+  init(
+    ndjson table: LogTable, schema: [TableColumn]? = nil, wanted: Set<Int>? = nil,
+    naming: Bool = false
+  ) {
     self.table = table
-    columns = table.columns(wanted: wanted)
+    columns = table.columns(of: schema, wanted: wanted)
     keys = columns.map { Array("\"\($0.column.name)\":".utf8) }
     let opening = naming ? "{\"table\":\"\(table)\"," : "{"
     form = Form(opening: Array(opening.utf8), ending: Array("}\n".utf8), null: nil) {

@@ -16,12 +16,17 @@ package protocol TableWriter {
 package enum TableForm: String, CaseIterable, Sendable {
   case parquet, csv, ndjson
 
-  /// Begins a file of a table with the `wanted` columns, by their places; with all by default.
-  package func writer(_ table: LogTable, wanted: Set<Int>? = nil) -> any TableWriter {
+  /// Begins a file of a table with the `wanted` columns of a schema, by their places; by default with all
+  /// columns of the table.
+  ///
+  /// With `naming`, each line of NDJSON begins with the table's name.
+  package func writer(
+    _ table: LogTable, schema: [TableColumn]? = nil, wanted: Set<Int>? = nil, naming: Bool = false
+  ) -> any TableWriter {
     switch self {
-    case .parquet: ParquetWriter(table, wanted: wanted)
-    case .csv: TableLines(csv: table, wanted: wanted)
-    case .ndjson: TableLines(ndjson: table, wanted: wanted)
+    case .parquet: ParquetWriter(table, schema: schema, wanted: wanted)
+    case .csv: TableLines(csv: table, schema: schema, wanted: wanted)
+    case .ndjson: TableLines(ndjson: table, schema: schema, wanted: wanted, naming: naming)
     }
   }
 }
@@ -32,9 +37,12 @@ package struct TableError: Error, CustomStringConvertible {
 }
 
 extension LogTable {
-  /// The columns at the `wanted` places, in order, with their places; all by default.
-  func columns(wanted: Set<Int>?) -> [(place: Int, column: TableColumn)] {
-    columns.enumerated().filter { wanted?.contains($0.offset) ?? true }
+  /// The columns at the `wanted` places of a schema, in order, with their places; all of the table by
+  /// default.
+  func columns(
+    of schema: [TableColumn]? = nil, wanted: Set<Int>?
+  ) -> [(place: Int, column: TableColumn)] {
+    (schema ?? columns).enumerated().filter { wanted?.contains($0.offset) ?? true }
       .map { (place: $0.offset, column: $0.element) }
   }
 }

@@ -101,9 +101,11 @@ struct TableReading {
     var analysis = analyzer.finish()
     task.team.suppress(&analysis, input.vocabulary, today: task.today)
     if let known = task.known { analysis.compare(with: known) }
-    try tables.finish(
-      rows ?? begin(log, input), analysis, analyzer.takeConclusions(), facts
-    ) { look in try readAgain(log.path, held, input.vocabulary, look) }
+    let (read, conclusions) = (try rows ?? begin(log, input), analyzer.takeConclusions())
+    let again = { [task, progress] look in
+      try TableReading.readAgain(log.path, held, input.vocabulary, task, progress, look)
+    }
+    try tables.finish(read, analysis, conclusions, facts, again: again)
   }
 
   private func begin(_ log: TabledLog, _ input: TraceInput) throws -> OneLogTables {
@@ -119,9 +121,9 @@ struct TableReading {
   }
 
   /// Shows all events of a log again, until `look` has seen enough.
-  private func readAgain(
-    _ path: String, _ held: HeldEvents, _ vocabulary: Vocabulary,
-    _ look: ([Event], Vocabulary) -> Bool
+  private static func readAgain(
+    _ path: String, _ held: HeldEvents, _ vocabulary: Vocabulary, _ task: Task,
+    _ progress: Progress?, _ look: ([Event], Vocabulary) -> Bool
   ) throws {
     if !held.isFull {
       for batch in held.batches where !look(batch, vocabulary) { return }

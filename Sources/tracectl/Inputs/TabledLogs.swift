@@ -1,5 +1,6 @@
 import Foundation
 import LifecycleModel
+import TraceReport
 import TraceText
 
 /// The logs that commands about tables were pointed at: files, directories, patterns, and tar archives,

@@ -64,7 +64,8 @@ final class TableFiles: Sendable {
       }
       let isWire = if case .standardOutput = target { form == .ndjson } else { false }
       files[table] = File(
-        writer: form.writer(chunk, naming: isWire), waiting: chunk, draft: try file?.begin())
+        writer: form.writer(table, schema: chunk.schema, naming: isWire), waiting: chunk,
+        draft: try file?.begin())
     }
     self.files = Lock(files)
   }

@@ -19,9 +19,9 @@ package struct ParquetWriter: TableWriter {
   private var groups: (count: Int, bytes: [UInt8]) = (0, [])
 
   /// Begins a file of a table with the `wanted` columns, by their places; with all by default.
-  package init(_ table: LogTable, wanted: Set<Int>? = nil) {
+  package init(_ table: LogTable, schema: [TableColumn]? = nil, wanted: Set<Int>? = nil) {
     self.table = table
-    columns = table.columns(wanted: wanted)
+    columns = table.columns(of: schema, wanted: wanted)
   }
 
   package mutating func takeBytes() -> [UInt8] {
