@@ -47,6 +47,10 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    // Without a name to link in its module map: TraceQuery links the archive, and no library is looked for
+    // when the command starts.
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "CViews", exclude: ["views"]),
     .target(
       name: "CPage",
       exclude: [
@@ -103,6 +107,14 @@ let package = Package(
         "CPage", "CZlib", "LifecycleModel", "LifecycleRules", "TraceAnalysis", "TraceText",
       ]),
     .target(
+      name: "TraceQuery",
+      dependencies: ["CSQLite", "CViews", "LifecycleModel", "TraceReport", "TraceText"],
+      linkerSettings: [
+        .linkedLibrary(":libsqlite3.a", .when(platforms: [.linux])),
+        .linkedLibrary("m", .when(platforms: [.linux])),
+        .linkedLibrary("sqlite3", .when(platforms: [.macOS])),
+      ]),
+    .target(
       name: "TraceTestSupport",
       dependencies: [
         "LifecycleModel", "LifecycleRules", "Platform", "TraceAnalysis", "TraceLog",
@@ -113,8 +125,8 @@ let package = Package(
       dependencies: [
         "AppLifecycle", "CZlib", "LifecycleModel", "LifecycleRules", "Platform", "Scenarios",
         "TraceAnalysis",
-        "TraceConfiguration", "TraceLog", "TraceRecorder", "TraceReport", "TraceSources",
-        "TraceText",
+        "TraceConfiguration", "TraceLog", "TraceQuery", "TraceRecorder", "TraceReport",
+        "TraceSources", "TraceText",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Tool"])),
@@ -230,6 +242,11 @@ let package = Package(
       dependencies: [
         "CZlib", "LifecycleModel", "LifecycleRules", "TestTime", "TraceAnalysis", "TraceLog",
         "TraceReport", "TraceText", "Traces",
+      ]),
+    .testTarget(
+      name: "TraceQueryTests",
+      dependencies: [
+        "LifecycleModel", "TraceQuery", "TraceReport", "TraceText", "Traces",
       ]),
     .executableTarget(
       name: "storm", dependencies: ["LifecycleModel", "TraceRecorder"], path: "Tests/Storm"),

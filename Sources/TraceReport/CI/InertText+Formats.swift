@@ -39,7 +39,7 @@ extension InertText {
   }
 
   /// Words of a sentence: a word that could mean something to Markdown is a span of code.
-  static func prose(_ text: String) -> String {
+  package static func prose(_ text: String) -> String {
     line(text).split(separator: " ").map { word in
       let isActive =
         word.unicodeScalars.contains(where: active.contains) || word.hasPrefix("www.")

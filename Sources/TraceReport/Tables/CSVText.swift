@@ -2,13 +2,13 @@ import LifecycleModel
 import TraceText
 
 /// Texts as cells of CSV, by RFC 4180, which no terminal obeys and no spreadsheet takes for formulas.
-enum CSVText {
+package enum CSVText {
   /// Appends a text of a log as a cell.
   ///
   /// One that holds what a terminal obeys stands as a JSON string, as in the notation, unless it is a JSON
   /// object already; and one that a spreadsheet would take for a formula begins with an apostrophe, as
   /// does one that begins with an apostrophe itself.
-  static func append(_ text: String, to bytes: inout [UInt8]) {
+  package static func append(_ text: String, to bytes: inout [UInt8]) {
     let isObject = text.utf8.first == UInt8(ascii: "{") && InertText.line(text) == text
     let word = isObject ? text : InertText.word(text)
     append(cell: looksLikeFormula(word) ? "'" + word : word, to: &bytes)

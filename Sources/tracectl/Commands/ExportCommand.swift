@@ -72,7 +72,9 @@ struct ExportCommand: ParsableCommand {
     guard let form = TableForm(told ?? .parquet) else {
       throw ValidationError("tables have the formats parquet, csv and ndjson")
     }
-    if noLimit { throw ValidationError("--no-limit is about the other formats; tables have no limit") }
+    if noLimit {
+      throw ValidationError("--no-limit is about the other formats; tables have no limit")
+    }
     if isToStandardOutput, form != .ndjson, format == nil || tables.tables?.count != 1 {
       throw ValidationError(
         "-o takes the directory of the tables; only --format ndjson prints several tables")

@@ -19,7 +19,8 @@ final class ManyTables: Sendable {
     /// What cannot be read, in lines.
     var told: String {
       let rest = count - first.count
-      let others = rest > 0 ? ["and \(CountText.of(rest, "other log")), as the table logs says"] : []
+      let others =
+        rest > 0 ? ["and \(CountText.of(rest, "other log")), as the table logs says"] : []
       return (first + others).joined(separator: "\n")
     }
 

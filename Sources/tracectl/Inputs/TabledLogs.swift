@@ -69,7 +69,8 @@ final class TabledLogs {
     if let problem = folder.problem { refused.append((name, problem)) }
     for (what, count) in folder.skipped.sorted(by: { $0.key < $1.key }) where what != "directory" {
       Terminal.printError(
-        "\(InertText.word(name)): \(CountText.of(count, "entry", plural: "entries")) not read: \(what)")
+        "\(InertText.word(name)): \(CountText.of(count, "entry", plural: "entries")) not read: \(what)"
+      )
     }
 
     // As in a directory: parts and rings belong to their logs, and what is no log is passed over.
@@ -78,7 +79,8 @@ final class TabledLogs {
     try finder.add(folder.path)
     let start = folder.path.utf8.count + 1
     logs += finder.logs.map { path in
-      TabledLog(path, named: "\(name)!\(String(decoding: path.utf8.dropFirst(start), as: UTF8.self))")
+      TabledLog(
+        path, named: "\(name)!\(String(decoding: path.utf8.dropFirst(start), as: UTF8.self))")
     }
   }
 }

@@ -65,7 +65,8 @@ struct TableOptions: ParsableArguments {
     }
   }
 
-  private static func unknown(_ word: String, _ what: String, _ known: [String]) -> ValidationError {
+  private static func unknown(_ word: String, _ what: String, _ known: [String]) -> ValidationError
+  {
     let near = NearestWord.of(word, in: known).map { "did you mean \($0)?" }
     return ValidationError(
       "\(InertText.word(word)) is no \(what); "

@@ -1,0 +1,5 @@
+-- Which locks and files were held?
+select log, span, process, name, label, writer, ts, dur, awake, ended, app, event, end_event
+from spans
+where kind = 'held'
+order by log, span

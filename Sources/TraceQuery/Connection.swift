@@ -1,0 +1,64 @@
+import CSQLite
+
+/// A connection to a new database in memory, in which SQL can do little harm, whoever wrote it.
+final class Connection {
+  /// Other than SQLite's own limits, which are as large as memory.
+  private static let limits: [(limit: Int32, value: Int32)] = [
+    (SQLITE_LIMIT_LENGTH, 64 << 20), (SQLITE_LIMIT_SQL_LENGTH, 1 << 20), (SQLITE_LIMIT_COLUMN, 500),
+    (SQLITE_LIMIT_EXPR_DEPTH, 200), (SQLITE_LIMIT_COMPOUND_SELECT, 100),
+    (SQLITE_LIMIT_VDBE_OP, 250_000), (SQLITE_LIMIT_FUNCTION_ARG, 100), (SQLITE_LIMIT_ATTACHED, 0),
+    (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1_000), (SQLITE_LIMIT_VARIABLE_NUMBER, 100),
+    (SQLITE_LIMIT_TRIGGER_DEPTH, 1), (SQLITE_LIMIT_WORKER_THREADS, 0),
+  ]
+
+  private static let settings: [(option: Int32, value: Int32)] = [
+    (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
+    (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0), (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0),
+    (SQLITE_DBCONFIG_DQS_DML, 0), (SQLITE_DBCONFIG_DQS_DDL, 0),
+  ]
+
+  let handle: OpaquePointer
+
+  init() throws(QueryError) {
+    var opened: OpaquePointer?
+    let flags =
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX
+    let status = sqlite3_open_v2(":memory:", &opened, flags, nil)
+    guard let opened, status == SQLITE_OK else {
+      sqlite3_close_v2(opened)
+      throw QueryError("SQLite cannot start: \(String(cString: sqlite3_errstr(status)))")
+    }
+
+    handle = opened
+    for setting in Self.settings { tracectl_sqlite_set(handle, setting.option, setting.value) }
+    for limit in Self.limits { sqlite3_limit(handle, limit.limit, limit.value) }
+    // What is larger than memory fails: no row of a log goes to a temporary file.
+    try execute("pragma temp_store = memory; pragma journal_mode = off; pragma synchronous = off")
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  /// Executes SQL of our own.
+  func execute(_ sql: String) throws(QueryError) {
+    if sqlite3_exec(handle, sql, nil, nil, nil) != SQLITE_OK { throw QueryError(message) }
+  }
+
+  /// Compiles one statement of our own.
+  func statement(_ sql: String) throws(QueryError) -> OpaquePointer {
+    var statement: OpaquePointer?
+    let status = sqlite3_prepare_v3(
+      handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+    guard status == SQLITE_OK, let statement else { throw QueryError(message) }
+    return statement
+  }
+
+  /// What SQLite says of the last error.
+  var message: String { String(cString: sqlite3_errmsg(handle)) }
+
+  /// Lets one database be attached while `work` runs, as `vacuum into` does.
+  func attaching(_ work: () throws(QueryError) -> Void) throws(QueryError) {
+    sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1)
+    defer { sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0) }
+    try work()
+  }
+}

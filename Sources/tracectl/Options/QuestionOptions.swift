@@ -1,0 +1,128 @@
+import ArgumentParser
+import LifecycleModel
+import Platform
+import TraceQuery
+import TraceText
+
+/// Which logs are asked, and what.
+struct QuestionOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      """
+      The logs to read: files, directories, quoted patterns and tar archives, by default the newest \
+      recording in this directory; then the SQL, unless -f or --view says it.
+      """,
+      valueName: "log… sql"), completion: .file())
+  var words: [String] = []
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The file with the SQL; - is standard input.", valueName: "file"), completion: .file())
+  var file: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Ask the question of this name; --views lists them.", valueName: "name"),
+    completion: .list(LogView.all.map(\.name)))
+  var view: String?
+
+  @Flag(help: "List the questions that have a name.")
+  var views = false
+
+  @Flag(help: "Print the SQL of all tables and views, with comments; JSON with --format json.")
+  var schema = false
+
+  /// Whether no log is asked.
+  var isAboutTables: Bool { views || schema }
+
+  func validate() throws {
+    if [file != nil, view != nil, views, schema].count(where: \.self) > 1 {
+      throw ValidationError("-f, --view, --views and --schema exclude each other")
+    }
+    if file == "-" && words.contains("-") {
+      throw ValidationError("standard input is either the SQL or a log; save one of them in a file")
+    }
+
+    guard let view else { return }
+    let known = LogView.all.map(\.name)
+    if known.contains(view) { return }
+    let near = NearestWord.of(view, in: known).map { "did you mean \($0)?" }
+    throw ValidationError(
+      "--view: there is no view \(InertText.word(view)); \(near ?? "tracectl query --views lists all")"
+    )
+  }
+
+  /// What is asked of which logs.
+  struct Question {
+    /// `nil` when nothing is asked.
+    let sql: String?
+    /// What the SQL is called in messages.
+    var name = "SQL"
+    /// The logs as they were named.
+    let words: [String]
+
+    /// The logs that were named, or else the newest recording here.
+    func logs() throws -> [String] { words.isEmpty ? [try NewestLog.path()] : words }
+  }
+
+  /// Tells the SQL from the logs; where tables are saved, nothing has to be asked.
+  func read(isSaved: Bool) throws -> Question {
+    if let view { return Question(sql: "select * from \(view)", name: view, words: words) }
+    if let file {
+      let sql = String(decoding: try WholeFile.read(ByteInput(file)), as: UTF8.self)
+      return Question(sql: sql, name: file == "-" ? "SQL" : InertText.word(file), words: words)
+    }
+
+    if let last = words.last, isSQL(last) {
+      return Question(sql: last, words: Array(words.dropLast()))
+    }
+    if isSaved { return Question(sql: nil, words: words) }
+    let last = words.last.map { "\(InertText.word($0)) is no SQL; " } ?? ""
+    throw CommandError.usage(
+      "\(last)write the SQL behind the logs, or ask a question by its name: --view deaths")
+  }
+
+  /// Whether a word is SQL: not the name of a file, and more than a word.
+  private func isSQL(_ word: String) -> Bool {
+    let first = word.prefix { $0.isLetter }.lowercased()
+    let isStatement = ["select", "with", "values", "explain"].contains(first)
+    return (isStatement || word.contains(where: \.isWhitespace) || word.isEmpty)
+      && access(word, F_OK) != 0
+  }
+}
+
+/// How much a query may take.
+struct QueryLimitOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Refuse to load more rows than this into the tables; by default 10000000.",
+      valueName: "count"), transform: WholeNumber.read)
+  var limitRows: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      Stop a statement that computes for longer than this, such as 10m; by default 60s, and 0 is \
+      no limit. Reading the logs does not count.
+      """,
+      valueName: "time"), transform: QueryLimitOptions.time)
+  var timeout: Nanoseconds?
+
+  var limits: QueryLimits {
+    var limits = QueryLimits()
+    if let limitRows { limits.rows = limitRows }
+    if let timeout { limits.time = timeout }
+    return limits
+  }
+
+  private static func time(_ text: String) throws -> Nanoseconds {
+    if text == "0" { return 0 }
+    guard let time = Quantity(argument: text)?.time else {
+      throw ValidationError(Quantity.timeForm)
+    }
+    return time
+  }
+}

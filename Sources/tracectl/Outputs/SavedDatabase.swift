@@ -1,0 +1,67 @@
+import ArgumentParser
+import Platform
+import TraceQuery
+
+/// Where the tables of logs are kept.
+struct SavedDatabaseOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Keep all tables and views in this SQLite file, which sqlite3, datasette and others open; \
+      nothing has to be asked then.
+      """,
+      valueName: "file"), completion: .file())
+  var save: String?
+
+  @Flag(help: "Replace an existing SQLite file.")
+  var replace = false
+
+  func validate() throws {
+    if save == "" || save == "-" { throw ValidationError("--save takes the name of a file") }
+    if replace && save == nil { throw ValidationError("--replace needs --save") }
+  }
+
+  /// The file, if one is to be written; it is none of the `inputs`.
+  func target(inputs: [String]) throws -> SavedDatabase? {
+    try save.map { try SavedDatabase($0, replaces: replace, inputs: inputs) }
+  }
+}
+
+/// A file of SQLite's that is written whole, and takes the place of no other kind of file.
+struct SavedDatabase {
+  private static let magic = Array("SQLite format 3\0".utf8)
+
+  private let path: String
+
+  /// Finds out what can be known before there is anything to write.
+  fileprivate init(_ path: String, replaces: Bool, inputs: [String]) throws {
+    self.path = path
+    // What may be written there is what may be written anywhere.
+    _ = try ReportFile(path, inputs: inputs, what: "the database")
+    guard access(path, F_OK) == 0 else { return }
+    if !replaces {
+      throw CommandError.usage("\(path): already exists; name another file, or pass --replace")
+    }
+    if LogFinder.head(of: path, Self.magic.count) != Self.magic {
+      throw CommandError.usage(
+        "\(path): is no SQLite file, so it is not replaced; name another file")
+    }
+  }
+
+  /// Writes the tables and views, and puts the file in its place.
+  func write(_ database: LogDatabase) throws {
+    let draft = "\(path).\(getpid()).tmp"
+    unlink(draft)
+    do {
+      // A name such as file:… means a file, too.
+      try database.save(to: draft.hasPrefix("/") ? draft : "./" + draft)
+    } catch {
+      unlink(draft)
+      throw CommandError.unreadable("\(path): cannot be written: \(error.description)")
+    }
+    if rename(draft, path) == 0 { return }
+    let reason = String(cString: strerror(errno))
+    unlink(draft)
+    throw CommandError.unreadable("\(path): cannot be written: \(reason)")
+  }
+}
