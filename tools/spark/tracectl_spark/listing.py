@@ -60,24 +60,18 @@ class Store:
 
     def logs(self, endings=ENDINGS):
         """All logs, in the order of their paths."""
-        if self.only:
-            return [Log(self.only, [(self.only, self.info.size)])] + self._parts(self.only)
+        folder = fs.FileSelector(self.root, recursive=not self.only)
         found = {
             info.path[len(self.root.rstrip("/")) + 1:]: info.size or 0
-            for info in self.files.get_file_info(fs.FileSelector(self.root, recursive=True))
-            if info.type == fs.FileType.File
+            for info in self.files.get_file_info(folder) if info.type == fs.FileType.File
         }
-        shown = {path: size for path, size in found.items() if not re.search(r"(^|/)[._]", path)}
-        logs = {path: Log(path, [(path, size)]) for path, size in shown.items()
-                if "*" in endings or path.endswith(tuple(endings))}
+        shown = {path: size for path, size in found.items() if not re.search(r"(^|/)\.", path)}
+        logs = {
+            path: Log(path, [(path, size)]) for path, size in shown.items()
+            if (path == self.only if self.only else "*" in endings or path.endswith(tuple(endings)))
+        }
         self._join_parts(logs, shown)
         return [logs[path] for path in sorted(logs, key=os.fsencode)]
-
-    def _parts(self, name):
-        """Parts of a log that was named by itself lie beside it, and are read there."""
-        if not self.is_remote:
-            return []
-        raise ValueError(f"{self.full_name(name)}: name its folder; parts of a log lie beside it")
 
     def _join_parts(self, logs, shown):
         """Older parts and rings belong to their log, and are none by themselves."""

@@ -122,5 +122,5 @@ def _batches(block, schema):
     table = arrow_json.read_json(
         io.BytesIO(block),
         read_options=arrow_json.ReadOptions(use_threads=False, block_size=len(block) + 1),
-        parse_options=arrow_json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error"))
+        parse_options=arrow_json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore"))
     return pa.Table.from_arrays([table[name] for name in schema.names], schema=schema).to_batches()

@@ -15,6 +15,7 @@ Options, of which none is needed but those that say what to read:
   pushdown           true: conditions on the path's keys choose what is listed; pyspark 4.1 and
                      spark.sql.python.filterPushdown.enabled
 """
+import os
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -66,11 +67,12 @@ class Settings:
         self.most_bytes = _number(options, "maxPartitionBytes", 128 << 20)
         self.most_logs = _number(options, "maxPartitionLogs", 2000)
         self.least_parts = _number(options, "minPartitions", 1)
-        self.command = program.program(options.get("tracectl")) + [
+        self.program = options.get("tracectl") or os.environ.get("TRACECTL")
+        self.arguments = [
             "export", "--tables", ",".join(self.tables), "--format", "ndjson", "-o", "-",
             "--jobs", str(_number(options, "jobs", 1))]
         if self.by:
-            self.command += ["--by", ",".join(self.by)]
+            self.arguments += ["--by", ",".join(self.by)]
 
         self.columns = schema.columns(self.tables, self.by)
         kinds = dict(self.columns)
@@ -80,6 +82,11 @@ class Settings:
             if kinds.get(key, "text") != "text":
                 raise ValueError(f"{self.place}: the key {key}= of the path is a column of numbers in "
                                  f"{', '.join(self.tables)}; rename the folders")
+
+    @property
+    def command(self):
+        """What a task runs; a worker may know the program where the driver does not."""
+        return program.program(self.program) + self.arguments
 
     @property
     def spark_schema(self):
