@@ -49,12 +49,13 @@ def script(folder, name, text):
     return str(path)
 
 
-def plain(folder, table, by=()):
+def plain(places, table, by=()):
     """The rows that tracectl itself writes as Parquet, read by pyarrow."""
     import pyarrow.parquet
     with tempfile.TemporaryDirectory() as out:
         more = ["--by", ",".join(by)] if by else []
-        done = tracectl("export", folder, "--tables", table, "--format", "parquet", "-o", out, *more)
+        places = places if isinstance(places, list) else [places]
+        done = tracectl("export", *places, "--tables", table, "--format", "parquet", "-o", out, *more)
         if done.returncode not in (0, 3):
             raise AssertionError(done.stderr.decode())
         return pyarrow.parquet.read_table(f"{out}/{table}.parquet").to_pylist()

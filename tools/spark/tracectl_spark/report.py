@@ -42,7 +42,7 @@ def version_key(version):
 
 
 def changes(rows):
-    """Causes whose share of logs differs between the releases, the most certain first.
+    """Causes and how their share of logs differs between the releases; what is told first, the most certain first.
 
     A row has a_logs of a_able and b_logs of b_able. All rows of at least five logs are one family for q; `change`
     is more, rarer, chance, or cannot-tell where in one release no log could tell.
@@ -60,7 +60,7 @@ def changes(rows):
         is_rarer = q < Q and row["a_logs"] >= LEAST and row["ratio"] <= 1 / RATIO
         row["change"] = "more" if is_more else "rarer" if is_rarer else "chance"
     untold = [dict(row, q=None, change="cannot-tell") for row in judged if not (row["a_able"] and row["b_able"])]
-    return sorted(told, key=lambda row: (row["q"], row["p"], row["fingerprint"])) + untold
+    return sorted(told, key=lambda row: (row["change"] == "chance", row["q"], row["p"], row["fingerprint"])) + untold
 
 
 def slower(rows):

@@ -3,7 +3,7 @@ select
   version, rule,
   sum(case when verdict = 'cannot-tell' then logs else 0 end) as untold,
   sum(logs) as logs,
-  100.0 * sum(case when verdict = 'cannot-tell' then logs else 0 end) / sum(logs) as percent
+  1e2 * sum(case when verdict = 'cannot-tell' then logs else 0 end) / sum(logs) as percent
 from rules
 group by version, rule
 having sum(case when verdict = 'cannot-tell' then logs else 0 end) > 0

@@ -5,9 +5,9 @@ select
   sum(death) as deaths,
   sum(unclear) as unclear,
   sum(awake) / 3.6e12 as hours,
-  1000.0 * sum(death) / count(*) as per_1000,
+  1e3 * sum(death) / count(*) as per_1000,
   3.6e14 * sum(death) / nullif(sum(awake), 0) as per_100_h,
-  1.0 * sum(rules_told) / nullif(sum(rules_told) + sum(rules_untold), 0) as told
+  1e0 * sum(rules_told) / nullif(sum(rules_told) + sum(rules_untold), 0) as told
 from (
   select
     l.version, p.awake, p.rules_told, p.rules_untold,
