@@ -15,7 +15,7 @@ def fleet(chance, causes, sessions, planted=()):
     rows = []
     for cause in range(causes):
         share = 10 ** chance.uniform(-3.5, -1)
-        shares = (share, share) if cause not in planted else (share, share + 0.02)
+        shares = (share, share) if cause not in planted else (0.001, 0.02)
         a, b = (sum(chance.random() < share for _ in range(sessions)) for share in shares)
         rows.append(row(a, sessions, b, sessions, str(cause)))
     return rows

@@ -12,11 +12,11 @@ from tracectl_spark.tables import TABLES
 QUESTIONS = Path(__file__).with_name("questions")
 
 VIEWS = {
-    # A log that was sent twice counts once: the longest copy.
+    # A log that was sent twice counts once. Parts of a log share its id, and differ in what they span.
     "logs": """
         select * from (
           select r.*, row_number() over (
-            partition by coalesce(r.id, concat(r.day, ' ', r.log)) order by r.events desc, r.day, r.log) as copy
+            partition by coalesce(r.id, concat(r.day, ' ', r.log)), r.ts, r.dur, r.events order by r.day, r.log) as copy
           from received r join chosen c on c.app = coalesce(r.app, '')
         ) as copies where copy = 1""",
     "processes": "select p.* from all_processes p join logs l on l.day = p.day and l.log = p.log",

@@ -143,5 +143,6 @@ def _deaths(releases, before, after):
 
 
 def _copies(engine):
-    row = engine.rows("select count(id) as all_ids, count(distinct id) as ids from received")[0]
-    return row["all_ids"] - row["ids"]
+    (app,) = engine.rows("select count(*) as logs from received r join chosen c on c.app = coalesce(r.app, '')")
+    (once,) = engine.rows("select count(*) as logs from logs")
+    return app["logs"] - once["logs"]
