@@ -1,14 +1,16 @@
 """What is found in a folder, and how it is cut into tasks."""
+import json
 import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-from tests.support import ROOT
+from tests.support import ROOT, tracectl
 from tracectl_spark import listing, page, schema
 from tracectl_spark.report import version_key
 from tracectl_spark.source import TracectlDataSource
+from tracectl_spark.tables import SCHEMA, TABLES
 
 
 class ListingTests(unittest.TestCase):
@@ -98,6 +100,16 @@ class ListingTests(unittest.TestCase):
     def test_the_tables_are_those_of_the_source(self):
         done = subprocess.run([sys.executable, ROOT / "generate", "--check"], capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_the_tables_are_those_of_the_program(self):
+        done = tracectl("query", "--schema", "--format", "json")
+        if done.returncode != 0:
+            self.skipTest("this tracectl has no query --schema")
+        said = json.loads(done.stdout)
+        self.assertEqual(said["schema"], SCHEMA)
+        self.assertEqual(
+            {table["name"]: [(column["name"], column["kind"], column["meaning"]) for column in table["columns"]]
+             for table in said["tables"]}, TABLES)
 
     def test_summed_tables_have_the_cohort_in_place_of_the_log(self):
         self.assertEqual([name for name, _ in schema.columns(["rules"], ["app", "os"])],

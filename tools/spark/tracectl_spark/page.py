@@ -132,7 +132,7 @@ def _aligned(columns, rows, most=100):
 
 
 def _is_number(word):
-    return word == "" or word[:1] in "0123456789-<"
+    return word in ("", "–", "new") or word[:1].isdigit() or word[:2].lstrip("-").isdigit()
 
 
 def _one(value):
@@ -174,9 +174,9 @@ h1 { font-size: 1.5rem; margin: 0 0 .25rem } h2 { font-size: 1.1rem; margin: 2.2
 .wide { overflow-x: auto } table { border-collapse: collapse; font-variant-numeric: tabular-nums; width: 100% }
 th { text-align: left; font-weight: 500; color: var(--soft); white-space: nowrap }
 th, td { padding: .35rem .9rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top }
-td.n, th.n { text-align: right; white-space: nowrap } td { overflow-wrap: anywhere; min-width: 3rem }
-tr.more td:first-child { color: var(--bad); font-weight: 600 } p { color: var(--soft); margin: .4rem 0 }
-svg { display: block; width: 100%; height: auto; margin: .75rem 0 } svg text { fill: var(--ink); font-size: 13px }
+td.n, th.n { text-align: right; white-space: nowrap } td { overflow-wrap: break-word }
+td:first-child { white-space: nowrap } tr.more td:first-child { color: var(--bad); font-weight: 600 } p { color: var(--soft); margin: .4rem 0 }
+svg { display: block; width: 100%; max-width: 46rem; height: auto; margin: .75rem 0 } svg text { fill: var(--ink); font-size: 13px }
 svg .soft { fill: var(--soft) } svg line { stroke: var(--bar); stroke-width: 3; stroke-linecap: round }
 svg line.grid { stroke: var(--line); stroke-width: 1 } svg circle { fill: var(--bar) }
 @media print { body { margin: 0; max-width: none } }
