@@ -96,6 +96,7 @@ class FleetTests(SparkTests):
             (["run", self.logs, self.out, "--day", DAY, "--by", "os"], "lacks app and version"),
             (["report", self.out, "--app", "none"], "there are com.example.notes"),
             (["report", self.out, "--to-version", "9"], "there is no such release; there are 4.9.0, 4.10.0"),
+            (["report", self.out, "--day", "2020-01-01"], "no log of these days"),
             (["report", str(self.folder / "nowhere")], "no such folder"),
         ]:
             said = io.StringIO()

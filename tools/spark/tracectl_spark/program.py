@@ -1,7 +1,6 @@
 """One run of `tracectl export`, whose rows come as batches of Arrow."""
 import io
 import os
-import shlex
 import subprocess
 import tarfile
 import tempfile
@@ -20,8 +19,8 @@ class TracectlError(RuntimeError):
 
 
 def program(named=None):
-    """The tracectl to run: what is named, or TRACECTL, or the one on the PATH."""
-    return shlex.split(named or os.environ.get("TRACECTL") or "tracectl")
+    """The words that run tracectl: what is named, or TRACECTL, or the one on the PATH."""
+    return [named or os.environ.get("TRACECTL") or "tracectl"]
 
 
 def export(command, schema, feed, folder=None):

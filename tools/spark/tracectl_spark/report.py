@@ -12,6 +12,9 @@ Q = 0.05
 
 def report(engine, app=None, before=None, after=None):
     """The answers to all questions about one app; `before` and `after` are the releases to compare."""
+    days = [row["day"] for row in engine.rows("select distinct day from received order by day")]
+    if not days:
+        raise UsageError("there is no log of these days; tracectl-fleet run makes the tables of a day")
     app = _app(engine, app)
     engine.choose(app)
     releases = [_release(row) for row in engine.ask("deaths_per_1000")]
@@ -21,8 +24,7 @@ def report(engine, app=None, before=None, after=None):
     unread = engine.ask("unread")
     found = {
         "app": app or "(not stated)", "engine": engine.name, "before": before, "after": after,
-        "days": [row["day"] for row in engine.rows("select distinct day from received order by day")],
-        "releases": releases, "deaths": _deaths(releases, before, after),
+        "days": days, "releases": releases, "deaths": _deaths(releases, before, after),
         "causes": engine.ask("top_causes"),
         "changes": changes(engine.ask("regressions")) if after else [],
         "slower": slower(engine.ask("slower")) if after else [],
