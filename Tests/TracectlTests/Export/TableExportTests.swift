@@ -87,8 +87,10 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
     let rows = try rows(run.output)
     #expect(rows.filter { $0["table"] == "logs" }.count == 9)
-    #expect(rows.filter { $0["table"] == "processes" }.map { $0["cause"] } == Array(
-      repeating: "0x8badf00d", count: 9))
+    #expect(
+      rows.filter { $0["table"] == "processes" }.map { $0["cause"] }
+        == Array(
+          repeating: "0x8badf00d", count: 9))
     let csv = try export("logs", "--tables", "logs,processes", "--format", "csv")
     #expect(csv.status == 2 && csv.errors.contains("-o takes the directory"), "\(csv.errors)")
   }
