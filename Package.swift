@@ -136,7 +136,9 @@ let package = Package(
     .target(
       name: "LogUpload", dependencies: ["TraceLog"], path: "samples/upload",
       exclude: ["README.md"]),
-    .testTarget(name: "LogUploadTests", dependencies: ["LifecycleModel", "LogUpload", "TraceLog", "TraceRecorder", "TraceText"]),
+    .testTarget(
+      name: "LogUploadTests",
+      dependencies: ["LifecycleModel", "LogUpload", "TraceLog", "TraceRecorder"]),
     .target(
       name: "Traces", dependencies: ["LifecycleModel", "Platform"], path: "Tests/Support/Traces"),
     .target(name: "TestTime", dependencies: ["Platform"], path: "Tests/Support/TestTime"),

@@ -41,6 +41,7 @@ import TraceLog
   @Test func aReportBeginsWithTheLaunch() throws {
     let report = sample("reports/Notes-2026-11-21-173054.ips")
     let summary = try CommandRun("summary", report)
-    #expect(summary.output.contains("\nwall clock 2026-11-21 16:30:31 UTC to "), "\(summary.output)")
+    #expect(
+      summary.output.contains("\nwall clock 2026-11-21 16:30:31 UTC to "), "\(summary.output)")
   }
 }
