@@ -138,7 +138,7 @@ let package = Package(
       exclude: ["README.md"]),
     .testTarget(
       name: "LogUploadTests",
-      dependencies: ["LifecycleModel", "LogUpload", "TraceLog", "TraceRecorder"]),
+      dependencies: ["LifecycleModel", "LogUpload", "TraceLog", "TraceRecorder", "TraceText"]),
     .target(
       name: "Traces", dependencies: ["LifecycleModel", "Platform"], path: "Tests/Support/Traces"),
     .target(name: "TestTime", dependencies: ["Platform"], path: "Tests/Support/TestTime"),
