@@ -15,14 +15,16 @@ import TraceRecorder
     var bucket: URL { folder.appendingPathComponent("bucket") }
 
     /// Launches the app so often; the last one goes on, and is to be finished by the caller.
-    func launch(_ count: Int) throws -> Recorder {
+    func launch(_ count: Int, statesBoot: Bool = false) throws -> Recorder {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      var options = Drain.Options()
+      options.statesBoot = statesBoot
       for launch in 1..<count {
-        let recorder = try Recorder.open(log: log.path)
+        let recorder = try Recorder.open(log: log.path, options: options)
         recorder.note("launch \(launch)")
         recorder.finish()
       }
-      let recorder = try Recorder.open(log: log.path)
+      let recorder = try Recorder.open(log: log.path, options: options)
       recorder.note("launch \(count)")
       return recorder
     }
@@ -169,6 +171,24 @@ import TraceRecorder
     let bytes = try Data(contentsOf: small.parts[0]).count
     #expect(await small.run().map(\.outcome) == [.tooLarge(bytes: bytes), .unreadable])
     #expect(device.stored == [] && FileManager.default.fileExists(atPath: alien.path))
+  }
+
+  /// Apple forbids to send it, unless the user sends a report.
+  @Test func theBootIsNotSentUnlessTheUserSendsIt() async throws {
+    let device = Device()
+    defer { device.remove() }
+    let recorder = try device.launch(2, statesBoot: true)
+    defer { recorder.finish() }
+    let silent = LogUpload(log: device.log, to: FolderStore(device.bucket)) { true }
+    #expect(await silent.run().map(\.outcome) == [.namesBoot])
+    #expect(device.stored == [] && device.files.contains("flight.bin.1"))
+
+    var options = impatient
+    options.sendsBoot = true
+    let report = LogUpload(log: device.log, to: FolderStore(device.bucket), options: options) {
+      true
+    }
+    #expect(await report.run().map(\.outcome) == [.sent])
   }
 
   @Test func aPartIsPreparedBeforeItsSizeCounts() async throws {

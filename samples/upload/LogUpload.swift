@@ -10,6 +10,10 @@ public struct LogUpload: Sendable {
   public struct Options: Sendable {
     /// A larger file is not sent.
     public var mostBytes = 4 << 20
+    /// Whether parts are sent that name the device's boot.
+    ///
+    /// Apple allows it only for a report that the user chooses to send; see `docs/in-your-app.md`.
+    public var sendsBoot = false
     /// How often a file is tried while the store cannot be reached.
     public var attempts = 3
     /// The time before the second attempt; it doubles with each further one.
@@ -33,6 +37,8 @@ public struct LogUpload: Sendable {
     case inTransit
     /// It has more bytes than may be sent.
     case tooLarge(bytes: Int)
+    /// It names the device's boot, which may not be sent.
+    case namesBoot
     /// The store does not want it.
     case refused(status: Int)
     /// The store cannot be reached; what comes behind it is not tried.
@@ -92,26 +98,35 @@ public struct LogUpload: Sendable {
     return numbers.sorted().map { folder.appendingPathComponent("\(start)\($0)") }
   }
 
-  /// The name in the store: the same whenever a part is sent again, and no other part's.
-  private static func name(of part: URL) throws -> String {
-    let reader = try LogReader(path: part.path, joinsRing: false)
-    guard let identity = reader.identity else { throw CocoaError(.fileReadCorruptFile) }
-    let digits = identity.logID.map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  /// What the header of a part says.
+  private struct Header {
+    /// The name in the store: the same whenever a part is sent again, and no other part's.
+    let name: String
+    let namesBoot: Bool
+
+    init(of part: URL) throws {
+      let reader = try LogReader(path: part.path, joinsRing: false)
+      guard let identity = reader.identity else { throw CocoaError(.fileReadCorruptFile) }
+      let digits = identity.logID.map { byte in
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+
+      name = "\(digits.joined())/\(reader.part.number).bin"
+      namesBoot = identity.originMonotonic != 0 || identity.bootID.contains { $0 != 0 }
     }
-    return "\(digits.joined())/\(reader.part.number).bin"
   }
 
   // MARK: Sending
 
   private func send(_ part: URL) async -> Outcome {
     do { try options.prepare?(part) } catch { return .unreadable }
-    guard let name = try? LogUpload.name(of: part),
+    guard let header = try? Header(of: part),
       let bytes = try? part.resourceValues(forKeys: [.fileSizeKey]).fileSize
     else { return .unreadable }
 
+    if header.namesBoot, !options.sendsBoot { return .namesBoot }
     if bytes > options.mostBytes { return .tooLarge(bytes: bytes) }
-    let outcome = await put(part, as: name)
+    let outcome = await put(part, as: header.name)
     if outcome == .sent { try? FileManager.default.removeItem(at: part) }
     return outcome
   }
