@@ -146,6 +146,12 @@ let package = Package(
       name: "Notes", dependencies: ["AppLifecycle", "LifecycleModel", "TraceRecorder"],
       path: "samples/Notes"),
     .target(
+      name: "LogUpload", dependencies: ["TraceLog"], path: "samples/upload",
+      exclude: ["README.md"]),
+    .testTarget(
+      name: "LogUploadTests",
+      dependencies: ["LifecycleModel", "LogUpload", "TraceLog", "TraceRecorder", "TraceText"]),
+    .target(
       name: "Traces", dependencies: ["LifecycleModel", "Platform"], path: "Tests/Support/Traces"),
     .target(name: "TestTime", dependencies: ["Platform"], path: "Tests/Support/TestTime"),
     .target(name: "Tidy", path: "Tests/Support/Tidy"),
@@ -203,7 +209,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "YAMLReadingTests", dependencies: ["LifecycleModel", "Traces", "YAMLReading"]),
-    .testTarget(name: "ScenariosTests", dependencies: ["AppLifecycle", "Scenarios"]),
+    .testTarget(
+      name: "ScenariosTests",
+      dependencies: ["AppLifecycle", "LifecycleModel", "Scenarios", "TraceLog"]),
     .testTarget(
       name: "TraceSourcesTests",
       dependencies: ["LifecycleModel", "TestTime", "TraceSources", "TraceText", "Traces"]),

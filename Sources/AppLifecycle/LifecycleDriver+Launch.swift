@@ -35,7 +35,8 @@ extension LifecycleDriver {
     let pid = host.isVirtual ? 400 + process.number : Int(ProcessInfo.processInfo.processIdentifier)
     host.say(
       .processStart, .app,
-      attributes: [Attribute(.pid, String(pid)), Attribute(.launch, reason.rawValue)])
+      attributes: [Attribute(.pid, String(pid)), Attribute(.launch, reason.rawValue)]
+        + (options.app.map { [Attribute(.bundle, $0)] } ?? []))
     return process
   }
 
@@ -47,6 +48,8 @@ extension LifecycleDriver {
       (.mode, options.mode.rawValue),
       (.multiScene, String(options.mode == .scene && options.isMultiScene)),
       (.platform, options.platform), (.os, options.os), (.sdk, options.sdk),
+      (.app, options.app), (.version, options.version), (.build, options.build),
+      (.device, options.device), (.install, options.install),
       (.launch, reason.rawValue), (.backgroundModes, list(options.backgroundModes)),
       (.debugger, String(options.isDebugged)), (.simulator, options.isSimulated ? "true" : nil),
       (.implements, options.implemented.map { list($0.map(\.rawValue)) }),

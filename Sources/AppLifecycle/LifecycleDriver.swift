@@ -43,6 +43,16 @@ public final class LifecycleDriver {
     public var backgroundModes: [String] = []
     /// The version of the SDK that the profile names; `nil` leaves it out.
     public var sdk: String?
+    /// The app's bundle identifier, which the profile and each start of a process name; `nil` leaves it out.
+    public var app: String?
+    /// The app's version, such as `4.2.1`, that the profile names; `nil` leaves it out.
+    public var version: String?
+    /// The app's build, such as `812`, that the profile names; `nil` leaves it out.
+    public var build: String?
+    /// The device's model, such as `iPhone16,2`, that the profile names; `nil` leaves it out.
+    public var device: String?
+    /// The number of the installation that the profile names; `nil` leaves it out.
+    public var install: String?
     /// Whether a debugger is attached: then no watchdog ends the process, and it is not suspended.
     public var isDebugged = false
     /// Whether the profile says that the app runs in a simulator.

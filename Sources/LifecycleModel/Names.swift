@@ -192,6 +192,11 @@ public enum AttributeKey: String, WellKnown {
   case partial
   /// What UIKit itself says of a background task.
   case warning
+  case app
+  case version
+  case build
+  case device
+  case install
 }
 
 extension AttributeKey {

@@ -59,6 +59,16 @@ public struct Profile: Hashable, Sendable {
   public var osMajor: Int? { os.flatMap(Profile.major) }
   /// The version of the SDK that the app was built with.
   public var sdk: String? { attributes[.sdk] }
+  /// The app's bundle identifier; older logs say it as `bundle`.
+  public var app: String? { attributes[.app] ?? attributes[.bundle] }
+  /// The version that the app shows its users, such as `4.2.1`.
+  public var version: String? { attributes[.version] }
+  /// The number of the app's build, such as `812`.
+  public var build: String? { attributes[.build] }
+  /// The device's model, such as `iPhone16,2`.
+  public var device: String? { attributes[.device] }
+  /// A random number of this installation of the app, such as `9f2b833506aa6973`, which says nothing of the person.
+  public var install: String? { attributes[.install] }
   /// Why the process was launched; `nil` also when it is said to be unknown.
   public var launch: String? {
     attributes[.launch].flatMap { $0 == "unknown" ? nil : $0 }

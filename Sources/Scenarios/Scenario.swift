@@ -54,9 +54,10 @@ public struct Scenario {
       "app",
       keys: [
         "mode", "multi-scene", "os", "platform", "sdk", "background-modes", "debugger", "simulator",
-        "implements", "marks",
+        "implements", "marks", "app", "version", "build", "device", "install",
       ]
     ).orThrow()
+    try readRelease(members)
 
     if let mode = members["mode"] {
       options.mode = try mode.choice("a mode", Profile.Mode.self).orThrow()
@@ -100,6 +101,18 @@ public struct Scenario {
         try $0.word("a mark", ["sensitive", "alert", "restoration"]).orThrow()
       }
     }
+  }
+
+  /// Reads which app it is, and where it is installed.
+  private mutating func readRelease(_ members: YAMLMembers) throws {
+    func text(_ key: AttributeKey, _ expected: String) throws -> String? {
+      try members[key.rawValue]?.text(expected).orThrow()
+    }
+    options.app = try text(.app, "a bundle identifier such as com.example.notes")
+    options.version = try text(.version, "a version such as 4.2.1")
+    options.build = try text(.build, "a build such as 812")
+    options.device = try text(.device, "a model such as \"iPhone16,2\"")
+    options.install = try text(.install, "a number of an installation such as 9f2b833506aa6973")
   }
 
   private mutating func readActions(_ value: YAMLValue) throws {

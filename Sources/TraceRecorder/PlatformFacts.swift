@@ -3,12 +3,13 @@ import Platform
 
 /// What the platform says about the process that runs, as keys of the profile.
 enum PlatformFacts {
-  /// The platform, the system's version where it is UIKit's, and whether a debugger or a simulator runs
-  /// the process.
+  /// The platform, the system's version where it is UIKit's, the device's model, and whether a debugger or a
+  /// simulator runs the process.
   static func now() -> [Attribute] {
     var attributes: [Attribute] = []
     if let platform { attributes.append(Attribute(.platform, platform)) }
     if let version { attributes.append(Attribute(.os, version)) }
+    if platform != nil, let model { attributes.append(Attribute(.device, model)) }
     if let isDebugged { attributes.append(Attribute(.debugger, String(isDebugged))) }
     if environment("SIMULATOR_UDID") != nil { attributes.append(Attribute(.simulator, "true")) }
     return attributes
@@ -23,8 +24,7 @@ enum PlatformFacts {
     #if targetEnvironment(macCatalyst)
       "catalyst"
     #elseif os(iOS)
-      (environment("SIMULATOR_MODEL_IDENTIFIER") ?? kernelText("hw.machine"))?.hasPrefix("iPad")
-        == true ? "ipados" : "ios"
+      model?.hasPrefix("iPad") == true ? "ipados" : "ios"
     #elseif os(tvOS)
       "tvos"
     #elseif os(visionOS)
@@ -44,6 +44,17 @@ enum PlatformFacts {
   private static var version: String? {
     guard platform != nil else { return nil }
     return environment("SIMULATOR_RUNTIME_VERSION") ?? kernelText("kern.osproductversion")
+  }
+
+  /// The device's model where a system of Apple's says it, such as `iPhone16,2`.
+  ///
+  /// In a simulator it is that of the device which it stands for. A Mac calls its processor the machine.
+  private static var model: String? {
+    #if targetEnvironment(macCatalyst)
+      kernelText("hw.model")
+    #else
+      environment("SIMULATOR_MODEL_IDENTIFIER") ?? kernelText("hw.machine")
+    #endif
   }
 
   private static var isDebugged: Bool? {

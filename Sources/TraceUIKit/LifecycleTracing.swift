@@ -23,6 +23,8 @@
     private let options: Options
     let process: UIKitProcess
     private let reading: ProfileReading
+    /// What the profile says of this installation of the app: nothing, unless the app asks for it.
+    private let installation: [Attribute]
     let states: StateWatch
     let delegates: DelegateWatch
     private let tasks: TaskWatch
@@ -102,6 +104,7 @@
       (self.options, self.recorder, self.process) = (options, recorder, process)
       reading = ProfileReading(
         process.information, process.environment, systemVersion: process.systemVersion)
+      installation = LifecycleTracing.installation(options, recorder, process)
       states = StateWatch(recorder, numbers)
       delegates = DelegateWatch(recorder, numbers, process)
       tasks = TaskWatch(recorder)
@@ -188,11 +191,21 @@
 
     /// States the profile, unless that has been done with the same words.
     func stateProfile() {
-      let attributes = reading.attributes + hookAttributes
+      let attributes = reading.attributes + installation + hookAttributes
       guard attributes != stated else { return }
       stated = attributes
       statedMissed = missedCalled
       recorder.profile(Profile(attributes))
+    }
+
+    private static func installation(
+      _ options: Options, _ recorder: Recorder, _ process: UIKitProcess
+    ) -> [Attribute] {
+      guard options.statesInstallation, recorder.isOn,
+        let app = process.information["CFBundleIdentifier"] as? String,
+        let number = (try? TraceFiles(options.directory))?.installation(of: app)
+      else { return [] }
+      return [Attribute(.install, number)]
     }
 
     /// What is watched, and what of it is missing.

@@ -48,7 +48,18 @@
       if let name = information["DTSDKName"] as? String {
         attributes.append(Attribute(.sdk, String(name.drop { !$0.isNumber })))
       }
-      return attributes
+      return attributes + release
+    }
+
+    /// Which app it is, and which release of it.
+    private var release: [Attribute] {
+      let said: [(AttributeKey, String)] = [
+        (.app, "CFBundleIdentifier"), (.version, "CFBundleShortVersionString"),
+        (.build, "CFBundleVersion"),
+      ]
+      return said.compactMap { key, name in
+        (information[name] as? String).map { Attribute(key, $0) }
+      }
     }
   }
 #endif

@@ -24,12 +24,47 @@
 
     /// Goes on with the log, in a part of its own for this process.
     func open(statesBoot: Bool = true) throws -> Recorder {
-      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-      keepOutOfBackups()
+      try makeDirectory()
       var options = Drain.Options()
       options.statesBoot = statesBoot
       let log = directory.appendingPathComponent(TraceFiles.name)
       return try Recorder.open(log: log.path, options: options)
+    }
+
+    /// The number of this installation, in 16 hexadecimal digits; it is made when there is none.
+    ///
+    /// Each app has one of its own, also where a group of apps shares the directory. `nil` when the number
+    /// cannot be read or kept, as before the first unlock: a log never has one that the next log has not.
+    func installation(of app: String) -> String? {
+      let digits = Set("0123456789abcdef")
+      let file = directory.appendingPathComponent("installation-\(app)")
+      if FileManager.default.fileExists(atPath: file.path) {
+        guard let bytes = try? Data(contentsOf: file) else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
+        if text.count == 16, digits.isSuperset(of: text) { return text }
+      }
+
+      let number = String(UInt64.random(in: .min ... .max), radix: 16)
+      let text = String(repeating: "0", count: 16 - number.count) + number
+      do {
+        try makeDirectory()
+        try Data(text.utf8).write(to: file, options: TraceFiles.writing)
+      } catch {
+        return nil
+      }
+      return text
+    }
+
+    #if canImport(Darwin)
+      private static let writing: Data.WritingOptions = [.atomic, .noFileProtection]
+    #else
+      private static let writing: Data.WritingOptions = .atomic
+    #endif
+
+    /// Makes the directory, unless it is there, and keeps it out of backups.
+    private func makeDirectory() throws {
+      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+      keepOutOfBackups()
     }
 
     /// The log, its older parts, the ring with what is not in it yet, and the reports.

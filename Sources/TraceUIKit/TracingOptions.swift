@@ -31,6 +31,12 @@
       /// A crash report is joined to the instant by that; Apple forbids to send it off the device unless the user
       /// chooses to. A log that is there already goes on as it began, and the ring says it always.
       public var statesBoot = true
+      /// Whether the profile has a number of this installation, `install=`, by which logs of one installation can
+      /// be told from those of others.
+      ///
+      /// It is 64 random bits that are made once and kept beside the log; removing the app removes them. They
+      /// say nothing of the device or the person. Who sends logs with it declares that in the app's own manifest.
+      public var statesInstallation = false
       /// What else the app records itself and completely, so that its absence counts.
       public var alsoRecords: Set<Hook> = []
 

@@ -9,6 +9,8 @@ import Traces
     let profile = Profile()
     #expect(profile.mode == nil && profile.multiScene == nil && profile.platform == nil)
     #expect(profile.os == nil && profile.osMajor == nil && profile.sdk == nil)
+    #expect(profile.app == nil && profile.version == nil && profile.build == nil)
+    #expect(profile.device == nil && profile.install == nil)
     #expect(profile.launch == nil && profile.backgroundModes == nil && profile.hooks == nil)
     #expect(profile.implements == nil && profile.marks == nil && profile.clock == nil)
     #expect(!profile.debugger && !profile.simulator && !profile.port && profile.partial == [])
@@ -47,6 +49,21 @@ import Traces
     #expect(!profile.debugger && profile.hooks == [.tasks, .work])
     #expect(profile.os == "beta" && profile.osMajor == nil && profile.launch == nil)
     #expect(profile.implements == [.applicationWillTerminate])
+  }
+
+  @Test func theReleaseAndTheDeviceAreSaid() {
+    let release: [Attribute] = [
+      Attribute(.version, "4.2.1"), Attribute(.build, "812"), Attribute(.device, "iPhone16,2"),
+      Attribute(.install, "9f2b833506aa6973"),
+    ]
+    let profile = Profile([Attribute(.app, "com.example.notes")] + release)
+    #expect(profile.app == "com.example.notes" && profile.version == "4.2.1")
+    #expect(profile.build == "812" && profile.device == "iPhone16,2")
+    #expect(profile.install == "9f2b833506aa6973")
+
+    // Logs that are older than the key.
+    #expect(Profile([Attribute(.bundle, "com.example.old")]).app == "com.example.old")
+    #expect(Profile(profile.attributes + [Attribute(.bundle, "old")]).app == "com.example.notes")
   }
 
   @Test func noneIsAnAnswer() {

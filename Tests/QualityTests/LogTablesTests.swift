@@ -263,7 +263,9 @@ import Traces
       1.3s main work.end network app "load"
       1.4s main return applicationDidFinishLaunching app
       """)
-    let spans = try Tabled(trace)[.spans].sorted { $0["span"]?.number ?? 0 < $1["span"]?.number ?? 0 }
+    let spans = try Tabled(trace)[.spans].sorted {
+      $0["span"]?.number ?? 0 < $1["span"]?.number ?? 0
+    }
     #expect(spans.map { $0["name"]?.text } == ["applicationDidFinishLaunching", "network", "save"])
     #expect(spans.map { $0["parent"]?.number } == [nil, 1, nil])
     #expect(spans.map { $0["ended"]?.text } == ["closed", "closed", "end-of-log"])

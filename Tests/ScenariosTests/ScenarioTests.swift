@@ -1,6 +1,8 @@
 import AppLifecycle
+import LifecycleModel
 import Scenarios
 import Testing
+import TraceLog
 
 /// What a scenario may say, and what it gets told when it says something else.
 @MainActor @Suite struct ScenarioTests {
@@ -56,6 +58,27 @@ import Testing
     #expect(
       error("actions:\n  - 5s: home\nuntil: 3s")
         == "3:8: expected a time no earlier than the last action, found \"3s\"")
+  }
+
+  @Test func theLogSaysWhichReleaseItIsOfAndWhereItRan() throws {
+    let scenario = try Scenario(
+      yaml: """
+        app: {app: com.example.notes, version: 4.10, build: 812, device: "iPhone16,2", install: 9f2b833506aa6973}
+        actions: [{0s: launch}]
+        """)
+    let trace = try Trace(log: scenario.run(to: .memory).bytes)
+    let profile = Profile(
+      try #require(trace.events.first.map { trace.vocabulary.attributes($0.attributes) }))
+    #expect(profile.app == "com.example.notes" && profile.version == "4.10")
+    #expect(profile.build == "812" && profile.device == "iPhone16,2")
+    #expect(profile.install == "9f2b833506aa6973")
+    let start = try #require(trace.events.first { $0.verb == .processStart })
+    #expect(trace.vocabulary.attributes(start.attributes)[.bundle] == "com.example.notes")
+
+    #expect(
+      error("app: {verison: 4.2}\nactions: []").contains("did you mean \"version\"?"))
+    #expect(
+      error("app: {device: [a]}\nactions: []").contains("a model such as \"iPhone16,2\""))
   }
 
   @Test func equalSeedsGiveEqualLogs() throws {

@@ -15,6 +15,18 @@ import TraceText
 
   private func told(_ notation: String) throws -> [String] { try words(notation).map(\.text) }
 
+  @Test func whoTheAppIsIsKnown() throws {
+    #expect(
+      try told(
+        """
+        0s - profile app=com.example.notes version=4.2.1 build=812 device=iPhone16,2 \
+        install=9f2b833506aa6973
+        """) == [])
+    #expect(
+      try told("0s - profile verson=4.2.1")
+        == ["unknown key verson in profile; did you mean version? (-#1)"])
+  }
+
   @Test(arguments: [
     ("1s main cal applicationDidFinishLaunching app", "unknown verb cal; did you mean call?"),
     (

@@ -169,6 +169,26 @@ import TraceText
     #expect(WallClock(origin: 0) == nil)
   }
 
+  @Test(arguments: [
+    ("app=com.example.notes version=4.2.1 build=812", "com.example.notes 4.2.1 (812), "),
+    ("app=com.example.notes version=4.2.1", "com.example.notes 4.2.1, "),
+    ("app=com.example.notes build=812", "com.example.notes build 812, "),
+    ("app=com.example.notes", "com.example.notes, "),
+    ("bundle=com.example.notes build=812", "com.example.notes build 812, "),
+    ("version=4.2.1 build=812", "version 4.2.1 (812), "), ("build=812", "build 812, "),
+    ("version=\"4\\u001b[2J\"", "version \"4\\u001b[2J\", "), ("os=18.2", ""),
+  ])
+  func theReleaseIsNamed(profile: String, told: String) throws {
+    let life = """
+      0s - profile \(profile) platform=ios hooks=app-delegate,process clock=monotonic
+      0s - process.start app pid=41 launch=user
+      1s main call applicationDidFinishLaunching app
+      2s - exit app status=1
+      """
+    let text = try text(life)
+    #expect(text.contains("\n\n\(told)pid 41, iOS"), "\(text)")
+  }
+
   @Test func withoutADateTheTimeOfDayStandsAlone() throws {
     // 23:59:50.
     let clock = WallClock(timeOfDay: 86_390_000_000_000)

@@ -7,7 +7,7 @@ import TraceSources
     let text = ReportText.diagnostic(#""terminationCategory":"watchdog","signal":9"#)
     #expect(
       try reported(text) == [
-        "0s - profile platform=ios os=27.0 pid=412 bundle=com.example.notes clock=wall",
+        "0s - profile platform=ios os=27.0 app=com.example.notes pid=412 clock=wall",
         "0s - note app \"the app had told the system that its state was background/sceneDidEnterBackground\"",
         "0s - note app \"when it died is not said: between 2026-11-22T09:00:00Z and "
           + "2026-11-22T09:20:00Z\"",

@@ -25,7 +25,7 @@ import TraceSources
     let text = payload("\"crashDiagnostics\" : [\(crash("Namespace SIGNAL, Code 0xb", pid: 7))]")
     #expect(
       try reported(text) == [
-        "0s - profile platform=ios os=18.2 pid=7 bundle=com.example.notes clock=wall",
+        "0s - profile platform=ios os=18.2 app=com.example.notes pid=7 clock=wall",
         "0s - note app \"when it died is not said: between 2026-11-21 04:00:00 +0000 and "
           + "2026-11-22 03:59:00 +0000\"",
         "0s - kill app code=0xb namespace=SIGNAL by=report",

@@ -121,6 +121,47 @@ import Traces
     #expect(try scrubbed() == scrubbed() && scrubbed() != scrubbed(salt: "another"))
   }
 
+  // MARK: Releases
+
+  private func profile(_ words: String) throws -> [String: String] {
+    let told = try scrub(TraceNotation.parse("0s - profile \(words)\n1s main note \(words)"))
+    let lists = told.events.map { told.vocabulary.attributes($0.attributes) }
+    #expect(lists[0] == lists[1])
+    return Dictionary(uniqueKeysWithValues: lists[0].map { ($0.key, $0.value) })
+  }
+
+  @Test func releasesAndModelsStayAndTheInstallationDoesNot() throws {
+    let release = [
+      "app": "com.example.notes", "version": "4.2.1-beta", "build": "812", "device": "iPhone16,2",
+    ]
+    let words = release.map { "\($0)=\"\($1)\"" }.joined(separator: " ")
+    let told = try profile("\(words) install=1234567890123456")
+    #expect(told.filter { $0.key != "install" } == release)
+    let install = try #require(told["install"])
+    #expect(install.hasPrefix("x-") && !install.contains("123456"))
+    #expect(try profile("install=1234567890123456")["install"] == install)
+    #expect(try profile("install=9234567890123456")["install"] != install)
+  }
+
+  /// The keys may stand in events that somebody else made.
+  @Test(arguments: [
+    ("device", "Ann's iPhone"), ("device", "iPhone"), ("device", "Ann,7"), ("device", "a1,b2"),
+    ("version", "for Ann 2"), ("version", "Ann"), ("build", "build of Ann 1"),
+    ("build", "ann@example.com-1"), ("app", "Notes"), ("app", "Ann's Notes 1.0"),
+  ])
+  func whatIsNoReleaseIsReplaced(key: String, value: String) throws {
+    let told = try profile("\(key)=\"\(value)\"")
+    #expect(told[key]?.hasPrefix("x-") == true, "\(told)")
+  }
+
+  @Test(arguments: [
+    ("device", "RealityDevice14,1"), ("device", "x86_64"), ("version", "v5"), ("build", "1A23b"),
+    ("build", "2026.11.21+3"), ("app", "com.example.Notes-2"),
+  ])
+  func whatLooksLikeAReleaseStays(key: String, value: String) throws {
+    #expect(try profile("\(key)=\"\(value)\"")[key] == value)
+  }
+
   @Test(arguments: 0..<40) func scrubbingTwiceIsScrubbingOnce(seed: UInt64) throws {
     print("seed \(seed)")
     var maker = ArbitraryTrace(seed: seed)

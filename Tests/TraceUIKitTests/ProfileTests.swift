@@ -48,6 +48,64 @@ struct ProfileTests {
     #expect(reading.sceneDelegateClassNames == ["Notes.SceneDelegate"])
   }
 
+  @Test func thePropertyListNamesTheRelease() {
+    let reading = reading([
+      "CFBundleIdentifier": "com.example.notes", "CFBundleShortVersionString": "4.2.1",
+      "CFBundleVersion": "812",
+    ])
+    #expect(
+      words(reading).suffix(3) == ["app=com.example.notes", "version=4.2.1", "build=812"])
+  }
+
+  // MARK: The installation
+
+  private func scratch() -> URL {
+    FileManager.default.temporaryDirectory
+      .appendingPathComponent("install-\(UUID().uuidString)", isDirectory: true)
+  }
+
+  /// What the profile says of the installation, with the log in a folder.
+  private func install(_ folder: URL, isAsked: Bool = true, app: String? = "com.example.notes")
+    throws -> String?
+  {
+    try profile { bench in
+      bench.options.directory = folder
+      bench.options.statesInstallation = isAsked
+      bench.alter = { process, _ in process.information["CFBundleIdentifier"] = app }
+    }.install
+  }
+
+  @Test func theInstallationHasANumberIfTheAppAsksForIt() throws {
+    let (one, other) = (scratch(), scratch())
+    defer { for folder in [one, other] { try? FileManager.default.removeItem(at: folder) } }
+    #expect(try install(one, isAsked: false) == nil)
+    #expect(!FileManager.default.fileExists(atPath: one.path))
+
+    let number = try #require(try install(one))
+    #expect(number.count == 16 && number.allSatisfy(\.isHexDigit))
+    #expect(try install(one) == number)
+    #expect(try install(one, app: "com.example.other") != number)
+    #expect(try install(other) != number)
+    #expect(try install(other, app: nil) == nil)
+    // It is no file of the log, and is not sent as one.
+    #expect(try TraceFiles(one).all() == [])
+  }
+
+  @Test func aNumberThatCannotBeReadIsNotMadeAnew() throws {
+    let folder = scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("installation-com.example.notes")
+    try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+    #expect(try install(folder) == nil)
+
+    // What is no number was not written by this library.
+    try FileManager.default.removeItem(at: file)
+    try Data("9F2B".utf8).write(to: file)
+    let number = try #require(try install(folder))
+    #expect(number.count == 16 && number != "9F2B")
+    #expect(try install(folder) == number)
+  }
+
   /// The last profile of a life of an app with scenes.
   private func profile(
     _ alter: @escaping (inout LifeBench) -> Void = { _ in }

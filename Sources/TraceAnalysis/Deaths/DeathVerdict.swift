@@ -126,7 +126,7 @@ public struct DeathVerdict: Sendable {
       let said = start.map { moment.vocabulary.attributes($0.attributes) } ?? []
       let profile = moment.profile.attributes
       pid = (said[.pid] ?? profile[.pid]).flatMap { Int($0) }
-      bundle = said[.bundle] ?? profile[.bundle]
+      bundle = said[.bundle] ?? moment.profile.app
       launch = moment.launch
     }
   }

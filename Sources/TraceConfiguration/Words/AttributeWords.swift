@@ -55,7 +55,8 @@ enum AttributeWords {
   private static func verbs(_ key: AttributeKey) -> [String]? {
     switch key {
     case .mode, .multiScene, .platform, .os, .sdk, .backgroundModes, .debugger, .simulator, .port,
-      .hooks, .clock, .implements, .missed, .marks, .partial:
+      .hooks, .clock, .implements, .missed, .marks, .partial, .app, .version, .build, .device,
+      .install:
       ["profile"]
     case .launch: ["profile", "process.start"]
     case .bundle: ["process.start"]

@@ -26,8 +26,8 @@ enum LogRows {
       .of(extent?.lowerBound.nanoseconds), .of(extent.map { $0.upperBound.since($0.lowerBound) }),
       .integer(analysis.awake), .of(analysis.gaps.count), .integer(analysis.gaps.events),
       .of(leftOut), .of(profile.mode?.rawValue), .of(profile.platform), .of(profile.os),
-      .of(profile.sdk), .of(profile.said("app")), .of(profile.said("version")), .of(profile.said("build")),
-      .of(profile.said("device")), .of(profile.said("install")), .of(profile.attributes[.hooks]),
+      .of(profile.sdk), .of(profile.app), .of(profile.version), .of(profile.build),
+      .of(profile.device), .of(profile.install), .of(profile.attributes[.hooks]),
       profile.attributes.isEmpty ? .null : .text(TableText.json(profile.attributes)),
       .of(facts.origin),
     ])
@@ -57,10 +57,10 @@ enum LogRows {
       case "platform": profile.platform
       case "os": profile.os
       case "sdk": profile.sdk
-      case "app": profile.said("app")
-      case "version": profile.said("version")
-      case "build": profile.said("build")
-      case "device": profile.said("device")
+      case "app": profile.app
+      case "version": profile.version
+      case "build": profile.build
+      case "device": profile.device
       default: nil
       }
     }
@@ -98,8 +98,4 @@ extension Outcome {
     case .notApplicable(let reason): reason
     }
   }
-}
-
-extension Profile {
-  fileprivate func said(_ key: String) -> String? { attributes.first { $0.key == key }?.value }
 }

@@ -30,7 +30,8 @@ package struct LogTables {
   }
 
   /// Takes the next events of a log.
-  package mutating func observe(_ events: [Event], of log: inout OneLogTables, _ take: Take) throws {
+  package mutating func observe(_ events: [Event], of log: inout OneLogTables, _ take: Take) throws
+  {
     log.observe(events, &rows)
     try rows.hand(atLeast: TableChunk.fullRows, to: take)
   }
@@ -44,7 +45,8 @@ package struct LogTables {
   ///
   /// `again` reads the events of the log again, from the first on.
   package mutating func finish(
-    _ log: OneLogTables, _ analysis: Analysis, _ conclusions: [ProcessConclusion], _ facts: LogFacts,
+    _ log: OneLogTables, _ analysis: Analysis, _ conclusions: [ProcessConclusion],
+    _ facts: LogFacts,
     again: ((([Event], Vocabulary) -> Bool) throws -> Void)
   ) throws {
     var log = log

@@ -78,7 +78,8 @@ struct ProcessRows {
     lastVerdict = judged + 1
     if endedAt?.event != number {
       count += 1
-      waiting.append(Row(number: count, start: instant, said: StartWords(), end: instant, hasEnded: true))
+      waiting.append(
+        Row(number: count, start: instant, said: StartWords(), end: instant, hasEnded: true))
       extents.append(Extent(process: count, first: number, last: number))
       endedAt = (number, count)
     }

@@ -14,11 +14,14 @@ struct TableLines: TableWriter {
     let append: @Sendable (String, inout [UInt8]) -> Void
   }
 
-  /// The texts of a column as they stand in lines, one after the other.
-  private struct Words {
-    let bytes: [UInt8]
-    /// Where each ends.
-    let ends: [Int]
+  /// A column of a chunk, with its texts as they stand in lines, one after the other.
+  private struct Cells {
+    let column: TableChunk.Column
+    /// What stands before each value.
+    let key: [UInt8]
+    var words: [UInt8] = []
+    /// Where each text ends, behind a zero.
+    var ends = [0]
   }
 
   private let table: LogTable
@@ -68,47 +71,39 @@ struct TableLines: TableWriter {
 
   mutating func add(_ chunk: TableChunk) {
     precondition(chunk.table == table, "a file has the rows of one table")
-    let words = columns.map { self.words(chunk.columns[$0.place]) }
+    let cells = columns.indices.map { self.cells(chunk.columns[columns[$0].place], keys[$0]) }
     for row in 0..<chunk.rowCount {
       bytes += form.opening
-      let start = bytes.count
-      for (index, (place, _)) in columns.enumerated() {
-        add(chunk.columns[place], row, keys[index], words[index])
-      }
+      for index in cells.indices { add(row, of: cells[index]) }
       // Each value has a comma behind it.
-      if bytes.count > start { bytes.removeLast() }
+      if bytes.last == UInt8(ascii: ",") { bytes.removeLast() }
       bytes += form.ending
     }
   }
 
-  private mutating func add(
-    _ column: TableChunk.Column, _ row: Int, _ key: [UInt8], _ words: Words
-  ) {
-    guard column.isValid[row] else {
+  private mutating func add(_ row: Int, of cells: borrowing Cells) {
+    guard cells.column.isValid[row] else {
       guard let null = form.null else { return }
       bytes += null
       return bytes.append(UInt8(ascii: ","))
     }
 
-    bytes += key
-    let value = column.values[row]
-    switch column.kind {
+    bytes += cells.key
+    let value = cells.column.values[row]
+    switch cells.column.kind {
     case .integer: bytes.append(decimal: value)
     case .boolean: bytes += (value == 1 ? "true" : "false").utf8
-    case .text:
-      let place = Int(value)
-      bytes += words.bytes[(place == 0 ? 0 : words.ends[place - 1])..<words.ends[place]]
+    case .text: bytes += cells.words[cells.ends[Int(value)]..<cells.ends[Int(value) + 1]]
     }
     bytes.append(UInt8(ascii: ","))
   }
 
-  private func words(_ column: TableChunk.Column) -> Words {
-    var bytes: [UInt8] = []
-    var ends: [Int] = []
+  private func cells(_ column: TableChunk.Column, _ key: [UInt8]) -> Cells {
+    var cells = Cells(column: column, key: key)
     for text in column.texts {
-      form.append(text, &bytes)
-      ends.append(bytes.count)
+      form.append(text, &cells.words)
+      cells.ends.append(cells.words.count)
     }
-    return Words(bytes: bytes, ends: ends)
+    return cells
   }
 }

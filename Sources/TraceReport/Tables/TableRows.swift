@@ -2,8 +2,8 @@ import LifecycleModel
 
 /// The rows of all tables that are being made.
 struct TableRows {
-  var logs, processes, events, spans, states, findings, witnesses, rules, gaps, durations:
-    TableChunk
+  var logs, processes, events, spans, states, findings, witnesses, rules, gaps,
+    durations: TableChunk
 
   init(_ plan: TablePlan) {
     logs = plan.chunk(of: .logs)

@@ -15,10 +15,10 @@ struct LogIdentification {
     (self.analysis, self.vocabulary, self.clock) = (analysis, vocabulary, clock)
   }
 
-  /// `com.example.notes, pid 731, iOS 18.2, 2026-11-21 08:15:30 to 08:16:02 UTC`; `nil` where nothing
+  /// `com.example.notes 4.2.1 (812), pid 731, iOS 18.2, 2026-11-21 08:15:30 to 08:16:02 UTC`; `nil` where nothing
   /// of it is known.
   var line: String? {
-    let parts = [bundle, processes, system, surroundings, span].compactMap(\.self)
+    let parts = [app, processes, system, surroundings, span].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
@@ -34,10 +34,21 @@ struct LogIdentification {
   /// The app, by its bundle; `nil` where the log does not say it.
   var bundle: String? {
     let said =
-      starts.compactMap { vocabulary.attributes($0.attributes)[.bundle] }
-      + [analysis.profile.attributes[.bundle]].compactMap(\.self)
+      [analysis.profile.attributes[.app]].compactMap(\.self)
+      + starts.compactMap { vocabulary.attributes($0.attributes)[.bundle] }
+      + [analysis.profile.app].compactMap(\.self)
       + analysis.deaths.verdicts.compactMap(\.process.bundle)
     return said.first.map { InertText.word($0) }
+  }
+
+  /// The app with its version and its build.
+  private var app: String? {
+    let build = analysis.profile.build.map { InertText.word($0) }
+    guard let version = analysis.profile.version.map({ InertText.word($0) }) else {
+      let parts = [bundle, build.map { "build \($0)" }].compactMap(\.self)
+      return parts.isEmpty ? nil : parts.joined(separator: " ")
+    }
+    return "\(bundle ?? "version") \(version)" + (build.map { " (\($0))" } ?? "")
   }
 
   /// The numbers of the processes, each once, in the order in which they are known.

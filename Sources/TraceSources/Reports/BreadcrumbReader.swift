@@ -25,6 +25,8 @@ struct BreadcrumbReader: JSONReportReader {
   private var crumbs: [Crumb] = []
   private var os: String?
   private var isSimulator = false
+  private var app: String?
+  private var release = ReportedApp()
   /// What the SDK itself says of the end.
   private var notes: [String] = []
   private var end = NotedEnd()
@@ -39,7 +41,7 @@ struct BreadcrumbReader: JSONReportReader {
   private static let wanted: Set = [
     "", "user", "sentry_sdk_scope", "breadcrumbs", "values", "data", "metaData", "sdk", "events",
     "app", "device", "severityReason", "lifecycle_app", "attribute", "exception", "exceptions",
-    "mechanism", "meta", "signal", "attributes",
+    "mechanism", "meta", "signal", "attributes", "contexts", "context", "os",
   ]
 
   mutating func begin(_ path: String, isObject: Bool) -> Bool {
@@ -79,10 +81,38 @@ struct BreadcrumbReader: JSONReportReader {
     default: end.take(path, text)
     }
 
-    if path.hasSuffix("attribute/os_version") { os = os ?? text }
+    takeApp(Self.bare(path), text)
     if path.hasSuffix("attribute/device_is_physical"), text == "false" { isSimulator = true }
     guard let mark = Self.crumbKey(path), fields.count < 32 else { return }
     fields[mark] = text
+  }
+
+  /// Takes what the SDKs say of the app and the device: in Sentry's contexts, in Bugsnag's `app` and `device`,
+  /// in Measure's attributes.
+  private mutating func takeApp(_ path: String, _ text: String) {
+    switch path {
+    case "contexts/app/app_identifier", "context/app/app_identifier", "app/id",
+      "attribute/app_unique_id":
+      app = app ?? String(text.prefix(128))
+    case "contexts/app/app_version", "context/app/app_version", "app/version",
+      "attribute/app_version":
+      release.take(.version, text)
+    case "contexts/app/app_build", "context/app/app_build", "app/bundleVersion",
+      "attribute/app_build":
+      release.take(.build, text)
+    case "contexts/device/model", "context/device/model", "device/model", "attribute/device_model":
+      release.take(.device, text)
+    case "contexts/os/version", "context/os/version", "device/osVersion", "attribute/os_version":
+      os = os ?? String(text.prefix(64))
+    default: break
+    }
+  }
+
+  /// A path without what the report is wrapped in.
+  private static func bare(_ path: String) -> String {
+    let parts = path.split(separator: "/")
+    return parts.drop { ["events", "user", "sentry_sdk_scope"].contains($0) }
+      .joined(separator: "/")
   }
 
   private mutating func note(_ text: String) {
@@ -155,6 +185,7 @@ struct BreadcrumbReader: JSONReportReader {
   mutating func contents() -> ReportContents {
     var life = NotedLife(crumbs: finished(), os: os, isSimulator: isSimulator)
     (life.end, life.reported) = (end.termination, end.time)
+    (life.app, life.release) = (app, release)
     return ReportContents(notes: notes, noted: life)
   }
 

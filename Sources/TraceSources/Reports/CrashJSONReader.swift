@@ -137,6 +137,8 @@ struct CrashJSONReader: JSONReportReader {
     case "bug_type": draft.bugType = text
     case "app_name", "name": if draft.report.process == nil { draft.report.process = text }
     case "bundleID": if draft.report.bundle == nil { draft.report.bundle = text }
+    case "app_version": draft.report.release.take(.version, text)
+    case "build_version": draft.report.release.take(.build, text)
     case "timestamp": draft.report.written = draft.report.takeStamp(text, at: path)
     case "os_version": if draft.report.os == nil { take(system: text) }
     case "incident_id", "incident": draft.report.incident = text
@@ -158,6 +160,9 @@ struct CrashJSONReader: JSONReportReader {
     case "pid": draft.report.pid = draft.report.takePID(text, at: path)
     case "procName": draft.report.process = text
     case "bundleInfo/CFBundleIdentifier": draft.report.bundle = text
+    case "bundleInfo/CFBundleShortVersionString": draft.report.release.take(.version, text)
+    case "bundleInfo/CFBundleVersion": draft.report.release.take(.build, text)
+    case "modelCode": draft.report.release.take(.device, text)
     case "osVersion/train": take(system: text)
     case "procRole": draft.report.role = text
     case "parentProc": if text == "launchd_sim" { draft.report.isSimulator = true }

@@ -31,6 +31,8 @@ struct CrashTextReader: LineReportReader {
   private var section = Section.head
   private var number = 0
   private var namedMain: Int?
+  /// The version and the build of the app, in the order that the system's version decides.
+  private var releaseText: String?
   private var frames: [Int: [String]] = [:]
 
   /// Takes a line without its end, and its number.
@@ -104,6 +106,8 @@ struct CrashTextReader: LineReportReader {
     case "Command": draft.report.process = draft.report.process ?? value
     case "PID": draft.report.pid = draft.report.takePID(value, at: draft.place("", key))
     case "Identifier": draft.report.bundle = value
+    case "Version": releaseText = value
+    case "Hardware Model": draft.report.release.take(.device, value)
     case "Date/Time", "End time":
       let stamp = draft.report.takeStamp(value, at: draft.place("", key))
       // A report about a limit has both: at the first the measurement began.
@@ -237,6 +241,7 @@ struct CrashTextReader: LineReportReader {
 
   private func finished() -> TerminationReport {
     var draft = draft
+    if let releaseText { draft.report.release.take(release: releaseText, of: draft.report.os) }
     draft.report.mainFrames = frames[0] ?? []
     if draft.exceptionSignal == "SIGKILL" || draft.exceptionType == "00000020" {
       draft.report.crashedThread = nil

@@ -80,6 +80,9 @@ struct DiagnosticReportReader: JSONReportReader {
     switch key {
     case "pid": draft.report.pid = draft.report.takePID(text, at: "environment.pid")
     case "bundleIdentifier": draft.report.bundle = text
+    case "appVersion": draft.report.release.take(.version, text)
+    case "appBuildVersion": draft.report.release.take(.build, text)
+    case "deviceType": draft.report.release.take(.device, text)
     case "osVersion", "operatingSystemVersion":
       let system = SystemName(text)
       (draft.report.platform, draft.report.os) = (system.platform, system.version)

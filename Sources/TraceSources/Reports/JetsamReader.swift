@@ -31,6 +31,7 @@ struct JetsamReader: JSONReportReader {
     case "os_version", "build":
       let system = SystemName(text)
       (list.report.platform, list.report.os) = (system.platform, system.version)
+    case "product": list.report.release.take(.device, text)
     case "memoryStatus/pageSize", "pageSize": list.take(pageSize: text)
     case "largestProcess": list.largest = text
     default: takeMember(String(path.drop(prefix: "processes/")), text)

@@ -55,6 +55,7 @@ struct JetsamTableReader: LineReportReader {
     case "OS Version":
       let system = SystemName(value)
       (list.report.platform, list.report.os) = (system.platform, system.version)
+    case "Hardware Model": list.report.release.take(.device, value)
     case "Largest process": list.largest = value
     case "Page size": list.take(pageSize: value)
     default: break

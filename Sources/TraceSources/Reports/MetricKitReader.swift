@@ -104,6 +104,9 @@ struct MetricKitReader: JSONReportReader {
       let pid = draft?.report.takePID(text, at: key)
       draft?.report.pid = pid
     case "bundleIdentifier": draft?.report.bundle = text
+    case "appVersion": draft?.report.release.take(.version, text)
+    case "appBuildVersion": draft?.report.release.take(.build, text)
+    case "deviceType": draft?.report.release.take(.device, text)
     case "osVersion":
       let system = SystemName(text)
       draft?.report.platform = system.platform

@@ -60,7 +60,7 @@ struct RecordedProcesses {
   /// one.
   private mutating func takeProfile(_ event: Event, _ vocabulary: Vocabulary) -> Bool {
     let said = vocabulary.attributes(event.attributes)
-    bundle = said[.bundle] ?? bundle
+    bundle = Profile(said).app ?? bundle
     (platform, os) = (said[.platform] ?? platform, said[.os] ?? os)
     guard let next = said[.pid].flatMap({ Int32($0) }), next != pid else { return false }
     let isOfNext = pid != nil && current != nil

@@ -20,14 +20,12 @@ struct ReportNarrator {
   private mutating func tell(_ life: ReportedLife, isOneOfSeveral: Bool) {
     let report = life.report
     let hasStart = report.isDeath && (report.age != nil || isOneOfSeveral)
-    let ofProcess = [
-      report.pid.map { Attribute(.pid, String($0)) },
-      report.bundle.map { Attribute(.bundle, $0) },
-    ].compactMap(\.self)
-    tellProfile(of: life, hasStart: hasStart, hasStart ? [] : ofProcess)
+    let pid = report.pid.map { [Attribute(.pid, String($0))] } ?? []
+    tellProfile(of: life, hasStart: hasStart, hasStart ? [] : pid)
 
     if hasStart {
-      append(.processStart, .app, life.start, ofProcess + [Attribute(.launch, "unknown")])
+      let bundle = report.bundle.map { [Attribute(.bundle, $0)] } ?? []
+      append(.processStart, .app, life.start, pid + bundle + [Attribute(.launch, "unknown")])
     }
     let end = life.end
     for remark in report.remarks { append(note: remark, end) }
@@ -49,7 +47,7 @@ struct ReportNarrator {
     if let platform = report.platform { list.append(Attribute(.platform, platform)) }
     if let os = report.os { list.append(Attribute(.os, os)) }
     if report.isSimulator { list.append(Attribute(.simulator, "true")) }
-    list += others
+    list += report.release.attributes(report.bundle) + others
     if !names.isEmpty { list.append(Attribute(.hooks, names.joined(separator: ","))) }
     if !partial.isEmpty { list.append(Attribute(.partial, partial.joined(separator: ","))) }
     list.append(Attribute(.clock, report.awakeAge == nil ? "wall" : "monotonic"))
@@ -88,6 +86,7 @@ struct ReportNarrator {
     var list: [Attribute] = []
     if let os = life.os { list.append(Attribute(.os, os)) }
     if life.isSimulator { list.append(Attribute(.simulator, "true")) }
+    list += life.release.attributes(life.app)
     let names = hooks.sorted().joined(separator: ",")
     if !names.isEmpty {
       list += [Attribute(.hooks, names), Attribute(.partial, names)]

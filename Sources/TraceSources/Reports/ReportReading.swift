@@ -34,6 +34,10 @@ struct ReportPile {
 struct NotedLife {
   /// What was noted, in order.
   var crumbs: [BreadcrumbReader.Crumb]
+  /// The app's bundle identifier.
+  var app: String?
+  /// The release of the app, and the device.
+  var release = ReportedApp()
   var os: String?
   var isSimulator: Bool
   /// The end that the SDK itself has seen; `nil` where it saw none.

@@ -42,6 +42,8 @@ public struct TerminationReport: Hashable, Sendable {
   var os: String?
   /// The system, such as `ios`.
   var platform: String?
+  /// The release of the app, and the device.
+  var release = ReportedApp()
   var isSimulator = false
   /// Whether the process was built for macOS.
   var isOfMac = false

@@ -75,6 +75,32 @@ struct PublicWords: Sendable {
     return rest.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || " .()".contains($0)) }
   }
 
+  /// Whether a value looks like what tells releases and devices apart, by the key of the profile.
+  ///
+  /// A sentence, or a name that a person gave, does not.
+  static let release: [String: @Sendable (String) -> Bool] = [
+    AttributeKey.app.rawValue: { isIdentifier($0) && $0.contains(".") },
+    AttributeKey.version.rawValue: { isIdentifier($0) && $0.contains(where: \.isNumber) },
+    AttributeKey.build.rawValue: { isIdentifier($0) && $0.contains(where: \.isNumber) },
+    AttributeKey.device.rawValue: isModel,
+  ]
+
+  private static func isIdentifier(_ text: String) -> Bool {
+    (1...128).contains(text.utf8.count)
+      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".-+_".contains($0)) }
+  }
+
+  /// Whether it is a model such as `iPhone16,2`, or the processor that stands for one.
+  private static func isModel(_ text: String) -> Bool {
+    if ["arm64", "x86_64", "i386"].contains(text) { return true }
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count == 2, text.utf8.count <= 32 else { return false }
+    let digits = parts[0].reversed().prefix { $0.isASCII && $0.isNumber }
+    let name = parts[0].dropLast(digits.count)
+    return !digits.isEmpty && !name.isEmpty && name.allSatisfy { $0.isASCII && $0.isLetter }
+      && !parts[1].isEmpty && parts[1].allSatisfy { $0.isASCII && $0.isNumber }
+  }
+
   /// The values that attributes have beside well-known words.
   private static let values: Set<String> = Set(
     Profile.Mode.allCases.map(\.rawValue) + Profile.Clock.allCases.map(\.rawValue)

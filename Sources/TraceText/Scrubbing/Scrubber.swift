@@ -115,7 +115,7 @@ package struct Scrubber: WordChange {
 
   /// Keys whose values are the app's own words, also where they look like numbers.
   private static let ofApp: Set<String> = Set(
-    [AttributeKey.bundle, .holder, .at, .exception, .reason].map(\.rawValue))
+    [AttributeKey.bundle, .install, .holder, .at, .exception, .reason].map(\.rawValue))
 
   private static let versions: Set<String> = Set([AttributeKey.os, .sdk].map(\.rawValue))
 
@@ -123,6 +123,7 @@ package struct Scrubber: WordChange {
     let (key, value) = (attribute.key, attribute.value)
     if key == AttributeKey.writer.rawValue { return writer(value) == value }
     if Scrubber.versions.contains(key) { return PublicWords.isVersion(value) }
+    if let isShaped = PublicWords.release[key] { return isShaped(value) }
     if Scrubber.ofApp.contains(key) { return known.contains(value) }
     return Scrubber.keys.contains(key) && known.areIn(value)
   }

@@ -90,7 +90,8 @@ struct SummaryCommand: ParsableCommand {
     let profile = analysis.profile
     let system = profile.os.map { "\(profile.platform ?? "OS") \($0)" } ?? profile.platform ?? ""
     let facts = [
-      contents.bundle, system.isEmpty ? nil : system, profile.mode.map { "\($0.rawValue) mode" },
+      contents.bundle ?? profile.app, system.isEmpty ? nil : system,
+      profile.mode.map { "\($0.rawValue) mode" },
     ]
     let text = facts.compactMap(\.self).map(InertText.line).joined(separator: ", ")
     return text.isEmpty ? [] : ["app        \(text)"]

@@ -64,6 +64,14 @@ struct PMActiveAppVanishedRule: Rule {
         90s - profile os=18.3 hooks=app-delegate,app-notifications,system
         90s - process.start app
         """),
+      .clean(
+        "the app was updated in between",
+        """
+        0s - profile os=18.2 version=4.2.0 hooks=app-delegate,app-notifications,system
+        1s main call applicationDidBecomeActive app
+        90s - profile os=18.2 version=4.2.1 hooks=app-delegate,app-notifications,system
+        90s - process.start app
+        """),
       .cannotTell(
         "the end may stand in the gap",
         """

@@ -1,15 +1,8 @@
 /// Integers as Parquet packs them: of as many bits as the largest needs, the least bit first.
 extension [UInt8] {
-  /// Appends numbers of `width` bits each, and zeros up to a whole byte.
-  mutating func appendPacked(_ values: [Int64], width: Int) {
-    values.withUnsafeBufferPointer { values in
-      appendPacked(count: values.count, width: width) { UInt64(bitPattern: values[$0]) }
-    }
-  }
-
   /// Appends `count` numbers of `width` bits each, and zeros up to a whole byte, by words of 64 bits.
   @inline(__always)
-  fileprivate mutating func appendPacked(count: Int, width: Int, _ number: (Int) -> UInt64) {
+  mutating func appendPacked(count: Int, width: Int, _ number: (Int) -> UInt64) {
     let end = self.count + (count * width + 7) / 8
     var place = self.count
     // The last word may be longer than what is left of it.
@@ -31,56 +24,51 @@ extension [UInt8] {
     removeLast(self.count - end)
   }
 
-  /// Appends a bit for each truth value, in whole bytes.
-  mutating func appendBits(_ values: [Bool]) {
-    values.withUnsafeBufferPointer { values in
-      appendPacked(count: values.count, width: 1) { values[$0] ? 1 : 0 }
+  /// Appends numbers as one run: of the same number, or packed in groups of eight.
+  @inline(__always)
+  mutating func appendRun(count: Int, width: Int, _ number: (Int) -> UInt64) {
+    let first = number(0)
+    if (1..<count).allSatisfy({ number($0) == first }) {
+      append(varint: UInt64(count) << 1)
+      for shift in stride(from: 0, to: width, by: 8) {
+        append(UInt8(truncatingIfNeeded: first >> UInt64(shift)))
+      }
+    } else {
+      let groups = (count + 7) / 8
+      append(varint: UInt64(groups) << 1 | 1)
+      appendPacked(count: groups * 8, width: width) { $0 < count ? number($0) : 0 }
     }
   }
 
-  /// Appends one run of the hybrid of runs and packed numbers: `count` times the same number.
-  mutating func appendRun(_ value: Int64, count: Int, width: Int) {
-    append(varint: UInt64(count) << 1)
-    for shift in stride(from: 0, to: Int64(width), by: 8) {
-      append(UInt8(truncatingIfNeeded: value >> shift))
-    }
-  }
-
-  /// Appends one run of the hybrid of runs and packed numbers; the packed ones in groups of eight.
-  mutating func appendRunOrPacked(_ values: [Int64], width: Int) {
-    if let first = values.first, values.allSatisfy({ $0 == first }) {
-      return appendRun(first, count: values.count, width: width)
-    }
-
-    let groups = (values.count + 7) / 8
-    append(varint: UInt64(groups) << 1 | 1)
-    let end = count + groups * width
-    appendPacked(values, width: width)
-    append(contentsOf: repeatElement(0, count: end - count))
-  }
-
-  /// Appends numbers as differences, `DELTA_BINARY_PACKED`.
+  /// Appends numbers as `DELTA_BINARY_PACKED`.
   ///
-  /// It is the first, then blocks of 128 differences above the least
-  /// of the block, of as many bits as the largest of 32 needs. Sums wrap around.
-  mutating func appendDeltas(_ values: [Int64]) {
+  /// It is the first, then blocks of 128 differences above the least of the block, of as many bits as the
+  /// largest of 32 needs. Sums wrap around.
+  mutating func appendDeltas(_ values: UnsafeBufferPointer<Int64>) {
     append(varint: 128)
     append(varint: 4)
     append(varint: UInt64(values.count))
     append(zigzag: values.first ?? 0)
 
-    values.withUnsafeBufferPointer { values in
-      withUnsafeTemporaryAllocation(of: Int64.self, capacity: 128) { deltas in
-        for start in stride(from: 1, to: values.count, by: 128) {
-          appendBlock(values, start..<Swift.min(start + 128, values.count), deltas)
-        }
+    let isRegular = [UInt8].isRegular(values)
+    withUnsafeTemporaryAllocation(of: Int64.self, capacity: 128) { deltas in
+      for start in stride(from: 1, to: values.count, by: 128) {
+        let end = Swift.min(start + 128, values.count)
+        appendBlock(values, start..<end, deltas, inBytes: isRegular)
       }
     }
   }
 
+  /// Whether the first differences repeat each other: then whole bytes let zlib see it, which sees no
+  /// repetition of bits.
+  private static func isRegular(_ values: UnsafeBufferPointer<Int64>) -> Bool {
+    let sample = values.prefix(1000)
+    return Set(zip(sample, sample.dropFirst()).map { $1 &- $0 }).count * 2 < sample.count
+  }
+
   private mutating func appendBlock(
     _ values: UnsafeBufferPointer<Int64>, _ range: Range<Int>,
-    _ deltas: UnsafeMutableBufferPointer<Int64>
+    _ deltas: UnsafeMutableBufferPointer<Int64>, inBytes: Bool
   ) {
     var least = Int64.max
     for index in range {
@@ -98,7 +86,8 @@ extension [UInt8] {
         deltas[index] &-= least
         bits |= deltas[index]
       }
-      append(UInt8(Int64.bitWidth - bits.leadingZeroBitCount))
+      let width = Int64.bitWidth - bits.leadingZeroBitCount
+      append(UInt8(inBytes ? (width + 7) / 8 * 8 : width))
     }
 
     for part in 0..<4 where self[first + part] > 0 {

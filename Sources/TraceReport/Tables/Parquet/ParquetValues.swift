@@ -1,6 +1,5 @@
-/// What a data page of Parquet holds, as bytes, and what is said of it.
-///
-/// It keeps its memory from column to column.
+/// What a data page of Parquet holds, as bytes, and what is said of it; it keeps its memory from column to
+/// column.
 struct ParquetValues {
   /// How values are written; the numbers are Parquet's.
   enum Encoding: Int { case plain = 0, deltas = 5, lengthsThenTexts = 6, places = 8 }
@@ -14,108 +13,82 @@ struct ParquetValues {
   private(set) var bounds: (least: [UInt8], greatest: [UInt8])?
   /// The values of the rows that have one, where some have none.
   private var present: [Int64] = []
-  private var lengths: [Int64] = []
 
-  /// Writes the values of a column.
+  /// Writes the values of a column, which has a row at least.
   mutating func write(_ column: TableChunk.Column) {
     page.removeAll(keepingCapacity: true)
-    bounds = nil
-    nullCount = column.isValid.count(where: { !$0 })
-    writeLevels(column.isValid)
-    encoding = .plain
-    if nullCount == column.isValid.count { return }
+    (encoding, bounds) = (.plain, nil)
+    let (rows, isValid) = (column.values, column.isValid)
+    nullCount = isValid.count(where: { !$0 })
+    writeLevels(isValid)
+    if nullCount == rows.count { return }
 
-    if nullCount == 0 { return write(column.values, column) }
-    keepPresent(column)
-    let values = present
-    write(values, column)
-  }
-
-  private mutating func write(_ values: [Int64], _ column: TableChunk.Column) {
+    if nullCount > 0 {
+      present.removeAll(keepingCapacity: true)
+      for row in rows.indices where isValid[row] { present.append(rows[row]) }
+    }
+    let values = nullCount == 0 ? rows : present
     switch column.kind {
-    case .integer:
-      encoding = .deltas
-      page.appendDeltas(values)
-      values.withUnsafeBufferPointer { bounds = ParquetValues.bounds($0) }
+    case .integer: values.withUnsafeBufferPointer { write(integers: $0) }
     case .boolean:
-      page.appendPacked(values, width: 1)
-    case .text:
-      write(texts: column.texts, values)
-      bounds = ParquetValues.bounds(column.texts)
+      page.appendPacked(count: values.count, width: 1) { UInt64(bitPattern: values[$0]) }
+    case .text: write(texts: column.texts, values)
     }
   }
 
-  /// Texts that mostly differ stand one after the other; others are the places in a dictionary.
-  private mutating func write(texts: [String], _ places: [Int64]) {
-    if texts.count * 2 > places.count {
-      encoding = .lengthsThenTexts
-      lengths.removeAll(keepingCapacity: true)
-      lengths += places.lazy.map { Int64(texts[Int($0)].utf8.count) }
-      page.appendDeltas(lengths)
-      for place in places { page += texts[Int(place)].utf8 }
-      return
-    }
-
-    encoding = .places
-    let most = UInt64(texts.count - 1)
-    let bits = UInt64.bitWidth - most.leadingZeroBitCount
-    // zlib sees repetitions of bytes, and not of bits.
-    let width = max(1, (bits + 7) / 8) * 8
-    page.append(UInt8(width))
-    page.appendRunOrPacked(places, width: width)
-  }
-
-  /// The definition levels, behind their length.
+  /// Writes which rows have a value, behind the length of that.
   private mutating func writeLevels(_ isValid: [Bool]) {
-    page.append(littleEndian: UInt32(0))
-    if nullCount == 0 || nullCount == isValid.count {
-      page.appendRun(nullCount == 0 ? 1 : 0, count: isValid.count, width: 1)
-    } else {
-      page.append(varint: UInt64((isValid.count + 7) / 8) << 1 | 1)
-      page.appendBits(isValid)
-    }
-
-    let length = UInt32(page.count - 4)
-    for index in 0..<4 { page[index] = UInt8(truncatingIfNeeded: length >> UInt32(8 * index)) }
+    var levels: [UInt8] = []
+    levels.appendRun(count: isValid.count, width: 1) { isValid[$0] ? 1 : 0 }
+    page.append(littleEndian: UInt32(levels.count))
+    page += levels
   }
 
-  /// Moves the values of rows that have one together.
-  private mutating func keepPresent(_ column: TableChunk.Column) {
-    present.removeAll(keepingCapacity: true)
-    present.reserveCapacity(column.values.count)
-    column.values.withUnsafeBufferPointer { values in
-      column.isValid.withUnsafeBufferPointer { isValid in
-        for index in values.indices where isValid[index] { present.append(values[index]) }
-      }
-    }
-  }
+  private mutating func write(integers values: UnsafeBufferPointer<Int64>) {
+    encoding = .deltas
+    page.appendDeltas(values)
 
-  private static func bounds(
-    _ values: UnsafeBufferPointer<Int64>
-  ) -> (least: [UInt8], greatest: [UInt8]) {
     var (least, greatest) = (Int64.max, Int64.min)
     for value in values {
       least = min(least, value)
       greatest = max(greatest, value)
     }
-
-    var bytes: ([UInt8], [UInt8]) = ([], [])
-    bytes.0.append(littleEndian: least)
-    bytes.1.append(littleEndian: greatest)
-    return bytes
+    var bytes: (least: [UInt8], greatest: [UInt8]) = ([], [])
+    bytes.least.append(littleEndian: least)
+    bytes.greatest.append(littleEndian: greatest)
+    bounds = bytes
   }
 
-  /// The first and the last text in the order of bytes; `nil` when a text is longer than what a reader
-  /// compares with.
+  /// Texts that mostly differ stand one after the other; others are places in a dictionary.
+  private mutating func write(texts: [String], _ places: [Int64]) {
+    bounds = ParquetValues.bounds(texts)
+    if texts.count * 2 > places.count {
+      encoding = .lengthsThenTexts
+      places.map { Int64(texts[Int($0)].utf8.count) }
+        .withUnsafeBufferPointer { page.appendDeltas($0) }
+      for place in places { page += texts[Int(place)].utf8 }
+      return
+    }
+
+    encoding = .places
+    // Whole bytes, for zlib.
+    let bits = Int.bitWidth - (texts.count - 1).leadingZeroBitCount
+    let width = max(1, (bits + 7) / 8) * 8
+    page.append(UInt8(width))
+    page.appendRun(count: places.count, width: width) { UInt64(bitPattern: places[$0]) }
+  }
+
+  /// The first and the last text in the order of bytes; `nil` when one is long, as readers' footers are
+  /// not.
   private static func bounds(_ texts: [String]) -> (least: [UInt8], greatest: [UInt8])? {
     guard var least = texts.first?.utf8, texts.allSatisfy({ $0.utf8.count <= 64 }) else {
       return nil
     }
 
     var greatest = least
-    for text in texts {
-      if text.utf8.lexicographicallyPrecedes(least) { least = text.utf8 }
-      if greatest.lexicographicallyPrecedes(text.utf8) { greatest = text.utf8 }
+    for text in texts.lazy.map(\.utf8) {
+      if text.lexicographicallyPrecedes(least) { least = text }
+      if greatest.lexicographicallyPrecedes(text) { greatest = text }
     }
     return (Array(least), Array(greatest))
   }

@@ -80,30 +80,28 @@ package struct ParquetWriter: TableWriter {
       }
     }
 
-    let packedLength = offset - start
+    let (packedLength, values) = (offset - start, values)
     let metadata = ThriftWriter.structure { chunk in
       chunk.integer64(2, 0)
       chunk.structure(3) { chunk in
         chunk.integer32(1, column.kind.parquetType)
         chunk.integers32(2, Set([0, ParquetWriter.runs, encoding]).sorted())
-        chunk.texts(3, [column.name])
+        chunk.list(3, of: column.name)
         chunk.integer32(4, ParquetWriter.gzip)
         chunk.integer64(5, rowCount)
         chunk.integer64(6, plainLength)
         chunk.integer64(7, packedLength)
         chunk.integer64(9, data)
         if hasDictionary { chunk.integer64(11, start) }
-        chunk.structure(12, writeStatistics)
+        chunk.structure(12) { statistics in
+          statistics.integer64(3, values.nullCount)
+          guard let bounds = values.bounds else { return }
+          statistics.bytes(5, bounds.greatest)
+          statistics.bytes(6, bounds.least)
+        }
       }
     }
     return (metadata, plainLength)
-  }
-
-  private func writeStatistics(_ statistics: inout ThriftWriter) {
-    statistics.integer64(3, values.nullCount)
-    guard let bounds = values.bounds else { return }
-    statistics.bytes(5, bounds.greatest)
-    statistics.bytes(6, bounds.least)
   }
 
   private mutating func writeDictionary(_ column: TableColumn, _ texts: [String]) throws -> Int {
@@ -125,10 +123,10 @@ package struct ParquetWriter: TableWriter {
   private mutating func write(
     _ column: TableColumn, page: [UInt8], kind: Int, _ more: (inout ThriftWriter) -> Void
   ) throws -> Int {
-    guard page.count <= Int32.max else {
+    guard page.count <= 2_000_000_000 else {
       throw TableError(
         description: "the table \(table): its column \(column.name) has \(page.count) bytes in a "
-          + "group of rows, where Parquet holds 2 GiB; export fewer rows, or another form")
+          + "group of rows, where Parquet holds 2 GB; export fewer rows, or another form")
     }
     var packed: [UInt8] = []
     deflater.append(page, to: &packed)
@@ -151,12 +149,18 @@ package struct ParquetWriter: TableWriter {
 
   package mutating func finish() {
     let schema = schema()
+    let facts = [("tracectl.schema", "\(LogTable.schemaVersion)"), ("unit", "ns")].map { fact in
+      ThriftWriter.structure {
+        $0.bytes(1, fact.0.utf8)
+        $0.bytes(2, fact.1.utf8)
+      }
+    }
     let footer = ThriftWriter.structure { footer in
       footer.integer32(1, 2)
       footer.structures(2, count: columns.count + 1, schema)
       footer.integer64(3, rowCount)
       footer.structures(4, count: groups.count, groups.bytes)
-      footer.structures(5, count: ParquetWriter.facts.count, ParquetWriter.facts.flatMap(\.self))
+      footer.structures(5, count: facts.count, facts.flatMap(\.self))
       footer.bytes(6, "tracectl".utf8)
       // That the least and the greatest value are in the order of the type, for each column.
       let order = ThriftWriter.structure { $0.structure(1) { _ in } }
@@ -185,16 +189,6 @@ package struct ParquetWriter: TableWriter {
       }
     }
     return root + leaves
-  }
-
-  /// What a reader needs to know beside the schema: keys and values.
-  private static let facts = [
-    ("tracectl.schema", "\(LogTable.schemaVersion)"), ("unit", "ns"),
-  ].map { key, value in
-    ThriftWriter.structure { fact in
-      fact.bytes(1, key.utf8)
-      fact.bytes(2, value.utf8)
-    }
   }
 }
 

@@ -2,9 +2,7 @@
 ///
 /// It knows no schema: the caller says each field's number, the numbers rising.
 struct ThriftWriter {
-  private enum Kind: UInt8 {
-    case yes = 1, no, integer32 = 5, integer64, bytes = 8, list, structure = 12
-  }
+  private enum Kind: UInt8 { case integer32 = 5, integer64, bytes = 8, list, structure = 12 }
 
   /// What was appended.
   private(set) var bytes: [UInt8] = []
@@ -30,9 +28,6 @@ struct ThriftWriter {
     bytes.append(zigzag: Int64(value))
   }
 
-  /// Appends a truth value.
-  mutating func boolean(_ field: Int, _ value: Bool) { begin(field, value ? .yes : .no) }
-
   /// Appends bytes, or a text in UTF-8.
   mutating func bytes(_ field: Int, _ value: some Collection<UInt8>) {
     begin(field, .bytes)
@@ -57,10 +52,10 @@ struct ThriftWriter {
     for value in values { bytes.append(zigzag: Int64(value)) }
   }
 
-  /// Appends a list of texts.
-  mutating func texts(_ field: Int, _ values: [String]) {
-    list(field, .bytes, values.count)
-    for value in values { append(value.utf8) }
+  /// Appends a list of one text.
+  mutating func list(_ field: Int, of text: String) {
+    list(field, .bytes, 1)
+    append(text.utf8)
   }
 
   private mutating func append(_ value: some Collection<UInt8>) {

@@ -1,0 +1,55 @@
+import LifecycleModel
+
+/// Which release of an app a report is about, and on which device it ran, as far as the report says it.
+struct ReportedApp: Hashable, Sendable {
+  private static let longest = 128
+
+  /// The version that users see, such as `4.2.1`.
+  private(set) var version: String?
+  /// The number of the build, such as `812`.
+  private(set) var build: String?
+  /// The device's model, such as `iPhone16,2`.
+  private(set) var device: String?
+
+  /// Takes what a report says under a key; what was said first stays.
+  mutating func take(_ key: AttributeKey, _ text: String) {
+    let value = String(text.prefix(Self.longest))
+    if value.isEmpty { return }
+    switch key {
+    case .version: version = version ?? value
+    case .build: build = build ?? value
+    // Measure says so of a simulator.
+    case .device: device = device ?? value.withoutPrefix("Simulator ")
+    default: break
+    }
+  }
+
+  /// Takes `2.1 (210)`, a version and its build; up to iOS 14 the build stood first.
+  ///
+  /// Without the system's version it is not known which is which, unless both are the same.
+  mutating func take(release text: String, of os: String?) {
+    guard let open = text.lastIndex(of: "("), text.hasSuffix(")") else { return }
+    let before = text[..<open].split(separator: " ").joined(separator: " ")
+    let inside = String(text[text.index(after: open)...].dropLast())
+    let major = os.flatMap { Int($0.prefix { $0.isNumber }) }
+    guard before == inside || major != nil, before != "???", inside != "???" else { return }
+
+    let isBuildFirst = major.map { $0 < 15 } ?? false
+    take(.version, isBuildFirst ? inside : before)
+    take(.build, isBuildFirst ? before : inside)
+  }
+
+  /// Attributes of the profile that say it of the app `bundle`.
+  func attributes(_ bundle: String?) -> [Attribute] {
+    let said: [(AttributeKey, String?)] = [
+      (.app, bundle), (.version, version), (.build, build), (.device, device),
+    ]
+    return said.compactMap { key, value in value.map { Attribute(key, $0) } }
+  }
+}
+
+extension String {
+  fileprivate func withoutPrefix(_ prefix: String) -> String {
+    hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self
+  }
+}

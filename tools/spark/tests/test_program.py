@@ -1,0 +1,104 @@
+"""One run of a program: its rows, and how it fails."""
+import os
+import tarfile
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from tests.support import script
+from tracectl_spark import listing, program, schema
+
+ARROW = schema.of_arrow([("log", "text"), ("events", "integer"), ("ended", "boolean")])
+
+
+class ProgramTests(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = Path(scratch.name)
+
+    def rows(self, text, feed=lambda pipe: None):
+        command = [script(self.folder, "program", text)]
+        return [row for batch in program.export(command, ARROW, feed) for row in batch.to_pylist()]
+
+    def test_lines_are_rows_and_what_is_left_out_is_null(self):
+        rows = self.rows("""print('{"table":"x","log":"a","events":9007199254740993}')
+print('{"table":"x","log":"b","ended":true}')""")
+        self.assertEqual(rows, [{"log": "a", "events": 9007199254740993, "ended": None},
+                                {"log": "b", "events": None, "ended": True}])
+
+    def test_no_line_is_no_row(self):
+        self.assertEqual(self.rows(""), [])
+
+    def test_many_blocks_are_read_whole(self):
+        rows = self.rows("""for n in range(200_000): print('{"log":"%s","events":%d}' % ("x" * 60, n))""")
+        self.assertEqual([row["events"] for row in rows], list(range(200_000)))
+
+    def test_status_3_is_well_and_others_are_errors_with_the_programs_words(self):
+        self.assertEqual(len(self.rows("""print('{"log":"a"}')\nraise SystemExit(3)""")), 1)
+        with self.assertRaisesRegex(program.TracectlError, "ended with status 2.*bad word"):
+            self.rows("import sys\nprint('{\"log\":\"a\"}')\nprint('bad word', file=sys.stderr)\nsys.exit(2)")
+
+    def test_a_program_that_is_killed_fails(self):
+        with self.assertRaisesRegex(program.TracectlError, "killed by signal 9"):
+            self.rows("import os\nprint('{\"log\":\"a\"}', flush=True)\nos.kill(os.getpid(), 9)")
+
+    def test_a_program_that_is_not_there_is_named(self):
+        with self.assertRaisesRegex(program.TracectlError, "cannot run nowhere-at-all"):
+            list(program.export(["nowhere-at-all"], ARROW, lambda pipe: None))
+
+    def test_what_cannot_be_fed_fails_although_the_program_is_content(self):
+        def feed(pipe):
+            raise OSError("the store is gone")
+        with self.assertRaisesRegex(program.TracectlError, "the store is gone"):
+            self.rows("import sys\nsys.stdin.read()", feed)
+
+    def test_a_program_that_reads_nothing_is_no_error(self):
+        self.assertEqual(self.rows("""print('{"log":"a"}')""", lambda pipe: pipe.write(b"x" * 10_000_000))[0]["log"], "a")
+
+    def test_who_stops_reading_stops_the_program(self):
+        text = f"""import os, sys
+open({str(self.folder / "pid")!r}, "w").write(str(os.getpid()))
+while True: print('{{"log":"a"}}')"""
+        batches = program.export([script(self.folder, "endless", text)], ARROW, lambda pipe: None)
+        next(batches)
+        batches.close()
+        pid = int((self.folder / "pid").read_text())
+        for _ in range(100):
+            if not os.path.exists(f"/proc/{pid}"):
+                return
+            time.sleep(0.05)
+        self.fail("it still runs")
+
+    def test_names_are_lines_and_a_line_break_in_one_is_refused(self):
+        echo = "import sys, json\nfor line in sys.stdin: print(json.dumps({'log': line[:-1]}))"
+        names = ["a b.bin", "ü.bin", "-x.bin"]
+        self.assertEqual([row["log"] for row in self.rows(echo, program.names(names))], names)
+        with self.assertRaisesRegex(ValueError, "line break"):
+            program.names(["a\nb.bin"])
+
+    def test_an_archive_is_made_as_it_is_read(self):
+        (self.folder / "in").mkdir()
+        names = ["a.bin", "n" * 150 + ".bin", "ü.bin"]
+        for name in names:
+            (self.folder / "in" / name).write_bytes(name.encode() * 1000)
+        store = listing.Store(str(self.folder / "in"))
+        files = [entry for log in store.logs() for entry in log.files]
+        with open(self.folder / "x.tar", "wb") as pipe:
+            program.archive(store, files)(pipe)
+        with tarfile.open(self.folder / "x.tar") as tar:
+            self.assertEqual(sorted(tar.getnames()), sorted(names))
+            for name in names:
+                self.assertEqual(tar.extractfile(name).read(), name.encode() * 1000)
+
+    def test_a_file_that_shrinks_while_it_is_read_is_an_error(self):
+        (self.folder / "in").mkdir()
+        (self.folder / "in" / "a.bin").write_bytes(b"x" * 10)
+        with self.assertRaises(program.TracectlError):
+            self.rows("import sys\nsys.stdin.buffer.read()",
+                      program.archive(listing.Store(str(self.folder / "in")), [("a.bin", 4000)]))
+
+
+if __name__ == "__main__":
+    unittest.main()

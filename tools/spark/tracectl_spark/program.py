@@ -1,0 +1,125 @@
+"""One run of `tracectl export`, whose rows come as batches of Arrow."""
+import io
+import os
+import subprocess
+import tarfile
+import tempfile
+import threading
+
+import pyarrow as pa
+from pyarrow import json as arrow_json
+
+BLOCK = 4 << 20
+COMPLETE = (0, 3)
+"""How it ends when its output is whole; 3 says that some log could not be read, which is a row."""
+
+
+class TracectlError(RuntimeError):
+    """tracectl did not do its work: the rows that it wrote are not all."""
+
+
+def program(named=None):
+    """The words that run tracectl: what is named, or TRACECTL, or the one on the PATH."""
+    return [named or os.environ.get("TRACECTL") or "tracectl"]
+
+
+def export(command, schema, feed, folder=None):
+    """Runs `command` in `folder`, gives it what `feed` writes, and yields its rows as record batches."""
+    with tempfile.TemporaryFile() as errors:
+        try:
+            process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, cwd=folder)
+        except OSError as error:
+            raise TracectlError(f"cannot run {command[0]}: {error.strerror}; name it by the option tracectl or "
+                                "by the variable TRACECTL on every worker") from error
+        feeder = _Feeder(process.stdin, feed)
+        try:
+            for block in _blocks(process.stdout):
+                yield from _batches(block, schema)
+            process.wait()
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+            process.stdout.close()
+            feeder.join()
+        _check(process.returncode, feeder.error, errors)
+
+
+def names(paths):
+    """A feed of file names, a line each."""
+    for path in paths:
+        if "\n" in path:
+            raise ValueError(f"{path!r}: a log whose name has a line break cannot be named to tracectl; rename it")
+
+    def feed(pipe):
+        pipe.write("".join(path + "\n" for path in paths).encode("utf-8", "surrogateescape"))
+
+    return feed
+
+
+def archive(store, files):
+    """A feed of a tar that is made as it is read: `files` are pairs of a path below the store's folder and a size."""
+    def feed(pipe):
+        with tarfile.open(fileobj=pipe, mode="w|", bufsize=1 << 20) as tar:
+            for path, size in files:
+                entry = tarfile.TarInfo(path)
+                entry.size = size
+                with store.files.open_input_stream(store.path(path)) as source:
+                    tar.addfile(entry, source)
+
+    return feed
+
+
+def whole(store, path):
+    """A feed of one file as it is."""
+    def feed(pipe):
+        with store.files.open_input_stream(store.path(path)) as source:
+            while block := source.read(1 << 20):
+                pipe.write(block)
+
+    return feed
+
+
+class _Feeder(threading.Thread):
+    """Writes to the program while its rows are read."""
+
+    def __init__(self, pipe, feed):
+        super().__init__(daemon=True)
+        self.pipe, self.feed, self.error = pipe, feed, None
+        self.start()
+
+    def run(self):
+        try:
+            with self.pipe:
+                self.feed(self.pipe)
+        except BrokenPipeError:
+            pass  # It ended before; its status says why.
+        except Exception as error:  # The task tells it, with the program's own words.
+            self.error = error
+
+
+def _check(status, feed_error, errors):
+    if status in COMPLETE and feed_error is None:
+        return
+    errors.seek(0, os.SEEK_END)
+    errors.seek(max(0, errors.tell() - 4000))
+    said = errors.read().decode("utf-8", "replace").strip()
+    if feed_error is not None:
+        raise TracectlError(f"cannot give tracectl the logs: {feed_error}; it said: {said}") from feed_error
+    how = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
+    raise TracectlError(f"tracectl {how}; its rows are not all. It said: {said}")
+
+
+def _blocks(pipe):
+    """Blocks of whole lines."""
+    while block := pipe.read(BLOCK):
+        yield block + pipe.readline()
+
+
+def _batches(block, schema):
+    table = arrow_json.read_json(
+        io.BytesIO(block),
+        read_options=arrow_json.ReadOptions(use_threads=False, block_size=len(block) + 1),
+        parse_options=arrow_json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore"))
+    return pa.Table.from_arrays([table[name] for name in schema.names], schema=schema).to_batches()
