@@ -21,8 +21,8 @@ final class Connection {
 
   init() throws(QueryError) {
     var opened: OpaquePointer?
-    let flags =
-      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX
+    // SQLITE_OPEN_MEMORY would hold for what is saved, too.
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
     let status = sqlite3_open_v2(":memory:", &opened, flags, nil)
     guard let opened, status == SQLITE_OK else {
       sqlite3_close_v2(opened)

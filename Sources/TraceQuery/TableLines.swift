@@ -24,7 +24,7 @@ struct TableLines: ResultLines {
   init(width: Int?) { self.width = width }
 
   mutating func begin(_ names: [String], _ bytes: inout [UInt8]) {
-    let headings = names.map { InertText.word($0) }
+    let headings = names.map { InertText.line($0) }
     columns = headings.map { Column(width: $0.count) }
     waiting = [headings]
     isEmpty = true
@@ -33,7 +33,7 @@ struct TableLines: ResultLines {
   mutating func add(_ row: [QueryValue], _ bytes: inout [UInt8]) {
     isEmpty = false
     let cells = row.map { value in
-      if case .text(let text) = value { return InertText.word(text) }
+      if case .text(let text) = value { return InertText.line(text) }
       return value.shortLiteral ?? ""
     }
     if waiting == nil { return print(cells, &bytes) }

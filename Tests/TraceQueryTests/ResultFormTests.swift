@@ -42,10 +42,10 @@ import Testing
     #expect(
       print(.table, [hostile])
         == #"""
-        =a            b|c
-        =1+1          "a,\"b\"\n"
-        "\u001b[31m"  <b>`|x
-        -             "{\"a\":\"b\"}"
+        =a          b|c
+        =1+1        a,"b"\u000a
+        \u001b[31m  <b>`|x
+        -           {"a":"b"}
 
         """#)
   }
