@@ -55,7 +55,7 @@ def plain(places, table, by=()):
     with tempfile.TemporaryDirectory() as out:
         more = ["--by", ",".join(by)] if by else []
         places = places if isinstance(places, list) else [places]
-        done = tracectl("export", *places, "--tables", table, "--format", "parquet", "-o", out, *more)
+        done = tracectl("export", *places, "--tables", table, "--format", "parquet", "-o", out, "--no-config", *more)
         if done.returncode not in (0, 3):
             raise AssertionError(done.stderr.decode())
         return pyarrow.parquet.read_table(f"{out}/{table}.parquet").to_pylist()

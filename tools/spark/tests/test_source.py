@@ -138,8 +138,10 @@ class ElsewhereTests(unittest.TestCase):
             self.assertEqual([len(part.logs) for part in parts], [1, 8])
             for table in ("logs", "processes", "findings", "rules", "durations"):
                 rows = [{k: v for k, v in row.items() if k != "table"} for row in found if row["table"] == table]
-                wanted = [dict(row, log=row["log"].replace(str(logs), "s3://logs"))
-                          for row in plain([logs / "a", logs / "bundle.tar"], table)]
+                wanted = [
+                    {name: value.replace(str(logs), "s3://logs") if isinstance(value, str) else value
+                     for name, value in row.items()}
+                    for row in plain([logs / "a", logs / "bundle.tar"], table)]
                 self.assertEqual(ordered(rows), ordered(wanted), table)
             _, found = self.rows(logs, table="processes", relative="true")
             self.assertTrue({"a/0000.bin", "bundle.tar!x/0000.bin"} <= {row["log"] for row in found})

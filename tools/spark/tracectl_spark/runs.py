@@ -30,8 +30,8 @@ def run(spark, source, out, day, by=BY, options=None):
         minPartitions=str(spark.sparkContext.defaultParallelism), **(options or {})).load(source)
     frame = frame.persist(StorageLevel.DISK_ONLY)
     try:
-        counts = {row["table"]: row["count"] for row in frame.groupBy("table").count().collect()}
-        unread = frame.where((F.col("table") == "logs") & F.col("error").isNotNull()).count()
+        found = frame.groupBy("table").agg(F.count("*").alias("rows"), F.count("error").alias("errors")).collect()
+        counts = {row["table"]: row["rows"] for row in found}
         if not counts.get("logs"):
             raise RuntimeError(f"{source}: tracectl told of no log; nothing is written")
         out = _emptied(out, day)
@@ -41,7 +41,7 @@ def run(spark, source, out, day, by=BY, options=None):
     finally:
         frame.unpersist()
     _swap(out, day)
-    return {"logs": counts["logs"], "unread": unread, "sessions": counts.get("processes", 0),
+    return {"logs": counts["logs"], "unread": sum(row["errors"] for row in found), "sessions": counts.get("processes", 0),
             "findings": counts.get("findings", 0)}
 
 

@@ -13,7 +13,7 @@ SUMMED = {
 }
 """The columns of tables that cohorts have in place of logs, behind the cohort's own."""
 
-COHORT = [name for name, kind, _ in TABLES["logs"] if kind == "text" and name not in ("log", "error", "id")]
+COHORT = ["app", "version", "build", "os", "device", "platform", "sdk", "mode"]
 """What may name a cohort."""
 
 

@@ -8,6 +8,7 @@ Options, of which none is needed but those that say what to read:
   relative           true: logs have names relative to the path that is loaded
   tracectl           the program; TRACECTL or the PATH say it otherwise. It must be on every worker
   jobs               its threads in one task; 1, since Spark has many tasks
+  config             a .tracectl.yml, on every worker; without it none is read, wherever a task runs
   endings            the endings of logs, separated by commas; * takes every file
   maxPartitionBytes  how much one task reads at the most: 134217728
   maxPartitionLogs   how many logs: 2000
@@ -71,6 +72,8 @@ class Settings:
         self.arguments = [
             "export", "--tables", ",".join(self.tables), "--format", "ndjson", "-o", "-",
             "--jobs", str(_number(options, "jobs", 1))]
+        config = options.get("config")
+        self.arguments += ["--config", config] if config else ["--no-config"]
         if self.by:
             self.arguments += ["--by", ",".join(self.by)]
 
@@ -178,14 +181,16 @@ class ChoosingReader(TracectlReader):
 
 def _renamed(batch, prefix):
     """Names of logs in an archive on standard input (-!name), and of the archive itself (-), as they are elsewhere."""
-    if "log" not in batch.schema.names:
-        return batch
-    place = batch.schema.get_field_index("log")
-    log = batch.column(place)
-    inside = pc.binary_replace_slice(log, start=0, stop=2, replacement=prefix)
     itself = pa.scalar(prefix[:-1] if prefix else "-")
-    renamed = pc.if_else(pc.starts_with(log, "-!"), inside, pc.if_else(pc.equal(log, "-"), itself, log))
-    return batch.set_column(place, batch.schema.field(place), renamed)
+    for name in ("log", "error"):
+        place = batch.schema.get_field_index(name)
+        if place < 0:
+            continue
+        words = batch.column(place)
+        inside = pc.binary_replace_slice(words, start=0, stop=2, replacement=prefix)
+        words = pc.if_else(pc.starts_with(words, "-!"), inside, pc.if_else(pc.equal(words, "-"), itself, words))
+        batch = batch.set_column(place, batch.schema.field(place), words)
+    return batch
 
 
 def _list(text):
