@@ -81,7 +81,7 @@ import Traces
     for seed in Self.seeds {
       var session = try RandomSession(seed: seed)
       session.run()
-      traces.append(("session \(seed)", session.trace()))
+      traces.append(("session \(seed)", try session.trace()))
       var maker = ArbitraryLife(seed: seed)
       traces.append(("life \(seed)", maker.trace(count: 400)))
     }
