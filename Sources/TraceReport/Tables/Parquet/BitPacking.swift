@@ -59,11 +59,11 @@ extension [UInt8] {
     }
   }
 
-  /// Whether the first differences repeat each other: then whole bytes let zlib see it, which sees no
-  /// repetition of bits.
+  /// Whether one in ten of the first differences repeats another: then whole bytes let zlib see it, which
+  /// sees no repetition of bits.
   private static func isRegular(_ values: UnsafeBufferPointer<Int64>) -> Bool {
-    let sample = values.prefix(1000)
-    return Set(zip(sample, sample.dropFirst()).map { $1 &- $0 }).count * 2 < sample.count
+    let deltas = zip(values, values.dropFirst()).prefix(1000).map { $1 &- $0 }
+    return Set(deltas).count * 10 <= deltas.count * 9
   }
 
   private mutating func appendBlock(
