@@ -66,7 +66,7 @@ struct SampleReports: Sendable {
   }
 
   /// Where they lie for as long as the tests run.
-  private static let folder = FileManager.default.temporaryDirectory
+  static let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("tracectl-tests-\(UUID().uuidString)")
 
   private struct Failure: Error, CustomStringConvertible {

@@ -16,9 +16,11 @@ package struct LogFacts: Sendable {
 enum LogRows {
   /// Adds the row of a log that was read.
   static func add(
-    _ analysis: Analysis, of log: String, _ facts: LogFacts, to chunk: inout TableChunk
+    _ analysis: Analysis, of log: String, _ vocabulary: Vocabulary, _ facts: LogFacts,
+    to chunk: inout TableChunk
   ) {
     let profile = analysis.profile
+    let start = analysis.state.processStart.map { vocabulary.attributes($0.event.attributes) }
     let extent = analysis.extent
     let leftOut = analysis.findingsLeftOut.values.reduce(0, +)
     chunk.add([
@@ -26,7 +28,8 @@ enum LogRows {
       .of(extent?.lowerBound.nanoseconds), .of(extent.map { $0.upperBound.since($0.lowerBound) }),
       .integer(analysis.awake), .of(analysis.gaps.count), .integer(analysis.gaps.events),
       .of(leftOut), .of(profile.mode?.rawValue), .of(profile.platform), .of(profile.os),
-      .of(profile.sdk), .of(profile.app), .of(profile.version), .of(profile.build),
+      .of(profile.sdk), .of(profile.app ?? start?[.bundle]), .of(profile.version),
+      .of(profile.build),
       .of(profile.device), .of(profile.install), .of(profile.attributes[.hooks]),
       profile.attributes.isEmpty ? .null : .text(TableText.json(profile.attributes)),
       .of(facts.origin),

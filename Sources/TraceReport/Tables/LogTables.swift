@@ -51,7 +51,9 @@ package struct LogTables {
   ) throws {
     var log = log
     log.finish(conclusions, &rows)
-    if plan.wants(.logs) { LogRows.add(analysis, of: log.name, facts, to: &rows.logs) }
+    if plan.wants(.logs) {
+      LogRows.add(analysis, of: log.name, log.vocabulary, facts, to: &rows.logs)
+    }
     try add(analysis, log, again)
 
     let cohort = LogRows.cohort(plan.cohort, analysis.profile)

@@ -79,7 +79,6 @@ struct PublicWords: Sendable {
   ///
   /// A sentence, or a name that a person gave, does not.
   static let release: [String: @Sendable (String) -> Bool] = [
-    AttributeKey.app.rawValue: { isIdentifier($0) && $0.contains(".") },
     AttributeKey.version.rawValue: { isIdentifier($0) && $0.contains(where: \.isNumber) },
     AttributeKey.build.rawValue: { isIdentifier($0) && $0.contains(where: \.isNumber) },
     AttributeKey.device.rawValue: isModel,
