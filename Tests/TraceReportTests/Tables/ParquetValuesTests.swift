@@ -82,7 +82,7 @@ import Testing
       writer.bytes(5, "ab".utf8)
       writer.structures(6, count: 16, (0..<16).flatMap { _ in inner })
     }
-    let end = (0..<16).flatMap { _ in [0x15, 1, 0] as [UInt8] } + [0]
+    let end: [UInt8] = (0..<16).flatMap { _ -> [UInt8] in [0x15, 1, 0] } + [0]
     #expect(written == [0x26, 0xac, 2, 0x38, 2, 0x61, 0x62, 0x19, 0xfc, 16] + end)
   }
 }
