@@ -34,8 +34,7 @@ import Testing
   @Test func differencesThatRepeatAreWholeBytes() {
     let bytes = deltas([0, 1, 4, 5, 8, 9, 12, 13, 16, 17])
     #expect(bytes.prefix(10) == [0x80, 1, 4, 10, 0, 2, 8, 0, 0, 0])
-    let packed: [UInt8] = [0, 2, 0, 2, 0, 2, 0, 2, 0]
-    #expect(Array(bytes.dropFirst(10)) == packed + [UInt8](repeating: 0, count: 23))
+    #expect(bytes.dropFirst(10) == [0, 2, 0, 2, 0, 2, 0, 2, 0] + [UInt8](repeating: 0, count: 23))
   }
 
   @Test func noneAndOneHaveNoBlock() {
@@ -83,7 +82,7 @@ import Testing
       writer.bytes(5, "ab".utf8)
       writer.structures(6, count: 16, (0..<16).flatMap { _ in inner })
     }
-    let end = (0..<16).flatMap { _ in [0x15, 1, 0] as [UInt8] } + [0 as UInt8]
+    let end: [UInt8] = (0..<16).flatMap { _ -> [UInt8] in [0x15, 1, 0] } + [0]
     #expect(written == [0x26, 0xac, 2, 0x38, 2, 0x61, 0x62, 0x19, 0xfc, 16] + end)
   }
 }
