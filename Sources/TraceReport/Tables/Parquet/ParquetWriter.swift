@@ -37,7 +37,7 @@ package struct ParquetWriter: TableWriter {
     let start = offset
     var (plainLength, content) = (0, [UInt8]())
     for (place, column) in columns {
-      precondition(chunk.columns[place].isWanted, "the chunk lacks the column \(column.name)")
+      precondition(chunk.columns[place].isWanted, "a chunk lacks the column \(column.name)")
       let written = try write(column, chunk.columns[place])
       content += written.metadata
       plainLength += written.plainLength
@@ -75,8 +75,9 @@ package struct ParquetWriter: TableWriter {
       header.structure(5) { page in
         page.integer32(1, rowCount)
         page.integer32(2, encoding)
-        page.integer32(3, ParquetWriter.runs)
-        page.integer32(4, ParquetWriter.runs)
+        // Levels are runs.
+        page.integer32(3, 3)
+        page.integer32(4, 3)
       }
     }
 
@@ -84,10 +85,11 @@ package struct ParquetWriter: TableWriter {
     let metadata = ThriftWriter.structure { chunk in
       chunk.integer64(2, 0)
       chunk.structure(3) { chunk in
-        chunk.integer32(1, column.kind.parquetType)
-        chunk.integers32(2, Set([0, ParquetWriter.runs, encoding]).sorted())
+        chunk.integer32(1, column.kind.number)
+        chunk.integers32(2, Set([0, 3, encoding]).sorted())
         chunk.list(3, of: column.name)
-        chunk.integer32(4, ParquetWriter.gzip)
+        // Packed with gzip.
+        chunk.integer32(4, 2)
         chunk.integer64(5, rowCount)
         chunk.integer64(6, plainLength)
         chunk.integer64(7, packedLength)
@@ -142,13 +144,9 @@ package struct ParquetWriter: TableWriter {
     return header.count + page.count
   }
 
-  /// Parquet's numbers for the encoding of levels and for the packer.
-  private static let (runs, gzip) = (3, 2)
-
   // MARK: The footer
 
   package mutating func finish() {
-    let schema = schema()
     let facts = [("tracectl.schema", "\(LogTable.schemaVersion)"), ("unit", "ns")].map { fact in
       ThriftWriter.structure {
         $0.bytes(1, fact.0.utf8)
@@ -157,7 +155,7 @@ package struct ParquetWriter: TableWriter {
     }
     let footer = ThriftWriter.structure { footer in
       footer.integer32(1, 2)
-      footer.structures(2, count: columns.count + 1, schema)
+      footer.structures(2, count: columns.count + 1, schema())
       footer.integer64(3, rowCount)
       footer.structures(4, count: groups.count, groups.bytes)
       footer.structures(5, count: facts.count, facts.flatMap(\.self))
@@ -180,7 +178,7 @@ package struct ParquetWriter: TableWriter {
     }
     let leaves = columns.flatMap { _, column in
       ThriftWriter.structure { leaf in
-        leaf.integer32(1, column.kind.parquetType)
+        leaf.integer32(1, column.kind.number)
         leaf.integer32(3, 1)
         leaf.bytes(4, column.name.utf8)
         guard column.kind == .text else { return }
@@ -194,11 +192,5 @@ package struct ParquetWriter: TableWriter {
 
 extension TableColumn.Kind {
   /// Parquet's number for the type.
-  fileprivate var parquetType: Int {
-    switch self {
-    case .boolean: 0
-    case .integer: 2
-    case .text: 6
-    }
-  }
+  fileprivate var number: Int { self == .boolean ? 0 : self == .integer ? 2 : 6 }
 }
