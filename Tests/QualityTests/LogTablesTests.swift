@@ -124,9 +124,11 @@ import Traces
     }
   }
 
+  /// Not in lives without rhyme or reason, where a call returns after its process has ended: the statistics
+  /// count it, and the tables end it with its process.
   @MainActor @Test func durationsAreThoseOfTheStatistics() throws {
     var counted: UInt64 = 0
-    for (name, trace) in try traces() {
+    for (name, trace) in try traces() where !name.hasPrefix("life") {
       let tabled = try Tabled(trace)
       let statistics = try #require(tabled.analysis.statistics)
       var sums: [Statistics.Key: [Int64: Int64]] = [:]
@@ -151,7 +153,7 @@ import Traces
 
   /// What closed is counted, and what did not is left out for the same reason.
   @MainActor @Test func spansAreThoseOfTheStatistics() throws {
-    for (name, trace) in try traces() {
+    for (name, trace) in try traces() where !name.hasPrefix("life") {
       let tabled = try Tabled(trace)
       for row in try #require(tabled.analysis.statistics).rows where !row.key.isOthers {
         let spans = tabled[.spans].filter { span in
