@@ -1,4 +1,5 @@
 """A report as text for a terminal, and as one page for a browser that loads nothing."""
+import re
 import unicodedata
 from html import escape
 
@@ -131,8 +132,11 @@ def _aligned(columns, rows, most=100):
     return [line(columns)] + [line(row) for row in cells]
 
 
+NUMBER = re.compile(r"(–|new|-?\d[\d.,]*(e[-+]?\d+)?( (%|×|ms|of .*|to .*))?)?")
+
+
 def _is_number(word):
-    return word in ("", "–", "new") or word[:1].isdigit() or word[:2].lstrip("-").isdigit()
+    return NUMBER.fullmatch(word) is not None
 
 
 def _one(value):
