@@ -36,9 +36,14 @@ package final class LogDatabase {
   package func prepare(_ sql: String, named name: String = "SQL") throws(QueryError) -> LogQuery {
     readingGuard.watch()
     let text = QueryText(sql, named: name)
-    return LogQuery(
-      statements: try StatementReader(connection, readingGuard, text).statements(),
-      reads: readingGuard.reads)
+    let statements = try StatementReader(connection, readingGuard, text).statements()
+    var reads = readingGuard.reads
+    // SQLite does not tell the columns that such joins compare.
+    if !text.words.isDisjoint(with: ["using", "natural"]) {
+      let named = LogTable.allCases.filter { text.words.contains($0.rawValue) }
+      for table in named + reads.keys { reads[table] = Set(table.columns.indices) }
+    }
+    return LogQuery(statements: statements, reads: reads)
   }
 
   /// Adds rows; columns without values are NULL.

@@ -25,8 +25,16 @@ import TraceReport
     #expect(try reads("select count(*) from events") == [.events: []])
     #expect(try reads("select 1") == [:])
     #expect(
-      try reads("select e.name from events e join processes using (log) where dur > 1")
+      try reads("select e.name from events e join processes p on p.log = e.log where dur > 1")
         == [.events: ["log", "name"], .processes: ["log", "dur"]])
+    for join in ["join processes using (log)", "natural join processes"] {
+      let read = try reads("select name from events \(join)")
+      #expect(
+        read == [
+          .events: LogTable.events.columns.map(\.name),
+          .processes: LogTable.processes.columns.map(\.name),
+        ])
+    }
     #expect(try reads("select 1 from spans; select ts from gaps") == [.spans: [], .gaps: ["ts"]])
     #expect(
       try reads("select n from top_rules").keys.sorted { $0.rawValue < $1.rawValue } == [.findings])
