@@ -34,7 +34,8 @@ import Testing
   @Test func differencesThatRepeatAreWholeBytes() {
     let bytes = deltas([0, 1, 4, 5, 8, 9, 12, 13, 16, 17])
     #expect(bytes.prefix(10) == [0x80, 1, 4, 10, 0, 2, 8, 0, 0, 0])
-    #expect(bytes.dropFirst(10) == [0, 2, 0, 2, 0, 2, 0, 2, 0] + [UInt8](repeating: 0, count: 23))
+    let packed: [UInt8] = [0, 2, 0, 2, 0, 2, 0, 2, 0] + [UInt8](repeating: 0, count: 23)
+    #expect(Array(bytes.dropFirst(10)) == packed)
   }
 
   @Test func noneAndOneHaveNoBlock() {
