@@ -35,9 +35,12 @@ package struct LaneFold {
   /// So many gaps wait for an event; then the first ends without one.
   private static let gapLimit = 64
 
-  /// Makes a fold of a trace whose events belong to `vocabulary`.
-  package init(_ vocabulary: Vocabulary) {
-    self.vocabulary = vocabulary
+  /// Whether instants and values of lanes are told, and not only what lasts.
+  private let tellsMarks: Bool
+
+  /// Makes a fold of a trace whose events belong to `vocabulary`; without `marks` it tells only what lasts.
+  package init(_ vocabulary: Vocabulary, marks: Bool = true) {
+    (self.vocabulary, tellsMarks) = (vocabulary, marks)
     analyzer = Analyzer(vocabulary, Catalogue.lifecycle.applying([]))
   }
 
@@ -83,8 +86,8 @@ package struct LaneFold {
     case .gap: beginGap(event, &changes)
     case .suspend, .resume: followSuspension(event, &changes)
     case .kill, .exit: if isEnd { die(event, &changes) }
-    case .sample: addValue(event, &changes)
-    default: if !isOpened && closing.isEmpty { addMark(event, &changes) }
+    case .sample: if tellsMarks { addValue(event, &changes) }
+    default: if tellsMarks && !isOpened && closing.isEmpty { addMark(event, &changes) }
     }
   }
 

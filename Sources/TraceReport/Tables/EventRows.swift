@@ -12,7 +12,7 @@ struct EventRows {
   private var writers = WordPlaces()
   private var attributes = WordPlaces()
   private var subjects: [UInt64: Int64] = [:]
-  private var states: [AppState: Int64] = [:]
+  private var states = WordPlaces()
   private var generation = 0
 
   init(_ vocabulary: Vocabulary, of log: String) { (self.vocabulary, self.log) = (vocabulary, log) }
@@ -29,9 +29,9 @@ struct EventRows {
     chunk.columns[3].add(writer(event.writer, &chunk.columns[3]))
     chunk.columns[4].add(event.verb == .gap ? nil : Int64(clamping: event.sequence))
     chunk.columns[5].add(verb(event.verb, &chunk.columns[5]))
-    chunk.columns[6].add(word(event.name, &names, &chunk.columns[6]))
+    chunk.columns[6].add(name(event.name, &chunk.columns[6]))
     chunk.columns[7].add(subject(event, &chunk.columns[7]))
-    chunk.columns[8].add(word(event.label, &labels, &chunk.columns[8]))
+    chunk.columns[8].add(label(event.label, &chunk.columns[8]))
     chunk.columns[9].add(event.value)
     chunk.columns[10].add(attributes(event.attributes, &chunk.columns[10]))
     chunk.columns[11].add(process.map(Int64.init))
@@ -48,26 +48,34 @@ struct EventRows {
     writers = WordPlaces()
     attributes = WordPlaces()
     subjects.removeAll()
-    states.removeAll()
+    states = WordPlaces()
   }
 
   // MARK: Places of words
 
   private mutating func writer(_ writer: WriterID, _ column: inout TableChunk.Column) -> Int64? {
     guard column.isWanted else { return nil }
+    // A closure that captured all of the rows would copy them.
+    let vocabulary = vocabulary
     return writers.place(UInt32(writer.rawValue), in: &column) { vocabulary.name(of: writer) }
   }
 
   private mutating func verb(_ verb: Verb, _ column: inout TableChunk.Column) -> Int64? {
     guard column.isWanted else { return nil }
+    let vocabulary = vocabulary
     return verbs.place(UInt32(verb.code), in: &column) { vocabulary.word(of: verb) }
   }
 
-  private func word(
-    _ word: Symbol, _ places: inout WordPlaces, _ column: inout TableChunk.Column
-  ) -> Int64? {
+  private mutating func name(_ word: Symbol, _ column: inout TableChunk.Column) -> Int64? {
     if word.isNone || !column.isWanted { return nil }
-    return places.place(word.rawValue, in: &column) { vocabulary.text(word) }
+    let vocabulary = vocabulary
+    return names.place(word.rawValue, in: &column) { vocabulary.text(word) }
+  }
+
+  private mutating func label(_ word: Symbol, _ column: inout TableChunk.Column) -> Int64? {
+    if word.isNone || !column.isWanted { return nil }
+    let vocabulary = vocabulary
+    return labels.place(word.rawValue, in: &column) { vocabulary.text(word) }
   }
 
   private mutating func subject(_ event: Event, _ column: inout TableChunk.Column) -> Int64? {
@@ -84,6 +92,7 @@ struct EventRows {
   ) -> Int64? {
     if id.isNone || !column.isWanted { return nil }
     if id.line != nil { return column.place(of: TableText.json(vocabulary.attributes(id))) }
+    let vocabulary = vocabulary
     return attributes.place(id.rawValue, in: &column) {
       TableText.json(vocabulary.attributes(id))
     }
@@ -91,10 +100,20 @@ struct EventRows {
 
   private mutating func state(_ app: AppState?, _ column: inout TableChunk.Column) -> Int64? {
     guard let app, column.isWanted else { return nil }
-    if let place = states[app] { return place }
-    let place = column.place(of: app.rawValue)
-    states[app] = place
-    return place
+    return states.place(app.place, in: &column) { app.rawValue }
+  }
+}
+
+extension AppState {
+  /// Its place among all states.
+  fileprivate var place: UInt32 {
+    switch self {
+    case .notRunning: 0
+    case .inactive: 1
+    case .active: 2
+    case .background: 3
+    case .suspended: 4
+    }
   }
 }
 

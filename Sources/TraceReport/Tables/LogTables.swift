@@ -95,8 +95,6 @@ package struct OneLogTables {
   let vocabulary: Vocabulary
   let window: ClosedRange<Instant>
   private let plan: TablePlan
-  /// Whether events are followed one by one: the process of a finding is known where its events are.
-  private let isFolding: Bool
   private var fold: TableFold
   /// How long things took, in all processes.
   var durations: Statistics { fold.total }
@@ -105,7 +103,6 @@ package struct OneLogTables {
     _ plan: TablePlan, of name: String, _ vocabulary: Vocabulary, in window: ClosedRange<Instant>
   ) {
     (self.plan, self.name, self.vocabulary, self.window) = (plan, name, vocabulary, window)
-    isFolding = plan.needsFold || plan.needsPlaces
     fold = TableFold(plan, of: name, vocabulary, in: window)
   }
 
@@ -115,7 +112,6 @@ package struct OneLogTables {
   }
 
   mutating func observe(_ events: [Event], _ rows: inout TableRows) {
-    guard isFolding else { return }
     fold.observe(events, into: &rows)
     if plan.wants(.processes) {
       fold.processes.hand(isEnd: false, in: window, to: &rows.processes)
@@ -123,7 +119,6 @@ package struct OneLogTables {
   }
 
   mutating func finish(_ conclusions: [ProcessConclusion], _ rows: inout TableRows) {
-    guard isFolding else { return }
     fold.finish(into: &rows)
     take(conclusions)
     if plan.wants(.processes) {

@@ -10,6 +10,11 @@ struct TableFold {
   private let log: String
   private let vocabulary: Vocabulary
   private let plan: TablePlan
+  private let isFolding: Bool
+  private let wantsEvents: Bool
+  private let wantsSpans: Bool
+  private let wantsStates: Bool
+  private let wantsDurations: Bool
   private let window: ClosedRange<Instant>
   private var fold: LaneFold
   private var changes: [LaneChange] = []
@@ -26,7 +31,10 @@ struct TableFold {
   init(_ plan: TablePlan, of log: String, _ vocabulary: Vocabulary, in window: ClosedRange<Instant>)
   {
     (self.plan, self.log, self.vocabulary, self.window) = (plan, log, vocabulary, window)
-    fold = LaneFold(vocabulary)
+    isFolding = plan.needsFold
+    (wantsEvents, wantsSpans) = (plan.wants(.events), plan.wants(.spans))
+    (wantsStates, wantsDurations) = (plan.wants(.states), plan.wants(.durations))
+    fold = LaneFold(vocabulary, marks: false)
     eventRows = EventRows(vocabulary, of: log)
     spans = OpenSpanRows(log, vocabulary)
     processes = ProcessRows(log)
@@ -34,7 +42,14 @@ struct TableFold {
 
   /// Takes the next events.
   mutating func observe(_ events: [Event], into rows: inout TableRows) {
-    for event in events { observe(event, &rows) }
+    if isFolding {
+      for event in events { observe(event, &rows) }
+    } else if wantsEvents {
+      for event in events {
+        number += 1
+        add(event, process: nil, app: nil, &rows)
+      }
+    }
   }
 
   /// Ends the log.
@@ -71,8 +86,16 @@ struct TableFold {
       follow(change, at: event.instant, &rows)
     }
 
+    guard wantsEvents else { return }
     let process = processes.current ?? processes.ended(at: number) ?? processBefore
-    guard plan.wants(.events), window.contains(event.instant) else { return }
+    add(event, process: process, app: app, &rows)
+  }
+
+  @inline(__always)
+  private mutating func add(
+    _ event: Event, process: Int?, app: AppState?, _ rows: inout TableRows
+  ) {
+    guard window.contains(event.instant) else { return }
     eventRows.add(event, number: number, process: process, app: app, to: &rows.events)
   }
 
@@ -96,6 +119,7 @@ struct TableFold {
     switch bar.content {
     case .process: processes.begin(bar, clocks, fold.profile, vocabulary)
     case .span, .suspension:
+      guard wantsSpans || wantsDurations else { return }
       let isSystems = bar.event.isSystemWork(fold.state, vocabulary)
       spans.begin(bar, clocks, process: processes.current, isSystemWork: isSystems)
     case .state: break
@@ -108,13 +132,14 @@ struct TableFold {
     let last = end.cause == .closed ? instant : end.instant
     switch bar.content {
     case .span, .suspension:
-      let row = spans.end(bar, end, at: last, clocks)
-      guard let row else { return }
+      guard wantsSpans || wantsDurations,
+        let row = spans.end(bar, end, at: last, clocks)
+      else { return }
       if let key = row.key, row.ended == "closed" { count(row.awake, key) }
-      guard plan.wants(.spans), overlaps(bar.event.instant, last) else { return }
+      guard wantsSpans, overlaps(bar.event.instant, last) else { return }
       rows.spans.add(spans.values(row, bar, end, fold.profile))
     case .state(let state):
-      guard plan.wants(.states), overlaps(bar.event.instant, last) else { return }
+      guard wantsStates, overlaps(bar.event.instant, last) else { return }
       let subject =
         fold.lanes[bar.lane].kind == .app ? "app" : bar.event.subject.description
       rows.states.add([
@@ -148,12 +173,12 @@ struct TableFold {
   // MARK: Durations
 
   private mutating func count(_ time: Nanoseconds, _ key: Statistics.Key) {
-    if plan.wants(.durations) { durations.add(time, of: key) }
+    if wantsDurations { durations.add(time, of: key) }
   }
 
   /// Adds the rows of the process that has ended.
   private mutating func takeDurations(_ rows: inout TableRows) {
-    guard plan.wants(.durations) else { return }
+    guard wantsDurations else { return }
     if plan.cohort.isEmpty {
       let place: [TableValue] = [.text(log), .of(processes.current)]
       TableSums.add(durations, behind: place, to: &rows.durations)

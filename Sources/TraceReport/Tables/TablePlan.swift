@@ -36,10 +36,10 @@ package struct TablePlan: Sendable {
     return !(wanted[.processes] ?? []).subtracting(places).isEmpty
   }
 
-  /// Whether events have to be followed one by one.
+  /// Whether it has to be followed what is open, and which process runs.
   var needsFold: Bool {
-    let tables: [LogTable] = [.processes, .events, .spans, .states, .gaps, .durations]
-    return tables.contains(where: wants)
+    let tables: [LogTable] = [.processes, .spans, .states, .gaps, .durations]
+    return tables.contains(where: wants) || wants(.events, "process", "app") || needsPlaces
   }
 
   /// Whether the events of findings have to be found in the log's order.
