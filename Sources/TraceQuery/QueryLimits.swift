@@ -11,5 +11,9 @@ package struct QueryLimits: Sendable {
   /// How many bytes a statement may take beside the tables.
   package var bytes: Int64 = 1 << 30
 
+  /// Whether somebody wants the query to stop; asked every few thousand steps.
+  package var isStopped: @Sendable () -> Bool = { false }
+
+  /// Makes limits that fit most questions.
   package init() {}
 }

@@ -16,7 +16,7 @@ struct StatementRun {
 
   /// Calls `body` with each row.
   func rows(_ body: (QueryRow) throws -> Void) throws {
-    let deadline = Deadline(limits.time)
+    let deadline = Deadline(limits.time, limits.isStopped)
     // SQLite has one limit for the process.
     let before = sqlite3_hard_heap_limit64(sqlite3_memory_used() + limits.bytes)
     defer { sqlite3_hard_heap_limit64(before) }
@@ -45,6 +45,7 @@ struct StatementRun {
 
   private func error(_ status: Int32, _ deadline: Deadline) -> QueryError {
     switch status {
+    case SQLITE_INTERRUPT where limits.isStopped(): return QueryError("the query was stopped")
     case SQLITE_INTERRUPT:
       return QueryError(
         """
@@ -68,9 +69,14 @@ private final class Deadline {
   private let clock = ContinuousClock()
   private var end: ContinuousClock.Instant?
 
-  init(_ time: Nanoseconds) { end = time > 0 ? clock.now + .nanoseconds(time) : nil }
+  private let isStopped: @Sendable () -> Bool
 
-  var isOver: Bool { end.map { clock.now > $0 } ?? false }
+  init(_ time: Nanoseconds, _ isStopped: @escaping @Sendable () -> Bool) {
+    end = time > 0 ? clock.now + .nanoseconds(time) : nil
+    self.isStopped = isStopped
+  }
+
+  var isOver: Bool { isStopped() || (end.map { clock.now > $0 } ?? false) }
 
   /// Lets `work` take its time.
   func pausing(_ work: () throws -> Void) rethrows {

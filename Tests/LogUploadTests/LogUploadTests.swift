@@ -212,6 +212,27 @@ import TraceRecorder
     #expect(try Data(contentsOf: sent).count == 200)
   }
 
+  /// A store whose system sends a file already.
+  private struct BusyStore: LogStore {
+    func put(_ file: URL, as name: String) async throws -> Receipt { .stored }
+    func isInTransit(_ file: URL) async -> Bool { true }
+  }
+
+  @Test func aPartThatIsBeingSentStaysAsItIs() async throws {
+    let device = Device()
+    defer { device.remove() }
+    let recorder = try device.launch(2)
+    defer { recorder.finish() }
+    let part = device.folder.appendingPathComponent("flight.bin.1")
+    let bytes = try Data(contentsOf: part)
+
+    var options = impatient
+    options.prepare = { try Data().write(to: $0) }
+    let upload = LogUpload(log: device.log, to: BusyStore(), options: options) { true }
+    #expect(await upload.run().map(\.outcome) == [.inTransit])
+    #expect(try Data(contentsOf: part) == bytes)
+  }
+
   @Test func aPartThatIsSentTwiceIsStoredOnce() async throws {
     let device = Device()
     defer { device.remove() }

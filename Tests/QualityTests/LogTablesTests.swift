@@ -21,7 +21,9 @@ import Traces
 
     init(_ trace: Trace, _ plan: TablePlan = TablePlan(LogTable.allCases)) throws {
       self.trace = trace
-      var analyzer = Analyzer(trace.vocabulary, rules: RuleRegistry.all, statistics: true)
+      // As the command does: rules judge only where a table needs them.
+      let rules = plan.needsRules ? RuleRegistry.all : []
+      var analyzer = Analyzer(trace.vocabulary, rules: rules, statistics: true)
       analyzer.keepConclusions()
       var tables = LogTables(plan)
       var log = tables.begin("a.bin", trace.vocabulary, in: .distantPast ... .distantFuture)
@@ -221,6 +223,10 @@ import Traces
         #expect(times[2] + times[3] <= times[1] && times[1] <= times[0], "\(name)")
         told += Int(max(0, row["rules_told"]?.number ?? 0))
       }
+      if name.hasPrefix("session") || ScenarioRuns.names.contains(name) {
+        let isAlive = tabled.analysis.state.processEnd == nil
+        #expect(tabled[.processes].count == deaths.count + (isAlive ? 1 : 0), "\(name)")
+      }
       let known = Set(tabled[.processes].compactMap { $0["process"] })
       let tables: [LogTable] = [.events, .spans, .states, .findings]
       let named = tables.flatMap { tabled[$0] }.compactMap { $0["process"] }
@@ -252,7 +258,49 @@ import Traces
     #expect(rows.count == 1)
     #expect(rows[0]["code"] == .text("0x8badf00d"))
     #expect(rows[0]["ended"] == .flag(true))
-    #expect(rows[0]["dur"] == .number(0))
+    // How long it ran is not known.
+    #expect(rows[0]["dur"] == nil && rows[0]["awake"] == nil)
+  }
+
+  /// Threads may say something after the end: that begins no process.
+  @Test(arguments: ["exit app", "kill app code=0x8badf00d"])
+  func whatComesAfterAnEndIsNoProcess(end: String) throws {
+    let trace = try TraceNotation.parse(
+      """
+      0s - process.start app pid=7
+      1s main call applicationDidBecomeActive app
+      2s t2 work.begin save app "db"
+      3s - \(end)
+      3.1s main return applicationDidBecomeActive app
+      3.2s t2 work.end save app "db"
+      3.3s t2 work timer app "tick"
+      """)
+    let tabled = try Tabled(trace)
+    #expect(tabled[.processes].count == 1)
+    #expect(tabled[.events].map { $0["process"]?.number } == [1, 1, 1, 1, nil, nil, nil])
+    let again = try TraceNotation.parse(
+      """
+      0s - process.start app pid=7
+      3s - \(end)
+      4s - profile mode=app version=2.0
+      4s - process.start app pid=8
+      5s main work timer app "tick"
+      """)
+    let rows = try Tabled(again)
+    #expect(rows[.processes].map { $0["pid"]?.number } == [7, 8])
+    #expect(rows[.processes].map { $0["version"]?.text } == [nil, "2.0"])
+    #expect(rows[.events].map { $0["process"]?.number } == [1, 1, nil, 2, 2])
+  }
+
+  /// Two texts are one only where their bytes are.
+  @Test func textsAreComparedByTheirBytes() {
+    var chunk = TableChunk(.states)
+    for text in ["caf\u{e9}", "cafe\u{301}", "caf\u{e9}"] {
+      chunk.columns[0].add(text)
+      for place in 1..<chunk.columns.count { chunk.columns[place].addNull() }
+      chunk.endRow()
+    }
+    #expect(chunk.columns[0].values == [0, 1, 0])
   }
 
   /// A parent is the span around, on the same thread.

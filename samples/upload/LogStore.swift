@@ -6,6 +6,14 @@ public protocol LogStore: Sendable {
   ///
   /// Throws a ``StoreError`` when it is not stored.
   func put(_ file: URL, as name: String) async throws -> Receipt
+
+  /// Whether the system is sending the file already: then it must stay as it is.
+  func isInTransit(_ file: URL) async -> Bool
+}
+
+extension LogStore {
+  /// A store that sends files itself has none in transit.
+  public func isInTransit(_ file: URL) async -> Bool { false }
 }
 
 /// What a store has done with a file.

@@ -20,7 +20,8 @@ public struct LogUpload: Sendable {
     public var firstPause = Duration.seconds(2)
     /// Changes a part before it is sent.
     ///
-    /// It leaves a log of the same id, without what may not leave the device, or shorter. It is asked again for a part that is tried again. `nil` sends parts as they are.
+    /// It leaves a log of the same id, without what may not leave the device, or shorter. It is asked again for a part
+    /// that is tried again, and never for one that is being sent. `nil` sends parts as they are.
     public var prepare: (@Sendable (_ part: URL) throws -> Void)?
     /// How time passes; a test lets none pass.
     public var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -119,6 +120,7 @@ public struct LogUpload: Sendable {
   // MARK: Sending
 
   private func send(_ part: URL) async -> Outcome {
+    if await store.isInTransit(part) { return .inTransit }
     do { try options.prepare?(part) } catch { return .unreadable }
     guard let header = try? Header(of: part),
       let bytes = try? part.resourceValues(forKeys: [.fileSizeKey]).fileSize

@@ -47,14 +47,20 @@ public struct SessionStore: LogStore {
       if let failure = StoreError(response) { throw failure }
       return .stored
     #else
-      let isSent = await session.allTasks.contains { $0.taskDescription == file.path }
-      if isSent { return .inTransit }
+      if await isInTransit(file) { return .inTransit }
       let task = session.uploadTask(with: try await putting(name), fromFile: file)
-      task.taskDescription = file.path
+      task.taskDescription = Arrivals.place(of: file)
       task.resume()
       return .inTransit
     #endif
   }
+
+  #if !canImport(FoundationNetworking)
+    /// Whether the session has a task for the file, also one of an earlier launch.
+    public func isInTransit(_ file: URL) async -> Bool {
+      await session.allTasks.contains { $0.taskDescription == Arrivals.place(of: file) }
+    }
+  #endif
 
   private func putting(_ name: String) async throws -> URLRequest {
     var request = try await request(name)
@@ -78,13 +84,19 @@ extension StoreError {
 #if !canImport(FoundationNetworking)
   /// Removes the files that have arrived; all others stay for the next launch.
   private final class Arrivals: NSObject, URLSessionTaskDelegate {
+    /// Where a file lies in the app's container, which an update of the app moves.
+    static func place(of file: URL) -> String {
+      let home = NSHomeDirectory()
+      return file.path.hasPrefix(home) ? String(file.path.dropFirst(home.count)) : file.path
+    }
+
     func urlSession(
       _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {
-      guard error == nil, StoreError(task.response) == nil, let path = task.taskDescription else {
+      guard error == nil, StoreError(task.response) == nil, let place = task.taskDescription else {
         return
       }
-      try? FileManager.default.removeItem(atPath: path)
+      try? FileManager.default.removeItem(atPath: NSHomeDirectory() + place)
     }
   }
 #endif

@@ -9,6 +9,7 @@ with marks as (
     min(case when verb in ('work', 'work.begin') and name = 'frame' then ts end) as frame
   from events
   group by log, process
+  having count(case when verb = 'process.start' then 1 end) > 0
 )
 select p.log, p.process, p.launch, (m.called - p.ts) / 1e6 as to_did_finish_ms,
   (m.finished - m.called) / 1e6 as did_finish_ms, (m.connected - p.ts) / 1e6 as to_scene_ms,

@@ -75,7 +75,7 @@ package struct LaneFold {
 
     let isFirst = event.verb == .processStart || analyzer.unrecordedStarts > startsBefore
     if isFirst { endAll(.replaced, &changes) }
-    if event.isOfProcess && process == nil { beginProcess(event, &changes) }
+    if event.isOfProcess && process == nil && isAlive { beginProcess(event, &changes) }
     for fact in closing { endSpan(fact, &changes) }
     let isOpened = event.opensSpan && (isFirst || analyzer.openCount > openBefore)
     if isOpened { beginSpan(event, &changes) }
@@ -211,6 +211,13 @@ package struct LaneFold {
   }
 
   // MARK: Processes
+
+  /// Whether a process can be there: none has ended, or the app came into a state since then. What threads
+  /// still say after the end begins no other process.
+  private var isAlive: Bool {
+    guard let end = state.processEnd else { return true }
+    return state.appChange != .max && state.appChange > end.ordinal
+  }
 
   private mutating func beginProcess(_ event: Event, _ changes: inout [LaneChange]) {
     process = begin(.system, .process, event, &changes)

@@ -20,7 +20,6 @@ enum LogRows {
     to chunk: inout TableChunk
   ) {
     let profile = analysis.profile
-    let start = analysis.state.processStart.map { vocabulary.attributes($0.event.attributes) }
     let extent = analysis.extent
     let leftOut = analysis.findingsLeftOut.values.reduce(0, +)
     chunk.add([
@@ -28,12 +27,18 @@ enum LogRows {
       .of(extent?.lowerBound.nanoseconds), .of(extent.map { $0.upperBound.since($0.lowerBound) }),
       .integer(analysis.awake), .of(analysis.gaps.count), .integer(analysis.gaps.events),
       .of(leftOut), .of(profile.mode?.rawValue), .of(profile.platform), .of(profile.os),
-      .of(profile.sdk), .of(profile.app ?? start?[.bundle]), .of(profile.version),
+      .of(profile.sdk), .of(app(analysis, vocabulary)), .of(profile.version),
       .of(profile.build),
       .of(profile.device), .of(profile.install), .of(profile.attributes[.hooks]),
       profile.attributes.isEmpty ? .null : .text(TableText.json(profile.attributes)),
       .of(facts.origin),
     ])
+  }
+
+  /// The app, by its profile or by the start of its process.
+  private static func app(_ analysis: Analysis, _ vocabulary: Vocabulary) -> String? {
+    let start = analysis.state.processStart.map { vocabulary.attributes($0.event.attributes) }
+    return analysis.profile.app ?? start?[.bundle]
   }
 
   /// Adds the row of a log that cannot be read.
@@ -53,14 +58,17 @@ enum LogRows {
   }
 
   /// The values of a cohort's columns.
-  static func cohort(_ columns: [TableColumn], _ profile: Profile) -> [String?] {
-    columns.map { column in
+  static func cohort(
+    _ columns: [TableColumn], _ analysis: Analysis, _ vocabulary: Vocabulary
+  ) -> [String?] {
+    let profile = analysis.profile
+    return columns.map { column in
       switch column.name {
       case "mode": profile.mode?.rawValue
       case "platform": profile.platform
       case "os": profile.os
       case "sdk": profile.sdk
-      case "app": profile.app
+      case "app": app(analysis, vocabulary)
       case "version": profile.version
       case "build": profile.build
       case "device": profile.device

@@ -76,7 +76,9 @@ package struct TableColumn: Hashable, Sendable {
   }
 
   private static let log = text("log", "the log's file, as it was named")
-  private static let process = integer("process", "its process in the log, from 1")
+  private static let process = integer(
+    "process",
+    "its process in the log, from 1; NULL between processes, and of what tells of the next")
 
   fileprivate static let logs = [
     log, text("error", "why the log cannot be read, or was not read to its end"),
@@ -99,12 +101,14 @@ package struct TableColumn: Hashable, Sendable {
 
   fileprivate static let processes = [
     log, integer("process", "its place in the log, from 1"), integer("ts", "when it began"),
-    integer("dur", "the time until its end, or until the log's end"),
+    integer(
+      "dur", "the time until its end, or until the log's end; NULL where only the end is known"),
     integer("awake", "the part of dur in which it was not suspended"),
     integer("foreground", "the part of awake in which the app was active or inactive"),
     integer("background", "the part of awake in which the app was in the background"),
     integer("pid", "its number in the system"), text("launch", "why it was launched"),
-    text("bundle", "the app's bundle identifier"),
+    text("bundle", "the app's bundle identifier"), text("version", "the app's version"),
+    text("build", "the app's build"), text("os", "the system's version"),
     boolean("ended", "whether it ended, seen or unseen"),
     text("manner", "exit, crash, kill or silent"),
     text("exit_reason", "what MetricKit would count the end under"),

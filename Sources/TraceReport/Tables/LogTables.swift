@@ -56,7 +56,7 @@ package struct LogTables {
     }
     try add(analysis, log, again)
 
-    let cohort = LogRows.cohort(plan.cohort, analysis.profile)
+    let cohort = LogRows.cohort(plan.cohort, analysis, log.vocabulary)
     if cohort.isEmpty {
       if plan.wants(.rules) { LogRows.add(analysis.outcomes, of: log.name, to: &rows.rules) }
       return

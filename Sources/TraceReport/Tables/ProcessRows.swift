@@ -6,10 +6,11 @@ struct ProcessRows {
   private struct Row {
     let number: Int
     let start: Instant
-    let said: StartWords
+    var said: StartWords
     var end: Instant
     var hasEnded = false
-    var times = ProcessClocks()
+    /// How long it was in which state; `nil` of a process of which only the end is known.
+    var times: ProcessClocks?
     /// The place of its end among the ends that are judged, from 1; `nil` when none is.
     var verdict: Int?
   }
@@ -56,11 +57,15 @@ struct ProcessRows {
   }
 
   /// The process ends.
-  mutating func end(_ bar: LaneBar, _ end: LaneEnd, _ clocks: ProcessClocks) {
+  mutating func end(
+    _ bar: LaneBar, _ end: LaneEnd, _ clocks: ProcessClocks, _ profile: Profile
+  ) {
     guard let (known, before) = running else { return }
     var row = known
     row.end = max(end.instant, row.start)
     row.times = clocks.since(before)
+    // The profile of the next process may stand before its start already.
+    if end.cause != .replaced { row.said.complete(by: profile) }
     row.hasEnded = end.cause != .endOfLog
     if end.cause == .replaced, let nextVerdict {
       row.verdict = nextVerdict
@@ -133,8 +138,8 @@ struct ProcessRows {
   private func head(_ row: Row) -> [TableValue] {
     [
       .text(log), .of(row.number), .integer(row.start.nanoseconds),
-      .integer(row.end.since(row.start)), .integer(row.times.awake),
-      .integer(row.times.foreground), .integer(row.times.background),
+      .of(row.times.map { _ in row.end.since(row.start) }), .of(row.times?.awake),
+      .of(row.times?.foreground), .of(row.times?.background),
     ]
   }
 }
@@ -144,6 +149,9 @@ private struct StartWords {
   var pid: Int?
   var launch: String?
   var bundle: String?
+  var version: String?
+  var build: String?
+  var os: String?
 
   /// Of a process whose start is not known.
   init() {}
@@ -152,6 +160,15 @@ private struct StartWords {
     let said = vocabulary.attributes(first.attributes) + profile.attributes
     pid = said[.pid].flatMap { Int($0) }
     (launch, bundle) = (said[.launch], said[.bundle])
+    complete(by: profile)
+  }
+
+  /// Takes what a profile says of the release, where nothing is known yet.
+  mutating func complete(by profile: Profile) {
+    version = version ?? profile.version
+    build = build ?? profile.build
+    os = os ?? profile.os
+    bundle = bundle ?? profile.app
   }
 }
 
@@ -207,7 +224,8 @@ private struct ConclusionWords {
   func values(_ start: StartWords, _ hasEnded: Bool) -> [TableValue] {
     let facts: [TableValue] = [
       .of(said.pid ?? start.pid), .of(said.launch ?? start.launch),
-      .of(said.bundle ?? start.bundle), .boolean(hasEnded),
+      .of(said.bundle ?? start.bundle), .of(start.version), .of(start.build), .of(start.os),
+      .boolean(hasEnded),
     ]
     return facts + death + rules + [.of(verdict)]
   }

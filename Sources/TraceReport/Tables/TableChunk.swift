@@ -14,7 +14,7 @@ package struct TableChunk: Sendable {
     package private(set) var isValid: [Bool] = []
     /// The distinct texts.
     package private(set) var texts: [String] = []
-    private var places: [String: Int64] = [:]
+    private var places: [ExactText: Int64] = [:]
 
     init(_ kind: TableColumn.Kind, isWanted: Bool) {
       (self.kind, self.isWanted) = (kind, isWanted)
@@ -47,10 +47,11 @@ package struct TableChunk: Sendable {
 
     /// The place of a text among ``texts``, to which it is added when it is new.
     package mutating func place(of text: String) -> Int64 {
-      if let place = places[text] { return place }
+      let key = ExactText(text: text)
+      if let place = places[key] { return place }
       let place = Int64(texts.count)
       texts.append(text)
-      places[text] = place
+      places[key] = place
       return place
     }
 
@@ -109,5 +110,19 @@ package struct TableChunk: Sendable {
   package mutating func removeAll() {
     for place in columns.indices { columns[place].removeAll() }
     rowCount = 0
+  }
+}
+
+/// A text that equals another one of the same bytes only: `é` can be written in two ways.
+private struct ExactText: Hashable {
+  let text: String
+
+  static func == (lhs: ExactText, rhs: ExactText) -> Bool {
+    lhs.text.utf8.elementsEqual(rhs.text.utf8)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    var text = text
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 }

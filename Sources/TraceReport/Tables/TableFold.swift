@@ -87,6 +87,8 @@ struct TableFold {
     }
 
     guard wantsEvents else { return }
+    // A profile may be that of the next process.
+    if event.verb == .profile { return add(event, process: nil, app: nil, &rows) }
     let process = processes.current ?? processes.ended(at: number) ?? processBefore
     add(event, process: process, app: app, &rows)
   }
@@ -149,7 +151,7 @@ struct TableFold {
       ])
     case .process:
       takeDurations(&rows)
-      processes.end(bar, end, clocks)
+      processes.end(bar, end, clocks, fold.profile)
     }
   }
 

@@ -33,6 +33,7 @@ package enum TableForm: String, CaseIterable, Sendable {
 
 /// Rows that a form cannot hold.
 package struct TableError: Error, CustomStringConvertible {
+  /// What cannot be written, and why.
   package let description: String
 }
 

@@ -122,10 +122,11 @@ struct ExportCommand: ParsableCommand {
       plan: plan, team: team, settings: try inputOptions.settings(team), window: window,
       known: known)
 
-    let inputs = logs.logs.map(\.path) + inputOptions.crash.crash
+    let inputs = logs.inputs + logs.logs.map(\.path) + inputOptions.crash.crash
     let files = try TableFiles(plan, form, target(of: tables), inputs: inputs)
-    let failures = try ManyTables(logs, task).run(threads: self.tables.jobs.count) {
-      try files.take($0)
+    // What was unpacked stays until all is read.
+    let failures = try withExtendedLifetime(logs) {
+      try ManyTables(logs, task).run(threads: self.tables.jobs.count) { try files.take($0) }
     }
     try files.finish()
     if failures.count == 0 { return }

@@ -94,7 +94,12 @@ struct QueryCommand: ParsableCommand {
     }
     let wanted = saving.save == nil ? query?.reads ?? [:] : LogDatabase.everything
     let logs = wanted.isEmpty ? nil : try TabledLogs(asked.logs())
-    let inputs = asked.words + (logs?.logs.map(\.path) ?? []) + inputOptions.crash.crash
+    let inputs =
+      asked.words + (logs?.logs.map(\.path) ?? []) + inputOptions.crash.crash
+      + [question.file, baseline].compactMap(\.self)
+    if let file = answer.file, file == saving.save {
+      throw CommandError.usage("\(file): is named by -o and --save; give each its own file")
+    }
     let saved = try saving.target(inputs: inputs)
     let output = try AnswerOutput(
       answer, statementCount: query?.statements.count ?? 0, inputs: inputs)
@@ -124,8 +129,11 @@ struct QueryCommand: ParsableCommand {
       known: try (baseline ?? team.baseline?.value).map {
         try BaselineFile.read($0, warningOf: team)
       })
-    return try ManyTables(logs, task).run(threads: jobs.count) { chunk in
-      try database.withLock { try $0.load(chunk) }
+    // What was unpacked stays until all is read.
+    return try withExtendedLifetime(logs) {
+      try ManyTables(logs, task).run(threads: jobs.count) { chunk in
+        try database.withLock { try $0.load(chunk) }
+      }
     }
   }
 }

@@ -99,9 +99,12 @@ enum ExitStatus: Int32, Error {
   case commandNotFound = 127
 }
 
-/// The status of an app that was recorded, which becomes the command's own.
+/// The status of an app that was recorded, which becomes the command's own, or that of a signal.
 struct ChildStatus: Error {
   let rawValue: Int32
+
+  /// As a shell has it: somebody interrupted the command.
+  static let interrupted = ChildStatus(rawValue: 130)
 }
 
 /// An error for a person: what happened, where, and what to do.

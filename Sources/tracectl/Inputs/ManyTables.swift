@@ -24,9 +24,9 @@ final class ManyTables: Sendable {
       return (first + others).joined(separator: "\n")
     }
 
-    mutating func add(_ error: String) {
-      count += 1
-      if first.count < ManyTables.toldFailures { first.append(error) }
+    mutating func add(_ errors: [String]) {
+      count += errors.count
+      first += errors.prefix(max(0, ManyTables.toldFailures - first.count))
     }
   }
 
@@ -41,10 +41,14 @@ final class ManyTables: Sendable {
     var nextShare = 0
     /// The share whose rows are taken now.
     var turn = 0
-    var failures = Failures()
+    /// What could not be read, by share.
+    var failures: [Int: [String]] = [:]
     var sums = TableSums()
     var error: (any Error)?
   }
+
+  /// The work is over, and this thread has not done its part.
+  private struct Stopped: Error {}
 
   private let shares: [ArraySlice<TabledLog>]
   /// What cannot even be tried.
@@ -93,17 +97,20 @@ final class ManyTables: Sendable {
 
     work(take)
     group.wait()
-    var state = state.withLock { $0 }
+    let state = state.withLock { $0 }
     if let error = state.error { throw error }
+    if Interrupt.isRequested { throw ChildStatus.interrupted }
+    var failures = Failures()
+    for share in shares.indices { failures.add(state.failures[share] ?? []) }
     for chunk in state.sums.chunks(task.plan) where chunk.rowCount > 0 { try take(chunk) }
 
     var reading = TableReading(task, progress)
     for (name, reason) in refused {
       reading.add(error: reason, of: name)
-      state.failures.add("\(InertText.word(name)): \(reason)")
+      failures.add(["\(InertText.word(name)): \(reason)"])
     }
     try reading.handRest(to: take)
-    return state.failures
+    return failures
   }
 
   private func work(_ take: @Sendable (TableChunk) throws -> Void) {
@@ -111,6 +118,8 @@ final class ManyTables: Sendable {
     while let share = takeShare() {
       do {
         try read(share, &reading, take)
+      } catch is Stopped {
+        // Whoever stopped the work has told why.
       } catch {
         state.withLock { $0.error = $0.error ?? error }
       }
@@ -125,6 +134,7 @@ final class ManyTables: Sendable {
   ) throws {
     var waiting: [TableChunk] = []
     func pass(_ chunk: TableChunk) throws {
+      if isOver { throw Stopped() }
       waiting.append(chunk)
       guard isTurn(of: share, waiting: waiting.count >= ManyTables.waitingChunks) else { return }
       for chunk in waiting { try take(chunk) }
@@ -132,19 +142,19 @@ final class ManyTables: Sendable {
     }
 
     for log in shares[share] {
-      if isOver { return }
-      if let error = try reading.read(log, pass) { note(error) }
+      if isOver { throw Stopped() }
+      if let error = try reading.read(log, pass) {
+        state.withLock { $0.failures[share, default: []].append(error) }
+      }
     }
     try reading.handRest(to: pass)
     guard isTurn(of: share, waiting: true) else { return }
     for chunk in waiting { try take(chunk) }
   }
 
-  private func note(_ error: String) { state.withLock { $0.failures.add(error) } }
-
   // MARK: Turns
 
-  private var isOver: Bool { state.withLock { $0.error != nil } }
+  private var isOver: Bool { state.withLock { $0.error != nil } || Interrupt.isRequested }
 
   private func takeShare() -> Int? {
     if isOver { return nil }

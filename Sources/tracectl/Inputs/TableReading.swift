@@ -69,7 +69,7 @@ struct TableReading {
       return nil
     } catch let failure as TakingFailure {
       throw failure.error
-    } catch let error as CommandError where error.status == .unreadable {
+    } catch let error as CommandError {
       // What lies in an archive was read in another place.
       let text = InertText.line(error.description.replacing(log.path, with: log.name))
       tables.add(error: text, of: log.name)
@@ -86,6 +86,7 @@ struct TableReading {
     var held = HeldEvents(limit: TableReading.heldEvents)
 
     while try input.read(into: &events) {
+      if Interrupt.isRequested { throw ChildStatus.interrupted }
       if events.isEmpty { continue }
       analyzer.observe(events)
       var log = try rows ?? begin(log, input)
@@ -130,11 +131,6 @@ struct TableReading {
       return
     }
 
-    if path == "-" {
-      throw CommandError.usage(
-        "findings name their events, for which a long log is read twice; save standard input first: "
-          + "cat > log.bin")
-    }
     var input = try TraceInput(
       path, settings: task.settings, progress: progress, isReadAgain: true)
     var events: [Event] = []

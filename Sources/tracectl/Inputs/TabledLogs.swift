@@ -1,5 +1,6 @@
 import Foundation
 import LifecycleModel
+import Platform
 import TraceReport
 import TraceText
 
@@ -13,9 +14,16 @@ final class TabledLogs {
   /// What an archive holds and cannot be unpacked, with the reason: rows of logs that cannot be read.
   private(set) var refused: [(name: String, reason: String)] = []
   private var folders: [TarFolder] = []
+  private var spool: SpooledInput?
+  /// What was named, archives among them: none of it is overwritten.
+  private(set) var inputs: [String]
 
   /// Finds the logs that were named, and those that the file `list` names, a name a line.
   init(_ arguments: [String], listedIn list: String? = nil) throws {
+    // An end that comes in between leaves no folder behind.
+    Interrupt.catchSignals()
+    signal(SIGPIPE, SIG_IGN)
+    inputs = arguments + [list].compactMap(\.self)
     let progress = Progress("unpacking", isQuiet: false)
     defer { progress.clear() }
     let listed = try list.map { try TabledLogs.names(in: $0) } ?? []
@@ -53,7 +61,10 @@ final class TabledLogs {
   private func addStandardInput(_ progress: Progress) throws {
     let (input, form) = try ByteInput.recognize("-", progress, archives: true)
     if form == .tar { return try unpack(input, named: "-") }
-    logs.append(TabledLog("-"))
+    // Its first bytes were read, and where findings name their events all are read twice.
+    let spool = try SpooledInput(input)
+    self.spool = spool
+    logs.append(TabledLog(spool.path, named: "-"))
   }
 
   /// Whether the first bytes of a file are those of an archive, or of a compressed file.
@@ -74,13 +85,42 @@ final class TabledLogs {
     }
 
     // As in a directory: parts and rings belong to their logs, and what is no log is passed over.
-    guard !folder.files.isEmpty else { return }
     var finder = LogFinder()
-    try finder.add(folder.path)
+    do {
+      try finder.add(folder.path)
+    } catch let error as CommandError where error.status == .unreadable {
+      if folder.refused.isEmpty && folder.problem == nil {
+        refused.append((name, "the archive contains no log"))
+      }
+      return
+    }
     let start = folder.path.utf8.count + 1
     logs += finder.logs.map { path in
       TabledLog(
         path, named: "\(name)!\(String(decoding: path.utf8.dropFirst(start), as: UTF8.self))")
     }
+  }
+}
+
+/// Standard input, kept in a file that goes when this object does.
+private final class SpooledInput {
+  private let folder: PrivateFolder
+  /// The file.
+  var path: String { folder.path + "/input" }
+
+  init(_ input: ByteInput) throws {
+    folder = try PrivateFolder()
+    let file = try ReportFile(path, inputs: [], what: "standard input").begin()
+    while !Interrupt.isRequested {
+      switch try input.next() {
+      case .bytes(let bytes): try file.append(Array(bytes))
+      case .pause: continue
+      case .end:
+        try input.checkEnd()
+        try file.finish()
+        return
+      }
+    }
+    throw ChildStatus.interrupted
   }
 }

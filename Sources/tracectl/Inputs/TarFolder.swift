@@ -1,4 +1,3 @@
-import Foundation
 import Platform
 
 /// The files of a tar archive in a private folder, which goes when this object does.
@@ -22,8 +21,9 @@ final class TarFolder {
     let reason: String
   }
 
+  private let folder: PrivateFolder
   /// The folder.
-  let path: String
+  var path: String { folder.path }
   /// The files, in the archive's order.
   private(set) var files: [File] = []
   /// The files that could not be unpacked, also the second of one name.
@@ -61,14 +61,7 @@ final class TarFolder {
     next: @escaping () throws -> ArraySlice<UInt8>?
   ) throws {
     self.name = name
-    let parent = parent ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(parent)/tracectl-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else {
-      throw CommandError.unreadable(
-        "\(parent): no folder can be made in it: \(String(cString: strerror(errno))); "
-          + "set TMPDIR to a writable one")
-    }
-    path = String(cString: made)
+    folder = try PrivateFolder(in: parent)
 
     var reader = TarReader(limits: limits) {
       // What cannot be read ends the archive, and not the command.
@@ -81,8 +74,6 @@ final class TarFolder {
     }
     skipped = reader.skipped
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
 
   private func unpack(_ file: TarReader.File, _ reader: inout TarReader) throws {
     let (place, name) = ("\(path)/\(file.name)", "\(name)!\(file.name)")

@@ -115,6 +115,7 @@ struct QueryLimitOptions: ParsableArguments {
     var limits = QueryLimits()
     if let limitRows { limits.rows = limitRows }
     if let timeout { limits.time = timeout }
+    limits.isStopped = { Interrupt.isRequested }
     return limits
   }
 

@@ -57,12 +57,14 @@ struct TableOptions: ParsableArguments {
 
   private static func read(columns text: String) throws -> [TableColumn] {
     let known = LogTable.cohortColumns
-    return try text.split(separator: ",", omittingEmptySubsequences: false).map { word in
+    let columns = try text.split(separator: ",", omittingEmptySubsequences: false).map { word in
       guard let column = known.first(where: { $0.name == word }) else {
         throw unknown(String(word), "column of a cohort", known.map(\.name))
       }
       return column
     }
+    if Set(columns).count == columns.count { return columns }
+    throw ValidationError("--by names a column twice")
   }
 
   private static func unknown(_ word: String, _ what: String, _ known: [String]) -> ValidationError

@@ -148,6 +148,33 @@ import Testing
     #expect(try rows(pipe.output).first?["log"] == "-!logs/1.trace", "\(pipe.errors)")
   }
 
+  @Test func standardInputIsALog() throws {
+    for name in ["logs/1.trace", "logs/2.trace"] {
+      let text = try String(decoding: bytes(name), as: UTF8.self)
+      let run = try export(
+        "-", "--tables", "logs,processes", "--format", "ndjson", input: text)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(try rows(run.output).map { $0["log"] } == ["-", "-"])
+    }
+  }
+
+  @Test func anArchiveWithoutALogIsARow() throws {
+    try scratch.file("notes.txt", "nothing\n")
+    let tar = try CommandRun(program: ["tar", "-cf", "b.tar", "notes.txt"], in: scratch.url)
+    #expect(tar.status == 0)
+    let run = try export("b.tar", "logs/1.trace", "--tables", "logs", "--format", "ndjson")
+    #expect(run.status == 3 && run.errors.contains("b.tar: the archive contains no log"))
+    #expect(try rows(run.output).map { $0["log"] } == ["logs/1.trace", "b.tar"])
+  }
+
+  /// A time of the day means nothing to a log that knows none: that log is told, and the others are read.
+  @Test func aPartThatALogCannotKnowIsItsError() throws {
+    let run = try export(
+      "logs/1.trace", "--tables", "logs", "--format", "ndjson", "--from", "10:00")
+    #expect(run.status == 3)
+    #expect(try rows(run.output).first?["error"]?.contains("--from") == true, "\(run.output)")
+  }
+
   @Test func aListNamesTheLogs() throws {
     try scratch.file("list", "logs/2.trace\nlogs/1.trace\n")
     let run = try export("--files-from", "list", "--tables", "logs", "--format", "ndjson")
@@ -175,6 +202,7 @@ import Testing
       (["--tables", "logs,"], "is no table"),
       (["--tables", "durations", "--by", "vresion"], "did you mean version?"),
       (["--tables", "logs", "--by", "version"], "--by sums durations and rules"),
+      (["--tables", "rules", "--by", "os,os"], "--by names a column twice"),
       (["--by", "version", "--format", "csv"], "--by, --files-from and --jobs are about tables"),
       (["--format", "parquet", "-o", "x"], "Parquet holds tables; say which"),
       (["--tables", "logs", "--format", "perfetto"], "parquet, csv and ndjson"),
