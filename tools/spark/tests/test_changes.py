@@ -47,6 +47,10 @@ class ChangeTests(unittest.TestCase):
         (found,) = changes([row(10, 1000, 0, 0)])
         self.assertEqual((found["change"], found["q"], found["ratio"]), ("cannot-tell", None, None))
 
+    def test_a_rule_with_more_logs_than_could_tell_does_not_end_the_report(self):
+        (found,) = changes([row(7, 5, 900, 30)])
+        self.assertEqual((found["change"], found["z"], found["p"]), ("chance", 0, 1))
+
     def test_what_is_too_rare_or_too_small_a_change_is_not_told(self):
         self.assertEqual(changes([row(0, 10, 4, 10)]), [])
         self.assertEqual(changes([row(50_000, 100_000, 52_000, 100_000)])[0]["change"], "chance")

@@ -70,7 +70,7 @@ class QuestionTests(unittest.TestCase):
                          [("wide", 3, 2), ("often", 1, 1)])
 
     def test_what_could_not_be_told_is_no_denominator(self):
-        """Ten logs each; of release 2.0 only six could tell, and all six have the cause."""
+        """Ten logs each; to one of release 1.0 the rule does not apply; of 2.0 only six could tell, and all have the cause."""
         cohort = {"app": APP, "rule": "r", "severity": "error"}
         found = self.report(
             logs=[log(f"{version}/{number}", version) for version in ("1.0", "2.0") for number in range(10)],
@@ -81,10 +81,32 @@ class QuestionTests(unittest.TestCase):
                    dict(cohort, version="2.0", verdict="violated", logs=6),
                    dict(cohort, version="2.0", verdict="cannot-tell", logs=4)])
         (change,) = found["changes"]
-        self.assertEqual((change["a_logs"], change["a_able"], change["b_logs"], change["b_able"]), (0, 10, 6, 6))
-        self.assertEqual(change["p"], statistics.fisher(0, 10, 6, 6))
+        self.assertEqual((change["a_logs"], change["a_able"], change["b_logs"], change["b_able"]), (0, 9, 6, 6))
+        self.assertEqual(change["p"], statistics.fisher(0, 9, 6, 6))
         self.assertEqual([(row["version"], row["untold"], row["logs"], row["percent"]) for row in found["untold"]],
                          [("2.0", 4, 10, 40)])
+
+    def test_a_log_that_has_the_cause_is_one_that_could_tell(self):
+        """Sums by cohort lack the logs of 2.0, and three of the five of 1.0."""
+        found = self.report(
+            logs=[log(f"{version}/{number}", version) for version in ("1.0", "2.0") for number in range(5)],
+            processes=[process("1.0/0"), process("2.0/0")],
+            findings=[finding(f"{version}/{number}") for version in ("1.0", "2.0") for number in range(5)],
+            rules=[{"app": APP, "rule": "r", "severity": "error", "version": "1.0", "verdict": "violated", "logs": 2}])
+        (change,) = found["changes"]
+        self.assertEqual((change["a_logs"], change["a_able"], change["b_logs"], change["b_able"]), (5, 5, 5, 5))
+        self.assertEqual(change["change"], "chance")
+
+    def test_a_session_is_of_the_release_that_its_process_states(self):
+        """A log that spans an update ends with 2.0 on 26.0; its first process, which died, was of 1.0 on 18.2."""
+        found = self.report(
+            logs=[log("a", "2.0", os="26.0", device="phone"), log("b", "1.0", os="18.2", device="phone")],
+            processes=[process("a", normal=False, version="1.0", build="1", os="18.2"),
+                       process("a", process=2, normal=True), process("b", normal=True)])
+        self.assertEqual([(row["version"], row["sessions"], row["deaths"]) for row in found["releases"]],
+                         [("1.0", 2, 1), ("2.0", 1, 0)])
+        self.assertEqual([(row["version"], row["os"], row["device"], row["sessions"], row["logs"]) for row in found["cohorts"]],
+                         [("1.0", "18.2", "phone", 2, 2), ("2.0", "26.0", "phone", 1, 1)])
 
     def test_percentiles_are_those_of_summed_buckets(self):
         def bucket(version, start, count, system):

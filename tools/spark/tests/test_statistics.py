@@ -50,6 +50,12 @@ class StatisticsTests(unittest.TestCase):
         self.assertEqual(statistics.proportions(0, 10, 0, 10), (0, 1))
         self.assertEqual(statistics.proportions(0, 0, 5, 10), (0, 1))
 
+    def test_what_was_found_was_a_trial(self):
+        """More found than trials is no share above 1: 12 of 10 count as 12 of 12."""
+        self.assertEqual(statistics.proportions(12, 10, 50, 100), statistics.proportions(12, 12, 50, 100))
+        self.assertEqual(statistics.proportions(500, 1000, 700, 300), statistics.proportions(500, 1000, 700, 700))
+        self.assertEqual(statistics.proportions(9, 3, 9, 3), (0, 1))
+
     def test_small_counts_are_judged_exactly(self):
         self.assertAlmostEqual(statistics.proportions(0, 50, 4, 50)[1], exact_fisher(0, 50, 4, 50), 9)
 

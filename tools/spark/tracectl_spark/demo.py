@@ -1,4 +1,5 @@
 """A fleet to try the commands on: logs that `tracectl simulate` plays, with a bug in the newest release."""
+import os
 import random
 import shutil
 import string
@@ -8,6 +9,9 @@ from pathlib import Path
 
 from tracectl_spark import program
 from tracectl_spark.runs import UsageError
+
+MARK = ".tracectl-fleet-demo"
+"""A file in each folder that a demo made: only such a folder is replaced."""
 
 DAY = "2026-11-21"
 SCENARIOS = Path(__file__).with_name("scenarios")
@@ -26,13 +30,12 @@ PLANTED = 0.02
 
 
 def play(options):
-    """Plays the logs below OUTPUT/logs/day=…; returns their folder."""
+    """Plays the logs below OUTPUT/logs/day=…; returns their folder, and OUTPUT/tables for their tables."""
     if options.logs < 10:
         raise UsageError(f"--logs {options.logs}: a fleet has 10 logs at least")
-    folder = Path(options.output) / "logs"
-    shutil.rmtree(folder, ignore_errors=True)
+    folder, tables = _folders(Path(options.output))
     place = folder / f"day={DAY}"
-    place.mkdir(parents=True)
+    place.mkdir()
     chance = random.Random(options.seed)
     sessions = [_session(chance, number) for number in range(options.logs)]
     command = program.program(options.tracectl)
@@ -40,7 +43,23 @@ def play(options):
         list(pool.map(lambda session: _play(command, place, *session), sessions))
     # What a gateway stores when it fails: the report must tell it, and go on.
     sorted(place.glob("*.bin"))[options.logs // 2].write_text("<html>504 Gateway Time-out</html>\n")
-    return str(folder)
+    return str(folder), str(tables)
+
+
+def _folders(output):
+    """OUTPUT/logs, emptied, and OUTPUT/tables, whose day is replaced; neither may hold what no demo made."""
+    folders = [output / "logs", output / "tables"]
+    for folder in folders:
+        is_free = not os.path.lexists(folder) or folder.is_dir() and not any(folder.iterdir())
+        if not (is_free or (folder / MARK).is_file()):
+            raise UsageError(f"{folder}: no demo made it, and this one would replace what is in it; "
+                             "choose another folder by -o, or move it away")
+    if folders[0].exists():
+        shutil.rmtree(folders[0])
+    for folder in folders:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / MARK).touch()
+    return folders
 
 
 def _session(chance, number):

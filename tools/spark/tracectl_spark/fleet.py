@@ -114,8 +114,8 @@ def _report(options):
 
 def _demo(options):
     from tracectl_spark import demo
-    options.source, options.out, options.by = demo.play(options), options.output + "/tables", ",".join(runs.BY)
-    options.day = demo.DAY
+    options.source, options.out = demo.play(options)
+    options.by, options.day = ",".join(runs.BY), demo.DAY
     _run(options)
     options.day = []
     _report(options)

@@ -7,11 +7,13 @@ import tempfile
 import threading
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyarrow import json as arrow_json
 
 BLOCK = 4 << 20
-COMPLETE = (0, 3)
-"""How it ends when its output is whole; 3 says that some log could not be read, which is a row."""
+LOGS = "logs"
+TOLD = pa.schema([("table", pa.string()), ("error", pa.string())])
+"""What is read of each row, to know what tracectl tells of its logs."""
 
 
 class TracectlError(RuntimeError):
@@ -23,8 +25,15 @@ def program(named=None):
     return [named or os.environ.get("TRACECTL") or "tracectl"]
 
 
-def export(command, schema, feed, folder=None):
-    """Runs `command` in `folder`, gives it what `feed` writes, and yields its rows as record batches."""
+def export(command, tables, schema, feed, folder=None):
+    """Runs `command` for these tables in `folder`, gives it what `feed` writes, a log at least, and yields its
+    rows as record batches.
+
+    The table `logs` is always made, since it shows whether tracectl read anything; its rows are left out where
+    `tables` lacks it.
+    """
+    command = command + ["--tables", ",".join(tables if LOGS in tables else [*tables, LOGS])]
+    told = unread = 0
     with tempfile.TemporaryFile() as errors:
         try:
             process = subprocess.Popen(
@@ -35,7 +44,13 @@ def export(command, schema, feed, folder=None):
         feeder = _Feeder(process.stdin, feed)
         try:
             for block in _blocks(process.stdout):
-                yield from _batches(block, schema)
+                rows = _rows(block, schema)
+                is_log = pc.equal(rows["table"], LOGS)
+                reasons = rows["error"].filter(is_log)
+                told += len(reasons)
+                unread += len(reasons) - reasons.null_count
+                rows = rows if LOGS in tables else rows.filter(pc.invert(is_log))
+                yield from _batches(rows, schema)
             process.wait()
         finally:
             if process.poll() is None:
@@ -43,7 +58,7 @@ def export(command, schema, feed, folder=None):
                 process.wait()
             process.stdout.close()
             feeder.join()
-        _check(process.returncode, feeder.error, errors)
+        _check(process.returncode, feeder.error, errors, told, unread)
 
 
 def names(paths):
@@ -99,8 +114,13 @@ class _Feeder(threading.Thread):
             self.error = error
 
 
-def _check(status, feed_error, errors):
-    if status in COMPLETE and feed_error is None:
+def _check(status, feed_error, errors, told, unread):
+    """Its output is whole when it ends with 0, or with 3 and a log that could not be read, which is a row.
+
+    It ends with 3 as well when it can read or write nothing: without such a row, that is what happened.
+    """
+    is_whole = {0: told > 0, 3: unread > 0}.get(status, False)
+    if is_whole and feed_error is None:
         return
     errors.seek(0, os.SEEK_END)
     errors.seek(max(0, errors.tell() - 4000))
@@ -108,6 +128,7 @@ def _check(status, feed_error, errors):
     if feed_error is not None:
         raise TracectlError(f"cannot give tracectl the logs: {feed_error}; it said: {said}") from feed_error
     how = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
+    how += {0: " and told of no log", 3: " and told of no log that cannot be read"}.get(status, "")
     raise TracectlError(f"tracectl {how}; its rows are not all. It said: {said}")
 
 
@@ -117,9 +138,13 @@ def _blocks(pipe):
         yield block + pipe.readline()
 
 
-def _batches(block, schema):
-    table = arrow_json.read_json(
+def _rows(block, schema):
+    """The rows of a block, with the columns of TOLD besides those that are asked for."""
+    return arrow_json.read_json(
         io.BytesIO(block),
         read_options=arrow_json.ReadOptions(use_threads=False, block_size=len(block) + 1),
-        parse_options=arrow_json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore"))
+        parse_options=arrow_json.ParseOptions(explicit_schema=pa.unify_schemas([schema, TOLD]), unexpected_field_behavior="ignore"))
+
+
+def _batches(table, schema):
     return pa.Table.from_arrays([table[name] for name in schema.names], schema=schema).to_batches()

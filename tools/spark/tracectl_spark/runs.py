@@ -20,8 +20,9 @@ class UsageError(Exception):
 def run(spark, source, out, day, by=BY, options=None):
     """Writes OUT/table/day=DAY for all tables, in place of what was there; returns counts.
 
-    All tables are written beside first, below OUT/_run-DAY; then each takes the place of the former one. The
-    same logs give the same rows.
+    All tables are written beside first, below OUT/_run-DAY; then each takes the place of the former one, one
+    after the other: what fails in between leaves tables of two runs until the next. The same logs give the same
+    rows.
     """
     _check(day, by)
     source = _folder(source, day)

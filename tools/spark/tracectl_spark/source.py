@@ -70,8 +70,7 @@ class Settings:
         self.least_parts = _number(options, "minPartitions", 1)
         self.program = options.get("tracectl") or os.environ.get("TRACECTL")
         self.arguments = [
-            "export", "--tables", ",".join(self.tables), "--format", "ndjson", "-o", "-",
-            "--jobs", str(_number(options, "jobs", 1))]
+            "export", "--format", "ndjson", "-o", "-", "--jobs", str(_number(options, "jobs", 1))]
         config = options.get("config")
         self.arguments += ["--config", config] if config else ["--no-config"]
         if self.by:
@@ -135,7 +134,7 @@ class TracectlReader(DataSourceReader):
         else:
             paths = [log.path if settings.is_relative else store.full_name(log.path) for log in partition.logs]
             command = settings.command + ["--files-from", "-"]
-            batches = program.export(command, arrow, program.names(paths), store.root)
+            batches = program.export(command, settings.tables, arrow, program.names(paths), store.root)
         for batch in batches:
             yield self._with_keys(batch, partition.keys)
 
@@ -147,7 +146,7 @@ class TracectlReader(DataSourceReader):
         else:
             files = sorted(entry for log in logs for entry in log.files)
             feed, prefix = program.archive(store, files), folder
-        for batch in program.export(self.settings.command + ["-"], arrow, feed):
+        for batch in program.export(self.settings.command + ["-"], self.settings.tables, arrow, feed):
             yield _renamed(batch, prefix)
 
     def _with_keys(self, batch, keys):

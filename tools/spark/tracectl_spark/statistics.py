@@ -25,8 +25,10 @@ def proportions(a, trials_a, b, trials_b):
     """Whether two shares differ: (z, p), two-sided; z is above 0 where b's share is larger.
 
     The pooled z test, z = (pb - pa) / sqrt(p (1 - p) (1/na + 1/nb)). Where fewer than five are expected in
-    one of the four cells, p is Fisher's exact one.
+    one of the four cells, p is Fisher's exact one. What was found was a trial: where trials are fewer than that,
+    they count as many.
     """
+    trials_a, trials_b = max(a, trials_a), max(b, trials_b)
     if trials_a == 0 or trials_b == 0:
         return (0.0, 1.0)
     total = trials_a + trials_b

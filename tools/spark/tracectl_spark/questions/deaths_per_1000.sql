@@ -10,7 +10,7 @@ select
   1e0 * sum(rules_told) / nullif(sum(rules_told) + sum(rules_untold), 0) as told
 from (
   select
-    l.version, p.awake, p.rules_told, p.rules_untold,
+    coalesce(p.version, l.version) as version, p.awake, p.rules_told, p.rules_untold,
     case when p.ended and not p.normal then 1 else 0 end as death,
     case when p.ended and p.normal is null then 1 else 0 end as unclear
   from processes p join logs l on l.day = p.day and l.log = p.log

@@ -4,7 +4,7 @@ with able as (
     sum(case when s.side = 'a' then r.logs else 0 end) as a,
     sum(case when s.side = 'b' then r.logs else 0 end) as b
   from rules r join sides s on s.version = r.version
-  where r.verdict <> 'cannot-tell'
+  where r.verdict in ('violated', 'satisfied')
   group by r.rule
 ), found as (
   select f.rule, f.severity, f.fingerprint, min(f.message) as example,
@@ -18,6 +18,7 @@ with able as (
 )
 select
   found.rule, found.severity, found.fingerprint, found.example,
-  found.a as a_logs, coalesce(able.a, 0) as a_able, found.b as b_logs, coalesce(able.b, 0) as b_able
+  found.a as a_logs, greatest(coalesce(able.a, 0), found.a) as a_able,
+  found.b as b_logs, greatest(coalesce(able.b, 0), found.b) as b_able
 from found left join able on able.rule = found.rule
 order by found.rule, found.fingerprint
