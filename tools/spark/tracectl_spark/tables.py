@@ -34,7 +34,7 @@ TABLES = {
         ("log", "text", "the log's file, as it was named"),
         ("process", "integer", "its place in the log, from 1"),
         ("ts", "integer", "when it began"),
-        ("dur", "integer", "the time until its end, or until the log's end"),
+        ("dur", "integer", "the time until its end, or until the log's end; NULL where only the end is known"),
         ("awake", "integer", "the part of dur in which it was not suspended"),
         ("foreground", "integer", "the part of awake in which the app was active or inactive"),
         ("background", "integer", "the part of awake in which the app was in the background"),
@@ -74,7 +74,7 @@ TABLES = {
         ("label", "text", "the app's own word"),
         ("value", "integer", "its number; the verb says of what"),
         ("attributes", "text", "further facts, as JSON"),
-        ("process", "integer", "its process in the log, from 1"),
+        ("process", "integer", "its process in the log, from 1; NULL between processes, and of what tells of the next"),
         ("app", "text", "the app's state before it"),
     ],
     "spans": [
@@ -96,7 +96,7 @@ TABLES = {
         ("event", "integer", "the event that began it"),
         ("end_event", "integer", "the event that ended it; NULL unless ended is closed, gap or disorder"),
         ("parent", "integer", "the span in which it lies on its thread"),
-        ("process", "integer", "its process in the log, from 1"),
+        ("process", "integer", "its process in the log, from 1; NULL between processes, and of what tells of the next"),
     ],
     "states": [
         ("log", "text", "the log's file, as it was named"),
@@ -106,7 +106,7 @@ TABLES = {
         ("dur", "integer", "the time until the next state, or the end of process or log"),
         ("ended", "text", "closed, process-ended or end-of-log"),
         ("event", "integer", "the event that brought it about"),
-        ("process", "integer", "its process in the log, from 1"),
+        ("process", "integer", "its process in the log, from 1; NULL between processes, and of what tells of the next"),
     ],
     "findings": [
         ("log", "text", "the log's file, as it was named"),
@@ -124,7 +124,7 @@ TABLES = {
         ("occurrences", "integer", "how often it happened in the same window"),
         ("accepted", "boolean", "whether the configuration accepts it"),
         ("baseline", "text", "new or known; NULL without a baseline"),
-        ("process", "integer", "its process in the log, from 1"),
+        ("process", "integer", "its process in the log, from 1; NULL between processes, and of what tells of the next"),
     ],
     "witnesses": [
         ("log", "text", "the log's file, as it was named"),
@@ -150,11 +150,11 @@ TABLES = {
         ("cause", "text", "why events are missing"),
         ("missing", "integer", "how many; NULL when that is not known"),
         ("writer", "text", "whose events; NULL when that is not known"),
-        ("process", "integer", "its process in the log, from 1"),
+        ("process", "integer", "its process in the log, from 1; NULL between processes, and of what tells of the next"),
     ],
     "durations": [
         ("log", "text", "the log's file, as it was named"),
-        ("process", "integer", "its process in the log, from 1"),
+        ("process", "integer", "its process in the log, from 1; NULL between processes, and of what tells of the next"),
         ("kind", "text", "as in spans"),
         ("name", "text", "as in spans"),
         ("label", "text", "as in spans"),
