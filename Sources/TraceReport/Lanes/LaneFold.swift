@@ -38,10 +38,13 @@ package struct LaneFold {
   /// Whether instants and values of lanes are told, and not only what lasts.
   private let tellsMarks: Bool
 
+  /// No rules, made ready once.
+  private static let program = RuleProgram(Catalogue.lifecycle.applying([]))
+
   /// Makes a fold of a trace whose events belong to `vocabulary`; without `marks` it tells only what lasts.
   package init(_ vocabulary: Vocabulary, marks: Bool = true) {
     (self.vocabulary, tellsMarks) = (vocabulary, marks)
-    analyzer = Analyzer(vocabulary, Catalogue.lifecycle.applying([]))
+    analyzer = LaneFold.program.analyzer(vocabulary)
   }
 
   /// What is true after the events so far.
@@ -212,8 +215,9 @@ package struct LaneFold {
 
   // MARK: Processes
 
-  /// Whether a process can be there: none has ended, or the app came into a state since then. What threads
-  /// still say after the end begins no other process.
+  /// Whether a process can be there: none has ended, or the app came into a state since then.
+  ///
+  /// What threads still say after the end begins no other process.
   private var isAlive: Bool {
     guard let end = state.processEnd else { return true }
     return state.appChange != .max && state.appChange > end.ordinal

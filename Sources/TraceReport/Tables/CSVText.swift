@@ -14,6 +14,14 @@ package enum CSVText {
     append(cell: looksLikeFormula(word) ? "'" + word : word, to: &bytes)
   }
 
+  /// Appends a text of a table as a cell: as it is, but for formulas, and for one that holds what a terminal
+  /// obeys or begins with a quotation mark, which stands as a JSON string.
+  package static func append(plain text: String, to bytes: inout [UInt8]) {
+    let isPlain = text.utf8.first != UInt8(ascii: "\"") && InertText.line(text) == text
+    let word = isPlain ? text : InertText.word(text)
+    append(cell: looksLikeFormula(word) ? "'" + word : word, to: &bytes)
+  }
+
   /// Whether a program may take a cell for a formula; the system's name is no formula.
   private static func looksLikeFormula(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first, text != Vocabulary.systemWriter else {

@@ -42,7 +42,7 @@ struct TableLines: TableWriter {
     let null = columns.count == 1 ? Array("\"\"".utf8) : []
     form = Form(opening: [], ending: Array("\r\n".utf8), null: null) { text, bytes in
       if text.isEmpty { return bytes += "\"\"".utf8 }
-      CSVText.append(text, to: &bytes)
+      CSVText.append(plain: text, to: &bytes)
     }
     bytes += columns.map(\.column.name).joined(separator: ",").utf8 + Array("\r\n".utf8)
   }

@@ -65,6 +65,7 @@ struct QueryCommand: ParsableCommand {
       if question.isAboutTables { return try printTables() }
       try ask()
     } catch let error as QueryError {
+      if Interrupt.isRequested { throw ChildStatus.interrupted }
       throw CommandError.usage(error.description)
     }
   }
@@ -82,6 +83,7 @@ struct QueryCommand: ParsableCommand {
   }
 
   private func ask() throws {
+    Interrupt.catchSignals()
     let asked = try question.read(isSaved: saving.save != nil)
     if asked.sql == nil && (answer.format != nil || answer.output != nil) {
       throw CommandError.usage(
@@ -94,8 +96,10 @@ struct QueryCommand: ParsableCommand {
     }
     let wanted = saving.save == nil ? query?.reads ?? [:] : LogDatabase.everything
     let logs = wanted.isEmpty ? nil : try TabledLogs(asked.logs())
+    // What is named is not overwritten, though nothing of it may be read.
+    let named = (try? LogsArgument.paths(asked.words)) ?? asked.words
     let inputs =
-      asked.words + (logs?.logs.map(\.path) ?? []) + inputOptions.crash.crash
+      named + (logs?.inputs ?? []) + (logs?.logs.map(\.path) ?? []) + inputOptions.crash.crash
       + [question.file, baseline].compactMap(\.self)
     if let file = answer.file, file == saving.save {
       throw CommandError.usage("\(file): is named by -o and --save; give each its own file")

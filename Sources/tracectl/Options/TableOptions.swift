@@ -43,8 +43,8 @@ struct TableOptions: ParsableArguments {
   }
 
   private static func read(tables text: String) throws -> [LogTable] {
-    if text == "all" { return LogTable.allCases }
     let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    if words.contains("all") { return LogTable.allCases }
     let known = LogTable.allCases.map(\.rawValue)
     let tables = try words.map { word in
       guard let table = LogTable(rawValue: word) else {

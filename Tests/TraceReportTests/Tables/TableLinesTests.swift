@@ -33,7 +33,7 @@ import Testing
         log,rule,severity,verdict,reason,checks\r
         x.bin,a,,,'=1,-7\r
         x.bin,"b,c",,,"",\r
-        x.bin,,,,\"\"\"say \\\"\"no\\\"\"\"\"\",9223372036854775807\r
+        x.bin,,,,"say ""no\"\"\",9223372036854775807\r
 
         """)
   }

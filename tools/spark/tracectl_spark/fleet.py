@@ -72,7 +72,7 @@ def _add_choice(command):
 
 def _add_demo(commands):
     command = commands.add_parser("demo", help="play a fleet, and report it", description=(
-        "Plays a fleet with tracectl simulate. Its newest release leaks a task in 2 %% of sessions."))
+        "Plays a fleet with tracectl simulate. Its newest release leaks a task in 2 percent of its sessions."))
     command.add_argument("--logs", type=int, default=2000, help="how many logs (default: %(default)s)")
     command.add_argument("--seed", type=int, default=0, help="the chance that plays them (default: %(default)s)")
     command.add_argument("-o", "--output", default="tracectl-fleet-demo", help="its folder (default: %(default)s)")
