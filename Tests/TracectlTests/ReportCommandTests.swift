@@ -19,7 +19,9 @@ import Testing
     #expect(analyzed.status == 1)
     #expect(analyzed.errors == "")
     #expect(analyzed.output.hasPrefix("killed by the watchdog (0x8badf00d); 1 error\n"))
-    #expect(analyzed.output.contains("com.example.notes, pid 412, iOS 18.2, 2026-11-21 16:30:31"))
+    #expect(
+      analyzed.output.contains(
+        "com.example.notes 2.1 (210), pid 412, iOS 18.2, 2026-11-21 16:30:31"))
     #expect(analyzed.output.contains("The app was not on screen."))
     #expect(analyzed.output.contains("the main thread was in __psynch_mutexwait"))
     #expect(analyzed.output.contains("tracectl analyze LOG --crash \(Self.report)"))

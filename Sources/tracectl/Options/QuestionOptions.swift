@@ -12,7 +12,7 @@ struct QuestionOptions: ParsableArguments {
       The logs to read: files, directories, quoted patterns and tar archives, by default the newest \
       recording in this directory; then the SQL, unless -f or --view says it.
       """,
-      valueName: "log… sql"), completion: .file())
+      valueName: "log-or-sql"), completion: .file())
   var words: [String] = []
 
   @Option(
