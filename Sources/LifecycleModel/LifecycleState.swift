@@ -74,6 +74,12 @@ public struct LifecycleState: Sendable {
     return activations.reduce(0) { $0 + sceneTable.count(of: $1) - (own == $1 ? 1 : 0) }
   }
 
+  /// How many scenes are active, and how many are in the foreground.
+  package var foreground: (active: Int, all: Int) {
+    let active = sceneTable.count(of: .foregroundActive)
+    return (active, active + sceneTable.count(of: .foregroundInactive))
+  }
+
   /// How many scenes are connected.
   public var sceneCount: Int { sceneTable.count }
 
@@ -93,6 +99,12 @@ public struct LifecycleState: Sendable {
   public func isEcho(_ event: Event) -> Bool {
     guard event.verb == .kill || event.verb == .exit, let processEnd else { return false }
     return appChange == .max || appChange < processEnd.ordinal
+  }
+
+  /// The begin of what `event` ends, which is folded next; `nil` when it ends nothing that is known.
+  package func opener(closedBy event: Event) -> OpenEvent? {
+    let verb = Int(event.verb.code)
+    return table.roles[verb] == .closes ? open.span(closedBy: event, table.families[verb]) : nil
   }
 
   /// The connected scene with this number.

@@ -32,7 +32,14 @@ public enum Callback: String, WellKnown {
 
   /// The hook that records this callback.
   public var hook: Hook {
-    rawValue.hasPrefix("application") ? .appDelegate : .sceneDelegate
+    switch self {
+    case .sceneWillConnect, .sceneDidDisconnect, .sceneWillEnterForeground, .sceneDidBecomeActive,
+      .sceneWillResignActive, .sceneDidEnterBackground, .sceneOpenURLContexts,
+      .sceneContinueUserActivity, .sceneStateRestorationActivity,
+      .windowScenePerformActionForShortcutItem:
+      .sceneDelegate
+    default: .appDelegate
+    }
   }
 
   /// The notification of the same thing; `nil` when UIKit posts none.
@@ -85,7 +92,12 @@ public enum LifecycleNotification: String, WellKnown {
 
   /// The hook that records this notification.
   public var hook: Hook {
-    rawValue.hasPrefix("UIScene.") ? .sceneNotifications : .appNotifications
+    switch self {
+    case .sceneWillConnect, .sceneDidDisconnect, .sceneWillEnterForeground, .sceneDidActivate,
+      .sceneWillDeactivate, .sceneDidEnterBackground:
+      .sceneNotifications
+    default: .appNotifications
+    }
   }
 }
 

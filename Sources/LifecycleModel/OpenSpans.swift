@@ -111,21 +111,17 @@ public struct OpenSpans: Sendable {
 
   private var slots: [Slot] = []
   private var newest: [SpanKey: Int32]?
-  private var counts: [Int32]
-  // The oldest and the newest open slot of each family, or -1.
-  private var oldest: [Int32]
-  private var latest: [Int32]
+  // A lane per family: without arrays a state is cheap to make and to copy.
+  private var counts = SIMD16<Int32>(repeating: 0)
+  /// The oldest and the newest open slot of each family, or -1.
+  private var oldest = SIMD16<Int32>(repeating: -1)
+  private var latest = SIMD16<Int32>(repeating: -1)
 
   /// Makes an empty table.
-  public init() {
-    let families = SpanFamily.allCases.count
-    counts = Array(repeating: 0, count: families)
-    oldest = Array(repeating: -1, count: families)
-    latest = oldest
-  }
+  public init() {}
 
   /// How many spans are open.
-  public var count: Int { counts.reduce(0) { $0 + Int($1) } }
+  public var count: Int { Int(counts.wrappedSum()) }
 
   /// How many spans of a family are open.
   public func count(_ family: SpanFamily) -> Int { Int(counts[Int(family.rawValue)]) }
@@ -201,7 +197,7 @@ public struct OpenSpans: Sendable {
       Slot(fact: opener, key: key, older: older, isOpen: true, previous: previous, next: -1))
     if previous < 0 { oldest[row] = place } else { slots[Int(previous)].next = place }
     latest[row] = place
-    counts[row] += 1
+    counts[row] &+= 1
     if newest == nil && slots.count > OpenSpans.indexThreshold { compact() }
   }
 
@@ -225,7 +221,7 @@ public struct OpenSpans: Sendable {
     if previous < 0 { oldest[row] = next } else { slots[Int(previous)].next = next }
     if next < 0 { latest[row] = previous } else { slots[Int(next)].previous = previous }
     slots[index].isOpen = false
-    counts[row] -= 1
+    counts[row] &-= 1
   }
 
   private func find(_ key: SpanKey) -> Int? {
@@ -256,7 +252,8 @@ public struct OpenSpans: Sendable {
 
   /// Makes the rows of the families anew, in which no slot is closed.
   private mutating func relink() {
-    for row in counts.indices { (oldest[row], latest[row]) = (-1, -1) }
+    oldest = SIMD16(repeating: -1)
+    latest = oldest
     for position in slots.indices {
       let row = slots[position].key.family
       let previous = latest[row]

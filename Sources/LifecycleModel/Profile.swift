@@ -30,25 +30,33 @@ public struct Profile: Hashable, Sendable {
   }
 
   /// Everything that was said, in the order in which it was said; also what is not known here.
-  public var attributes: [Attribute]
+  public var attributes: [Attribute] {
+    didSet { said = ProfileMeaning(attributes) }
+  }
+
+  /// What the attributes mean, read once.
+  private var said: ProfileMeaning
 
   /// Makes a profile of what was said.
+  ///
+  /// Cost: some microseconds; what rules ask for is read here, and not at each event.
   public init(_ attributes: [Attribute] = []) {
     self.attributes = attributes
+    said = attributes.isEmpty ? .nothing : ProfileMeaning(attributes)
   }
 
   /// Makes a profile of what rules ask for first: whether the app uses scenes, the hook points that
   /// are recorded, and whatever else is known.
   public init(mode: Mode, hooks: [Hook], _ others: Attribute...) {
-    attributes =
+    self.init(
       [
         Attribute(.mode, mode.rawValue),
         Attribute(.hooks, hooks.map(\.rawValue).joined(separator: ",")),
-      ] + others
+      ] + others)
   }
 
   /// Whether the app uses scenes.
-  public var mode: Mode? { attributes[.mode].flatMap(Mode.init) }
+  public var mode: Mode? { said.mode }
   /// Whether the app declares that it supports several scenes.
   public var multiScene: Bool? { flag(.multiScene) }
   /// `ios ipados tvos visionos watchos catalyst linux`, or a platform not known here.
@@ -56,7 +64,7 @@ public struct Profile: Hashable, Sendable {
   /// The system's version, such as `18.2`.
   public var os: String? { attributes[.os] }
   /// The major number of the system's version.
-  public var osMajor: Int? { os.flatMap(Profile.major) }
+  public var osMajor: Int? { said.osMajor }
   /// The version of the SDK that the app was built with.
   public var sdk: String? { attributes[.sdk] }
   /// The app's bundle identifier; older logs say it as `bundle`.
@@ -80,48 +88,32 @@ public struct Profile: Hashable, Sendable {
     "nearby-interaction", "push-to-talk", "network-authentication",
   ]
   /// The background modes that the app declares; empty when it is said that there are none.
-  public var backgroundModes: [String]? {
-    attributes[.backgroundModes].map { $0 == "none" ? [] : Profile.list($0) }
-  }
+  public var backgroundModes: [String]? { said.backgroundModes }
   /// Whether a debugger was attached, which switches the watchdog off; false when not said.
   public var debugger: Bool { flag(.debugger) ?? false }
   /// Whether the app ran in a simulator; false when not said.
   public var simulator: Bool { flag(.simulator) ?? false }
   /// Whether the events come from another implementation of UIKit; false when not said.
-  public var port: Bool { flag(.port) ?? false }
+  public var port: Bool { said.port }
   /// The hooks that are recorded, with those that they imply; `nil` when it was not said.
-  public var hooks: Set<Hook>? {
-    attributes[.hooks].map { said in
-      let hooks = Set(Profile.list(said).compactMap(Hook.init))
-      return hooks.contains(.system) ? hooks.union([.process]) : hooks
-    }
-  }
+  public var hooks: Set<Hook>? { said.hooks }
   /// The optional callbacks that the app implements, so that their silence counts; `nil` when that was
   /// not said.
-  public var implements: Set<Callback>? {
-    attributes[.implements].map {
-      $0 == "none" ? [] : Set(Profile.list($0).compactMap(Callback.init(rawValue:)))
-    }
+  public var implements: Set<Callback>? { said.implements }
+  /// Whether a callback is among ``implements``; cheap at every event.
+  package func implements(_ callback: Callback) -> Bool {
+    said.implemented.contains(callback.symbol)
   }
   /// The hooks of which only what was used is known to be recorded, so that silence says nothing.
-  public var partial: Set<Hook> {
-    attributes[.partial].map { Set(Profile.list($0).compactMap(Hook.init)) } ?? []
-  }
+  public var partial: Set<Hook> { said.partial }
   /// Whether all that a hook covers is recorded, so that silence says that it did not happen.
   public func recordsAll(of hook: Hook) -> Bool {
-    records(hook) && !(attributes[.partial].map { Profile.names(hook, $0) } ?? false)
+    said.recorded.contains(hook) && !said.recordedInPart.contains(hook)
   }
-  /// Whether a hook is among ``hooks``, for who asks at every event: nothing is allocated.
-  package func records(_ hook: Hook) -> Bool {
-    guard let said = attributes[.hooks] else { return false }
-    return Profile.names(hook, said) || hook == .process && Profile.names(.system, said)
-  }
+  /// Whether a hook is among ``hooks``; cheap at every event.
+  package func records(_ hook: Hook) -> Bool { said.recorded.contains(hook) }
   /// What the app labels, so that its absence counts; `nil` when that was not said.
-  public var marks: Set<Mark>? {
-    attributes[.marks].map {
-      $0 == "none" ? [] : Set(Profile.list($0).compactMap(Mark.init(rawValue:)))
-    }
-  }
+  public var marks: Set<Mark>? { said.marks }
   /// Which clock the instants come from.
   public var clock: Clock? { attributes[.clock].flatMap(Clock.init) }
 
@@ -136,23 +128,81 @@ public struct Profile: Hashable, Sendable {
   private func flag(_ key: AttributeKey) -> Bool? {
     attributes[key].flatMap(Bool.init)
   }
+}
 
-  private static func list(_ text: String) -> [String] {
-    text.split(separator: ",").map(String.init)
-  }
+extension Profile {
+  /// Whether both say the same.
+  public static func == (lhs: Profile, rhs: Profile) -> Bool { lhs.attributes == rhs.attributes }
 
-  /// Whether a list names a hook.
-  private static func names(_ hook: Hook, _ list: String) -> Bool {
-    let word = hook.rawValue.utf8
-    var rest = list.utf8[...]
-    while let end = rest.firstIndex(of: UInt8(ascii: ",")) {
-      if rest[..<end].elementsEqual(word) { return true }
-      rest = rest[rest.index(after: end)...]
+  /// Hashes what is said.
+  public func hash(into hasher: inout Hasher) { hasher.combine(attributes) }
+}
+
+/// What a profile's attributes mean, as far as rules ask for it while events go by.
+private final class ProfileMeaning: Sendable {
+  static let nothing = ProfileMeaning([])
+
+  let mode: Profile.Mode?
+  let osMajor: Int?
+  let backgroundModes: [String]?
+  let port: Bool
+  let hooks: Set<Hook>?
+  let recorded: HookBits
+  let partial: Set<Hook>
+  let recordedInPart: HookBits
+  let implements: Set<Callback>?
+  let implemented: SymbolBits
+  let marks: Set<Profile.Mark>?
+
+  init(_ attributes: [Attribute]) {
+    mode = attributes[.mode].flatMap(Profile.Mode.init)
+    osMajor = attributes[.os].flatMap { os in os.split(separator: ".").first.flatMap { Int($0) } }
+    backgroundModes = attributes[.backgroundModes].map(ProfileMeaning.listOrNone)
+    port = attributes[.port].flatMap(Bool.init) ?? false
+
+    hooks = attributes[.hooks].map { said in
+      let hooks = Set(ProfileMeaning.list(said).compactMap(Hook.init))
+      return hooks.contains(.system) ? hooks.union([.process]) : hooks
     }
-    return rest.elementsEqual(word)
+    partial = attributes[.partial].map { Set(ProfileMeaning.list($0).compactMap(Hook.init)) } ?? []
+    (recorded, recordedInPart) = (HookBits(hooks ?? []), HookBits(partial))
+
+    implements = attributes[.implements].map {
+      Set(ProfileMeaning.listOrNone($0).compactMap(Callback.init(rawValue:)))
+    }
+    implemented = SymbolBits((implements ?? []).map(\.symbol))
+    marks = attributes[.marks].map {
+      Set(ProfileMeaning.listOrNone($0).compactMap(Profile.Mark.init(rawValue:)))
+    }
   }
 
-  private static func major(_ version: String) -> Int? {
-    version.split(separator: ".").first.flatMap { Int($0) }
+  static func list(_ text: String) -> [String] { text.split(separator: ",").map(String.init) }
+
+  private static func listOrNone(_ text: String) -> [String] { text == "none" ? [] : list(text) }
+}
+
+/// A set of hooks that is asked without hashing.
+private struct HookBits: Sendable {
+  private let bits: UInt16
+
+  init(_ hooks: Set<Hook>) { bits = hooks.reduce(0) { $0 | $1.bit } }
+
+  func contains(_ hook: Hook) -> Bool { bits & hook.bit != 0 }
+}
+
+extension Hook {
+  fileprivate var bit: UInt16 {
+    switch self {
+    case .appDelegate: 1 << 0
+    case .sceneDelegate: 1 << 1
+    case .appNotifications: 1 << 2
+    case .sceneNotifications: 1 << 3
+    case .tasks: 1 << 4
+    case .work: 1 << 5
+    case .resources: 1 << 6
+    case .data: 1 << 7
+    case .system: 1 << 8
+    case .process: 1 << 9
+    }
   }
 }

@@ -14,11 +14,16 @@ public struct SceneState: Hashable, Sendable {
 
 /// The connected scenes, found by number in constant time.
 struct SceneTable: Sendable {
+  /// Nearly every app has one scene or two: looking at so many is cheaper than an index.
+  private static let looksAt = 4
+
   private(set) var scenes: [SceneState] = []
   /// How many scenes there are.
   private(set) var count = 0
-  private var positions: [UInt32: Int] = [:]
-  private var counts: [Int] = Array(repeating: 0, count: SceneActivation.allCases.count)
+  /// Where the scenes are, kept while there are more than are looked at.
+  private var positions = KeyIndex()
+  /// How many scenes are in each state.
+  private var counts = SIMD4<Int>.zero
 
   subscript(_ number: UInt32) -> SceneState? {
     position(of: number).map { scenes[$0] }
@@ -33,22 +38,34 @@ struct SceneTable: Sendable {
       counts[SceneTable.slot(scenes[position].activation)] -= 1
       scenes[position] = scene
     } else {
-      positions[scene.number] = scenes.count
       scenes.append(scene)
       count += 1
+      if count == SceneTable.looksAt + 1 {
+        makeIndex()
+      } else if count > SceneTable.looksAt {
+        positions.update(UInt64(scene.number), count - 1)
+      }
     }
     counts[SceneTable.slot(scene.activation)] += 1
+  }
+
+  private mutating func makeIndex() {
+    positions.removeAll()
+    for (position, scene) in scenes.enumerated() {
+      positions.update(UInt64(scene.number), position)
+    }
   }
 
   mutating func remove(_ number: UInt32) {
     guard let position = position(of: number) else { return }
     counts[SceneTable.slot(scenes[position].activation)] -= 1
-    positions[number] = nil
     let last = scenes.removeLast()
     count -= 1
-    if last.number != number {
-      scenes[position] = last
-      positions[last.number] = position
+    if last.number != number { scenes[position] = last }
+
+    if count > SceneTable.looksAt {
+      positions.remove(UInt64(number))
+      if last.number != number { positions.update(UInt64(last.number), position) }
     }
   }
 
@@ -68,8 +85,7 @@ struct SceneTable: Sendable {
   func count(of activation: SceneActivation) -> Int { counts[SceneTable.slot(activation)] }
 
   private func position(of number: UInt32) -> Int? {
-    // Nearly every app has one scene or two: looking at them is cheaper than hashing.
-    guard count <= 4 else { return positions[number] }
+    if count > SceneTable.looksAt { return positions.position(UInt64(number)) }
     var position = 0
     while position < count {
       if scenes[position].number == number { return position }
@@ -92,11 +108,11 @@ struct SceneTable: Sendable {
     for activation in SceneActivation.allCases
     where scenes.count(where: { $0.activation == activation })
       != counts[SceneTable.slot(activation)]
-
     {
       broken.append("the count of \(activation) scenes is not their number")
     }
-    if positions != Dictionary(uniqueKeysWithValues: scenes.enumerated().map { ($1.number, $0) }) {
+    let isIndexed = scenes.enumerated().allSatisfy { position(of: $1.number) == $0 }
+    if !isIndexed {
       broken.append("the positions of the scenes are not where they are")
     }
     return broken

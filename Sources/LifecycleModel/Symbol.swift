@@ -40,6 +40,77 @@ extension WellKnown {
   }
 }
 
+/// The words of one family and their symbols, looked up without hashing.
+///
+/// Swift numbers the cases of an enumeration without values in their order, in one byte; a test holds it.
+struct WordTable<Word: WellKnown>: Sendable {
+  private let symbols: [Symbol]
+  /// The words by symbol.
+  private let words: [Word?]
+
+  init() {
+    symbols = Word.allCases.map { WellKnownWords.symbol($0.rawValue) ?? .none }
+    var words = [Word?](repeating: nil, count: WellKnownWords.count)
+    for (word, symbol) in zip(Word.allCases, symbols) { words[Int(symbol.rawValue)] = word }
+    self.words = words
+  }
+
+  func symbol(_ word: Word) -> Symbol { symbols[Int(unsafeBitCast(word, to: UInt8.self))] }
+
+  func word(_ symbol: Symbol) -> Word? {
+    symbol.rawValue < UInt32(words.count) ? words[Int(symbol.rawValue)] : nil
+  }
+}
+
+extension Callback {
+  static let table = WordTable<Callback>()
+
+  /// The callback's symbol.
+  public var symbol: Symbol { Callback.table.symbol(self) }
+
+  /// The callback that `symbol` stands for; `nil` when it is none.
+  public init?(_ symbol: Symbol) {
+    guard let word = Callback.table.word(symbol) else { return nil }
+    self = word
+  }
+}
+
+extension LifecycleNotification {
+  static let table = WordTable<LifecycleNotification>()
+
+  /// The notification's symbol.
+  public var symbol: Symbol { LifecycleNotification.table.symbol(self) }
+
+  /// The notification that `symbol` stands for; `nil` when it is none.
+  public init?(_ symbol: Symbol) {
+    guard let word = LifecycleNotification.table.word(symbol) else { return nil }
+    self = word
+  }
+}
+
+/// A set of well-known words that is asked without hashing.
+package struct SymbolBits: Sendable {
+  private var isMember: [Bool]
+
+  package init(_ symbols: some Sequence<Symbol>) {
+    isMember = []
+    for symbol in symbols { insert(symbol) }
+  }
+
+  /// Takes in a well-known word; any other is left out.
+  package mutating func insert(_ symbol: Symbol) {
+    let index = Int(symbol.rawValue)
+    guard index < WellKnownWords.count else { return }
+    if isMember.isEmpty { isMember = Array(repeating: false, count: WellKnownWords.count) }
+    isMember[index] = true
+  }
+
+  package func contains(_ symbol: Symbol) -> Bool {
+    let index = Int(symbol.rawValue)
+    return index < isMember.count && isMember[index]
+  }
+}
+
 /// The words that every vocabulary begins with.
 public enum WellKnownWords {
   /// The words in the order of their symbols; the first is the empty string.

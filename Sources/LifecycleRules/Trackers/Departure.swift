@@ -15,7 +15,7 @@ struct Departure: Sendable {
     .notify(.applicationDidBecomeActive, .sceneDidActivate),
   ]
 
-  private static let names: Set<Symbol> = {
+  private static let names: SymbolBits = {
     let notifications: [LifecycleNotification] = [
       .applicationWillResignActive, .applicationDidEnterBackground, .sceneWillDeactivate,
       .sceneDidEnterBackground,
@@ -27,16 +27,16 @@ struct Departure: Sendable {
       Transition(SceneActivation.foregroundInactive, .background),
       Transition(SceneActivation.foregroundActive, .background),
     ]
-    return StateCondition.departures.union(notifications.map(\.symbol)).union(
-      transitions.map(\.symbol))
+    return SymbolBits(
+      StateCondition.departures + notifications.map(\.symbol) + transitions.map(\.symbol))
   }()
   /// What tells that the app, or a scene, is active, or was until now.
-  private static let activations: Set<Symbol> = Set(
+  private static let activations = SymbolBits(
     AppState.allCases.map { Transition($0, .active).symbol }
       + AppState.allCases.map { Transition(.active, $0).symbol }
       + SceneActivation.allCases.map { Transition($0, .foregroundActive).symbol }
       + SceneActivation.allCases.map { Transition(.foregroundActive, $0).symbol })
-  private static let backgrounds: Set<Symbol> = Set(
+  private static let backgrounds = SymbolBits(
     [Callback.applicationDidEnterBackground, .sceneDidEnterBackground].map(\.symbol)
       + [
         LifecycleNotification.applicationDidEnterBackground, .sceneDidEnterBackground,

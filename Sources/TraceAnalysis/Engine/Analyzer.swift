@@ -153,7 +153,7 @@ public struct Analyzer {
     if state.lossEnd != nil { passLoss(before: event) }
     if launches.concerns(event) { noteLaunch(event) }
     if ledger.deadlines.next != .max { passDeadlines(before: event) }
-    if ledger.nextWake != .max { ledger.wakeRules(before: event) }
+    ledger.wakeRules(before: event)
     if event.verb.turnsProcess && !turnProcess(event) { return }
     let range = set.table.range(event, isQuiet: !looksAtAll && ledger.isQuiet(event))
     var position = range.lowerBound

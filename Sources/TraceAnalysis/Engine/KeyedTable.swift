@@ -1,3 +1,5 @@
+import LifecycleModel
+
 /// A table of few entries by a key of 64 bits: looked through while small, hashed when large.
 @usableFromInline
 package struct KeyedTable<Value> {
@@ -5,7 +7,7 @@ package struct KeyedTable<Value> {
   @usableFromInline static var indexThreshold: Int { 16 }
 
   @usableFromInline package var entries: [(key: UInt64, value: Value)] = []
-  @usableFromInline var positions: [UInt64: Int] = [:]
+  @usableFromInline var positions = KeyIndex()
 
   @inlinable
   package init() {}
@@ -15,7 +17,7 @@ package struct KeyedTable<Value> {
   /// The position of a key's entry, valid until the next insertion or removal.
   @inlinable
   package func position(_ key: UInt64) -> Int? {
-    if entries.count > Self.indexThreshold { return positions[key] }
+    if entries.count > Self.indexThreshold { return positions.position(key) }
     var index = 0
     while index < entries.count {
       if entries[index].key == key { return index }
@@ -36,9 +38,10 @@ package struct KeyedTable<Value> {
     }
     entries.append((key, value))
     if entries.count == Self.indexThreshold + 1 {
-      positions = Dictionary(uniqueKeysWithValues: entries.enumerated().map { ($1.key, $0) })
+      positions.removeAll()
+      for (position, entry) in entries.enumerated() { positions.update(entry.key, position) }
     } else if entries.count > Self.indexThreshold {
-      positions[key] = entries.count - 1
+      positions.update(key, entries.count - 1)
     }
   }
 
@@ -54,8 +57,8 @@ package struct KeyedTable<Value> {
     let last = entries.removeLast()
     if position < entries.count { entries[position] = last }
     if entries.count > Self.indexThreshold {
-      positions[key] = nil
-      if last.key != key { positions[last.key] = position }
+      positions.remove(key)
+      if last.key != key { positions.update(last.key, position) }
     }
     return removed
   }

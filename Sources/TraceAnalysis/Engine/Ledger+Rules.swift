@@ -16,12 +16,13 @@ extension Ledger {
 
   /// Takes what a rule has found, and when it wants to be woken.
   mutating func take(_ index: Int) {
-    if let time = ruleFindings.wakeTime {
-      ruleWakes[index] = time
-      nextWake = ruleWakes.min() ?? .max
+    if let time = ruleFindings.wakeTime { wakes.set(index, time) }
+    tallies[index].checks += ruleFindings.checks
+    if ruleFindings.hasOnlyChecked {
+      (ruleFindings.checks, ruleFindings.wakeTime) = (0, nil)
+      return
     }
 
-    tallies[index].checks += ruleFindings.checks
     if let reason = ruleFindings.idleReason { tallies[index].idleReason = reason }
     for reason in ruleFindings.doubts { tallies[index].doubt(reason) }
     for found in ruleFindings.reports {
@@ -52,12 +53,18 @@ extension Ledger {
   /// Wakes each rule whose time comes before `event`, in the order of their times.
   ///
   /// A new process wakes none, nor does its profile: when the old one ended is not known.
+  @inline(__always)
   mutating func wakeRules(before event: Event) {
-    if event.verb.mayBeginProcess { return }
-    let now = state.awake(at: max(event.instant, state.instant))
-    while nextWake <= now, nextWake < .max, let index = ruleWakes.firstIndex(of: nextWake) {
-      let time = max(nextWake, state.awake(at: state.instant))
-      ruleWakes[index] = .max
+    if wakes.next == .max { return }
+    let now = time(.awake, at: event)
+    if wakes.next <= now && !event.verb.mayBeginProcess { wakeRules(until: now) }
+  }
+
+  @inline(never)
+  private mutating func wakeRules(until now: Nanoseconds) {
+    while wakes.next <= now, let index = wakes.rule {
+      let time = max(wakes.next, state.awake(at: state.instant))
+      wakes.set(index, .max)
       Self.show(&rules[index], &present, &ruleFindings) {
         $0.wake(time, $1, &$2)
       }
@@ -67,7 +74,6 @@ extension Ledger {
         ruleFindings.wakeTime = now == .max ? .max : now + 1
       }
       take(index)
-      nextWake = ruleWakes.min() ?? .max
     }
   }
 
@@ -80,10 +86,9 @@ extension Ledger {
       rules[index].forgetProcess()
       ruleFindings.wakeTime = nil
       if tallies[index].force == .inForce { take(index) } else { ruleFindings = RuleFindings() }
-      ruleWakes[index] = .max
     }
 
-    nextWake = .max
+    wakes.removeAll()
     present.endProcess()
   }
 }

@@ -11,10 +11,8 @@ struct Ledger {
   /// The code of each rule.
   var rules: [any RuleLogic]
   var ruleFindings = RuleFindings()
-  /// For each rule the awake time at which it wants to be woken.
-  var ruleWakes: [Nanoseconds]
-  /// The earliest of them.
-  var nextWake = Nanoseconds.max
+  /// When rules want to be woken.
+  var wakes = RuleWakes()
   var tallies: [Tally]
   var collector = FindingCollector()
   /// What the rules are shown.
@@ -35,7 +33,6 @@ struct Ledger {
       ClauseTerms($0.pattern, severity: active[$0.rule].description.severity)
     }
     rules = active.map { $0.makeLogic() }
-    ruleWakes = active.map { _ in .max }
     tallies = active.map { _ in Tally() }
     present = Present(vocabulary: vocabulary)
     connections = patterns.contains(where: \.pattern.asksConnections) ? SceneConnections() : nil
@@ -71,15 +68,27 @@ struct Ledger {
     Instant(nanoseconds: clock == .wall ? time : time &+ state.suspended(at: state.instant))
   }
 
-  /// Whether the event is about an app, or its only scene, that is active: nearly always.
+  /// Whether the event is about an app, or a scene, that is active: nearly always.
   @inline(__always)
   func isActiveForCertain(_ event: Event) -> Bool {
-    state.isActiveAlone && state.lastGap == nil
+    if state.lastGap != nil { return false }
+    if state.isActiveAlone
       && (event.subjectKind != .scene || event.subjectNumber == state.aloneScene)
+    {
+      return true
+    }
+    return isActiveBesideOthers(event)
   }
 
-  /// Whether the app's code tells something of the app, or of its only scene, that is active: nearly
-  /// always.
+  /// The same for an app with several scenes.
+  @inline(never)
+  private func isActiveBesideOthers(_ event: Event) -> Bool {
+    event.subjectKind == .scene
+      ? state.activation(ofScene: event.subjectNumber) == .foregroundActive
+      : state.appState == .active
+  }
+
+  /// Whether the app's code tells something of the app, or of a scene, that is active: nearly always.
   @inline(__always)
   func isQuiet(_ event: Event) -> Bool {
     !isSuspended && event.writer != .system
@@ -91,12 +100,7 @@ struct Ledger {
   var onlyScene: UInt32? { state.sceneCount == 1 ? state.aloneScene : nil }
 
   /// The begin of what `event` ends; `nil` when it was not recorded.
-  func opened(_ event: Event) -> OpenEvent? {
-    guard let family = SpanFamily.allCases.first(where: { $0.closing == event.verb }) else {
-      return nil
-    }
-    return state.open.span(closedBy: event, family)
-  }
+  func opened(_ event: Event) -> OpenEvent? { state.opener(closedBy: event) }
 
   /// What an event of a pattern would have been in the instance of a clause that `event` belongs to.
   func kinds(_ pattern: EventPattern, like event: Event, _ clause: Clause) -> [MissingEvent.Kind] {

@@ -11,9 +11,23 @@ struct Tally {
   var idleReason: String?
   /// A launch that the rule is not about.
   var otherLaunch: LaunchReason?
-  var doubts: [Doubt: Int] = [:]
+  /// The reasons for not knowing, each with how often it came.
+  var doubts: [Doubt: Int] {
+    guard let latest else { return earlier }
+    return earlier.merging([latest.doubt: latest.count], uniquingKeysWith: +)
+  }
+  private var earlier: [Doubt: Int] = [:]
+  /// The reason that came last, which mostly comes again.
+  private var latest: (doubt: Doubt, count: Int)?
 
-  mutating func doubt(_ doubt: Doubt) { doubts[doubt, default: 0] += 1 }
+  mutating func doubt(_ doubt: Doubt) {
+    if latest?.doubt == doubt {
+      latest?.count += 1
+    } else {
+      if let latest { earlier[latest.doubt, default: 0] += latest.count }
+      latest = (doubt, 1)
+    }
+  }
 
   /// Reasons for not knowing, most frequent first.
   var orderedDoubts: [(doubt: Doubt, count: Int)] {

@@ -68,6 +68,14 @@ struct LifecycleLetter: Hashable {
   /// Whether it is about one scene.
   var isOfScene: Bool { LifecycleLetter.ofScenes & bit != 0 }
 
+  /// Whether a scene is gone with it.
+  var disconnects: Bool { LifecycleLetter.disconnections & bit != 0 }
+
+  private static let disconnections: UInt64 = [
+    LifecycleLetter(.call, Callback.sceneDidDisconnect.symbol),
+    LifecycleLetter(.notify, LifecycleNotification.sceneDidDisconnect.symbol),
+  ].reduce(0) { $0 | ($1?.bit ?? 0) }
+
   private static let ofScenes: UInt64 = all.reduce(0) { letters, letter in
     letter.hook == .sceneDelegate || letter.hook == .sceneNotifications
       ? letters | letter.bit : letters

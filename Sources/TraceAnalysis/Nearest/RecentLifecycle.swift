@@ -31,6 +31,10 @@ struct RecentLifecycle {
     var waiting: [Waiting] = []
     /// How many events more the findings wait for.
     var patience = 0
+    /// The place of the newest entry.
+    var latest: UInt64 = 0
+    /// Whether the scene has disconnected.
+    var isGone = false
   }
 
   /// How many events of a subject are kept.
@@ -39,6 +43,8 @@ struct RecentLifecycle {
   static let patience = 11
   /// So many scenes are followed.
   private static let scenes = 64
+  /// From so many on, those that have gone are forgotten when another one comes.
+  private static let crowd = 8
 
   let automata: LifecycleAutomata
   /// The letters that mean something to an app, and to a scene, a bit each.
@@ -137,13 +143,18 @@ struct RecentLifecycle {
     return due
   }
 
-  /// Forgets the scene that was quiet for longest, if there are many.
+  /// Forgets the scenes that have gone, and the one that was quiet for longest, if there are many.
   private mutating func makeRoom() {
+    if scenes.entries.count < RecentLifecycle.crowd { return }
+    let gone = scenes.entries.filter { $0.value.isGone && $0.value.waiting.isEmpty }
+    for scene in gone { scenes.remove(scene.key) }
     guard scenes.entries.count >= RecentLifecycle.scenes else { return }
-    let quietest = scenes.entries.min {
-      ($0.value.entries.last?.ordinal ?? 0, $0.key) < ($1.value.entries.last?.ordinal ?? 0, $1.key)
+    var quietest: (latest: UInt64, key: UInt64) = (.max, .max)
+    for place in scenes.entries.indices {
+      let one = (scenes.entries[place].value.latest, scenes.entries[place].key)
+      if one < quietest { quietest = one }
     }
-    if let quietest { scenes.remove(quietest.key) }
+    scenes.remove(quietest.key)
   }
 }
 
@@ -153,7 +164,10 @@ extension RecentLifecycle.Window {
     _ entry: RecentLifecycle.Entry, _ automaton: LifecycleAutomaton
   ) -> Bool {
     if entries.count == RecentLifecycle.kept { forget(RecentLifecycle.kept / 4, automaton) }
+    if entries.isEmpty { entries.reserveCapacity(RecentLifecycle.kept) }
     entries.append(entry)
+    latest = entry.ordinal
+    if entry.letter.isOfScene { isGone = entry.letter.disconnects }
     if waiting.isEmpty { return false }
     patience -= 1
     return patience <= 0

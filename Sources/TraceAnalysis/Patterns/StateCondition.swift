@@ -65,127 +65,131 @@ public enum StateCondition: Sendable {
 
   /// Whether the condition holds before `event`.
   func answer(_ event: Event, _ moment: Moment) -> Answer {
-    let state = moment.state
     switch self {
     case .suspended:
-      guard let suspension = state.suspension else { return .no }
-      return certain([suspension], state)
+      guard let suspension = moment.state.suspension else { return .no }
+      return certain([suspension], moment)
     case .appInForeground:
-      return appInForeground(state)
+      return appInForeground(moment)
     case .subjectInactive:
       return subject(
-        of: event, state, is: { $0 != .active },
+        of: event, moment, is: { $0 != .active },
         outside: event.subjectKind == .scene
           ? .sceneWillResignActive : .applicationWillResignActive)
     case .subjectInBackground:
       return subject(
-        of: event, state, is: { $0 == .background || $0 == .suspended },
+        of: event, moment, is: { $0 == .background || $0 == .suspended },
         outside: event.subjectKind == .scene
           ? .sceneDidEnterBackground : .applicationDidEnterBackground)
     case .openSpan(let span):
       let (open, missing) = span.look(event, moment)
-      if !open.isEmpty { return certain(open, state) }
-      return missing.map { .unknown(.attributeMissing($0)) } ?? nothingKnown(state)
+      if !open.isEmpty { return certain(open, moment) }
+      return missing.map { .unknown(.attributeMissing($0)) } ?? nothingKnown(moment)
     case .sceneInForeground:
-      let visible = state.scenes.filter(\.activation.isForeground).map(\.since)
-      return visible.isEmpty ? .no : certain(visible, state)
+      let visible = moment.state.scenes.filter(\.activation.isForeground).map(\.since)
+      return visible.isEmpty ? .no : certain(visible, moment)
     case .insideCallback(let ofScene, let ofApp):
       let callback = event.subjectKind == .scene ? ofScene : ofApp
       guard
-        let call = state.open.newest(.call, name: callback.symbol, subject: event.subject)
+        let call = moment.state.open.newest(.call, name: callback.symbol, subject: event.subject)
       else { return .no }
-      return certain([call], state)
+      return certain([call], moment)
     case .insideCallbackOfAnotherScene:
-      return insideCallbackOfAnotherScene(event, state)
+      return insideCallbackOfAnotherScene(event, moment)
     case .appActive:
-      guard let app = state.app else { return .unknown(.stateNotKnown) }
-      if app.state == .active { return certain([app.since], state) }
-      return state.isCertain(app.since) ? .no : .unknown(.gap)
+      guard let app = moment.state.app else { return .unknown(.stateNotKnown) }
+      if app.state == .active { return certain([app.since], moment) }
+      return moment.state.isCertain(app.since) ? .no : .unknown(.gap)
     case .declaring(let modes):
       guard let declared = moment.profile.backgroundModes else {
         return .unknown(.profileKeyMissing(.backgroundModes))
       }
       return modes.contains(where: declared.contains) ? .yes([]) : .no
     case .insideDeparture:
-      if state.open.count(.call) == 0 { return .irrelevant }
-      let departures = state.open.facts(.call).filter {
+      if moment.state.open.count(.call) == 0 { return .irrelevant }
+      let departures = moment.state.open.facts(.call).filter {
         StateCondition.departures.contains($0.event.name)
       }
-      return departures.isEmpty ? .irrelevant : certain(departures, state)
+      return departures.isEmpty ? .irrelevant : certain(departures, moment)
     }
   }
 
-  private func insideCallbackOfAnotherScene(_ event: Event, _ state: LifecycleState) -> Answer {
+  private func insideCallbackOfAnotherScene(_ event: Event, _ moment: Moment) -> Answer {
     guard event.subjectKind == .scene,
-      state.open.count(.call) > 0 || state.open.count(.observe) > 0,
-      let scene = state.scene(event.subjectNumber), scene.activation == .foregroundActive
+      moment.state.open.count(.call) > 0 || moment.state.open.count(.observe) > 0,
+      let scene = moment.state.scene(event.subjectNumber), scene.activation == .foregroundActive
     else { return .no }
-    let running = (state.open.facts(.call) + state.open.facts(.observe))
+    let running = (moment.state.open.facts(.call) + moment.state.open.facts(.observe))
       .filter { $0.event.writer == event.writer }
     guard let innermost = running.max(by: { $0.ordinal < $1.ordinal }),
       innermost.event.subjectKind == .scene, innermost.event.subject != event.subject
     else { return .no }
-    return state.isCertain(scene.since) ? certain([innermost], state) : .unknown(.gap)
+    return moment.state.isCertain(scene.since) ? certain([innermost], moment) : .unknown(.gap)
   }
 
   /// Nothing is known to be open: so it is, unless its begin is missing.
   ///
   /// A process begins with nothing open.
-  private func nothingKnown(_ state: LifecycleState) -> Answer {
-    guard state.lastGap != nil else { return .no }
-    if let start = state.processStart, state.isCertain(start) { return .no }
+  private func nothingKnown(_ moment: Moment) -> Answer {
+    guard moment.state.lastGap != nil else { return .no }
+    if let start = moment.state.processStart, moment.state.isCertain(start) { return .no }
     return .unknown(.gap)
   }
 
-  private func certain(_ facts: [OpenEvent], _ state: LifecycleState) -> Answer {
-    let certain = facts.filter { state.isCertain($0) }
+  private func certain(_ facts: [OpenEvent], _ moment: Moment) -> Answer {
+    let certain = facts.filter { moment.state.isCertain($0) }
     return certain.isEmpty ? .unknown(.gap) : .yes(certain)
   }
 
   /// A process whose start was recorded has not been anywhere yet.
-  private func beforeFirstState(_ state: LifecycleState) -> Answer {
-    guard let start = state.processStart else { return .unknown(.stateNotKnown) }
-    return state.isCertain(start) ? .no : .unknown(.gap)
+  private func beforeFirstState(_ moment: Moment) -> Answer {
+    guard let start = moment.state.processStart else { return .unknown(.stateNotKnown) }
+    return moment.state.isCertain(start) ? .no : .unknown(.gap)
   }
 
-  private func appInForeground(_ state: LifecycleState) -> Answer {
-    guard let app = state.app else { return beforeFirstState(state) }
-    guard app.state.isForeground else { return state.isCertain(app.since) ? .no : .unknown(.gap) }
-    return certain([app.since], state)
+  private func appInForeground(_ moment: Moment) -> Answer {
+    guard let app = moment.state.app else { return beforeFirstState(moment) }
+    guard app.state.isForeground else {
+      return moment.state.isCertain(app.since) ? .no : .unknown(.gap)
+    }
+    return certain([app.since], moment)
   }
 
   private func subject(
-    of event: Event, _ state: LifecycleState, is condition: (AppState) -> Bool,
+    of event: Event, _ moment: Moment, is condition: (AppState) -> Bool,
     outside callback: Callback
   ) -> Answer {
     let isScene = event.subjectKind == .scene
     let current =
-      isScene ? state.activation(ofScene: event.subjectNumber)?.appState : state.appState
-    guard let current else { return beforeFirstState(state) }
+      isScene
+      ? moment.state.activation(ofScene: event.subjectNumber)?.appState : moment.state.appState
+    guard let current else { return beforeFirstState(moment) }
 
     let holds = condition(current)
     // Nearly every event ends here: the app is active and nothing was lost.
-    if !holds && state.lastGap == nil { return .no }
-    guard let since = isScene ? state.scene(event.subjectNumber)?.since : state.app?.since else {
-      return beforeFirstState(state)
+    if !holds && moment.state.lastGap == nil { return .no }
+    guard
+      let since = isScene ? moment.state.scene(event.subjectNumber)?.since : moment.state.app?.since
+    else {
+      return beforeFirstState(moment)
     }
-    guard holds else { return state.isCertain(since) ? .no : .unknown(.gap) }
+    guard holds else { return moment.state.isCertain(since) ? .no : .unknown(.gap) }
 
     // The state of an app with scenes follows its scenes', so theirs is the callback that must be
     // over.
     let isInside =
-      state.open.newest(.call, name: callback.symbol, subject: event.subject) != nil
-      || event.subjectKind != .scene && isInsideSceneCall(state, callback)
-    return isInside ? .no : certain([since], state)
+      moment.state.open.newest(.call, name: callback.symbol, subject: event.subject) != nil
+      || event.subjectKind != .scene && isInsideSceneCall(moment, callback)
+    return isInside ? .no : certain([since], moment)
   }
 
-  private func isInsideSceneCall(_ state: LifecycleState, _ callback: Callback) -> Bool {
+  private func isInsideSceneCall(_ moment: Moment, _ callback: Callback) -> Bool {
     let ofScene: Callback =
       callback == .applicationWillResignActive ? .sceneWillResignActive : .sceneDidEnterBackground
-    return state.open.count(.call) > 0
-      && state.open.facts(.call).contains {
+    return moment.state.open.count(.call) > 0
+      && moment.state.open.facts(.call).contains {
         $0.event.name == ofScene.symbol && $0.event.subjectKind == .scene
-          && state.activation(ofScene: $0.event.subjectNumber) != nil
+          && moment.state.activation(ofScene: $0.event.subjectNumber) != nil
       }
   }
 }

@@ -23,7 +23,7 @@ public struct ActiveRule: Sendable {
   private init(_ rule: any Rule.Type, isOfCatalogue: Bool) {
     description = rule.description
     interests = rule.interests
-    isJudgedByCode = rule is any JudgingRule.Type
+    isJudgedByCode = rule.isJudgedByCode
     self.isOfCatalogue = isOfCatalogue
     makeLogic = { rule.init() }
   }

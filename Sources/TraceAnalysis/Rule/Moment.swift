@@ -47,6 +47,10 @@ public struct Moment {
   /// When the app was told that it is going to terminate: the callback or its notification.
   @inlinable public var termination: OpenEvent? { present.pointee.termination }
 
+  /// The fact that `event`, which comes next, is going to be.
+  @inlinable
+  public func fact(_ event: Event) -> OpenEvent { present.pointee.state.nextFact(event) }
+
   /// Whether no gap lies between a fact and now; for `nil`, between the beginning of the log and
   /// now.
   @inlinable

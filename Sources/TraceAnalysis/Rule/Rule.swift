@@ -11,6 +11,9 @@ public protocol Rule: RuleLogic {
   /// ``RuleLogic/conclude(_:_:_:)`` is about; empty for a rule of patterns alone.
   static var interests: [EventPattern] { get }
 
+  /// Whether the rule is a ``JudgingRule``.
+  static var isJudgedByCode: Bool { get }
+
   /// Makes the rule for one log.
   init()
 
@@ -27,7 +30,15 @@ public protocol JudgingRule: Rule {
   mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement
 }
 
+extension JudgingRule {
+  /// It is.
+  public static var isJudgedByCode: Bool { true }
+}
+
 extension Rule {
+  /// It is not.
+  public static var isJudgedByCode: Bool { false }
+
   /// No events: the patterns do the looking.
   public static var interests: [EventPattern] { [] }
 

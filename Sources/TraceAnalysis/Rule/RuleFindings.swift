@@ -32,8 +32,11 @@ public struct RuleFindings {
 
   /// Whether the rule has said nothing.
   var isEmpty: Bool {
-    reports.isEmpty && checks == 0 && doubts.isEmpty && wakeTime == nil && idleReason == nil
+    checks == 0 && wakeTime == nil && hasOnlyChecked
   }
+
+  /// Whether the rule has said at most that all is as it should be, and when it wants to be woken.
+  var hasOnlyChecked: Bool { reports.isEmpty && doubts.isEmpty && idleReason == nil }
 
   /// Reports `culprit`; `opener` opened the window in which it must not come.
   ///

@@ -135,20 +135,16 @@ struct OrderBackgroundOnceRule: Rule {
 
   /// The last time that each subject entered the background, by the call and by the notification.
   private var entries = KeyedTable<OpenEvent>()
-  /// The kinds of subject whose return to the foreground was seen, and would be seen again.
-  private var showsReturns: Set<Subject.Kind> = []
+  /// A bit for each kind of subject whose return to the foreground was seen, and would be seen again.
+  private var showsReturns: UInt8 = 0
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    switch (event.verb, event.name) {
-    case (.resume, _): entries.removeAll()
-    case (.state, _): noteTransition(event, moment)
-    case (_, Callback.applicationDidEnterBackground.symbol),
-      (_, Callback.sceneDidEnterBackground.symbol),
-      (_, LifecycleNotification.applicationDidEnterBackground.symbol),
-      (_, LifecycleNotification.sceneDidEnterBackground.symbol):
-      enter(event, moment, &findings)
+    switch event.verb {
+    case .resume: entries.removeAll()
+    case .state: if returnsByTransition(event, moment) { forget(event.subject) }
+    case _ where entering.contains(event.name): enter(event, moment, &findings)
     default:
-      showsReturns.insert(event.subjectKind)
+      showsReturns |= Self.bit(event.subjectKind)
       forget(event.subject)
     }
   }
@@ -161,7 +157,7 @@ struct OrderBackgroundOnceRule: Rule {
     if isOld || event.subjectKind != .scene && profile.mode == .scene { return }
     let key = Self.key(event.subject, isPosted: event.verb == .notify)
     let earlier = entries[key]
-    entries.update(key, moment.state.nextFact(event))
+    entries.update(key, moment.fact(event))
     guard let earlier else { return findings.foundClean() }
 
     let isReported = findings.report(
@@ -184,17 +180,15 @@ struct OrderBackgroundOnceRule: Rule {
   private func isReturnVisible(_ event: Event, _ profile: Profile) -> Bool {
     let isScene = event.subjectKind == .scene
     return profile.recordsAll(of: isScene ? .sceneNotifications : .appNotifications)
-      || showsReturns.contains(event.subjectKind)
-      || profile.implements?.contains(
-        isScene ? .sceneWillEnterForeground : .applicationWillEnterForeground) ?? false
+      || showsReturns & Self.bit(event.subjectKind) != 0
+      || profile.implements(isScene ? .sceneWillEnterForeground : .applicationWillEnterForeground)
   }
 
-  private mutating func noteTransition(_ event: Event, _ moment: Moment) {
-    guard let transition = Transition(moment.vocabulary.text(event.name)) else { return }
-    let isForeground =
-      AppState(rawValue: transition.to)?.isForeground
-      ?? SceneActivation(rawValue: transition.to)?.isForeground ?? false
-    if isForeground { forget(event.subject) }
+  private static func bit(_ kind: Subject.Kind) -> UInt8 { 1 << kind.rawValue }
+
+  private func returnsByTransition(_ event: Event, _ moment: Moment) -> Bool {
+    if let isReturn = transitions[event.name] { return isReturn }
+    return Transition(moment.vocabulary.text(event.name))?.entersForeground ?? false
   }
 
   private mutating func forget(_ subject: Subject) {
@@ -204,6 +198,21 @@ struct OrderBackgroundOnceRule: Rule {
 
   private static func key(_ subject: Subject, isPosted: Bool) -> UInt64 {
     subject.key << 1 | (isPosted ? 1 : 0)
+  }
+}
+
+/// What tells that the background is entered.
+private let entering = SymbolBits(
+  [Callback.applicationDidEnterBackground, .sceneDidEnterBackground].map(\.symbol)
+    + [LifecycleNotification.applicationDidEnterBackground, .sceneDidEnterBackground].map(\.symbol))
+
+/// Whether a transition between well-known states enters the foreground.
+private let transitions = NameTable<Bool>(
+  Transition.all.map { ($0.symbol, $0.entersForeground) })
+
+extension Transition {
+  fileprivate var entersForeground: Bool {
+    AppState(rawValue: to)?.isForeground ?? SceneActivation(rawValue: to)?.isForeground ?? false
   }
 }
 

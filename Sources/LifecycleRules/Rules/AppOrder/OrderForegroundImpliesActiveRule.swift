@@ -166,7 +166,7 @@ struct OrderForegroundImpliesActiveRule: Rule {
       if pending.remove(key) != nil { findings.cannotTell(.stateNotKnown) }
     case (.call, Names.appForeground), (.call, Names.sceneForeground):
       let isExempt = event.subjectKind == .scene && exempt.contains(event.subjectNumber)
-      if !isExempt { pending.update(key, moment.state.nextFact(event)) }
+      if !isExempt { pending.update(key, moment.fact(event)) }
     case (.call, Names.appBackground), (.call, Names.sceneBackground):
       if let trigger = pending.remove(key) { judge(trigger, event, moment, &findings) }
     default:

@@ -132,7 +132,7 @@ struct BudgetBGRefreshRule: Rule {
     switch event.verb {
     case .bgtaskLaunch:
       switch kinds.last(where: { $0.identifier == identifier })?.kind {
-      case "refresh": tasks.launch(moment.state.nextFact(event), &findings)
+      case "refresh": tasks.launch(moment.fact(event), &findings)
       case nil: findings.cannotTell(.notSaid("the kind of the task"))
       default: findings.foundClean()
       }

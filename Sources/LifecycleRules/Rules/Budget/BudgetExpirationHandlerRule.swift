@@ -108,7 +108,7 @@ struct BudgetExpirationHandlerRule: Rule {
     let since = moment.state.app?.since.ordinal ?? 0
     if stay != since { (stay, spent) = (since, 0) }
     if event.verb == .taskExpire {
-      running.append(moment.state.nextFact(event), &findings)
+      running.append(moment.fact(event), &findings)
     } else if let index = running.lastIndex(where: { $0.event.subject == event.subject }) {
       finish(running.remove(at: index), event, moment, &findings)
     }

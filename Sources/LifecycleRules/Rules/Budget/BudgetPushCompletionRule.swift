@@ -160,7 +160,7 @@ struct BudgetPushCompletionRule: Rule {
   ) {
     let isFetch = event.name == Delivery.fetch.symbol
     switch isFetch ? true : moment.isInBackground {
-    case true?: deliveries.open(moment.state.nextFact(event))
+    case true?: deliveries.open(moment.fact(event))
     case false?: findings.foundClean()
     case nil: findings.cannotTell(.stateNotKnown)
     }

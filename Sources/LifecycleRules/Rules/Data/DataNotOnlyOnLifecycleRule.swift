@@ -107,7 +107,7 @@ struct DataNotOnlyOnLifecycleRule: Rule {
       return
     }
 
-    let opener = moment.state.nextFact(event)
+    let opener = moment.fact(event)
     let known = data.firstIndex {
       $0.first.event.label == event.label && $0.first.event.subject == event.subject
     }

@@ -97,7 +97,7 @@ struct DataStateRestorationRule: Rule {
     default:
       isSaid = true
       asked.removeAll { $0.event.subjectNumber == event.subjectNumber }
-      asked.append(moment.state.nextFact(event))
+      asked.append(moment.fact(event))
     }
   }
 

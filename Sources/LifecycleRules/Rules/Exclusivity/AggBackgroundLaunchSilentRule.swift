@@ -106,7 +106,7 @@ struct AggBackgroundLaunchSilentRule: Rule {
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if wasOpened { return }
     if event.name == Self.notification {
-      if pending == nil { pending = moment.state.nextFact(event) }
+      if pending == nil { pending = moment.fact(event) }
     } else if event.verb == .suspend || Self.leaving.contains(event.name) {
       if let pending { judge(pending, moment, &findings) }
       pending = nil

@@ -130,7 +130,7 @@ struct AggForegroundOnceRule: Rule {
   private var isAhead = false
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    let isVisible = moment.state.sceneCount(of: .foregroundActive, .foregroundInactive) > 0
+    let isVisible = moment.state.foreground.all > 0
     guard event.name == Self.notification else {
       if isVisible { return }
       // The app as a whole comes to the foreground.
@@ -139,7 +139,7 @@ struct AggForegroundOnceRule: Rule {
       return
     }
 
-    defer { counted = moment.state.nextFact(event) }
+    defer { counted = moment.fact(event) }
     if !isVisible {
       isAhead = true
       findings.foundClean()

@@ -123,18 +123,19 @@ struct AggStateDiffersFromScenesRule: Rule {
   private static let lookedAtScenes = 256
 
   func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    let state = moment.state
-    if state.open.count(.call) > 0 || state.open.count(.observe) > 0 { return }
-    guard let app = state.app else { return }
+    if moment.state.open.count(.call) > 0 || moment.state.open.count(.observe) > 0 { return }
+    guard let app = moment.state.app else { return }
     guard let said = AppState(rawValue: moment.vocabulary.text(event.label)) else {
       return findings.cannotTell(.stateNotKnown)
     }
 
     if said == app.state { return findings.foundClean() }
-    guard let start = state.processStart else { return findings.cannotTell(.startNotSeen) }
+    guard let start = moment.state.processStart else { return findings.cannotTell(.startNotSeen) }
 
-    if state.sceneCount > Self.lookedAtScenes { return findings.cannotTell(.tooManyInstances) }
-    let changes = [app.since] + state.scenes.map(\.since)
+    if moment.state.sceneCount > Self.lookedAtScenes {
+      return findings.cannotTell(.tooManyInstances)
+    }
+    let changes = [app.since] + moment.state.scenes.map(\.since)
     let isChanging = changes.contains {
       Self.coming.contains($0.event.name) && event.instant.since($0.event.instant) < Self.settling
     }

@@ -169,7 +169,7 @@ struct ExclAppNotificationsAlwaysRule: Rule {
     // The call and the notification of one transition count once.
     if others > 0 || isActive == event.isActivation { return }
     isActive = event.isActivation
-    let first = self.first ?? moment.state.nextFact(event)
+    let first = self.first ?? moment.fact(event)
     self.first = first
     count += 1
     guard count >= Self.transitions else { return }

@@ -197,7 +197,7 @@ struct ExclDoubleObserverRule: Rule {
     turn(to: told.transition, event)
     guard let earlier = effects.first(where: { $0.isSame(event, in: handler) }) else {
       let effect = Effect(
-        fact: moment.state.nextFact(event), handler: handler, isOfScene: told.isOfScene)
+        fact: moment.fact(event), handler: handler, isOfScene: told.isOfScene)
       return effects.append(effect) ? findings.foundClean() : findings.cannotTell(.tooManyInstances)
     }
 

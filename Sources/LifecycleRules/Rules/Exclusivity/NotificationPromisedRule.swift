@@ -175,11 +175,11 @@ struct NotificationPromisedRule: Rule {
     ]
   )
 
-  private static let leaving: [Callback] = [
+  fileprivate static let leaving: [Callback] = [
     .applicationWillResignActive, .applicationDidEnterBackground, .sceneWillResignActive,
     .sceneDidEnterBackground,
   ]
-  private static let returning: [Callback] = [
+  fileprivate static let returning: [Callback] = [
     .applicationDidBecomeActive, .applicationWillEnterForeground, .sceneDidBecomeActive,
     .sceneWillEnterForeground,
   ]
@@ -190,8 +190,15 @@ struct NotificationPromisedRule: Rule {
     .verbs(.suspend),
   ]
 
+  /// What an event of ``interests`` tells.
+  fileprivate enum Turn {
+    case leaves(Callback)
+    case posted(LifecycleNotification)
+    case returns
+  }
+
   /// A notification about a subject.
-  private struct Posting: Hashable {
+  private struct Posting: Equatable {
     let notification: LifecycleNotification
     let subject: Subject
   }
@@ -203,33 +210,23 @@ struct NotificationPromisedRule: Rule {
 
   private var promises = Remembered<Promise>(64, beyond: .cannotTell)
   /// What was posted since its subject was last in the foreground.
-  private var posted = RememberedSet<Posting>(64)
+  private var posted = Remembered<Posting>(64, beyond: .cannotTell)
   /// What was posted in this process.
-  private var seen: Set<LifecycleNotification> = []
-  /// When each subject last returned to the foreground: what is posted before a call may be lost
-  /// since then.
-  private var returns = Remembered<(subject: Subject, back: OpenEvent)>(64, beyond: .oldestGoes)
+  private var seen = SymbolBits([])
+  /// When each subject last returned to the foreground, by its key: what is posted before a call may
+  /// be lost since then. Of many, those that returned last.
+  private var returns = KeyedTable<OpenEvent>()
+  private static let rememberedReturns = 16
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    if event.verb == .suspend {
+    switch turns[event.name] {
+    case .leaves(let callback)?: promise(callback, event, moment, &findings)
+    case .posted(let notification)?: note(notification, event, &findings)
+    case .returns?: comeBack(event, moment, &findings)
+    case nil:
       settle(event, moment, &findings) { _ in true }
       // An app that is resumed in the background enters it again, and posts it again.
       posted.removeAll()
-      return
-    }
-
-    if let notification = LifecycleNotification(event.name) {
-      if Self.leaving.contains(where: { $0.notification == notification }) {
-        note(notification, event, &findings)
-      } else {
-        comeBack(event, moment, &findings)
-      }
-    } else if let callback = Callback(event.name) {
-      if Self.leaving.contains(callback) {
-        promise(callback, event, moment, &findings)
-      } else {
-        comeBack(event, moment, &findings)
-      }
     }
   }
 
@@ -241,7 +238,7 @@ struct NotificationPromisedRule: Rule {
   private mutating func note(
     _ notification: LifecycleNotification, _ event: Event, _ findings: inout RuleFindings
   ) {
-    seen.insert(notification)
+    seen.insert(event.name)
     let isScene = notification.hook == .sceneNotifications
     // A port that posts no object may mean any scene.
     let isAnyScene = isScene && event.subjectKind != .scene
@@ -251,57 +248,55 @@ struct NotificationPromisedRule: Rule {
       $0.posting.notification == notification && (isAnyScene || $0.posting.subject == subject)
     }
     if promises.count < before { findings.foundClean() }
-    if !isAnyScene { posted.insert(Posting(notification: notification, subject: subject)) }
+    if isAnyScene { return }
+    let posting = Posting(notification: notification, subject: subject)
+    if !posted.contains(posting) { posted.append(posting) }
   }
 
   private mutating func promise(
     _ callback: Callback, _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {
-    let isAppRecorded = moment.profile.records(.appNotifications)
-    if isAppRecorded && mayHideScenes(moment) && isOfLastScene(callback, event, moment) {
+    guard let own = callback.notification else { return }
+    let mode = moment.profile.mode
+    let isTurn = isOfLastScene(callback, event, moment)
+    let mayHideScenes = mayHideScenes(moment)
+    if isTurn && mayHideScenes && moment.profile.records(.appNotifications) {
       findings.cannotTell(.gap)
     }
 
-    for posting in postings(callback, event, moment)
-    where moment.profile.records(posting.notification.hook) {
-      guard let isPosted = posted.contains(posting) else {
-        findings.cannotTell(.tooManyInstances)
-        continue
+    // What the callback's page promises.
+    if event.subjectKind == .app {
+      if mode == .app {
+        expect(Posting(notification: own, subject: .app), event, moment, &findings)
       }
-      if isPosted {
-        findings.foundClean()
-      } else if !isShown(posting.notification, moment.profile) {
-        findings.cannotTell(.recordedInPart(posting.notification.hook))
-      } else {
-        promises.append(Promise(posting: posting, call: moment.state.nextFact(event)), &findings)
-      }
+    } else if event.subjectKind == .scene, mode == .scene {
+      expect(Posting(notification: own, subject: event.subject), event, moment, &findings)
+      if !isTurn || mayHideScenes { return }
+      let ofApp: LifecycleNotification =
+        callback == .sceneWillResignActive
+        ? .applicationWillResignActive : .applicationDidEnterBackground
+      expect(Posting(notification: ofApp, subject: .app), event, moment, &findings)
+    }
+  }
+
+  private mutating func expect(
+    _ posting: Posting, _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    if !moment.profile.records(posting.notification.hook) { return }
+    if posted.contains(posting) {
+      findings.foundClean()
+    } else if !posted.isWhole {
+      findings.cannotTell(.tooManyInstances)
+    } else if !isShown(posting.notification, moment.profile) {
+      findings.cannotTell(.recordedInPart(posting.notification.hook))
+    } else {
+      promises.append(Promise(posting: posting, call: moment.fact(event)), &findings)
     }
   }
 
   /// Whether the log shows such a notification when it is posted.
   private func isShown(_ notification: LifecycleNotification, _ profile: Profile) -> Bool {
-    profile.recordsAll(of: notification.hook) || seen.contains(notification)
-  }
-
-  /// What a callback's page promises.
-  private func postings(_ callback: Callback, _ event: Event, _ moment: Moment) -> [Posting] {
-    let mode = moment.profile.mode
-    guard let own = callback.notification else { return [] }
-
-    if event.subjectKind == .app {
-      return mode == .app ? [Posting(notification: own, subject: .app)] : []
-    }
-    guard mode == .scene, event.subjectKind == .scene else { return [] }
-
-    var postings = [Posting(notification: own, subject: event.subject)]
-    if isOfLastScene(callback, event, moment) && !mayHideScenes(moment) {
-      let isResign = callback == .sceneWillResignActive
-      postings.append(
-        Posting(
-          notification: isResign ? .applicationWillResignActive : .applicationDidEnterBackground,
-          subject: .app))
-    }
-    return postings
+    profile.recordsAll(of: notification.hook) || seen.contains(notification.symbol)
   }
 
   /// Whether another scene may have connected unseen, in a gap of the process.
@@ -313,19 +308,23 @@ struct NotificationPromisedRule: Rule {
   /// Whether the app turns with the scene: it was there where the scene leaves, and no other scene that
   /// is known is.
   private func isOfLastScene(_ callback: Callback, _ event: Event, _ moment: Moment) -> Bool {
-    let state = moment.state
     let isResign = callback == .sceneWillResignActive
-    guard event.subjectKind == .scene, let app = state.app,
-      isResign ? app.state == .active : app.state.isForeground,
-      let scene = state.scene(event.subjectNumber),
-      isResign ? scene.activation == .foregroundActive : scene.activation.isForeground
-    else { return false }
-
-    return state.scenes.allSatisfy { other in
-      other.number == event.subjectNumber
-        || state.isCertain(other.since)
-          && !(isResign ? other.activation == .foregroundActive : other.activation.isForeground)
+    func isThere(_ activation: SceneActivation) -> Bool {
+      isResign ? activation == .foregroundActive : activation.isForeground
     }
+
+    guard event.subjectKind == .scene, let app = moment.state.appState,
+      isResign ? app == .active : app.isForeground,
+      let own = moment.state.activation(ofScene: event.subjectNumber), isThere(own)
+    else { return false }
+    let others = moment.state.foreground
+    let isAlone = (isResign ? others.active : others.all) == 1
+    // Where nothing is lost each scene is what it was last seen to be.
+    if moment.state.lastGap == nil { return isAlone }
+    return isAlone
+      && moment.state.scenes.allSatisfy { other in
+        other.number == event.subjectNumber || moment.state.isCertain(other.since)
+      }
   }
 
   /// The app or a scene is back: what its leaving promised has been posted, or never is.
@@ -336,17 +335,26 @@ struct NotificationPromisedRule: Rule {
     settle(event, moment, &findings) {
       $0.posting.subject == subject || $0.posting.subject == .app
     }
-    posted.removeAll { $0.subject == subject || $0.subject == .app }
-    returns.removeAll { $0.subject == subject || $0.subject == .app }
-    let back = moment.state.nextFact(event)
-    returns.append((.app, back))
-    if subject != .app { returns.append((subject, back)) }
+    if !posted.isEmpty { posted.removeAll { $0.subject == subject || $0.subject == .app } }
+    let back = moment.fact(event)
+    noteReturn(of: .app, back)
+    if subject != .app { noteReturn(of: subject, back) }
+  }
+
+  private mutating func noteReturn(of subject: Subject, _ back: OpenEvent) {
+    if returns.entries.count >= Self.rememberedReturns, returns.position(subject.key) == nil,
+      let oldest = returns.entries.min(by: { $0.value.ordinal < $1.value.ordinal })
+    {
+      returns.remove(oldest.key)
+    }
+    returns.update(subject.key, back)
   }
 
   private mutating func settle(
     _ event: Event, _ moment: Moment, _ findings: inout RuleFindings,
     _ isOver: (Promise) -> Bool
   ) {
+    if promises.isEmpty { return }
     for promise in promises where isOver(promise) {
       let name = promise.posting.notification.rawValue
       let kind = MissingEvent.Kind(.notify, name: name, about: promise.posting.subject)
@@ -354,9 +362,23 @@ struct NotificationPromisedRule: Rule {
       findings.report(
         promise.call, until: event,
         missing: [MissingEvent([kind], after: promise.call.event, before: event)],
-        restingOn: [returns.last { $0.subject == promise.posting.subject }?.back],
+        restingOn: [returns[promise.posting.subject.key]],
         says: "{name} of {subject} was called, but \(name) was not posted")
     }
     promises.removeAll(where: isOver)
   }
 }
+
+private let turns: NameTable<NotificationPromisedRule.Turn> = {
+  var turns: [(name: Symbol, value: NotificationPromisedRule.Turn)] = []
+  for callback in NotificationPromisedRule.leaving {
+    turns.append((callback.symbol, .leaves(callback)))
+    if let posted = callback.notification { turns.append((posted.symbol, .posted(posted))) }
+  }
+
+  for callback in NotificationPromisedRule.returning {
+    turns.append((callback.symbol, .returns))
+    if let posted = callback.notification { turns.append((posted.symbol, .returns)) }
+  }
+  return NameTable(turns)
+}()

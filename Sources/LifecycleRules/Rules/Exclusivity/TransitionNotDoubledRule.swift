@@ -163,7 +163,7 @@ struct TransitionNotDoubledRule: Rule {
     _ event: Event, _ earlier: inout OpenEvent?, _ severity: Severity?, _ moment: Moment,
     _ findings: inout RuleFindings, says message: String
   ) {
-    defer { earlier = moment.state.nextFact(event) }
+    defer { earlier = moment.fact(event) }
     guard let earlier else { return findings.foundClean() }
     findings.report(event, since: earlier, severity: severity, says: message)
   }

@@ -146,36 +146,51 @@ struct IdentDelegateSceneMatchRule: Rule {
       return
     }
     let number = event.subjectNumber
-    let known = told.firstIndex { $0.scene == number }.map { told.remove(at: $0) }
-    var now = known ?? Told(scene: number, transition: transition)
-    if now.transition != transition || isBeforeResume(now, moment) {
-      leave(now, moment, &findings)
-      now = Told(scene: number, transition: transition)
+    guard let place = place(number, transition, &findings) else { return }
+    if told[place].transition != transition || isBeforeResume(place, moment) {
+      leave(place, moment, &findings)
+      told[place] = Told(scene: number, transition: transition)
     }
 
-    let opener = moment.state.nextFact(event)
+    let opener = moment.fact(event)
     if event.verb == .call {
-      if now.call != nil { leave(now, moment, &findings) }
-      now.call = now.notification == nil ? opener : nil
-      if now.notification != nil { now.isPaired = true }
-      now.notification = nil
-    } else if now.call != nil {
-      now.call = nil
-      now.isPaired = true
+      if told[place].call != nil { leave(place, moment, &findings) }
+      let isSecond = told[place].notification != nil
+      told[place].call = isSecond ? nil : opener
+      if isSecond { told[place].isPaired = true }
+      told[place].notification = nil
+    } else if told[place].call != nil {
+      told[place].call = nil
+      told[place].isPaired = true
     } else {
-      if let earlier = now.notification { lose(earlier, of: number, transition) }
-      now.notification = opener
+      if let earlier = told[place].notification { lose(earlier, of: number, transition) }
+      told[place].notification = opener
     }
-    if now.transition == .sceneDidDisconnect && now.isPaired { return findings.foundClean() }
+
+    if transition == .sceneDidDisconnect && told[place].isPaired {
+      told.remove(at: place)
+      findings.foundClean()
+    }
+  }
+
+  /// The place of a scene among what was told, which is made where there is room; the newest scenes are
+  /// last.
+  private mutating func place(
+    _ number: UInt32, _ transition: Callback, _ findings: inout RuleFindings
+  ) -> Int? {
+    if let place = told.lastIndex(where: { $0.scene == number }) { return place }
     if told.isFull { told.removeAll { $0.transition == .sceneDidDisconnect } }
-    told.append(now, &findings)
+    let count = told.count
+    told.append(Told(scene: number, transition: transition), &findings)
+    return told.count > count ? count : nil
   }
 
   /// After a resume in the background the same transition may come again.
-  private func isBeforeResume(_ one: Told, _ moment: Moment) -> Bool {
-    guard let resumed = moment.resumes.facts.last, let earlier = one.call ?? one.notification
+  private func isBeforeResume(_ place: Int, _ moment: Moment) -> Bool {
+    guard let earlier = told[place].call?.ordinal ?? told[place].notification?.ordinal,
+      let resumed = moment.resumes.facts.last?.ordinal
     else { return false }
-    return earlier.ordinal < resumed.ordinal
+    return earlier < resumed
   }
 
   private mutating func lose(_ notification: OpenEvent, of number: UInt32, _ transition: Callback) {
@@ -184,8 +199,9 @@ struct IdentDelegateSceneMatchRule: Rule {
 
   /// Judges what a scene was told, as it goes on to something else.
   private mutating func leave(
-    _ one: Told, _ moment: Moment, _ findings: inout RuleFindings
+    _ place: Int, _ moment: Moment, _ findings: inout RuleFindings
   ) {
+    let one = told[place]
     if one.transition == .sceneDidBecomeActive { return }
     if let notification = one.notification { lose(notification, of: one.scene, one.transition) }
     guard let call = one.call else {
@@ -193,18 +209,17 @@ struct IdentDelegateSceneMatchRule: Rule {
       return
     }
 
-    let others =
-      strays
-      + told.compactMap { told in
-        told.notification.map {
-          Stray(transition: told.transition, scene: told.scene, notification: $0)
-        }
-      }
-
-    let other = others.filter { $0.scene != one.scene && $0.transition == one.transition }
-      .map(\.notification)
-      .filter { abs($0.event.instant.since(call.event.instant)) <= Self.window }
-      .min { $0.ordinal < $1.ordinal }
+    var other: OpenEvent?
+    func look(_ scene: UInt32, _ transition: Callback, _ notification: OpenEvent) {
+      if scene == one.scene || transition != one.transition { return }
+      if abs(notification.event.instant.since(call.event.instant)) > Self.window { return }
+      if notification.ordinal < other?.ordinal ?? .max { other = notification }
+    }
+    for stray in strays { look(stray.scene, stray.transition, stray.notification) }
+    for place in told.indices {
+      guard let notification = told[place].notification else { continue }
+      look(told[place].scene, told[place].transition, notification)
+    }
     guard let other else { return }
 
     findings.report(

@@ -94,14 +94,14 @@ struct LaunchBGTaskRegistrationRule: Rule {
   static let interests: [EventPattern] = [.verbs(.bgtaskRegister)]
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    let state = moment.state
     let kind = moment.vocabulary.attributes(event.attributes)[.kind]
     if kind == "continued" { return findings.foundClean() }
-    guard let launchEnd = state.launchEnd else {
-      guard let start = state.processStart else { return findings.cannotTell(.startNotSeen) }
+    guard let launchEnd = moment.state.launchEnd else {
+      guard let start = moment.state.processStart else { return findings.cannotTell(.startNotSeen) }
       guard findings.canRely(on: start) else { return }
       // An app that is somewhere already was launched by a delegate that does not tell.
-      return state.app == nil ? findings.foundClean() : findings.cannotTell(.callbackNeverSeen)
+      return moment.state.app == nil
+        ? findings.foundClean() : findings.cannotTell(.callbackNeverSeen)
     }
 
     findings.report(

@@ -96,13 +96,12 @@ struct LaunchPrewarmClockRule: Rule {
   private var wake: OpenEvent?
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    let state = moment.state
     if event.verb == .resume {
       // Once the app is somewhere a resume is no wake.
-      if state.app == nil && state.processStart != nil { wake = state.nextFact(event) }
+      if moment.state.app == nil && moment.state.processStart != nil { wake = moment.fact(event) }
     } else {
       if event.name == WorkCategory.mainBusy.symbol { return }
-      guard let wake, let begin = state.open.span(closedBy: event, .work) else { return }
+      guard let wake, let begin = moment.state.open.span(closedBy: event, .work) else { return }
       guard begin.ordinal < wake.ordinal else { return findings.foundClean() }
       guard let launch = moment.launch else {
         return findings.cannotTell(.profileKeyMissing(.launch))

@@ -94,7 +94,7 @@ struct LaunchSceneAdoptionRule: Rule {
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if event.verb == .call {
-      launch = moment.state.nextFact(event)
+      launch = moment.fact(event)
       guard let sdk = moment.profile.sdkVersion else {
         return findings.cannotTell(.profileKeyMissing(.sdk))
       }

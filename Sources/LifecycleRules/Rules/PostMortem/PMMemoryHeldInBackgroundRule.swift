@@ -83,7 +83,7 @@ struct PMMemoryHeldInBackgroundRule: Rule {
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     guard moment.isInBackground == true, moment.state.processEnd == nil else { return }
     if event.verb == .sample {
-      memory = moment.state.nextFact(event)
+      memory = moment.fact(event)
       return
     }
 

@@ -89,7 +89,7 @@ struct RecorderLostHookRule: Rule {
     ]
   )
 
-  private static let callbacks = Callback.allCases.filter { $0.notification != nil }
+  fileprivate static let callbacks = Callback.allCases.filter { $0.notification != nil }
   /// In an app with scenes UIKit posts their notifications, and does not call them.
   private static let ofAppsWithoutScenes: Set<Callback> = [
     .applicationDidBecomeActive, .applicationWillResignActive, .applicationDidEnterBackground,
@@ -114,25 +114,18 @@ struct RecorderLostHookRule: Rule {
   private var reported: Set<Callback> = []
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    guard let callback = callbackOfName[event.name] else { return }
     if event.verb == .call {
-      guard let callback = Callback(event.name) else { return }
-      uncalled.removeAll { $0.callback == callback }
+      if !uncalled.isEmpty { uncalled.removeAll { $0.callback == callback } }
       if isWatched(callback, moment.profile) { findings.foundClean() }
-      return
+    } else if isWatched(callback, moment.profile), !reported.contains(callback) {
+      note(callback, event, moment, &findings)
     }
-
-    guard let notification = LifecycleNotification(event.name),
-      let callback = Self.callbacks.first(where: { $0.notification == notification }),
-      isWatched(callback, moment.profile), !reported.contains(callback)
-    else { return }
-    note(callback, event, moment, &findings)
   }
 
   /// Whether UIKit calls the method with its notification, and the recorder says that it watches it.
   private func isWatched(_ callback: Callback, _ profile: Profile) -> Bool {
-    guard profile.implements?.contains(callback) == true,
-      profile.records(callback.hook)
-    else { return false }
+    guard profile.implements(callback), profile.records(callback.hook) else { return false }
     return profile.mode == .app
       || profile.mode == .scene && !Self.ofAppsWithoutScenes.contains(callback)
   }
@@ -143,7 +136,7 @@ struct RecorderLostHookRule: Rule {
     let place = uncalled.firstIndex { $0.callback == callback && $0.subject == event.subject }
     guard let place else {
       uncalled.append(
-        Uncalled(callback: callback, subject: event.subject, first: moment.state.nextFact(event)))
+        Uncalled(callback: callback, subject: event.subject, first: moment.fact(event)))
       return
     }
 
@@ -157,3 +150,9 @@ struct RecorderLostHookRule: Rule {
       says: "the recorder has lost \(callback.rawValue): {name} was posted, and no call was seen")
   }
 }
+
+/// The callback that a call, or the notification posted with it, is about.
+private let callbackOfName = NameTable<Callback>(
+  RecorderLostHookRule.callbacks.flatMap { callback in
+    [callback.symbol, callback.notification?.symbol].compactMap(\.self).map { ($0, callback) }
+  })

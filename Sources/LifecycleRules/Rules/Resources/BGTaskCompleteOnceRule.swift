@@ -90,7 +90,7 @@ struct BGTaskCompleteOnceRule: Rule {
     case .bgtaskLaunch:
       if let earlier = tasks.relaunch(event) { reportLeft(earlier, event, moment, &findings) }
       completed.removeAll { $0.event.name == event.name }
-      tasks.launch(moment.state.nextFact(event), &findings)
+      tasks.launch(moment.fact(event), &findings)
     case .bgtaskExpire: tasks.expire(event, at: moment.awake(event))
     case .bgtaskComplete: complete(event, moment, &findings)
     default:
@@ -124,7 +124,7 @@ struct BGTaskCompleteOnceRule: Rule {
     }
 
     completed.removeAll { $0.event.name == event.name }
-    completed.append(moment.state.nextFact(event))
+    completed.append(moment.fact(event))
   }
 
   private func reportLeft(

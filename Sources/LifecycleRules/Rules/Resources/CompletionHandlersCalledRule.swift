@@ -100,7 +100,7 @@ struct CompletionHandlersCalledRule: Rule {
         event.name == Delivery.urlsession.symbol && open.contains { Self.isSame($0.event, event) }
       if isKnown { return }
       // Pushes on screen need not be completed.
-      open.append(moment.state.nextFact(event))
+      open.append(moment.fact(event))
     case .complete: complete(event, moment, &findings)
     default: judgeKill(event, moment, &findings)
     }
@@ -123,7 +123,7 @@ struct CompletionHandlersCalledRule: Rule {
   ) {
     if let index = open.firstIndex(where: { Self.isSame($0.event, event) }) {
       open.remove(at: index)
-      completed.append(moment.state.nextFact(event))
+      completed.append(moment.fact(event))
       return findings.foundClean()
     }
 

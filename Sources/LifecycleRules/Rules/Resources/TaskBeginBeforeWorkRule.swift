@@ -102,7 +102,7 @@ struct TaskBeginBeforeWorkRule: JudgingRule {
       $0.event.subjectNumber == number || $0.event.label == culprit.label
     }
     if isCovered { return .kept }
-    return handedOver.append((moment.state.nextFact(culprit), covering))
+    return handedOver.append((moment.fact(culprit), covering))
       ? .notJudged : .unclear(.tooManyInstances)
   }
 

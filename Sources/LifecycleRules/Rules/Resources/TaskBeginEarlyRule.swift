@@ -140,7 +140,7 @@ struct TaskBeginEarlyRule: Rule {
         || $0.event.name == Callback.sceneDidEnterBackground.symbol
     }
     guard let call else { return findings.foundClean() }
-    begun.append(Begun(task: moment.state.nextFact(event), call: call), &findings)
+    begun.append(Begun(task: moment.fact(event), call: call), &findings)
   }
 
   private mutating func take(_ event: Event) -> Begun? {

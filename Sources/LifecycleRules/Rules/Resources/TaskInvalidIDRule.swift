@@ -125,7 +125,7 @@ struct TaskInvalidIDRule: Rule {
     guard let start = moment.beginning else { return findings.cannotTell(.startNotSeen) }
 
     findings.report(
-      moment.state.nextFact(event), restingOn: [start],
+      moment.fact(event), restingOn: [start],
       unless: hasEnded == nil ? .tooManyInstances : nil,
       says: "{subject} {label} ended but never began")
   }

@@ -122,7 +122,7 @@ struct TaskOneEndRule: Rule {
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     guard moment.warning(event) == .overdue else { return }
-    overdue.append((moment.state.nextFact(event), moment.begin(ofTask: event)), &findings)
+    overdue.append((moment.fact(event), moment.begin(ofTask: event)), &findings)
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {

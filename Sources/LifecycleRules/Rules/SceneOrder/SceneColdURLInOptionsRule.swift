@@ -107,7 +107,7 @@ struct SceneColdURLInOptionsRule: Rule {
     if event.name == Callback.sceneWillConnect.symbol {
       if hasStarted { return }
       let options = moment.vocabulary.attributes(event.attributes)[.options]
-      connections[event.subjectNumber] = (moment.state.nextFact(event), options)
+      connections[event.subjectNumber] = (moment.fact(event), options)
       if options == "url" { findings.foundClean() }
     } else if event.name == Callback.sceneDidDisconnect.symbol {
       connections[event.subjectNumber] = nil

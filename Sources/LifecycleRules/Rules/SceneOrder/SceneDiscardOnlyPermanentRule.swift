@@ -96,7 +96,7 @@ struct SceneDiscardOnlyPermanentRule: Rule {
       guard let session = sessions.removeValue(forKey: event.subjectNumber) else { return }
       let reason = moment.vocabulary.attributes(event.attributes)[.reason]
       disconnects.append(
-        (session, moment.state.nextFact(event), reason == "reclaim"), &findings)
+        (session, moment.fact(event), reason == "reclaim"), &findings)
     default: break
     }
   }

@@ -142,7 +142,7 @@ struct WorkGoesOnWhileInactiveRule: Rule {
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     resigns.removeAll { $0.event.subject == event.subject }
-    resigns.append(moment.state.nextFact(event), &findings)
+    resigns.append(moment.fact(event), &findings)
     waitForFirst(moment, &findings)
   }
 
@@ -159,13 +159,12 @@ struct WorkGoesOnWhileInactiveRule: Rule {
   }
 
   private func judge(_ resign: OpenEvent, _ moment: Moment, _ findings: inout RuleFindings) {
-    let state = moment.state
-    let running = state.open.facts(.work).filter {
+    let running = moment.state.open.facts(.work).filter {
       $0.ordinal < resign.ordinal && Self.categories.contains($0.event.name)
         && moment.concerns($0, resign.event) && !moment.isSystems($0.event)
     }
     if running.isEmpty { return findings.foundClean() }
-    if isActiveAgain(resign, state) || moment.hasRightToWork { return findings.foundClean() }
+    if isActiveAgain(resign, moment) || moment.hasRightToWork { return findings.foundClean() }
     let modes = moment.profile.backgroundModes ?? []
 
     for work in running {
@@ -177,10 +176,10 @@ struct WorkGoesOnWhileInactiveRule: Rule {
   }
 
   /// Whether the app, or the scene, was active since.
-  private func isActiveAgain(_ resign: OpenEvent, _ state: LifecycleState) -> Bool {
+  private func isActiveAgain(_ resign: OpenEvent, _ moment: Moment) -> Bool {
     if resign.event.subjectKind == .scene {
-      return state.activation(ofScene: resign.event.subjectNumber) == .foregroundActive
+      return moment.state.activation(ofScene: resign.event.subjectNumber) == .foregroundActive
     }
-    return state.appState == .active
+    return moment.state.appState == .active
   }
 }

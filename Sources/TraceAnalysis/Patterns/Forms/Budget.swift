@@ -196,33 +196,42 @@ struct BudgetClause: FormClause {
   /// Where subjects are kept apart, an app with one scene has one account for both: observers of the
   /// app's notification run in the time of the scene's callback.
   private func key(_ event: Event, _ ledger: inout Ledger, mayEnd: Bool = false) -> UInt64? {
-    commonKey(event, ledger.onlyScene) ?? ledger.key(clause, event, mayEnd: mayEnd)
+    commonKey(event, ledger) ?? ledger.key(clause, event, mayEnd: mayEnd)
   }
 
-  private func commonKey(_ event: Event, _ onlyScene: UInt32?) -> UInt64? {
+  @inline(__always)
+  private func commonKey(_ event: Event, _ ledger: borrowing Ledger) -> UInt64? {
     guard case .subject = clause.scope, event.subjectKind != .scene else { return nil }
-    return onlyScene.map { UInt64($0) + 1 }
+    return ledger.onlyScene.map { UInt64($0) + 1 }
   }
 
   // MARK: Spending
 
   private mutating func begin(_ event: Event, _ ledger: inout Ledger) {
-    guard let key = key(event, &ledger), doesCount(&ledger) else { return }
+    let common = commonKey(event, ledger)
+    guard let key = common ?? ledger.key(clause, event), doesCount(&ledger) else { return }
     let now = ledger.time(clock, at: event)
-    if accounts.position(key) == nil {
-      if ledger.isOverfull(clause, accounts.entries.count) { return }
-      accounts.update(key, Account(first: ledger.fact(event)))
-    }
-    guard let position = accounts.position(key) else { return }
+    guard let position = account(key, event, &ledger) else { return }
 
     accounts.modify(at: position) { account in
       if account.openSpans == 0 { account.busySince = now }
       account.openSpans += 1
     }
-    if commonKey(event, ledger.onlyScene) != nil { charged[ledger.state.ordinal &+ 1] = key }
     if let deadline = deadline(accounts.entries[position].value) {
       ledger.deadlines.wait(for: deadline, clock)
     }
+    if common != nil { charged[ledger.state.ordinal &+ 1] = key }
+  }
+
+  /// The place of the account that `event` is charged to, which is opened where there is none; `nil` when
+  /// there are too many.
+  private mutating func account(
+    _ key: UInt64, _ event: Event, _ ledger: inout Ledger
+  ) -> Int? {
+    if let position = accounts.position(key) { return position }
+    if ledger.isOverfull(clause, accounts.entries.count) { return nil }
+    accounts.update(key, Account(first: ledger.fact(event)))
+    return accounts.entries.count - 1
   }
 
   private func doesCount(_ ledger: inout Ledger) -> Bool {
@@ -268,25 +277,29 @@ struct BudgetClause: FormClause {
     else { return }
     if asksAttributes && !spans.means(begin.event, ledger.vocabulary) { return }
     let key = charged.isEmpty ? ownKey : charged.removeValue(forKey: begin.ordinal) ?? ownKey
-    guard let position = accounts.position(key) else { return }
-    let now = ledger.time(clock, at: event)
-    var finished: Account?
+    guard let position = accounts.position(key),
+      let spent = close(at: position, ledger.time(clock, at: event))
+    else { return }
+
+    if let finding = accounts.entries[position].value.finding {
+      ledger.collector.update(finding) { $0.finish(at: event, elapsed: spent) }
+    } else if accounts.entries[position].value.nextLimit == 0 {
+      ledger.check(clause)
+    }
+    if isPerSpan { accounts.remove(key) }
+  }
+
+  /// Ends one span of an account; what the account has spent when that was its last.
+  private mutating func close(at position: Int, _ now: Nanoseconds) -> Nanoseconds? {
+    var spent: Nanoseconds?
     accounts.modify(at: position) { account in
       guard account.openSpans > 0 else { return }
       account.openSpans -= 1
-      if account.openSpans == 0 {
-        account.spent &+= max(0, now &- account.busySince)
-        finished = account
-      }
+      if account.openSpans > 0 { return }
+      account.spent &+= max(0, now &- account.busySince)
+      spent = account.spent
     }
-    guard let finished else { return }
-
-    if isPerSpan { accounts.remove(key) }
-    if let finding = finished.finding {
-      ledger.collector.update(finding) { $0.finish(at: event, elapsed: finished.spent) }
-    } else if finished.nextLimit == 0 {
-      ledger.check(clause)
-    }
+    return spent
   }
 
   private mutating func startAnew(_ event: Event, _ ledger: inout Ledger) {
@@ -397,7 +410,7 @@ struct BudgetClause: FormClause {
 
   func values(_ inspection: Inspection) -> [String] {
     let (analyzer, event) = (inspection.analyzer, inspection.event)
-    let common = commonKey(event, analyzer.ledger.onlyScene)
+    let common = commonKey(event, analyzer.ledger)
     guard let key = common ?? inspection.key(clause) else { return [inspection.noScope(clause)] }
 
     let told = limits.map { "\($0.severity.rawValue) from \(InstantText.print($0.time))" }
