@@ -27,7 +27,18 @@ public struct LifecycleState: Sendable {
   /// The return of `applicationDidFinishLaunching` in this process.
   public internal(set) var launchEnd: OpenEvent?
   /// The state of the app; `nil` while it is not known.
-  public internal(set) var app: App?
+  public internal(set) var app: App? {
+    get { appState.map { App(state: $0, since: appSince) } }
+    set {
+      appState = newValue?.state
+      if let newValue { appSince = newValue.since }
+    }
+  }
+  /// The state of the app alone; cheaper than ``app``, which says since when as well.
+  public private(set) var appState: AppState?
+  /// What brought it about, while there is one.
+  private var appSince = OpenEvent(
+    event: Event(instant: .origin, writer: .system, verb: .state), ordinal: 0, suspendedBefore: 0)
   /// The sessions that were discarded, by number, with the return of the callback that told it.
   public internal(set) var discardedSessions: [UInt32: OpenEvent] = [:]
   /// What is open: calls, work, resources, tasks, unsaved data, deliveries, snapshots.
@@ -82,9 +93,6 @@ public struct LifecycleState: Sendable {
 
   /// How many scenes are connected.
   public var sceneCount: Int { sceneTable.count }
-
-  /// The state of the app alone; cheaper than ``app``, which says since when as well.
-  public var appState: AppState? { app?.state }
 
   /// The activation of a scene alone; cheaper than ``scene(_:)``.
   public func activation(ofScene number: UInt32) -> SceneActivation? {

@@ -60,7 +60,7 @@ public struct Profile: Hashable, Sendable {
   /// Whether the app declares that it supports several scenes.
   public var multiScene: Bool? { flag(.multiScene) }
   /// `ios ipados tvos visionos watchos catalyst linux`, or a platform not known here.
-  public var platform: String? { attributes[.platform] }
+  public var platform: String? { said.platform }
   /// The system's version, such as `18.2`.
   public var os: String? { attributes[.os] }
   /// The major number of the system's version.
@@ -143,6 +143,7 @@ private final class ProfileMeaning: Sendable {
   static let nothing = ProfileMeaning([])
 
   let mode: Profile.Mode?
+  let platform: String?
   let osMajor: Int?
   let backgroundModes: [String]?
   let port: Bool
@@ -156,6 +157,7 @@ private final class ProfileMeaning: Sendable {
 
   init(_ attributes: [Attribute]) {
     mode = attributes[.mode].flatMap(Profile.Mode.init)
+    platform = attributes[.platform]
     osMajor = attributes[.os].flatMap { os in os.split(separator: ".").first.flatMap { Int($0) } }
     backgroundModes = attributes[.backgroundModes].map(ProfileMeaning.listOrNone)
     port = attributes[.port].flatMap(Bool.init) ?? false

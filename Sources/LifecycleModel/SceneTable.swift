@@ -30,7 +30,9 @@ struct SceneTable: Sendable {
   }
 
   func activation(_ number: UInt32) -> SceneActivation? {
-    position(of: number).map { scenes[$0].activation }
+    // Not by a closure, which would get a copy of all that is known of the scene.
+    guard let position = position(of: number) else { return nil }
+    return scenes[position].activation
   }
 
   mutating func update(_ scene: SceneState) {

@@ -89,10 +89,12 @@ extension DeathCauses {
 
   /// What is known of a reason in the system's words; `nil` when none of the words is in it.
   static func reason(_ text: String) -> DeathCause? {
-    let all = jetsam + words
-    return all.first { text == $0.word || $0.otherWords.contains(text) }
-      ?? all.first { $0.word.count > 8 && text.contains($0.word) }
+    let bytes = Array(text.utf8)
+    return reasons.first { text == $0.cause.word || $0.cause.otherWords.contains(text) }?.cause
+      ?? reasons.first { $0.bytes.count > 8 && bytes.contains($0.bytes) }?.cause
   }
+
+  private static let reasons = (jetsam + words).map { (cause: $0, bytes: Array($0.word.utf8)) }
 
   /// The limit that the system's words before a colon name, as in `CPU limit: caught burning CPU!`.
   static func limit(_ words: String) -> DeathCause? {
@@ -228,4 +230,17 @@ extension DeathCauses {
   package static let allWords: [String] =
     rows.flatMap { [$0.word] + $0.otherWords } + ExitReason.allCases.map(\.rawValue)
     + [vanished, exited].flatMap { [$0.word] + $0.otherWords }
+}
+
+extension [UInt8] {
+  /// Whether some bytes stand among these, one behind the other.
+  fileprivate func contains(_ part: [UInt8]) -> Bool {
+    guard let first = part.first else { return true }
+    var start = startIndex
+    while start + part.count <= endIndex {
+      if self[start] == first, self[start..<start + part.count].elementsEqual(part) { return true }
+      start += 1
+    }
+    return false
+  }
 }

@@ -132,8 +132,16 @@ package enum Allowances {
   /// The longest when the profile does not name the version, so that what it does not say never makes
   /// a finding.
   package static func backgroundTasks(_ profile: Profile) -> Nanoseconds {
-    time(.backgroundTasks, onSystem: isNewPlatform(profile) ? .max : profile.osMajor)
+    if isNewPlatform(profile) { return newest }
+    guard let version = profile.osMajor else { return longest }
+    return backgroundTasks.indices.contains(version)
+      ? backgroundTasks[version] : time(.backgroundTasks, onSystem: version)
   }
+
+  // Asked for at each turn of a background task: by version, on the newest one, and on any.
+  private static let backgroundTasks = (0..<64).map { time(.backgroundTasks, onSystem: $0) }
+  private static let newest = time(.backgroundTasks, onSystem: .max)
+  private static let longest = time(.backgroundTasks)
 
   /// Whether the table's versions, which are those of iOS, do not count there: visionOS and Catalyst
   /// began in the era of iOS 13.

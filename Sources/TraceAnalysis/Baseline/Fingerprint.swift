@@ -32,11 +32,23 @@ enum Fingerprint {
     return hash.digits
   }
 
+  /// The word of a kind of subject, which stands in baselines for ever.
+  private static func word(_ kind: Subject.Kind) -> String {
+    switch kind {
+    case .none: "none"
+    case .app: "app"
+    case .scene: "scene"
+    case .session: "session"
+    case .task: "task"
+    case .nil: "nil"
+    }
+  }
+
   private static func mix(_ event: Event, _ vocabulary: Vocabulary, into hash: inout CausalHash) {
     hash.mix(vocabulary.word(of: event.verb))
     hash.mix(CausalWord.text(event.name, vocabulary))
     hash.mix(CausalWord.text(vocabulary.text(event.label)))
-    hash.mix("\(event.subjectKind)")
+    hash.mix(word(event.subjectKind))
     hash.mix(event.writer == .system ? "-" : event.writer == .main ? "main" : "other")
     if event.attributes.isNone { return }
     let attributes = vocabulary.attributes(event.attributes)
@@ -47,6 +59,50 @@ enum Fingerprint {
       // The code of a kill is a number that is no instance.
       let isCode = attribute.key == AttributeKey.code.rawValue
       hash.mix(isCode ? attribute.value.lowercased() : CausalWord.text(attribute.value))
+    }
+  }
+}
+
+extension Fingerprint {
+  /// All that a fingerprint is made of, without a look at words: findings of one shape have one
+  /// fingerprint, as long as no words are forgotten.
+  struct Shape: Hashable {
+    /// What an event is, and what was said with it.
+    private struct Act: Hashable {
+      let verbKindWriter: UInt32
+      let name: Symbol
+      let label: Symbol
+      let attributes: AttributesID
+
+      init(_ event: Event) {
+        verbKindWriter =
+          UInt32(event.verb.code) << 24 | UInt32(event.subjectKind.rawValue) << 16
+          | UInt32(min(event.writer.rawValue, 2))
+        (name, label) = (event.name, event.label)
+        // The line of an import tells nothing.
+        attributes = event.attributes.line == nil ? event.attributes : .none
+      }
+    }
+
+    private let clause: Int
+    private var opener: Act?
+    private var culprit: Act?
+    private var isCulpritFirst = false
+
+    /// The shape of a finding of a clause; `nil` when it is made of more.
+    init?(_ finding: Finding, clause: Int) {
+      if !finding.identity.isEmpty { return nil }
+      self.clause = clause
+      for witness in finding.witnesses where witness.role != .closes {
+        guard let event = witness.event else { continue }
+        switch witness.role {
+        case .opens where opener == nil:
+          opener = Act(event)
+          isCulpritFirst = culprit != nil
+        case .culprit where culprit == nil: culprit = Act(event)
+        default: return nil
+        }
+      }
     }
   }
 }

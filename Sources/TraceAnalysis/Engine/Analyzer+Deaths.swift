@@ -117,6 +117,7 @@ extension Analyzer {
     }
 
     noteSuspensionOfProcess()
+    statistics?.beginProcess(ledger.present.state)
     endProcess(.processEnded)
     judgeEnd()
     processProfile = nil
@@ -138,7 +139,7 @@ extension Analyzer {
       death.suspects[index].isFound = ledger.collector.place(naming: [death.suspects[index]]) != nil
     }
 
-    let rule = ledger.active.firstIndex { $0.description.id == system.deathRule }
+    let rule = ledger.deathRule
     for index in ledger.rules.indices where index != rule { ledger.conclude(index, death) }
     if let rule { death.finding = finding(of: death, rule) }
     if ledger.collector.ofProcess.contains(where: { $0.severity == .error }) {

@@ -24,7 +24,6 @@ extension Analyzer {
   /// Adds the words that may still be needed, for who shares the vocabulary.
   package func addUse(to use: inout VocabularyUse) {
     use.add(state)
-    statistics?.addUse(to: &use)
 
     for clause in set.forms.all {
       for opener in clause.facts { use.add(opener.event) }

@@ -141,7 +141,6 @@ public struct Analyzer {
   /// Takes the next events of the trace.
   public mutating func observe(_ events: [Event]) {
     for event in events { observe(event) }
-    statistics?.observe(events)
   }
 
   /// Takes the next event; a batch at a time costs less.
@@ -163,7 +162,9 @@ public struct Analyzer {
       position &+= 1
     }
 
+    statistics?.foresee(event, ledger.present.state)
     ledger.present.state.fold(event)
+    statistics?.note(event, ledger.present.state)
     if state.isAppChanged { followApp(event) }
     switch event.verb.course {
     case .routine: break
@@ -296,7 +297,7 @@ public struct Analyzer {
       awake: overview.awakeTotal(state), gaps: (overview.gaps, overview.lostEvents),
       deaths: deaths,
       disorder: overview.disorder, profile: profile, state: state,
-      statistics: statistics?.finish())
+      statistics: statistics?.finish(ledger.present.state))
   }
 }
 

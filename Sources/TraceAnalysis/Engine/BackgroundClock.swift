@@ -6,20 +6,20 @@ struct BackgroundClock {
   private var since: Nanoseconds?
 
   /// The reading, up to the latest instant of `state`.
-  func reading(_ state: LifecycleState) -> Nanoseconds { reading(state, at: state.instant) }
+  func reading(_ state: borrowing LifecycleState) -> Nanoseconds { reading(state, at: state.instant) }
 
   /// The reading at `event`, which comes next.
-  func reading(_ state: LifecycleState, before event: Event) -> Nanoseconds {
+  func reading(_ state: borrowing LifecycleState, before event: Event) -> Nanoseconds {
     reading(state, at: max(event.instant, state.instant))
   }
 
-  private func reading(_ state: LifecycleState, at instant: Instant) -> Nanoseconds {
+  private func reading(_ state: borrowing LifecycleState, at instant: Instant) -> Nanoseconds {
     guard let since else { return spent }
     return spent &+ max(0, state.awake(at: instant) &- since)
   }
 
   /// Starts or stops as the app enters or leaves the background.
-  mutating func turn(_ isBackground: Bool, _ state: LifecycleState) {
+  mutating func turn(_ isBackground: Bool, _ state: borrowing LifecycleState) {
     if isBackground == (since != nil) { return }
     if isBackground {
       since = state.awake(at: state.instant)

@@ -39,6 +39,8 @@ struct NumberedPattern {
 struct ClauseTerms {
   let message: String
   let severity: Severity
+  /// Whether the rule's code decides about what is found.
+  let isJudgedByCode: Bool
   /// The reasons for a launch under which the clause is judged; `nil` for all.
   let launches: Set<LaunchReason>?
   /// The roles of the scenes that the clause is about; `nil` for all, and for what is about no scene.
@@ -54,9 +56,10 @@ struct ClauseTerms {
   /// What that event does not say.
   var strayDoubt: Doubt?
 
-  init(_ pattern: RulePattern, severity: Severity) {
+  init(_ pattern: RulePattern, _ rule: ActiveRule) {
     message = pattern.message
-    self.severity = pattern.severity ?? severity
+    severity = pattern.severity ?? rule.description.severity
+    isJudgedByCode = rule.isJudgedByCode
     launches = pattern.launches
     roles = pattern.roles
     milder = pattern.milder

@@ -24,6 +24,7 @@ struct ClauseSet {
     wants.add(
       .termination, .call(.applicationWillTerminate) | .notify(.applicationWillTerminate))
     wants.add(.resumed, .verbs(.resume))
+    wants.add(.departure, Departure.events)
     clauses = patterns.map { Clause($0) }
     for (clause, numbered) in zip(clauses, patterns) {
       wants.add(numbered.pattern, clause, to: &forms)
@@ -59,6 +60,7 @@ struct ClauseSet {
     case .termination:
       if ledger.present.termination == nil { ledger.present.termination = ledger.fact(event) }
     case .resumed: ledger.present.resumes.note(ledger.fact(event))
+    case .departure: ledger.present.departure.note(event, ledger.present.state.ordinal &+ 1)
     case .rule: ledger.performRule(index, event)
     case .ruleInsideObserver:
       if ledger.state.open.count(.observe) > 0 { ledger.performRule(index, event) }

@@ -17,11 +17,14 @@ struct FindingCollector {
   }
 
   private static let rememberedRecurrences = 4096
+  private static let rememberedFingerprints = 1024
 
   private(set) var findings: [Finding] = []
   private(set) var leftOut: [String: Int] = [:]
   private var kept: [String: Int] = [:]
   private var recurrences: [Recurrence: Int?] = [:]
+  /// The fingerprints of findings that came before, by all that they are made of.
+  private var fingerprints: [Fingerprint.Shape: String] = [:]
   /// The fingerprint of the finding that came last, kept or left out.
   private(set) var lastFingerprint = ""
   /// Where the findings of the process begin that runs.
@@ -48,7 +51,7 @@ struct FindingCollector {
 
     if recurrences.count >= FindingCollector.rememberedRecurrences { recurrences.removeAll() }
     var finding = finding
-    finding.fingerprint = Fingerprint.of(finding, vocabulary)
+    finding.fingerprint = fingerprint(of: finding, clause: clause, vocabulary)
     lastFingerprint = finding.fingerprint
     let count = kept[finding.fingerprint, default: 0]
     guard count < FindingCollector.keptPerFingerprint else {
@@ -63,6 +66,20 @@ struct FindingCollector {
     findings.append(finding)
     recurrences[recurrence] = findings.count - 1
     return findings.count - 1
+  }
+
+  /// The fingerprint of a finding; what was seen before costs a look-up.
+  private mutating func fingerprint(
+    of finding: Finding, clause: Int, _ vocabulary: Vocabulary
+  ) -> String {
+    guard let shape = Fingerprint.Shape(finding, clause: clause) else {
+      return Fingerprint.of(finding, vocabulary)
+    }
+    if let known = fingerprints[shape] { return known }
+    if fingerprints.count >= Self.rememberedFingerprints { fingerprints.removeAll() }
+    let made = Fingerprint.of(finding, vocabulary)
+    fingerprints[shape] = made
+    return made
   }
 
   private mutating func noteLeftOut(_ finding: Finding) {
@@ -95,8 +112,11 @@ struct FindingCollector {
     leftOutOfProcess.first { finding in suspects.contains { finding.names($0) } }?.fingerprint
   }
 
-  /// From now on the same thing in the same window is a finding of its own.
-  mutating func forgetRecurrences() { recurrences.removeAll() }
+  /// Words are forgotten: from now on the same thing in the same window is a finding of its own.
+  mutating func forgetRecurrences() {
+    recurrences.removeAll()
+    fingerprints.removeAll()
+  }
 
   mutating func update(_ index: Int, _ change: (inout Finding) -> Void) {
     change(&findings[index])

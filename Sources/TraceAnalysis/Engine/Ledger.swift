@@ -6,6 +6,8 @@ struct Ledger {
   let active: [ActiveRule]
   /// What is known of the system beside the rules.
   let system: any SystemKnowledge
+  /// The place of the rule that tells deaths.
+  let deathRule: Int?
   /// What only findings ask of the clauses, by their numbers.
   var terms: [ClauseTerms]
   /// The code of each rule.
@@ -29,8 +31,10 @@ struct Ledger {
   init(_ catalogue: Catalogue, _ patterns: [NumberedPattern], _ vocabulary: Vocabulary) {
     let active = catalogue.rules
     (self.active, system) = (active, catalogue.system)
+    let deathRule = catalogue.system.deathRule
+    self.deathRule = active.firstIndex { $0.description.id == deathRule }
     terms = patterns.map {
-      ClauseTerms($0.pattern, severity: active[$0.rule].description.severity)
+      ClauseTerms($0.pattern, active[$0.rule])
     }
     rules = active.map { $0.makeLogic() }
     tallies = active.map { _ in Tally() }
@@ -77,15 +81,9 @@ struct Ledger {
     {
       return true
     }
-    return isActiveBesideOthers(event)
-  }
-
-  /// The same for an app with several scenes.
-  @inline(never)
-  private func isActiveBesideOthers(_ event: Event) -> Bool {
-    event.subjectKind == .scene
-      ? state.activation(ofScene: event.subjectNumber) == .foregroundActive
-      : state.appState == .active
+    return event.subjectKind == .scene
+      ? present.state.activation(ofScene: event.subjectNumber) == .foregroundActive
+      : present.state.appState == .active
   }
 
   /// Whether the app's code tells something of the app, or of a scene, that is active: nearly always.
@@ -154,7 +152,7 @@ struct Ledger {
     missing: [MissingEvent]
   ) -> Int? {
     var (severity, message) = (severity, String?.none)
-    if active[clause.rule].isJudgedByCode {
+    if terms[clause.number].isJudgedByCode {
       let judgement = Self.show(&rules[clause.rule], &present, &ruleFindings) { rule, moment, _ in
         rule.judge(culprit.event, since: opener ?? culprit, moment)
       }

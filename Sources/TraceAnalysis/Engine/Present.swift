@@ -14,6 +14,8 @@ struct Present {
   var mainThread = MainThreadWindow()
   /// When the process was resumed.
   var resumes = ResumeTimes()
+  /// Whether the app has left the foreground, and was called to work since.
+  var departure = Departure()
   /// When the app was told that it is going to terminate.
   @usableFromInline var termination: OpenEvent?
   /// What shows the beginning of the process: its start, or where starts are not recorded its first
@@ -31,6 +33,7 @@ struct Present {
     wasActive = false
     mainThread = MainThreadWindow()
     resumes = ResumeTimes()
+    departure = Departure()
     termination = nil
   }
 }

@@ -35,6 +35,9 @@ public struct Moment {
     _read { yield present.pointee.mainThread }
   }
 
+  /// Whether the app has left the foreground, and was called to work since.
+  package var departure: Departure { present.pointee.departure }
+
   /// When the process was resumed.
   package var resumes: ResumeTimes {
     _read { yield present.pointee.resumes }

@@ -1,6 +1,7 @@
 import LifecycleModel
 
-/// Measures what begins and ends in a trace; it sees every event once, in order.
+/// Measures what begins and ends in a trace; it sees every event twice, in order: before it is folded, and
+/// after.
 ///
 /// Pairs are those of ``OpenSpans``. Time is that in which the process could run code. What a gap may
 /// have changed is not counted, nor what is never seen to end; how much that is, is.
@@ -20,7 +21,6 @@ struct StatisticsCollector {
 
   private let vocabulary: Vocabulary
   private let system: any SystemKnowledge
-  private var state = LifecycleState()
   private var statistics: Statistics
   /// By kind; the key is a name and a label.
   private var targets: [[UInt64: Target]]
@@ -33,6 +33,10 @@ struct StatisticsCollector {
   /// The identifiers of refresh tasks.
   private var refreshTasks: Set<String> = []
   private let names = NamesOfInterest()
+  /// What the event that comes ends.
+  private var ended: OpenEvent?
+  /// The datum that it saves beside.
+  private var saved: OpenEvent?
 
   init(
     _ vocabulary: Vocabulary, _ system: any SystemKnowledge,
@@ -43,57 +47,49 @@ struct StatisticsCollector {
     targets = Array(repeating: [:], count: SpanFamily.allCases.count)
   }
 
-  /// Takes the next events of the trace.
-  mutating func observe(_ events: [Event]) {
-    for event in events { observe(event) }
-  }
-
   /// Ends the measuring: what is open now was not seen to end.
-  mutating func finish() -> Statistics {
-    omitOpen(atEnd: state.processEnd == nil ? .endOfLog : .processEnded)
+  mutating func finish(_ state: borrowing LifecycleState) -> Statistics {
+    omitOpen(state, atEnd: state.processEnd == nil ? .endOfLog : .processEnded)
     return statistics
   }
-
-  /// The words that the open spans need.
-  func addUse(to use: inout VocabularyUse) { use.add(state) }
 
   /// Other words may get the same symbols from now on.
   mutating func forgetWords() { forgetTargets() }
 
-  private mutating func observe(_ event: Event) {
-    state.passLoss(before: event)
+  /// Takes the next event; `state` is that before it.
+  @inline(__always)
+  mutating func foresee(_ event: Event, _ state: borrowing LifecycleState) {
+    ended = state.opener(closedBy: event)
+    // A save with a duration has saved the datum of its label.
+    if event.verb == .workEnd && event.name == names.save {
+      saved = state.open.span(closedBy: event, .data)
+    }
+  }
+
+  /// Takes the same event when it is folded.
+  mutating func note(_ event: Event, _ state: borrowing LifecycleState) {
     switch event.verb {
-    case .return: close(event, .call)
-    case .observed: close(event, .observe)
-    case .workEnd: endWork(event)
-    case .release: close(event, .resource)
-    case .taskEnd: close(event, .task)
-    case .taskExpired: close(event, .expiration)
+    case .return: close(event, .call, state)
+    case .observed: close(event, .observe, state)
+    case .workEnd: endWork(event, state)
+    case .release: close(event, .resource, state)
+    case .taskEnd: close(event, .task, state)
+    case .taskExpired: close(event, .expiration, state)
     case .bgtaskComplete:
       learnKind(event)
-      close(event, .bgtask)
-    case .dataSave: close(event, .data)
-    case .complete: close(event, .delivery)
-    case .snapshotEnd: close(event, .snapshot)
+      close(event, .bgtask, state)
+    case .dataSave: close(event, .data, state)
+    case .complete: close(event, .delivery, state)
+    case .snapshotEnd: close(event, .snapshot, state)
     case .workBegin:
-      state.fold(event)
       if event.isSystemWork(state, vocabulary) { systemWork.insert(state.ordinal) }
-    case .taskBegin: beginTask(event)
-    case .bgtaskRegister, .bgtaskLaunch:
-      learnKind(event)
-      state.fold(event)
-    case .processStart: startProcess(event)
-    case .gap:
-      state.fold(event)
-      if let within = Gap(event, in: vocabulary)?.within {
-        state.noteLoss(until: event.instant.advanced(by: within))
-      }
+    case .taskBegin: beginTask(state)
+    case .bgtaskRegister, .bgtaskLaunch: learnKind(event)
     case .profile:
-      state.fold(event)
       profile = Profile(vocabulary.attributes(event.attributes))
       // The limits are others from now on.
       forgetTargets()
-    default: state.fold(event)
+    default: break
     }
 
     if state.isAppChanged { backgroundClock.turn(state.appState == .background, state) }
@@ -101,16 +97,15 @@ struct StatisticsCollector {
 
   // MARK: Begins
 
-  private mutating func beginTask(_ event: Event) {
-    state.fold(event)
+  private mutating func beginTask(_ state: borrowing LifecycleState) {
     if let app = state.app, state.isCertain(app.since) {
       backgroundBefore[state.ordinal] = backgroundClock.reading(state)
     }
   }
 
-  private mutating func startProcess(_ event: Event) {
-    omitOpen(atEnd: .processEnded)
-    state.fold(event)
+  /// A process begins; `state` is what was true of the one before.
+  mutating func beginProcess(_ state: borrowing LifecycleState) {
+    omitOpen(state, atEnd: .processEnded)
     backgroundClock = BackgroundClock()
     backgroundBefore.removeAll()
     systemWork.removeAll()
@@ -128,34 +123,36 @@ struct StatisticsCollector {
 
   // MARK: Ends
 
-  private mutating func endWork(_ event: Event) {
-    // A save with a duration has saved the datum of its label.
-    let datum = event.name == names.save ? state.open.span(closedBy: event, .data) : nil
-    close(event, .work)
-    if let datum { count(datum, event, .data) }
+  private mutating func endWork(_ event: Event, _ state: borrowing LifecycleState) {
+    close(event, .work, state)
+    guard let datum = saved else { return }
+    saved = nil
+    count(datum, event, .data, state)
   }
 
   @inline(__always)
-  private mutating func close(_ event: Event, _ family: SpanFamily) {
-    let opener = state.open.span(closedBy: event, family)
-    state.fold(event)
-    if let opener {
-      count(opener, event, family)
+  private mutating func close(
+    _ event: Event, _ family: SpanFamily, _ state: borrowing LifecycleState
+  ) {
+    if let ended {
+      count(ended, event, family, state)
     } else if family != .data {
       // To save what has not changed is no fault.
       let target = target(event, family)
-      let reason: Statistics.Omission = isAfterGap ? .gap : .noBegin
+      let reason: Statistics.Omission = isAfterGap(state) ? .gap : .noBegin
       statistics.update(target.slot) { $0.omit(reason) }
     }
   }
 
   /// Whether events of this process are missing.
-  private var isAfterGap: Bool {
+  private func isAfterGap(_ state: borrowing LifecycleState) -> Bool {
     guard let gap = state.lastGap else { return false }
     return gap.ordinal > state.processStart?.ordinal ?? 0
   }
 
-  private mutating func count(_ opener: OpenEvent, _ event: Event, _ family: SpanFamily) {
+  private mutating func count(
+    _ opener: OpenEvent, _ event: Event, _ family: SpanFamily, _ state: borrowing LifecycleState
+  ) {
     if family == .work, !systemWork.isEmpty, systemWork.remove(opener.ordinal) != nil { return }
     let before = family == .task ? backgroundBefore.removeValue(forKey: opener.ordinal) : nil
     let target = target(opener.event, family)
@@ -167,7 +164,7 @@ struct StatisticsCollector {
     let elapsed = state.awake(since: opener, at: event.instant)
     statistics.update(target.slot) { $0.durations.add(elapsed) }
     guard let allowed = target.limit,
-      let used = used(elapsed, opener, family, backgroundBefore: before)
+      let used = used(elapsed, opener, family, state, backgroundBefore: before)
     else { return }
     statistics.update(target.slot) { $0.use(used, of: allowed) }
   }
@@ -175,27 +172,23 @@ struct StatisticsCollector {
   /// How much of the limit a span has used; `nil` when the limit is not about it.
   private func used(
     _ elapsed: Nanoseconds, _ opener: OpenEvent, _ family: SpanFamily,
-    backgroundBefore: Nanoseconds?
+    _ state: borrowing LifecycleState, backgroundBefore: Nanoseconds?
   ) -> Nanoseconds? {
-    switch family {
-    case .task: backgroundBefore.map { backgroundClock.reading(state) &- $0 }
-    case .bgtask:
-      refreshTasks.contains(vocabulary.text(opener.event.name)) ? elapsed : nil
-    case .work: wasAll(.active, since: opener) ? elapsed : nil
+    let background = backgroundClock.reading(state)
+    return switch family {
+    case .task: backgroundBefore.map { background &- $0 }
+    case .bgtask: refreshTasks.contains(vocabulary.text(opener.event.name)) ? elapsed : nil
+    case .work: state.wasAll(.active, since: opener) ? elapsed : nil
     case .delivery:
-      opener.event.name == names.fetch || wasAll(.background, since: opener) ? elapsed : nil
+      opener.event.name == names.fetch || state.wasAll(.background, since: opener) ? elapsed : nil
     default: elapsed
     }
   }
 
-  /// Whether the app was in this state from `opener` until now.
-  private func wasAll(_ appState: AppState, since opener: OpenEvent) -> Bool {
-    guard let app = state.app, app.state == appState else { return false }
-    return app.since.ordinal < opener.ordinal && state.isCertain(app.since)
-  }
-
   /// Counts what is open as not seen to end.
-  private mutating func omitOpen(atEnd reason: Statistics.Omission) {
+  private mutating func omitOpen(
+    _ state: borrowing LifecycleState, atEnd reason: Statistics.Omission
+  ) {
     for family in SpanFamily.allCases {
       for opener in state.open.facts(family) where needsEnd(opener, family) {
         let target = target(opener.event, family)
@@ -242,6 +235,14 @@ struct StatisticsCollector {
 
   private mutating func forgetTargets() {
     for index in targets.indices { targets[index].removeAll(keepingCapacity: true) }
+  }
+}
+
+extension LifecycleState {
+  /// Whether the app was in this state from `opener` until now.
+  fileprivate func wasAll(_ state: AppState, since opener: OpenEvent) -> Bool {
+    guard let app, app.state == state else { return false }
+    return app.since.ordinal < opener.ordinal && isCertain(app.since)
   }
 }
 

@@ -205,6 +205,10 @@ struct BudgetAssertionTotalRule: Rule {
     let isHeld = moment.state.open.count(.task) > 0 && moment.state.open.count(.bgtask) == 0
     if isHeld { stay.spent &+= max(0, now &- stay.countedUntil) }
     stay.countedUntil = max(now, stay.countedUntil)
+    if stay.spent == 0 && !isHeld {
+      self.stay = stay
+      return
+    }
 
     let warning = Allowances.Background.backgroundTasksWarning(moment.profile)
     let limit = Allowances.backgroundTasks(moment.profile)

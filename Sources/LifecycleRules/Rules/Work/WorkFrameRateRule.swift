@@ -122,9 +122,8 @@ struct WorkFrameRateRule: JudgingRule {
     ]
   )
 
-  static let interests: [EventPattern] = Departure.interests + [.sample(.frameRate)]
+  static let interests: [EventPattern] = [.sample(.frameRate)]
 
-  private var departure = Departure()
   /// The rate that was sampled last while the app was active.
   private var activeRate: Int64?
   /// The frames of the current second, and what they come after.
@@ -133,12 +132,11 @@ struct WorkFrameRateRule: JudgingRule {
   private var frames = 0
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    if event.verb != .sample { return departure.note(event, moment) }
     if moment.state.appState == .active { activeRate = event.value }
   }
 
   mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
-    if !departure.isAfterActivity(opener, moment) { return .notJudged }
+    if !moment.departure.isAfterActivity(opener, moment) { return .notJudged }
     if culprit.verb == .sample { return judgeRate(culprit) }
     if self.opener != opener.ordinal || culprit.instant.since(second) > .seconds(1) {
       (self.opener, second, frames) = (opener.ordinal, culprit.instant, 0)

@@ -116,18 +116,10 @@ struct WorkNewDispatchWhileInactiveRule: JudgingRule {
     ]
   )
 
-  static let interests = Departure.interests
-
-  private var departure = Departure()
-
-  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    departure.note(event, moment)
-  }
-
   mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
-    if !departure.holds(since: opener, moment) { return .notJudged }
+    if !moment.departure.holds(since: opener, moment) { return .notJudged }
     if moment.hasRightToWork { return .kept }
-    if departure.isHidden(since: opener, moment) { return .unclear(.gap) }
+    if moment.departure.isHidden(since: opener, moment) { return .unclear(.gap) }
     let isHandedOn = moment.state.open.facts(.work).contains {
       $0.event.writer == culprit.writer && $0.ordinal < opener.ordinal
     }

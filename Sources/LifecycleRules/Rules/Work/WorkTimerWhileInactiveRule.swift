@@ -139,16 +139,14 @@ struct WorkTimerWhileInactiveRule: JudgingRule {
     ]
   )
 
-  static let interests: [EventPattern] = Departure.interests + [.acquire(.timer)]
+  static let interests: [EventPattern] = [.acquire(.timer)]
 
   /// The modes under which something goes on that an interruption need not end.
   private static let modes: Set<String> = ["audio", "location", "voip"]
-  private var departure = Departure()
   /// The timers that were taken while a callback ran by which the app leaves the foreground.
   private var finishing = RememberedSet<String>(64)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    if event.verb != .acquire { return departure.note(event, moment) }
     let isLeaving = moment.state.open.facts(.call).contains {
       StateCondition.departures.contains($0.event.name)
     }
@@ -163,7 +161,7 @@ struct WorkTimerWhileInactiveRule: JudgingRule {
   }
 
   mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
-    if !departure.isAfterActivity(opener, moment) { return .notJudged }
+    if !moment.departure.isAfterActivity(opener, moment) { return .notJudged }
     if isCovered(culprit, moment) { return .kept }
     guard let isFinishing = finishing.contains(moment.vocabulary.text(culprit.label)) else {
       return .unclear(.tooManyInstances)

@@ -83,22 +83,17 @@ struct WorkUIAdjustInTimeRule: JudgingRule {
     ]
   )
 
-  static let interests: [EventPattern] = Departure.interests + [.verbs(.snapshotEnd)]
+  static let interests: [EventPattern] = [.verbs(.snapshotEnd)]
 
-  private var departure = Departure()
   private var snapshots = SnapshotTimes()
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    if event.verb == .snapshotEnd {
-      snapshots.note(event, moment)
-    } else {
-      departure.note(event, moment)
-    }
+    snapshots.note(event, moment)
   }
 
   mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
-    guard culprit.isLabelled, departure.holds(since: opener, moment) else { return .notJudged }
-    if departure.isHidden(since: opener, moment) { return .unclear(.gap) }
+    guard culprit.isLabelled, moment.departure.holds(since: opener, moment) else { return .notJudged }
+    if moment.departure.isHidden(since: opener, moment) { return .unclear(.gap) }
     return switch snapshots.isTaken(of: culprit.subject, since: opener) {
     case true?: .notJudged
     case false?: .violation()

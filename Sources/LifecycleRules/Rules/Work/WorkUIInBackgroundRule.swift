@@ -102,22 +102,17 @@ struct WorkUIInBackgroundRule: JudgingRule {
     ]
   )
 
-  static let interests: [EventPattern] = Departure.interests + [.verbs(.snapshotEnd)]
+  static let interests: [EventPattern] = [.verbs(.snapshotEnd)]
 
-  private var departure = Departure()
   private var snapshots = SnapshotTimes()
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    if event.verb == .snapshotEnd {
-      snapshots.note(event, moment)
-    } else {
-      departure.note(event, moment)
-    }
+    snapshots.note(event, moment)
   }
 
   mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
-    if !departure.holds(since: opener, moment) { return .notJudged }
-    if departure.isHidden(since: opener, moment) { return .unclear(.gap) }
+    if !moment.departure.holds(since: opener, moment) { return .notJudged }
+    if moment.departure.isHidden(since: opener, moment) { return .unclear(.gap) }
     if culprit.isLabelled { return .violation(.warning) }
     if snapshots.isTaken(of: culprit.subject, since: opener) == true { return .violation(.info) }
     if !moment.profile.records(.system) {

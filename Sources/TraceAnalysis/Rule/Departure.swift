@@ -1,19 +1,20 @@
 import LifecycleModel
-import TraceAnalysis
 
 /// Whether the app has left the foreground, and nothing has called it to work since.
 ///
 /// A launch or a resume in the background, and whatever is then delivered, are there to be worked on
 /// (S3), and an app that comes to the foreground is inactive for a moment too.
-struct Departure: Sendable {
-  /// What a rule has to hand to ``note(_:_:)``.
-  static let interests: [EventPattern] = [
+///
+/// The analyzer follows it for all rules, in each process.
+package struct Departure: Sendable {
+  /// What ``note(_:_:)`` has to see.
+  static let events = EventPattern.any(of: [
     .verbs(.resume, .deliver, .bgtaskLaunch, .state),
     .call(
       .applicationDidBecomeActive, .sceneDidBecomeActive, .applicationWillResignActive,
       .sceneWillResignActive),
     .notify(.applicationDidBecomeActive, .sceneDidActivate),
-  ]
+  ])
 
   private static let names: SymbolBits = {
     let notifications: [LifecycleNotification] = [
@@ -47,32 +48,32 @@ struct Departure: Sendable {
   private var lastActive: UInt64 = 0
   private var calledToWork: UInt64 = 0
 
-  /// Sees an event of ``interests``.
-  mutating func note(_ event: Event, _ moment: Moment) {
+  /// Takes an event of ``events``, which comes at this place.
+  mutating func note(_ event: Event, _ ordinal: UInt64) {
     switch event.verb {
-    case .call, .notify: noteActivity(moment)
-    case .state: if Departure.activations.contains(event.name) { noteActivity(moment) }
-    default: calledToWork = moment.state.ordinal &+ 1
+    case .call, .notify: noteActivity(ordinal)
+    case .state: if Departure.activations.contains(event.name) { noteActivity(ordinal) }
+    default: calledToWork = ordinal
     }
   }
 
-  private mutating func noteActivity(_ moment: Moment) {
+  private mutating func noteActivity(_ ordinal: UInt64) {
     wasActive = true
-    lastActive = moment.state.ordinal &+ 1
+    lastActive = ordinal
   }
 
   /// Whether `fact` is the app's, or a scene's, way out of the foreground.
-  static func isDeparture(_ opener: OpenEvent) -> Bool { names.contains(opener.event.name) }
+  package static func isDeparture(_ opener: OpenEvent) -> Bool { names.contains(opener.event.name) }
 
   /// Whether a gap may hide that the app had left the foreground before `opener`, and was called to
   /// work since: didEnterBackground comes after a resume in the background too.
-  func isHidden(since opener: OpenEvent, _ moment: Moment) -> Bool {
+  package func isHidden(since opener: OpenEvent, _ moment: Moment) -> Bool {
     guard let gap = moment.state.lastGap else { return false }
     return Departure.backgrounds.contains(opener.event.name) && gap.ordinal > lastActive
   }
 
   /// Whether `opener` left the foreground, and the app was not called to work since.
-  func holds(since opener: OpenEvent, _ moment: Moment) -> Bool {
+  package func holds(since opener: OpenEvent, _ moment: Moment) -> Bool {
     calledToWork < opener.ordinal && isAfterActivity(opener, moment)
   }
 
@@ -80,7 +81,7 @@ struct Departure: Sendable {
   /// background has never been, one whose beginning is not known may have.
   ///
   /// What the pages ask to stop at the resign does not begin again when the app is called to work.
-  func isAfterActivity(_ opener: OpenEvent, _ moment: Moment) -> Bool {
+  package func isAfterActivity(_ opener: OpenEvent, _ moment: Moment) -> Bool {
     Departure.isDeparture(opener) && (wasActive || moment.state.processStart == nil)
   }
 }
