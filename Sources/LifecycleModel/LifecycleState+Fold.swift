@@ -85,7 +85,7 @@ extension LifecycleState {
     earlierEnds = []
     launchEnd = nil
     app = nil
-    isActiveAlone = false
+    activeScenes = nil
     suspension = nil
     suspendedTotal = 0
     sceneTable.removeAll()
@@ -152,11 +152,8 @@ extension LifecycleState {
 
   /// Keeps at hand what most events are judged under.
   private mutating func noteActivity() {
-    let scenes = sceneTable.scenes
-    isActiveAlone =
-      app?.state == .active
-      && (scenes.isEmpty || scenes.count == 1 && scenes[0].activation == .foregroundActive)
-    aloneScene = scenes.first?.number ?? 0
+    aloneScene = sceneTable.scenes.first?.number ?? 0
+    activeScenes = sceneTable.active
   }
 
   /// In an app with scenes its state is that of the most active one, whatever else is posted.

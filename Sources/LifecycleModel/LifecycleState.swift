@@ -56,9 +56,12 @@ public struct LifecycleState: Sendable {
   var suspendedTotal: Nanoseconds = 0
   var sceneTable = SceneTable()
   let table = FoldTable.shared
-  /// Whether the app is active and has no scene, or only one, which is active too.
-  public internal(set) var isActiveAlone = false
-  /// The number of that scene; 0 without one.
+  /// The numbers of the scenes that are active, one of them in several lanes; `nil` when none is, and when
+  /// there are more than four scenes.
+  ///
+  /// At hand for who asks at every event: a call costs more than to look.
+  package internal(set) var activeScenes: SIMD4<UInt32>?
+  /// The number of a scene; of an app with one alone, that of it.
   public internal(set) var aloneScene: UInt32 = 0
   /// While a checkpoint is folded each of its events says one thing: what is open, what state a
   /// scene is in, or what state the app is in; none follows from another.

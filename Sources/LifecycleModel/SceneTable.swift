@@ -75,6 +75,18 @@ struct SceneTable: Sendable {
     self = SceneTable()
   }
 
+  /// The numbers of the scenes that are active, one of them in several lanes; `nil` when none is, and when
+  /// there are many scenes.
+  var active: SIMD4<UInt32>? {
+    if count > SceneTable.looksAt { return nil }
+    var active: SIMD4<UInt32>?
+    for place in 0..<count where scenes[place].activation == .foregroundActive {
+      if active == nil { active = SIMD4(repeating: scenes[place].number) }
+      active?[place] = scenes[place].number
+    }
+    return active
+  }
+
   /// The app state that the most active scene gives; `nil` with no scene.
   var mostActive: AppState? {
     if scenes.isEmpty { return nil }

@@ -75,15 +75,10 @@ struct Ledger {
   /// Whether the event is about an app, or a scene, that is active: nearly always.
   @inline(__always)
   func isActiveForCertain(_ event: Event) -> Bool {
-    if state.lastGap != nil { return false }
-    if state.isActiveAlone
-      && (event.subjectKind != .scene || event.subjectNumber == state.aloneScene)
-    {
-      return true
-    }
-    return event.subjectKind == .scene
-      ? present.state.activation(ofScene: event.subjectNumber) == .foregroundActive
-      : present.state.appState == .active
+    if present.state.lastGap != nil { return false }
+    if event.subjectKind != .scene { return present.state.appState == .active }
+    guard let active = present.state.activeScenes else { return false }
+    return any(active .== event.subjectNumber)
   }
 
   /// Whether the app's code tells something of the app, or of a scene, that is active: nearly always.
