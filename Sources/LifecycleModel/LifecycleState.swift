@@ -61,7 +61,7 @@ public struct LifecycleState: Sendable {
   ///
   /// At hand for who asks at every event: a call costs more than to look.
   package internal(set) var activeScenes: SIMD4<UInt32>?
-  /// The number of a scene; of an app with one alone, that of it.
+  /// The number of the only scene, or of one of several; 0 without one.
   public internal(set) var aloneScene: UInt32 = 0
   /// While a checkpoint is folded each of its events says one thing: what is open, what state a
   /// scene is in, or what state the app is in; none follows from another.

@@ -6,7 +6,9 @@ struct BackgroundClock {
   private var since: Nanoseconds?
 
   /// The reading, up to the latest instant of `state`.
-  func reading(_ state: borrowing LifecycleState) -> Nanoseconds { reading(state, at: state.instant) }
+  func reading(_ state: borrowing LifecycleState) -> Nanoseconds {
+    reading(state, at: state.instant)
+  }
 
   /// The reading at `event`, which comes next.
   func reading(_ state: borrowing LifecycleState, before event: Event) -> Nanoseconds {

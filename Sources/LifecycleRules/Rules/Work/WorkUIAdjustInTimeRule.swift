@@ -92,7 +92,9 @@ struct WorkUIAdjustInTimeRule: JudgingRule {
   }
 
   mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
-    guard culprit.isLabelled, moment.departure.holds(since: opener, moment) else { return .notJudged }
+    guard culprit.isLabelled, moment.departure.holds(since: opener, moment) else {
+      return .notJudged
+    }
     if moment.departure.isHidden(since: opener, moment) { return .unclear(.gap) }
     return switch snapshots.isTaken(of: culprit.subject, since: opener) {
     case true?: .notJudged
