@@ -122,7 +122,7 @@ public struct LogReader: EventStream {
     self.filter = filter
     self.walk = walk
     beginsLate = walk.firstPart.number > 1
-    decoder = try BlockDecoder(vocabulary: vocabulary)
+    decoder = BlockDecoder(inflater: try Inflater())
   }
 
   /// What stood in parts before the first one that is read; `nil` when that is the log's first.
@@ -179,8 +179,7 @@ public struct LogReader: EventStream {
   /// batch tells losses, or its block has no checkpoint.
   public var checkpoint: [Event]? {
     guard let block, block.hasCheckpoint else { return nil }
-    return Array(
-      UnsafeBufferPointer(start: decoder.checkpoint, count: Int(block.checkpointCount)))
+    return decoder.namedCheckpoint(Int(block.checkpointCount), in: vocabulary)
   }
 
   /// Replaces the contents of `events` by those of the next block, or by the `gap`s that tell what
@@ -255,15 +254,12 @@ public struct LogReader: EventStream {
       let payload = try walk.scanner.payload(of: header)
       events.resize(to: Int(header.eventCount))
       try events.withUnsafeMutableBufferPointer { events in
-        guard let base = events.baseAddress else { return }
-        try decoder.decode(header, payload, to: base)
+        try decoder.decode(header, payload, to: events, in: vocabulary)
       }
       try walk.scanner.skipPayload(of: header)
       walk.pass(header)
       isEnded = UnseenEnd.isToldBy(events) ?? false
-      for event in events where event.verb == .gap {
-        if let gap = Gap(event, in: vocabulary) { walk.pass(gap) }
-      }
+      if decoder.hasEvent(.gap) { passGaps(events) }
       block = header
     } catch is TornPayload {
       let gaps = walk.tear(header)
@@ -274,6 +270,12 @@ public struct LogReader: EventStream {
     }
 
     return true
+  }
+
+  private mutating func passGaps(_ events: [Event]) {
+    for event in events where event.verb == .gap {
+      if let gap = Gap(event, in: vocabulary) { walk.pass(gap) }
+    }
   }
 
   private enum Joined {
