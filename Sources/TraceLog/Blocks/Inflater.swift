@@ -7,10 +7,12 @@ import CZlib
 final class Inflater {
   private let stream: UnsafeMutablePointer<z_stream>
   /// How many bytes were unpacked.
-  private var byteCount = 0
+  private var byteCount: Int
   private var fast: LibdeflateInflater?
 
-  init() throws {
+  /// With `isForMuch` it begins with libdeflate.
+  init(isForMuch: Bool = false) throws {
+    byteCount = isForMuch ? Libdeflate.worthwhileBytes : 0
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     guard tracectl_inflate_init(stream) == Z_OK else {

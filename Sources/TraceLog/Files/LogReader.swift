@@ -70,9 +70,17 @@ public struct LogReader: EventStream {
   /// The block that the last batch came from; `nil` when the batch tells losses.
   public private(set) var block: BlockHeader?
   /// How many bytes of the log and its older parts were read so far.
-  public var byteCount: Int { walk.byteCount }
+  public var byteCount: Int { place.byteCount }
   private var walk: BlockWalk
-  private let decoder: BlockDecoder
+  /// What decoded the last block.
+  private var decoder: BlockDecoder
+  /// What is next, when the walk went on to it while the batch before it is out.
+  private var next: Result<BlockWalk.Step, any Error>?
+  /// Where the batch is that is out, when the walk went on.
+  private var lastPlace: Place?
+  private var ahead: BlockAhead?
+  /// A log that has fewer bytes is decoded by the caller's thread alone.
+  private var leastBytesAhead = Int.max
   private let filter: BlockFilter
   /// The ring beside the log, until its events were read.
   private var ring: RingJoin?
@@ -125,6 +133,8 @@ public struct LogReader: EventStream {
     decoder = BlockDecoder(inflater: try Inflater())
   }
 
+  private var place: Place { lastPlace ?? Place(walk) }
+
   /// What stood in parts before the first one that is read; `nil` when that is the log's first.
   package var opening: Gap? { walk.opening }
 
@@ -133,10 +143,10 @@ public struct LogReader: EventStream {
   package mutating func leaveOutBeginning() { beginsLate = false }
 
   /// The places where the log is not what its writer wrote, the first thousand.
-  public var damages: [LogDamage] { walk.damages }
+  public var damages: [LogDamage] { place.damages }
 
   /// How many places there are where the log is not what its writer wrote.
-  public var damageCount: Int { walk.damageCount }
+  public var damageCount: Int { place.damageCount }
 
   /// Whether a file that begins with these bytes, eight or more, is a log.
   public static func isLog(_ firstBytes: some Collection<UInt8>) -> Bool {
@@ -158,7 +168,7 @@ public struct LogReader: EventStream {
   }
 
   /// Where the block or the damage begins that was read last, in bytes of its file.
-  public var offset: Int { walk.scanner.offset }
+  public var offset: Int { place.offset }
 
   /// The part of a rotated log with which the reading begins.
   public var firstPart: LogPart { walk.firstPart }
@@ -170,10 +180,10 @@ public struct LogReader: EventStream {
   var end: (offset: Int, number: UInt64, chain: UInt32?, eventsBefore: UInt64) { walk.end }
 
   /// The part that was read last.
-  public var part: LogPart { walk.scanner.part }
+  public var part: LogPart { place.part }
 
   /// Which log it is; `nil` when the file header is damaged, so that instants have no origin.
-  public var identity: LogIdentity? { walk.scanner.identity }
+  public var identity: LogIdentity? { place.identity }
 
   /// The events that rebuild the state before the first event of the last batch; `nil` when the
   /// batch tells losses, or its block has no checkpoint.
@@ -194,7 +204,7 @@ public struct LogReader: EventStream {
     }
 
     while true {
-      switch try walk.next() {
+      switch try nextStep() {
       case .end:
         if try join(into: &events) == .logHasGrown { continue }
         if beginsLate, walk.hasNoBlock { tellEmptyBeginning(into: &events) }
@@ -207,9 +217,40 @@ public struct LogReader: EventStream {
       case .block(let header):
         guard try read(header, into: &events) else { continue }
         if beginsLate { tellBeginning(into: &events) }
+        lookAhead()
         return true
       }
     }
+  }
+
+  /// From so many bytes on a regular file is decoded on another thread, a block before it is asked for.
+  ///
+  /// What is read, told and thrown is the same, at the same call.
+  package mutating func readAhead(from leastBytes: Int = 1 << 20) { leastBytesAhead = leastBytes }
+
+  private mutating func nextStep() throws -> BlockWalk.Step {
+    lastPlace = nil
+    guard let next else { return try walk.next() }
+    self.next = nil
+    return try next.get()
+  }
+
+  /// Goes on to what is next and begins to decode it, while the caller uses the batch before it.
+  ///
+  /// A payload that cannot be decoded waits for its turn, too.
+  private mutating func lookAhead() {
+    guard let size = walk.scanner.input.size, max(size, walk.byteCount) >= leastBytesAhead else {
+      return
+    }
+
+    lastPlace = Place(walk)
+    next = Result { try walk.next() }
+    guard case .success(.block(let header)) = next, filter.passes(header),
+      let payload = try? walk.scanner.payload(of: header)
+    else { return }
+    if ahead == nil { ahead = BlockAhead() }
+    if ahead == nil { leastBytesAhead = .max }
+    ahead?.begin(header, payload)
   }
 
   /// Looks at the log again, which may have grown: what comes next is what was not read yet.
@@ -251,11 +292,7 @@ public struct LogReader: EventStream {
         noteEnd(header)
         return false
       }
-      let payload = try walk.scanner.payload(of: header)
-      events.resize(to: Int(header.eventCount))
-      try events.withUnsafeMutableBufferPointer { events in
-        try decoder.decode(header, payload, to: events, in: vocabulary)
-      }
+      try decode(header, into: &events)
       try walk.scanner.skipPayload(of: header)
       walk.pass(header)
       isEnded = UnseenEnd.isToldBy(events) ?? false
@@ -270,6 +307,18 @@ public struct LogReader: EventStream {
     }
 
     return true
+  }
+
+  private mutating func decode(_ header: BlockHeader, into events: inout [Event]) throws {
+    if let ahead, ahead.isBusy {
+      decoder = try ahead.finish(into: &events, in: vocabulary)
+      return
+    }
+    let payload = try walk.scanner.payload(of: header)
+    events.resize(to: Int(header.eventCount))
+    try events.withUnsafeMutableBufferPointer {
+      try decoder.decode(header, payload, to: $0, in: vocabulary)
+    }
   }
 
   private mutating func passGaps(_ events: [Event]) {
@@ -333,15 +382,18 @@ public struct LogReader: EventStream {
   }
 }
 
-extension [Event] {
-  /// Makes the array this long without giving up its memory; the contents are of no meaning.
-  fileprivate mutating func resize(to count: Int) {
-    if self.count > count { removeLast(self.count - count) }
-    if self.count < count {
-      append(
-        contentsOf: repeatElement(
-          Event(instant: .origin, writer: .system, verb: .note),
-          count: count - self.count))
-    }
+/// Where a walk stands.
+private struct Place {
+  let byteCount: Int
+  let offset: Int
+  let part: LogPart
+  let identity: LogIdentity?
+  let damages: [LogDamage]
+  let damageCount: Int
+
+  init(_ walk: BlockWalk) {
+    (byteCount, offset) = (walk.byteCount, walk.scanner.offset)
+    (part, identity) = (walk.scanner.part, walk.scanner.identity)
+    (damages, damageCount) = (walk.damages, walk.damageCount)
   }
 }
