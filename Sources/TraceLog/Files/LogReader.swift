@@ -72,7 +72,8 @@ public struct LogReader: EventStream {
   /// How many bytes of the log and its older parts were read so far.
   public var byteCount: Int { place.byteCount }
   private var walk: BlockWalk
-  /// What decoded the last block.
+  private let ownDecoder: BlockDecoder
+  /// What decoded the last block: the reader's own one, or one of those that decode ahead.
   private var decoder: BlockDecoder
   /// What is next, when the walk went on to it while the batch before it is out.
   private var next: Result<BlockWalk.Step, any Error>?
@@ -130,7 +131,8 @@ public struct LogReader: EventStream {
     self.filter = filter
     self.walk = walk
     beginsLate = walk.firstPart.number > 1
-    decoder = BlockDecoder(inflater: try Inflater())
+    ownDecoder = BlockDecoder(inflater: try Inflater())
+    decoder = ownDecoder
   }
 
   private var place: Place { lastPlace ?? Place(walk) }
@@ -315,6 +317,7 @@ public struct LogReader: EventStream {
       return
     }
     let payload = try walk.scanner.payload(of: header)
+    decoder = ownDecoder
     events.resize(to: Int(header.eventCount))
     try events.withUnsafeMutableBufferPointer {
       try decoder.decode(header, payload, to: $0, in: vocabulary)
