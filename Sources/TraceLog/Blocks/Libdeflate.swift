@@ -6,10 +6,11 @@ import Platform
 struct Libdeflate: Sendable {
   typealias Decompressor = OpaquePointer
   /// Fills so many bytes, tells how many it took and wrote; 0 when it did.
-  typealias Decompress = @convention(c) (
-    Decompressor, UnsafeRawPointer?, Int, UnsafeMutableRawPointer?, Int,
-    UnsafeMutablePointer<Int>?, UnsafeMutablePointer<Int>?
-  ) -> Int32
+  typealias Decompress =
+    @convention(c) (
+      Decompressor, UnsafeRawPointer?, Int, UnsafeMutableRawPointer?, Int,
+      UnsafeMutablePointer<Int>?, UnsafeMutablePointer<Int>?
+    ) -> Int32
 
   let allocate: @convention(c) () -> Decompressor?
   let free: @convention(c) (Decompressor?) -> Void

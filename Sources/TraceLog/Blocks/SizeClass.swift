@@ -92,7 +92,8 @@ enum ClassTable {
   static func allocate() -> UnsafeMutablePointer<SizeClass> {
     let classes = UnsafeMutablePointer<SizeClass>.allocate(capacity: 2 * values)
     for code in UInt8.min ... .max {
-      (classes + Int(code)).initialize(to: SizeClass(base: TimeClass.base(code), width: TimeClass.width(code)))
+      (classes + Int(code)).initialize(
+        to: SizeClass(base: TimeClass.base(code), width: TimeClass.width(code)))
       (classes + values + Int(code)).initialize(
         to: SizeClass(
           base: ValueClass.base(code), width: ValueClass.width(code),

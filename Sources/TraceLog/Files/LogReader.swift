@@ -1,48 +1,5 @@
 import LifecycleModel
 
-/// Which blocks of a log are worth decoding.
-///
-/// It is coarse: a block that passes may hold events that do not.
-public struct BlockFilter: Hashable, Sendable {
-  /// No event before this instant is asked for.
-  public var from: Instant
-  /// No event after this instant is asked for.
-  public var to: Instant
-  /// The verbs that are asked for.
-  ///
-  /// `nil` for all; `gap` is always read.
-  public var verbs: [Verb]? {
-    didSet { verbBits = BlockFilter.bits(verbs) }
-  }
-  private var verbBits = UInt64.max
-
-  /// Makes a filter; without arguments it passes every block.
-  public init(
-    from: Instant = .distantPast, to: Instant = .distantFuture, verbs: [Verb]? = nil
-  ) {
-    self.from = from
-    self.to = to
-    self.verbs = verbs
-    verbBits = BlockFilter.bits(verbs)
-  }
-
-  private static func bits(_ verbs: [Verb]?) -> UInt64 {
-    guard let verbs else { return .max }
-    return verbs.reduce(1 << UInt64(Verb.gap.code)) {
-      $0 | ($1.isKnown ? 1 << UInt64($1.code) : 1)
-    }
-  }
-
-  /// Whether the block may hold an event that is asked for, or a `gap`.
-  ///
-  /// A header that contradicts itself says nothing.
-  public func passes(_ header: BlockHeader) -> Bool {
-    if header.verbs == 0 || header.firstInstant > header.lastInstant { return true }
-    if header.verbs & 1 << UInt64(Verb.gap.code) != 0 { return true }
-    return header.lastInstant >= from && header.firstInstant <= to && header.verbs & verbBits != 0
-  }
-}
-
 /// Reads the events of a log in order, in memory that does not grow with the log.
 ///
 /// Damage never ends the reading: what can be read is read, and what is missing is told by a `gap`
@@ -230,6 +187,9 @@ public struct LogReader: EventStream {
   /// What is read, told and thrown is the same, at the same call.
   package mutating func readAhead(from leastBytes: Int = 1 << 20) { leastBytesAhead = leastBytes }
 
+  /// Larger blocks are not decoded ahead.
+  private static let mostBytesAhead = 1 << 20
+
   private mutating func nextStep() throws -> BlockWalk.Step {
     lastPlace = nil
     guard let next else { return try walk.next() }
@@ -239,7 +199,8 @@ public struct LogReader: EventStream {
 
   /// Goes on to what is next and begins to decode it, while the caller uses the batch before it.
   ///
-  /// A payload that cannot be decoded waits for its turn, too.
+  /// A payload that cannot be decoded waits for its turn, too, and so does a huge one: its memory is
+  /// needed once.
   private mutating func lookAhead() {
     guard let size = walk.scanner.input.size, max(size, walk.byteCount) >= leastBytesAhead else {
       return
@@ -248,6 +209,7 @@ public struct LogReader: EventStream {
     lastPlace = Place(walk)
     next = Result { try walk.next() }
     guard case .success(.block(let header)) = next, filter.passes(header),
+      Int(header.plainLength) + header.payloadLength <= LogReader.mostBytesAhead,
       let payload = try? walk.scanner.payload(of: header)
     else { return }
     if ahead == nil { ahead = BlockAhead() }
