@@ -56,7 +56,7 @@ struct HostileBytesTests {
   }
 
   /// Changes some plain bytes, mantissas or header fields of a block and sets its checksums right.
-  private static func mutate(
+  static func mutate(
     _ block: [UInt8], _ random: inout SeededGenerator
   ) throws -> [UInt8] {
     let length = Int(block.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 8, as: UInt32.self) })

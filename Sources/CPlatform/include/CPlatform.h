@@ -116,6 +116,12 @@ void platform_lower_priority(void);
 /* Starts a thread that nobody waits for; 0, or the system's error. */
 int platform_start_thread(void (*body)(void *), void *argument);
 
+/* On how many cores this process may run. */
+int platform_core_count(void);
+
+/* Keeps all signals away from the calling thread, so that others get them. */
+void platform_block_signals(void);
+
 /* A key with which a thread keeps a pointer; `body` gets it when the thread ends. */
 pthread_key_t platform_thread_end_key(void (*body)(void *));
 
@@ -163,6 +169,39 @@ static inline void platform_lock_release(platform_lock *lock) {
 #else
   pthread_mutex_unlock(&lock->lock);
 #endif
+}
+
+/* Threads take turns with it: who holds the lock may wait until another one signals a change. Must keep
+   its address while it is in use. */
+typedef struct {
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+} platform_monitor;
+
+static inline void platform_monitor_init(platform_monitor *monitor) {
+  pthread_mutex_init(&monitor->lock, 0);
+  pthread_cond_init(&monitor->changed, 0);
+}
+
+static inline void platform_monitor_destroy(platform_monitor *monitor) {
+  pthread_cond_destroy(&monitor->changed);
+  pthread_mutex_destroy(&monitor->lock);
+}
+
+static inline void platform_monitor_enter(platform_monitor *monitor) {
+  pthread_mutex_lock(&monitor->lock);
+}
+
+static inline void platform_monitor_leave(platform_monitor *monitor) {
+  pthread_mutex_unlock(&monitor->lock);
+}
+
+static inline void platform_monitor_wait(platform_monitor *monitor) {
+  pthread_cond_wait(&monitor->changed, &monitor->lock);
+}
+
+static inline void platform_monitor_signal(platform_monitor *monitor) {
+  pthread_cond_broadcast(&monitor->changed);
 }
 
 /* MARK: Files */

@@ -4,61 +4,98 @@ import LifecycleModel
 ///
 /// The payload may come from anywhere: whatever its bytes are, the decoder throws ``BlockDamage``
 /// or returns events, and touches no memory but its own. Each column is checked as a whole before
-/// the loop over the rows, see ``checkColumns(_:rows:)``.
+/// the loop over the rows, see ``checkColumns(_:_:)``.
+///
+/// All but the words of the events can be done without the vocabulary, on another thread: see
+/// ``BlockAhead``.
 final class BlockDecoder {
-  let vocabulary: Vocabulary
-  /// An event of each shape, which the rows are copies of.
-  let templates: UnsafeMutablePointer<Event>
-  let layouts: UnsafeMutablePointer<UInt8>
-  let writers: UnsafeMutablePointer<UInt8>
-  let references: UnsafeMutablePointer<UInt16>
-  let lastValues: UnsafeMutablePointer<Int64>
+  let shapes: UnsafeMutablePointer<DecodedShape>
+  let rowCodes: UnsafeMutablePointer<RowCode>
   let nextSequences: UnsafeMutablePointer<UInt64>
-  /// The events that rebuild the state before the block that was decoded last.
+  /// The last number of each kind of subject.
+  let lastNumbers: UnsafeMutablePointer<Int64>
+  /// Where the next time of each group is.
+  let cursors: UnsafeMutablePointer<Int>
+  /// The events that have an attribute list, whose number stands for it.
+  let listRows: UnsafeMutablePointer<UInt16>
+  var listRowCount = 0
+  /// Whether a value may have more than 56 mantissa bits.
+  var hasWideValues = false
+  /// The events that rebuild the state before the block that was decoded last, not named.
   let checkpoint: UnsafeMutablePointer<Event>
-  let times = ClassTable(base: TimeClass.base, width: TimeClass.width)
-  let values = ClassTable(base: ValueClass.base, width: ValueClass.width)
-  private(set) var lists: [AttributesID] = []
+  let classes = ClassTable.allocate()
   private(set) var shapeCount = 0
-  let groups = TimeGroups(rows: LogFormat.maxRows)
+  private var rowDamage: BlockDamage?
+  private var words = BlockWordTable()
+  private var unknownVerbs: [UInt32] = []
   private let inflater: Inflater
   private var plain = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 8)
   private var mantissas = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 8)
 
-  init(vocabulary: Vocabulary) throws {
-    self.vocabulary = vocabulary
-    inflater = try Inflater()
-    templates = .allocate(capacity: LogFormat.maxRows)
-    layouts = .allocate(capacity: LogFormat.maxRows)
-    writers = .allocate(capacity: LogFormat.maxRows)
-    references = .allocate(capacity: LogFormat.maxRows)
-    // The slot in front of the first shape's is always 0, for absolute values.
-    lastValues = .allocate(capacity: LogFormat.maxRows + 1)
+  init(inflater: Inflater) {
+    self.inflater = inflater
+    shapes = .allocate(capacity: LogFormat.maxRows + 1)
+    rowCodes = .allocate(capacity: LogFormat.maxRows)
+    lastNumbers = .allocate(capacity: Subject.Kind.allCases.count)
     nextSequences = .allocate(capacity: LogFormat.maxWriters)
+    cursors = .allocate(capacity: LogFormat.timeGroups)
+    listRows = .allocate(capacity: LogFormat.maxRows)
     checkpoint = .allocate(capacity: LogFormat.maxCheckpointEvents)
   }
 
   deinit {
-    templates.deallocate()
-    groups.deallocate()
-    layouts.deallocate()
-    writers.deallocate()
-    references.deallocate()
-    lastValues.deallocate()
+    shapes.deallocate()
     nextSequences.deallocate()
+    lastNumbers.deallocate()
+    cursors.deallocate()
+    listRows.deallocate()
     checkpoint.deallocate()
-    times.entries.deallocate()
-    values.entries.deallocate()
+    rowCodes.deallocate()
+    classes.deallocate()
     plain.deallocate()
     mantissas.deallocate()
   }
 
-  /// Decodes the block of `header` into `events`, which has room for its event count.
+  /// Decodes the block of `header` into `events`, which have its event count.
   ///
   /// `payload` has the length that `header` says, and the right CRC.
   func decode(
-    _ header: BlockHeader, _ payload: UnsafeRawBufferPointer, to events: UnsafeMutablePointer<Event>
+    _ header: BlockHeader, _ payload: UnsafeRawBufferPointer,
+    to events: UnsafeMutableBufferPointer<Event>, in vocabulary: Vocabulary
   ) throws(BlockDamage) {
+    guard let base = events.baseAddress else { return }
+    let columns = try unpack(header, payload)
+    try nameShapes(header, in: vocabulary)
+    try decodeRows(columns, header, to: base)
+    nameLists(events, in: vocabulary)
+  }
+
+  /// Does all of ``decode(_:_:to:in:)`` that needs no vocabulary, which ``name(_:_:in:)`` completes.
+  func decodeUnnamed(
+    _ header: BlockHeader, _ payload: UnsafeRawBufferPointer,
+    to events: UnsafeMutableBufferPointer<Event>
+  ) throws(BlockDamage) {
+    guard let base = events.baseAddress else { return }
+    let columns = try unpack(header, payload)
+    // Damage of the words, which are looked at before the rows, is told before that of the rows.
+    rowDamage = nil
+    do throws(BlockDamage) { try decodeRows(columns, header, to: base) } catch { rowDamage = error }
+  }
+
+  /// Gives the events that ``decodeUnnamed(_:_:to:)`` made their words in `vocabulary`.
+  func name(
+    _ events: UnsafeMutableBufferPointer<Event>, _ header: BlockHeader, in vocabulary: Vocabulary
+  ) throws(BlockDamage) {
+    try nameShapes(header, in: vocabulary)
+    if let rowDamage { throw rowDamage }
+    nameRows(events, from: Int(header.checkpointCount))
+    nameLists(events, in: vocabulary)
+  }
+
+  /// Checks the payload, and finds shapes and columns in it.
+  func unpack(
+    _ header: BlockHeader, _ payload: UnsafeRawBufferPointer
+  ) throws(BlockDamage) -> DecodedColumns {
     let rows = Int(header.eventCount) + Int(header.checkpointCount)
     reserve(plain: Int(header.plainLength), rows: rows)
     let inflated = UnsafeMutableRawBufferPointer(rebasing: plain[..<Int(header.plainLength)])
@@ -69,18 +106,22 @@ final class BlockDecoder {
     }
 
     mantissas.copyMemory(from: UnsafeRawBufferPointer(rebasing: payload[deflatedLength...]))
-    var source = ByteSource(UnsafeRawBufferPointer(inflated))
-    try decodeTables(from: &source, header)
+    var source = try words.read(UnsafeRawBufferPointer(inflated))
+    try decodeVerbs(from: &source)
+    try decodeShapes(from: &source, writers: header.writers.count)
     let columns = try DecodedColumns(
       from: &source, rows: rows, shapeCount: shapeCount, mantissas: mantissas)
-    try checkColumns(columns, rows: rows)
-    try decodeRows(columns, header, to: events)
+    try checkColumns(columns, header)
+    return columns
   }
 
   private func reserve(plain plainLength: Int, rows: Int) {
-    if plain.count < plainLength {
+    let behind = ByteColumn.readableBytesBehind
+    if plain.count < plainLength + behind {
       plain.deallocate()
-      plain = .allocate(byteCount: plainLength, alignment: 8)
+      plain = .allocate(byteCount: plainLength + behind, alignment: 8)
+      UnsafeMutableRawBufferPointer(rebasing: plain[plainLength...])
+        .initializeMemory(as: UInt8.self, repeating: 0)
     }
     if mantissas.count < 16 * rows + 16 {
       mantissas.deallocate()
@@ -89,115 +130,145 @@ final class BlockDecoder {
     }
   }
 
-  /// Strings, attribute lists, unknown verbs and shapes.
-  private func decodeTables(
-    from source: inout ByteSource, _ header: BlockHeader
-  ) throws(BlockDamage) {
-    let limit = source.rest.count
-    let symbols = try decodeTexts(from: &source, limit)
-    try decodeLists(from: &source, symbols, limit)
-    let verbs = try decodeVerbs(from: &source, symbols)
-    let writerIDs = try internWriters(header)
-    shapeCount = try source.getCount(limit: LogFormat.maxRows, "there are too many shapes")
-
-    let codes = try source.take(shapeCount)
-    let layoutBytes = try source.take(shapeCount)
-    let writerBytes = try source.take(shapeCount)
-    let groupBytes = try source.take(shapeCount)
-
-    for shape in 0..<shapeCount {
-      let code = Int(codes[shape])
-      let writer = Int(writerBytes[shape])
-      guard code < LogFormat.firstUnknownVerb + verbs.count, writer < writerIDs.count else {
-        throw BlockDamage("a shape refers to a verb or writer that is not in the block")
-      }
-      guard groupBytes[shape] < LogFormat.timeGroups else {
-        throw BlockDamage("a shape is in an invalid time group")
-      }
-      groups.ofShape[shape] = groupBytes[shape]
-      let known = Verb(code: UInt8(code))
-      layouts[shape] = layoutBytes[shape]
-      writers[shape] = writerBytes[shape]
-      templates[shape] = Event(
-        instant: .origin, writer: writerIDs[writer],
-        verb: known.isKnown ? known : verbs[code - LogFormat.firstUnknownVerb])
-      try decodeLayout(of: shape)
-    }
-
-    for shape in 0..<shapeCount { templates[shape].name = try symbol(from: &source, symbols) }
-    for shape in 0..<shapeCount { templates[shape].label = try symbol(from: &source, symbols) }
-    for shape in 0..<shapeCount {
-      references[shape] = 0
-      guard layouts[shape] & ShapeLayout.value != 0 else { continue }
-      let reference = try source.getCount(limit: shapeCount + 1, "a shape refers to none")
-      references[shape] = UInt16(reference == 1 ? shape + 1 : max(0, reference - 1))
+  private func decodeVerbs(from source: inout ByteSource) throws(BlockDamage) {
+    unknownVerbs.removeAll(keepingCapacity: true)
+    for _ in 0..<(try source.getCount(limit: 192, "there are too many unknown verbs")) {
+      unknownVerbs.append(try words.textNumber(&source))
     }
   }
 
-  private func decodeLayout(of shape: Int) throws(BlockDamage) {
-    let layout = layouts[shape]
+  private func decodeShapes(from source: inout ByteSource, writers: Int) throws(BlockDamage) {
+    shapeCount = try source.getCount(limit: LogFormat.maxRows, "there are too many shapes")
+    let codes = try source.take(shapeCount)
+    let layouts = try source.take(shapeCount)
+    let writerBytes = try source.take(shapeCount)
+    let groups = try source.take(shapeCount)
+
+    for shape in 0..<shapeCount {
+      guard writerBytes[shape] < writers else {
+        throw BlockDamage("a shape refers to a verb or writer that is not in the block")
+      }
+      try setShape(shape, code: Int(codes[shape]), layouts[shape])
+      shapes[shape].writer = writerBytes[shape]
+      shapes[shape].group = groups[shape]
+      guard groups[shape] < LogFormat.timeGroups else {
+        throw BlockDamage("a shape is in an invalid time group")
+      }
+    }
+
+    for shape in 0..<shapeCount { shapes[shape].nameText = try words.textNumber(&source) }
+    for shape in 0..<shapeCount { shapes[shape].labelText = try words.textNumber(&source) }
+    // Absolute values are differences to the last one of a shape that no row has.
+    try setShape(shapeCount, code: 0, 0)
+    for shape in 0..<shapeCount where shapes[shape].has(ShapeLayout.value) {
+      let reference = try source.getCount(limit: shapeCount + 1, "a shape refers to none")
+      let shapeOfReference = reference == 1 ? shape : reference - 2
+      shapes[shape].reference = UInt16(reference == 0 ? shapeCount : shapeOfReference)
+    }
+  }
+
+  private func setShape(_ shape: Int, code: Int, _ layout: UInt8) throws(BlockDamage) {
+    guard code < LogFormat.firstUnknownVerb + unknownVerbs.count else {
+      throw BlockDamage("a shape refers to a verb or writer that is not in the block")
+    }
+    var event = Event(
+      instant: .origin, writer: .system, verb: Verb(code: UInt8(code)),
+      subject: Subject(try subject(of: layout)))
+    event.hasValue = layout & ShapeLayout.value != 0
+    (shapes + shape).initialize(
+      to: DecodedShape(event: event, layout: layout, reference: UInt16(shapeCount)))
+  }
+
+  private func subject(of layout: UInt8) throws(BlockDamage) -> Subject.Kind {
     guard let kind = Subject.Kind(rawValue: layout >> ShapeLayout.kindShift) else {
       throw BlockDamage("a shape has an unknown kind of subject")
     }
-    let hasNumber = Subject(kind).isNumbered
-    guard hasNumber == (layout & ShapeLayout.number != 0) else {
+    guard Subject(kind).isNumbered == (layout & ShapeLayout.number != 0) else {
       throw BlockDamage("a shape's subject and columns do not match")
     }
-    templates[shape].subjectKind = kind
-    templates[shape].hasValue = layout & ShapeLayout.value != 0
+    return kind
   }
+}
 
-  private func decodeTexts(
-    from source: inout ByteSource, _ limit: Int
-  ) throws(BlockDamage) -> [Symbol] {
-    var symbols = [Symbol.none]
-    for _ in 0..<(try source.getCount(limit: limit, "there are too many texts")) {
-      symbols.append(vocabulary.symbol(try source.getText(limit: LogFormat.maxTextBytes)))
-    }
-    return symbols
-  }
-
-  private func decodeLists(
-    from source: inout ByteSource, _ symbols: [Symbol], _ limit: Int
+extension BlockDecoder {
+  /// Gives the shapes that the events have their words in `vocabulary`.
+  private func nameShapes(
+    _ header: BlockHeader, in vocabulary: Vocabulary
   ) throws(BlockDamage) {
-    lists.removeAll(keepingCapacity: true)
-    for _ in 0..<(try source.getCount(limit: limit, "there are too many attribute lists")) {
-      var list: [Attribute] = []
-      let count = try source.getCount(limit: LogFormat.maxAttributes, "a list exceeds the limit")
-      for _ in 0..<count {
-        let key = vocabulary.text(try symbol(from: &source, symbols))
-        list.append(Attribute(key, vocabulary.text(try symbol(from: &source, symbols))))
-      }
-      lists.append(vocabulary.attributes(list))
+    try nameRoles(header, in: vocabulary)
+    for shape in 0..<shapeCount where shapes[shape].eventRows > 0 {
+      nameShape(shape, in: vocabulary)
     }
   }
 
-  private func decodeVerbs(
-    from source: inout ByteSource, _ symbols: [Symbol]
-  ) throws(BlockDamage) -> [Verb] {
+  /// Gives the events that have an attribute list that of `vocabulary`.
+  private func nameLists(
+    _ events: UnsafeMutableBufferPointer<Event>, in vocabulary: Vocabulary
+  ) {
+    for index in 0..<listRowCount {
+      let row = Int(listRows[index])
+      events[row].attributes = words.attributes(events[row].attributes.rawValue, in: vocabulary)
+    }
+  }
+
+  /// The events that rebuild the state before the block, once its events are named.
+  func namedCheckpoint(_ count: Int, in vocabulary: Vocabulary) -> [Event] {
+    for shape in 0..<shapeCount where shapes[shape].checkpointRows > 0 {
+      nameShape(shape, in: vocabulary)
+    }
+
+    var events = Array(UnsafeBufferPointer(start: checkpoint, count: count))
+    for row in events.indices where shapes[rowCodes[row].shape].has(ShapeLayout.list) {
+      events[row].attributes = words.attributes(events[row].attributes.rawValue, in: vocabulary)
+    }
+    events.withUnsafeMutableBufferPointer { nameRows($0, from: 0) }
+    return events
+  }
+
+  /// Whether an event of the block has one of these verbs.
+  func hasEvent(_ verb: Verb) -> Bool {
+    (0..<shapeCount).contains { shapes[$0].event.verb == verb && shapes[$0].eventRows > 0 }
+  }
+
+  /// Gives events the words of their shapes; the first one is the row `first` of the block.
+  private func nameRows(_ events: UnsafeMutableBufferPointer<Event>, from first: Int) {
+    let (shapes, rowCodes) = (self.shapes, self.rowCodes + first)
+    for row in events.indices {
+      let shape = shapes + rowCodes[row].shape
+      events[row].name = shape.pointee.event.name
+      events[row].label = shape.pointee.event.label
+      events[row].writer = shape.pointee.event.writer
+      events[row].verb = shape.pointee.event.verb
+    }
+  }
+
+  private func nameShape(_ shape: Int, in vocabulary: Vocabulary) {
+    shapes[shape].event.name = words.symbol(shapes[shape].nameText, in: vocabulary)
+    shapes[shape].event.label = words.symbol(shapes[shape].labelText, in: vocabulary)
+  }
+
+  /// Gives all shapes their writers and verbs, of which a vocabulary has only so many.
+  private func nameRoles(_ header: BlockHeader, in vocabulary: Vocabulary) throws(BlockDamage) {
     var verbs: [Verb] = []
-    for _ in 0..<(try source.getCount(limit: 192, "there are too many unknown verbs")) {
-      let word = vocabulary.text(try symbol(from: &source, symbols))
+    for number in unknownVerbs {
+      let word = vocabulary.text(words.symbol(number, in: vocabulary))
       do { verbs.append(try vocabulary.verb(word)) } catch {
         throw BlockDamage("the log has too many unknown verbs")
       }
     }
-    return verbs
-  }
 
-  private func internWriters(_ header: BlockHeader) throws(BlockDamage) -> [WriterID] {
-    var ids: [WriterID] = []
+    var writers: [WriterID] = []
     for writer in header.writers {
-      do { ids.append(try vocabulary.writer(writer.name)) } catch {
+      do { writers.append(try vocabulary.writer(writer.name)) } catch {
         throw BlockDamage("the log has too many writers")
       }
     }
-    return ids
-  }
 
-  private func symbol(
-    from source: inout ByteSource, _ symbols: [Symbol]
-  ) throws(BlockDamage) -> Symbol {
-    symbols[try source.getCount(limit: symbols.count - 1, "a text number is out of bounds")]
+    for shape in 0..<shapeCount {
+      shapes[shape].event.writer = writers[Int(shapes[shape].writer)]
+      let verb = shapes[shape].event.verb
+      if verb.isKnown { continue }
+      shapes[shape].event.verb = verbs[Int(verb.code) - LogFormat.firstUnknownVerb]
+    }
   }
 }

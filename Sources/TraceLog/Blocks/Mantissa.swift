@@ -54,6 +54,17 @@ struct MantissaReader {
     return field
   }
 
+  /// Takes the next mantissa of a class, which has at most 56 bits.
+  @inline(__always)
+  mutating func take(_ size: UnsafePointer<SizeClass>) -> UInt64 {
+    let word = UInt64(
+      littleEndian: base.loadUnaligned(
+        fromByteOffset: Int(truncatingIfNeeded: bit &>> 3), as: UInt64.self))
+    let field = (word &>> (bit & 7)) & size.pointee.mask
+    bit &+= size.pointee.width
+    return field
+  }
+
   /// Takes the next `width` bits, at most 64.
   @inline(__always)
   mutating func takeWide(_ width: UInt64) -> UInt64 {

@@ -10,6 +10,8 @@
 /// The classes of time deltas: 0…247 for a delta that is not negative, 248 for an absolute instant.
 enum TimeClass {
   static let absolute: UInt8 = 248
+  /// The first class with a mantissa of more than 56 bits.
+  static var firstWide: Int { 232 }
 
   @inline(__always)
   static func of(_ delta: UInt64) -> UInt8 {
@@ -38,6 +40,8 @@ enum ValueClass {
   /// The class of the largest magnitude, 2^63.
   static let largest: UInt8 = 126
   static let sign: UInt8 = 0x80
+  /// The first magnitude with a mantissa of more than 56 bits.
+  static var firstWide: UInt8 { 116 }
 
   @inline(__always)
   static func of(_ magnitude: UInt64) -> UInt8 {
@@ -60,16 +64,41 @@ enum ValueClass {
   }
 }
 
-/// Smallest number and mantissa width of every class, side by side for the decoder's loop.
-struct ClassTable {
-  /// `base` and `width` of class `c` are at `2c` and `2c + 1`.
-  let entries: UnsafeMutablePointer<UInt64>
+/// What the decoder's loop needs of a class.
+struct SizeClass {
+  /// The smallest number of the class.
+  let base: UInt64
+  /// How many mantissa bits it has.
+  let width: UInt64
+  /// Ones where the mantissa is.
+  let mask: UInt64
+  /// Ones if its numbers are negative.
+  let sign: UInt64
 
-  init(base: (UInt8) -> UInt64, width: (UInt8) -> UInt64) {
-    entries = .allocate(capacity: 512)
-    for code in 0..<256 {
-      entries[2 * code] = base(UInt8(code))
-      entries[2 * code + 1] = width(UInt8(code))
+  init(base: UInt64, width: UInt64, isNegative: Bool = false) {
+    self.base = base
+    self.width = width
+    mask = 1 << width &- 1
+    sign = isNegative ? .max : 0
+  }
+}
+
+/// All classes side by side, for the decoder's loop.
+enum ClassTable {
+  /// Where the classes of values begin, behind those of times.
+  static var values: Int { 256 }
+
+  /// Makes the table, which the caller deallocates.
+  static func allocate() -> UnsafeMutablePointer<SizeClass> {
+    let classes = UnsafeMutablePointer<SizeClass>.allocate(capacity: 2 * values)
+    for code in UInt8.min ... .max {
+      (classes + Int(code)).initialize(
+        to: SizeClass(base: TimeClass.base(code), width: TimeClass.width(code)))
+      (classes + values + Int(code)).initialize(
+        to: SizeClass(
+          base: ValueClass.base(code), width: ValueClass.width(code),
+          isNegative: code & ValueClass.sign != 0))
     }
+    return classes
   }
 }

@@ -1,48 +1,5 @@
 import LifecycleModel
 
-/// Which blocks of a log are worth decoding.
-///
-/// It is coarse: a block that passes may hold events that do not.
-public struct BlockFilter: Hashable, Sendable {
-  /// No event before this instant is asked for.
-  public var from: Instant
-  /// No event after this instant is asked for.
-  public var to: Instant
-  /// The verbs that are asked for.
-  ///
-  /// `nil` for all; `gap` is always read.
-  public var verbs: [Verb]? {
-    didSet { verbBits = BlockFilter.bits(verbs) }
-  }
-  private var verbBits = UInt64.max
-
-  /// Makes a filter; without arguments it passes every block.
-  public init(
-    from: Instant = .distantPast, to: Instant = .distantFuture, verbs: [Verb]? = nil
-  ) {
-    self.from = from
-    self.to = to
-    self.verbs = verbs
-    verbBits = BlockFilter.bits(verbs)
-  }
-
-  private static func bits(_ verbs: [Verb]?) -> UInt64 {
-    guard let verbs else { return .max }
-    return verbs.reduce(1 << UInt64(Verb.gap.code)) {
-      $0 | ($1.isKnown ? 1 << UInt64($1.code) : 1)
-    }
-  }
-
-  /// Whether the block may hold an event that is asked for, or a `gap`.
-  ///
-  /// A header that contradicts itself says nothing.
-  public func passes(_ header: BlockHeader) -> Bool {
-    if header.verbs == 0 || header.firstInstant > header.lastInstant { return true }
-    if header.verbs & 1 << UInt64(Verb.gap.code) != 0 { return true }
-    return header.lastInstant >= from && header.firstInstant <= to && header.verbs & verbBits != 0
-  }
-}
-
 /// Reads the events of a log in order, in memory that does not grow with the log.
 ///
 /// Damage never ends the reading: what can be read is read, and what is missing is told by a `gap`
@@ -70,9 +27,18 @@ public struct LogReader: EventStream {
   /// The block that the last batch came from; `nil` when the batch tells losses.
   public private(set) var block: BlockHeader?
   /// How many bytes of the log and its older parts were read so far.
-  public var byteCount: Int { walk.byteCount }
+  public var byteCount: Int { place.byteCount }
   private var walk: BlockWalk
-  private let decoder: BlockDecoder
+  private let ownDecoder: BlockDecoder
+  /// What decoded the last block: the reader's own one, or one of those that decode ahead.
+  private var decoder: BlockDecoder
+  /// What is next, when the walk went on to it while the batch before it is out.
+  private var next: Result<BlockWalk.Step, any Error>?
+  /// Where the batch is that is out, when the walk went on.
+  private var lastPlace: Place?
+  private var ahead: BlockAhead?
+  /// A log that has fewer bytes is decoded by the caller's thread alone.
+  private var leastBytesAhead = Int.max
   private let filter: BlockFilter
   /// The ring beside the log, until its events were read.
   private var ring: RingJoin?
@@ -122,8 +88,11 @@ public struct LogReader: EventStream {
     self.filter = filter
     self.walk = walk
     beginsLate = walk.firstPart.number > 1
-    decoder = try BlockDecoder(vocabulary: vocabulary)
+    ownDecoder = BlockDecoder(inflater: try Inflater())
+    decoder = ownDecoder
   }
+
+  private var place: Place { lastPlace ?? Place(walk) }
 
   /// What stood in parts before the first one that is read; `nil` when that is the log's first.
   package var opening: Gap? { walk.opening }
@@ -133,10 +102,10 @@ public struct LogReader: EventStream {
   package mutating func leaveOutBeginning() { beginsLate = false }
 
   /// The places where the log is not what its writer wrote, the first thousand.
-  public var damages: [LogDamage] { walk.damages }
+  public var damages: [LogDamage] { place.damages }
 
   /// How many places there are where the log is not what its writer wrote.
-  public var damageCount: Int { walk.damageCount }
+  public var damageCount: Int { place.damageCount }
 
   /// Whether a file that begins with these bytes, eight or more, is a log.
   public static func isLog(_ firstBytes: some Collection<UInt8>) -> Bool {
@@ -158,7 +127,7 @@ public struct LogReader: EventStream {
   }
 
   /// Where the block or the damage begins that was read last, in bytes of its file.
-  public var offset: Int { walk.scanner.offset }
+  public var offset: Int { place.offset }
 
   /// The part of a rotated log with which the reading begins.
   public var firstPart: LogPart { walk.firstPart }
@@ -170,17 +139,16 @@ public struct LogReader: EventStream {
   var end: (offset: Int, number: UInt64, chain: UInt32?, eventsBefore: UInt64) { walk.end }
 
   /// The part that was read last.
-  public var part: LogPart { walk.scanner.part }
+  public var part: LogPart { place.part }
 
   /// Which log it is; `nil` when the file header is damaged, so that instants have no origin.
-  public var identity: LogIdentity? { walk.scanner.identity }
+  public var identity: LogIdentity? { place.identity }
 
   /// The events that rebuild the state before the first event of the last batch; `nil` when the
   /// batch tells losses, or its block has no checkpoint.
   public var checkpoint: [Event]? {
     guard let block, block.hasCheckpoint else { return nil }
-    return Array(
-      UnsafeBufferPointer(start: decoder.checkpoint, count: Int(block.checkpointCount)))
+    return decoder.namedCheckpoint(Int(block.checkpointCount), in: vocabulary)
   }
 
   /// Replaces the contents of `events` by those of the next block, or by the `gap`s that tell what
@@ -195,7 +163,7 @@ public struct LogReader: EventStream {
     }
 
     while true {
-      switch try walk.next() {
+      switch try nextStep() {
       case .end:
         if try join(into: &events) == .logHasGrown { continue }
         if beginsLate, walk.hasNoBlock { tellEmptyBeginning(into: &events) }
@@ -208,9 +176,45 @@ public struct LogReader: EventStream {
       case .block(let header):
         guard try read(header, into: &events) else { continue }
         if beginsLate { tellBeginning(into: &events) }
+        lookAhead()
         return true
       }
     }
+  }
+
+  /// From so many bytes on a regular file is decoded on another thread, a block before it is asked for.
+  ///
+  /// What is read, told and thrown is the same, at the same call.
+  package mutating func readAhead(from leastBytes: Int = 1 << 20) { leastBytesAhead = leastBytes }
+
+  /// Larger blocks are not decoded ahead.
+  private static let mostBytesAhead = 1 << 20
+
+  private mutating func nextStep() throws -> BlockWalk.Step {
+    lastPlace = nil
+    guard let next else { return try walk.next() }
+    self.next = nil
+    return try next.get()
+  }
+
+  /// Goes on to what is next and begins to decode it, while the caller uses the batch before it.
+  ///
+  /// A payload that cannot be decoded waits for its turn, too, and so does a huge one: its memory is
+  /// needed once.
+  private mutating func lookAhead() {
+    guard let size = walk.scanner.input.size, max(size, walk.byteCount) >= leastBytesAhead else {
+      return
+    }
+
+    lastPlace = Place(walk)
+    next = Result { try walk.next() }
+    guard case .success(.block(let header)) = next, filter.passes(header),
+      Int(header.plainLength) + header.payloadLength <= LogReader.mostBytesAhead,
+      let payload = try? walk.scanner.payload(of: header)
+    else { return }
+    if ahead == nil { ahead = BlockAhead() }
+    if ahead == nil { leastBytesAhead = .max }
+    ahead?.begin(header, payload)
   }
 
   /// Looks at the log again, which may have grown: what comes next is what was not read yet.
@@ -252,18 +256,11 @@ public struct LogReader: EventStream {
         noteEnd(header)
         return false
       }
-      let payload = try walk.scanner.payload(of: header)
-      events.resize(to: Int(header.eventCount))
-      try events.withUnsafeMutableBufferPointer { events in
-        guard let base = events.baseAddress else { return }
-        try decoder.decode(header, payload, to: base)
-      }
+      try decode(header, into: &events)
       try walk.scanner.skipPayload(of: header)
       walk.pass(header)
       isEnded = UnseenEnd.isToldBy(events) ?? false
-      for event in events where event.verb == .gap {
-        if let gap = Gap(event, in: vocabulary) { walk.pass(gap) }
-      }
+      if decoder.hasEvent(.gap) { passGaps(events) }
       block = header
     } catch is TornPayload {
       let gaps = walk.tear(header)
@@ -274,6 +271,25 @@ public struct LogReader: EventStream {
     }
 
     return true
+  }
+
+  private mutating func decode(_ header: BlockHeader, into events: inout [Event]) throws {
+    if let ahead, ahead.isBusy {
+      decoder = try ahead.finish(into: &events, in: vocabulary)
+      return
+    }
+    let payload = try walk.scanner.payload(of: header)
+    decoder = ownDecoder
+    events.resize(to: Int(header.eventCount))
+    try events.withUnsafeMutableBufferPointer {
+      try decoder.decode(header, payload, to: $0, in: vocabulary)
+    }
+  }
+
+  private mutating func passGaps(_ events: [Event]) {
+    for event in events where event.verb == .gap {
+      if let gap = Gap(event, in: vocabulary) { walk.pass(gap) }
+    }
   }
 
   private enum Joined {
@@ -331,15 +347,18 @@ public struct LogReader: EventStream {
   }
 }
 
-extension [Event] {
-  /// Makes the array this long without giving up its memory; the contents are of no meaning.
-  fileprivate mutating func resize(to count: Int) {
-    if self.count > count { removeLast(self.count - count) }
-    if self.count < count {
-      append(
-        contentsOf: repeatElement(
-          Event(instant: .origin, writer: .system, verb: .note),
-          count: count - self.count))
-    }
+/// Where a walk stands.
+private struct Place {
+  let byteCount: Int
+  let offset: Int
+  let part: LogPart
+  let identity: LogIdentity?
+  let damages: [LogDamage]
+  let damageCount: Int
+
+  init(_ walk: BlockWalk) {
+    (byteCount, offset) = (walk.byteCount, walk.scanner.offset)
+    (part, identity) = (walk.scanner.part, walk.scanner.identity)
+    (damages, damageCount) = (walk.damages, walk.damageCount)
   }
 }

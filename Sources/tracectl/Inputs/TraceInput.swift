@@ -83,7 +83,11 @@ struct TraceInput: EventStream {
   }
 
   private static func reader(_ input: ByteInput, _ filter: BlockFilter) throws -> LogReader {
-    if input.canBeReadAgain { return try LogReader(path: input.name, filter: filter) }
+    if input.canBeReadAgain {
+      var reader = try LogReader(path: input.name, filter: filter)
+      reader.readAhead()
+      return reader
+    }
     return try LogReader(
       descriptor: input.descriptor, path: input.name, prefix: input.takePeeked(), filter: filter)
   }
