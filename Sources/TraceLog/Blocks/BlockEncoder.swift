@@ -22,7 +22,7 @@ final class BlockEncoder {
   init(vocabulary: Vocabulary, maxEvents: Int, level: Int) throws {
     self.vocabulary = vocabulary
     rows = maxEvents + LogFormat.maxCheckpointEvents
-    deflater = try Deflater(level: level)
+    deflater = Deflater(level: level)
     groups = TimeGroups(rows: rows)
     shapes = ShapeTable(rows: rows)
     columns = BlockColumns(rows: rows)
@@ -116,8 +116,7 @@ final class BlockEncoder {
       reserve(deflater.bound(length, parts: parts.count))
       header.plainLength = UInt32(length)
       header.deflatedLength = UInt32(
-        deflater.deflate(
-          parts, noise: ColumnLengths.noise, to: compressed, capacity: compressedCapacity))
+        deflater.deflate(parts, noise: ColumnLengths.noise, to: compressed))
     }
 
     header.mantissaLength = UInt32(lengths.mantissas)

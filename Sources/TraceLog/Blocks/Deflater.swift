@@ -1,0 +1,202 @@
+/// Writes raw deflate streams, one for each block.
+///
+/// It knows what a general one cannot: where columns end, so that each gets codes of its own, and
+/// which of them are noise, where a search for repetitions would take time and find nothing.
+final class Deflater {
+  private let literals = PrefixCode(size: Deflater.literalCount)
+  private let distances = PrefixCode(size: Deflater.distanceCount)
+  private let header = DeflateHeader()
+  private let finder: MatchFinder
+  private let tokens: UnsafeMutablePointer<MatchFinder.Token>
+
+  /// The last two never occur, but have a place in the codes that are fixed.
+  private static let literalCount = 288
+  private static let distanceCount = 30
+  private static let endOfBlock = 256
+  /// A part that is longer is written as several deflate blocks: no more bytes can be stored in one.
+  private static let chunk = (1 << 16) - 1
+
+  /// Makes one that looks at more places, the higher the level, 1…9.
+  init(level: Int) {
+    finder = MatchFinder(depth: 1 << max(1, min(level, 9)))
+    tokens = .allocate(capacity: Deflater.chunk)
+  }
+
+  deinit {
+    literals.deallocate()
+    distances.deallocate()
+    finder.deallocate()
+    tokens.deallocate()
+  }
+
+  /// The most bytes that `count` bytes in `parts` parts can become.
+  func bound(_ count: Int, parts: Int) -> Int { count + 8 * (parts + count / Deflater.chunk + 2) }
+
+  /// Writes `parts` as one finished stream to `target`, which has room for ``bound(_:parts:)``; returns
+  /// its length.
+  ///
+  /// Between two parts a deflate block ends. The parts `noise` repeat little, unless one byte is most
+  /// of them.
+  func deflate(
+    _ parts: [UnsafeRawBufferPointer], noise: Range<Int> = 0..<0,
+    to target: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    var writer = MantissaWriter(target)
+    let last = parts.lastIndex { !$0.isEmpty } ?? 0
+    for (index, part) in parts.enumerated() where !part.isEmpty || index == last {
+      let bytes = part.bindMemory(to: UInt8.self)
+      var start = 0
+      repeat {
+        let end = min(part.count, start + Deflater.chunk)
+        let searches = !noise.contains(index)
+        let count = tokenize(bytes, start..<end, searches: searches)
+        let isLast = index == last && end == part.count
+        write(UnsafeBufferPointer(rebasing: bytes[start..<end]), count, isLast, &writer)
+        start = end
+      } while start < part.count
+    }
+    return writer.byteCount
+  }
+
+  /// Fills in the tokens for `range` of a part, and returns how many.
+  private func tokenize(
+    _ part: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, searches: Bool
+  ) -> Int {
+    literals.clear()
+    var most: UInt32 = 0
+    for place in range {
+      let count = literals.counts[Int(part[place])] &+ 1
+      literals.counts[Int(part[place])] = count
+      most = max(most, count)
+    }
+
+    guard let bytes = part.baseAddress, searches || 2 * Int(most) > range.count else {
+      for place in range { tokens[place &- range.lowerBound] = UInt32(part[place]) }
+      return range.count
+    }
+    if range.lowerBound == 0 { finder.begin() }
+    finder.weigh(literals.counts, total: range.count)
+    return finder.tokenize(bytes, range, to: tokens)
+  }
+
+  /// Writes one deflate block, in the cheapest of its three forms.
+  private func write(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ count: Int, _ isLast: Bool,
+    _ writer: inout MantissaWriter
+  ) {
+    let below = self.count(count)
+    literals.build(limit: 15)
+    distances.build(limit: 15)
+    let headerBits = header.measure(literals, distances)
+    let dynamic = headerBits + literals.bitCount + distances.bitCount + below
+    let fixed = DeflateHeader.fixedBits(literals, distances) + below
+    let stored = 8 * (bytes.count + 5)
+    writer.put(isLast ? 1 : 0, 1)
+
+    if stored < min(dynamic, fixed) {
+      writer.put(0, 2)
+      store(bytes, &writer)
+      return
+    }
+
+    writer.put(fixed <= dynamic ? 1 : 2, 2)
+    if fixed <= dynamic {
+      DeflateHeader.makeFixed(literals, distances)
+    } else {
+      header.write(to: &writer)
+    }
+    emit(count, &writer)
+  }
+
+  /// Counts the symbols of the tokens; returns how many bits stand below them.
+  private func count(_ count: Int) -> Int {
+    let (literals, distances) = (literals.counts, distances.counts)
+    self.literals.clear()
+    self.distances.clear()
+    var below = 0
+    for place in 0..<count {
+      let token = tokens[place]
+      guard token & MatchFinder.matchMark != 0 else {
+        literals[Int(token)] &+= 1
+        continue
+      }
+      let length = LengthSymbol(token)
+      let distance = DistanceSymbol(token)
+      literals[length.symbol] &+= 1
+      distances[distance.symbol] &+= 1
+      below &+= Int(length.width &+ distance.width)
+    }
+    literals[Deflater.endOfBlock] = 1
+    return below
+  }
+
+  private func emit(_ count: Int, _ shared: inout MantissaWriter) {
+    var writer = shared
+    let (codes, lengths) = (literals.codes, literals.lengths)
+    for place in 0..<count {
+      let token = tokens[place]
+      guard token & MatchFinder.matchMark != 0 else {
+        writer.put(UInt64(codes[Int(token)]), UInt64(lengths[Int(token)]))
+        continue
+      }
+
+      let length = LengthSymbol(token)
+      let distance = DistanceSymbol(token)
+      writer.put(UInt64(codes[length.symbol]), UInt64(lengths[length.symbol]))
+      writer.put(length.below, length.width)
+      writer.put(
+        UInt64(distances.codes[distance.symbol]), UInt64(distances.lengths[distance.symbol]))
+      writer.put(distance.below, distance.width)
+    }
+    writer.put(UInt64(codes[Deflater.endOfBlock]), UInt64(lengths[Deflater.endOfBlock]))
+    shared = writer
+  }
+
+  /// Writes bytes as they are.
+  private func store(_ bytes: UnsafeBufferPointer<UInt8>, _ writer: inout MantissaWriter) {
+    writer.fillByte()
+    writer.put(UInt64(bytes.count), 16)
+    writer.put(~UInt64(bytes.count), 16)
+    for byte in bytes { writer.put(UInt64(byte), 8) }
+  }
+}
+
+/// The symbol of a match's length, and the bits below it.
+private struct LengthSymbol {
+  let symbol: Int
+  let width: UInt64
+  let below: UInt64
+
+  @inline(__always)
+  init(_ token: MatchFinder.Token) {
+    let rest = Int(token >> MatchFinder.lengthShift & 0xff)
+    if rest < 8 || rest == 255 {
+      (symbol, width, below) = (rest == 255 ? 285 : 257 &+ rest, 0, 0)
+    } else {
+      let bits = 63 &- rest.leadingZeroBitCount
+      symbol = 253 &+ 4 &* bits &+ (rest &>> (bits &- 2) & 3)
+      width = UInt64(bits &- 2)
+      below = UInt64(rest) & ((1 &<< width) &- 1)
+    }
+  }
+}
+
+/// The symbol of a match's distance, and the bits below it.
+private struct DistanceSymbol {
+  let symbol: Int
+  let width: UInt64
+  let below: UInt64
+
+  @inline(__always)
+  init(_ token: MatchFinder.Token) {
+    let rest = Int(token & 0x7fff)
+    if rest < 4 {
+      (symbol, width, below) = (rest, 0, 0)
+    } else {
+      let bits = 63 &- rest.leadingZeroBitCount
+      symbol = 2 &* bits &+ (rest &>> (bits &- 1) & 1)
+      width = UInt64(bits &- 1)
+      below = UInt64(rest) & ((1 &<< width) &- 1)
+    }
+  }
+}

@@ -1,0 +1,182 @@
+/// Finds what was there before in a part of a deflate stream, and says where repeating it is cheaper
+/// than writing it again.
+///
+/// The columns of a block have small alphabets: a literal takes some five bits, so that short matches at
+/// long distances, which any search finds, would cost more than what they replace. Each match is weighed
+/// against the literals.
+struct MatchFinder {
+  /// A literal byte, or a match: its length less 3, and its distance less 1.
+  typealias Token = UInt32
+  static let matchMark: Token = 1 << 31
+  static let lengthShift: Token = 16
+
+  static let longestMatch = 258
+  private static let shortestMatch = 4
+  private static let window = 1 << 15
+  private static let hashBits = 14
+  /// A match of so many bytes is taken without a look at the next place.
+  private static let goodLength = 24
+  /// A match of so many bytes ends the search.
+  private static let greatLength = 96
+  /// Costs are in sixteenths of a bit.
+  private static let costScale = 16
+  /// About what the length of a match costs, and its distance without the bits below.
+  private static let matchCost = 8 * costScale
+
+  /// The last place of each hash, and the one before each place; less one.
+  private let heads: UnsafeMutablePointer<Int32>
+  private let links: UnsafeMutablePointer<Int32>
+  private let literalCosts: UnsafeMutablePointer<Int>
+  /// How many places with the same hash are looked at.
+  private let depth: Int
+
+  private struct Match {
+    var length = 0
+    var distance = 0
+    /// What it saves; only a positive one is worth its while.
+    var gain = 0
+
+    var token: Token {
+      matchMark | Token(truncatingIfNeeded: length &- 3) << lengthShift
+        | Token(truncatingIfNeeded: distance &- 1)
+    }
+  }
+
+  init(depth: Int) {
+    self.depth = depth
+    heads = .allocate(capacity: 1 << MatchFinder.hashBits)
+    links = .allocate(capacity: MatchFinder.window)
+    literalCosts = .allocate(capacity: 256)
+  }
+
+  func deallocate() {
+    heads.deallocate()
+    links.deallocate()
+    literalCosts.deallocate()
+  }
+
+  /// Forgets what was there: another part begins.
+  func begin() { heads.update(repeating: -1, count: 1 << MatchFinder.hashBits) }
+
+  /// Takes in how often each byte occurs, and so what it costs as a literal.
+  func weigh(_ counts: UnsafeMutablePointer<UInt32>, total: Int) {
+    let all = MatchFinder.logarithm(total)
+    for byte in 0..<256 {
+      literalCosts[byte] = max(2, all - MatchFinder.logarithm(Int(counts[byte])))
+    }
+  }
+
+  /// Sixteen times the logarithm to base two, or a little less.
+  private static func logarithm(_ count: Int) -> Int {
+    guard count > 0 else { return 0 }
+    let whole = count.bitWidth - 1 - count.leadingZeroBitCount
+    return costScale * whole + ((costScale * count) >> whole) & 15
+  }
+
+  /// Writes tokens for `range` of `bytes`, and returns how many; of the bytes before, those in the window
+  /// can be repeated.
+  func tokenize(
+    _ bytes: UnsafePointer<UInt8>, _ range: Range<Int>, to tokens: UnsafeMutablePointer<Token>
+  ) -> Int {
+    let end = range.upperBound
+    // A hash takes four bytes.
+    let hashedEnd = max(range.lowerBound, end - MatchFinder.shortestMatch + 1)
+    var place = range.lowerBound
+    var count = 0
+
+    while place < hashedEnd {
+      var match = find(bytes, place, end)
+      var entered = place &+ 1
+      // Another match may begin a byte later and save more.
+      while match.gain > 0, match.length < MatchFinder.goodLength, place &+ 1 < hashedEnd {
+        let next = find(bytes, place &+ 1, end)
+        entered = place &+ 2
+        guard next.gain > match.gain else { break }
+        tokens[count] = Token(bytes[place])
+        count &+= 1
+        place &+= 1
+        match = next
+      }
+
+      let isMatch = match.gain > 0
+      tokens[count] = isMatch ? match.token : Token(bytes[place])
+      count &+= 1
+      place &+= isMatch ? match.length : 1
+      while entered < min(place, hashedEnd) {
+        _ = enter(bytes, entered)
+        entered &+= 1
+      }
+    }
+
+    while place < end {
+      tokens[count] = Token(bytes[place])
+      count &+= 1
+      place &+= 1
+    }
+    return count
+  }
+
+  /// Enters a place under its hash; returns the last place before it with the same one, or -1.
+  @inline(__always)
+  private func enter(_ bytes: UnsafePointer<UInt8>, _ place: Int) -> Int {
+    let word = UnsafeRawPointer(bytes + place).loadUnaligned(as: UInt32.self)
+    let hash = Int((word &* 0x9E37_79B1) &>> UInt32(32 - MatchFinder.hashBits))
+    let last = heads[hash]
+    heads[hash] = Int32(truncatingIfNeeded: place)
+    links[place & (MatchFinder.window - 1)] = last
+    return Int(last)
+  }
+
+  /// Enters a place, and finds what saves most there.
+  private func find(_ bytes: UnsafePointer<UInt8>, _ place: Int, _ end: Int) -> Match {
+    var best = Match()
+    var candidate = enter(bytes, place)
+    let limit = min(MatchFinder.longestMatch, end &- place)
+    let first = max(0, place &- MatchFinder.window &+ 1)
+    var looks = depth
+
+    while candidate >= first, looks > 0 {
+      looks &-= 1
+      let other = bytes + candidate
+      if other[best.length] == bytes[place &+ best.length] {
+        let length = MatchFinder.commonLength(other, bytes + place, limit)
+        if length > best.length, length >= MatchFinder.shortestMatch {
+          let distance = place &- candidate
+          let gain = self.gain(bytes + place, length, distance)
+          if gain > best.gain { best = Match(length: length, distance: distance, gain: gain) }
+          if length >= MatchFinder.greatLength || length == limit { break }
+        }
+      }
+      candidate = Int(links[candidate & (MatchFinder.window - 1)])
+    }
+    return best
+  }
+
+  /// How many bytes are the same, at most `limit`.
+  @inline(__always)
+  private static func commonLength(
+    _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, _ limit: Int
+  ) -> Int {
+    var length = 0
+    while length &+ 8 <= limit {
+      let difference =
+        UnsafeRawPointer(first + length).loadUnaligned(as: UInt64.self)
+        ^ UnsafeRawPointer(second + length).loadUnaligned(as: UInt64.self)
+      if difference != 0 {
+        return length &+ UInt64(littleEndian: difference).trailingZeroBitCount &>> 3
+      }
+      length &+= 8
+    }
+    while length < limit, first[length] == second[length] { length &+= 1 }
+    return length
+  }
+
+  /// What a match saves against literals.
+  @inline(__always)
+  private func gain(_ bytes: UnsafePointer<UInt8>, _ length: Int, _ distance: Int) -> Int {
+    var literals = 0
+    for place in 0..<length { literals &+= literalCosts[Int(bytes[place])] }
+    let below = max(0, 62 &- distance.leadingZeroBitCount)
+    return literals &- MatchFinder.matchCost &- MatchFinder.costScale &* below
+  }
+}
