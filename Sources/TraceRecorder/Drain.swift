@@ -273,10 +273,7 @@ public final class Drain {
     isWriting = false
     if case .diskFull? = failure as? LogError { reader.blameDisk() }
     reader.publishTails()
-    if log.vocabulary.isLarge {
-      log.forgetUnusedWords()
-      reader.forgetSymbols()
-    }
+    log.forgetUnusedWords()
 
     // A write into a log that was removed succeeds, too: checkPlace alone knows when it is back.
     if case .removed? = failure as? LogError, log.rotationFailure == nil { return }

@@ -159,6 +159,7 @@ extension BlockEncoder {
     let layouts = shapes.layouts
     let references = self.references
     let lastValues = self.lastValues
+    let listNumbers = words.listNumbers
 
     for row in 0..<events.count {
       let event = events[row]
@@ -176,7 +177,7 @@ extension BlockEncoder {
       if layout & ShapeLayout.number != 0 { writer.number(event) }
       if layout & ShapeLayout.line != 0 { writer.line(event) }
       if layout & ShapeLayout.list != 0 {
-        writer.lists.put(UInt64(words.number(of: event.attributes)))
+        writer.lists.put(UInt64(listNumbers[event.attributes.rawValue] ?? 0))
       }
     }
     shared = writer

@@ -51,9 +51,8 @@ final class BlockEncoder {
     let checkpointCount = assignCheckpoint(checkpoint)
     header.flags = checkpointCount == nil ? LogFormat.flagCheckpointOmitted : 0
     let before = checkpointCount ?? 0
-    let taken = shapes.assign(events, to: columns.shapes + before) {
-      self.register($0, maxWriters: LogFormat.maxWriters, isFirst: self.shapes.count == 0)
-    }
+    let taken = shapes.assign(
+      events, to: columns.shapes + before, &words, maxWriters: LogFormat.maxWriters)
     header.checkpointCount = UInt32(before)
     header.eventCount = UInt32(taken)
     (checkpoint ?? []).withUnsafeBufferPointer { checkpoint in
@@ -71,9 +70,7 @@ final class BlockEncoder {
     forget()
     guard let checkpoint, checkpoint.count <= LogFormat.maxCheckpointEvents else { return nil }
     let assigned = checkpoint.withUnsafeBufferPointer {
-      shapes.assign($0, to: columns.shapes) {
-        self.register($0, maxWriters: LogFormat.maxCheckpointWriters, isFirst: false)
-      }
+      shapes.assign($0, to: columns.shapes, &words, maxWriters: LogFormat.maxCheckpointWriters)
     }
     if assigned == checkpoint.count, words.textBytes < LogFormat.fullTextBytes { return assigned }
     forget()
@@ -83,24 +80,6 @@ final class BlockEncoder {
   private func forget() {
     shapes.removeAll()
     words.removeAll()
-  }
-
-  /// The number of the writer of a new shape; `nil` when the block is full.
-  private func register(_ event: Event, maxWriters: Int, isFirst: Bool) -> UInt8? {
-    guard isFirst || words.textBytes < LogFormat.fullTextBytes else { return nil }
-    let writer = words.number(of: event.writer)
-    guard writer < maxWriters else {
-      words.dropLastWriter()
-      return nil
-    }
-
-    _ = words.number(of: event.name)
-    _ = words.number(of: event.label)
-    _ = words.code(of: event.verb)
-    if !event.attributes.isNone, event.attributes.line == nil {
-      _ = words.number(of: event.attributes)
-    }
-    return UInt8(writer)
   }
 
   /// Deflates tables and columns and appends the whole block.

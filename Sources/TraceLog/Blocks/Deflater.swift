@@ -18,7 +18,7 @@ final class Deflater {
 
   /// Makes one that looks at more places, the higher the level, 1…9.
   init(level: Int) {
-    finder = MatchFinder(depth: 1 << max(1, min(level, 9)))
+    finder = MatchFinder(depth: [1, 2, 3, 4, 6, 8, 16, 32, 64][max(1, min(level, 9)) - 1])
     tokens = .allocate(capacity: Deflater.chunk)
   }
 

@@ -21,7 +21,7 @@ struct MatchFinder {
   /// Costs are in sixteenths of a bit.
   private static let costScale = 16
   /// About what the length of a match costs, and its distance without the bits below.
-  private static let matchCost = 8 * costScale
+  private static let matchCost = 9 * costScale
 
   /// The last place of each hash, and the one before each place; less one.
   private let heads: UnsafeMutablePointer<Int32>

@@ -45,12 +45,13 @@ final class ShapeTable {
     count = 0
   }
 
-  /// Writes the shape of each event to `ids`, and stops before the first one whose new shape
-  /// or attribute list `register` refuses; returns how many events have a shape.
+  /// Writes the shape of each event to `ids`, and its words to `words`; stops before the first one with
+  /// words that the block has no room for, and returns how many events have a shape.
   func assign(
     _ events: UnsafeBufferPointer<Event>, to ids: UnsafeMutablePointer<UInt16>,
-    register: (Event) -> UInt8?
+    _ words: inout BlockWords, maxWriters: Int
   ) -> Int {
+    var lastList = AttributesID.none
     for index in 0..<events.count {
       let event = events[index]
       let layout = ShapeTable.layout(of: event)
@@ -59,14 +60,19 @@ final class ShapeTable {
       while true {
         let shape = slots[slot]
         if shape < 0 {
-          guard let writer = register(event) else { return index }
+          guard let writer = words.take(event, maxWriters: maxWriters, isFirst: count == 0) else {
+            return index
+          }
           add(event, key, layout, writer, slot: slot)
           ids[index] = UInt16(truncatingIfNeeded: count &- 1)
           break
         }
         if keys[Int(shape)] == key {
           // An attribute list is no part of the shape, and may be new to the block.
-          guard layout & ShapeLayout.list == 0 || register(event) != nil else { return index }
+          if layout & ShapeLayout.list != 0, event.attributes != lastList {
+            guard words.take(event.attributes) else { return index }
+            lastList = event.attributes
+          }
           ids[index] = UInt16(truncatingIfNeeded: shape)
           break
         }
