@@ -16,6 +16,9 @@ final class Deflater {
   /// A part that is longer is written as several deflate blocks: no more bytes can be stored in one.
   private static let chunk = (1 << 16) - 1
 
+  /// So many bytes of what may be noise are searched, before the others are.
+  private static let trial = 1 << 10
+
   /// Makes one that looks at more places, the higher the level, 1…9.
   init(level: Int) {
     finder = MatchFinder(depth: [1, 2, 3, 4, 6, 8, 16, 32, 64][max(1, min(level, 9)) - 1])
@@ -71,12 +74,19 @@ final class Deflater {
     }
 
     guard let bytes = part.baseAddress, searches || 2 * Int(most) > range.count else {
-      for place in range { tokens[place &- range.lowerBound] = UInt32(part[place]) }
-      return range.count
+      return takeLiterals(part, range)
     }
     if range.lowerBound == 0 { finder.begin() }
     finder.weigh(literals.counts, total: range.count)
-    return finder.tokenize(bytes, range, to: tokens)
+    let trial = min(Deflater.trial, range.count)
+    let first = finder.tokenize(bytes, range.prefix(trial), to: tokens)
+    guard searches || 4 * first < trial else { return takeLiterals(part, range) }
+    return first + finder.tokenize(bytes, range.dropFirst(trial), to: tokens + first)
+  }
+
+  private func takeLiterals(_ part: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int {
+    for place in range { tokens[place &- range.lowerBound] = UInt32(part[place]) }
+    return range.count
   }
 
   /// Writes one deflate block, in the cheapest of its three forms.
