@@ -259,10 +259,7 @@ public final class Drain {
   private func write() {
     do {
       // From here on the writer has the events, also when it throws.
-      let appended = Result { try log.append(events) }
-      events.removeAll(keepingCapacity: true)
-      try appended.get()
-      try log.flush()
+      try log.write(all: &events)
       hasUnsynced = true
       // What the disk has in the ring already, it must have in the log before the ring gives it up.
       if case .interval = options.sync, firstInstant < lastSync { try synchronizeLog() }

@@ -21,7 +21,8 @@ final class Deflater {
 
   /// Makes one that looks at more places, the higher the level, 1…9.
   init(level: Int) {
-    finder = MatchFinder(depth: [1, 2, 3, 4, 6, 8, 16, 32, 64][max(1, min(level, 9)) - 1])
+    finder = MatchFinder(
+      depth: [1, 2, 3, 4, 6, 8, 16, 32, 64][max(1, min(level, 9)) - 1], chunk: Deflater.chunk)
     tokens = .allocate(capacity: Deflater.chunk)
   }
 
@@ -77,11 +78,13 @@ final class Deflater {
       return takeLiterals(part, range)
     }
     if range.lowerBound == 0 { finder.begin() }
-    finder.weigh(literals.counts, total: range.count)
+    let start = range.lowerBound
+    finder.weigh(UnsafeBufferPointer(rebasing: part[range]), literals.counts)
     let trial = min(Deflater.trial, range.count)
-    let first = finder.tokenize(bytes, range.prefix(trial), to: tokens)
+    let first = finder.tokenize(bytes, range.prefix(trial), from: start, to: tokens)
     guard searches || 4 * first < trial else { return takeLiterals(part, range) }
-    return first + finder.tokenize(bytes, range.dropFirst(trial), to: tokens + first)
+    return first
+      + finder.tokenize(bytes, range.dropFirst(trial), from: start, to: tokens + first)
   }
 
   private func takeLiterals(_ part: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int {

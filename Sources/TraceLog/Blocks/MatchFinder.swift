@@ -26,7 +26,8 @@ struct MatchFinder {
   /// The last place of each hash, and the one before each place; less one.
   private let heads: UnsafeMutablePointer<Int32>
   private let links: UnsafeMutablePointer<Int32>
-  private let literalCosts: UnsafeMutablePointer<Int>
+  /// What all bytes before a place of the range cost as literals.
+  private let costs: UnsafeMutablePointer<Int32>
   /// How many places with the same hash are looked at.
   private let depth: Int
 
@@ -42,27 +43,38 @@ struct MatchFinder {
     }
   }
 
-  init(depth: Int) {
+  /// Makes one for ranges of at most `chunk` bytes.
+  init(depth: Int, chunk: Int) {
     self.depth = depth
     heads = .allocate(capacity: 1 << MatchFinder.hashBits)
     links = .allocate(capacity: MatchFinder.window)
-    literalCosts = .allocate(capacity: 256)
+    costs = .allocate(capacity: chunk + 1)
   }
 
   func deallocate() {
     heads.deallocate()
     links.deallocate()
-    literalCosts.deallocate()
+    costs.deallocate()
   }
 
   /// Forgets what was there: another part begins.
   func begin() { heads.update(repeating: -1, count: 1 << MatchFinder.hashBits) }
 
-  /// Takes in how often each byte occurs, and so what it costs as a literal.
-  func weigh(_ counts: UnsafeMutablePointer<UInt32>, total: Int) {
-    let all = MatchFinder.logarithm(total)
-    for byte in 0..<256 {
-      literalCosts[byte] = max(2, all - MatchFinder.logarithm(Int(counts[byte])))
+  /// Takes in what each byte of a range costs as a literal, as often as `counts` says that it occurs.
+  func weigh(_ bytes: UnsafeBufferPointer<UInt8>, _ counts: UnsafeMutablePointer<UInt32>) {
+    let all = MatchFinder.logarithm(bytes.count)
+    withUnsafeTemporaryAllocation(of: Int32.self, capacity: 256) { single in
+      for byte in 0..<256 {
+        let cost = all - MatchFinder.logarithm(Int(counts[byte]))
+        single[byte] = Int32(truncatingIfNeeded: max(2, cost))
+      }
+
+      var sum: Int32 = 0
+      for place in 0..<bytes.count {
+        costs[place] = sum
+        sum &+= single[Int(bytes[place])]
+      }
+      costs[bytes.count] = sum
     }
   }
 
@@ -75,8 +87,11 @@ struct MatchFinder {
 
   /// Writes tokens for `range` of `bytes`, and returns how many; of the bytes before, those in the window
   /// can be repeated.
+  ///
+  /// What was weighed begins at `start`.
   func tokenize(
-    _ bytes: UnsafePointer<UInt8>, _ range: Range<Int>, to tokens: UnsafeMutablePointer<Token>
+    _ bytes: UnsafePointer<UInt8>, _ range: Range<Int>, from start: Int,
+    to tokens: UnsafeMutablePointer<Token>
   ) -> Int {
     let end = range.upperBound
     // A hash takes four bytes.
@@ -85,11 +100,11 @@ struct MatchFinder {
     var count = 0
 
     while place < hashedEnd {
-      var match = find(bytes, place, end)
+      var match = find(bytes, place, from: start, end)
       var entered = place &+ 1
       // Another match may begin a byte later and save more.
       while match.gain > 0, match.length < MatchFinder.goodLength, place &+ 1 < hashedEnd {
-        let next = find(bytes, place &+ 1, end)
+        let next = find(bytes, place &+ 1, from: start, end)
         entered = place &+ 2
         guard next.gain > match.gain else { break }
         tokens[count] = Token(bytes[place])
@@ -128,7 +143,9 @@ struct MatchFinder {
   }
 
   /// Enters a place, and finds what saves most there.
-  private func find(_ bytes: UnsafePointer<UInt8>, _ place: Int, _ end: Int) -> Match {
+  private func find(
+    _ bytes: UnsafePointer<UInt8>, _ place: Int, from start: Int, _ end: Int
+  ) -> Match {
     var best = Match()
     var candidate = enter(bytes, place)
     let limit = min(MatchFinder.longestMatch, end &- place)
@@ -142,7 +159,7 @@ struct MatchFinder {
         let length = MatchFinder.commonLength(other, bytes + place, limit)
         if length > best.length, length >= MatchFinder.shortestMatch {
           let distance = place &- candidate
-          let gain = self.gain(bytes + place, length, distance)
+          let gain = self.gain(place &- start, length, distance)
           if gain > best.gain { best = Match(length: length, distance: distance, gain: gain) }
           if length >= MatchFinder.greatLength || length == limit { break }
         }
@@ -171,12 +188,11 @@ struct MatchFinder {
     return length
   }
 
-  /// What a match saves against literals.
+  /// What a match at a place of the range saves against literals.
   @inline(__always)
-  private func gain(_ bytes: UnsafePointer<UInt8>, _ length: Int, _ distance: Int) -> Int {
-    var literals = 0
-    for place in 0..<length { literals &+= literalCosts[Int(bytes[place])] }
+  private func gain(_ place: Int, _ length: Int, _ distance: Int) -> Int {
     let below = max(0, 62 &- distance.leadingZeroBitCount)
-    return literals &- MatchFinder.matchCost &- MatchFinder.costScale &* below
+    return Int(costs[place &+ length] &- costs[place]) &- MatchFinder.matchCost
+      &- MatchFinder.costScale &* below
   }
 }

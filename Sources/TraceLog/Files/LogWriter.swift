@@ -157,6 +157,15 @@ public final class LogWriter {
     pending.append(contentsOf: events)
   }
 
+  /// Takes all `events`, and leaves an empty array whose memory can be used again.
+  func take(all events: inout [Event]) throws {
+    guard pending.isEmpty, !isClosed else {
+      defer { events.removeAll(keepingCapacity: true) }
+      return try take(events)
+    }
+    swap(&pending, &events)
+  }
+
   /// Whether events wait to be written, and whether they fill a block.
   var hasPending: Bool { !pending.isEmpty }
   var hasFullBlock: Bool { pending.count >= options.eventsPerBlock }
