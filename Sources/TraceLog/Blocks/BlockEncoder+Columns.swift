@@ -142,7 +142,7 @@ extension BlockEncoder {
   private func groupTimes(rows: Int) -> [Int] {
     let classes = columns.timeClasses
     let ids = columns.shapes
-    groups.choose(classes, ids, rows: rows, shapeCount: shapes.count)
+    groupChoice.choose(groups, classes, ids, rows: rows, shapeCount: shapes.count)
     let lengths = groups.begin(rows: rows) { Int(ids[$0]) }
     let grouped = columns.groupedTimes
     for row in 0..<rows { grouped[groups.next(Int(ids[row]))] = classes[row] }

@@ -14,6 +14,7 @@ final class BlockEncoder {
   let lastValues: UnsafeMutablePointer<Int64>
   private let rows: Int
   let groups: TimeGroups
+  let groupChoice: TimeGroupChoice
   private let deflater: Deflater
   private var compressed: UnsafeMutablePointer<UInt8>
   private var compressedCapacity = 0
@@ -24,6 +25,7 @@ final class BlockEncoder {
     rows = maxEvents + LogFormat.maxCheckpointEvents
     deflater = Deflater(level: level)
     groups = TimeGroups(rows: rows)
+    groupChoice = TimeGroupChoice(rows: rows)
     shapes = ShapeTable(rows: rows)
     columns = BlockColumns(rows: rows)
     words = BlockWords(vocabulary)
@@ -53,6 +55,7 @@ final class BlockEncoder {
     let before = checkpointCount ?? 0
     let taken = shapes.assign(
       events, to: columns.shapes + before, &words, maxWriters: LogFormat.maxWriters)
+    shapes.sort(columns.shapes, rows: before + taken, &words)
     header.checkpointCount = UInt32(before)
     header.eventCount = UInt32(taken)
     (checkpoint ?? []).withUnsafeBufferPointer { checkpoint in

@@ -21,7 +21,7 @@ struct MatchFinder {
   /// Costs are in sixteenths of a bit.
   private static let costScale = 16
   /// About what the length of a match costs, and its distance without the bits below.
-  private static let matchCost = 9 * costScale
+  private static let matchCost = 10 * costScale
 
   /// The last place of each hash, and the one before each place; less one.
   private let heads: UnsafeMutablePointer<Int32>
@@ -62,10 +62,10 @@ struct MatchFinder {
 
   /// Takes in what each byte of a range costs as a literal, as often as `counts` says that it occurs.
   func weigh(_ bytes: UnsafeBufferPointer<UInt8>, _ counts: UnsafeMutablePointer<UInt32>) {
-    let all = MatchFinder.logarithm(bytes.count)
+    let all = sixteenthsOfBits(bytes.count)
     withUnsafeTemporaryAllocation(of: Int32.self, capacity: 256) { single in
       for byte in 0..<256 {
-        let cost = all - MatchFinder.logarithm(Int(counts[byte]))
+        let cost = all - sixteenthsOfBits(Int(counts[byte]))
         single[byte] = Int32(truncatingIfNeeded: max(2, cost))
       }
 
@@ -76,13 +76,6 @@ struct MatchFinder {
       }
       costs[bytes.count] = sum
     }
-  }
-
-  /// Sixteen times the logarithm to base two, or a little less.
-  private static func logarithm(_ count: Int) -> Int {
-    guard count > 0 else { return 0 }
-    let whole = count.bitWidth - 1 - count.leadingZeroBitCount
-    return costScale * whole + ((costScale * count) >> whole) & 15
   }
 
   /// Writes tokens for `range` of `bytes`, and returns how many; of the bytes before, those in the window

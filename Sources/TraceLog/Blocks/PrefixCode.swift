@@ -185,3 +185,11 @@ struct PrefixCode {
     return result
   }
 }
+
+/// Sixteen times the logarithm of a count to base two, or a little less; 0 for 0.
+@inline(__always)
+func sixteenthsOfBits(_ count: Int) -> Int {
+  guard count > 0 else { return 0 }
+  let whole = count.bitWidth &- 1 &- count.leadingZeroBitCount
+  return 16 &* whole &+ (((16 &* count) &>> whole) & 15)
+}

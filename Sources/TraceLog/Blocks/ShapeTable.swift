@@ -93,17 +93,30 @@ final class ShapeTable {
     count += 1
   }
 
+  /// Gives every shape another number.
+  func move(to places: [UInt16]) {
+    let shapes = (0..<count).map { (keys[$0], examples[$0], layouts[$0], writers[$0]) }
+    let ownSlots = shapes.map { slot(of: $0.0) }
+    for (shape, place) in places.enumerated() {
+      let place = Int(place)
+      (keys[place], examples[place], layouts[place], writers[place]) = shapes[shape]
+      slots[ownSlots[shape]] = Int32(place)
+    }
+  }
+
+  /// Where the number of the shape with this key stands, or would stand.
+  private func slot(of key: (UInt64, UInt64)) -> Int {
+    var slot = ShapeTable.hash(key) & slotMask
+    while slots[slot] >= 0, keys[Int(slots[slot])] != key { slot = (slot + 1) & slotMask }
+    return slot
+  }
+
   /// The shape that differs from `shape` only in its verb; `nil` when the block has none.
   func sibling(of shape: Int, verb: Verb) -> Int? {
     var event = examples[shape]
     event.verb = verb
-    let key = ShapeTable.key(event, layouts[shape])
-    var slot = ShapeTable.hash(key) & slotMask
-    while slots[slot] >= 0 {
-      if keys[Int(slots[slot])] == key { return Int(slots[slot]) }
-      slot = (slot + 1) & slotMask
-    }
-    return nil
+    let found = slots[slot(of: ShapeTable.key(event, layouts[shape]))]
+    return found < 0 ? nil : Int(found)
   }
 
   @inline(__always)
