@@ -155,9 +155,11 @@ public final class Drain {
     ringPath = ring.path
   }
 
-  /// Moves the events into the log when a lane is half full.
+  /// Moves the events out of a ring in memory when a lane is half full.
+  ///
+  /// What does not fill a block waits in the log's writer, where it is as safe.
   package func drainIfUrgent() {
-    if reader.isUrgent { drain() }
+    if reader.isUrgent { drain(behind: 0, fillsBlocks: true) }
   }
 
   /// Whether an app that records into the ring is there.
@@ -233,14 +235,14 @@ public final class Drain {
     Int64(bitPattern: platform_nanoseconds() &- ring.load(RingFormat.Header.origin))
   }
 
-  private func drain(behind lag: Nanoseconds) {
+  private func drain(behind lag: Nanoseconds, fillsBlocks: Bool = false) {
     // What could not be written waits in the writer, and nothing more is taken meanwhile.
     if isWriting { write() }
     guard !isWriting else { return }
     takeEvents(behind: lag)
     guard !events.isEmpty else { return reader.publishTails() }
     isWriting = true
-    write()
+    write(fillsBlocks: fillsBlocks)
   }
 
   private func takeEvents(behind lag: Nanoseconds) {
@@ -256,10 +258,11 @@ public final class Drain {
   }
 
   /// Writes what was taken out of the ring, and only then lets the app write over it.
-  private func write() {
+  private func write(fillsBlocks: Bool = false) {
     do {
       // From here on the writer has the events, also when it throws.
-      try log.write(all: &events)
+      try log.append(all: &events)
+      if !fillsBlocks { try log.flush() }
       hasUnsynced = true
       // What the disk has in the ring already, it must have in the log before the ring gives it up.
       if case .interval = options.sync, firstInstant < lastSync { try synchronizeLog() }

@@ -13,8 +13,8 @@ struct ColumnLengths {
   /// Not in the deflate stream; the block's header has it.
   var mantissas = 0
 
-  /// The parts of the stream that repeat nothing: behind tables and shapes, times and values.
-  static let noise = 2..<2 + LogFormat.timeGroups + 1
+  /// The parts of the stream that repeat nothing: behind texts, tables and shapes, times and values.
+  static let noise = 3..<3 + LogFormat.timeGroups + 1
 
   func encode(to sink: inout ByteSink) {
     for length in [values, numbers, jumps, sequences, lists, lines] {

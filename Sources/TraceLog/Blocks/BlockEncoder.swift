@@ -90,10 +90,14 @@ final class BlockEncoder {
     _ lengths: ColumnLengths, rows: Int, _ header: inout BlockHeader, to output: inout ByteSink
   ) {
     plain.removeAll()
+    encodeTexts(to: &plain)
+    let textEnd = plain.bytes.count
     encodeTables(to: &plain)
     lengths.encode(to: &plain)
     plain.bytes.withUnsafeBytes { tables in
-      let parts = [tables, shapeColumn(rows)] + lengths.parts(of: columns)
+      let texts = UnsafeRawBufferPointer(rebasing: tables[..<textEnd])
+      let others = UnsafeRawBufferPointer(rebasing: tables[textEnd...])
+      let parts = [texts, others, shapeColumn(rows)] + lengths.parts(of: columns)
       let length = parts.reduce(0) { $0 + $1.count }
       reserve(deflater.bound(length, parts: parts.count))
       header.plainLength = UInt32(length)
@@ -128,10 +132,13 @@ final class BlockEncoder {
     return UnsafeRawBufferPointer(start: bytes, count: 2 * rows)
   }
 
-  /// Strings, attribute lists, unknown verbs and shapes; each table as columns.
-  private func encodeTables(to sink: inout ByteSink) {
+  private func encodeTexts(to sink: inout ByteSink) {
     sink.putVarint(UInt64(words.texts.count))
     for text in words.texts { sink.putText(text, limit: LogFormat.maxTextBytes) }
+  }
+
+  /// Attribute lists, unknown verbs and shapes; each table as columns.
+  private func encodeTables(to sink: inout ByteSink) {
     sink.putVarint(UInt64(words.lists.count))
     for list in words.lists {
       sink.putVarint(UInt64(list.count))

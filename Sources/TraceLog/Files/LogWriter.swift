@@ -227,7 +227,8 @@ public final class LogWriter {
     var next = header
     output.removeAll()
     // An app that leaks open things by the ten thousand must not make every block pay for them.
-    let isTooLong = state.open.count > LogFormat.maxCheckpointEvents
+    let least = state.open.count + state.discardedSessions.count
+    let isTooLong = least > LogFormat.maxCheckpointEvents
     let checkpoint = isTooLong ? nil : state.checkpoint()
     let taken = pending.withUnsafeBufferPointer { events in
       encoder.encode(

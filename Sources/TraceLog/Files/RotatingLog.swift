@@ -139,11 +139,11 @@ public final class RotatingLog {
     while writer.hasFullBlock { try writeBlock() }
   }
 
-  /// Appends all `events` and writes them, as ``append(_:)`` and ``flush()`` do; leaves an empty array
-  /// whose memory can be used again.
-  package func write(all events: inout [Event]) throws {
+  /// Appends all `events`, as ``append(_:)`` does, and leaves an empty array whose memory can be used
+  /// again.
+  package func append(all events: inout [Event]) throws {
     try writer.take(all: &events)
-    try flush()
+    while writer.hasFullBlock { try writeBlock() }
   }
 
   /// Why the log could not go on in a new part; it goes on in the old one, and is tried again.
