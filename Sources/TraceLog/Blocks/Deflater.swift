@@ -13,8 +13,10 @@ final class Deflater {
   private static let literalCount = 288
   private static let distanceCount = 30
   private static let endOfBlock = 256
-  /// A part that is longer is written as several deflate blocks: no more bytes can be stored in one.
-  private static let chunk = (1 << 16) - 1
+  /// A part that is longer is written as several deflate blocks.
+  private static let chunk = 1 << 16
+  /// A part with fewer bytes shares the codes of the one before: codes are not free.
+  private static let short = 48
 
   /// So many bytes of what may be noise are searched, before the others are.
   private static let trial = 1 << 10
@@ -23,7 +25,7 @@ final class Deflater {
   init(level: Int) {
     finder = MatchFinder(
       depth: [1, 2, 3, 4, 6, 8, 16, 32, 64][max(1, min(level, 9)) - 1], chunk: Deflater.chunk)
-    tokens = .allocate(capacity: Deflater.chunk)
+    tokens = .allocate(capacity: 2 * Deflater.chunk)
   }
 
   deinit {
@@ -34,37 +36,50 @@ final class Deflater {
   }
 
   /// The most bytes that `count` bytes in `parts` parts can become.
-  func bound(_ count: Int, parts: Int) -> Int { count + 8 * (parts + count / Deflater.chunk + 2) }
+  func bound(_ count: Int, parts: Int) -> Int {
+    // No byte takes more than nine bits.
+    count + count / 8 + 8 * (parts + count / Deflater.chunk + 2)
+  }
 
   /// Writes `parts` as one finished stream to `target`, which has room for ``bound(_:parts:)``; returns
   /// its length.
   ///
-  /// Between two parts a deflate block ends. The parts `noise` repeat little, unless one byte is most
-  /// of them.
+  /// Between two parts a deflate block ends, unless one of them is short. The parts `noise` repeat
+  /// little, unless one byte is most of them.
   func deflate(
     _ parts: [UnsafeRawBufferPointer], noise: Range<Int> = 0..<0,
     to target: UnsafeMutablePointer<UInt8>
   ) -> Int {
     var writer = MantissaWriter(target)
-    let last = parts.lastIndex { !$0.isEmpty } ?? 0
-    for (index, part) in parts.enumerated() where !part.isEmpty || index == last {
+    var held = 0..<0
+    var heldBytes = 0
+    for (index, part) in parts.enumerated() {
       let bytes = part.bindMemory(to: UInt8.self)
-      var start = 0
-      repeat {
-        let end = min(part.count, start + Deflater.chunk)
-        let searches = !noise.contains(index)
-        let count = tokenize(bytes, start..<end, searches: searches)
-        let isLast = index == last && end == part.count
-        write(UnsafeBufferPointer(rebasing: bytes[start..<end]), count, isLast, &writer)
-        start = end
-      } while start < part.count
+      for start in stride(from: 0, to: part.count, by: Deflater.chunk) {
+        let range = start..<min(part.count, start + Deflater.chunk)
+        if held.upperBound + range.count > 2 * Deflater.chunk {
+          write(held, isLast: false, &writer)
+          (held, heldBytes) = (0..<0, 0)
+        }
+
+        let end = held.upperBound
+        let count = tokenize(bytes, range, searches: !noise.contains(index), to: tokens + end)
+        if min(heldBytes, range.count) >= Deflater.short {
+          write(held, isLast: false, &writer)
+          (held, heldBytes) = (end..<end, 0)
+        }
+        held = held.lowerBound..<end + count
+        heldBytes += range.count
+      }
     }
+    write(held, isLast: true, &writer)
     return writer.byteCount
   }
 
   /// Fills in the tokens for `range` of a part, and returns how many.
   private func tokenize(
-    _ part: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, searches: Bool
+    _ part: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, searches: Bool,
+    to tokens: UnsafeMutablePointer<MatchFinder.Token>
   ) -> Int {
     literals.clear()
     var most: UInt32 = 0
@@ -74,79 +89,63 @@ final class Deflater {
       most = max(most, count)
     }
 
-    guard let bytes = part.baseAddress, searches || 2 * Int(most) > range.count else {
-      return takeLiterals(part, range)
+    func takeLiterals() -> Int {
+      for place in range { tokens[place &- range.lowerBound] = UInt32(part[place]) }
+      return range.count
     }
+    guard let bytes = part.baseAddress, searches || 2 * Int(most) > range.count else {
+      return takeLiterals()
+    }
+
     if range.lowerBound == 0 { finder.begin() }
     let start = range.lowerBound
     finder.weigh(UnsafeBufferPointer(rebasing: part[range]), literals.counts)
     let trial = min(Deflater.trial, range.count)
     let first = finder.tokenize(bytes, range.prefix(trial), from: start, to: tokens)
-    guard searches || 4 * first < trial else { return takeLiterals(part, range) }
+    guard searches || 4 * first < trial else { return takeLiterals() }
     return first
       + finder.tokenize(bytes, range.dropFirst(trial), from: start, to: tokens + first)
   }
 
-  private func takeLiterals(_ part: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int {
-    for place in range { tokens[place &- range.lowerBound] = UInt32(part[place]) }
-    return range.count
-  }
-
-  /// Writes one deflate block, in the cheapest of its three forms.
-  private func write(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ count: Int, _ isLast: Bool,
-    _ writer: inout MantissaWriter
-  ) {
-    let below = self.count(count)
+  /// Writes tokens as one deflate block, with codes of its own where that is cheaper.
+  private func write(_ range: Range<Int>, isLast: Bool, _ writer: inout MantissaWriter) {
+    count(range)
     literals.build(limit: 15)
     distances.build(limit: 15)
-    let headerBits = header.measure(literals, distances)
-    let dynamic = headerBits + literals.bitCount + distances.bitCount + below
-    let fixed = DeflateHeader.fixedBits(literals, distances) + below
-    let stored = 8 * (bytes.count + 5)
+    let own = header.measure(literals, distances) + literals.bitCount + distances.bitCount
+    let isFixed = DeflateHeader.fixedBits(literals, distances) <= own
     writer.put(isLast ? 1 : 0, 1)
+    writer.put(isFixed ? 1 : 2, 2)
 
-    if stored < min(dynamic, fixed) {
-      writer.put(0, 2)
-      store(bytes, &writer)
-      return
-    }
-
-    writer.put(fixed <= dynamic ? 1 : 2, 2)
-    if fixed <= dynamic {
+    if isFixed {
       DeflateHeader.makeFixed(literals, distances)
     } else {
       header.write(to: &writer)
     }
-    emit(count, &writer)
+    emit(range, &writer)
   }
 
-  /// Counts the symbols of the tokens; returns how many bits stand below them.
-  private func count(_ count: Int) -> Int {
+  /// Counts the symbols of tokens.
+  private func count(_ range: Range<Int>) {
     let (literals, distances) = (literals.counts, distances.counts)
     self.literals.clear()
     self.distances.clear()
-    var below = 0
-    for place in 0..<count {
+    for place in range {
       let token = tokens[place]
       guard token & MatchFinder.matchMark != 0 else {
         literals[Int(token)] &+= 1
         continue
       }
-      let length = LengthSymbol(token)
-      let distance = DistanceSymbol(token)
-      literals[length.symbol] &+= 1
-      distances[distance.symbol] &+= 1
-      below &+= Int(length.width &+ distance.width)
+      literals[LengthSymbol(token).symbol] &+= 1
+      distances[DistanceSymbol(token).symbol] &+= 1
     }
     literals[Deflater.endOfBlock] = 1
-    return below
   }
 
-  private func emit(_ count: Int, _ shared: inout MantissaWriter) {
+  private func emit(_ range: Range<Int>, _ shared: inout MantissaWriter) {
     var writer = shared
     let (codes, lengths) = (literals.codes, literals.lengths)
-    for place in 0..<count {
+    for place in range {
       let token = tokens[place]
       guard token & MatchFinder.matchMark != 0 else {
         writer.put(UInt64(codes[Int(token)]), UInt64(lengths[Int(token)]))
@@ -163,14 +162,6 @@ final class Deflater {
     }
     writer.put(UInt64(codes[Deflater.endOfBlock]), UInt64(lengths[Deflater.endOfBlock]))
     shared = writer
-  }
-
-  /// Writes bytes as they are.
-  private func store(_ bytes: UnsafeBufferPointer<UInt8>, _ writer: inout MantissaWriter) {
-    writer.fillByte()
-    writer.put(UInt64(bytes.count), 16)
-    writer.put(~UInt64(bytes.count), 16)
-    for byte in bytes { writer.put(UInt64(byte), 8) }
   }
 }
 

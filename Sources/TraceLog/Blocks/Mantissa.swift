@@ -29,9 +29,6 @@ struct MantissaWriter {
     put(value &>> 32, width &- 32)
   }
 
-  /// Goes on with a whole byte.
-  mutating func fillByte() { put(0, (8 &- heldBits) & 7) }
-
   /// How many bytes are in use, the last one filled up with zeros.
   var byteCount: Int { byte + (heldBits > 0 ? 1 : 0) }
 }
