@@ -6,7 +6,9 @@ final class TimeGroupChoice {
   /// A number for each group.
   private typealias Numbers = SIMD8<Int32>
 
-  /// By class: how often it occurs in each group, and then what it costs there.
+  /// How often each class occurs in each group, the groups of a class side by side.
+  private let counts: UnsafeMutablePointer<Int32>
+  /// What each class costs in each group.
   private let classes: UnsafeMutablePointer<Numbers>
   /// What the times of each shape cost in each group.
   private let costs: UnsafeMutablePointer<Numbers>
@@ -18,11 +20,13 @@ final class TimeGroupChoice {
   private static let newClass: Int32 = 32
 
   init(rows: Int) {
+    counts = .allocate(capacity: TimeGroupChoice.classCount * Numbers.scalarCount)
     classes = .allocate(capacity: TimeGroupChoice.classCount)
     costs = .allocate(capacity: rows)
   }
 
   deinit {
+    counts.deallocate()
     classes.deallocate()
     costs.deallocate()
   }
@@ -40,8 +44,19 @@ final class TimeGroupChoice {
       weigh(groups, times, shapes, rows: rows)
       costs.update(repeating: .zero, count: shapeCount)
       for row in 0..<rows { costs[Int(shapes[row])] &+= classes[Int(times[row])] }
-      for shape in 0..<shapeCount { groups.ofShape[shape] = cheapest(costs[shape]) }
+      guard move(groups, shapeCount) else { return }
     }
+  }
+
+  /// Moves every shape where it costs least; false when all are there.
+  private func move(_ groups: TimeGroups, _ shapeCount: Int) -> Bool {
+    var hasMoved = false
+    for shape in 0..<shapeCount {
+      let group = cheapest(costs[shape])
+      hasMoved = hasMoved || groups.ofShape[shape] != group
+      groups.ofShape[shape] = group
+    }
+    return hasMoved
   }
 
   /// Puts about as many rows into each group.
@@ -70,19 +85,19 @@ final class TimeGroupChoice {
     _ groups: TimeGroups, _ times: UnsafeMutablePointer<UInt8>,
     _ shapes: UnsafeMutablePointer<UInt16>, rows: Int
   ) {
-    classes.update(repeating: .zero, count: TimeGroupChoice.classCount)
+    counts.update(repeating: 0, count: TimeGroupChoice.classCount * Numbers.scalarCount)
     for row in 0..<rows {
       let group = Int(groups.ofShape[Int(shapes[row])])
-      classes[Int(times[row])][group] &+= 1
+      counts[Numbers.scalarCount &* Int(times[row]) &+ group] &+= 1
     }
 
     var totals = Numbers.zero
-    for size in 0..<TimeGroupChoice.classCount { totals &+= classes[size] }
+    for size in 0..<TimeGroupChoice.classCount { totals &+= occurrences(size) }
     // Nothing goes to a group that is empty.
     totals.replace(with: Numbers(repeating: .max), where: totals .== 0)
     let wholes = logarithms(totals)
     for size in 0..<TimeGroupChoice.classCount {
-      let counts = classes[size]
+      let counts = occurrences(size)
       var costs = wholes &+ TimeGroupChoice.newClass
       if counts != .zero {
         let known = wholes &- logarithms(counts)
@@ -90,6 +105,10 @@ final class TimeGroupChoice {
       }
       classes[size] = costs
     }
+  }
+
+  private func occurrences(_ size: Int) -> Numbers {
+    UnsafeRawPointer(counts + Numbers.scalarCount * size).loadUnaligned(as: Numbers.self)
   }
 
   private func logarithms(_ counts: Numbers) -> Numbers {
