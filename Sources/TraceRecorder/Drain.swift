@@ -155,9 +155,11 @@ public final class Drain {
     ringPath = ring.path
   }
 
-  /// Moves the events into the log when a lane is half full.
+  /// Moves the events out of a ring in memory when a lane is half full.
+  ///
+  /// What does not fill a block waits in the log's writer, where it is as safe.
   package func drainIfUrgent() {
-    if reader.isUrgent { drain() }
+    if reader.isUrgent { drain(behind: 0, fillsBlocks: true) }
   }
 
   /// Whether an app that records into the ring is there.
@@ -233,14 +235,14 @@ public final class Drain {
     Int64(bitPattern: platform_nanoseconds() &- ring.load(RingFormat.Header.origin))
   }
 
-  private func drain(behind lag: Nanoseconds) {
+  private func drain(behind lag: Nanoseconds, fillsBlocks: Bool = false) {
     // What could not be written waits in the writer, and nothing more is taken meanwhile.
     if isWriting { write() }
     guard !isWriting else { return }
     takeEvents(behind: lag)
     guard !events.isEmpty else { return reader.publishTails() }
     isWriting = true
-    write()
+    write(fillsBlocks: fillsBlocks)
   }
 
   private func takeEvents(behind lag: Nanoseconds) {
@@ -256,13 +258,11 @@ public final class Drain {
   }
 
   /// Writes what was taken out of the ring, and only then lets the app write over it.
-  private func write() {
+  private func write(fillsBlocks: Bool = false) {
     do {
       // From here on the writer has the events, also when it throws.
-      let appended = Result { try log.append(events) }
-      events.removeAll(keepingCapacity: true)
-      try appended.get()
-      try log.flush()
+      try log.append(all: &events)
+      if !fillsBlocks { try log.flush() }
       hasUnsynced = true
       // What the disk has in the ring already, it must have in the log before the ring gives it up.
       if case .interval = options.sync, firstInstant < lastSync { try synchronizeLog() }
@@ -273,10 +273,7 @@ public final class Drain {
     isWriting = false
     if case .diskFull? = failure as? LogError { reader.blameDisk() }
     reader.publishTails()
-    if log.vocabulary.isLarge {
-      log.forgetUnusedWords()
-      reader.forgetSymbols()
-    }
+    log.forgetUnusedWords()
 
     // A write into a log that was removed succeeds, too: checkPlace alone knows when it is back.
     if case .removed? = failure as? LogError, log.rotationFailure == nil { return }

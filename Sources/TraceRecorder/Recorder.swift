@@ -23,6 +23,7 @@ import TraceLog
 public struct Recorder: Sendable {
   @usableFromInline nonisolated(unsafe) let core: UnsafeMutablePointer<RecorderCore>?
 
+  @inlinable
   init(_ core: UnsafeMutablePointer<RecorderCore>?) {
     self.core = core
   }
@@ -34,7 +35,7 @@ public struct Recorder: Sendable {
   public static let shared = Recorder(RecorderCore.fromEnvironment())
 
   /// A recorder that records nothing.
-  public static let off = Recorder(nil)
+  @inlinable public static var off: Recorder { Recorder(nil) }
 
   /// Whether facts are recorded.
   public var isOn: Bool { core != nil }

@@ -166,7 +166,7 @@ import Traces
     }
 
     let whole = parts.flatMap { $0 }
-    let (deflater, inflater) = (try Deflater(level: 6), try Inflater())
+    let (deflater, inflater) = (Deflater(level: 6), try Inflater())
     var packed = [UInt8](
       repeating: 0, count: deflater.bound(whole.count, parts: parts.count))
 
@@ -180,9 +180,7 @@ import Traces
       defer { for buffer in buffers { buffer.deallocate() } }
       let count = packed.withUnsafeMutableBufferPointer { target in
         target.baseAddress.map {
-          deflater.deflate(
-            buffers.map { UnsafeRawBufferPointer($0) }, noise: 1..<2, to: $0, capacity: target.count
-          )
+          deflater.deflate(buffers.map { UnsafeRawBufferPointer($0) }, noise: 1..<2, to: $0)
         } ?? 0
       }
       let stream = Array(packed.prefix(count))

@@ -13,8 +13,8 @@ struct ColumnLengths {
   /// Not in the deflate stream; the block's header has it.
   var mantissas = 0
 
-  /// The parts of the stream that repeat nothing: behind tables and shapes, times and values.
-  static let noise = 2..<2 + LogFormat.timeGroups + 1
+  /// The parts of the stream that repeat nothing: behind texts, tables and shapes, times and values.
+  static let noise = 3..<3 + LogFormat.timeGroups + 1
 
   func encode(to sink: inout ByteSink) {
     for length in [values, numbers, jumps, sequences, lists, lines] {
@@ -142,7 +142,7 @@ extension BlockEncoder {
   private func groupTimes(rows: Int) -> [Int] {
     let classes = columns.timeClasses
     let ids = columns.shapes
-    groups.choose(classes, ids, rows: rows, shapeCount: shapes.count)
+    groupChoice.choose(groups, classes, ids, rows: rows, shapeCount: shapes.count)
     let lengths = groups.begin(rows: rows) { Int(ids[$0]) }
     let grouped = columns.groupedTimes
     for row in 0..<rows { grouped[groups.next(Int(ids[row]))] = classes[row] }
@@ -159,6 +159,7 @@ extension BlockEncoder {
     let layouts = shapes.layouts
     let references = self.references
     let lastValues = self.lastValues
+    let listNumbers = words.listNumbers
 
     for row in 0..<events.count {
       let event = events[row]
@@ -176,7 +177,7 @@ extension BlockEncoder {
       if layout & ShapeLayout.number != 0 { writer.number(event) }
       if layout & ShapeLayout.line != 0 { writer.line(event) }
       if layout & ShapeLayout.list != 0 {
-        writer.lists.put(UInt64(words.number(of: event.attributes)))
+        writer.lists.put(UInt64(listNumbers[event.attributes.rawValue] ?? 0))
       }
     }
     shared = writer

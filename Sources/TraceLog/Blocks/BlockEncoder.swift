@@ -14,6 +14,7 @@ final class BlockEncoder {
   let lastValues: UnsafeMutablePointer<Int64>
   private let rows: Int
   let groups: TimeGroups
+  let groupChoice: TimeGroupChoice
   private let deflater: Deflater
   private var compressed: UnsafeMutablePointer<UInt8>
   private var compressedCapacity = 0
@@ -22,8 +23,9 @@ final class BlockEncoder {
   init(vocabulary: Vocabulary, maxEvents: Int, level: Int) throws {
     self.vocabulary = vocabulary
     rows = maxEvents + LogFormat.maxCheckpointEvents
-    deflater = try Deflater(level: level)
+    deflater = Deflater(level: level)
     groups = TimeGroups(rows: rows)
+    groupChoice = TimeGroupChoice(rows: rows)
     shapes = ShapeTable(rows: rows)
     columns = BlockColumns(rows: rows)
     words = BlockWords(vocabulary)
@@ -51,9 +53,9 @@ final class BlockEncoder {
     let checkpointCount = assignCheckpoint(checkpoint)
     header.flags = checkpointCount == nil ? LogFormat.flagCheckpointOmitted : 0
     let before = checkpointCount ?? 0
-    let taken = shapes.assign(events, to: columns.shapes + before) {
-      self.register($0, maxWriters: LogFormat.maxWriters, isFirst: self.shapes.count == 0)
-    }
+    let taken = shapes.assign(
+      events, to: columns.shapes + before, &words, maxWriters: LogFormat.maxWriters)
+    shapes.sort(columns.shapes, rows: before + taken, &words)
     header.checkpointCount = UInt32(before)
     header.eventCount = UInt32(taken)
     (checkpoint ?? []).withUnsafeBufferPointer { checkpoint in
@@ -71,9 +73,7 @@ final class BlockEncoder {
     forget()
     guard let checkpoint, checkpoint.count <= LogFormat.maxCheckpointEvents else { return nil }
     let assigned = checkpoint.withUnsafeBufferPointer {
-      shapes.assign($0, to: columns.shapes) {
-        self.register($0, maxWriters: LogFormat.maxCheckpointWriters, isFirst: false)
-      }
+      shapes.assign($0, to: columns.shapes, &words, maxWriters: LogFormat.maxCheckpointWriters)
     }
     if assigned == checkpoint.count, words.textBytes < LogFormat.fullTextBytes { return assigned }
     forget()
@@ -85,39 +85,24 @@ final class BlockEncoder {
     words.removeAll()
   }
 
-  /// The number of the writer of a new shape; `nil` when the block is full.
-  private func register(_ event: Event, maxWriters: Int, isFirst: Bool) -> UInt8? {
-    guard isFirst || words.textBytes < LogFormat.fullTextBytes else { return nil }
-    let writer = words.number(of: event.writer)
-    guard writer < maxWriters else {
-      words.dropLastWriter()
-      return nil
-    }
-
-    _ = words.number(of: event.name)
-    _ = words.number(of: event.label)
-    _ = words.code(of: event.verb)
-    if !event.attributes.isNone, event.attributes.line == nil {
-      _ = words.number(of: event.attributes)
-    }
-    return UInt8(writer)
-  }
-
   /// Deflates tables and columns and appends the whole block.
   private func pack(
     _ lengths: ColumnLengths, rows: Int, _ header: inout BlockHeader, to output: inout ByteSink
   ) {
     plain.removeAll()
+    encodeTexts(to: &plain)
+    let textEnd = plain.bytes.count
     encodeTables(to: &plain)
     lengths.encode(to: &plain)
     plain.bytes.withUnsafeBytes { tables in
-      let parts = [tables, shapeColumn(rows)] + lengths.parts(of: columns)
+      let texts = UnsafeRawBufferPointer(rebasing: tables[..<textEnd])
+      let others = UnsafeRawBufferPointer(rebasing: tables[textEnd...])
+      let parts = [texts, others, shapeColumn(rows)] + lengths.parts(of: columns)
       let length = parts.reduce(0) { $0 + $1.count }
       reserve(deflater.bound(length, parts: parts.count))
       header.plainLength = UInt32(length)
       header.deflatedLength = UInt32(
-        deflater.deflate(
-          parts, noise: ColumnLengths.noise, to: compressed, capacity: compressedCapacity))
+        deflater.deflate(parts, noise: ColumnLengths.noise, to: compressed))
     }
 
     header.mantissaLength = UInt32(lengths.mantissas)
@@ -147,10 +132,13 @@ final class BlockEncoder {
     return UnsafeRawBufferPointer(start: bytes, count: 2 * rows)
   }
 
-  /// Strings, attribute lists, unknown verbs and shapes; each table as columns.
-  private func encodeTables(to sink: inout ByteSink) {
+  private func encodeTexts(to sink: inout ByteSink) {
     sink.putVarint(UInt64(words.texts.count))
     for text in words.texts { sink.putText(text, limit: LogFormat.maxTextBytes) }
+  }
+
+  /// Attribute lists, unknown verbs and shapes; each table as columns.
+  private func encodeTables(to sink: inout ByteSink) {
     sink.putVarint(UInt64(words.lists.count))
     for list in words.lists {
       sink.putVarint(UInt64(list.count))

@@ -3,7 +3,7 @@ import LifecycleModel
 /// The words of one block while it is encoded: every string, attribute list, unknown verb and
 /// writer that it uses, numbered in the order of first use.
 ///
-/// It is asked once for a shape, not once for an event, so dictionaries are good enough.
+/// Numbers of symbols and lists are looked up by their ids, which are dense.
 struct BlockWords {
   private(set) var texts: [String] = []
   private(set) var lists: [[(key: Int, value: Int)]] = []
@@ -11,20 +11,50 @@ struct BlockWords {
   private(set) var writers: [String] = []
   private(set) var textBytes = 0
   private var textNumbers: [String: Int] = [:]
-  private var symbolNumbers: [UInt32: Int] = [:]
-  private var listNumbers: [UInt32: Int] = [:]
+  private var symbolNumbers = DenseNumbers()
+  /// The number of each attribute list, by its id.
+  private(set) var listNumbers = DenseNumbers()
   private var verbNumbers: [UInt8: UInt8] = [:]
-  private var writerNumbers: [UInt16: Int] = [:]
+  private var writerNumbers = DenseNumbers()
   private let vocabulary: Vocabulary
 
   init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
+
+  // MARK: Events
+
+  /// Numbers the words of an event of a new shape, and returns the number of its writer; `nil` when the
+  /// block is full, which it is not before its first event.
+  mutating func take(_ event: Event, maxWriters: Int, isFirst: Bool) -> UInt8? {
+    guard isFirst || textBytes < LogFormat.fullTextBytes else { return nil }
+    let writer = number(of: event.writer)
+    guard writer < maxWriters else {
+      dropLastWriter()
+      return nil
+    }
+
+    _ = number(of: event.name)
+    _ = number(of: event.label)
+    _ = code(of: event.verb)
+    if !event.attributes.isNone, event.attributes.line == nil { _ = number(of: event.attributes) }
+    return UInt8(writer)
+  }
+
+  /// Numbers an attribute list; false when it is new and the block is full.
+  mutating func take(_ list: AttributesID) -> Bool {
+    if listNumbers[list.rawValue] != nil { return true }
+    guard textBytes < LogFormat.fullTextBytes else { return false }
+    _ = number(of: list)
+    return true
+  }
+
+  // MARK: Words
 
   /// The number of `symbol` in the block; 0 stands for none.
   mutating func number(of symbol: Symbol) -> Int {
     if symbol.isNone { return 0 }
     if let number = symbolNumbers[symbol.rawValue] { return number }
     let number = self.number(of: vocabulary.text(symbol))
-    symbolNumbers[symbol.rawValue] = number
+    symbolNumbers.set(symbol.rawValue, number)
     return number
   }
 
@@ -38,13 +68,13 @@ struct BlockWords {
   }
 
   /// The number of an attribute list in the block.
-  mutating func number(of id: AttributesID) -> Int {
+  private mutating func number(of id: AttributesID) -> Int {
     if let number = listNumbers[id.rawValue] { return number }
     let limit = LogFormat.maxAttributeTextBytes
     let list = vocabulary.attributes(id).prefix(LogFormat.maxAttributes)
       .map { (number(of: $0.key.cut(to: limit)), number(of: $0.value.cut(to: limit))) }
     lists.append(list)
-    listNumbers[id.rawValue] = lists.count - 1
+    listNumbers.set(id.rawValue, lists.count - 1)
     return lists.count - 1
   }
 
@@ -59,22 +89,61 @@ struct BlockWords {
   }
 
   /// The number of `writer` in the block.
-  mutating func number(of writer: WriterID) -> Int {
-    if let number = writerNumbers[writer.rawValue] { return number }
+  private mutating func number(of writer: WriterID) -> Int {
+    let id = UInt32(writer.rawValue)
+    if let number = writerNumbers[id] { return number }
     writers.append(vocabulary.name(of: writer).cut(to: LogFormat.maxWriterNameBytes))
-    writerNumbers[writer.rawValue] = writers.count - 1
+    writerNumbers.set(id, writers.count - 1)
     return writers.count - 1
   }
 
   /// Takes the writer back that was numbered last.
-  mutating func dropLastWriter() {
+  private mutating func dropLastWriter() {
     writers.removeLast()
-    let dropped = writers.count
-    writerNumbers = writerNumbers.filter { $0.value != dropped }
+    writerNumbers.removeLast()
   }
 
-  /// Forgets all.
-  mutating func removeAll() { self = BlockWords(vocabulary) }
+  /// Forgets all, and keeps the memory.
+  mutating func removeAll() {
+    texts.removeAll(keepingCapacity: true)
+    lists.removeAll(keepingCapacity: true)
+    unknownVerbs.removeAll(keepingCapacity: true)
+    writers.removeAll(keepingCapacity: true)
+    textBytes = 0
+    textNumbers.removeAll(keepingCapacity: true)
+    symbolNumbers.removeAll()
+    listNumbers.removeAll()
+    verbNumbers.removeAll(keepingCapacity: true)
+    writerNumbers.removeAll()
+  }
+}
+
+/// Numbers by dense ids, forgotten in time that grows with the numbers and not with the ids.
+struct DenseNumbers {
+  /// The number of each id, plus one.
+  private var places: [UInt32] = []
+  private var ids: [UInt32] = []
+
+  subscript(_ id: UInt32) -> Int? {
+    let place = Int(id) < places.count ? Int(places[Int(id)]) : 0
+    return place == 0 ? nil : place - 1
+  }
+
+  mutating func set(_ id: UInt32, _ number: Int) {
+    if Int(id) >= places.count {
+      places.append(contentsOf: repeatElement(0, count: Int(id) + 1 - places.count))
+    }
+    places[Int(id)] = UInt32(number + 1)
+    ids.append(id)
+  }
+
+  /// Forgets the number that was set last.
+  mutating func removeLast() { places[Int(ids.removeLast())] = 0 }
+
+  mutating func removeAll() {
+    for id in ids { places[Int(id)] = 0 }
+    ids.removeAll(keepingCapacity: true)
+  }
 }
 
 extension String {

@@ -45,12 +45,13 @@ final class ShapeTable {
     count = 0
   }
 
-  /// Writes the shape of each event to `ids`, and stops before the first one whose new shape
-  /// or attribute list `register` refuses; returns how many events have a shape.
+  /// Writes the shape of each event to `ids`, and its words to `words`; stops before the first one with
+  /// words that the block has no room for, and returns how many events have a shape.
   func assign(
     _ events: UnsafeBufferPointer<Event>, to ids: UnsafeMutablePointer<UInt16>,
-    register: (Event) -> UInt8?
+    _ words: inout BlockWords, maxWriters: Int
   ) -> Int {
+    var lastList = AttributesID.none
     for index in 0..<events.count {
       let event = events[index]
       let layout = ShapeTable.layout(of: event)
@@ -59,14 +60,19 @@ final class ShapeTable {
       while true {
         let shape = slots[slot]
         if shape < 0 {
-          guard let writer = register(event) else { return index }
+          guard let writer = words.take(event, maxWriters: maxWriters, isFirst: count == 0) else {
+            return index
+          }
           add(event, key, layout, writer, slot: slot)
           ids[index] = UInt16(truncatingIfNeeded: count &- 1)
           break
         }
         if keys[Int(shape)] == key {
           // An attribute list is no part of the shape, and may be new to the block.
-          guard layout & ShapeLayout.list == 0 || register(event) != nil else { return index }
+          if layout & ShapeLayout.list != 0, event.attributes != lastList {
+            guard words.take(event.attributes) else { return index }
+            lastList = event.attributes
+          }
           ids[index] = UInt16(truncatingIfNeeded: shape)
           break
         }
@@ -87,17 +93,30 @@ final class ShapeTable {
     count += 1
   }
 
+  /// Gives every shape another number.
+  func move(to places: [UInt16]) {
+    let shapes = (0..<count).map { (keys[$0], examples[$0], layouts[$0], writers[$0]) }
+    let ownSlots = shapes.map { slot(of: $0.0) }
+    for (shape, place) in places.enumerated() {
+      let place = Int(place)
+      (keys[place], examples[place], layouts[place], writers[place]) = shapes[shape]
+      slots[ownSlots[shape]] = Int32(place)
+    }
+  }
+
+  /// Where the number of the shape with this key stands, or would stand.
+  private func slot(of key: (UInt64, UInt64)) -> Int {
+    var slot = ShapeTable.hash(key) & slotMask
+    while slots[slot] >= 0, keys[Int(slots[slot])] != key { slot = (slot + 1) & slotMask }
+    return slot
+  }
+
   /// The shape that differs from `shape` only in its verb; `nil` when the block has none.
   func sibling(of shape: Int, verb: Verb) -> Int? {
     var event = examples[shape]
     event.verb = verb
-    let key = ShapeTable.key(event, layouts[shape])
-    var slot = ShapeTable.hash(key) & slotMask
-    while slots[slot] >= 0 {
-      if keys[Int(slots[slot])] == key { return Int(slots[slot]) }
-      slot = (slot + 1) & slotMask
-    }
-    return nil
+    let found = slots[slot(of: ShapeTable.key(event, layouts[shape]))]
+    return found < 0 ? nil : Int(found)
   }
 
   @inline(__always)

@@ -1,4 +1,4 @@
-/// Sorts the shapes of a block into groups by how much time usually passes before them.
+/// The shapes of a block in groups by how much time usually passes before them.
 ///
 /// ```
 ///   times of group 0 │ of group 1 │ … │ of group 7      each in the order of the rows
@@ -20,30 +20,6 @@ struct TimeGroups {
   func deallocate() {
     ofShape.deallocate()
     cursors.deallocate()
-  }
-
-  /// Puts about as many rows into each group; a small block has one group, as codes are not free.
-  func choose(
-    _ classes: UnsafeMutablePointer<UInt8>, _ shapes: UnsafeMutablePointer<UInt16>, rows: Int,
-    shapeCount: Int
-  ) {
-    ofShape.update(repeating: 0, count: shapeCount)
-    guard rows >= LogFormat.minRowsForTimeGroups else { return }
-
-    var sums = [Int](repeating: 0, count: shapeCount)
-    var counts = [Int](repeating: 0, count: shapeCount)
-    for row in 0..<rows {
-      sums[Int(shapes[row])] &+= Int(classes[row])
-      counts[Int(shapes[row])] &+= 1
-    }
-
-    // In sixteenths of a class, so that whole numbers order the means.
-    let means = (0..<shapeCount).map { 16 * sums[$0] / max(1, counts[$0]) }
-    var before = 0
-    for shape in (0..<shapeCount).sorted(by: { (means[$0], $0) < (means[$1], $1) }) {
-      ofShape[shape] = UInt8(before * LogFormat.timeGroups / rows)
-      before += counts[shape]
-    }
   }
 
   /// Sets the cursors to where each group begins; returns how long each is.

@@ -157,6 +157,15 @@ public final class LogWriter {
     pending.append(contentsOf: events)
   }
 
+  /// Takes all `events`, and leaves an empty array whose memory can be used again.
+  func take(all events: inout [Event]) throws {
+    guard pending.isEmpty, !isClosed else {
+      defer { events.removeAll(keepingCapacity: true) }
+      return try take(events)
+    }
+    swap(&pending, &events)
+  }
+
   /// Whether events wait to be written, and whether they fill a block.
   var hasPending: Bool { !pending.isEmpty }
   var hasFullBlock: Bool { pending.count >= options.eventsPerBlock }
@@ -218,7 +227,8 @@ public final class LogWriter {
     var next = header
     output.removeAll()
     // An app that leaks open things by the ten thousand must not make every block pay for them.
-    let isTooLong = state.open.count > LogFormat.maxCheckpointEvents
+    let least = state.open.count + state.discardedSessions.count
+    let isTooLong = least > LogFormat.maxCheckpointEvents
     let checkpoint = isTooLong ? nil : state.checkpoint()
     let taken = pending.withUnsafeBufferPointer { events in
       encoder.encode(
@@ -235,14 +245,8 @@ public final class LogWriter {
   /// Counts the block as written.
   private func commit(_ written: BlockHeader, taken: Int) {
     for span in written.writers where span.count > 0 { lastSequences[span.name] = span.last }
-    for event in pending[..<taken] {
-      state.fold(event)
-      // What is told to be missing is not missed by the next part.
-      if let gap = Gap(event, in: vocabulary), let writer = gap.writer, let to = gap.to {
-        lastSequences[writer] = max(lastSequences[writer] ?? 0, to)
-      }
-    }
-
+    LogWriter.fold(pending[..<taken], into: &state)
+    if written.verbs & 1 << UInt64(Verb.gap.code) != 0 { countGaps(pending[..<taken]) }
     pending.removeFirst(taken)
     eventCount += UInt64(taken)
     blockCount += 1
@@ -251,6 +255,21 @@ public final class LogWriter {
     header.number += 1
     header.chain = written.checksumOfSelf
     header.eventsBefore += UInt64(taken)
+  }
+
+  /// Apart from the writer, whose state is reached once and not once for an event.
+  private static func fold(_ events: ArraySlice<Event>, into state: inout LifecycleState) {
+    for event in events { state.fold(event) }
+  }
+
+  /// What is told to be missing is not missed by the next part.
+  private func countGaps(_ events: ArraySlice<Event>) {
+    for event in events {
+      guard let gap = Gap(event, in: vocabulary), let writer = gap.writer, let to = gap.to else {
+        continue
+      }
+      lastSequences[writer] = max(lastSequences[writer] ?? 0, to)
+    }
   }
 
   private func syncIfDue() throws {

@@ -139,6 +139,13 @@ public final class RotatingLog {
     while writer.hasFullBlock { try writeBlock() }
   }
 
+  /// Appends all `events`, as ``append(_:)`` does, and leaves an empty array whose memory can be used
+  /// again.
+  package func append(all events: inout [Event]) throws {
+    try writer.take(all: &events)
+    while writer.hasFullBlock { try writeBlock() }
+  }
+
   /// Why the log could not go on in a new part; it goes on in the old one, and is tried again.
   public private(set) var rotationFailure: (any Error)?
 

@@ -32,6 +32,9 @@ package struct RingReader {
   private var clock: RingClock
   private var symbols: [UInt64: Symbol] = [:]
   private var names: [UInt64: SitedName] = [:]
+  private let templates = RecordTemplates()
+  /// How often the vocabulary had forgotten words when these were looked up.
+  private var generation: Int
   private var homelessTold: UInt64
   /// The largest instant that was told: what is told next is not before it.
   private var floor = Instant.distantPast
@@ -44,6 +47,7 @@ package struct RingReader {
     self.ring = ring
     self.vocabulary = vocabulary
     self.follows = follows
+    generation = vocabulary.generation
     clock = RingClock(ring)
     homelessTold = ring.load(RingFormat.Header.homelessTold)
     positions = (0..<ring.size.lanes).map { lane in
@@ -95,6 +99,7 @@ package struct RingReader {
   /// counter and publishing its event for longer than the lag gives the event the instant of the last
   /// one that was told. What was refused is told with it.
   package mutating func read(into events: inout [Event], behind lag: Nanoseconds = 0) {
+    forgetIfForgotten()
     let now = follows ? ClockPair.now(hasTicks: ring.hasTicks) : nil
     clock = RingClock(ring, now: now)
     let cut = now.map { $0.ticks &- clock.ticks(lag) } ?? ring.cut
@@ -120,10 +125,7 @@ package struct RingReader {
     }
 
     note(homelessGap(homeless), origin)
-    // What was refused last may have been refused until now, or until the recording ended.
-    let last = events[start...].map(\.instant).max() ?? floor
-    let end = follows ? clock.instant(ClockPair.now(hasTicks: ring.hasTicks).ticks) : last
-
+    let end = rests.isEmpty ? floor : self.end(of: events[start...])
     for (gap, begin) in zip(rests, begins) {
       if gap.cause == GapCause.corruptBlock.rawValue {
         events.append(gap.event(at: begin, in: vocabulary))
@@ -132,8 +134,25 @@ package struct RingReader {
       }
     }
 
-    events[start...].sort { $0.instant < $1.instant }
+    RingReader.sort(&events, from: start)
     floor = max(floor, events.last?.instant ?? floor)
+  }
+
+  /// What was refused last may have been refused until now, or until the recording ended.
+  private func end(of events: ArraySlice<Event>) -> Instant {
+    if follows { return clock.instant(ClockPair.now(hasTicks: ring.hasTicks).ticks) }
+    return events.reduce(nil) { max($0 ?? $1.instant, $1.instant) } ?? floor
+  }
+
+  /// Orders events by instant; those of one lane are in order already.
+  private static func sort(_ events: inout [Event], from start: Int) {
+    var place = start + 1
+    while place < events.count, events[place - 1].instant <= events[place].instant { place += 1 }
+    guard place < events.count else { return }
+    events.withUnsafeMutableBufferPointer {
+      var new = UnsafeMutableBufferPointer(rebasing: $0[start...])
+      new.sort { $0.instant < $1.instant }
+    }
   }
 
   /// Appends a loss that begins at `begin`, and has ended at `end`.
@@ -166,10 +185,13 @@ package struct RingReader {
     if follows { ring.store(ClockPair.now(hasTicks: ring.hasTicks)) }
   }
 
-  /// Forgets which symbols the ring's words have; they are looked up again.
-  package mutating func forgetSymbols() {
+  /// Forgets which symbols the ring's words have when the vocabulary has: they are looked up again.
+  private mutating func forgetIfForgotten() {
+    guard generation != vocabulary.generation else { return }
+    generation = vocabulary.generation
     symbols.removeAll(keepingCapacity: true)
     names.removeAll(keepingCapacity: true)
+    templates.removeAll()
   }
 
   /// Says that what was refused until now was refused because the disk was full: the drain could not
@@ -207,27 +229,87 @@ package struct RingReader {
       return holdsEvents && !position.isDamaged ? Gap(.corruptBlock) : nil
     }
 
-    let records = (header + RingFormat.page).assumingMemoryBound(to: UInt64.self)
-    var fields = RingRecord()
+    let lane = Lane(
+      records: (header + RingFormat.page).assumingMemoryBound(to: UInt64.self),
+      mask: capacity - 1, writer: writer, cut: cut, floor: floor)
+    guard read(lane, to: head, &position, into: &events) else { return nil }
+    return refused(position.refusedSoFar, writer, &position)
+  }
+
+  /// What does not change while a lane is read.
+  private struct Lane {
+    let records: UnsafeMutablePointer<UInt64>
+    let mask: UInt64
+    let writer: WriterID
+    /// The reading of the counter up to which is read.
+    let cut: UInt64
+    /// Nothing is told before it.
+    let floor: Instant
+  }
+
+  /// Reads a lane's events up to `head`; false when one is behind the cut.
+  private mutating func read(
+    _ lane: Lane, to head: UInt64, _ position: inout Position, into events: inout [Event]
+  ) -> Bool {
     var next = position.tail
     while next != head {
-      let place = 2 * Int(next & (capacity - 1))
-      next &+= 1
-      fields.take(ticks: records[place], content: records[place + 1])
-      guard fields.isComplete else { continue }
-      if fields.ticks > cut { return nil }
-      position.tail = next
-      let begin = max(position.last, floor)
-      let instant = max(clock.instant(fields.ticks), begin)
-      if let gap = refused(fields.refused, writer, &position) {
-        append(gap, from: begin == .distantPast ? instant : begin, to: instant, &events)
+      let place = lane.records + 2 * Int(next & lane.mask)
+      // Most events are one record like another one before.
+      guard let template = templates.find(place[1]) else {
+        guard readNew(lane, &next, to: head, &position, into: &events) else { return false }
+        continue
       }
+      if place[0] > lane.cut { return false }
+
+      next &+= 1
+      position.tail = next
       position.sequence &+= 1
-      position.last = instant
-      if let event = event(fields, at: instant, writer, position) { events.append(event) }
-      fields = RingRecord()
+      position.last = max(clock.instant(place[0]), max(position.last, lane.floor))
+      var event = template.pointee
+      event.sequence = position.before &+ position.sequence
+      event.instant = position.last
+      event.writer = lane.writer
+      event.subjectNumber &= RingRecord.number(place[1])
+      events.append(event)
     }
-    return refused(position.refusedSoFar, writer, &position)
+    return true
+  }
+
+  /// Reads an event of any number of records; false when it is behind the cut.
+  ///
+  /// Extensions of a record that is not there end the lane.
+  private mutating func readNew(
+    _ lane: Lane, _ next: inout UInt64, to head: UInt64, _ position: inout Position,
+    into events: inout [Event]
+  ) -> Bool {
+    var fields = RingRecord()
+    var end = next
+    while !fields.isComplete {
+      guard end != head else {
+        next = head
+        return true
+      }
+      let place = lane.records + 2 * Int(end & lane.mask)
+      fields.take(ticks: place[0], content: place[1])
+      end &+= 1
+    }
+
+    if fields.ticks > lane.cut { return false }
+    let begin = max(position.last, lane.floor)
+    let instant = max(clock.instant(fields.ticks), begin)
+    if let gap = refused(fields.refused, lane.writer, &position) {
+      append(gap, from: begin == .distantPast ? instant : begin, to: instant, &events)
+    }
+
+    position.sequence &+= 1
+    position.last = instant
+    if let event = event(fields, at: instant, lane.writer, position) {
+      events.append(event)
+      if end == next &+ 1 { templates.add(fields.content, event) }
+    }
+    next = end
+    position.tail = end
+    return true
   }
 
   /// The gap for the events of threads that found no free lane, `count` since ever.
@@ -331,7 +413,7 @@ package struct RingReader {
 
   private mutating func symbol(_ word: UInt64) -> Symbol {
     if word == 0 { return .none }
-    if let known = symbols[word], !vocabulary.text(known).isEmpty { return known }
+    if let known = symbols[word] { return known }
     let symbol = vocabulary.symbol(text(word))
     symbols[word] = symbol
     return symbol
@@ -373,7 +455,16 @@ struct RingRecord {
   /// The label, when it is no word.
   var text: [UInt8] = []
   var isComplete = false
+  /// The content of the record that completed the event.
+  private(set) var content: UInt64 = 0
   private var isWide = false
+
+  @inline(__always)
+  static func number(_ content: UInt64) -> UInt32 {
+    UInt32(
+      truncatingIfNeeded: content >> RingFormat.Content.numberShift
+        & RingFormat.Content.numberLimit)
+  }
 
   /// Takes the next record: an extension, or the one that completes the event.
   mutating func take(ticks: UInt64, content: UInt64) {
@@ -381,12 +472,13 @@ struct RingRecord {
     verb = UInt8(content & 0x3f)
     guard verb == 0 else {
       self.ticks = ticks
+      self.content = content
       kind = UInt8(content >> Content.kindShift & 7)
       isComplete = true
       guard !isWide else { return }
       name = content >> Content.nameShift & Content.nameLimit
       label = content >> Content.labelShift & Content.labelLimit
-      number = UInt32(content >> Content.numberShift & Content.numberLimit)
+      number = RingRecord.number(content)
       return
     }
 
