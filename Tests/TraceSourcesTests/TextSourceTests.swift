@@ -213,6 +213,23 @@ struct TextSourceTests {
     #expect(events.first?.hasPrefix("0s ") == true)
   }
 
+  @Test func whatStandsInOrderGoesOutAtOnce() throws {
+    let bytes = text(1000)
+    #expect(order(of: bytes) == .inOrder)
+    #expect(order(of: Array("{\"t\":2}\n{\"\\u0074\":1}\n".utf8)) == .nearby)
+
+    var source = TextSource(form: .ndjson, order: .inOrder)
+    var events: [Event] = []
+    try source.take(bytes[...], into: &events)
+    #expect(events.count == 1000)
+    #expect {
+      try source.take(text(1)[...], into: &events)
+    } throws: {
+      "\($0)".hasPrefix(
+        "line 1001: expected the file as it was a moment ago, in order, found a line")
+    }
+  }
+
   @Test func linesOfEventsAreKnownHoweverTheyLie() {
     var lines = EventLines()
     var expected: [(Event, Int)] = []
