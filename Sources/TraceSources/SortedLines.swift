@@ -51,7 +51,9 @@ struct SortedLines {
     if let line { records.append(contentsOf: line) }
   }
 
-  /// The next line in order; `nil` after the last. No line is added from then on.
+  /// The next line in order, `nil` after the last.
+  ///
+  /// No line is added from then on.
   mutating func next() throws -> Line? {
     if !isReading { try beginReading() }
     guard let file else {

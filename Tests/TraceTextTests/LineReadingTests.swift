@@ -39,8 +39,8 @@ import Traces
       guard seen.insert(member.key).inserted else { throw Refusal() }
       switch (member.key, member.value) {
       case ("attributes", .null): break
-      case ("attributes", .text(let text)):
-        for inner in try JSONText.object(ArraySlice(text.utf8)) {
+      case ("attributes", .text(let object)):
+        for inner in try JSONText.object(ArraySlice(object.utf8)) {
           said.attributes.append(Attribute(inner.key, text(of: inner.value)))
         }
       case ("t", .null), ("value", .null), ("writer", .null), ("verb", .null), ("name", .null),
