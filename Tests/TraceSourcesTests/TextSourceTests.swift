@@ -230,14 +230,15 @@ struct TextSourceTests {
     }
   }
 
-  @Test func linesOfEventsAreKnownHoweverTheyLie() {
+  @Test(arguments: [1, 2, 700])
+  func linesOfEventsAreKnownHoweverTheyLie(run: Int) {
     var lines = EventLines()
     var expected: [(Event, Int)] = []
     var line = 0
     var sequence: UInt64 = 0
 
-    for index in 0..<1000 {
-      line += index % 97 == 0 ? 100_000 : index % 13 == 0 ? -2 : 3
+    for index in 0..<3000 {
+      line += index % 97 == 0 ? 100_000 : index % 13 == 0 ? -2 : index % run == 0 ? 70 : 1
       sequence += index % 150 == 0 ? 1_000_000 : 1
       let event = Event(sequence: sequence, instant: .origin, writer: .main, verb: .note)
       lines.append(event, line: line)
