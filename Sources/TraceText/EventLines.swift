@@ -18,8 +18,10 @@ public struct EventLines: Sendable {
     static let stride = 512
     static let longestRun: UInt8 = 128
     var marks: [Mark] = []
-    /// The steps from event to event. A byte below 128 stands for that many steps and one to the next
-    /// line; others for a step of the line; 255 stands before the steps of both numbers.
+    /// The steps from event to event.
+    ///
+    /// A byte below 128 stands for so many steps and one more to the next line each; others stand for a
+    /// step of the line, and 255 stands before the steps of both numbers.
     var steps: [UInt8] = []
     /// Whether the last byte stands for steps to the next line.
     var isRun = false
