@@ -86,7 +86,7 @@ let package = Package(
         .product(name: "Yams", package: "Yams", condition: .when(traits: ["Tool"])),
       ]),
     .target(name: "Scenarios", dependencies: ["AppLifecycle", "LifecycleModel", "YAMLReading"]),
-    .target(name: "TraceSources", dependencies: ["LifecycleModel", "TraceText"]),
+    .target(name: "TraceSources", dependencies: ["LifecycleModel", "Platform", "TraceText"]),
     .target(
       name: "TraceAnalysis",
       dependencies: [

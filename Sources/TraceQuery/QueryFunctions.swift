@@ -52,7 +52,8 @@ enum QueryFunctions {
     guard let time else {
       return sqlite3_result_error(context, "human takes nanoseconds of 64 bits", -1)
     }
-    let text = InstantText.rounded(time)
+    let isLong = time.magnitude >= Nanoseconds.seconds(60).magnitude
+    let text = isLong ? TimeText.span(time) : InstantText.rounded(time)
     tracectl_sqlite_result_text(context, text, Int32(text.utf8.count))
   }
 

@@ -23,7 +23,7 @@ package struct ResultPrinter {
     isOnlyOne = statementCount == 1
     lines =
       switch form {
-      case .table: TableLines(width: width)
+      case .table: AlignedLines(width: width)
       case .csv: CSVLines()
       case .markdown: MarkdownLines()
       case .json: JSONLines(isArray: true)

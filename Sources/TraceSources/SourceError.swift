@@ -15,6 +15,8 @@ public struct SourceError: Error, Hashable, Sendable {
     case severalApps = "several-apps"
     /// The app that was asked for does not appear.
     case appNotFound = "app-not-found"
+    /// No temporary file can be written, or read again.
+    case noTemporaryFile = "no-temporary-file"
   }
 
   /// The kind of error.

@@ -14,6 +14,7 @@ public struct TextOrder {
   )
   private var count = 0
   private var isNearby = true
+  private var isOrdered = true
 
   /// Looks at text in `form`.
   public init(form: TextSource.Form) {
@@ -37,7 +38,7 @@ public struct TextOrder {
     splitter.finish { _, line in
       if case .whole(let bytes) = line, let instant = instant(of: bytes) { take(instant) }
     }
-    return isNearby ? .nearby : .anywhere
+    return isOrdered ? .inOrder : isNearby ? .nearby : .anywhere
   }
 
   private mutating func take(_ instant: Instant) {
@@ -48,6 +49,7 @@ public struct TextOrder {
     count += 1
     // What lies two stretches back may have been handed out already.
     if instant < earlier { isNearby = false }
+    if instant < max(current, previous, earlier) { isOrdered = false }
     current = max(current, instant)
   }
 

@@ -3,8 +3,8 @@ import TraceText
 
 /// Reads a trace that somebody else wrote, as notation or as NDJSON.
 ///
-/// The lines of a text may stand in any order; ``Order`` says how much of it is held in memory to put
-/// them right.
+/// The lines of a text may stand in any order; ``Order`` says how they are put right. Memory: some
+/// megabytes and what is distinct in the text, however long it is.
 public struct TextSource: TraceSource {
   /// The two text forms of a trace.
   public enum Form: String, CaseIterable, Sendable {
@@ -19,10 +19,13 @@ public struct TextSource: TraceSource {
     /// Within the nearest ``reach`` lines; a line that comes from farther away is an error. Memory
     /// does not depend on the length of the text.
     case nearby
-    /// From wherever they stand: the whole text is held in memory.
+    /// From wherever they stand. No event comes before the end of the text, and what memory does not hold
+    /// of it lies in a temporary file until then.
     case anywhere
     /// Within what has arrived between two calls, for an input that stays open.
     case live
+    /// They stand in order, as ``TextOrder`` found it; a line that does not is an error.
+    case inOrder
 
     /// From so many lines away a line is put right in any case.
     public static let reach = 1 << 15
@@ -37,6 +40,9 @@ public struct TextSource: TraceSource {
     case skip
   }
 
+  /// So many events are handed out at once.
+  private static let batch = 1 << 13
+
   /// The words that the events refer to.
   public let vocabulary = Vocabulary()
   /// What was counted.
@@ -48,7 +54,11 @@ public struct TextSource: TraceSource {
   private let order: Order
   private let onError: ErrorPolicy
   private var splitter = LineSplitter()
-  private var parser: NDJSON.Parser
+  private var parser: LineParser
+  /// Reads lines that are parsed again once they stand in order.
+  private var checker: LineParser
+  private var sorted = SortedLines()
+  private var isFinished = false
   private var numbering = SequenceNumbering()
   private var held: [(event: Event, line: Int)] = []
   private var lastInstant = Instant.origin
@@ -69,8 +79,10 @@ public struct TextSource: TraceSource {
     self.order = order
     self.onError = onError
     lines = keepsLines ? EventLines() : nil
-    parser = NDJSON.Parser(vocabulary: vocabulary)
+    parser = LineParser(form, vocabulary)
+    checker = LineParser(form, Vocabulary())
     tally.form = form.rawValue
+    if order == .nearby { held.reserveCapacity(2 * Order.reach + 3 * TextSource.batch) }
   }
 
   /// Takes the next bytes; hands out the events whose place is known.
@@ -84,8 +96,8 @@ public struct TextSource: TraceSource {
       self.splitter = splitter
       switch order {
       case .nearby: handOutFirst(into: &events)
-      case .anywhere: break
-      case .live: handOut(held.count, into: &events)
+      case .anywhere: checker.vocabulary.forgetAllIfLarge()
+      case .live, .inOrder: handOut(held.count, into: &events)
       }
     }
 
@@ -106,13 +118,40 @@ public struct TextSource: TraceSource {
 
   /// Takes a last line without an end; hands out all events that are left.
   public mutating func finish(into events: inout [Event]) throws {
+    while try drain(into: &events) {}
+  }
+
+  /// Takes a last line without an end; hands out the next events of those that are left.
+  public mutating func drain(into events: inout [Event]) throws -> Bool {
+    // What stood before a bad last line goes out, too.
+    let fault = isFinished ? nil : lastFault()
+    if order == .anywhere { try holdSorted() }
+    let count = held.count
+    handOut(count, into: &events)
+    if let fault { throw fault }
+    return order == .anywhere && count > 0
+  }
+
+  /// Takes a last line without an end; returns why the text cannot be read, if it cannot.
+  private mutating func lastFault() -> (any Error)? {
+    isFinished = true
     var splitter = splitter
-    defer {
-      self.splitter = splitter
-      handOut(held.count, into: &events)
+    defer { self.splitter = splitter }
+    do {
+      try splitter.finish { number, line in try take(line, number) }
+      return tally.records == 0 ? firstFault : nil
+    } catch {
+      return error
     }
-    try splitter.finish { number, line in try take(line, number) }
-    if tally.records == 0, let firstFault { throw firstFault }
+  }
+
+  /// Holds the next lines of those that stand in order by now.
+  private mutating func holdSorted() throws {
+    while held.count < TextSource.batch, let line = try sorted.next() {
+      lastInstant = line.instant
+      let event = try line.bytes.map { try parser.event(line: $0, after: line.instant) }
+      hold((event ?? nil) ?? gap(line.number), line.number)
+    }
   }
 
   private mutating func take(_ line: LineSplitter.Line, _ number: Int) throws {
@@ -121,26 +160,48 @@ public struct TextSource: TraceSource {
       guard let event = try event(of: line) else { return }
       tally.records += 1
       if event.instant < handedOut { try refuseLate(event, number) }
-      hold(event, number)
+      try keep(event, line, number)
     } catch let error as SyntaxError {
       let fault = SourceError(error, line: number)
       guard onError == .skip else { throw fault }
       if firstFault == nil { firstFault = fault.ofAll }
       tally.skipped += 1
-      let gap = Event(
-        instant: lastInstant, writer: .system, verb: .gap, name: GapCause.sourceHole.symbol,
-        value: 1, attributes: vocabulary.attributes([Attribute(.line, String(number))]))
-      hold(gap, number)
+      try keep(gap(number), nil, number)
     }
   }
 
+  /// What stands in the place of a line that cannot be read.
+  private func gap(_ number: Int) -> Event {
+    Event(
+      instant: lastInstant, writer: .system, verb: .gap, name: GapCause.sourceHole.symbol,
+      value: 1, attributes: vocabulary.attributes([Attribute(.line, String(number))]))
+  }
+
   private func refuseLate(_ event: Event, _ number: Int) throws {
-    guard order == .nearby else { return }
-    throw SourceError(
-      .outOfOrder, line: number,
-      expected: "a line at most \(Order.reach) lines out of order",
-      found: "a line that is \(InstantText.print(handedOut.since(event.instant))) too late",
-      remedy: "save the input to a file, which may be in any order, or sort it by time")
+    let found = "a line that is \(InstantText.print(handedOut.since(event.instant))) too late"
+    switch order {
+    case .nearby:
+      throw SourceError(
+        .outOfOrder, line: number,
+        expected: "a line at most \(Order.reach) lines out of order", found: found,
+        remedy: "save the input to a file, which may be in any order, or sort it by time")
+    case .inOrder:
+      throw SourceError(
+        .outOfOrder, line: number, expected: "the file as it was a moment ago, in order",
+        found: found, remedy: "read it again when nobody writes it")
+    case .anywhere, .live: return
+    }
+  }
+
+  /// Keeps an event until its place is known, or its line, which is `nil` when it cannot be read.
+  private mutating func keep(
+    _ event: Event, _ line: LineSplitter.Line?, _ number: Int
+  ) throws {
+    guard order == .anywhere else { return hold(event, number) }
+    lastInstant = event.instant
+    var bytes: ArraySlice<UInt8>?
+    if case .whole(let whole) = line { bytes = whole }
+    try sorted.append(bytes, at: event.instant, number: number)
   }
 
   private mutating func hold(_ event: Event, _ number: Int) {
@@ -159,15 +220,14 @@ public struct TextSource: TraceSource {
     if let column = Self.columnOfInvalidUTF8(bytes) {
       throw SyntaxError(column: column, expected: "UTF-8", found: "an invalid byte")
     }
-    switch form {
-    case .notation: return try TraceNotation.parse(line: bytes, in: vocabulary)
-    case .ndjson: return try parser.event(line: bytes)
-    }
+    return order == .anywhere
+      ? try checker.event(line: bytes, after: lastInstant)
+      : try parser.event(line: bytes, after: lastInstant)
   }
 
   /// The column of the first character that is not UTF-8; `nil` when all are.
   private static func columnOfInvalidUTF8(_ bytes: ArraySlice<UInt8>) -> Int? {
-    if bytes.withUnsafeBufferPointer({ $0.isASCII }) { return nil }
+    if bytes.withUnsafeBufferPointer({ $0.isASCII || $0.utf8Text != nil }) { return nil }
     var decoder = UTF8()
     var iterator = bytes.makeIterator()
     var column = 1
@@ -183,7 +243,7 @@ public struct TextSource: TraceSource {
 
   /// Hands out what has its place in any case, once enough is held.
   private mutating func handOutFirst(into events: inout [Event]) {
-    guard held.count >= 3 * Order.reach else { return }
+    guard held.count >= 2 * Order.reach + TextSource.batch else { return }
     handOut(held.count - 2 * Order.reach, into: &events)
     guard vocabulary.isLarge else { return }
     vocabulary.heldBack = VocabularyUse()
@@ -198,7 +258,6 @@ public struct TextSource: TraceSource {
       isOrdered = true
     }
 
-    events.reserveCapacity(events.count + count)
     for index in 0..<count {
       numbering.number(&held[index].event, in: vocabulary)
       lines?.append(held[index].event, line: held[index].line)
@@ -208,6 +267,34 @@ public struct TextSource: TraceSource {
 
     if count > 0 { handedOut = held[count - 1].event.instant }
     tally.events += count
-    held.removeFirst(count)
+    if count == held.count {
+      held.removeAll(keepingCapacity: true)
+    } else {
+      held.removeFirst(count)
+    }
+  }
+}
+
+/// Parses the lines of a text form.
+private struct LineParser {
+  let vocabulary: Vocabulary
+  private let form: TextSource.Form
+  private let notation: TraceNotation.Parser
+  private var ndjson: NDJSON.Parser
+
+  init(_ form: TextSource.Form, _ vocabulary: Vocabulary) {
+    (self.form, self.vocabulary) = (form, vocabulary)
+    notation = TraceNotation.Parser(vocabulary: vocabulary)
+    ndjson = NDJSON.Parser(vocabulary: vocabulary)
+  }
+
+  /// The event of a line; one that says no time has that of the line before it.
+  mutating func event(
+    line: ArraySlice<UInt8>, after instant: Instant
+  ) throws(SyntaxError) -> Event? {
+    switch form {
+    case .notation: try notation.event(line: line)
+    case .ndjson: try ndjson.event(line: line, after: instant)
+    }
   }
 }

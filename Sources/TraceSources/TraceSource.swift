@@ -24,6 +24,9 @@ public protocol TraceSource {
   /// Says that the input has ended; appends all events that are left.
   mutating func finish(into events: inout [Event]) throws
 
+  /// Does the same in batches: appends some of the events that are left; false when these were the last.
+  mutating func drain(into events: inout [Event]) throws -> Bool
+
   /// What is to be told about the input beside its events.
   var tally: SourceTally { get }
 
@@ -34,6 +37,12 @@ public protocol TraceSource {
 extension TraceSource {
   /// Forgets a line that was cut; what else is missing, a source of lines cannot know.
   public mutating func noteCut(into events: inout [Event]) throws { forgetUnfinishedLine() }
+
+  /// Appends all events that are left.
+  public mutating func drain(into events: inout [Event]) throws -> Bool {
+    try finish(into: &events)
+    return false
+  }
 
   /// Not known.
   public var wallOrigin: Nanoseconds? { nil }

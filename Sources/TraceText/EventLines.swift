@@ -2,7 +2,8 @@ import LifecycleModel
 
 /// Where the events of a text stand in it, by their lines.
 ///
-/// Memory: about a byte an event. Reading one line: a binary search, and a walk over at most 64 events.
+/// Memory: a byte an event at the most, and much less where a writer has several lines in a row. Reading
+/// one line: a binary search, and a walk over at most 512 events.
 public struct EventLines: Sendable {
   /// The events of one writer, in the order of their sequences.
   private struct Column: Sendable {
@@ -14,10 +15,16 @@ public struct EventLines: Sendable {
       var offset: Int
     }
 
-    static let stride = 64
+    static let stride = 512
+    static let longestRun: UInt8 = 128
     var marks: [Mark] = []
-    /// The steps from event to event: of the line in a byte, or 255 and two numbers.
+    /// The steps from event to event.
+    ///
+    /// A byte below 128 stands for so many steps and one more to the next line each; others stand for a
+    /// step of the line, and 255 stands before the steps of both numbers.
     var steps: [UInt8] = []
+    /// Whether the last byte stands for steps to the next line.
+    var isRun = false
     var count = 0
     var sequence: UInt64 = 0
     var line = 0
@@ -25,10 +32,14 @@ public struct EventLines: Sendable {
     mutating func append(_ sequence: UInt64, line: Int) {
       if count % Column.stride == 0 {
         marks.append(Mark(sequence: sequence, line: line, offset: steps.count))
+        isRun = false
+      } else if sequence == self.sequence + 1, line == self.line + 1 {
+        appendNext()
       } else {
         let step = zigzag(line - self.line)
-        if sequence == self.sequence + 1, step < 255 {
-          steps.append(UInt8(step))
+        isRun = false
+        if sequence == self.sequence + 1, step < 255 - UInt64(Column.longestRun) {
+          steps.append(UInt8(step) + Column.longestRun)
         } else {
           steps.append(255)
           appendNumber(sequence - self.sequence)
@@ -40,6 +51,15 @@ public struct EventLines: Sendable {
       count += 1
     }
 
+    private mutating func appendNext() {
+      if isRun, steps[steps.count - 1] < Column.longestRun - 1 {
+        steps[steps.count - 1] += 1
+      } else {
+        steps.append(0)
+        isRun = true
+      }
+    }
+
     func line(of sequence: UInt64) -> Int? {
       var (low, high) = (0, marks.count)
       while low < high {
@@ -49,16 +69,20 @@ public struct EventLines: Sendable {
       guard low > 0 else { return nil }
       var mark = marks[low - 1]
       let end = low < marks.count ? marks[low].offset : steps.count
-      while mark.sequence < sequence, mark.offset < end { step(&mark) }
+      while mark.sequence < sequence, mark.offset < end { step(&mark, to: sequence) }
       return mark.sequence == sequence ? mark.line : nil
     }
 
-    private func step(_ mark: inout Mark) {
+    private func step(_ mark: inout Mark, to sequence: UInt64) {
       let step = steps[mark.offset]
       mark.offset += 1
-      if step < 255 {
+      if step < Column.longestRun {
+        let count = min(UInt64(step) + 1, sequence - mark.sequence)
+        mark.sequence += count
+        mark.line += Int(count)
+      } else if step < 255 {
         mark.sequence += 1
-        mark.line += unzigzag(UInt64(step))
+        mark.line += unzigzag(UInt64(step - Column.longestRun))
       } else {
         mark.sequence += number(&mark.offset)
         mark.line += unzigzag(number(&mark.offset))

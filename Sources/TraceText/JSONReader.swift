@@ -195,6 +195,8 @@ package struct JSONReader {
   }
 
   private func isScalar(_ range: Range<Int>) -> Bool {
+    let digits = range.dropFirst(bytes[range].first == UInt8(ascii: "-") ? 1 : 0)
+    if digits.allSatisfy({ bytes[$0] &- 0x30 <= 9 }) { return !digits.isEmpty }
     let text = String(decoding: bytes[range], as: UTF8.self)
     if text == "null" || text == "true" || text == "false" { return true }
     guard let first = text.utf8.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first)
@@ -216,19 +218,12 @@ package struct JSONReader {
 
   /// A string of the input as text; throws at a bad escape, and at what is not UTF-8.
   package func text(_ string: RawString) throws(SyntaxError) -> String {
-    if string.hasEscapes { return try text(of: unescaped(string), string) }
-    return try text(of: bytes[string.range], string)
-  }
-
-  /// What is no UTF-8 is repaired by `String`, and so is no longer what it was.
-  private func text(
-    of bytes: some Collection<UInt8>, _ string: RawString
-  ) throws(SyntaxError) -> String {
-    let text = String(decoding: bytes, as: UTF8.self)
-    guard text.utf8.elementsEqual(bytes) else {
-      throw error(at: string.range.lowerBound - 1, expected: "valid UTF-8 in the string")
-    }
-    return text
+    let text =
+      string.hasEscapes
+      ? try unescaped(string).withUnsafeBufferPointer { $0.utf8Text }
+      : UnsafeBufferPointer(rebasing: bytes[string.range]).utf8Text
+    if let text { return text }
+    throw error(at: string.range.lowerBound - 1, expected: "valid UTF-8 in the string")
   }
 
   /// The bytes that a string of the input stands for, which may be no UTF-8.
@@ -357,6 +352,23 @@ extension UnsafeBufferPointer<UInt8> {
     return nil
   }
 
+  /// The bytes as text; `nil` when they are no UTF-8.
+  package var utf8Text: String? {
+    var text = String(decoding: self, as: UTF8.self)
+    // What is no UTF-8 is repaired, and so is no longer what it was.
+    return isASCII || text.withUTF8 { $0.isEqual(to: self) } ? text : nil
+  }
+
+  private func isEqual(to other: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    var place = 0
+    while place + 8 <= count {
+      if word(at: place) != other.word(at: place) { return false }
+      place += 8
+    }
+    return word(of: place..<count) == other.word(of: place..<count)
+  }
+
   /// Whether all bytes are ASCII.
   package var isASCII: Bool {
     var place = 0
@@ -371,6 +383,18 @@ extension UnsafeBufferPointer<UInt8> {
       place += 1
     }
     return bits & 0x8080_8080_8080_8080 == 0
+  }
+
+  /// The first eight bytes of a range, the first one lowest, with zeros after its end.
+  @inline(__always)
+  package func word(of range: Range<Int>) -> UInt64 {
+    let missing = range.lowerBound + 8 - range.upperBound
+    if missing <= 0 { return word(at: range.lowerBound) }
+    // What lies before a short one is shifted out.
+    if range.upperBound >= 8 { return word(at: range.upperBound - 8) >> UInt64(8 * missing) }
+    var word: UInt64 = 0
+    for place in range.reversed() { word = word << 8 | UInt64(self[place]) }
+    return word
   }
 
   /// The eight bytes from `place` on, the first one lowest.

@@ -10,7 +10,11 @@ extension NDJSON {
       var isFirst = true
       guard (try? reader.beginObject()) != nil else { return nil }
       while let key = try? reader.nextKey(&isFirst) {
-        if key.range.count == 1, bytes[key.range.lowerBound] == UInt8(ascii: "t") {
+        let isTime =
+          key.hasEscapes
+          ? (try? reader.text(key)) == "t"
+          : key.range.count == 1 && bytes[key.range.lowerBound] == UInt8(ascii: "t")
+        if isTime {
           return reader.integer().map { Instant(nanoseconds: $0) }
         }
         guard (try? reader.value()) != nil else { return nil }
@@ -25,7 +29,7 @@ extension NDJSON {
   public struct Parser {
     private let vocabulary: Vocabulary
     private var instant: Instant
-    private var words = WordCache()
+    private let words = WordCache()
 
     /// Makes a parser whose events belong to `vocabulary`; `instant` is that of the event before.
     public init(vocabulary: Vocabulary, after instant: Instant = .origin) {
@@ -43,6 +47,14 @@ extension NDJSON {
       }
     }
 
+    /// Parses one line as if the event before it were at `instant`.
+    package mutating func event(
+      line: ArraySlice<UInt8>, after instant: Instant
+    ) throws(SyntaxError) -> Event? {
+      self.instant = instant
+      return try event(line: line)
+    }
+
     private mutating func event(
       _ bytes: UnsafeBufferPointer<UInt8>
     ) throws(SyntaxError) -> Event? {
@@ -50,8 +62,8 @@ extension NDJSON {
       reader.skipBlanks()
       if reader.index == bytes.count { return nil }
       words.follow(vocabulary)
-      var line = LineReader(reader: reader, vocabulary: vocabulary)
-      guard let event = try line.event(&words, after: instant) else { return nil }
+      var line = LineReader(reader: reader, vocabulary: vocabulary, words: words)
+      let event = try line.event(after: instant)
       instant = event.instant
       return event
     }
@@ -67,6 +79,7 @@ private struct LineReader {
 
   var reader: JSONReader
   let vocabulary: Vocabulary
+  let words: WordCache
 
   private var seen: UInt8 = 0
   private var instant: Int64?
@@ -80,19 +93,18 @@ private struct LineReader {
   private var attributes = AttributesID.none
   private var others: [Attribute] = []
 
-  init(reader: JSONReader, vocabulary: Vocabulary) {
+  init(reader: JSONReader, vocabulary: Vocabulary, words: WordCache) {
     self.reader = reader
     self.vocabulary = vocabulary
+    self.words = words
   }
 
-  mutating func event(
-    _ words: inout WordCache, after instant: Instant
-  ) throws(SyntaxError) -> Event? {
+  mutating func event(after instant: Instant) throws(SyntaxError) -> Event {
     try reader.beginObject()
     var isFirst = true
     while let key = try reader.nextKey(&isFirst) {
       if let known = known(key) {
-        try take(known, at: key.range.lowerBound - 1, &words)
+        try take(known, at: key.range.lowerBound - 1)
       } else {
         try takeOther(key)
       }
@@ -120,16 +132,20 @@ private struct LineReader {
   @inline(__always)
   private func known(_ key: JSONReader.RawString) -> Key? {
     if key.hasEscapes { return (try? reader.text(key)).flatMap { known($0) } }
-    let bytes = UnsafeBufferPointer(rebasing: reader.bytes[key.range])
-    switch bytes.count {
-    case 1 where bytes[0] == UInt8(ascii: "t"): return .t
-    case 4 where bytes[0] == UInt8(ascii: "v") && bytes.elementsEqual("verb".utf8): return .verb
-    case 4 where bytes[0] == UInt8(ascii: "n") && bytes.elementsEqual("name".utf8): return .name
-    case 5 where bytes[0] == UInt8(ascii: "l") && bytes.elementsEqual("label".utf8): return .label
-    case 5 where bytes[0] == UInt8(ascii: "v") && bytes.elementsEqual("value".utf8): return .value
-    case 6 where bytes.elementsEqual("writer".utf8): return .writer
-    case 7 where bytes.elementsEqual("subject".utf8): return .subject
-    case 10 where bytes.elementsEqual("attributes".utf8): return .attributes
+    // The words of eight bytes, the first one lowest.
+    switch (key.range.count, reader.bytes.word(of: key.range)) {
+    case (1, 0x74): return .t
+    case (4, 0x6272_6576): return .verb
+    case (4, 0x656d_616e): return .name
+    case (5, 0x6c_6562_616c): return .label
+    case (5, 0x65_756c_6176): return .value
+    case (6, 0x7265_7469_7277): return .writer
+    case (7, 0x74_6365_6a62_7573): return .subject
+    case (10, 0x7475_6269_7274_7461):
+      let end = key.range.upperBound
+      let isWhole =
+        reader.bytes[end - 2] == UInt8(ascii: "e") && reader.bytes[end - 1] == UInt8(ascii: "s")
+      return isWhole ? .attributes : nil
     default: return nil
     }
   }
@@ -148,9 +164,7 @@ private struct LineReader {
     }
   }
 
-  private mutating func take(
-    _ key: Key, at place: Int, _ words: inout WordCache
-  ) throws(SyntaxError) {
+  private mutating func take(_ key: Key, at place: Int) throws(SyntaxError) {
     guard seen & 1 << key.rawValue == 0 else {
       throw reader.error(at: place, expected: "each key only once")
     }
@@ -160,12 +174,12 @@ private struct LineReader {
     switch key {
     case .t: instant = try integer("t, a whole number of nanoseconds")
     case .value: value = try integer("value, a 64-bit integer")
-    case .writer: writer = WriterID(rawValue: UInt16(truncatingIfNeeded: try word(.writer, &words)))
-    case .verb: verb = Verb(code: UInt8(truncatingIfNeeded: try word(.verb, &words)))
-    case .name: name = Symbol(rawValue: try word(.symbol, &words))
-    case .label: label = Symbol(rawValue: try word(.symbol, &words))
+    case .writer: writer = WriterID(rawValue: UInt16(truncatingIfNeeded: try word(.writer)))
+    case .verb: verb = Verb(code: UInt8(truncatingIfNeeded: try word(.verb)))
+    case .name: name = Symbol(rawValue: try word(.symbol))
+    case .label: label = Symbol(rawValue: try word(.symbol))
     case .subject: subject = try takeSubject()
-    case .attributes: try takeAttributes(&words)
+    case .attributes: try takeAttributes()
     }
   }
 
@@ -176,9 +190,7 @@ private struct LineReader {
 
   /// Takes a string, and returns its id in the vocabulary.
   @inline(__always)
-  private mutating func word(
-    _ kind: WordCache.Kind, _ words: inout WordCache
-  ) throws(SyntaxError) -> UInt32 {
+  private mutating func word(_ kind: WordCache.Kind) throws(SyntaxError) -> UInt32 {
     let string = try reader.string()
     // A text with escapes is remembered as it is written.
     let key = WordCache.key(reader.bytes, string.range, kind)
@@ -224,7 +236,7 @@ private struct LineReader {
     return subject
   }
 
-  private mutating func takeAttributes(_ words: inout WordCache) throws(SyntaxError) {
+  private mutating func takeAttributes() throws(SyntaxError) {
     let start = reader.index
     guard reader.next == UInt8(ascii: "{") else {
       throw reader.error(expected: "attributes, an object of strings")

@@ -27,12 +27,10 @@ public enum NDJSON {
   ///
   /// Throws a ``SyntaxError`` with line and column at the first line that cannot be read.
   public static func parse(_ text: String) throws -> Trace {
-    var instant = Instant.origin
-    return try Trace(lines: text) { line, vocabulary throws(SyntaxError) in
-      var parser = Parser(vocabulary: vocabulary, after: instant)
-      let event = try parser.event(line: line)
-      instant = event?.instant ?? instant
-      return event
+    let vocabulary = Vocabulary()
+    var parser = Parser(vocabulary: vocabulary)
+    return try Trace(lines: text, in: vocabulary) { line throws(SyntaxError) in
+      try parser.event(line: line)
     }
   }
 

@@ -3,8 +3,11 @@ import LifecycleModel
 extension TraceNotation {
   /// The instant with which a line begins; `nil` when it begins with none.
   package static func instant(ofLine line: ArraySlice<UInt8>) -> Instant? {
-    let start = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-    return InstantText.parse(start.prefix(while: isWordByte)).map { Instant(nanoseconds: $0) }
+    line.withUnsafeBufferPointer { bytes in
+      var reader = JSONReader(bytes)
+      reader.skipSpaces()
+      return reader.instant(reader.takeWord())
+    }
   }
 
   /// Parses one line; `nil` for a blank line and a comment.
@@ -13,33 +16,61 @@ extension TraceNotation {
   public static func parse(
     line: ArraySlice<UInt8>, in vocabulary: Vocabulary
   ) throws(SyntaxError) -> Event? {
-    var parser = LineParser(line, vocabulary)
-    return try parser.event()
+    try Parser(vocabulary: vocabulary).event(line: line)
+  }
+
+  /// Parses lines of one trace, one after another.
+  package struct Parser {
+    private let vocabulary: Vocabulary
+    private let words = WordCache()
+
+    /// Makes a parser whose events belong to `vocabulary`.
+    package init(vocabulary: Vocabulary) { self.vocabulary = vocabulary }
+
+    /// Parses one line; `nil` for a blank line and a comment.
+    package func event(line: ArraySlice<UInt8>) throws(SyntaxError) -> Event? {
+      words.follow(vocabulary)
+      let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+      return try line.withUnsafeBufferPointer { bytes throws(SyntaxError) -> Event? in
+        var reader = NotationReader(JSONReader(bytes), vocabulary, words)
+        return try reader.event()
+      }
+    }
   }
 }
 
-/// Parses one line of notation.
-private struct LineParser {
-  private var scanner: LineScanner
-  private let vocabulary: Vocabulary
-
-  init(_ line: ArraySlice<UInt8>, _ vocabulary: Vocabulary) {
-    let isReturn = line.last == UInt8(ascii: "\r")
-    scanner = LineScanner(isReturn ? line.dropLast() : line)
-    self.vocabulary = vocabulary
+/// Reads one line of notation.
+private struct NotationReader {
+  /// A word, or a string with its quotation marks away.
+  private struct Token {
+    var string: JSONReader.RawString
+    var isString: Bool
+    var isEmpty: Bool { string.range.isEmpty }
   }
 
+  private var reader: JSONReader
+  private let vocabulary: Vocabulary
+  private let words: WordCache
+
+  init(_ reader: JSONReader, _ vocabulary: Vocabulary, _ words: WordCache) {
+    (self.reader, self.vocabulary, self.words) = (reader, vocabulary, words)
+  }
+
+  private var isAtEnd: Bool { reader.index == reader.bytes.count }
+
   mutating func event() throws(SyntaxError) -> Event? {
-    scanner.skipBlanks()
-    if scanner.isAtEnd || scanner.next == UInt8(ascii: "#") { return nil }
+    reader.skipSpaces()
+    if isAtEnd || reader.next == UInt8(ascii: "#") { return nil }
     let instant = try instant()
-    let writer = try writer()
-    let verb = try verb()
-    var event = Event(instant: instant, writer: writer, verb: verb)
+    let writer = try id(.writer, "a writer, such as main, or - for the system")
+    let verb = Verb(
+      code: UInt8(truncatingIfNeeded: try id(.verb, "a verb, such as call or notify")))
+    var event = Event(
+      instant: instant, writer: WriterID(rawValue: UInt16(truncatingIfNeeded: writer)), verb: verb)
 
     if let takesName = verb.takesName {
       if takesName {
-        event.name = vocabulary.symbol(try wordOrString("the name that this verb takes"))
+        event.name = Symbol(rawValue: try id(.symbol, "the name that this verb takes"))
       }
     } else if let name = try nameOfUnknownVerb() {
       event.name = vocabulary.symbol(name)
@@ -50,82 +81,101 @@ private struct LineParser {
   }
 
   private mutating func instant() throws(SyntaxError) -> Instant {
-    let start = scanner.index
-    let text = scanner.takeWhile(TraceNotation.isWordByte)
-    guard let nanoseconds = InstantText.parse(text) else {
-      throw scanner.error(
+    let start = reader.index
+    guard let instant = reader.instant(reader.takeWord()) else {
+      throw error(
         at: start,
         expected: "a time with its unit, no finer than 1ns, such as 4.2s, 12ms, 7us or 30ns")
     }
     try blank()
-    return Instant(nanoseconds: nanoseconds)
+    return instant
   }
 
-  private mutating func writer() throws(SyntaxError) -> WriterID {
-    let start = scanner.index
-    let name = try wordOrString("a writer, such as main, or - for the system")
-    do {
-      return try vocabulary.writer(name)
-    } catch {
-      throw scanner.error(at: start, expected: "a known writer, as there are \(error.description)")
-    }
-  }
+  // MARK: Columns that every line has
 
-  private mutating func verb() throws(SyntaxError) -> Verb {
-    let start = scanner.index
-    let word = try wordOrString("a verb, such as call or notify")
-    do {
-      return try vocabulary.verb(word)
-    } catch {
-      throw scanner.error(at: start, expected: "a known verb, as there are \(error.description)")
+  /// Takes a column, and returns its id in the vocabulary.
+  @inline(__always)
+  private mutating func id(
+    _ kind: WordCache.Kind, _ expected: StaticString
+  ) throws(SyntaxError) -> UInt32 {
+    let start = reader.index
+    let token = try token()
+    if token.isEmpty && !token.isString { throw error(at: start, expected: "\(expected)") }
+    // A text with escapes is remembered as it is written; no word has a backslash.
+    let key = WordCache.key(reader.bytes, token.string.range, kind)
+    if let key, let id = words.id(key) {
+      try blank()
+      return id
     }
-  }
 
-  /// A column that every line has.
-  private mutating func wordOrString(_ expected: String) throws(SyntaxError) -> String {
-    let text: String
-    if scanner.next == UInt8(ascii: "\"") {
-      text = try JSONText.string(&scanner)
-    } else {
-      text = String(decoding: scanner.takeWhile(TraceNotation.isWordByte), as: UTF8.self)
-      if text.isEmpty { throw scanner.error(expected: expected) }
-    }
+    let text = try reader.text(token.string)
     try blank()
-    return text
+    let id = try intern(text, kind, start)
+    if let key { words.remember(id, for: key) }
+    return id
   }
+
+  private func intern(
+    _ text: String, _ kind: WordCache.Kind, _ start: Int
+  ) throws(SyntaxError) -> UInt32 {
+    do throws(Vocabulary.Overflow) {
+      switch kind {
+      case .writer: return UInt32(try vocabulary.writer(text).rawValue)
+      case .verb: return UInt32(try vocabulary.verb(text).code)
+      case .symbol, .attributes: return vocabulary.symbol(text).rawValue
+      }
+    } catch {
+      let what = kind == .writer ? "writer" : "verb"
+      throw self.error(at: start, expected: "a known \(what), as there are \(error.description)")
+    }
+  }
+
+  /// Takes a string, or a word, which may be empty.
+  @inline(__always)
+  private mutating func token() throws(SyntaxError) -> Token {
+    if reader.next == UInt8(ascii: "\"") {
+      return Token(string: try reader.string(), isString: true)
+    }
+    return Token(
+      string: JSONReader.RawString(range: reader.takeWord(), hasEscapes: false), isString: false)
+  }
+
+  // MARK: Verbs that are not known
 
   /// The name of a verb that this version does not know: a word that is nothing else, or a string
   /// that stands before a subject or before another string.
   private mutating func nameOfUnknownVerb() throws(SyntaxError) -> String? {
-    let start = scanner.index
-    if scanner.next == UInt8(ascii: "\"") {
-      let text = try JSONText.string(&scanner)
-      scanner.skipBlanks()
+    let start = reader.index
+    let token = try token()
+    let text = try reader.text(token.string)
+    if token.isString {
+      reader.skipSpaces()
       if isLabelNext || isSubjectNext { return text }
-    } else {
-      let word = String(decoding: scanner.takeWhile(TraceNotation.isWordByte), as: UTF8.self)
-      if scanner.next != UInt8(ascii: "="), !word.isEmpty, !TraceNotation.isAmbiguousName(word) {
-        try blank()
-        return word
-      }
+    } else if reader.next != UInt8(ascii: "="), !text.isEmpty, !TraceNotation.isAmbiguousName(text)
+    {
+      try blank()
+      return text
     }
 
-    scanner.index = start
+    reader.index = start
     return nil
   }
 
   /// Whether a string comes next that is no key of an attribute.
   private var isLabelNext: Bool {
-    var ahead = scanner
-    guard (try? JSONText.string(&ahead)) != nil else { return false }
+    var ahead = reader
+    guard let string = try? ahead.string(), (try? ahead.text(string)) != nil else { return false }
     return ahead.next != UInt8(ascii: "=")
   }
 
   private var isSubjectNext: Bool {
-    var ahead = scanner
-    let word = String(decoding: ahead.takeWhile(TraceNotation.isWordByte), as: UTF8.self)
-    return !word.isEmpty && ahead.next != UInt8(ascii: "=") && Subject(word) != nil
+    var ahead = reader
+    let word = ahead.takeWord()
+    return !word.isEmpty && ahead.next != UInt8(ascii: "=")
+      && Subject(UnsafeBufferPointer(rebasing: reader.bytes[word])) != nil
   }
+
+  // MARK: Columns that may be absent
 
   /// The columns that may be absent, in their order.
   private enum Column: Int {
@@ -143,47 +193,164 @@ private struct LineParser {
 
   private mutating func rest(_ event: inout Event) throws(SyntaxError) {
     var column = Column.subject
-    var attributes: [Attribute] = []
-    scanner.skipBlanks()
-    while !scanner.isAtEnd {
-      let start = scanner.index
-      let isString = scanner.next == UInt8(ascii: "\"")
-      let text =
-        isString
-        ? try JSONText.string(&scanner)
-        : String(decoding: scanner.takeWhile(TraceNotation.isWordByte), as: UTF8.self)
-      if scanner.take(UInt8(ascii: "=")), isString || !text.isEmpty {
-        column = .attributes
-        let value = try wordOrString("the value of \(text)")
-        guard !attributes.contains(where: { $0.key == text }) else {
-          throw scanner.error(at: start, expected: "each key only once")
-        }
-        attributes.append(Attribute(text, value))
-      } else if isString, column.rawValue <= Column.label.rawValue {
-        event.label = vocabulary.symbol(text)
+    reader.skipSpaces()
+    while !isAtEnd {
+      let start = reader.index
+      let token = try token()
+      if reader.next == UInt8(ascii: "="), token.isString || !token.isEmpty {
+        reader.index = start
+        event.attributes = try attributes()
+        return
+      }
+
+      if token.isString, column.rawValue <= Column.label.rawValue {
+        reader.index = start
+        event.label = Symbol(rawValue: try id(.symbol, "a label"))
         column = .value
-        try blank()
-      } else if !isString, column == .subject, !text.isEmpty, let subject = Subject(text) {
+        continue
+      }
+
+      if let subject = column == .subject ? subject(token) : nil {
         event.subject = subject
         column = .label
-        try blank()
-      } else if !isString, column != .attributes, let value = TraceNotation.integer(text) {
+      } else if let value = column != .attributes ? integer(token) : nil {
         event.value = value
         column = .attributes
-        try blank()
       } else {
-        throw scanner.error(at: start, expected: column.expected)
+        _ = try reader.text(token.string)
+        throw error(at: start, expected: column.expected)
       }
+      try blank()
     }
-    event.attributes = vocabulary.attributes(attributes)
+  }
+
+  @inline(__always)
+  private func subject(_ token: Token) -> Subject? {
+    if token.isString || token.isEmpty { return nil }
+    return Subject(UnsafeBufferPointer(rebasing: reader.bytes[token.string.range]))
+  }
+
+  private func integer(_ token: Token) -> Int64? {
+    if token.isString { return nil }
+    var decimal = JSONReader(reader.bytes, at: token.string.range.lowerBound)
+    if let number = decimal.integer(), decimal.index == token.string.range.upperBound {
+      return number
+    }
+    return TraceNotation.integer(
+      String(decoding: reader.bytes[token.string.range], as: UTF8.self))
+  }
+
+  /// Takes the attributes, with which a line ends.
+  private mutating func attributes() throws(SyntaxError) -> AttributesID {
+    let key = WordCache.key(reader.bytes, reader.index..<reader.bytes.count, .attributes)
+    if let key, let id = words.id(key) { return AttributesID(rawValue: id) }
+
+    var list: [Attribute] = []
+    while !isAtEnd {
+      let start = reader.index
+      let token = try token()
+      let name = try reader.text(token.string)
+      guard reader.take(UInt8(ascii: "=")), token.isString || !token.isEmpty else {
+        throw error(at: start, expected: Column.attributes.expected)
+      }
+
+      let value = try value(of: name)
+      guard !list.contains(where: { $0.key == name }) else {
+        throw error(at: start, expected: "each key only once")
+      }
+      list.append(Attribute(name, value))
+    }
+
+    let id = vocabulary.attributes(list)
+    if let key { words.remember(id.rawValue, for: key) }
+    return id
+  }
+
+  private mutating func value(of name: String) throws(SyntaxError) -> String {
+    let start = reader.index
+    let token = try token()
+    let text = try reader.text(token.string)
+    if token.isEmpty && !token.isString {
+      throw error(at: start, expected: "the value of \(name)")
+    }
+    try blank()
+    return text
   }
 
   /// A column ends with blanks or with the line.
+  @inline(__always)
   private mutating func blank() throws(SyntaxError) {
-    guard let byte = scanner.next else { return }
+    guard let byte = reader.next else { return }
     guard byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") else {
-      throw scanner.error(expected: "a space after the column")
+      throw error(at: reader.index, expected: "a space after the column")
     }
-    scanner.skipBlanks()
+    reader.skipSpaces()
+  }
+
+  private func error(at place: Int, expected: String) -> SyntaxError {
+    LineScanner(ArraySlice(reader.bytes)).error(at: place, expected: expected)
+  }
+}
+
+extension JSONReader {
+  /// Takes spaces and tabs.
+  @inline(__always)
+  fileprivate mutating func skipSpaces() {
+    while index < bytes.count,
+      bytes[index] == UInt8(ascii: " ") || bytes[index] == UInt8(ascii: "\t")
+    {
+      index += 1
+    }
+  }
+
+  /// Takes a word of the notation, which may be empty.
+  @inline(__always)
+  fileprivate mutating func takeWord() -> Range<Int> {
+    let start = index
+    while index < bytes.count, TraceNotation.isWordByte(bytes[index]) { index += 1 }
+    return start..<index
+  }
+
+  /// The instant that a word says; `nil` when it says none.
+  fileprivate func instant(_ word: Range<Int>) -> Instant? {
+    (shortTime(word) ?? InstantText.parse(ArraySlice(bytes[word])))
+      .map { Instant(nanoseconds: $0) }
+  }
+
+  /// A time that is not negative, as nearly all are, in a few steps a digit.
+  ///
+  /// `nil` when it has more than eighteen digits down to the nanosecond, or is none.
+  private func shortTime(_ word: Range<Int>) -> Nanoseconds? {
+    var place = word.lowerBound
+    var number: Int64 = 0
+    var point: Int?
+    while place < word.upperBound {
+      let digit = bytes[place] &- 0x30
+      if digit <= 9 {
+        number = number &* 10 &+ Int64(digit)
+      } else if bytes[place] == UInt8(ascii: "."), point == nil, place > word.lowerBound {
+        point = place
+      } else {
+        break
+      }
+      place += 1
+    }
+
+    let unit: Int
+    switch (word.upperBound - place, bytes.word(of: place..<word.upperBound)) {
+    case (1, 0x73): unit = 9
+    case (2, 0x73_6d): unit = 6
+    case (2, 0x73_75): unit = 3
+    case (2, 0x73_6e): unit = 0
+    default: return nil
+    }
+
+    let fraction = point.map { place - $0 - 1 } ?? 0
+    let missing = unit - fraction
+    guard place > word.lowerBound, point == nil || fraction > 0, missing >= 0,
+      place - word.lowerBound + missing <= 18
+    else { return nil }
+    for _ in 0..<missing { number &*= 10 }
+    return number
   }
 }

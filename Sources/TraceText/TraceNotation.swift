@@ -30,8 +30,10 @@ public enum TraceNotation {
   ///
   /// Throws a ``SyntaxError`` with line and column at the first line that cannot be read.
   public static func parse(_ text: String) throws -> Trace {
-    try Trace(lines: text) { line, vocabulary throws(SyntaxError) in
-      try parse(line: line, in: vocabulary)
+    let vocabulary = Vocabulary()
+    let parser = Parser(vocabulary: vocabulary)
+    return try Trace(lines: text, in: vocabulary) { line throws(SyntaxError) in
+      try parser.event(line: line)
     }
   }
 

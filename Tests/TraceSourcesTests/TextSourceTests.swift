@@ -213,14 +213,32 @@ struct TextSourceTests {
     #expect(events.first?.hasPrefix("0s ") == true)
   }
 
-  @Test func linesOfEventsAreKnownHoweverTheyLie() {
+  @Test func whatStandsInOrderGoesOutAtOnce() throws {
+    let bytes = text(1000)
+    #expect(order(of: bytes) == .inOrder)
+    #expect(order(of: Array("{\"t\":2}\n{\"\\u0074\":1}\n".utf8)) == .nearby)
+
+    var source = TextSource(form: .ndjson, order: .inOrder)
+    var events: [Event] = []
+    try source.take(bytes[...], into: &events)
+    #expect(events.count == 1000)
+    #expect {
+      try source.take(text(1)[...], into: &events)
+    } throws: {
+      "\($0)".hasPrefix(
+        "line 1001: expected the file as it was a moment ago, in order, found a line")
+    }
+  }
+
+  @Test(arguments: [1, 2, 700])
+  func linesOfEventsAreKnownHoweverTheyLie(run: Int) {
     var lines = EventLines()
     var expected: [(Event, Int)] = []
     var line = 0
     var sequence: UInt64 = 0
 
-    for index in 0..<1000 {
-      line += index % 97 == 0 ? 100_000 : index % 13 == 0 ? -2 : 3
+    for index in 0..<3000 {
+      line += index % 97 == 0 ? 100_000 : index % 13 == 0 ? -2 : index % run == 0 ? 70 : 1
       sequence += index % 150 == 0 ? 1_000_000 : 1
       let event = Event(sequence: sequence, instant: .origin, writer: .main, verb: .note)
       lines.append(event, line: line)

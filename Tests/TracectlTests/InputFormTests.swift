@@ -163,6 +163,24 @@ import Testing
     #expect(try named.output == run("dump", "logs/run.trace").output)
   }
 
+  @Test func aNameThatIsNotUTF8IsSkippedWithItsReason() throws {
+    let folder = scratch.url.appending(path: "logs")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(trace.utf8).write(to: folder.appending(path: "run.trace"))
+    let name = Array("\(folder.path)/bad".utf8) + [0xff] + Array(".trace\0".utf8)
+    let descriptor = name.withUnsafeBytes {
+      $0.withMemoryRebound(to: CChar.self) { bytes in
+        bytes.baseAddress.map { open($0, O_WRONLY | O_CREAT, 0o600) } ?? -1
+      }
+    }
+    // Some file systems have no such names.
+    guard descriptor >= 0 else { return }
+    close(descriptor)
+    let directory = try run("analyze", "logs")
+    #expect(directory.status == 0)
+    #expect(directory.errors.contains("has a name that is not UTF-8; rename it to read it"))
+  }
+
   @Test func sizesAndTimesTakeTheirUsualForms() throws {
     try scratch.file("run.trace", trace)
     func status(_ options: String...) throws -> Int32 {

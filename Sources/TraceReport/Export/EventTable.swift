@@ -40,17 +40,11 @@ package struct EventTable {
     addText(event.subject.description)
     addText(event.label.isNone ? "" : vocabulary.text(event.label))
     add(event.value.map(String.init) ?? "")
-    CSVText.append(attributes(event), to: &bytes)
-    bytes += "\r\n".utf8
-  }
-
-  /// The attributes as a JSON object; empty without any.
-  private func attributes(_ event: Event) -> String {
-    if event.attributes.isNone { return "" }
-    let members = vocabulary.attributes(event.attributes).map {
-      JSONText.quoted($0.key) + ":" + JSONText.quoted($0.value)
+    if !event.attributes.isNone {
+      let attributes = vocabulary.attributes(event.attributes)
+      CSVText.append(plain: TableText.json(attributes), to: &bytes)
     }
-    return "{" + members.joined(separator: ",") + "}"
+    bytes += "\r\n".utf8
   }
 
   // MARK: Cells of CSV

@@ -4,9 +4,6 @@ import TraceText
 
 /// The findings of a log, and the verdicts on its ends, where they stand among its events when the log is
 /// read a second time.
-///
-/// The words of the two readings have nothing in common: events are recognized by writer, number and
-/// instant.
 struct FindingMarks {
   /// What is known of an event.
   struct Evidence {
@@ -25,13 +22,8 @@ struct FindingMarks {
     }
   }
 
-  private struct Key: Hashable {
-    let sequence: UInt64
-    let instant: Instant
-  }
-
   private let marks: [ExportMark]
-  private var evidence: [Key: [(writer: String, Evidence)]] = [:]
+  private var evidence = RereadEvents<Evidence>()
   /// The findings that stand at no event, by their instants.
   private var timed: [(instant: Instant, finding: Int)] = []
   /// The findings that were not told yet.
@@ -62,11 +54,7 @@ struct FindingMarks {
 
   /// What is known of an event of the second reading; `nil` of most.
   func evidence(of event: Event, _ vocabulary: Vocabulary) -> Evidence? {
-    guard let some = evidence[Key(sequence: event.sequence, instant: event.instant)] else {
-      return nil
-    }
-    let writer = vocabulary.name(of: event.writer)
-    return some.first { $0.writer == writer }?.1
+    evidence[event, vocabulary]
   }
 
   /// The findings that stand at an event, each once.
@@ -121,13 +109,7 @@ struct FindingMarks {
   private mutating func change(
     _ event: Event, _ vocabulary: Vocabulary, _ body: (inout Evidence) -> Void
   ) {
-    let key = Key(sequence: event.sequence, instant: event.instant)
-    let writer = vocabulary.name(of: event.writer)
-    var some = evidence[key] ?? []
-    let place = some.firstIndex { $0.writer == writer } ?? some.count
-    if place == some.count { some.append((writer, Evidence())) }
-    body(&some[place].1)
-    evidence[key] = some
+    evidence.change(event, vocabulary, from: Evidence(), body)
   }
 
   private static func mark(

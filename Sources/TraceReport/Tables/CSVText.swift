@@ -5,12 +5,11 @@ import TraceText
 package enum CSVText {
   /// Appends a text of a log as a cell.
   ///
-  /// One that holds what a terminal obeys stands as a JSON string, as in the notation, unless it is a JSON
-  /// object already; and one that a spreadsheet would take for a formula begins with an apostrophe, as
-  /// does one that begins with an apostrophe itself.
+  /// One that holds what a terminal obeys stands as a JSON string, as in the notation; and one that a
+  /// spreadsheet would take for a formula begins with an apostrophe, as does one that begins with an
+  /// apostrophe itself.
   package static func append(_ text: String, to bytes: inout [UInt8]) {
-    let isObject = text.utf8.first == UInt8(ascii: "{") && InertText.line(text) == text
-    let word = isObject ? text : InertText.word(text)
+    let word = InertText.word(text)
     append(cell: looksLikeFormula(word) ? "'" + word : word, to: &bytes)
   }
 

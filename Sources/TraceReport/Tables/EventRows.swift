@@ -26,16 +26,20 @@ struct EventRows {
     chunk.columns[0].add(logPlace)
     chunk.columns[1].add(Int64(clamping: number))
     chunk.columns[2].add(event.instant.nanoseconds)
-    chunk.columns[3].add(writer(event.writer, &chunk.columns[3]))
+    // A closure that captured all of the rows would copy them.
+    let vocabulary = vocabulary
+    writers.add(UInt32(event.writer.rawValue), to: &chunk.columns[3]) {
+      vocabulary.name(of: event.writer)
+    }
     chunk.columns[4].add(event.verb == .gap ? nil : Int64(clamping: event.sequence))
-    chunk.columns[5].add(verb(event.verb, &chunk.columns[5]))
-    chunk.columns[6].add(name(event.name, &chunk.columns[6]))
+    verbs.add(UInt32(event.verb.code), to: &chunk.columns[5]) { vocabulary.word(of: event.verb) }
+    names.add(event.name.number, to: &chunk.columns[6]) { vocabulary.text(event.name) }
     chunk.columns[7].add(subject(event, &chunk.columns[7]))
-    chunk.columns[8].add(label(event.label, &chunk.columns[8]))
+    labels.add(event.label.number, to: &chunk.columns[8]) { vocabulary.text(event.label) }
     chunk.columns[9].add(event.value)
-    chunk.columns[10].add(attributes(event.attributes, &chunk.columns[10]))
+    add(event.attributes, to: &chunk.columns[10])
     chunk.columns[11].add(process.map(Int64.init))
-    chunk.columns[12].add(state(app, &chunk.columns[12]))
+    states.add(app?.place, to: &chunk.columns[12]) { app?.rawValue ?? "" }
     chunk.endRow()
   }
 
@@ -53,31 +57,6 @@ struct EventRows {
 
   // MARK: Places of words
 
-  private mutating func writer(_ writer: WriterID, _ column: inout TableChunk.Column) -> Int64? {
-    guard column.isWanted else { return nil }
-    // A closure that captured all of the rows would copy them.
-    let vocabulary = vocabulary
-    return writers.place(UInt32(writer.rawValue), in: &column) { vocabulary.name(of: writer) }
-  }
-
-  private mutating func verb(_ verb: Verb, _ column: inout TableChunk.Column) -> Int64? {
-    guard column.isWanted else { return nil }
-    let vocabulary = vocabulary
-    return verbs.place(UInt32(verb.code), in: &column) { vocabulary.word(of: verb) }
-  }
-
-  private mutating func name(_ word: Symbol, _ column: inout TableChunk.Column) -> Int64? {
-    if word.isNone || !column.isWanted { return nil }
-    let vocabulary = vocabulary
-    return names.place(word.rawValue, in: &column) { vocabulary.text(word) }
-  }
-
-  private mutating func label(_ word: Symbol, _ column: inout TableChunk.Column) -> Int64? {
-    if word.isNone || !column.isWanted { return nil }
-    let vocabulary = vocabulary
-    return labels.place(word.rawValue, in: &column) { vocabulary.text(word) }
-  }
-
   private mutating func subject(_ event: Event, _ column: inout TableChunk.Column) -> Int64? {
     if event.subjectKind == .none || !column.isWanted { return nil }
     if let place = subjects[event.subject.key] { return place }
@@ -87,21 +66,18 @@ struct EventRows {
     return place
   }
 
-  private mutating func attributes(
-    _ id: AttributesID, _ column: inout TableChunk.Column
-  ) -> Int64? {
-    if id.isNone || !column.isWanted { return nil }
-    if id.line != nil { return column.place(of: TableText.json(vocabulary.attributes(id))) }
+  private mutating func add(_ id: AttributesID, to column: inout TableChunk.Column) {
     let vocabulary = vocabulary
-    return attributes.place(id.rawValue, in: &column) {
-      TableText.json(vocabulary.attributes(id))
-    }
+    func text() -> String { TableText.json(vocabulary.attributes(id)) }
+    // There are as many lines as events.
+    if id.line != nil { return column.add(text()) }
+    attributes.add(id.isNone ? nil : id.rawValue, to: &column, text)
   }
+}
 
-  private mutating func state(_ app: AppState?, _ column: inout TableChunk.Column) -> Int64? {
-    guard let app, column.isWanted else { return nil }
-    return states.place(app.place, in: &column) { app.rawValue }
-  }
+extension Symbol {
+  /// Its number; `nil` of the empty word.
+  fileprivate var number: UInt32? { isNone ? nil : rawValue }
 }
 
 extension AppState {
@@ -121,15 +97,16 @@ extension AppState {
 private struct WordPlaces {
   private var places: [Int64] = []
 
-  /// The place of the word with this number, which `text` gives when it is new.
+  /// Adds the word with this number, which `text` gives when it is new, or NULL.
   @inline(__always)
-  mutating func place(
-    _ number: UInt32, in column: inout TableChunk.Column, _ text: () -> String
-  ) -> Int64 {
-    if number < places.count, places[Int(number)] >= 0 { return places[Int(number)] }
+  mutating func add(
+    _ number: UInt32?, to column: inout TableChunk.Column, _ text: () -> String
+  ) {
+    guard column.isWanted else { return }
+    guard let number = number.map({ Int($0) }) else { return column.addNull() }
     while places.count <= number { places.append(-1) }
-    places[Int(number)] = column.place(of: text())
-    return places[Int(number)]
+    if places[number] < 0 { places[number] = column.place(of: text()) }
+    column.add(places[number])
   }
 }
 

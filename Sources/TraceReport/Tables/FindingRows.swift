@@ -5,16 +5,11 @@ import TraceText
 /// The rows of `findings` and `witnesses`: what is known of them once the log was analyzed, and where their
 /// events stand in it, which a second look at the events tells.
 struct FindingRows {
-  private struct Key: Hashable {
-    let sequence: UInt64
-    let instant: Instant
-  }
-
   private let log: String
   private let findings: [(finding: Finding, parent: Int?)]
   private let vocabulary: Vocabulary
-  /// The places in the log of the events that are evidence, by writer; 0 until they are known.
-  private var places: [Key: [String: UInt64]] = [:]
+  /// The places in the log of the events that are evidence; 0 until they are known.
+  private var places = RereadEvents<UInt64>()
   private var unknown = 0
   private var number: UInt64 = 0
 
@@ -31,11 +26,10 @@ struct FindingRows {
 
     for (finding, _) in findings {
       for event in finding.witnesses.compactMap(\.event) {
-        places[Key(sequence: event.sequence, instant: event.instant), default: [:]][
-          vocabulary.name(of: event.writer)] = 0
+        places.change(event, vocabulary, from: 0) { $0 = 0 }
       }
     }
-    unknown = places.values.reduce(0) { $0 + $1.count }
+    unknown = places.count
   }
 
   /// Whether the place of an event is not known yet.
@@ -45,11 +39,8 @@ struct FindingRows {
   mutating func look(at events: [Event], _ vocabulary: Vocabulary) {
     for event in events {
       number += 1
-      let key = Key(sequence: event.sequence, instant: event.instant)
-      guard let writers = places[key] else { continue }
-      let writer = vocabulary.name(of: event.writer)
-      guard writers[writer] == 0 else { continue }
-      places[key]?[writer] = number
+      guard places[event, vocabulary] == 0 else { continue }
+      places.change(event, vocabulary, from: 0) { $0 = number }
       unknown -= 1
     }
   }
@@ -88,8 +79,6 @@ struct FindingRows {
   }
 
   private func place(_ event: Event) -> UInt64? {
-    let writers = places[Key(sequence: event.sequence, instant: event.instant)]
-    let place = writers?[vocabulary.name(of: event.writer)] ?? 0
-    return place == 0 ? nil : place
+    places[event, vocabulary].flatMap { $0 == 0 ? nil : $0 }
   }
 }

@@ -22,17 +22,19 @@ enum LogRows {
     let profile = analysis.profile
     let extent = analysis.extent
     let leftOut = analysis.findingsLeftOut.values.reduce(0, +)
-    chunk.add([
+    let counts: [TableValue] = [
       .text(log), .null, .of(facts.id), .of(analysis.eventCount),
       .of(extent?.lowerBound.nanoseconds), .of(extent.map { $0.upperBound.since($0.lowerBound) }),
       .integer(analysis.awake), .of(analysis.gaps.count), .integer(analysis.gaps.events),
-      .of(leftOut), .of(profile.mode?.rawValue), .of(profile.platform), .of(profile.os),
-      .of(profile.sdk), .of(app(analysis, vocabulary)), .of(profile.version),
-      .of(profile.build),
-      .of(profile.device), .of(profile.install), .of(profile.attributes[.hooks]),
+      .of(leftOut),
+    ]
+    let cohort: [TableValue] = LogRows.cohort(analysis, vocabulary).map { .of($0) }
+    let rest: [TableValue] = [
+      .of(profile.install), .of(profile.attributes[.hooks]),
       profile.attributes.isEmpty ? .null : .text(TableText.json(profile.attributes)),
       .of(facts.origin),
-    ])
+    ]
+    chunk.add(counts + cohort + rest)
   }
 
   /// The app, by its profile or by the start of its process.
@@ -61,20 +63,18 @@ enum LogRows {
   static func cohort(
     _ columns: [TableColumn], _ analysis: Analysis, _ vocabulary: Vocabulary
   ) -> [String?] {
+    let values = cohort(analysis, vocabulary)
+    guard let first = LogTable.logs.place(of: "mode") else { return [] }
+    return columns.map { LogTable.logs.place(of: $0.name).flatMap { values[$0 - first] } }
+  }
+
+  /// The values of the columns of `logs` from `mode` to `device`, in their order.
+  private static func cohort(_ analysis: Analysis, _ vocabulary: Vocabulary) -> [String?] {
     let profile = analysis.profile
-    return columns.map { column in
-      switch column.name {
-      case "mode": profile.mode?.rawValue
-      case "platform": profile.platform
-      case "os": profile.os
-      case "sdk": profile.sdk
-      case "app": app(analysis, vocabulary)
-      case "version": profile.version
-      case "build": profile.build
-      case "device": profile.device
-      default: nil
-      }
-    }
+    return [
+      profile.mode?.rawValue, profile.platform, profile.os, profile.sdk,
+      app(analysis, vocabulary), profile.version, profile.build, profile.device,
+    ]
   }
 
   /// The names of the columns of `logs` by which other tables can be summed.

@@ -29,8 +29,6 @@ struct ProcessRows {
   private var waiting: [Row] = []
   private var extents: [Extent] = []
   private var count = 0
-  /// The verdict that belongs to the process that is about to end.
-  private var nextVerdict: Int?
   private var lastVerdict = 0
   private var endedAt: (event: UInt64, process: Int)?
   /// How many conclusions were taken.
@@ -51,14 +49,11 @@ struct ProcessRows {
     extents.append(Extent(process: count, first: bar.ordinal))
   }
 
-  /// The process is about to end, which was judged with the event that tells of it, or is going to be.
-  mutating func noteEnd(isJudged: Bool, count: Int) {
-    nextVerdict = isJudged && count > lastVerdict ? count : nil
-  }
-
-  /// The process ends.
+  /// The process ends; `verdict` is the number of that on the event that tells of it, `nil` when there is
+  /// none.
   mutating func end(
-    _ bar: LaneBar, _ end: LaneEnd, _ clocks: ProcessClocks, _ profile: Profile
+    _ bar: LaneBar, _ end: LaneEnd, _ clocks: ProcessClocks, _ profile: Profile,
+    verdict: Int?
   ) {
     guard let (known, before) = running else { return }
     var row = known
@@ -67,9 +62,9 @@ struct ProcessRows {
     // The profile of the next process may stand before its start already.
     if end.cause != .replaced { row.said.complete(by: profile) }
     row.hasEnded = end.cause != .endOfLog
-    if end.cause == .replaced, let nextVerdict {
-      row.verdict = nextVerdict
-      lastVerdict = nextVerdict
+    if end.cause == .replaced, let verdict, verdict > lastVerdict {
+      row.verdict = verdict
+      lastVerdict = verdict
     }
 
     waiting.append(row)
@@ -79,7 +74,7 @@ struct ProcessRows {
   }
 
   /// An event tells of the end of a process, of which nothing else may be known.
-  mutating func noteDeath(_ event: Event, at instant: Instant, _ number: UInt64, _ judged: Int) {
+  mutating func noteDeath(at instant: Instant, _ number: UInt64, _ judged: Int) {
     lastVerdict = judged + 1
     if endedAt?.event != number {
       count += 1

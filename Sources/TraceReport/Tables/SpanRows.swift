@@ -14,15 +14,16 @@ struct OpenSpanRows {
     var ended = "closed"
     var duration: Nanoseconds = 0
     var parts = ProcessClocks()
-    /// Under what its duration is counted; `nil` of work of the system, and of suspensions.
+    /// What kind of span it is of which the statistics know; `nil` of suspensions.
     var key: Statistics.Key?
+    /// Whether the system did it, and not the app: its duration is not counted.
+    let isSystemWork: Bool
     var awake: Nanoseconds { parts.awake }
   }
 
   private struct Open {
     var row: Row
     let clocks: ProcessClocks
-    let isSystemWork: Bool
   }
 
   private let log: String
@@ -46,8 +47,8 @@ struct OpenSpanRows {
     let isOnThread = bar.isOnThread
     let row = Row(
       number: count, parent: isOnThread ? threads[bar.event.writer]?.last : nil,
-      process: process, app: appBefore)
-    open[bar.ordinal] = Open(row: row, clocks: clocks, isSystemWork: isSystemWork)
+      process: process, app: appBefore, isSystemWork: isSystemWork)
+    open[bar.ordinal] = Open(row: row, clocks: clocks)
     if isOnThread { threads[bar.event.writer, default: []].append(count) }
   }
 
@@ -66,8 +67,7 @@ struct OpenSpanRows {
     if end.isCertain, end.cause == .closed, duration < 0 { span.row.ended = "disorder" }
     span.row.duration = max(0, duration)
     span.row.parts = clocks.since(span.clocks)
-    let family = bar.content == .span ? SpanFamily.opened(by: bar.event.verb) : nil
-    if let family, !span.isSystemWork {
+    if bar.content == .span, let family = SpanFamily.opened(by: bar.event.verb) {
       span.row.key = Statistics.Key(bar.event, family, vocabulary)
     }
     return span.row
@@ -76,10 +76,8 @@ struct OpenSpanRows {
   /// The values of a row.
   func values(_ row: Row, _ bar: LaneBar, _ end: LaneEnd, _ profile: Profile) -> [TableValue] {
     let event = bar.event
-    let family = SpanFamily.opened(by: event.verb)
-    let kind = family.map { Statistics.Kind($0).rawValue } ?? "suspended"
-    let key = family.map { Statistics.Key(event, $0, vocabulary) }
-    let allowed = key.flatMap { system.limit(of: $0, profile) }
+    let kind = row.key?.kind.rawValue ?? "suspended"
+    let allowed = row.key.flatMap { system.limit(of: $0, profile) }
     let isClosed = end.cause == .closed
 
     return [

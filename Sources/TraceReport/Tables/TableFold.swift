@@ -56,7 +56,7 @@ struct TableFold {
   mutating func finish(into rows: inout TableRows) {
     changes.removeAll(keepingCapacity: true)
     fold.finish(into: &changes)
-    for change in changes { follow(change, at: fold.now, &rows) }
+    for change in changes { follow(change, at: fold.now, isJudged: false, &rows) }
   }
 
   /// Adds the words of all that is open, which must not be forgotten.
@@ -80,10 +80,7 @@ struct TableFold {
     spans.appBefore = app
 
     for change in changes {
-      if case .end(let bar, _) = change, bar.content == .process {
-        processes.noteEnd(isJudged: fold.deathCount > deaths, count: fold.deathCount)
-      }
-      follow(change, at: event.instant, &rows)
+      follow(change, at: event.instant, isJudged: fold.deathCount > deaths, &rows)
     }
 
     guard wantsEvents else { return }
@@ -104,15 +101,15 @@ struct TableFold {
   // MARK: Changes
 
   private mutating func follow(
-    _ change: LaneChange, at instant: Instant, _ rows: inout TableRows
+    _ change: LaneChange, at instant: Instant, isJudged: Bool, _ rows: inout TableRows
   ) {
     switch change {
     case .begin(let bar): begin(bar)
-    case .end(let bar, let end): finish(bar, end, at: instant, &rows)
+    case .end(let bar, let end): finish(bar, end, at: instant, isJudged: isJudged, &rows)
     case .gap(let event, let ordinal, let from, let to):
       add(gap: event, ordinal, from, to, &rows)
-    case .death(let event, _, let instant):
-      processes.noteDeath(event, at: instant, number, fold.deathCount)
+    case .death(_, _, let instant):
+      processes.noteDeath(at: instant, number, fold.deathCount)
     case .mark, .value: break
     }
   }
@@ -129,7 +126,8 @@ struct TableFold {
   }
 
   private mutating func finish(
-    _ bar: LaneBar, _ end: LaneEnd, at instant: Instant, _ rows: inout TableRows
+    _ bar: LaneBar, _ end: LaneEnd, at instant: Instant, isJudged: Bool,
+    _ rows: inout TableRows
   ) {
     let last = end.cause == .closed ? instant : end.instant
     switch bar.content {
@@ -137,7 +135,7 @@ struct TableFold {
       guard wantsSpans || wantsDurations,
         let row = spans.end(bar, end, at: last, clocks)
       else { return }
-      if let key = row.key, row.ended == "closed" { count(row.awake, key) }
+      if let key = row.key, !row.isSystemWork, row.ended == "closed" { count(row.awake, key) }
       guard wantsSpans, overlaps(bar.event.instant, last) else { return }
       rows.spans.add(spans.values(row, bar, end, fold.profile))
     case .state(let state):
@@ -151,7 +149,8 @@ struct TableFold {
       ])
     case .process:
       takeDurations(&rows)
-      processes.end(bar, end, clocks, fold.profile)
+      let verdict = isJudged ? fold.deathCount : nil
+      processes.end(bar, end, clocks, fold.profile, verdict: verdict)
     }
   }
 

@@ -229,7 +229,7 @@ private struct ExportOutput {
     if bytes.isEmpty { return }
     count += bytes.count
     try limit.check(count, of: logBytes)
-    try draft.map { try $0.append(bytes) } ?? Terminal.write(bytes)
+    try draft.append(bytes)
   }
 
   /// Puts the file in its place.

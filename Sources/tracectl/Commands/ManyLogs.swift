@@ -61,18 +61,7 @@ final class ManyLogs: Sendable {
   /// Analyzes all logs on so many threads, of the system's choice at the most.
   func run(threads: Int) throws -> AnalysisResults {
     defer { progress.clear() }
-    // Threads of its own: the queues of the system need descriptors, and trap where there are too few.
-    let group = DispatchGroup()
-    for _ in stride(from: 1, to: min(threads, paths.count), by: 1) {
-      group.enter()
-      Thread { [self] in
-        work()
-        group.leave()
-      }.start()
-    }
-
-    work()
-    group.wait()
+    Threads.run(min(threads, paths.count)) { [self] in work() }
     return try state.withLock { state in
       if let failure = state.failure { throw failure }
       if let known { state.total.compare(with: known) }

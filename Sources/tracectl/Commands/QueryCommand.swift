@@ -97,10 +97,11 @@ struct QueryCommand: ParsableCommand {
     let wanted = saving.save == nil ? query?.reads ?? [:] : LogDatabase.everything
     let logs = wanted.isEmpty ? nil : try TabledLogs(asked.logs())
     // What is named is not overwritten, though nothing of it may be read.
-    let named = (try? LogsArgument.paths(asked.words)) ?? asked.words
+    let named =
+      logs.map { $0.inputs + $0.logs.map(\.path) } ?? (try? LogsArgument.paths(asked.words))
+      ?? asked.words
     let inputs =
-      named + (logs?.inputs ?? []) + (logs?.logs.map(\.path) ?? []) + inputOptions.crash.crash
-      + [question.file, baseline].compactMap(\.self)
+      named + inputOptions.crash.crash + [question.file, baseline].compactMap(\.self)
     if let file = answer.file, file == saving.save {
       throw CommandError.usage("\(file): is named by -o and --save; give each its own file")
     }

@@ -282,8 +282,12 @@ struct RecordCommand: ParsableCommand {
       try read(&source)
       var events: [Event] = []
       if Interrupt.isRequested { source.forgetUnfinishedLine() }
-      try source.finish(into: &events)
-      try recording.append(events, source)
+      var isLeft = true
+      while isLeft {
+        events.removeAll(keepingCapacity: true)
+        isLeft = try source.drain(into: &events)
+        try recording.append(events, source)
+      }
       try recording.appendEnds(source, of: name)
       try recording.close(source)
     } catch let error as SourceError {

@@ -65,16 +65,13 @@ struct RunReading: Sendable {
     _ first: () throws -> Value, _ second: @escaping @Sendable () throws -> Value
   ) throws -> (Value, Value) {
     let other = Lock<Result<Value, any Error>?>(nil)
-    let isDone = DispatchSemaphore(value: 0)
-    // A thread of its own: the queues of the system need descriptors, and trap where there are too few.
-    Thread {
+    let wait = Threads.begin {
       let result = Result { try second() }
       other.withLock { $0 = result }
-      isDone.signal()
-    }.start()
+    }
 
     let one = try first()
-    isDone.wait()
+    wait()
     guard let other = other.withLock({ $0 }) else { preconditionFailure("a work was not done") }
     return (one, try other.get())
   }

@@ -189,6 +189,17 @@ final class ByteInput {
     return chunk
   }
 
+  /// The next bytes, however long they take; `nil` at the end.
+  func nextBytes() throws -> ArraySlice<UInt8>? {
+    while true {
+      switch try next() {
+      case .bytes(let bytes): return bytes
+      case .pause: continue
+      case .end: return nil
+      }
+    }
+  }
+
   private func readMore(waiting milliseconds: Int32? = nil) throws -> Chunk {
     if isAtEnd { return .end }
     if let milliseconds {

@@ -85,18 +85,7 @@ final class ManyTables: Sendable {
     threads: Int, _ take: @escaping @Sendable (TableChunk) throws -> Void
   ) throws -> Failures {
     defer { progress.clear() }
-    let group = DispatchGroup()
-    // Threads of its own: the queues of the system need descriptors, and trap where there are too few.
-    for _ in stride(from: 1, to: min(threads, shares.count), by: 1) {
-      group.enter()
-      Thread { [self] in
-        work(take)
-        group.leave()
-      }.start()
-    }
-
-    work(take)
-    group.wait()
+    Threads.run(min(threads, shares.count)) { [self] in work(take) }
     let state = state.withLock { $0 }
     if let error = state.error { throw error }
     if Interrupt.isRequested { throw ChildStatus.interrupted }
@@ -104,12 +93,12 @@ final class ManyTables: Sendable {
     for share in shares.indices { failures.add(state.failures[share] ?? []) }
     for chunk in state.sums.chunks(task.plan) where chunk.rowCount > 0 { try take(chunk) }
 
-    var reading = TableReading(task, progress)
+    var tables = LogTables(task.plan)
     for (name, reason) in refused {
-      reading.add(error: reason, of: name)
+      tables.add(error: reason, of: name)
       failures.add(["\(InertText.word(name)): \(reason)"])
     }
-    try reading.handRest(to: take)
+    try tables.handRest(to: take)
     return failures
   }
 

@@ -32,13 +32,24 @@ struct TableReading {
     let known: Baseline?
     /// The same for every log, however long it takes.
     let today = CalendarDay.today
+    /// The rules that judge, made ready once for all threads.
+    let program: RuleProgram
+
+    init(
+      plan: TablePlan, team: Configuration, settings: InputSettings, window: WindowOptions,
+      known: Baseline?
+    ) {
+      (self.plan, self.team, self.settings) = (plan, team, settings)
+      (self.window, self.known) = (window, known)
+      let rules = plan.needsRules ? team.activeRules : []
+      program = RuleProgram(Catalogue.lifecycle.applying(rules))
+    }
   }
 
   /// So many events of a log are held in memory, so that a short log is read once.
   private static let heldEvents = 1 << 16
 
   private let task: Task
-  private let program: RuleProgram
   private let progress: Progress?
   private var tables: LogTables
   private var events: [Event] = []
@@ -46,8 +57,6 @@ struct TableReading {
   /// Makes ready; a work of many logs has a `progress` of its own.
   init(_ task: Task, _ progress: Progress? = nil) {
     (self.task, self.progress) = (task, progress)
-    let rules = task.plan.needsRules ? task.team.activeRules : []
-    program = RuleProgram(Catalogue.lifecycle.applying(rules))
     tables = LogTables(task.plan)
   }
 
@@ -56,9 +65,6 @@ struct TableReading {
 
   /// Hands over all rows that are left.
   mutating func handRest(to take: LogTables.Take) throws { try tables.handRest(to: take) }
-
-  /// Adds the row of a log that cannot even be tried.
-  mutating func add(error: String, of log: String) { tables.add(error: error, of: log) }
 
   /// Reads a log; returns why it cannot be read, which is a row too, or `nil`.
   mutating func read(_ log: TabledLog, _ take: LogTables.Take) throws -> String? {
@@ -79,7 +85,7 @@ struct TableReading {
 
   private mutating func readWhole(_ log: TabledLog, _ take: LogTables.Take) throws {
     var input = try TraceInput(log.path, settings: task.settings, progress: progress)
-    var analyzer = program.analyzer(input.vocabulary)
+    var analyzer = task.program.analyzer(input.vocabulary)
     analyzer.use(answers: task.settings.answers)
     if task.plan.wants(.processes) { analyzer.keepConclusions() }
     var rows: OneLogTables?

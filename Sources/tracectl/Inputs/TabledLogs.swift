@@ -15,7 +15,7 @@ final class TabledLogs {
   private(set) var refused: [(name: String, reason: String)] = []
   private var folders: [TarFolder] = []
   private var spool: SpooledInput?
-  /// What was named, archives among them: none of it is overwritten.
+  /// What was named, and the archives in directories that were: none of it is overwritten.
   private(set) var inputs: [String]
 
   /// Finds the logs that were named, and those that the file `list` names, a name a line.
@@ -55,6 +55,7 @@ final class TabledLogs {
     guard TabledLogs.mayBeArchive(path),
       let (input, form) = try? ByteInput.recognize(path, progress, archives: true), form == .tar
     else { return logs.append(TabledLog(path)) }
+    inputs.append(path)
     try unpack(input, named: path)
   }
 
@@ -111,16 +112,9 @@ private final class SpooledInput {
   init(_ input: ByteInput) throws {
     folder = try PrivateFolder()
     let file = try ReportFile(path, inputs: [], what: "standard input").begin()
-    while !Interrupt.isRequested {
-      switch try input.next() {
-      case .bytes(let bytes): try file.append(Array(bytes))
-      case .pause: continue
-      case .end:
-        try input.checkEnd()
-        try file.finish()
-        return
-      }
-    }
-    throw ChildStatus.interrupted
+    while let bytes = try input.nextBytes() { try file.append(Array(bytes)) }
+    if Interrupt.isRequested { throw ChildStatus.interrupted }
+    try input.checkEnd()
+    try file.finish()
   }
 }

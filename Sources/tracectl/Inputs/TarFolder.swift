@@ -41,15 +41,9 @@ final class TarFolder {
     throws
   {
     try self.init(name: name ?? input.name, limits: limits) {
-      while true {
-        switch try input.next() {
-        case .bytes(let bytes): return bytes
-        case .pause: continue
-        case .end:
-          try input.checkEnd()
-          return nil
-        }
-      }
+      if let bytes = try input.nextBytes() { return bytes }
+      try input.checkEnd()
+      return nil
     }
   }
 

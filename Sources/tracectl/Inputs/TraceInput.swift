@@ -253,24 +253,20 @@ struct TraceInput: EventStream {
       logOffset = reader.byteCount
       if !goesOn && tellsLosses { tellLostParts(reader) }
       return goesOn
-    case .text(var reading):
-      defer { form = .text(reading) }
-      return try reading.read(into: &events)
-    case .report(var reading):
-      defer { form = .report(reading) }
-      return try reading.read(into: &events)
-    case .console(var reading):
-      defer { form = .console(reading) }
-      return try reading.read(into: &events)
+    case .text(let reading): return try reading.read(into: &events)
+    case .report(let reading): return try reading.read(into: &events)
+    case .console(let reading): return try reading.read(into: &events)
     }
   }
 }
 
-/// Text that is read chunk by chunk by a source.
-private struct TextReading<Source: TraceSource> {
+/// Text that is read chunk by chunk by a source; an object, so that no chunk makes a copy of what the
+/// source holds.
+private final class TextReading<Source: TraceSource> {
   private let input: ByteInput
-  var source: Source
-  private var isAtEnd = false
+  private(set) var source: Source
+  /// Whether the source has got all bytes, and whether it has handed out all events.
+  private var (isTaken, isAtEnd) = (false, false)
   /// Whether its beginning fits no form.
   private let isUnknown: Bool
   /// What to do with text of which no line fits.
@@ -284,18 +280,12 @@ private struct TextReading<Source: TraceSource> {
     self.source = source
   }
 
-  mutating func read(into events: inout [Event]) throws -> Bool {
+  func read(into events: inout [Event]) throws -> Bool {
     events.removeAll(keepingCapacity: true)
     if isAtEnd { return false }
     do {
-      switch try input.next() {
-      case .bytes(let bytes): try source.take(bytes, into: &events)
-      case .pause: break
-      case .end:
-        isAtEnd = true
-        try input.checkEnd()
-        try source.finish(into: &events)
-      }
+      if !isTaken { try take(into: &events) }
+      if isTaken { isAtEnd = try !source.drain(into: &events) }
     } catch var error as SourceError {
       try input.checkRest()
       if error.code == .badLine { error.remedy = isUnknown ? Self.wholeText : "correct the line" }
@@ -306,5 +296,15 @@ private struct TextReading<Source: TraceSource> {
       throw CommandError.unreadable("\(input.name): \(form)\(error)")
     }
     return true
+  }
+
+  private func take(into events: inout [Event]) throws {
+    switch try input.next() {
+    case .bytes(let bytes): try source.take(bytes, into: &events)
+    case .pause: break
+    case .end:
+      isTaken = true
+      try input.checkEnd()
+    }
   }
 }

@@ -12,17 +12,14 @@ enum WholeFile {
   /// or has no end.
   static func read(_ input: ByteInput, limit: Int = 256 << 20) throws -> [UInt8] {
     var bytes: [UInt8] = []
-    while true {
-      switch try input.next() {
-      case .bytes(let more): bytes += more
-      case .pause: continue
-      case .end: return bytes
-      }
+    while let more = try input.nextBytes() {
+      bytes += more
       if bytes.count > limit {
         throw CommandError.unreadable(
           "\(input.name): is larger than \(limit >> 20) MiB; check the name")
       }
     }
+    return bytes
   }
 
   /// Replaces a file at once: whoever reads it sees all of it, or what was there before.

@@ -159,7 +159,12 @@ struct LogFinder {
           hasLog = true
         }
       } else if !LogFinder.isRegularFile(path) {
-        skip(path, "is not a regular file; name it to read it")
+        let isNamed = !name.unicodeScalars.contains("\u{fffd}") || LogFinder.isThere(path)
+        skip(
+          path,
+          isNamed
+            ? "is not a regular file; name it to read it"
+            : "has a name that is not UTF-8; rename it to read it")
       } else if LogFinder.endings.contains(where: name.hasSuffix) || LogFinder.isBinaryLog(path) {
         found.insert(path)
         hasLog = true
@@ -200,6 +205,12 @@ struct LogFinder {
   /// Says that a path in a directory is not read.
   private func skip(_ path: String, _ reason: String) {
     Terminal.printError("\(InertText.word(path)): \(reason)")
+  }
+
+  /// Whether a path names anything, which a name does not whose bytes were repaired.
+  private static func isThere(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
   }
 
   /// Whether a path names a file and no pipe: to open a pipe is to wait for its writer.

@@ -87,6 +87,6 @@ struct AnswerOutput {
 
   private func write(_ bytes: [UInt8]) throws {
     if bytes.isEmpty { return }
-    try draft.map { try $0.append(bytes) } ?? Terminal.write(bytes)
+    try draft.append(bytes)
   }
 }

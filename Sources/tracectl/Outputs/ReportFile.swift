@@ -65,6 +65,8 @@ struct ReportFile {
   /// A file that is being written; without ``finish()`` nothing of it is left.
   final class Draft {
     private let path: String
+    /// Where it lies until it is finished.
+    var place: String { moved?.from ?? path }
     private var descriptor: Int32
     /// Where it lies, and where it goes; `nil` for a pipe, a device, or what is appended to.
     private let moved: (from: String, to: String)?
@@ -112,5 +114,12 @@ struct ReportFile {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }
     return String(cString: real)
+  }
+}
+
+extension ReportFile.Draft? {
+  /// Appends `bytes` to the file, or to standard output where there is none.
+  func append(_ bytes: [UInt8]) throws {
+    if let self { try self.append(bytes) } else { try Terminal.write(bytes) }
   }
 }

@@ -31,13 +31,11 @@ struct SavedDatabaseOptions: ParsableArguments {
 struct SavedDatabase {
   private static let magic = Array("SQLite format 3\0".utf8)
 
-  private let path: String
+  private let file: ReportFile
 
   /// Finds out what can be known before there is anything to write.
   fileprivate init(_ path: String, replaces: Bool, inputs: [String]) throws {
-    self.path = path
-    // What may be written there is what may be written anywhere.
-    _ = try ReportFile(path, inputs: inputs, what: "the database")
+    file = try ReportFile(path, inputs: inputs, what: "the database")
     guard access(path, F_OK) == 0 else { return }
     if !replaces {
       throw CommandError.usage("\(path): already exists; name another file, or pass --replace")
@@ -50,18 +48,13 @@ struct SavedDatabase {
 
   /// Writes the tables and views, and puts the file in its place.
   func write(_ database: LogDatabase) throws {
-    let draft = "\(path).\(getpid()).tmp"
-    unlink(draft)
+    let draft = try file.begin()
     do {
       // A name such as file:… means a file, too.
-      try database.save(to: draft.hasPrefix("/") ? draft : "./" + draft)
+      try database.save(to: draft.place.hasPrefix("/") ? draft.place : "./" + draft.place)
     } catch {
-      unlink(draft)
-      throw CommandError.unreadable("\(path): cannot be written: \(error.description)")
+      throw CommandError.unreadable("\(file.path): cannot be written: \(error.description)")
     }
-    if rename(draft, path) == 0 { return }
-    let reason = String(cString: strerror(errno))
-    unlink(draft)
-    throw CommandError.unreadable("\(path): cannot be written: \(reason)")
+    try draft.finish()
   }
 }

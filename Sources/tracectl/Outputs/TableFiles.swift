@@ -48,7 +48,7 @@ final class TableFiles: Sendable {
     private mutating func write() throws {
       let bytes = writer.takeBytes()
       if bytes.isEmpty { return }
-      try draft.map { try $0.append(bytes) } ?? Terminal.write(bytes)
+      try draft.append(bytes)
     }
   }
 
@@ -77,10 +77,7 @@ final class TableFiles: Sendable {
     case .standardOutput: return nil
     case .file(let path): return path
     case .folder(let path):
-      if mkdir(path, 0o777) != 0 && errno != EEXIST {
-        throw CommandError.unreadable(
-          "\(path): cannot be created: \(String(cString: strerror(errno)))")
-      }
+      try WholeFile.makeFolder(path)
       return (path.hasSuffix("/") ? path : path + "/") + "\(table).\(form)"
     }
   }

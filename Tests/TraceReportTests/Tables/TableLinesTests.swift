@@ -83,7 +83,7 @@ import Testing
   ])
   func jsonStandsAsItIs(text: String, cell: String) throws {
     var bytes: [UInt8] = []
-    CSVText.append(text, to: &bytes)
+    CSVText.append(plain: text, to: &bytes)
     #expect(String(decoding: bytes, as: UTF8.self) == cell)
   }
 

@@ -1,12 +1,10 @@
 """What is found in a folder, and how it is cut into tasks."""
 import json
-import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-from tests.support import ROOT, tracectl
+from tests.support import tracectl
 from tracectl_spark import listing, page, schema
 from tracectl_spark.report import version_key
 from tracectl_spark.source import TracectlDataSource
@@ -96,10 +94,6 @@ class ListingTests(unittest.TestCase):
         self.put("notes.txt")
         with self.assertRaisesRegex(FileNotFoundError, "there is no log"):
             self.partitions()
-
-    def test_the_tables_are_those_of_the_source(self):
-        done = subprocess.run([sys.executable, ROOT / "generate", "--check"], capture_output=True, text=True)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_the_tables_are_those_of_the_program(self):
         done = tracectl("query", "--schema", "--format", "json")

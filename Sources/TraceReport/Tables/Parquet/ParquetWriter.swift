@@ -2,7 +2,7 @@
 ///
 /// Integers are `INT64`, texts `BYTE_ARRAY` that are strings, truth values `BOOLEAN`. Memory: what a chunk
 /// becomes, and some bytes a column of each group, which the footer has.
-package struct ParquetWriter: TableWriter {
+struct ParquetWriter: TableWriter {
   private static let magic = Array("PAR1".utf8)
   /// Above 4 takes more time than it saves bytes.
   private static let level = 4
@@ -19,19 +19,19 @@ package struct ParquetWriter: TableWriter {
   private var groups: (count: Int, bytes: [UInt8]) = (0, [])
 
   /// Begins a file of a table with the `wanted` columns, by their places; with all by default.
-  package init(_ table: LogTable, schema: [TableColumn]? = nil, wanted: Set<Int>? = nil) {
+  init(_ table: LogTable, schema: [TableColumn]? = nil, wanted: Set<Int>? = nil) {
     self.table = table
     columns = table.columns(of: schema, wanted: wanted)
   }
 
-  package mutating func takeBytes() -> [UInt8] {
+  mutating func takeBytes() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     taken += bytes.count
     return bytes
   }
 
   /// Writes a group of rows; best are 100,000 of them.
-  package mutating func add(_ chunk: TableChunk) throws {
+  mutating func add(_ chunk: TableChunk) throws {
     precondition(chunk.table == table, "a file has the rows of one table")
     if chunk.rowCount == 0 { return }
     let start = offset
@@ -146,7 +146,7 @@ package struct ParquetWriter: TableWriter {
 
   // MARK: The footer
 
-  package mutating func finish() {
+  mutating func finish() {
     let facts = [("tracectl.schema", "\(LogTable.schemaVersion)"), ("unit", "ns")].map { fact in
       ThriftWriter.structure {
         $0.bytes(1, fact.0.utf8)

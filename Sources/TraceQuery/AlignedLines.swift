@@ -1,7 +1,7 @@
 import TraceText
 
 /// Columns for people: numbers to the right, NULL blank, texts inert and no wider than there is room.
-struct TableLines: ResultLines {
+struct AlignedLines: ResultLines {
   /// So many rows are looked at before the widths of columns are known.
   private static let sample = 1_000
   /// No text is cut to less.

@@ -1,0 +1,21 @@
+import Foundation
+
+/// Threads of our own: the queues of the system need descriptors, and trap where there are too few.
+enum Threads {
+  /// Begins a work on another thread; what is returned waits until it is done.
+  static func begin(_ work: @escaping @Sendable () -> Void) -> () -> Void {
+    let isDone = DispatchSemaphore(value: 0)
+    Thread {
+      work()
+      isDone.signal()
+    }.start()
+    return { isDone.wait() }
+  }
+
+  /// Does the same work on so many threads, this one among them, until all are done.
+  static func run(_ count: Int, _ work: @escaping @Sendable () -> Void) {
+    let waits = stride(from: 1, to: count, by: 1).map { _ in begin(work) }
+    work()
+    for wait in waits { wait() }
+  }
+}
