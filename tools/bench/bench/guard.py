@@ -39,13 +39,16 @@ def guard(shop, options):
 def instructions(shop, step, path):
     """The instructions of a step, for each thing that it handles."""
     out = shop.file("callgrind.out")
-    # Hashes, and so the orders of sets, are else others in each process.
-    done = run(["valgrind", "--quiet", "--tool=callgrind", "--toggle-collect=bench_measured",
+    # Hashes, and so the orders of sets, are else others in each process. The compiler makes functions of its own of
+    # bench_measured, for each of what it measures.
+    done = run(["valgrind", "--quiet", "--tool=callgrind", "--toggle-collect=*bench_measured*",
                 f"--callgrind-out-file={out}", shop.bin / "bench", "step", step, path],
                environment={"SWIFT_DETERMINISTIC_HASHING": "1"})
     count, _ = figures(done.text)[step]
-    total = re.search(r"^(?:totals|summary): (\d+)", out.read_text(), re.MULTILINE)
-    return int(total[1]) / count
+    total = int(re.search(r"^(?:totals|summary): (\d+)", out.read_text(), re.MULTILINE)[1])
+    if not total:
+        sys.exit(f"tools/bench/run: callgrind saw nothing of {step}: is bench_measured still a function?")
+    return total / count
 
 
 def write(counts):

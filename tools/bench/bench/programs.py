@@ -22,7 +22,8 @@ def build(*products):
     """Release builds, as they are installed; returns where they lie."""
     flags = ["-c", "release", "--package-path", str(BENCH)]
     if sys.platform == "linux":
-        flags.append("--static-swift-stdlib")
+        # Without debug information, which valgrind cannot read.
+        flags += ["--static-swift-stdlib", "-Xlinker", "-S"]
     for product in products:
         if subprocess.run(["swift", "build", *flags, "--product", product], stdout=sys.stderr).returncode:
             sys.exit(f"tools/bench/run: {product} does not build; see above")
