@@ -153,6 +153,10 @@ let package = Package(
       dependencies: ["LifecycleModel", "LogUpload", "TraceLog", "TraceRecorder", "TraceText"]),
     .target(
       name: "Traces", dependencies: ["LifecycleModel", "Platform"], path: "Tests/Support/Traces"),
+    // What tools/bench measures; it is a target of that package, too.
+    .target(
+      name: "Workloads", dependencies: ["AppLifecycle", "LifecycleModel", "TraceLog"],
+      path: "tools/bench/Sources/Workloads"),
     .target(name: "TestTime", dependencies: ["Platform"], path: "Tests/Support/TestTime"),
     .target(name: "Tidy", path: "Tests/Support/Tidy"),
     .executableTarget(name: "measure", dependencies: ["Tidy"], path: "Tests/Support/Measure"),
@@ -166,21 +170,21 @@ let package = Package(
       ],
       path: "Tests/Support/Quality"),
     .executableTarget(
-      name: "bench",
+      name: "quality",
       dependencies: [
         "AnalysisTestSupport", "LifecycleModel", "LifecycleRules", "Platform", "TraceAnalysis",
-        "TraceLog",
-        "TraceRecorder", "TraceText", "Traces",
+        "TraceLog", "TraceText", "Traces", "Workloads",
       ],
-      path: "Benchmarks"),
+      path: "Tests/Support/Trials"),
     .testTarget(
-      name: "LifecycleModelTests", dependencies: ["LifecycleModel", "TraceText", "Traces"]),
+      name: "LifecycleModelTests",
+      dependencies: ["LifecycleModel", "TraceText", "Traces", "Workloads"]),
     .testTarget(
       name: "TraceTextTests", dependencies: ["LifecycleModel", "TraceText", "Traces"]),
     .testTarget(
       name: "TraceLogTests",
       dependencies: [
-        "LifecycleModel", "Platform", "TestTime", "TraceLog", "TraceText", "Traces",
+        "LifecycleModel", "Platform", "TestTime", "TraceLog", "TraceText", "Traces", "Workloads",
       ]),
     .testTarget(
       name: "TraceRecorderTests",
@@ -205,7 +209,7 @@ let package = Package(
       name: "QualityTests",
       dependencies: [
         "AnalysisTestSupport", "LifecycleModel", "LifecycleRules", "TestTime", "TraceAnalysis",
-        "TraceConfiguration", "TraceLog", "TraceReport", "TraceText", "Traces",
+        "TraceConfiguration", "TraceLog", "TraceReport", "TraceText", "Traces", "Workloads",
       ]),
     .testTarget(
       name: "YAMLReadingTests", dependencies: ["LifecycleModel", "Traces", "YAMLReading"]),
@@ -219,7 +223,7 @@ let package = Package(
       name: "TraceAnalysisTests",
       dependencies: [
         "LifecycleModel", "LifecycleRules", "TestTime", "TraceAnalysis", "TraceTestSupport",
-        "TraceText", "Traces",
+        "TraceText", "Traces", "Workloads",
       ]),
     .testTarget(
       name: "TraceTestSupportTests",
@@ -243,7 +247,7 @@ let package = Package(
       name: "TraceReportTests",
       dependencies: [
         "CZlib", "LifecycleModel", "LifecycleRules", "TestTime", "TraceAnalysis", "TraceLog",
-        "TraceReport", "TraceText", "Traces",
+        "TraceReport", "TraceText", "Traces", "Workloads",
       ]),
     .testTarget(
       name: "TraceQueryTests",

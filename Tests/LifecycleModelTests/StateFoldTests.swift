@@ -1,6 +1,7 @@
 import Testing
 import TraceText
 import Traces
+import Workloads
 
 @testable import LifecycleModel
 

@@ -4,7 +4,7 @@ import TestTime
 import Testing
 import Traces
 
-/// Fingerprints tell the same bug again, and different bugs apart; `tools/bench fingerprints` looks at
+/// Fingerprints tell the same bug again, and different bugs apart; `tools/quality fingerprints` looks at
 /// ten thousand findings.
 @Suite struct FingerprintTrialTests {
   @MainActor @Test(.tags(.nightly)) func theyKeepWhatIsTheSameAndTellApartWhatIsNot() throws {

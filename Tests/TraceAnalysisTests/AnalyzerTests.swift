@@ -4,6 +4,7 @@ import LifecycleRules
 import TraceAnalysis
 import TraceText
 import Traces
+import Workloads
 
 @Suite struct AnalyzerTests {
   private func analyze(_ notation: String) throws -> Analysis {

@@ -2,6 +2,7 @@ import LifecycleModel
 import Testing
 import TraceText
 import Traces
+import Workloads
 
 @testable import TraceLog
 

@@ -1,6 +1,6 @@
 import LifecycleModel
 import Testing
-import Traces
+import Workloads
 
 @testable import TraceLog
 

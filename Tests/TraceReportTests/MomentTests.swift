@@ -4,6 +4,7 @@ import TestTime
 import Testing
 import TraceLog
 import Traces
+import Workloads
 
 @testable import TraceReport
 

@@ -62,6 +62,16 @@ import Yams
     }
   }
 
+  @Test func theReadmeShowsTheFiguresOfTheLastMeasurement() throws {
+    func table(_ path: String, after title: String) throws -> Substring {
+      let section = try #require(try text(path).split(separator: "\n## \(title)\n").last)
+      return try #require(section.drop { $0 != "|" }.split(separator: "\n\n").first)
+    }
+    let shown = try table("README.md", after: "Speed")
+    #expect(shown == (try table("tools/bench/RESULTS.md", after: "In short")))
+    #expect(shown.split(separator: "\n").count > 4)
+  }
+
   // MARK: The workflows
 
   @Test(arguments: workflows) func aWorkflowIsWhole(name: String) throws {

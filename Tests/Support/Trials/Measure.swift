@@ -2,19 +2,14 @@ import Platform
 
 /// CPU time of this thread, which other load on the machine changes little.
 enum Measure {
-  /// The nanoseconds that `body` takes, the median of `runs` after one that does not count.
-  static func nanoseconds(runs: Int = 5, _ body: () throws -> Void) rethrows -> Double {
+  /// The nanoseconds that one run of `body` takes.
+  static func once(_ body: () throws -> Void) rethrows -> Double {
+    let start = threadTime()
     try body()
-    var times: [Double] = []
-    for _ in 0..<runs {
-      let start = threadTime()
-      try body()
-      times.append(threadTime() - start)
-    }
-    return times.sorted()[runs / 2]
+    return threadTime() - start
   }
 
-  static func threadTime() -> Double {
+  private static func threadTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
@@ -38,5 +33,19 @@ enum Measure {
     let unit = 1024
     let wall = (ContinuousClock.now - start) / .seconds(1)
     return (seconds(usage.ru_utime) + seconds(usage.ru_stime), wall, Int(usage.ru_maxrss) * unit)
+  }
+
+  static func row(_ name: String, _ number: Double, _ note: String = "") {
+    let padding = String(repeating: " ", count: max(1, 40 - name.count))
+    print("  \(name)\(padding)\(rounded(number))\(note.isEmpty ? "" : "   \(note)")")
+  }
+
+  static func times(_ number: Double, _ floor: Double, _ name: String) -> String {
+    "\(rounded(number / floor)) × \(name)"
+  }
+
+  static func rounded(_ number: Double) -> String {
+    let hundredths = (number * 100).rounded() / 100
+    return "\(hundredths)"
   }
 }

@@ -1,5 +1,5 @@
+import CBench
 import LifecycleModel
-import Platform
 
 /// How many bits an event of a trace needs at least, by a model that knows the trace's statistics.
 ///
@@ -96,7 +96,7 @@ private struct Contexts {
   var bits: Double {
     counts.values.reduce(0) { sum, symbols in
       let total = Double(symbols.values.reduce(0, +))
-      return symbols.values.reduce(sum) { $0 - Double($1) * log2(Double($1) / total) }
+      return symbols.values.reduce(sum) { $0 - Double($1) * bench_log2(Double($1) / total) }
     }
   }
 }

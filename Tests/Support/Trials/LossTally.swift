@@ -37,7 +37,7 @@ struct LossTally {
     _ trace: Trace, _ whole: Analysis, _ generator: inout SeededGenerator, isShown: Bool
   ) {
     let lossyTrace = Lossy.losing(oneIn: 100, of: trace, &generator)
-    let lossy = QualityBench.analyze(lossyTrace)
+    let lossy = RuleQuality.analyze(lossyTrace)
     let before = Set(whole.allFindings.map(Key.init))
     let after = Set(lossy.allFindings.filter { $0.rule != "lost-events" }.map(Key.init))
     findings += before.count
@@ -63,7 +63,7 @@ struct LossTally {
   /// Prints a finding that the whole trace does not have, and what was lost within a minute of it.
   private func show(_ finding: Finding, _ lossy: Trace, of whole: Trace) {
     print("\nfalse: \(finding.rule): \(finding.message)")
-    QualityBench.show(lossy, around: Int(finding.ordinal) - 1)
+    RuleQuality.show(lossy, around: Int(finding.ordinal) - 1)
     let printer = TraceNotation.Printer(vocabulary: whole.vocabulary)
     let kept = Set(lossy.events.map { printer.line($0) })
     for event in whole.events
@@ -80,7 +80,7 @@ struct LossTally {
     print("  findings of the whole traces: \(findings), still found: \(kept)")
     print("  not found, the rule cannot tell: \(told)")
     print("  not found, what would show it is lost: \(silent.values.reduce(0, +))")
-    print("  false violations: \(QualityBench.percent(false_, findings))")
-    QualityBench.list("false violations, by rule", invented)
+    print("  false violations: \(RuleQuality.percent(false_, findings))")
+    RuleQuality.list("false violations, by rule", invented)
   }
 }

@@ -3,7 +3,7 @@ import Traces
 
 /// Prints whether fingerprints tell the same bug again, and different bugs apart.
 @MainActor
-enum FingerprintBench {
+enum Fingerprints {
   static func run(cases: Int?) throws {
     let wanted = cases ?? 10_000
     var trial = FingerprintTrial()
@@ -20,7 +20,7 @@ enum FingerprintBench {
     for disguise in Disguise.allCases {
       guard let tally = trial.stability[disguise] else { continue }
       print(
-        "  \(disguise.rawValue): the same \(QualityBench.percent(tally.kept, tally.cases)); "
+        "  \(disguise.rawValue): the same \(RuleQuality.percent(tally.kept, tally.cases)); "
           + "not found again: \(tally.gone)")
     }
 
@@ -29,10 +29,10 @@ enum FingerprintBench {
     print("different bugs: \(collisions.bugs)")
     print(
       "  pairs with a fingerprint in common: "
-        + QualityBench.percent(collisions.shared, collisions.pairs))
+        + RuleQuality.percent(collisions.shared, collisions.pairs))
     print(
       "  of the pairs that one rule finds: "
-        + QualityBench.percent(collisions.shared, collisions.pairsOfOneRule))
+        + RuleQuality.percent(collisions.shared, collisions.pairsOfOneRule))
     for line in collisions.examples { print("    \(line)") }
   }
 }

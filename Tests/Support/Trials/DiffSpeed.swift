@@ -3,35 +3,49 @@ import LifecycleRules
 import Platform
 import TraceAnalysis
 import TraceLog
+import Workloads
 
 /// Prints what it costs to compare two long runs, against what it costs to decode them.
-enum DiffBench {
+@MainActor
+enum DiffSpeed {
   static func run(events count: Int) throws {
-    let paths = [1, 2].map { "/tmp/tracectl-bench-\(getpid())-\($0).bin" }
+    let paths = [1, 2].map { "/tmp/tracectl-quality-\(getpid())-\($0).bin" }
     defer { for path in paths { unlink(path) } }
     var events = 0
     for (path, seed) in zip(paths, 1...) {
-      events += try Bench.write(count, seed: UInt64(seed), to: path).estimate.events
+      try Workload.work.write(count, seed: UInt64(seed), to: path)
+      events += Int(try LogSummary(path: path).eventCount)
     }
 
     print("workload: \(events) events on two sides\n\nnanoseconds an event, on one thread")
     let decoding =
-      try Measure.once { for path in paths { try Bench.decode(path) { _ in } } } / Double(events)
-    Bench.row("decode", decoding)
-    let rules = try Measure.once { for path in paths { try Bench.analyze(path) } } / Double(events)
-    Bench.row("decode, fold, rules", rules, Bench.times(rules, decoding, "decoding"))
+      try Measure.once { for path in paths { try decode(path) { _ in } } } / Double(events)
+    Measure.row("decode", decoding)
+    let rules = try Measure.once { for path in paths { try analyze(path) } } / Double(events)
+    Measure.row("decode, fold, rules", rules, Measure.times(rules, decoding, "decoding"))
 
     let orders = DocumentedOrders(RuleRegistry.all)
     var sides: [RunDifference.Side] = []
     let reading =
       try Measure.once { sides = try paths.map { try side($0, orders) } } / Double(events)
-    Bench.row("the same with episodes", reading, Bench.times(reading, decoding, "decoding"))
+    Measure.row("the same with episodes", reading, Measure.times(reading, decoding, "decoding"))
     var differences = 0
     let comparing = Measure.once {
       differences = RunDifference(sides[0], sides[1], orders).differences.count
     }
-    print("comparison of \(differences) differences: \(Bench.rounded(comparing / 1e6)) ms")
+    print("comparison of \(differences) differences: \(Measure.rounded(comparing / 1e6)) ms")
     reportChild(paths)
+  }
+
+  private static func decode(_ path: String, _ body: ([Event]) -> Void) throws {
+    var reader = try LogReader(path: path)
+    var events: [Event] = []
+    while try reader.read(into: &events) { body(events) }
+  }
+
+  private static func analyze(_ path: String) throws {
+    var reader = try LogReader(path: path)
+    _ = try Analyzer.analyze(&reader)
   }
 
   /// What a run shows, read as `tracectl diff` does.
@@ -66,7 +80,7 @@ enum DiffBench {
     }
     print("\ntracectl diff")
     guard let child = Measure.child([command, "diff"] + paths) else { return }
-    print("  \(Bench.rounded(child.wall)) s, of the CPU \(Bench.rounded(child.seconds)) s")
-    print("  resident at most: \(Bench.rounded(Double(child.peakBytes) / 1_048_576)) MiB")
+    print("  \(Measure.rounded(child.wall)) s, of the CPU \(Measure.rounded(child.seconds)) s")
+    print("  resident at most: \(Measure.rounded(Double(child.peakBytes) / 1_048_576)) MiB")
   }
 }

@@ -7,7 +7,7 @@ import Traces
 
 /// Prints how much of what is wrong the rules find, and how much of what is right.
 @MainActor
-enum QualityBench {
+enum RuleQuality {
   /// Which sessions are to be clean, how many mutants are to break a rule, and the behaviour whose
   /// missed mutants are printed: `all`, or a name from the list of what was missed; `loss` prints
   /// where false violations come from, and a rule's name where its false findings do.
@@ -251,7 +251,7 @@ enum QualityBench {
   }
 }
 
-extension QualityBench.Tally {
+extension RuleQuality.Tally {
   fileprivate mutating func add(_ isFound: Bool, _ isExpected: Bool) {
     all += 1
     if isFound { found += 1 }

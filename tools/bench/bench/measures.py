@@ -1,0 +1,194 @@
+"""What is measured: each function returns rows. Of times it is CPU time, medians of rounds that take turns."""
+from .peers import packed
+from .programs import ROOT, figures, run, take_turns
+from .table import Row
+
+EVENTS = 1_000_000
+
+
+def record(shop, options):
+    """A fact of an app, with the recorder on and off, and what draining takes."""
+    jobs = {"tracectl": lambda: {name: found[0] for name, found in figures(shop.bench("record").text).items()}}
+    jobs |= options.peers.recorders()
+    found = take_turns(jobs)
+    own = found.pop("tracectl")
+
+    def others(key):
+        return {name: all[key] for name, all in found.items() if key in all}
+
+    facts = ["call and return", "fact, two threads", "fact by clock", "sample", "note", "made label"]
+    note = "some facts were refused: too slow a machine" if own.get("refused") else ""
+    return [
+        *(Row(f"floor: {name}", own[name], "ns") for name in ("call", "counter", "clock", "store")),
+        Row("fact", own["fact"], "ns", own["counter"], own["counter"] + 8, note=note, peers=others("fact")),
+        Row("fact, recorder off", own["off"], "ns", own["call"], own["call"] + 1, peers=others("off")),
+        *(Row(name, own[name], "ns", own["counter"]) for name in facts),
+        Row("drain, CPU a fact", own["drain"], "ns", goal=120),
+        *(Row(f"{name}: fact", all["fact"], "ns", own["counter"]) for name, all in sorted(found.items())),
+    ]
+
+
+def size(shop, options):
+    """Bytes an event, beside an estimate of what its model must spend at least."""
+    rows = []
+    for workload in shop.WORKLOADS:
+        log = shop.log(workload, options.events)
+        parts = {name: all[0] for name, all in figures(shop.bench("size", log).text).items()}
+        events, own = parts.pop("events"), parts.pop("bytes")
+        floor = sum(parts.values())
+        others = {name: bytes / events for name, bytes in options.peers.sizes(log).items()}
+        others["NDJSON, gzip"] = packed(shop.form("ndjson", log)) / events
+        rows += [Row(workload, own / events, "B", floor, 1.05 * floor, peers=others),
+                 *(Row(f"{workload}: {name}", bytes, "B", floor) for name, bytes in sorted(others.items()))]
+    return rows
+
+
+def read(shop, options):
+    """Decoding, and folding the state, beside seeing every byte."""
+    jobs = {}
+    for workload in shop.WORKLOADS:
+        log = shop.log(workload, options.events)
+        for step in ("bytes", "decode", "fold"):
+            jobs[workload, step] = lambda step=step, log=log: shop.step(step, log)
+        for name, job in options.peers.readers(log).items():
+            jobs[workload, name] = lambda job=job: 1e9 * job() / options.events
+    found = take_turns(jobs)
+
+    rows = []
+    for workload in shop.WORKLOADS:
+        own = {name: time for (of, name), time in found.items() if of == workload}
+        log = shop.log(workload, options.events)
+        floor = own.pop("bytes") * log.stat().st_size / options.events
+        decode, fold = own.pop("decode"), own.pop("fold")
+        rows += [
+            Row(f"{workload}: floor, every byte", floor, "ns"),
+            Row(f"{workload}: decode", decode, "ns", floor, 12, peers=own),
+            Row(f"{workload}: decode and fold", fold, "ns", floor),
+            *(Row(f"{workload}: {name}", time, "ns", floor) for name, time in sorted(own.items()))]
+    return rows
+
+
+# Millions of events a second, by workload.
+GOALS = {"work": 20, "scenes": 10, "lives": 6, "storm": 6}
+
+
+def analyze(shop, options):
+    """All rules: on one core, on two, with statistics; memory; and when something is told first."""
+    command = ["analyze", "--no-config", "--fail-on", "never"]
+    jobs = {}
+    for workload in shop.WORKLOADS:
+        log = shop.log(workload, options.events)
+        for step in ("decode", "analyze", "statistics"):
+            jobs[workload, step] = lambda step=step, log=log: shop.step(step, log)
+        for cores in (1, 2):
+            jobs[workload, cores] = lambda log=log, cores=cores: told(shop.tracectl(*command, log, cores=cores))
+    four = [shop.log(workload, options.events) for workload in shop.WORKLOADS]
+    for cores in (1, 2):
+        jobs["all four", cores] = lambda cores=cores: told(shop.tracectl(*command, *four, cores=cores))
+    storm = shop.log("storm", options.events)
+    jobs["storm", "first"] = lambda: shop.tracectl(*command, "--format", "ndjson", storm).first
+    found = take_turns(jobs)
+
+    rows = []
+    for workload in shop.WORKLOADS:
+        one, decode = found[workload, "analyze"], found[workload, "decode"]
+        rows += [
+            Row(f"{workload}: all rules, one core", 1000 / one, "M events/s", 1000 / decode, GOALS[workload], rises=True),
+            Row(f"{workload}: with statistics", 100 * (found[workload, "statistics"] / one - 1), "% more", goal=15),
+            *cores_rows(found, workload),
+            Row(f"{workload}: resident", found[workload, 2]["megabytes"], "MB", goal=32)]
+    return rows + [*cores_rows(found, "all four"),
+                   Row("storm: first finding printed", 1000 * found["storm", "first"], "ms", goal=100)]
+
+
+def told(done):
+    return {"wall": done.wall, "megabytes": done.megabytes}
+
+
+def cores_rows(found, what):
+    ratio = found[what, 1]["wall"] / found[what, 2]["wall"]
+    return [Row(f"{what}: two cores", ratio, "× one core", goal=1.6, rises=True)]
+
+
+def scale(shop, options):
+    """Time, memory and bytes of ever longer logs, and of logs in which ever more is open."""
+    rows = []
+    for workload in ("work", "lives"):
+        first = None
+        for events in [count for count in (1_000_000, 10_000_000, 100_000_000) if count <= options.longest]:
+            log = shop.log(workload, events)
+            time = shop.step("analyze", log, seconds=3600)
+            done = shop.tracectl("analyze", "--no-config", "--fail-on", "never", log, seconds=3600)
+            bytes = log.stat().st_size / events
+            first = first or (time, bytes)
+            note = f"{bytes:.2f} B an event, resident {done.megabytes:.0f} MB, written anew each time"
+            rows.append(Row(f"{workload}: {events:,} events, all rules", time, "ns an event", first[0], 1.1 * first[0],
+                            note=note.replace(", written anew each time", "")))
+            log.unlink()
+    for kind in ("scenes", "tasks", "calls", "locks", "sockets", "labels"):
+        rows += open_things(shop, kind, options.most)
+    return rows
+
+
+def open_things(shop, kind, most):
+    """What an event costs while ever more is open; not further than a minute a log."""
+    rows, first = [], None
+    for count in [count for count in (1_000, 10_000, 100_000, 1_000_000) if count <= most]:
+        path = shop.file("open.bin")
+        shop.bench("open", kind, count, path)
+        done = shop.bench("step", "analyze", path, seconds=60, checked=False)
+        if not done.succeeded:
+            return rows + [Row(f"{count:,} open {kind}", 60, "s", goal=0, note="stopped")]
+        events, time = figures(done.text)["analyze"]
+        first = first or time / events
+        rows.append(Row(f"{count:,} open {kind}", time / events, "ns an event", first, 2 * first,
+                        note=f"resident {done.megabytes:.0f} MB"))
+    return rows
+
+
+def startup(shop, options):
+    """From nothing to the end, by the clock."""
+    small = shop.log("work", 200)
+    jobs = {
+        "true": lambda: run(["true"]).wall,
+        "help": lambda: shop.tracectl("--help").wall,
+        "small": lambda: shop.tracectl("analyze", "--no-config", small).wall,
+        "steps": lambda: {name: all[0] for name, all in figures(shop.bench("start").text).items()},
+    }
+    found = take_turns(jobs, 21)
+    floor = 1000 * found["true"]
+    return [
+        Row("floor: a program that does nothing", floor, "ms"),
+        Row("--help", 1000 * found["help"], "ms", floor, 5),
+        Row("analyze a small log", 1000 * found["small"], "ms", floor, 15),
+        *(Row(f"in a process: {name}", time, "µs") for name, time in found["steps"].items())]
+
+
+def imports(shop, options):
+    """Text in: parsing alone, and the command with what it writes."""
+    log = shop.log("work", options.events)
+    texts = {form: shop.form(form, log) for form in ("ndjson", "notation")}
+    texts["console"] = shop.file("console.log")
+    capture = (ROOT / "samples/console/healthy-cycle.log").read_bytes()
+    texts["console"].write_bytes(capture * (texts["ndjson"].stat().st_size // len(capture) // 4))
+    out = shop.file("imported.bin")
+
+    def command(form):
+        source = "trace" if form == "notation" else form
+        words = ["record", "--source", source, *(["--app", "Notes"] if form == "console" else []), "-o", out]
+        done = shop.tracectl(*words, texts[form])
+        out.unlink()
+        return {"speed": texts[form].stat().st_size / done.cpu / 1e6, "megabytes": done.megabytes}
+
+    jobs = {("parse", form): lambda form=form: 1000 / shop.step(form, texts[form]) for form in ("ndjson", "notation")}
+    jobs |= {form: lambda form=form: command(form) for form in texts}
+    found = take_turns(jobs)
+    goals = {"ndjson": 100, "notation": 60}
+    return [
+        *(Row(f"{form}: parse", found["parse", form], "MB/s", goal=goals[form], rises=True) for form in goals),
+        *(Row(f"{form}: into a log", found[form]["speed"], "MB/s", rises=True) for form in texts),
+        *(Row(f"{form}: resident", found[form]["megabytes"], "MB", goal=32) for form in texts)]
+
+
+ALL = {"record": record, "size": size, "read": read, "analyze": analyze, "scale": scale, "startup": startup,
+       "import": imports}
