@@ -13,8 +13,8 @@ BENCH = Path(__file__).resolve().parent.parent
 ROOT = BENCH.parent.parent
 ROUNDS = 5
 
-# What a run printed, its CPU seconds, seconds by the clock, most memory in MB, the seconds until it printed
-# anything, and whether it ended well.
+# What a run printed, its CPU seconds, seconds by the clock, most memory in MB, the seconds until it printed a
+# word that was waited for, and whether it ended well.
 Run = namedtuple("Run", "text cpu wall megabytes first succeeded")
 
 
@@ -31,7 +31,7 @@ def build(*products):
     return Path(place.stdout.strip())
 
 
-def run(words, seconds=600, cores=None, environment=None, checked=True):
+def run(words, seconds=600, cores=None, environment=None, checked=True, awaited=None):
     """Runs a program for at most so many CPU seconds, on the first cores if they are counted."""
     words = [str(word) for word in words]
     read, write = os.pipe()
@@ -50,8 +50,9 @@ def run(words, seconds=600, cores=None, environment=None, checked=True):
     text, first = [], None
     with open(read, "rb", buffering=0) as pipe:
         while part := pipe.read(1 << 16):
-            first = first or time.monotonic() - start
             text.append(part)
+            if not first and awaited and awaited in b"".join(text[-2:]):
+                first = time.monotonic() - start
     _, status, usage = os.wait4(process, 0)
     wall = time.monotonic() - start
     if checked and status:

@@ -21,10 +21,8 @@ struct FileHandler: LogHandler {
 
 let path = CommandLine.arguments[1]
 FileManager.default.createFile(atPath: path, contents: nil)
-nonisolated(unsafe) let logger = Logger(label: "bench") {
-  [file = FileHandle(forWritingAtPath: path)] _ in
-  file.map { FileHandler(file: $0) } ?? SwiftLogNoOpLogHandler()
-}
+guard let file = FileHandle(forWritingAtPath: path) else { fatalError("\(path) cannot be written") }
+nonisolated(unsafe) let logger = Logger(label: "bench") { _ in FileHandler(file: file) }
 var (median, most) = (0.0, 0.0)
 bench_percentiles(
   { logger.info("timer", metadata: ["scene": "1", "label": "autosave"]) }, nil, &median, &most)
