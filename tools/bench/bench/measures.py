@@ -50,7 +50,7 @@ def read(shop, options):
     jobs = {}
     for workload in shop.WORKLOADS:
         log = shop.log(workload, options.events)
-        for step in ("bytes", "decode", "fold"):
+        for step in ("bytes", "visit", "decode", "fold", "encode"):
             jobs[workload, step] = lambda step=step, log=log: shop.step(step, log)
         for name, job in options.peers.readers(log).items():
             jobs[workload, name] = lambda job=job: 1e9 * job() / options.events
@@ -61,11 +61,13 @@ def read(shop, options):
         own = {name: time for (of, name), time in found.items() if of == workload}
         log = shop.log(workload, options.events)
         floor = own.pop("bytes") * log.stat().st_size / options.events
-        decode, fold = own.pop("decode"), own.pop("fold")
+        visit, decode, fold, encode = (own.pop(step) for step in ("visit", "decode", "fold", "encode"))
         rows += [
             Row(f"{workload}: floor, every byte", floor, "ns"),
+            Row(f"{workload}: floor, look at events in memory", visit, "ns"),
             Row(f"{workload}: decode", decode, "ns", floor, 12, peers=own),
             Row(f"{workload}: decode and fold", fold, "ns", floor),
+            Row(f"{workload}: encode", encode, "ns", floor),
             *(Row(f"{workload}: {name}", time, "ns", floor) for name, time in sorted(own.items()))]
     return rows
 
