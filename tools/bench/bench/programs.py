@@ -45,7 +45,8 @@ def run(words, seconds=600, cores=None, environment=None, checked=True, awaited=
     os.close(write)
     if cores:
         os.sched_setaffinity(0, before)
-    resource.prlimit(process, resource.RLIMIT_CPU, (seconds, seconds + 1))
+    if hasattr(resource, "prlimit"):
+        resource.prlimit(process, resource.RLIMIT_CPU, (seconds, seconds + 1))
 
     text, first = [], None
     with open(read, "rb", buffering=0) as pipe:
@@ -70,16 +71,10 @@ def figures(text):
 def take_turns(jobs, rounds=ROUNDS):
     """Runs each job once in each round, so that what else the machine does falls on all; returns medians.
 
-    A job returns a number, or numbers by name. One that is None in the first round is left out.
+    A job returns a number, or numbers by name.
     """
-    results = {name: [] for name in jobs}
-    for number in range(rounds):
-        for name, job in jobs.items():
-            if number == 0 or results[name]:
-                result = job()
-                if result is not None:
-                    results[name].append(result)
-    return {name: median(all) for name, all in results.items() if all}
+    turns = [{name: job() for name, job in jobs.items()} for _ in range(rounds)]
+    return {name: median([turn[name] for turn in turns]) for name in jobs}
 
 
 def median(results):
