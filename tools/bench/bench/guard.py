@@ -4,7 +4,7 @@ import re
 import shutil
 import sys
 
-from .programs import BENCH, figures, run
+from .programs import BENCH, Workshop, figures, run
 from .table import Row
 
 LIMITS = BENCH / "limits.json"
@@ -17,11 +17,12 @@ READING = ["decode", "fold", "analyze"]
 TEXTS = ["ndjson", "notation"]
 
 
-def guard(shop, options):
+def guard(options):
     """Rows of instructions beside their limits; with --update, the limits become what was counted."""
     if not shutil.which("valgrind"):
         print("tools/bench/run: SKIPPED: instructions are not counted for lack of valgrind", file=sys.stderr)
         return []
+    shop = Workshop("bench")
     counts = {step: instructions(shop, step, shop.file("guard.bin")) for step in RECORDING}
     for workload in shop.WORKLOADS:
         log = shop.log(workload, EVENTS)

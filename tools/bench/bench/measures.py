@@ -1,4 +1,6 @@
 """What is measured: each function returns rows. Of times it is CPU time, medians of rounds that take turns."""
+import re
+
 from .peers import packed
 from .programs import ROOT, figures, run, take_turns
 from .table import Row
@@ -48,7 +50,7 @@ def read(shop, options):
     jobs = {}
     for workload in shop.WORKLOADS:
         log = shop.log(workload, options.events)
-        for step in ("bytes", "decode", "fold"):
+        for step in ("bytes", "visit", "decode", "fold", "encode"):
             jobs[workload, step] = lambda step=step, log=log: shop.step(step, log)
         for name, job in options.peers.readers(log).items():
             jobs[workload, name] = lambda job=job: 1e9 * job() / options.events
@@ -59,11 +61,13 @@ def read(shop, options):
         own = {name: time for (of, name), time in found.items() if of == workload}
         log = shop.log(workload, options.events)
         floor = own.pop("bytes") * log.stat().st_size / options.events
-        decode, fold = own.pop("decode"), own.pop("fold")
+        visit, decode, fold, encode = (own.pop(step) for step in ("visit", "decode", "fold", "encode"))
         rows += [
             Row(f"{workload}: floor, every byte", floor, "ns"),
+            Row(f"{workload}: floor, look at events in memory", visit, "ns"),
             Row(f"{workload}: decode", decode, "ns", floor, 12, peers=own),
             Row(f"{workload}: decode and fold", fold, "ns", floor),
+            Row(f"{workload}: encode", encode, "ns", floor),
             *(Row(f"{workload}: {name}", time, "ns", floor) for name, time in sorted(own.items()))]
     return rows
 
@@ -86,7 +90,8 @@ def analyze(shop, options):
     for cores in (1, 2):
         jobs["all four", cores] = lambda cores=cores: told(shop.tracectl(*command, *four, cores=cores))
     storm = shop.log("storm", options.events)
-    jobs["storm", "first"] = lambda: shop.tracectl(*command, "--format", "ndjson", storm).first
+    jobs["storm", "first"] = lambda: shop.tracectl(
+        *command, "--format", "ndjson", storm, awaited=b'{"type":"finding"').first
     found = take_turns(jobs)
 
     rows = []
@@ -121,9 +126,9 @@ def scale(shop, options):
             done = shop.tracectl("analyze", "--no-config", "--fail-on", "never", log, seconds=3600)
             bytes = log.stat().st_size / events
             first = first or (time, bytes)
-            note = f"{bytes:.2f} B an event, resident {done.megabytes:.0f} MB, written anew each time"
+            note = f"{bytes:.2f} B an event, resident {done.megabytes:.0f} MB"
             rows.append(Row(f"{workload}: {events:,} events, all rules", time, "ns an event", first[0], 1.1 * first[0],
-                            note=note.replace(", written anew each time", "")))
+                            note=note))
             log.unlink()
     for kind in ("scenes", "tasks", "calls", "locks", "sockets", "labels"):
         rows += open_things(shop, kind, options.most)
@@ -169,13 +174,12 @@ def imports(shop, options):
     log = shop.log("work", options.events)
     texts = {form: shop.form(form, log) for form in ("ndjson", "notation")}
     texts["console"] = shop.file("console.log")
-    capture = (ROOT / "samples/console/healthy-cycle.log").read_bytes()
-    texts["console"].write_bytes(capture * (texts["ndjson"].stat().st_size // len(capture) // 4))
+    write_capture(texts["console"], min(30_000_000, texts["ndjson"].stat().st_size))
     out = shop.file("imported.bin")
 
     def command(form):
         source = "trace" if form == "notation" else form
-        words = ["record", "--source", source, *(["--app", "Notes"] if form == "console" else []), "-o", out]
+        words = ["record", "--quiet", "--source", source, *(["--app", "Notes"] if form == "console" else []), "-o", out]
         done = shop.tracectl(*words, texts[form])
         out.unlink()
         return {"speed": texts[form].stat().st_size / done.cpu / 1e6, "megabytes": done.megabytes}
@@ -186,8 +190,23 @@ def imports(shop, options):
     goals = {"ndjson": 100, "notation": 60}
     return [
         *(Row(f"{form}: parse", found["parse", form], "MB/s", goal=goals[form], rises=True) for form in goals),
-        *(Row(f"{form}: into a log", found[form]["speed"], "MB/s", rises=True) for form in texts),
+        *(Row(f"{form}: into a log", found[form]["speed"], "MB/s", goal=goals.get(form), rises=True) for form in texts),
         *(Row(f"{form}: resident", found[form]["megabytes"], "MB", goal=32) for form in texts)]
+
+
+def write_capture(path, size):
+    """A console capture of a cycle a minute, as Console.app copies it."""
+    cycle = (ROOT / "samples/console/healthy-cycle.log").read_bytes()
+
+    def later(minutes):
+        def moved(found):
+            minute = 60 * int(found[1]) + int(found[2]) + minutes
+            return b"\t%02d:%02d:" % (minute // 60 % 24, minute % 60)
+        return re.sub(rb"\t(\d\d):(\d\d):", moved, cycle)
+
+    with open(path, "wb") as file:
+        for minutes in range(size // len(cycle)):
+            file.write(later(minutes))
 
 
 ALL = {"record": record, "size": size, "read": read, "analyze": analyze, "scale": scale, "startup": startup,

@@ -13,8 +13,8 @@ BENCH = Path(__file__).resolve().parent.parent
 ROOT = BENCH.parent.parent
 ROUNDS = 5
 
-# What a run printed, its CPU seconds, seconds by the clock, most memory in MB, the seconds until it printed
-# anything, and whether it ended well.
+# What a run printed, its CPU seconds, seconds by the clock, most memory in MB, the seconds until it printed a
+# word that was waited for, and whether it ended well.
 Run = namedtuple("Run", "text cpu wall megabytes first succeeded")
 
 
@@ -31,7 +31,7 @@ def build(*products):
     return Path(place.stdout.strip())
 
 
-def run(words, seconds=600, cores=None, environment=None, checked=True):
+def run(words, seconds=600, cores=None, environment=None, checked=True, awaited=None):
     """Runs a program for at most so many CPU seconds, on the first cores if they are counted."""
     words = [str(word) for word in words]
     read, write = os.pipe()
@@ -45,13 +45,15 @@ def run(words, seconds=600, cores=None, environment=None, checked=True):
     os.close(write)
     if cores:
         os.sched_setaffinity(0, before)
-    resource.prlimit(process, resource.RLIMIT_CPU, (seconds, seconds + 1))
+    if hasattr(resource, "prlimit"):
+        resource.prlimit(process, resource.RLIMIT_CPU, (seconds, seconds + 1))
 
     text, first = [], None
     with open(read, "rb", buffering=0) as pipe:
         while part := pipe.read(1 << 16):
-            first = first or time.monotonic() - start
             text.append(part)
+            if not first and awaited and awaited in b"".join(text[-2:]):
+                first = time.monotonic() - start
     _, status, usage = os.wait4(process, 0)
     wall = time.monotonic() - start
     if checked and status:
@@ -69,16 +71,10 @@ def figures(text):
 def take_turns(jobs, rounds=ROUNDS):
     """Runs each job once in each round, so that what else the machine does falls on all; returns medians.
 
-    A job returns a number, or numbers by name. One that is None in the first round is left out.
+    A job returns a number, or numbers by name.
     """
-    results = {name: [] for name in jobs}
-    for number in range(rounds):
-        for name, job in jobs.items():
-            if number == 0 or results[name]:
-                result = job()
-                if result is not None:
-                    results[name].append(result)
-    return {name: median(all) for name, all in results.items() if all}
+    turns = [{name: job() for name, job in jobs.items()} for _ in range(rounds)]
+    return {name: median([turn[name] for turn in turns]) for name in jobs}
 
 
 def median(results):

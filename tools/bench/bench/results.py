@@ -42,7 +42,7 @@ def machine(options):
     changes = ", with changes" if git("status", "--porcelain", "--untracked-files=no") else ""
     lines = {
         "processor": f"{said('/proc/cpuinfo', r'^model name.*: (.*)', platform.processor())}, {os.cpu_count()} cores",
-        "system": said("/etc/os-release", r'^PRETTY_NAME="(.*)"', platform.system()) + f", {platform.release()}",
+        "system": said("/etc/os-release", r'^PRETTY_NAME="(.*)"', platform.system()),
         "Swift": subprocess.run(["swift", "--version"], capture_output=True, text=True).stdout.split("\n")[0],
         "date": datetime.date.today().isoformat(),
         "commit": git("rev-parse", "--short", "HEAD") + changes,

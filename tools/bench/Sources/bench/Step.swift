@@ -57,7 +57,7 @@ enum Step: String, CaseIterable {
       let count = read(descriptor, &buffer, buffer.count)
       if count <= 0 { break }
       all += count
-      for byte in buffer[..<count] { sum = sum &* 31 &+ UInt32(byte) }
+      for byte in buffer[..<count] { sum &+= UInt32(byte) }
     }
     return sum == 0 ? 0 : all
   }

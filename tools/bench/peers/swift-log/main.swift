@@ -1,10 +1,8 @@
 import CBench
-import Foundation
 import Logging
 
-// A line of swift-log in a file, written at once, as apps do that want it after a crash.
+/// A line in a file, written at once, as apps do that want it after a crash.
 struct FileHandler: LogHandler {
-  let file: FileHandle
   var metadata: Logger.Metadata = [:]
   var logLevel = Logger.Level.info
 
@@ -14,17 +12,13 @@ struct FileHandler: LogHandler {
   }
 
   func log(event: LogEvent) {
-    let time = bench_nanoseconds()
-    file.write(Data("\(time) \(event.level) \(event.message) \(event.metadata ?? [:])\n".utf8))
+    fputs("\(bench_nanoseconds()) \(event.level) \(event.message) \(event.metadata ?? [:])\n", file)
+    fflush(file)
   }
 }
 
-let path = CommandLine.arguments[1]
-FileManager.default.createFile(atPath: path, contents: nil)
-nonisolated(unsafe) let logger = Logger(label: "bench") {
-  [file = FileHandle(forWritingAtPath: path)] _ in
-  file.map { FileHandler(file: $0) } ?? SwiftLogNoOpLogHandler()
-}
+nonisolated(unsafe) let file = fopen(CommandLine.arguments[1], "w")
+let logger = Logger(label: "bench") { _ in FileHandler() }
 var (median, most) = (0.0, 0.0)
 bench_percentiles(
   { logger.info("timer", metadata: ["scene": "1", "label": "autosave"]) }, nil, &median, &most)
