@@ -74,6 +74,7 @@ extension BlockDecoder {
   ) throws(BlockDamage) {
     var (numbers, mantissas) = (NumberColumns(columns), MantissaColumn(columns))
     let before = Int(header.checkpointCount)
+    listRowCount = 0
     nextSequences.update(repeating: 0, count: LogFormat.maxWriters)
     lastNumbers.update(repeating: 0, count: Subject.Kind.allCases.count)
     decodeRows(0..<before, &numbers, &mantissas, to: checkpoint)
@@ -82,6 +83,7 @@ extension BlockDecoder {
     for row in 0..<before { checkpoint[row].sequence = sequences.next() }
     for (index, writer) in header.writers.enumerated() { nextSequences[index] = writer.first }
     let end = before + Int(header.eventCount)
+    // The lists of the checkpoint are named when it is asked for.
     listRowCount = 0
     decodeRows(before..<end, &numbers, &mantissas, to: events)
 

@@ -2,7 +2,7 @@ import LifecycleModel
 
 /// A shape of the block that is decoded, with all that a row of it needs side by side: 64 bytes.
 struct DecodedShape {
-  /// What a row begins as; its name is the number of the shape until ``BlockDecoder/name(_:in:)``.
+  /// What a row begins as; its value is the last one of the shape.
   var event: Event
   /// The bits of ``ShapeLayout``.
   let layout: UInt8

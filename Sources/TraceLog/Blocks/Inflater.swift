@@ -32,7 +32,8 @@ final class Inflater {
   ) throws(BlockDamage) {
     byteCount += target.count
     if fast == nil { fast = Libdeflate.library(after: byteCount).flatMap(LibdeflateInflater.init) }
-    // What libdeflate refuses, zlib judges.
+    // What libdeflate refuses, zlib judges. What zlib alone would refuse are codes that no compressor
+    // makes, such as one for a distance that there is not; the bytes stay within the target.
     if let fast, fast.inflate(source, to: target) { return }
     try inflateByZlib(source, to: target)
   }

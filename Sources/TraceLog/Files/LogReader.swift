@@ -184,7 +184,8 @@ public struct LogReader: EventStream {
 
   /// From so many bytes on a regular file is decoded on another thread, a block before it is asked for.
   ///
-  /// What is read, told and thrown is the same, at the same call.
+  /// What is read, told and thrown is the same, at the same call. From then on no copy of the reader is
+  /// read.
   package mutating func readAhead(from leastBytes: Int = 1 << 20) { leastBytesAhead = leastBytes }
 
   /// Larger blocks are not decoded ahead.
