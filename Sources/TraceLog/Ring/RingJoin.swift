@@ -25,6 +25,7 @@ struct RingJoin {
     do {
       let ring = try RingMapping.open(path: path + RingFormat.pathEnding, isWritable: false)
       let reader = RingReader(ring, vocabulary: vocabulary)
+
       guard let identity, reader.logID == identity.logID else {
         return .stray(
           StrayRing(log: path, logID: identity?.logID, ownerID: reader.logID))
