@@ -23,18 +23,21 @@ import Traces
     let vocabulary = Vocabulary()
     let log = try RotatingLog(path: path, .create, vocabulary: vocabulary, identity: identity)
     var drain = RingReader(ring, vocabulary: vocabulary)
-    for number in 0..<Int.random(in: 1...120, using: &random) {
+    var isDead = false
+    // A drain that comes late finds full lanes.
+    let pace = Int.random(in: 8...90, using: &random)
+    for number in 0..<Int.random(in: 1...300, using: &random) {
       let fact = RingBench.Fact(label: "n\(number)", value: random.oneIn(3) ? 7 : nil)
       bench.state(fact, lane: Int.random(in: 0..<2, using: &random))
-      guard random.oneIn(12) else { continue }
+      guard !isDead, random.oneIn(pace) else { continue }
 
       var events: [Event] = []
       drain.read(into: &events)
       try log.append(events)
       try log.flush()
-      // The drain may die before it says what is safe; the ring then has it, too.
-      if random.oneIn(4) { break }
-      drain.publishTails()
+      // The drain may die before it says what is safe; the ring then has it, too, and the app goes on.
+      isDead = random.oneIn(4)
+      if !isDead { drain.publishTails() }
     }
     var reader = try LogReader(path: path)
     let read = try reader.readAll()

@@ -25,6 +25,7 @@ struct RingJoin {
     do {
       let ring = try RingMapping.open(path: path + RingFormat.pathEnding, isWritable: false)
       let reader = RingReader(ring, vocabulary: vocabulary)
+
       guard let identity, reader.logID == identity.logID else {
         return .stray(
           StrayRing(log: path, logID: identity?.logID, ownerID: reader.logID))
@@ -110,6 +111,7 @@ extension RingReader {
         events.append(event)
         continue
       }
+
       let sequence = gap?.to ?? event.sequence
       let next = (lasts[writer] ?? 0) &+ 1
       guard sequence >= next else { continue }
@@ -119,9 +121,22 @@ extension RingReader {
         let hole = Gap(.corruptBlock, writer: writer, from: next, to: first - 1)
         events.append(hole.event(at: instant, in: vocabulary))
       }
+
       lasts[writer] = sequence
-      events.append(event)
+      // Of a loss that goes on, the log may tell the beginning.
+      let rest = first < next ? gap?.beginning(at: next) : nil
+      events.append(rest?.event(at: event.instant, in: vocabulary) ?? event)
     }
     return (events, hasHole)
+  }
+}
+
+extension Gap {
+  /// The gap without the events before this sequence, which is one of those that are missing.
+  fileprivate func beginning(at sequence: UInt64) -> Gap {
+    var gap = self
+    gap.from = sequence
+    gap.count = to.map { Int64(clamping: $0 &- sequence &+ 1) }
+    return gap
   }
 }
