@@ -126,10 +126,11 @@ public struct TextSource: TraceSource {
     // What stood before a bad last line goes out, too.
     let fault = isFinished ? nil : lastFault()
     if order == .anywhere { try holdSorted() }
-    let count = held.count
+    let count = fault == nil ? min(held.count, TextSource.batch) : held.count
     handOut(count, into: &events)
     if let fault { throw fault }
-    return order == .anywhere && count > 0
+    holdWordsBack()
+    return count == TextSource.batch
   }
 
   /// Takes a last line without an end; returns why the text cannot be read, if it cannot.
@@ -245,6 +246,11 @@ public struct TextSource: TraceSource {
   private mutating func handOutFirst(into events: inout [Event]) {
     guard held.count >= 2 * Order.reach + TextSource.batch else { return }
     handOut(held.count - 2 * Order.reach, into: &events)
+    holdWordsBack()
+  }
+
+  /// Keeps the words of what is held, when whoever reads the events may forget some.
+  private func holdWordsBack() {
     guard vocabulary.isLarge else { return }
     vocabulary.heldBack = VocabularyUse()
     for entry in held { vocabulary.heldBack.add(entry.event) }
