@@ -1,5 +1,6 @@
 import CSQLite
 import LifecycleModel
+import TraceReport
 
 /// The functions that SQL has besides SQLite's own.
 enum QueryFunctions {

@@ -39,11 +39,11 @@ struct SortedLines {
   private var place = 0
 
   /// Makes an order that holds about `memory` bytes of lines.
-  init(memory: Int = 2 << 20) { self.memory = memory }
+  init(memory: Int = 2_000_000) { self.memory = memory }
 
   /// Adds a line; `nil` stands for one that cannot be read.
   mutating func append(_ line: ArraySlice<UInt8>?, at instant: Instant, number: Int) throws {
-    if records.count >= memory { try spill() }
+    if records.count + RecordHead.size + (line?.count ?? 0) > memory { try spill() }
     let key = Key(instant: instant.nanoseconds, number: number)
     if let last = entries.last, key < last.key { isOrdered = false }
     entries.append((key, records.count))

@@ -126,10 +126,11 @@ public struct TextSource: TraceSource {
     // What stood before a bad last line goes out, too.
     let fault = isFinished ? nil : lastFault()
     if order == .anywhere { try holdSorted() }
-    let count = held.count
+    let count = fault == nil ? min(held.count, TextSource.batch) : held.count
     handOut(count, into: &events)
     if let fault { throw fault }
-    return order == .anywhere && count > 0
+    holdWordsBack()
+    return count == TextSource.batch
   }
 
   /// Takes a last line without an end; returns why the text cannot be read, if it cannot.
@@ -245,6 +246,11 @@ public struct TextSource: TraceSource {
   private mutating func handOutFirst(into events: inout [Event]) {
     guard held.count >= 2 * Order.reach + TextSource.batch else { return }
     handOut(held.count - 2 * Order.reach, into: &events)
+    holdWordsBack()
+  }
+
+  /// Keeps the words of what is held, when whoever reads the events may forget some.
+  private func holdWordsBack() {
     guard vocabulary.isLarge else { return }
     vocabulary.heldBack = VocabularyUse()
     for entry in held { vocabulary.heldBack.add(entry.event) }
@@ -271,30 +277,6 @@ public struct TextSource: TraceSource {
       held.removeAll(keepingCapacity: true)
     } else {
       held.removeFirst(count)
-    }
-  }
-}
-
-/// Parses the lines of a text form.
-private struct LineParser {
-  let vocabulary: Vocabulary
-  private let form: TextSource.Form
-  private let notation: TraceNotation.Parser
-  private var ndjson: NDJSON.Parser
-
-  init(_ form: TextSource.Form, _ vocabulary: Vocabulary) {
-    (self.form, self.vocabulary) = (form, vocabulary)
-    notation = TraceNotation.Parser(vocabulary: vocabulary)
-    ndjson = NDJSON.Parser(vocabulary: vocabulary)
-  }
-
-  /// The event of a line; one that says no time has that of the line before it.
-  mutating func event(
-    line: ArraySlice<UInt8>, after instant: Instant
-  ) throws(SyntaxError) -> Event? {
-    switch form {
-    case .notation: try notation.event(line: line)
-    case .ndjson: try ndjson.event(line: line, after: instant)
     }
   }
 }

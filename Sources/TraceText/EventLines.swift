@@ -2,8 +2,8 @@ import LifecycleModel
 
 /// Where the events of a text stand in it, by their lines.
 ///
-/// Memory: a byte an event at the most, and much less where a writer has several lines in a row. Reading
-/// one line: a binary search, and a walk over at most 512 events.
+/// Memory: a byte an event, much less where a writer has several lines in a row, and some bytes where the
+/// lines of a text are in disorder. Reading one line: a binary search, and a walk over at most 512 events.
 public struct EventLines: Sendable {
   /// The events of one writer, in the order of their sequences.
   private struct Column: Sendable {
