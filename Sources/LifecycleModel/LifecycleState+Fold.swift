@@ -124,8 +124,15 @@ extension LifecycleState {
     case .sceneDisconnected: disconnect(event)
     case .launchEnded: launchEnd = fact(event)
     case .sessionDiscarded:
-      if event.subjectKind == .session { discardedSessions[event.subjectNumber] = fact(event) }
+      if event.subjectKind == .session { discard(event) }
     }
+  }
+
+  private mutating func discard(_ event: Event) {
+    discardedSessions[event.subjectNumber] = fact(event)
+    if discardedSessions.count <= LifecycleState.rememberedDiscards { return }
+    let oldest = discardedSessions.min { $0.value.ordinal < $1.value.ordinal }
+    if let oldest { discardedSessions[oldest.key] = nil }
   }
 
   /// Whether the app is active for certain, and so cannot enter the foreground.

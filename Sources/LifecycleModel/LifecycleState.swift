@@ -39,8 +39,11 @@ public struct LifecycleState: Sendable {
   /// What brought it about, while there is one.
   private var appSince = OpenEvent(
     event: Event(instant: .origin, writer: .system, verb: .state), ordinal: 0, suspendedBefore: 0)
-  /// The sessions that were discarded, by number, with the return of the callback that told it.
+  /// The sessions that were discarded last, by number, with the return of the callback that told it; as
+  /// many as ``rememberedDiscards``.
   public internal(set) var discardedSessions: [UInt32: OpenEvent] = [:]
+  /// So many discarded sessions are remembered, the latest: none of them is to return.
+  public static let rememberedDiscards = 64
   /// What is open: calls, work, resources, tasks, unsaved data, deliveries, snapshots.
   public internal(set) var open = OpenSpans()
   /// The `suspend` of a process that is suspended now.

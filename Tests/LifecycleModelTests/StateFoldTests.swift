@@ -127,6 +127,18 @@ import Workloads
     }
   }
 
+  /// Their number is bounded, as that of all that a state holds of what is over.
+  @Test func theLatestDiscardedSessionsAreRemembered() {
+    var state = LifecycleState()
+    for number in UInt32(1)...100 {
+      state.fold(
+        Event(
+          instant: Instant(nanoseconds: Int64(number)), writer: .main, verb: .return,
+          name: Callback.applicationDidDiscardSceneSessions.symbol, subject: .session(number)))
+    }
+    #expect(Set(state.discardedSessions.keys) == Set(37...100))
+  }
+
   @Test func theNextFactIsTheOneThatIsFolded() {
     for seed in UInt64(0)..<20 {
       var state = LifecycleState()

@@ -17,6 +17,25 @@ import Testing
     #expect(Word(.none) == nil)
   }
 
+  /// What looks a word up without hashing counts on the order of the cases.
+  @Test func callbacksAndNotificationsAreLookedUp() {
+    for word in Callback.allCases {
+      #expect(word.symbol == WellKnownWords.symbol(word.rawValue), "\(word)")
+      #expect(Callback(word.symbol) == word)
+      #expect((word.hook == .appDelegate) == word.rawValue.hasPrefix("application"), "\(word)")
+    }
+    for word in LifecycleNotification.allCases {
+      #expect(word.symbol == WellKnownWords.symbol(word.rawValue), "\(word)")
+      #expect(LifecycleNotification(word.symbol) == word)
+      #expect((word.hook == .sceneNotifications) == word.rawValue.hasPrefix("UIScene."), "\(word)")
+    }
+
+    #expect(Callback(LifecycleNotification.applicationDidBecomeActive.symbol) == nil)
+    #expect(LifecycleNotification(Callback.applicationDidBecomeActive.symbol) == nil)
+    let beyond = Symbol(rawValue: UInt32(WellKnownWords.count))
+    #expect(Callback(beyond) == nil && LifecycleNotification(beyond) == nil)
+  }
+
   @Test func everyFamilyIsKnownByItsSymbols() {
     check(Callback.self)
     check(LifecycleNotification.self)

@@ -40,6 +40,21 @@ import TraceText
       """)
   }
 
+  /// What was seen before is looked up by its shape: of every finding of every example, the second time,
+  /// in one process after another.
+  @Test func shapesHaveOneFingerprint() throws {
+    for rule in RuleRegistry.all {
+      for example in rule.description.examples {
+        let trace = try TraceNotation.parse(example.notation)
+        let analysis = Analyzer.analyze(trace)
+        for finding in analysis.findings {
+          let fresh = Fingerprint.of(finding, trace.vocabulary)
+          #expect(finding.fingerprint == fresh, "\(finding.rule)")
+        }
+      }
+    }
+  }
+
   @Test func numbersAndTimesDoNotCount() throws {
     let one = try leak()
     #expect(one != nil)

@@ -23,7 +23,7 @@ struct SceneSessionNoReturnAfterDiscardRule: Rule {
       The connection's attributes must name the session. If the user closes a session while the \
       app is not running, UIKit discards it at the next launch, which says nothing about other \
       sessions. The order of the discard and the scene's disconnect is not specified, and not \
-      checked.
+      checked. The 64 sessions that were discarded last are followed.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate], [.sceneDelegate]], profile: [.mode(.scene)]),
     examples: [
