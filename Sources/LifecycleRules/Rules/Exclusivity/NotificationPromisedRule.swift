@@ -213,8 +213,9 @@ struct NotificationPromisedRule: Rule {
   private var posted = Remembered<Posting>(64, beyond: .cannotTell)
   /// What was posted in this process.
   private var seen = SymbolBits([])
-  /// When each subject last returned to the foreground, by its key: what is posted before a call may
-  /// be lost since then. Of many, those that returned last.
+  /// When each subject last returned to the foreground, by its key; of many, those that returned last.
+  ///
+  /// What is posted before a call may be lost since then.
   private var returns = KeyedTable<OpenEvent>()
   private static let rememberedReturns = 16
 
