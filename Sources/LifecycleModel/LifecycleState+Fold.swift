@@ -84,7 +84,7 @@ extension LifecycleState {
     processEnd = nil
     earlierEnds = []
     launchEnd = nil
-    app = nil
+    appState = nil
     activeScenes = nil
     suspension = nil
     suspendedTotal = 0
@@ -114,7 +114,7 @@ extension LifecycleState {
     case .appInactive: setAppUnlessScenes(.inactive, event)
     case .appActive: setAppUnlessScenes(.active, event)
     case .appBackground: setAppUnlessScenes(.background, event)
-    case .appForeground: if !isActive(app) { setAppUnlessScenes(.inactive, event) }
+    case .appForeground: if !isSurelyActive { setAppUnlessScenes(.inactive, event) }
     case .sceneConnected: connect(event)
     case .sceneForeground:
       if !isOnScreen(event, .foregroundActive) { setScene(.foregroundInactive, event) }
@@ -136,9 +136,8 @@ extension LifecycleState {
   }
 
   /// Whether the app is active for certain, and so cannot enter the foreground.
-  private func isActive(_ app: App?) -> Bool {
-    guard let app, !isRebuilding else { return false }
-    return app.state == .active && isCertain(app.since)
+  private var isSurelyActive: Bool {
+    !isRebuilding && appState == .active && isCertain(appSince)
   }
 
   /// Whether the scene that an event is about is on screen for certain, and so can neither connect nor
@@ -152,8 +151,8 @@ extension LifecycleState {
 
   private mutating func setApp(_ state: AppState, _ event: Event) {
     defer { noteActivity() }
-    if let app, app.state == state, isCertain(app.since), !isRebuilding { return }
-    app = App(state: state, since: fact(event))
+    if appState == state && isCertain(appSince) && !isRebuilding { return }
+    (appState, appSince) = (state, fact(event))
     appChange = ordinal
   }
 
@@ -207,7 +206,7 @@ extension LifecycleState {
     }
     if state == .active && isSurelyActive { return }
     let hidden = scenes.map(\.since).filter { !isCertain($0) }
-    if let newest = hidden.max(by: { $0.ordinal < $1.ordinal }) { app?.since = newest }
+    if let newest = hidden.max(by: { $0.ordinal < $1.ordinal }) { appSince = newest }
   }
 
   private mutating func disconnect(_ event: Event) {

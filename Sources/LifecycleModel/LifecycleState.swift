@@ -27,17 +27,11 @@ public struct LifecycleState: Sendable {
   /// The return of `applicationDidFinishLaunching` in this process.
   public internal(set) var launchEnd: OpenEvent?
   /// The state of the app; `nil` while it is not known.
-  public internal(set) var app: App? {
-    get { appState.map { App(state: $0, since: appSince) } }
-    set {
-      appState = newValue?.state
-      if let newValue { appSince = newValue.since }
-    }
-  }
+  public var app: App? { appState.map { App(state: $0, since: appSince) } }
   /// The state of the app alone; cheaper than ``app``, which says since when as well.
-  public private(set) var appState: AppState?
+  public internal(set) var appState: AppState?
   /// What brought it about, while there is one.
-  private var appSince = OpenEvent(
+  var appSince = OpenEvent(
     event: Event(instant: .origin, writer: .system, verb: .state), ordinal: 0, suspendedBefore: 0)
   /// The sessions that were discarded last, by number, with the return of the callback that told it; as
   /// many as ``rememberedDiscards``.

@@ -16,9 +16,7 @@ import Traces
     let trace = maker.trace(count: 400)
     var collector = StatisticsCollector(
       trace.vocabulary, Catalogue.lifecycle.system, into: Statistics(limit: limit))
-    collector.observe(trace.events)
-
-    var statistics = collector.finish()
+    var statistics = collector.collect(trace.events)
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<12 {
       let labels = ["a", "b", "c", "d", "e", "f"]
@@ -96,8 +94,7 @@ import Traces
       let trace = try TraceNotation.parse(notation)
       var collector = StatisticsCollector(
         trace.vocabulary, Catalogue.lifecycle.system, into: Statistics(limit: limit))
-      collector.observe(trace.events)
-      return collector.finish()
+      return collector.collect(trace.events)
     }
 
     let statistics = try collect(whole)
@@ -237,5 +234,19 @@ import Traces
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(Statistics.self, from: Data(text.utf8))
     }
+  }
+}
+
+extension StatisticsCollector {
+  /// The statistics of a whole trace.
+  fileprivate mutating func collect(_ events: [Event]) -> Statistics {
+    var state = LifecycleState()
+    for event in events {
+      if event.verb == .processStart { beginProcess(state) }
+      foresee(event, state)
+      state.fold(event)
+      note(event, state)
+    }
+    return finish(state)
   }
 }
