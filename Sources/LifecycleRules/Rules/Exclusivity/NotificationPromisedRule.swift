@@ -220,14 +220,17 @@ struct NotificationPromisedRule: Rule {
   private static let rememberedReturns = 16
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    if event.verb == .suspend {
+      settle(event, moment, &findings) { _ in true }
+      // An app that is resumed in the background enters it again, and posts it again.
+      return posted.removeAll()
+    }
+
     switch turns[event.name] {
     case .leaves(let callback)?: promise(callback, event, moment, &findings)
     case .posted(let notification)?: note(notification, event, &findings)
     case .returns?: comeBack(event, moment, &findings)
-    case nil:
-      settle(event, moment, &findings) { _ in true }
-      // An app that is resumed in the background enters it again, and posts it again.
-      posted.removeAll()
+    case nil: break
     }
   }
 
