@@ -68,7 +68,7 @@ def short(rows):
         f"| keep an event in the log | bytes: {each('size')} |",
         f"| analyze a log by all rules on one core | million events a second: {each('analyze', ': all rules, one core')}; "
         f"in {number(memory)} MB |",
-        f"| import NDJSON | {figure('import', 'ndjson: parse')} MB a second, in {figure('import', 'ndjson: resident')} MB |",
+        f"| import NDJSON | {figure('import', 'ndjson: into a log')} MB a second, in {figure('import', 'ndjson: resident')} MB |",
         ""])
 
 
