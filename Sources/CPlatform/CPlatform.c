@@ -98,8 +98,12 @@ int platform_core_count(void) {
 }
 
 void platform_block_signals(void) {
+  static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT};
   sigset_t signals;
   sigfillset(&signals);
+  for (size_t index = 0; index < sizeof faults / sizeof *faults; index += 1) {
+    sigdelset(&signals, faults[index]);
+  }
   pthread_sigmask(SIG_BLOCK, &signals, 0);
 }
 

@@ -51,8 +51,10 @@ public struct SequenceNumbering {
   public mutating func number(_ event: inout Event, in vocabulary: Vocabulary) {
     while last.count < vocabulary.writerCount { last.append(0) }
     guard event.verb == .gap else {
-      last[Int(event.writer.rawValue)] &+= 1
-      event.sequence = last[Int(event.writer.rawValue)]
+      // A gap may say the greatest number: then the numbers stay there.
+      let writer = Int(event.writer.rawValue)
+      if last[writer] < .max { last[writer] += 1 }
+      event.sequence = last[writer]
       return
     }
 

@@ -97,7 +97,7 @@ public struct TextSource: TraceSource {
       switch order {
       case .nearby: handOutFirst(into: &events)
       case .anywhere: checker.vocabulary.forgetAllIfLarge()
-      case .live, .inOrder: handOut(held.count, into: &events)
+      case .live, .inOrder: if isText { handOut(held.count, into: &events) }
       }
     }
 
@@ -107,6 +107,10 @@ public struct TextSource: TraceSource {
       try take(.tooLong(start: []), splitter.count + 1)
     }
   }
+
+  /// Whether a line could be read: the gaps of a text of which none can are nothing to record. Of much that
+  /// is no text they are handed out all the same, so that they are not held.
+  private var isText: Bool { tally.records > 0 || held.count >= 1 << 16 }
 
   /// Hands out what a live source has; a file is ordered only as a whole.
   public mutating func flush(into events: inout [Event]) {
@@ -127,7 +131,7 @@ public struct TextSource: TraceSource {
     let fault = isFinished ? nil : lastFault()
     if order == .anywhere { try holdSorted() }
     let count = fault == nil ? min(held.count, TextSource.batch) : held.count
-    handOut(count, into: &events)
+    if fault == nil || tally.records > 0 { handOut(count, into: &events) }
     if let fault { throw fault }
     holdWordsBack()
     return count == TextSource.batch

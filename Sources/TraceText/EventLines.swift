@@ -33,16 +33,16 @@ public struct EventLines: Sendable {
       if count % Column.stride == 0 {
         marks.append(Mark(sequence: sequence, line: line, offset: steps.count))
         isRun = false
-      } else if sequence == self.sequence + 1, line == self.line + 1 {
+      } else if sequence == self.sequence &+ 1, line == self.line + 1 {
         appendNext()
       } else {
         let step = zigzag(line - self.line)
         isRun = false
-        if sequence == self.sequence + 1, step < 255 - UInt64(Column.longestRun) {
+        if sequence == self.sequence &+ 1, step < 255 - UInt64(Column.longestRun) {
           steps.append(UInt8(step) + Column.longestRun)
         } else {
           steps.append(255)
-          appendNumber(sequence - self.sequence)
+          appendNumber(sequence &- self.sequence)
           appendNumber(step)
         }
       }
@@ -77,14 +77,14 @@ public struct EventLines: Sendable {
       let step = steps[mark.offset]
       mark.offset += 1
       if step < Column.longestRun {
-        let count = min(UInt64(step) + 1, sequence - mark.sequence)
-        mark.sequence += count
+        let count = min(UInt64(step) + 1, sequence &- mark.sequence)
+        mark.sequence &+= count
         mark.line += Int(count)
       } else if step < 255 {
-        mark.sequence += 1
+        mark.sequence &+= 1
         mark.line += unzigzag(UInt64(step - Column.longestRun))
       } else {
-        mark.sequence += number(&mark.offset)
+        mark.sequence &+= number(&mark.offset)
         mark.line += unzigzag(number(&mark.offset))
       }
     }

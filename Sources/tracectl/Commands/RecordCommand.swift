@@ -286,7 +286,8 @@ struct RecordCommand: ParsableCommand {
       while isLeft {
         events.removeAll(keepingCapacity: true)
         isLeft = try source.drain(into: &events)
-        try recording.append(events, source)
+        // An input of which nothing can be read must not replace a log.
+        if !events.isEmpty || !isLeft { try recording.append(events, source) }
       }
       try recording.appendEnds(source, of: name)
       try recording.close(source)

@@ -23,7 +23,8 @@ struct SceneSessionNoReturnAfterDiscardRule: Rule {
       The connection's attributes must name the session. If the user closes a session while the \
       app is not running, UIKit discards it at the next launch, which says nothing about other \
       sessions. The order of the discard and the scene's disconnect is not specified, and not \
-      checked. The 64 sessions that were discarded last are followed.
+      checked. The 64 sessions that were discarded last are followed; whether an older one returns, \
+      the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate], [.sceneDelegate]], profile: [.mode(.scene)]),
     examples: [
@@ -89,7 +90,8 @@ struct SceneSessionNoReturnAfterDiscardRule: Rule {
       return findings.cannotTell(.attributeMissing(.session))
     }
     guard let discard = moment.state.discardedSessions[session] else {
-      return findings.foundClean()
+      let isAll = moment.state.discardedSessions.count < LifecycleState.rememberedDiscards
+      return isAll ? findings.foundClean() : findings.cannotTell(.tooManyInstances)
     }
     findings.report(
       event, since: discard,

@@ -180,6 +180,26 @@ void *memset(void *bytes, int value, size_t count);
 void exit(int status) __attribute__((noreturn));
 void free(void *pointer);
 
+/* dlfcn.h */
+#define RTLD_NOW 2
+#define RTLD_LOCAL 4
+void *dlopen(const char *path, int mode);
+void *dlsym(void *library, const char *name);
+
+/* signal.h, unistd.h */
+typedef unsigned sigset_t;
+#define SIGILL 4
+#define SIGTRAP 5
+#define SIGABRT 6
+#define SIGFPE 8
+#define SIGBUS 10
+#define SIGSEGV 11
+#define SIG_BLOCK 1
+#define _SC_NPROCESSORS_ONLN 58
+int sigdelset(sigset_t *set, int number);
+int sigfillset(sigset_t *set);
+long sysconf(int name);
+
 /* pthread.h, pthread/qos.h */
 typedef struct _opaque_pthread_t *pthread_t;
 typedef unsigned long pthread_key_t;
@@ -191,6 +211,12 @@ typedef struct {
   long sig;
   char opaque[8];
 } pthread_once_t;
+typedef struct {
+  long sig;
+  char opaque[40];
+} pthread_cond_t;
+typedef struct _opaque_pthread_mutexattr_t pthread_mutexattr_t;
+typedef struct _opaque_pthread_condattr_t pthread_condattr_t;
 #define PTHREAD_MUTEX_INITIALIZER {0x32AAABA7, {0}}
 #define PTHREAD_ONCE_INIT {0x30B1BCBA, {0}}
 #define PTHREAD_CREATE_DETACHED 2
@@ -199,15 +225,22 @@ int pthread_atfork(void (*before)(void), void (*parent)(void), void (*child)(voi
 int pthread_attr_destroy(pthread_attr_t *attributes);
 int pthread_attr_init(pthread_attr_t *attributes);
 int pthread_attr_setdetachstate(pthread_attr_t *attributes, int state);
+int pthread_cond_broadcast(pthread_cond_t *condition);
+int pthread_cond_destroy(pthread_cond_t *condition);
+int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes);
+int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex);
 int pthread_create(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument);
 int pthread_getname_np(pthread_t thread, char *name, size_t size);
 int pthread_key_create(pthread_key_t *key, void (*body)(void *));
 int pthread_main_np(void);
+int pthread_mutex_destroy(pthread_mutex_t *mutex);
+int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes);
 int pthread_mutex_lock(pthread_mutex_t *mutex);
 int pthread_mutex_unlock(pthread_mutex_t *mutex);
 int pthread_once(pthread_once_t *once, void (*body)(void));
 int pthread_set_qos_class_self_np(unsigned quality, int priority);
+int pthread_sigmask(int how, const sigset_t *set, sigset_t *old);
 int pthread_setspecific(pthread_key_t key, const void *value);
 pthread_t pthread_self(void);
 void *pthread_getspecific(pthread_key_t key);
