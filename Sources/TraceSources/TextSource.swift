@@ -108,8 +108,9 @@ public struct TextSource: TraceSource {
     }
   }
 
-  /// Whether a line could be read: the gaps of a text of which none can are nothing to record. Of much that
-  /// is no text they are handed out all the same, so that they are not held.
+  /// Whether a line could be read: the gaps of a text of which none can are nothing to record.
+  ///
+  /// Of much that is no text they are handed out all the same, so that they are not held.
   private var isText: Bool { tally.records > 0 || held.count >= 1 << 16 }
 
   /// Hands out what a live source has; a file is ordered only as a whole.
