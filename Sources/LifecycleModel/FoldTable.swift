@@ -1,9 +1,11 @@
 /// What an event does to a ``LifecycleState``, looked up by verb and name.
 ///
 /// The state holds it, and is cheap to copy as it is one object.
+@usableFromInline
 final class FoldTable: Sendable {
   /// What a verb does.
-  enum Role: UInt8 {
+  @usableFromInline
+  enum Role: UInt8, Sendable {
     case nothing, opens, closes, notify, state, profile, processStart, ended, suspend, resume, gap
   }
 
@@ -16,8 +18,8 @@ final class FoldTable: Sendable {
     case launchEnded, sessionDiscarded
   }
 
-  let roles: [Role]
-  let families: [SpanFamily]
+  @usableFromInline let roles: [Role]
+  @usableFromInline let families: [SpanFamily]
   /// Effects by name, of `call`, `return` and `notify`.
   let calls: [Effect]
   let returns: [Effect]

@@ -89,6 +89,7 @@ extension LifecycleState {
     suspension = nil
     suspendedTotal = 0
     sceneTable.removeAll()
+    sceneCount = 0
     open = OpenSpans()
   }
 
@@ -158,6 +159,7 @@ extension LifecycleState {
 
   /// Keeps at hand what most events are judged under.
   private mutating func noteActivity() {
+    sceneCount = sceneTable.count
     aloneScene = sceneTable.scenes.first?.number ?? 0
     activeScenes = sceneTable.active
   }

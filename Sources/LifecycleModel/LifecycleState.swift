@@ -52,12 +52,14 @@ public struct LifecycleState: Sendable {
   /// For how long the process has been suspended before ``suspension``.
   var suspendedTotal: Nanoseconds = 0
   var sceneTable = SceneTable()
-  let table = FoldTable.shared
+  @usableFromInline let table = FoldTable.shared
   /// The numbers of the scenes that are active, one of them in several lanes; `nil` when none is, and when
   /// there are more than four scenes.
   ///
   /// At hand for who asks at every event: a call costs more than to look.
   package internal(set) var activeScenes: SIMD4<UInt32>?
+  /// How many scenes are connected.
+  public internal(set) var sceneCount = 0
   /// The number of the only scene, or of one of several; 0 without one.
   public internal(set) var aloneScene: UInt32 = 0
   /// While a checkpoint is folded each of its events says one thing: what is open, what state a
@@ -91,9 +93,6 @@ public struct LifecycleState: Sendable {
     return (active, active + sceneTable.count(of: .foregroundInactive))
   }
 
-  /// How many scenes are connected.
-  public var sceneCount: Int { sceneTable.count }
-
   /// The activation of a scene alone; cheaper than ``scene(_:)``.
   public func activation(ofScene number: UInt32) -> SceneActivation? {
     sceneTable.activation(number)
@@ -110,6 +109,8 @@ public struct LifecycleState: Sendable {
   }
 
   /// The begin of what `event` ends, which is folded next; `nil` when it ends nothing that is known.
+  // Open to inlining, as a call would copy the state.
+  @inlinable @inline(__always)
   package func opener(closedBy event: Event) -> OpenEvent? {
     let verb = Int(event.verb.code)
     return table.roles[verb] == .closes ? open.span(closedBy: event, table.families[verb]) : nil
@@ -172,6 +173,10 @@ public struct LifecycleState: Sendable {
     instant.nanoseconds &- suspended(at: instant)
   }
 
+  /// The same, up to the latest instant.
+  @inline(__always)
+  package var awakeNow: Nanoseconds { awake(at: instant) }
+
   /// The time in which the process could run code since `fact`, up to `instant`.
   public func awake(since opener: OpenEvent, at instant: Instant) -> Nanoseconds {
     let span = instant.since(opener.event.instant)
@@ -183,6 +188,7 @@ public struct LifecycleState: Sendable {
   /// Cost: the number of open things.
   public func brokenInvariants() -> [String] {
     var broken = open.brokenInvariants() + sceneTable.brokenInvariants()
+    if sceneCount != sceneTable.count { broken.append("the count of scenes is not their number") }
     if suspendedTotal < 0 { broken.append("the process was suspended for a negative time") }
     let facts = open.facts + sceneTable.scenes.map(\.since)
     if facts.contains(where: { $0.ordinal > ordinal }) {

@@ -66,11 +66,13 @@ public enum SpanFamily: UInt8, CaseIterable, Sendable {
 }
 
 /// What a begin and its end have in common.
+@usableFromInline
 struct SpanKey: Hashable, Sendable {
   private let nameAndLabel: UInt64
   private let subjectAndFamily: UInt64
   private let value: Int64
 
+  @usableFromInline
   init(_ family: SpanFamily, _ event: Event) {
     // A task, its expiration and a snapshot are known by their subject; a datum by its label.
     let isBySubject = family == .task || family == .expiration || family == .snapshot
@@ -95,8 +97,9 @@ struct SpanKey: Hashable, Sendable {
 /// The newest of equal spans is closed first. Opening and closing cost a few nanoseconds while few
 /// spans are open, and stay constant when an app leaks a million of them.
 public struct OpenSpans: Sendable {
-  private struct Slot: Sendable {
-    var fact: OpenEvent
+  @usableFromInline
+  struct Slot: Sendable {
+    @usableFromInline var fact: OpenEvent
     var key: SpanKey
     /// The next older open slot with the same key, or -1; kept only while there is an index.
     var older: Int32
@@ -109,8 +112,8 @@ public struct OpenSpans: Sendable {
   /// From this many slots on they are found by an index and no longer by looking at each.
   private static let indexThreshold = 32
 
-  private var slots: [Slot] = []
-  private var newest: [SpanKey: Int32]?
+  @usableFromInline var slots: [Slot] = []
+  @usableFromInline var newest: [SpanKey: Int32]?
   // A lane per family: without arrays a state is cheap to make and to copy.
   private var counts = SIMD16<Int32>(repeating: 0)
   /// The oldest and the newest open slot of each family, or -1.
@@ -171,8 +174,9 @@ public struct OpenSpans: Sendable {
   }
 
   /// The span that an end like `event` would close.
+  @inlinable
   public func span(closedBy event: Event, _ family: SpanFamily) -> OpenEvent? {
-    find(SpanKey(family, event)).map { slots[$0].fact }
+    OpenSpans.find(SpanKey(family, event), slots, newest).map { slots[$0].fact }
   }
 
   /// Whether the span that `fact` opened is open, and nothing like it was opened since.
@@ -201,18 +205,16 @@ public struct OpenSpans: Sendable {
     if newest == nil && slots.count > OpenSpans.indexThreshold { compact() }
   }
 
-  @discardableResult
-  mutating func close(_ event: Event, _ family: SpanFamily) -> OpenEvent? {
+  /// Closes the span that `event` ends, if there is one.
+  mutating func close(_ event: Event, _ family: SpanFamily) {
     let key = SpanKey(family, event)
-    guard let index = find(key) else { return nil }
-    let opener = slots[index].fact
+    guard let index = OpenSpans.find(key, slots, newest) else { return }
     if newest != nil {
       newest?[key] = slots[index].older < 0 ? nil : slots[index].older
     }
     unlink(index, Int(family.rawValue))
     while let last = slots.last, !last.isOpen { slots.removeLast() }
     if slots.count > OpenSpans.indexThreshold && slots.count > 2 * count { compact() }
-    return opener
   }
 
   /// Takes a slot out of the row of its family's open ones.
@@ -224,14 +226,18 @@ public struct OpenSpans: Sendable {
     counts[row] &-= 1
   }
 
-  private func find(_ key: SpanKey) -> Int? {
+  // Given the parts that it needs: a call on the table would copy all of it.
+  @usableFromInline
+  static func find(_ key: SpanKey, _ slots: [Slot], _ newest: [SpanKey: Int32]?) -> Int? {
     if let newest { return newest[key].map { Int($0) } }
-    var index = slots.count - 1
-    while index >= 0 {
-      if slots[index].isOpen && slots[index].key == key { return index }
-      index -= 1
+    return slots.withUnsafeBufferPointer { slots in
+      var index = slots.count &- 1
+      while index >= 0 {
+        if slots[index].isOpen && slots[index].key == key { return index }
+        index &-= 1
+      }
+      return nil
     }
-    return nil
   }
 
   /// Drops the slots of closed spans, and makes the index anew if there are still many.

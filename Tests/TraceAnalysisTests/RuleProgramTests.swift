@@ -48,6 +48,24 @@ import TraceText
     }
   }
 
+  /// A copy goes its own way, whichever of both goes on first.
+  @Test func copiesOfAnAnalyzerShareNothing() throws {
+    for example in RuleRegistry.all.flatMap({ $0.description.examples }) {
+      let trace = try TraceNotation.parse(
+        example.notation.replacing(String(RuleExample.mark), with: ""))
+      let half = trace.events.count / 2
+      var first = Analyzer(trace.vocabulary, statistics: true)
+      first.observe(Array(trace.events[..<half]))
+      let second = first
+      let rest = Trace(
+        vocabulary: trace.vocabulary, events: Array(trace.events[half...]))
+
+      let alone = told(Analyzer(trace.vocabulary, statistics: true), trace)
+      #expect(told(first, rest) == alone)
+      #expect(told(second, rest) == alone)
+    }
+  }
+
   /// The catalogue is made ready once, for all threads; what one asks of it another does not see.
   @Test func threadsShareTheCatalogue() async throws {
     let texts = RuleRegistry.all.compactMap { $0.description.examples.first }.prefix(40).map {

@@ -34,7 +34,7 @@ struct ProcessConclusions {
   init(ruleCount: Int) { before = Array(repeating: Count(), count: ruleCount) }
 
   /// Concludes about a process, by what the rules have counted by now.
-  mutating func add(_ death: DeathVerdict?, _ tallies: [Tally]) {
+  mutating func add(_ death: DeathVerdict?, _ tallies: Slab<Tally>) {
     var (told, untold) = (0, 0)
     for (index, tally) in tallies.enumerated() {
       let (count, last) = (Count(tally), before[index])

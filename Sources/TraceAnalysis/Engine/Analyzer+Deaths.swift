@@ -36,9 +36,9 @@ extension Analyzer {
       return false
     }
 
-    guard state.isEcho(event) else {
+    guard ledger.present.state.isEcho(event) else {
       // The app was seen again since its last end, though no start was.
-      if state.processEnd != nil {
+      if ledger.present.state.processEnd != nil {
         judgeEnd()
         ledger.collector.beginProcess()
       }
@@ -83,13 +83,15 @@ extension Analyzer {
     let said = Profile(vocabulary.attributes(event.attributes))
     if let pid = said.attributes[.pid], let known = pidOfProcess {
       if pid != known { crossBoundary(event, next: said) }
-    } else if state.profile != nil && !launches.areStartsRecorded {
+    } else if ledger.present.state.profile != nil && !launches.areStartsRecorded {
       ledger.present.state.doubtProcess(before: event)
     }
   }
 
   private var pidOfProcess: String? {
-    let start = state.processStart.flatMap { vocabulary.attributes($0.event.attributes)[.pid] }
+    let start = ledger.present.state.processStart.flatMap {
+      vocabulary.attributes($0.event.attributes)[.pid]
+    }
     return start ?? profile.attributes[.pid]
   }
 
@@ -107,8 +109,8 @@ extension Analyzer {
 
   /// A process begins with `event`: the one before it has ended, if there was one.
   private mutating func endUnseen(_ event: Event, next profile: Profile? = nil) {
-    let wasThere = state.processStart != nil || state.app != nil
-    if wasThere && state.processEnd == nil {
+    let wasThere = ledger.present.state.processStart != nil || ledger.present.state.app != nil
+    if wasThere && ledger.present.state.processEnd == nil {
       ended = EndedProcess(
         present: ledger.present,
         evidence: DeathVerdict.Evidence(
@@ -117,7 +119,7 @@ extension Analyzer {
     }
 
     noteSuspensionOfProcess()
-    statistics?.beginProcess(ledger.present.state)
+    for index in statistics.indices { statistics[index].beginProcess(ledger.present.state) }
     endProcess(.processEnded)
     judgeEnd()
     processProfile = nil

@@ -11,10 +11,11 @@ extension Analyzer {
   /// The same, without what else is in `use`.
   package mutating func forgetUnusedWords(but use: VocabularyUse) {
     guard vocabulary.isLarge, VocabularyUse.seesProperties else { return }
+    own()
     var use = use
     addUse(to: &use)
     ledger.collector.forgetRecurrences()
-    statistics?.forgetWords()
+    for index in statistics.indices { statistics[index].forgetWords() }
     vocabulary.forget(except: use)
   }
 
@@ -39,7 +40,7 @@ extension Analyzer {
 
     for event in deaths.verdicts.flatMap(\.events) { use.add(event) }
     for event in conclusions?.verdicts.flatMap(\.events) ?? [] { use.add(event) }
-    for rule in ledger.rules { use.add(wordsIn: rule) }
+    for rule in ledger.rules.logics { use.add(wordsIn: rule) }
     for finding in ledger.collector.findings {
       for event in finding.witnesses.compactMap(\.event) { use.add(event) }
       for event in finding.missing.flatMap({ [$0.after, $0.before].compactMap(\.self) }) {

@@ -37,8 +37,10 @@ public struct Analyzer {
   /// Whether steps are taken also where they find nothing: for who asks why.
   var looksAtAll = false
   private var overview = Overview()
-  /// Measures how long things take, when that is asked for.
-  var statistics: StatisticsCollector?
+  /// Who has the places that change; a copy of the analyzer shares them until one of both goes on.
+  private var owner = Owner()
+  /// Measures how long things take: one collector when that is asked for, none otherwise.
+  var statistics = Slab<StatisticsCollector>([])
   /// How many processes began whose start is not recorded.
   package internal(set) var unrecordedStarts = 0
   /// What follows from profiles, shared by the analyzers of one program.
@@ -91,7 +93,6 @@ public struct Analyzer {
   ) {
     let active = catalogue.rules
     self.tables = tables
-    self.statistics = statistics ? StatisticsCollector(vocabulary, catalogue.system) : nil
     let patterns = NumberedPattern.all(of: active.map(\.description))
     ledger = Ledger(catalogue, patterns, vocabulary)
 
@@ -105,19 +106,25 @@ public struct Analyzer {
       }
     }
     set = ClauseSet(active, patterns, vocabulary)
+    if statistics { measure(vocabulary, catalogue.system) }
     adopt(Profile())
   }
 
   /// Turns an analyzer that has seen nothing to a trace of `vocabulary`.
   mutating func begin(_ vocabulary: Vocabulary, statistics: Bool) {
     ledger.present = Present(vocabulary: vocabulary)
-    self.statistics = statistics ? StatisticsCollector(vocabulary, ledger.system) : nil
+    if statistics { measure(vocabulary, ledger.system) }
+  }
+
+  private mutating func measure(_ vocabulary: Vocabulary, _ system: any SystemKnowledge) {
+    statistics = Slab([StatisticsCollector(vocabulary, system)])
   }
 
   /// Takes what a person knows of the app: it holds where the trace's profiles do not say it.
   ///
   /// Called before the first event.
   public mutating func use(answers: Profile) {
+    own()
     self.answers = answers
     if !answers.attributes.isEmpty { adopt(Profile().completed(by: answers)) }
   }
@@ -140,39 +147,74 @@ public struct Analyzer {
 
   /// Takes the next events of the trace.
   public mutating func observe(_ events: [Event]) {
+    own()
     for event in events { observe(event) }
   }
 
   /// Takes the next event; a batch at a time costs less.
-  package mutating func follow(_ event: Event) { observe(event) }
+  package mutating func follow(_ event: Event) {
+    own()
+    observe(event)
+  }
+
+  private final class Owner {}
+
+  /// Takes a place of its own for what changes, where a copy has the same.
+  mutating func own() {
+    if isKnownUniquelyReferenced(&owner) { return }
+    owner = Owner()
+    set.separate()
+    ledger.rules.separate()
+    ledger.tallies.separate()
+    statistics.separate()
+  }
 
   @inline(__always)
   private mutating func observe(_ event: Event) {
     if overview.count(event) && hasWallClock { forgetLengths() }
-    if state.lossEnd != nil { passLoss(before: event) }
+    if ledger.present.state.lossEnd != nil { passLoss(before: event) }
     if launches.concerns(event) { noteLaunch(event) }
     if ledger.deadlines.next != .max { passDeadlines(before: event) }
     ledger.wakeRules(before: event)
     if event.verb.turnsProcess && !turnProcess(event) { return }
-    let range = set.table.range(event, isQuiet: !looksAtAll && ledger.isQuiet(event))
+    let range = set.table.range(event, looksAtAll ? .none : ledger.calm(event))
+    let kind = EventKinds(event)
     var position = range.lowerBound
 
     while position < range.upperBound {
-      set.perform(set.table.steps[position], event, &ledger)
+      let step = set.table.steps[position]
+      if step.events.contains(kind) {
+        set.perform(step, event, &ledger)
+      } else {
+        set.passOver(step, event, &ledger)
+      }
       position &+= 1
     }
 
-    statistics?.foresee(event, ledger.present.state)
-    ledger.present.state.fold(event)
-    statistics?.note(event, ledger.present.state)
-    if state.isAppChanged { followApp(event) }
+    if statistics.isEmpty { ledger.present.state.fold(event) } else { foldMeasured(event) }
+    if ledger.present.state.isAppChanged { followApp(event) }
     switch event.verb.course {
     case .routine: break
     case .ofScenes:
-      if event.subjectKind == .scene { milestones.followScene(event, count: state.sceneCount) }
+      if event.subjectKind == .scene {
+        milestones.followScene(event, count: ledger.present.state.sceneCount)
+      }
       ledger.noteLifecycle(event)
       if hasWallClock { noteClock(event) }
     case .rare: noteRareEvent(event)
+    }
+  }
+
+  /// Folds an event while the statistics look on.
+  @inline(never)
+  private mutating func foldMeasured(_ event: Event) {
+    // The state is shown in its place: it is too large to be copied.
+    withUnsafePointer(to: &ledger.present.state) { [statistics] state in
+      statistics[0].foresee(event, state.pointee)
+    }
+    ledger.present.state.fold(event)
+    withUnsafePointer(to: &ledger.present.state) { [statistics] state in
+      statistics[0].note(event, state.pointee)
     }
   }
 
@@ -199,13 +241,13 @@ public struct Analyzer {
 
   /// Counts for how long the process was suspended that a new one follows.
   mutating func noteSuspensionOfProcess() {
-    overview.suspendedBefore &+= state.suspended(at: state.instant)
+    overview.suspendedBefore &+= ledger.present.state.suspended(at: ledger.present.state.instant)
   }
 
   /// A process has begun.
   mutating func beginProcess() {
-    launches.beginProcess(isRecorded: state.processStart != nil)
-    ledger.present.beginning = state.processStart
+    launches.beginProcess(isRecorded: ledger.present.state.processStart != nil)
+    ledger.present.beginning = ledger.present.state.processStart
     ledger.backgroundClock = BackgroundClock()
     ledger.present.launch = LaunchReason(state, vocabulary, profile)
   }
@@ -217,11 +259,11 @@ public struct Analyzer {
   }
 
   private mutating func followApp(_ event: Event) {
-    guard let app = state.appState else { return }
+    guard let app = ledger.present.state.appState else { return }
     if app == .active { ledger.present.wasActive = true }
     if processProfile == nil { processProfile = profile }
     milestones.followApp(app, event)
-    ledger.backgroundClock.turn(app == .background, state)
+    ledger.backgroundClock.turn(app == .background, at: ledger.present.state.awakeNow)
   }
 
   private mutating func noteRareEvent(_ event: Event) {
@@ -242,7 +284,7 @@ public struct Analyzer {
     default: break
     }
 
-    ledger.isSuspended = state.suspension != nil
+    ledger.isSuspended = ledger.present.state.suspension != nil
     milestones.note(event)
     ledger.noteLifecycleTurn(event)
   }
@@ -276,10 +318,13 @@ public struct Analyzer {
   ///
   /// What was still open at the end of the trace cannot be told.
   public mutating func finish() -> Analysis {
+    own()
     endProcess(.endOfLog)
     judgeEnd()
     countQuietSteps()
-    let isAlive = state.processEnd == nil && (state.processStart != nil || state.app != nil)
+    let isAlive =
+      ledger.present.state.processEnd == nil
+      && (ledger.present.state.processStart != nil || ledger.present.state.app != nil)
     if isAlive { conclusions?.add(nil, ledger.tallies) }
     ledger.endLifecycle()
     let outcomes = zip(ledger.active, ledger.tallies).map { rule, tally in
@@ -297,7 +342,7 @@ public struct Analyzer {
       awake: overview.awakeTotal(state), gaps: (overview.gaps, overview.lostEvents),
       deaths: deaths,
       disorder: overview.disorder, profile: profile, state: state,
-      statistics: statistics?.finish(ledger.present.state))
+      statistics: statistics.indices.first.map { statistics[$0].finish(state) })
   }
 }
 

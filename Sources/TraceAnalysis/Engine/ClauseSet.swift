@@ -41,13 +41,12 @@ struct ClauseSet {
     StepTable(wanted.filter { want in want.rule.map { inForce[$0] } ?? true }.map(\.step))
   }
 
-  /// Does one step of a clause, or of the analyzer's own.
+  /// Does one step of a clause, or of the analyzer's own, whose event matches.
   @inline(__always)
   mutating func perform(_ step: Step, _ event: Event, _ ledger: inout Ledger) {
     if step.form != .none { return forms.perform(step, event, &ledger) }
-    guard step.matches(event) else { return }
 
-    let index = Int(step.index)
+    let index = step.index
     switch step.action {
     case .connection: ledger.noteConnection(event)
     case .mitigate: ledger.terms[index].lastMitigation = event.instant
@@ -63,9 +62,20 @@ struct ClauseSet {
     case .departure: ledger.present.departure.note(event, ledger.present.state.ordinal &+ 1)
     case .rule: ledger.performRule(index, event)
     case .ruleInsideObserver:
-      if ledger.state.open.count(.observe) > 0 { ledger.performRule(index, event) }
+      if ledger.present.state.open.count(.observe) > 0 { ledger.performRule(index, event) }
     case .guarded: performGuarded(index, event, &ledger)
     }
+  }
+
+  /// Takes places of its own for what changes, where a copy has the same.
+  mutating func separate() {
+    forms.separate()
+    table.separate()
+  }
+
+  /// Takes an event that a step's clause does not mean, though verb and name are right.
+  func passOver(_ step: Step, _ event: Event, _ ledger: inout Ledger) {
+    forms.passOver(step, event, &ledger)
   }
 
   /// Takes the table of the rules that are in force, the hooks that are recorded, and the callbacks that
@@ -74,6 +84,7 @@ struct ClauseSet {
     _ table: StepTable, _ hooks: Set<Hook>, _ profile: Profile, _ ledger: inout Ledger
   ) {
     self.table = table
+    self.table.separate()
     var adoption = ProfileAdoption(hooks: hooks, profile: profile)
     forms.visit(&adoption, &ledger)
   }
@@ -123,7 +134,7 @@ struct FormWants {
   /// Makes a clause of a form, and takes what it asks for.
   mutating func add<Running: FormClause>(
     _ form: Running.Form, _ clause: Clause, _ kind: FormKind,
-    to clauses: inout [Running]
+    to clauses: inout Slab<Running>
   ) {
     for want in Running.wants(form) {
       let (index, number) = (clauses.count, clause.number)
@@ -135,7 +146,7 @@ struct FormWants {
         step, unclear: unclear, want.events, rule: clause.rule,
         asking: want.isGuarded ? guards : StateGuard(),
         unclearAsking: want.isGuarded ? unclearGuards : StateGuard(),
-        isQuiet: want.isQuiet && step.isOfAppCode, looksAtAll: want.looksAtAll)
+        quiet: step.events.least(from: want.quiet), looksAtAll: want.looksAtAll)
     }
     clauses.append(Running(form, clause))
   }
@@ -144,12 +155,23 @@ struct FormWants {
   private mutating func add(
     _ step: Step, unclear: Step? = nil, _ events: EventPattern, rule: Int?,
     asking conditions: StateGuard = StateGuard(), unclearAsking: StateGuard = StateGuard(),
-    isQuiet: Bool = false, looksAtAll: Bool = false
+    quiet: Calm = .none, looksAtAll: Bool = false
   ) {
     if events.isPlain && conditions.isEmpty {
       let entry = StepTable.Entry(
-        alternatives: events.alternatives, step: step, rank: step.rank, isQuiet: isQuiet)
+        alternatives: events.alternatives, step: step, rank: step.rank, quiet: quiet)
       return entries.append((rule, entry))
+    }
+
+    // Branches that mean different events stand beside each other.
+    if events.isOfPlainBranches && conditions.isEmpty && unclear == nil && !looksAtAll {
+      for branch in events.branches {
+        let entry = StepTable.Entry(
+          alternatives: branch.alternatives, step: step.of(branch), rank: step.rank,
+          quiet: .none)
+        entries.append((rule, entry))
+      }
+      return
     }
 
     let guarding = Step(.guarded, index: guarded.count, clause: step.clause, .nothing)
@@ -158,7 +180,7 @@ struct FormWants {
         step, events, conditions, unclear: (unclear, unclearAsking), looksAtAll: looksAtAll,
         vocabulary))
     let entry = StepTable.Entry(
-      alternatives: events.distinctAlternatives, step: guarding, rank: step.rank, isQuiet: false)
+      alternatives: events.distinctAlternatives, step: guarding, rank: step.rank, quiet: .none)
     entries.append((rule, entry))
   }
 }
@@ -168,32 +190,15 @@ protocol ClauseVisitor {
   mutating func visit(_ clause: inout some FormClause, _ ledger: inout Ledger)
 }
 
-extension Array where Element: FormClause {
+extension Slab where Element: FormClause {
   /// Does a step of one of these clauses.
   @inline(__always)
-  mutating func perform(_ step: Step, _ event: Event, _ ledger: inout Ledger) {
-    guard step.matches(event), let part = Element.Part(rawValue: step.part) else { return }
-    // In its place: what is only asked would be copied.
-    self[Int(step.index)].take(part, event, &ledger)
-  }
-
-  mutating func visit(_ visitor: inout some ClauseVisitor, _ ledger: inout Ledger) {
-    for index in indices { visitor.visit(&self[index], &ledger) }
-  }
-}
-
-extension Array where Element: SteadyClause {
-  /// Does a step of one of these clauses, which stays as it is.
-  @inline(__always)
   func perform(_ step: Step, _ event: Event, _ ledger: inout Ledger) {
-    withUnsafeBufferPointer { clauses in
-      let index = Int(step.index)
-      if !step.matches(event) {
-        clauses[index].passOver(step, event, &ledger)
-      } else if let part = Element.Part(rawValue: step.part) {
-        clauses[index].take(part, event, &ledger)
-      }
-    }
+    self[step.index].take(step.played(), event, &ledger)
+  }
+
+  func visit(_ visitor: inout some ClauseVisitor, _ ledger: inout Ledger) {
+    for index in indices { visitor.visit(&self[index], &ledger) }
   }
 }
 

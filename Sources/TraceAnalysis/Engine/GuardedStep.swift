@@ -8,17 +8,16 @@ struct GuardedStep {
   /// Events that are meant by one set of conditions.
   private struct Branch {
     let alternatives: [EventPattern.Alternative]
-    /// What verb and name have in common with a plain step.
-    let step: Step
+    let kinds: EventKinds
+    /// The same, whatever an event is about.
+    let kindsOfAnySubject: EventKinds
     let identifiers: [Symbol]?
     let labels: [Symbol]?
     let attributes: [AttributeCondition]
 
     /// Whether an event is meant, whatever it says of itself; `anySubject` leaves its subject out.
     func means(_ event: Event, anySubject: Bool) -> Bool {
-      var step = step
-      if anySubject { step.subjects = .max }
-      return step.matches(event)
+      (anySubject ? kindsOfAnySubject : kinds).contains(EventKinds(event))
         && alternatives.contains {
           $0.verb == event.verb && ($0.name == nil || $0.name == event.name)
         }
@@ -49,7 +48,8 @@ struct GuardedStep {
     asksAttributes = pattern.asksAttributes
     branches = pattern.branches.map { branch in
       Branch(
-        alternatives: branch.alternatives, step: step.of(branch),
+        alternatives: branch.alternatives, kinds: branch.kinds,
+        kindsOfAnySubject: EventKinds(branch.writer, subjects: nil),
         identifiers: branch.identifiers.map { $0.sorted().map(vocabulary.symbol) },
         labels: branch.labels.map { $0.sorted().map(vocabulary.symbol) },
         attributes: branch.attributes)
@@ -83,25 +83,6 @@ struct GuardedStep {
       }
     }
     return meaning
-  }
-}
-
-extension EventPattern {
-  /// A bit for each kind of subject that matches.
-  var subjectBits: UInt8 {
-    subjects.map { kinds in kinds.reduce(UInt8(0)) { $0 | 1 << $1.rawValue } } ?? .max
-  }
-}
-
-extension Step {
-  /// The same, whoever recorded the event and whatever it is about.
-  fileprivate var ofAll: Step { of(.nothing) }
-
-  /// The same, with the conditions of a pattern.
-  fileprivate func of(_ pattern: EventPattern) -> Step {
-    var step = self
-    (step.writer, step.subjects) = (pattern.writer, pattern.subjectBits)
-    return step
   }
 }
 

@@ -49,7 +49,7 @@ extension Ledger {
 
   /// The event that comes may end something in any instance of a clause.
   mutating func noteStray(_ clause: Clause, _ event: Event) {
-    terms[clause.number].lastStray = state.ordinal &+ 1
+    terms[clause.number].lastStray = present.state.ordinal &+ 1
     terms[clause.number].strayDoubt = strayDoubt(clause, event)
   }
 
@@ -64,12 +64,12 @@ extension Ledger {
   /// The place of the last event that hides what a clause asks for: a gap, or one that may belong to
   /// any instance; 0 for none.
   func lastLoss(_ clause: Clause) -> UInt64 {
-    max(state.lastGap?.ordinal ?? 0, terms[clause.number].lastStray)
+    max(present.state.lastGap?.ordinal ?? 0, terms[clause.number].lastStray)
   }
 
   /// Why it is not certain that what a fact began lasts, in a clause; `nil` when it is.
   func doubt(_ clause: Clause, since opener: OpenEvent) -> Doubt? {
-    if !state.isCertain(opener) { return .gap }
+    if !present.state.isCertain(opener) { return .gap }
     return opener.ordinal < terms[clause.number].lastStray ? terms[clause.number].strayDoubt : nil
   }
 
@@ -92,7 +92,8 @@ extension Ledger {
     let isOfTask = event.subjectKind == .task
     var begin = event
     if isOfTask ? event.verb != .taskBegin : event.verb.closesSpan {
-      guard let opened = isOfTask ? state.open.span(closedBy: event, .task) : opened(event) else {
+      guard let opened = isOfTask ? present.state.open.span(closedBy: event, .task) : opened(event)
+      else {
         return .none
       }
       begin = opened.event

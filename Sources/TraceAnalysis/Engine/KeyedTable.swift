@@ -50,17 +50,36 @@ package struct KeyedTable<Value> {
     change(&entries[position].value)
   }
 
+  /// Removes a key's entry; whether there was one.
   @inlinable @discardableResult
-  package mutating func remove(_ key: UInt64) -> Value? {
+  package mutating func remove(_ key: UInt64) -> Bool {
+    guard let position = position(key) else { return false }
+    if entries.count == 1 {
+      entries.removeAll(keepingCapacity: true)
+    } else {
+      remove(at: position)
+    }
+    return true
+  }
+
+  /// Removes a key's entry and returns its value.
+  @inlinable
+  package mutating func take(_ key: UInt64) -> Value? {
     guard let position = position(key) else { return nil }
-    let removed = entries[position].value
-    let last = entries.removeLast()
-    if position < entries.count { entries[position] = last }
+    let value = entries[position].value
+    remove(at: position)
+    return value
+  }
+
+  @inlinable
+  mutating func remove(at position: Int) {
+    let key = entries[position].key
+    entries.swapAt(position, entries.count - 1)
+    entries.removeLast()
     if entries.count > Self.indexThreshold {
       positions.remove(key)
-      if last.key != key { positions.update(last.key, position) }
+      if position < entries.count { positions.update(entries[position].key, position) }
     }
-    return removed
   }
 
   @inlinable

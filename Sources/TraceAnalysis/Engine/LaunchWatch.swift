@@ -41,7 +41,8 @@ struct LaunchWatch {
     let isLate =
       callback == LaunchWatch.notification || isFirst
       ? state.appState == .active : state.app != nil
-    let isNew = seen & callback != 0 || isLate || state.processEnd != nil
+    let hasEnded = state.processEnd != nil
+    let isNew = seen & callback != 0 || isLate || hasEnded
     if isNew { isBeginning = false }
     seen = isNew ? callback : seen | callback
     return isNew

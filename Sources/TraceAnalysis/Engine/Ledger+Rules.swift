@@ -2,15 +2,25 @@ import LifecycleModel
 
 /// Rules that are written in code: what they find, when they are woken, and how they end.
 extension Ledger {
-  /// Shows a rule the present in its place.
+  /// Shows a rule the present, each in its place.
   @inline(__always)
-  static func show<Result>(
-    _ rule: inout any RuleLogic, _ present: inout Present, _ findings: inout RuleFindings,
-    _ call: (inout any RuleLogic, Moment, inout RuleFindings) -> Result
+  mutating func show<Result>(
+    _ index: Int, _ call: (RuleCell, Moment, inout RuleFindings) -> Result
+  ) -> Result {
+    let rules = rules
+    return Ledger.show(&present, &ruleFindings) { moment, findings in
+      rules.with(index) { call($0, moment, &findings) }
+    }
+  }
+
+  @inline(__always)
+  private static func show<Result>(
+    _ present: inout Present, _ findings: inout RuleFindings,
+    _ call: (Moment, inout RuleFindings) -> Result
   ) -> Result {
     withUnsafePointer(to: &present) {
       findings.moment = Moment($0)
-      return call(&rule, Moment($0), &findings)
+      return call(Moment($0), &findings)
     }
   }
 
@@ -37,16 +47,14 @@ extension Ledger {
 
   /// Shows a rule's code an event that it asked for.
   mutating func performRule(_ index: Int, _ event: Event) {
-    Self.show(&rules[index], &present, &ruleFindings) {
-      $0.observe(event, $1, &$2)
-    }
+    show(index) { $0.observe(event, $1, &$2) }
     if !ruleFindings.isEmpty { take(index) }
   }
 
   /// Shows a rule that is in force how the process ended.
   mutating func conclude(_ index: Int, _ death: DeathVerdict) {
     guard tallies[index].force == .inForce else { return }
-    Self.show(&rules[index], &present, &ruleFindings) { $0.conclude(death, $1, &$2) }
+    show(index) { $0.conclude(death, $1, &$2) }
     if !ruleFindings.isEmpty { take(index) }
   }
 
@@ -63,11 +71,9 @@ extension Ledger {
   @inline(never)
   private mutating func wakeRules(until now: Nanoseconds) {
     while wakes.next <= now, let index = wakes.rule {
-      let time = max(wakes.next, state.awake(at: state.instant))
+      let time = max(wakes.next, present.state.awake(at: present.state.instant))
       wakes.set(index, .max)
-      Self.show(&rules[index], &present, &ruleFindings) {
-        $0.wake(time, $1, &$2)
-      }
+      show(index) { $0.wake(time, $1, &$2) }
       // Who asks for a time that is over is woken at the next event, and not for ever; there is none after
       // the greatest instant.
       if let asked = ruleFindings.wakeTime, asked <= time {
@@ -80,10 +86,8 @@ extension Ledger {
   /// Tells every rule that the process has ended, or the log, and lets it forget the process.
   mutating func endRules(_ reason: Doubt) {
     for index in rules.indices {
-      Self.show(&rules[index], &present, &ruleFindings) {
-        $0.end(reason, $1, &$2)
-      }
-      rules[index].forgetProcess()
+      show(index) { $0.end(reason, $1, &$2) }
+      rules.with(index) { $0.forgetProcess() }
       ruleFindings.wakeTime = nil
       if tallies[index].force == .inForce { take(index) } else { ruleFindings = RuleFindings() }
     }

@@ -11,11 +11,11 @@ struct Ledger {
   /// What only findings ask of the clauses, by their numbers.
   var terms: [ClauseTerms]
   /// The code of each rule.
-  var rules: [any RuleLogic]
+  var rules: RuleCells
   var ruleFindings = RuleFindings()
   /// When rules want to be woken.
   var wakes = RuleWakes()
-  var tallies: [Tally]
+  var tallies: Slab<Tally>
   var collector = FindingCollector()
   /// What the rules are shown.
   var present: Present
@@ -36,20 +36,14 @@ struct Ledger {
     terms = patterns.map {
       ClauseTerms($0.pattern, active[$0.rule])
     }
-    rules = active.map { $0.makeLogic() }
-    tallies = active.map { _ in Tally() }
+    rules = RuleCells(active.map { $0.makeLogic() })
+    tallies = Slab(active.map { _ in Tally() })
     present = Present(vocabulary: vocabulary)
     connections = patterns.contains(where: \.pattern.asksConnections) ? SceneConnections() : nil
     recent = RecentLifecycle(active.map(\.description), patterns)
   }
 
-  var state: LifecycleState {
-    _read { yield present.state }
-  }
   var vocabulary: Vocabulary { present.vocabulary }
-  var profile: Profile {
-    _read { yield present.profile }
-  }
 
   /// Notes what the connection of a scene says.
   mutating func noteConnection(_ event: Event) {
@@ -58,18 +52,20 @@ struct Ledger {
 
   // MARK: What clauses ask
 
-  func fact(_ event: Event) -> OpenEvent { state.nextFact(event) }
+  func fact(_ event: Event) -> OpenEvent { present.state.nextFact(event) }
 
   /// What a clock shows as `event` comes.
   @inline(__always)
   func time(_ clock: TimeLimit.Clock, at event: Event) -> Nanoseconds {
-    let instant = max(event.instant, state.instant)
-    return clock == .wall ? instant.nanoseconds : state.awake(at: instant)
+    let instant = max(event.instant, present.state.instant)
+    return clock == .wall ? instant.nanoseconds : present.state.awake(at: instant)
   }
 
   /// The instant at which a clock shows `time`, of a process that is awake.
   func instant(_ clock: TimeLimit.Clock, at time: Nanoseconds) -> Instant {
-    Instant(nanoseconds: clock == .wall ? time : time &+ state.suspended(at: state.instant))
+    Instant(
+      nanoseconds: clock == .wall
+        ? time : time &+ present.state.suspended(at: present.state.instant))
   }
 
   /// Whether the event is about an app, or a scene, that is active: nearly always.
@@ -81,23 +77,25 @@ struct Ledger {
     return any(active .== event.subjectNumber)
   }
 
-  /// Whether the app's code tells something of the app, or of a scene, that is active: nearly always.
+  /// How usual the circumstances of an event are.
   @inline(__always)
-  func isQuiet(_ event: Event) -> Bool {
-    !isSuspended && event.writer != .system
-      && (event.subjectKind == .app || event.subjectKind == .scene) && isActiveForCertain(event)
+  func calm(_ event: Event) -> Calm {
+    if isSuspended || event.writer == .system { return .none }
+    let isActive =
+      (event.subjectKind == .app || event.subjectKind == .scene) && isActiveForCertain(event)
+    return isActive ? .active : .running
   }
 
   /// The number of the app's scene, when it has one alone.
   @inline(__always)
-  var onlyScene: UInt32? { state.sceneCount == 1 ? state.aloneScene : nil }
+  var onlyScene: UInt32? { present.state.sceneCount == 1 ? present.state.aloneScene : nil }
 
   /// The begin of what `event` ends; `nil` when it was not recorded.
-  func opened(_ event: Event) -> OpenEvent? { state.opener(closedBy: event) }
+  func opened(_ event: Event) -> OpenEvent? { present.state.opener(closedBy: event) }
 
   /// What an event of a pattern would have been in the instance of a clause that `event` belongs to.
   func kinds(_ pattern: EventPattern, like event: Event, _ clause: Clause) -> [MissingEvent.Kind] {
-    pattern.kinds(like: event, clause.scope, vocabulary, hooks: profile.hooks)
+    pattern.kinds(like: event, clause.scope, vocabulary, hooks: present.profile.hooks)
   }
 
   /// Whether a clause follows so many instances that it takes no more.
@@ -148,7 +146,7 @@ struct Ledger {
   ) -> Int? {
     var (severity, message) = (severity, String?.none)
     if terms[clause.number].isJudgedByCode {
-      let judgement = Self.show(&rules[clause.rule], &present, &ruleFindings) { rule, moment, _ in
+      let judgement = show(clause.rule) { rule, moment, _ in
         rule.judge(culprit.event, since: opener ?? culprit, moment)
       }
       switch judgement {
@@ -172,7 +170,7 @@ struct Ledger {
   /// has said.
   func severity(_ clause: Clause, _ culprit: OpenEvent, past limit: Severity?) -> Severity {
     if let said = active[clause.rule].severity { return said }
-    let own = terms[clause.number].severity(at: culprit.event.instant, under: profile)
+    let own = terms[clause.number].severity(at: culprit.event.instant, under: present.profile)
     return limit.map { min($0, own) } ?? own
   }
 
@@ -209,7 +207,7 @@ struct Ledger {
     return report(
       culprit, opener, closing, rule: clause.rule, clause: clause.number,
       message: message ?? info.message,
-      severity: severity ?? info.severity(at: culprit.event.instant, under: profile),
+      severity: severity ?? info.severity(at: culprit.event.instant, under: present.profile),
       elapsed: elapsed, allowed: allowed, missing: missing)
   }
 
@@ -229,10 +227,10 @@ struct Ledger {
     var finding = Finding(
       rule: active[rule].description.id, severity: active[rule].severity ?? severity,
       subject: culprit.event.subject, message: message, witnesses: witnesses, elapsed: elapsed,
-      allowed: allowed, profile: profile, occurrences: 1, fingerprint: "",
+      allowed: allowed, profile: present.profile, occurrences: 1, fingerprint: "",
       ordinal: culprit.ordinal)
 
-    finding.state = Finding.State(state, culprit.event.subject)
+    finding.state = Finding.State(present.state, culprit.event.subject)
     finding.formerRule = active[rule].description.formerID
     finding.cause = active[rule].description.cause
     finding.identity = identity

@@ -22,35 +22,74 @@ struct Step {
   /// What stands for no clause.
   static let noClause = UInt16.max
 
-  /// The form of the clause; none for the analyzer's own steps.
-  let form: FormKind
-  /// The part that the event plays in the form, or the analyzer's own action.
-  let part: UInt8
-  var writer: EventPattern.WriterCondition
-  /// A bit per kind of subject that matches.
-  var subjects: UInt8
-  /// The place among the clauses of its form; of the analyzer's own, that of what it is about.
-  let index: UInt16
-  /// The number of the clause, if it is of one.
-  let clause: UInt16
+  // One word, which the loop over events loads and hands on as one: from the lowest bit on the events that
+  // match (24 bits), the form and the part (4 each), the index and the clause (16 each).
+  private var bits: UInt64
+
+  private init(
+    _ form: FormKind, _ part: UInt8, index: Int, clause: UInt16, _ events: EventKinds
+  ) {
+    bits =
+      UInt64(clause) << 48 | UInt64(UInt16(index)) << 32 | UInt64(part & 0xF) << 28
+      | UInt64(form.rawValue) << 24 | UInt64(events.bits)
+  }
 
   /// A step of a clause.
   init(_ form: FormKind, _ part: UInt8, index: Int, clause: Int, _ events: EventPattern) {
-    (self.form, self.part) = (form, part)
-    (self.index, self.clause) = (UInt16(index), UInt16(clause))
-    (writer, subjects) = (events.writer, events.subjectBits)
+    self.init(form, part, index: index, clause: UInt16(clause), events.kinds)
   }
 
   /// A step of the analyzer's own.
   init(_ action: Action, index: Int, clause: UInt16 = noClause, _ events: EventPattern) {
-    (form, part) = (.none, action.rawValue)
-    (self.index, self.clause) = (UInt16(index), clause)
-    (writer, subjects) = (events.writer, events.subjectBits)
+    self.init(.none, action.rawValue, index: index, clause: clause, events.kinds)
   }
+
+  /// The form of the clause; none for the analyzer's own steps.
+  var form: FormKind {
+    @inline(__always) get { Step.value(UInt8(truncatingIfNeeded: bits >> 24) & 0xF) }
+  }
+
+  /// The part that the event plays in the form, or the analyzer's own action.
+  var part: UInt8 { @inline(__always) get { UInt8(truncatingIfNeeded: bits >> 28) & 0xF } }
+
+  /// The place among the clauses of its form; of the analyzer's own, that of what it is about.
+  var index: Int {
+    @inline(__always) get { Int(UInt16(truncatingIfNeeded: bits >> 32)) }
+  }
+
+  /// The number of the clause, if it is of one.
+  var clause: UInt16 { @inline(__always) get { UInt16(truncatingIfNeeded: bits >> 48) } }
+
+  /// The events that match, of those with the right verb and name.
+  var events: EventKinds {
+    @inline(__always) get { EventKinds(bits: UInt32(truncatingIfNeeded: bits) & 0xFF_FFFF) }
+  }
+
+  /// The same step, of the events that a pattern's first branch means.
+  func of(_ pattern: EventPattern) -> Step {
+    Step(form, part, index: index, clause: clause, pattern.kinds)
+  }
+
+  /// The same step, of events of any kind.
+  var ofAll: Step { Step(form, part, index: index, clause: clause, .all) }
+
+  /// Whether the event, which has the right verb and name, matches.
+  func matches(_ event: Event) -> Bool { events.contains(EventKinds(event)) }
 
   /// What is done, where no form says it.
   @inline(__always)
-  var action: Action { Action(rawValue: part) ?? .guarded }
+  var action: Action { played() }
+
+  /// The part that the event plays, of the form's own parts, or of the actions.
+  @inline(__always)
+  func played<Part: RawRepresentable<UInt8>>() -> Part { Step.value(part) }
+
+  /// The case of this number.
+  @inline(__always)
+  private static func value<Case: RawRepresentable<UInt8>>(_ number: UInt8) -> Case {
+    // The cases are numbered from 0 in their order, as Swift keeps them; to look one up takes a call.
+    withUnsafeBytes(of: number) { $0.load(as: Case.self) }
+  }
 
   /// The place among an event's steps: what others ask for comes before the clauses, the rest after
   /// them.
@@ -61,46 +100,38 @@ struct Step {
     default: UInt16(form.rawValue) << 8 | UInt16(part)
     }
   }
+}
 
-  /// Whether its event is of the app's code about the app or a scene, whatever else it is.
-  var isOfAppCode: Bool {
-    (writer == .any || writer == .appCode) && subjects & Step.appAndScene == Step.appAndScene
-  }
-
-  private static let appAndScene: UInt8 =
-    1 << Subject.Kind.app.rawValue | 1 << Subject.Kind.scene.rawValue
-
-  /// Whether the event, which has the right verb and name, fulfils the pattern's conditions.
-  @inline(__always)
-  func matches(_ event: Event) -> Bool {
-    guard subjects & (1 << event.subjectKind.rawValue) != 0 else { return false }
-    switch writer {
-    case .any: return true
-    case .offMain: return event.writer != .main && event.writer != .system
-    case .onMain: return event.writer == .main
-    case .appCode: return event.writer != .system
-    }
-  }
+/// How usual the circumstances of an event are.
+enum Calm: UInt8 {
+  /// Anything may be found.
+  case none
+  /// The app's code tells something while the process is not suspended.
+  case running
+  /// Beside that, it is about the app or a scene that is active: nearly always.
+  case active
 }
 
 /// The steps of all clauses, found by verb and name.
 struct StepTable {
   /// How many names are well known; at hand, since a static would be asked whether it is there yet.
   private let names = WellKnownWords.count
-  private(set) var steps: [Step] = []
+  let steps: Slab<Step>
   /// The steps of one verb and name.
   private struct Slot {
     var start: Int32 = 0
     /// How many there are.
     var count: UInt16 = 0
-    /// How many of them, the first ones, are quiet.
-    var quiet: UInt16 = 0
-    /// How often the quiet ones were left out: each then found all as it should be.
-    var leftOut: UInt64 = 0
+    /// How many of them, the first ones, are left out in each calm.
+    var quiet: (running: UInt16, active: UInt16) = (0, 0)
+    /// How often those were left out: each then found all as it should be.
+    var leftOut: (running: UInt64, active: UInt64) = (0, 0)
   }
 
-  /// By verb and name; name 0 is any name that is not well known.
-  private var slots: [Slot]
+  /// The steps of each verb and name that somebody asks for, without repetition.
+  private var slots: Slab<Slot>
+  /// The place of the slot of a verb and name; name 0 is any name that is not well known.
+  private let places: Slab<UInt16>
 
   /// A step, with the events that call for it.
   struct Entry {
@@ -108,18 +139,16 @@ struct StepTable {
     let step: Step
     /// Its place among an event's steps; of a guarded step, that of what it guards.
     let rank: UInt16
-    /// Whether it finds nothing at an event of the app's code about the app or a scene, while all is
-    /// active.
-    let isQuiet: Bool
+    /// The least calm in which it finds nothing; none when it is always done.
+    let quiet: Calm
 
     fileprivate func order(_ offset: Int) -> (UInt8, UInt16, Int) {
-      (isQuiet ? 0 : 1, rank, offset)
+      (quiet == .running ? 0 : quiet == .active ? 1 : 2, rank, offset)
     }
   }
 
   /// Makes a table.
   init(_ entries: [Entry]) {
-    slots = Array(repeating: Slot(), count: Verb.knownCodes * names)
     var byVerb: [UInt8: [(name: Int?, entry: Entry)]] = [:]
     for entry in entries {
       for alternative in entry.alternatives {
@@ -128,54 +157,73 @@ struct StepTable {
       }
     }
 
+    var draft = Draft()
+    var places = [UInt16](repeating: 0, count: Verb.knownCodes * names)
     for (verb, wanted) in byVerb.sorted(by: { $0.key < $1.key }) {
       let base = Int(verb) * names
       // All names that nobody asks for by themselves share the steps of any name.
-      let ofAnyName = add(wanted.filter { $0.name == nil }.map(\.entry))
-      if ofAnyName.count > 0 {
-        for index in base..<base + names { slots[index] = ofAnyName }
-      }
+      let ofAnyName = draft.add(wanted.filter { $0.name == nil }.map(\.entry))
+      for index in base..<base + names { places[index] = ofAnyName }
       for name in Set(wanted.compactMap(\.name)) {
-        slots[base + name] = add(
+        places[base + name] = draft.add(
           wanted.filter { $0.name == nil || $0.name == name }.map(\.entry))
       }
     }
+    (steps, slots, self.places) = (Slab(draft.steps), Slab(draft.slots), Slab(places))
   }
 
-  /// Puts the steps of one slot in their order.
-  private mutating func add(_ unordered: [Entry]) -> Slot {
-    let slot = Slot(
-      start: Int32(steps.count), count: UInt16(unordered.count),
-      quiet: UInt16(unordered.count(where: \.isQuiet)))
-    steps += unordered.enumerated()
-      .sorted { $0.element.order($0.offset) < $1.element.order($1.offset) }
-      .map(\.element.step)
-    return slot
-  }
+  /// Steps and slots as they are gathered; the first slot is that of what nobody asks for.
+  private struct Draft {
+    var steps: [Step] = []
+    var slots = [Slot()]
 
-  /// The places of the steps for an event; without the quiet ones when they find nothing.
-  @inline(__always)
-  mutating func range(_ event: Event, isQuiet: Bool) -> Range<Int> {
-    guard event.verb.isKnown else { return 0..<0 }
-    let name = Int(event.name.rawValue)
-    let index = Int(event.verb.code) &* names &+ (name < names ? name : 0)
-    return slots.withUnsafeMutableBufferPointer { slots in
-      let slot = slots[index]
-      let end = Int(slot.start) &+ Int(slot.count)
-      if !isQuiet || slot.quiet == 0 { return Int(slot.start)..<end }
-      slots[index].leftOut &+= 1
-      return Int(slot.start) &+ Int(slot.quiet)..<end
+    /// Puts the steps of one slot in their order; the slot's place.
+    mutating func add(_ unordered: [Entry]) -> UInt16 {
+      if unordered.isEmpty { return 0 }
+      let running = unordered.count { $0.quiet == .running }
+      let active = running + unordered.count { $0.quiet == .active }
+      slots.append(
+        Slot(
+          start: Int32(steps.count), count: UInt16(unordered.count),
+          quiet: (UInt16(running), UInt16(active))))
+      steps += unordered.enumerated()
+        .sorted { $0.element.order($0.offset) < $1.element.order($1.offset) }
+        .map(\.element.step)
+      return UInt16(slots.count - 1)
     }
   }
 
+  /// Takes a place of its own for the counts, where a copy has the same.
+  mutating func separate() { slots.separate() }
+
+  /// The places of the steps for an event; without those that find nothing in its calm.
+  @inline(__always)
+  func range(_ event: Event, _ calm: Calm) -> Range<Int> {
+    guard event.verb.isKnown else { return 0..<0 }
+    let name = Int(event.name.rawValue)
+    let index = Int(places[Int(event.verb.code) &* names &+ (name < names ? name : 0)])
+    let slot = slots[index]
+    let (start, end) = (Int(slot.start), Int(slot.start) &+ Int(slot.count))
+    if calm == .none || slot.quiet.active == 0 { return start..<end }
+    if calm == .active {
+      slots[index].leftOut.active &+= 1
+      return start &+ Int(slot.quiet.active)..<end
+    }
+    slots[index].leftOut.running &+= 1
+    return start &+ Int(slot.quiet.running)..<end
+  }
+
   /// The steps that were left out, each with how often; they are forgotten.
-  mutating func takeLeftOut() -> [(step: Step, count: Int)] {
+  func takeLeftOut() -> [(step: Step, count: Int)] {
     var leftOut: [(step: Step, count: Int)] = []
-    for index in slots.indices where slots[index].leftOut > 0 {
+    for index in slots.indices where slots[index].leftOut != (0, 0) {
       let slot = slots[index]
-      let quiet = steps[Int(slot.start)..<Int(slot.start) + Int(slot.quiet)]
-      leftOut += quiet.map { ($0, Int(slot.leftOut)) }
-      slots[index].leftOut = 0
+      for place in 0..<Int(slot.quiet.active) {
+        let isOfBoth = place < Int(slot.quiet.running)
+        let count = slot.leftOut.active + (isOfBoth ? slot.leftOut.running : 0)
+        leftOut.append((steps[Int(slot.start) + place], Int(count)))
+      }
+      slots[index].leftOut = (0, 0)
     }
     return leftOut
   }

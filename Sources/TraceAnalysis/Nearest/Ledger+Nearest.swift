@@ -7,7 +7,6 @@ extension Ledger {
   /// Such events are few: the loop over events is faster without this in it.
   @inline(never)
   mutating func noteLifecycle(_ event: Event) {
-    // Not `state`, which would be copied while `recent` changes.
     if recent.note(event, present.state) { findNearestTraces(all: false) }
   }
 
@@ -23,7 +22,7 @@ extension Ledger {
 
   /// Nothing more is coming that belongs to the events so far.
   mutating func endLifecycle() {
-    if let end = state.launchEnd { recent.noteLaunchEnd(end) }
+    if let end = present.state.launchEnd { recent.noteLaunchEnd(end) }
     findNearestTraces(all: true)
     recent.restart(atProcessStart: false)
   }
@@ -48,7 +47,7 @@ extension Ledger {
     recent.wait(
       RecentLifecycle.Waiting(
         finding: finding, rule: rule, bits: bits,
-        culprit: max(culprit.ordinal, state.ordinal &+ 1)),
+        culprit: max(culprit.ordinal, present.state.ordinal &+ 1)),
       subject: subject, isOfScene: isOfScene)
   }
 
@@ -85,7 +84,7 @@ extension Ledger {
     guard broken & found != 0 else { return nil }
 
     let addable = LifecycleLetter.all.filter {
-      $0.isOfScene == isOfScene && profile.hooks?.contains($0.hook) ?? false
+      $0.isOfScene == isOfScene && present.profile.hooks?.contains($0.hook) ?? false
         && LegalRepair.canBeAdded.contains($0)
     }
     let repair = LegalRepair(

@@ -195,6 +195,15 @@ public struct EventPattern: Sendable {
     labels == nil && identifiers == nil && attributes.isEmpty && others.isEmpty
   }
 
+  /// Whether each branch is plain and no event is meant by two of them.
+  var isOfPlainBranches: Bool {
+    let all = branches.flatMap(\.alternatives)
+    let ofAnyName = Set(all.filter { $0.name == nil }.map(\.verb))
+    let named = all.filter { $0.name != nil }
+    return branches.allSatisfy(\.isPlain) && Set(all).count == all.count
+      && named.allSatisfy { !ofAnyName.contains($0.verb) }
+  }
+
   /// Only events with one of these labels.
   public func labelled(_ labels: String...) -> EventPattern {
     eachBranch { $0.labels = Set(labels) }

@@ -122,9 +122,9 @@ extension Event {
 
   /// Whether it is work, and not the app's: it says so, or it comes while the system takes a
   /// snapshot.
-  package func isSystemWork(_ state: LifecycleState, _ vocabulary: Vocabulary) -> Bool {
+  package func isSystemWork(openSnapshots: Int, _ vocabulary: Vocabulary) -> Bool {
     guard verb == .work || verb == .workBegin else { return false }
-    if state.open.count(.snapshot) > 0 { return true }
+    if openSnapshots > 0 { return true }
     return !attributes.isNone && vocabulary.attributes(attributes)[.by] == "system"
   }
 }

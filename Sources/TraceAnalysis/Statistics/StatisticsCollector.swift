@@ -67,6 +67,7 @@ struct StatisticsCollector {
   }
 
   /// Takes the same event when it is folded.
+  @inline(__always)
   mutating func note(_ event: Event, _ state: borrowing LifecycleState) {
     switch event.verb {
     case .return: close(event, .call, state)
@@ -82,7 +83,9 @@ struct StatisticsCollector {
     case .complete: close(event, .delivery, state)
     case .snapshotEnd: close(event, .snapshot, state)
     case .workBegin:
-      if event.isSystemWork(state, vocabulary) { systemWork.insert(state.ordinal) }
+      if event.isSystemWork(openSnapshots: state.open.count(.snapshot), vocabulary) {
+        systemWork.insert(state.ordinal)
+      }
     case .taskBegin: beginTask(state)
     case .bgtaskRegister, .bgtaskLaunch: learnKind(event)
     case .profile:
@@ -92,14 +95,16 @@ struct StatisticsCollector {
     default: break
     }
 
-    if state.isAppChanged { backgroundClock.turn(state.appState == .background, state) }
+    if state.isAppChanged {
+      backgroundClock.turn(state.appState == .background, at: state.awakeNow)
+    }
   }
 
   // MARK: Begins
 
   private mutating func beginTask(_ state: borrowing LifecycleState) {
     if let app = state.app, state.isCertain(app.since) {
-      backgroundBefore[state.ordinal] = backgroundClock.reading(state)
+      backgroundBefore[state.ordinal] = backgroundClock.reading(at: state.awakeNow)
     }
   }
 
@@ -174,14 +179,16 @@ struct StatisticsCollector {
     _ elapsed: Nanoseconds, _ opener: OpenEvent, _ family: SpanFamily,
     _ state: borrowing LifecycleState, backgroundBefore: Nanoseconds?
   ) -> Nanoseconds? {
-    let background = backgroundClock.reading(state)
-    return switch family {
-    case .task: backgroundBefore.map { background &- $0 }
-    case .bgtask: refreshTasks.contains(vocabulary.text(opener.event.name)) ? elapsed : nil
-    case .work: state.wasAll(.active, since: opener) ? elapsed : nil
+    let background = backgroundClock.reading(at: state.awakeNow)
+    switch family {
+    case .task: return backgroundBefore.map { background &- $0 }
+    case .bgtask:
+      return refreshTasks.contains(vocabulary.text(opener.event.name)) ? elapsed : nil
+    case .work: return state.wasAll(.active, since: opener) ? elapsed : nil
     case .delivery:
-      opener.event.name == names.fetch || state.wasAll(.background, since: opener) ? elapsed : nil
-    default: elapsed
+      if opener.event.name == names.fetch { return elapsed }
+      return state.wasAll(.background, since: opener) ? elapsed : nil
+    default: return elapsed
     }
   }
 

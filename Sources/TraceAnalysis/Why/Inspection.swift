@@ -23,7 +23,7 @@ struct Inspection {
     clausesByNumber = Dictionary(
       uniqueKeysWithValues: analyzer.set.forms.all.map { ($0.clause.number, $0) })
     var table = analyzer.set.table
-    steps = table.range(event, isQuiet: false).map { table.steps[$0] }
+    steps = table.range(event, .none).map { table.steps[$0] }
   }
 
   var profile: Profile { analyzer.profile }
@@ -54,7 +54,7 @@ struct Inspection {
 
   /// What stands behind a step with conditions, if the event fulfils them.
   private func guarded(_ step: Step) -> GuardedStep? {
-    let guarded = analyzer.set.guarded[Int(step.index)]
+    let guarded = analyzer.set.guarded[step.index]
     if case .meant = guarded.meaning(event, analyzer.vocabulary) { return guarded }
     return nil
   }
@@ -130,7 +130,7 @@ struct Inspection {
     steps.compactMap { step in
       guard let clause = clause(step), clause.clause.number == number else { return nil }
       if step.form == .none && step.action == .guarded {
-        let guarded = analyzer.set.guarded[Int(step.index)]
+        let guarded = analyzer.set.guarded[step.index]
         return role(guarded.step, clause).map { role in told(role, guarded) }
       }
       guard let role = role(step, clause) else { return nil }

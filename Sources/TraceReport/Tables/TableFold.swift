@@ -119,7 +119,8 @@ struct TableFold {
     case .process: processes.begin(bar, clocks, fold.profile, vocabulary)
     case .span, .suspension:
       guard wantsSpans || wantsDurations else { return }
-      let isSystems = bar.event.isSystemWork(fold.state, vocabulary)
+      let isSystems = bar.event.isSystemWork(
+        openSnapshots: fold.state.open.count(.snapshot), vocabulary)
       spans.begin(bar, clocks, process: processes.current, isSystemWork: isSystems)
     case .state: break
     }

@@ -163,16 +163,16 @@ struct OrderForegroundImpliesActiveRule: Rule {
       lastDisconnect = event.instant
       exempt.remove(event.subjectNumber)
       windows.remove(event.subjectNumber)
-      if pending.remove(key) != nil { findings.cannotTell(.stateNotKnown) }
+      if pending.remove(key) { findings.cannotTell(.stateNotKnown) }
     case (.call, Names.appForeground), (.call, Names.sceneForeground):
       let isExempt = event.subjectKind == .scene && exempt.contains(event.subjectNumber)
       if !isExempt { pending.update(key, moment.fact(event)) }
     case (.call, Names.appBackground), (.call, Names.sceneBackground):
-      if let trigger = pending.remove(key) { judge(trigger, event, moment, &findings) }
+      if let trigger = pending.take(key) { judge(trigger, event, moment, &findings) }
     default:
       if event.subjectKind == .scene { windows.insert(event.subjectNumber) }
       if event.verb == .call { sawCall.insert(event.subjectKind) }
-      if pending.remove(key) != nil { findings.foundClean() }
+      if pending.remove(key) { findings.foundClean() }
     }
   }
 

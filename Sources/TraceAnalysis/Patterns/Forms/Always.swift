@@ -37,14 +37,20 @@ package struct AlwaysForm: PatternForm {
 }
 
 /// A culprit that must never come.
-struct AlwaysClause: SteadyClause {
+struct AlwaysClause: FormClause {
   enum Part: UInt8 {
     case culprit, exercise
   }
 
   let clause: Clause
+  private let isOfThreads: Bool
+  private let isOfSubjects: Bool
 
-  init(_ form: AlwaysForm, _ clause: Clause) { self.clause = clause }
+  init(_ form: AlwaysForm, _ clause: Clause) {
+    self.clause = clause
+    isOfThreads = form.culprit.writer == .offMain
+    isOfSubjects = form.culprit.subjects != nil
+  }
 
   static func wants(_ form: AlwaysForm) -> [Want<Part>] {
     [Want(.culprit, form.culprit, isGuarded: true, looksAtAll: true)]
@@ -66,11 +72,11 @@ struct AlwaysClause: SteadyClause {
   }
 
   /// What is not the culprit shows that the rule was kept, when its subject is known.
-  func passOver(_ step: Step, _ event: Event, _ ledger: inout Ledger) {
-    if Part(rawValue: step.part) != .culprit { return }
+  func passOver(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
+    if part != .culprit { return }
     // On which thread the system's own lines happened is not known.
-    if step.writer == .offMain && event.writer == .system { return }
-    if event.subjectKind == .none && step.subjects != .max {
+    if isOfThreads && event.writer == .system { return }
+    if event.subjectKind == .none && isOfSubjects {
       ledger.doubt(clause, .subjectNotKnown)
     } else {
       ledger.check(clause)

@@ -93,10 +93,10 @@ struct BalanceClause: FormClause {
     switch part {
     case .open:
       if ledger.isFull(clause, open, key) { return }
-      let background = ledger.backgroundClock.reading(ledger.state, before: event)
+      let background = ledger.backgroundClock.reading(at: ledger.time(.awake, at: event))
       open.update(key, Open(fact: ledger.fact(event), backgroundBefore: background))
     case .close:
-      if open.remove(key) != nil {
+      if open.remove(key) {
         ledger.check(clause)
         remember(key, ledger.fact(event))
       } else if let first = ended[key] {
@@ -112,7 +112,7 @@ struct BalanceClause: FormClause {
     // What opened last may be another's, or this one's.
     if first.ordinal < ledger.terms[clause.number].lastStray { return }
     // A task that ended never begins again, whatever a gap hides. All else may have been opened there.
-    if clause.scope != .task && !ledger.state.isCertain(first) {
+    if clause.scope != .task && !ledger.present.state.isCertain(first) {
       return ledger.doubt(clause, .gap)
     }
     ledger.report(clause, culprit: ledger.fact(event), opener: first, message: closedAgain)
@@ -130,7 +130,7 @@ struct BalanceClause: FormClause {
   }
 
   mutating func end(_ reason: Doubt, _ ledger: inout Ledger) {
-    let background = ledger.backgroundClock.reading(ledger.state)
+    let background = ledger.backgroundClock.reading(at: ledger.present.state.awakeNow)
     let leaks = open.entries.map(\.value)
     for leak in leaks.sorted(by: { $0.fact.ordinal < $1.fact.ordinal }) {
       judge(leak.fact, background &- leak.backgroundBefore, reason, &ledger)
@@ -146,14 +146,14 @@ struct BalanceClause: FormClause {
   private func judge(
     _ leak: OpenEvent, _ elapsed: Nanoseconds, _ reason: Doubt, _ ledger: inout Ledger
   ) {
-    let allowed = ledger.system.backgroundTime(ledger.profile)
+    let allowed = ledger.system.backgroundTime(ledger.present.profile)
     if elapsed < allowed {
       ledger.doubt(clause, reason)
     } else if let doubt = ledger.doubt(clause, since: leak) {
       ledger.doubt(clause, doubt)
     } else if !ledger.present.isLengthKnown(since: leak) {
       ledger.doubt(clause, .clockSet)
-    } else if let modes = ledger.profile.backgroundModes {
+    } else if let modes = ledger.present.profile.backgroundModes {
       if !modes.isEmpty { return ledger.doubt(clause, .backgroundModes) }
       let missing = MissingEvent(
         ledger.kinds(closing, like: leak.event, clause), after: leak.event,

@@ -220,7 +220,7 @@ struct BudgetClause: FormClause {
     if let deadline = deadline(accounts.entries[position].value) {
       ledger.deadlines.wait(for: deadline, clock)
     }
-    if common != nil { charged[ledger.state.ordinal &+ 1] = key }
+    if common != nil { charged[ledger.present.state.ordinal &+ 1] = key }
   }
 
   /// The place of the account that `event` is charged to, which is opened where there is none; `nil` when
@@ -243,12 +243,12 @@ struct BudgetClause: FormClause {
   }
 
   private func isActiveForCertain(_ ledger: inout Ledger) -> Bool {
-    guard let app = ledger.state.app else {
+    guard let app = ledger.present.state.app else {
       ledger.doubt(clause, .stateNotKnown)
       return false
     }
     guard app.state == .active else { return false }
-    if ledger.state.isCertain(app.since) { return true }
+    if ledger.present.state.isCertain(app.since) { return true }
     ledger.doubt(clause, .gap)
     return false
   }
@@ -256,17 +256,17 @@ struct BudgetClause: FormClause {
   /// Whether the app is on screen, in a process in which it has been active: one that is launched, or
   /// was attached to late, has not been.
   private func isVisibleForCertain(_ ledger: inout Ledger) -> Bool {
-    guard let app = ledger.state.app else {
-      if ledger.state.processStart == nil { ledger.doubt(clause, .stateNotKnown) }
+    guard let app = ledger.present.state.app else {
+      if ledger.present.state.processStart == nil { ledger.doubt(clause, .stateNotKnown) }
       return false
     }
     guard app.state.isForeground else { return false }
 
-    if !ledger.state.isCertain(app.since) {
+    if !ledger.present.state.isCertain(app.since) {
       ledger.doubt(clause, .gap)
     } else if app.state == .active || ledger.present.wasActive {
       return true
-    } else if ledger.state.processStart == nil {
+    } else if ledger.present.state.processStart == nil {
       ledger.doubt(clause, .stateNotKnown)
     }
     return false
@@ -303,7 +303,7 @@ struct BudgetClause: FormClause {
   }
 
   private mutating func startAnew(_ event: Event, _ ledger: inout Ledger) {
-    guard let key = key(event, &ledger, mayEnd: true), let account = accounts.remove(key) else {
+    guard let key = key(event, &ledger, mayEnd: true), let account = accounts.take(key) else {
       return
     }
     // Something ended that was never seen to end.
@@ -385,13 +385,13 @@ struct BudgetClause: FormClause {
   ) -> [MissingEvent] {
     let vocabulary = ledger.vocabulary
     // The account of one span is that of its first: nothing else need be looked at, however much is open.
-    if account.openSpans == 1, ledger.state.open.isNewest(account.first) {
+    if account.openSpans == 1, ledger.present.state.open.isNewest(account.first) {
       return [MissingEvent.end(of: account.first.event, in: vocabulary, until: until)]
         .compactMap(\.self)
     }
 
     var open: [OpenEvent] = []
-    for opener in ledger.state.open.facts where opener.ordinal >= account.first.ordinal {
+    for opener in ledger.present.state.open.facts where opener.ordinal >= account.first.ordinal {
       if ledger.knownKey(clause, opener.event) == key, spans.means(opener.event, vocabulary) {
         open.append(opener)
       }

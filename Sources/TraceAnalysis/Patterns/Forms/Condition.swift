@@ -62,7 +62,7 @@ package struct ConditionForm: PatternForm {
 }
 
 /// A culprit and the state in which it must not come.
-struct ConditionClause: SteadyClause {
+struct ConditionClause: FormClause {
   /// The culprit, by what is known of its state beforehand.
   enum Part: UInt8 {
     /// It does not hold while what the event is about is active.
@@ -87,11 +87,9 @@ struct ConditionClause: SteadyClause {
       form.state.isSuspension
       ? .whileSuspended
       : form.state.isQuiet ? .unlessActive : form.state.isInsideCall ? .insideCall : .anytime
-    return [
-      Want(
-        part, form.culprit, isGuarded: true,
-        isQuiet: part == .whileSuspended || part == .unlessActive)
-    ]
+    let quiet: Calm =
+      part == .whileSuspended ? .running : part == .unlessActive ? .active : .none
+    return [Want(part, form.culprit, isGuarded: true, quiet: quiet)]
   }
 
   static func role(_ part: Part) -> String { "culprit" }
@@ -104,7 +102,7 @@ struct ConditionClause: SteadyClause {
     case .whileSuspended:
       if !ledger.isSuspended { return ledger.check(clause) }
     case .insideCall:
-      if ledger.state.open.count(.call) == 0 { return }
+      if ledger.present.state.open.count(.call) == 0 { return }
     case .anytime: break
     }
     look(event, &ledger)
@@ -115,8 +113,9 @@ struct ConditionClause: SteadyClause {
     // The state is too large to be copied.
     let answer = withUnsafePointer(to: &ledger.present) { present in
       let moment = Moment(present)
-      return event.isSystemWork(moment.state, moment.vocabulary)
-        ? .irrelevant : condition.answer(event, moment)
+      let isSystemWork = event.isSystemWork(
+        openSnapshots: moment.state.open.count(.snapshot), moment.vocabulary)
+      return isSystemWork ? .irrelevant : condition.answer(event, moment)
     }
 
     switch answer {
@@ -144,7 +143,7 @@ struct ConditionClause: SteadyClause {
 
   func values(_ inspection: Inspection) -> [String] {
     let (state, vocabulary) = (inspection.analyzer.state, inspection.analyzer.vocabulary)
-    if inspection.event.isSystemWork(state, vocabulary) {
+    if inspection.event.isSystemWork(openSnapshots: state.open.count(.snapshot), vocabulary) {
       return ["the work belongs to the system"]
     }
 

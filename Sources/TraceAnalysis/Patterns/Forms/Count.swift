@@ -104,7 +104,7 @@ struct CountClause: FormClause {
   }
 
   private func judge(_ event: Event, since first: OpenEvent, _ ledger: inout Ledger) {
-    if !ledger.state.isCertain(first) {
+    if !ledger.present.state.isCertain(first) {
       ledger.doubt(clause, .gap)
     } else if !ledger.present.isLengthKnown(since: first) {
       ledger.doubt(clause, .clockSet)

@@ -147,7 +147,7 @@ struct EveryClause: FormClause {
   }
 
   private mutating func takeTrigger(_ key: UInt64, _ event: Event, _ ledger: inout Ledger) {
-    if case .task = clause.scope, ledger.state.open.span(closedBy: event, .task) == nil {
+    if case .task = clause.scope, ledger.present.state.open.span(closedBy: event, .task) == nil {
       return ledger.doubt(clause, .startNotSeen)
     }
     if pending.position(key) != nil {
@@ -165,7 +165,7 @@ struct EveryClause: FormClause {
 
   @inline(never)
   private mutating func respond(_ key: UInt64, _ event: Event, _ ledger: inout Ledger) {
-    guard let wait = pending.remove(key) else { return }
+    guard let wait = pending.take(key) else { return }
     guard let finding = wait.finding, let limit else { return ledger.check(clause) }
     let elapsed = ledger.time(limit.clock, at: event) &- limit.beginning(wait.trigger)
     ledger.collector.update(finding) { $0.finish(at: event, elapsed: elapsed) }
@@ -174,7 +174,7 @@ struct EveryClause: FormClause {
   /// What a trigger calls for has not come, before an event or before a time was over.
   @inline(never)
   private mutating func miss(_ key: UInt64, closing: Event?, _ ledger: inout Ledger) {
-    guard var wait = pending.remove(key) else { return }
+    guard var wait = pending.take(key) else { return }
     if let doubt = ledger.doubt(clause, since: wait.trigger) { return ledger.doubt(clause, doubt) }
     if !visibility.isGiven { return ledger.doubt(clause, .callbackNeverSeen) }
 

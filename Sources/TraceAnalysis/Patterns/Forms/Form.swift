@@ -55,16 +55,16 @@ enum FormKind: UInt8, CaseIterable {
 /// The clauses of all rules while a log is analyzed, by form: the loop over events calls each as what it
 /// is.
 struct FormClauses {
-  private var windows: [WindowClause] = []
-  private var conditions: [ConditionClause] = []
-  private var always: [AlwaysClause] = []
-  private var orders: [OrderClause] = []
-  private var everys: [EveryClause] = []
-  private var budgets: [BudgetClause] = []
-  private var balances: [BalanceClause] = []
-  private var counts: [CountClause] = []
-  private var stretches: [StretchClause] = []
-  private var mainThreads: [MainThreadClause] = []
+  private var windows = Slab<WindowClause>([])
+  private var conditions = Slab<ConditionClause>([])
+  private var always = Slab<AlwaysClause>([])
+  private var orders = Slab<OrderClause>([])
+  private var everys = Slab<EveryClause>([])
+  private var budgets = Slab<BudgetClause>([])
+  private var balances = Slab<BalanceClause>([])
+  private var counts = Slab<CountClause>([])
+  private var stretches = Slab<StretchClause>([])
+  private var mainThreads = Slab<MainThreadClause>([])
 
   /// Adds a clause, and what it asks for.
   mutating func add(_ form: RulePattern.Form, _ clause: Clause, _ wants: inout FormWants) {
@@ -100,6 +100,12 @@ struct FormClauses {
     }
   }
 
+  /// Takes an event that a step's clause does not mean, though verb and name are right.
+  @inline(__always)
+  func passOver(_ step: Step, _ event: Event, _ ledger: inout Ledger) {
+    if step.form == .always { always[step.index].passOver(step.played(), event, &ledger) }
+  }
+
   /// Shows each clause to a visitor, in its place.
   mutating func visit(_ visitor: inout some ClauseVisitor, _ ledger: inout Ledger) {
     for kind in FormKind.allCases {
@@ -119,21 +125,32 @@ struct FormClauses {
     }
   }
 
+  /// Takes places of their own for the clauses that change, where a copy has the same.
+  mutating func separate() {
+    windows.separate()
+    orders.separate()
+    everys.separate()
+    budgets.separate()
+    balances.separate()
+    counts.separate()
+    stretches.separate()
+  }
+
   /// All clauses, where speed does not matter.
   var all: [any FormClause] {
     FormKind.allCases.flatMap { kind -> [any FormClause] in
       switch kind {
       case .none: []
-      case .window: windows
-      case .condition: conditions
-      case .always: always
-      case .order: orders
-      case .every: everys
-      case .budget: budgets
-      case .balance: balances
-      case .count: counts
-      case .stretch: stretches
-      case .mainThread: mainThreads
+      case .window: Array(windows)
+      case .condition: Array(conditions)
+      case .always: Array(always)
+      case .order: Array(orders)
+      case .every: Array(everys)
+      case .budget: Array(budgets)
+      case .balance: Array(balances)
+      case .count: Array(counts)
+      case .stretch: Array(stretches)
+      case .mainThread: Array(mainThreads)
       }
     }
   }

@@ -31,7 +31,7 @@ package struct MainThreadForm: PatternForm {
 /// The shares of the main thread's time, asked at a kill.
 ///
 /// What it runs is watched for every analysis: the verdict on a death asks too.
-struct MainThreadClause: SteadyClause {
+struct MainThreadClause: FormClause {
   enum Part: UInt8 {
     case kill
   }
@@ -55,7 +55,7 @@ struct MainThreadClause: SteadyClause {
     guard let running = window.running, let largest = shares.first else {
       return ledger.doubt(clause, .notSaid("what the main thread was doing"))
     }
-    if window.facts.contains(where: { !ledger.state.isCertain($0) }) {
+    if window.facts.contains(where: { !ledger.present.state.isCertain($0) }) {
       return ledger.doubt(clause, .gap)
     }
     if MainThreadWindow.isSame(largest.fact, running) { return ledger.check(clause) }

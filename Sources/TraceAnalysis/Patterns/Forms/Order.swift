@@ -153,7 +153,7 @@ struct OrderClause: FormClause {
 
     // After a gap something is known of the pair again.
     if ledger.lastLoss(clause) > 0 && repetition == .pairs {
-      known.update(key, ledger.state.ordinal &+ 1)
+      known.update(key, ledger.present.state.ordinal &+ 1)
     }
   }
 
@@ -202,7 +202,7 @@ struct OrderClause: FormClause {
   /// Why the first of a pair may have come unseen before its then, as in a gap; `nil` when it has not.
   private func hidesFirst(_ key: UInt64, _ ledger: borrowing Ledger) -> Doubt? {
     let since = max(ledger.present.beginning?.ordinal ?? 0, known[key] ?? 0)
-    if since < ledger.state.lastGap?.ordinal ?? 0 { return .gap }
+    if since < ledger.present.state.lastGap?.ordinal ?? 0 { return .gap }
     return since < ledger.lastLoss(clause) ? ledger.terms[clause.number].strayDoubt : nil
   }
 

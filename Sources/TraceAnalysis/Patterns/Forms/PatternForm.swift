@@ -39,8 +39,8 @@ struct Want<Part: RawRepresentable<UInt8>> {
   let events: EventPattern
   /// Whether they count only in the states that the pattern's guards ask for.
   let isGuarded: Bool
-  /// Whether they show nothing but that all is well while their subject is active.
-  let isQuiet: Bool
+  /// The calm in which they show nothing but that all is well; none when they may always show more.
+  let quiet: Calm
   /// Whether other events of their verbs and names show that the rule was kept.
   let looksAtAll: Bool
   /// The part of an event that leaves open whether it is one of them; `nil` for none.
@@ -49,11 +49,11 @@ struct Want<Part: RawRepresentable<UInt8>> {
   let unclear: Part?
 
   init(
-    _ part: Part, _ events: EventPattern, isGuarded: Bool = false, isQuiet: Bool = false,
+    _ part: Part, _ events: EventPattern, isGuarded: Bool = false, quiet: Calm = .none,
     looksAtAll: Bool = false, unclear: Part? = nil
   ) {
     (self.part, self.events, self.isGuarded) = (part, events, isGuarded)
-    (self.isQuiet, self.looksAtAll, self.unclear) = (isQuiet, looksAtAll, unclear)
+    (self.quiet, self.looksAtAll, self.unclear) = (quiet, looksAtAll, unclear)
   }
 }
 
@@ -100,18 +100,6 @@ protocol FormClause {
   func values(_ inspection: Inspection) -> [String]
   /// The instance whose window is open and that the event closes that `inspection` is about.
   func closedInstance(_ part: Part, _ inspection: Inspection) -> UInt64?
-}
-
-/// A clause that remembers nothing: the loop reads it, and changes it never.
-protocol SteadyClause: FormClause {
-  func take(_ part: Part, _ event: Event, _ ledger: inout Ledger)
-  /// Takes an event of a step whose conditions it does not fulfil.
-  func passOver(_ step: Step, _ event: Event, _ ledger: inout Ledger)
-}
-
-extension SteadyClause {
-  @inline(__always)
-  func passOver(_ step: Step, _ event: Event, _ ledger: inout Ledger) {}
 }
 
 extension FormClause {

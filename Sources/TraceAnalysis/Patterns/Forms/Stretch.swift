@@ -100,10 +100,11 @@ struct StretchClause: FormClause {
   private func measure(
     _ opener: OpenEvent, closing: Event?, at instant: Instant, _ ledger: inout Ledger
   ) {
-    let elapsed = ledger.state.awake(since: opener, at: max(instant, ledger.state.instant))
+    let elapsed = ledger.present.state.awake(
+      since: opener, at: max(instant, ledger.present.state.instant))
     if elapsed < allowed {
       if closing != nil { ledger.check(clause) } else { ledger.doubt(clause, .processEnded) }
-    } else if !ledger.state.isCertain(opener) {
+    } else if !ledger.present.state.isCertain(opener) {
       ledger.doubt(clause, .gap)
     } else {
       ledger.report(
@@ -117,7 +118,7 @@ struct StretchClause: FormClause {
     let deadline = TimeLimit(allowed).deadline(since: opener)
     return MissingEvent(
       ledger.kinds(closing, like: opener.event, clause), after: opener.event,
-      before: ledger.state.processEnd?.event, until: ledger.instant(.awake, at: deadline))
+      before: ledger.present.state.processEnd?.event, until: ledger.instant(.awake, at: deadline))
   }
 
   /// The process has ended: what the watchdog cut off took too long.
@@ -125,14 +126,16 @@ struct StretchClause: FormClause {
     defer { (opener, isOver) = (nil, false) }
     guard let opener else { return }
     if reason == .processEnded, isKilledByWatchdog(after: opener, ledger) {
-      measure(opener, closing: nil, at: ledger.state.instant, &ledger)
+      measure(opener, closing: nil, at: ledger.present.state.instant, &ledger)
     } else {
       ledger.doubt(clause, reason)
     }
   }
 
   private func isKilledByWatchdog(after opener: OpenEvent, _ ledger: borrowing Ledger) -> Bool {
-    guard let end = ledger.state.processEnd, end.ordinal > opener.ordinal else { return false }
+    guard let end = ledger.present.state.processEnd, end.ordinal > opener.ordinal else {
+      return false
+    }
     return ledger.system.isOutOfTime(end.event, ledger.vocabulary)
   }
 

@@ -127,10 +127,10 @@ struct WindowClause: FormClause {
   private mutating func close(
     _ key: UInt64, _ event: Event, _ ledger: borrowing Ledger
   ) -> Bool {
-    guard clause.scope == .holder else { return open.remove(key) != nil }
+    guard clause.scope == .holder else { return open.remove(key) }
     guard let ended = ledger.opened(event)?.ordinal else {
       beneath.removeAll { $0.key == key }
-      return open.remove(key) != nil
+      return open.remove(key)
     }
 
     if open[key]?.ordinal != ended {
@@ -200,7 +200,7 @@ struct WindowClause: FormClause {
   @inline(never)
   private mutating func judge(_ key: UInt64, _ event: Event, _ ledger: inout Ledger) {
     // The window ends here either way: what follows from one cause is found once.
-    guard let opener = open.remove(key) else {
+    guard let opener = open.take(key) else {
       let stray = strays.entries.min { $0.value.ordinal < $1.value.ordinal }?.value
       guard let stray else { return ledger.check(clause) }
       return ledger.doubt(clause, ledger.strayDoubt(clause, stray.event))

@@ -1,0 +1,63 @@
+import LifecycleModel
+
+/// Kinds of events by who recorded them and what they are about: a bit for each pair.
+///
+/// An event is of one kind, and a pattern may mean several: one comparison tells whether it does.
+struct EventKinds: Equatable {
+  private enum Recorder: UInt32, CaseIterable {
+    case main, otherThread, system
+
+    /// Whether events of this recorder fulfil a condition.
+    func meets(_ condition: EventPattern.WriterCondition) -> Bool {
+      switch condition {
+      case .any: true
+      case .onMain: self == .main
+      case .offMain: self == .otherThread
+      case .appCode: self != .system
+      }
+    }
+  }
+
+  /// How many bits each recorder has: one for each kind of subject.
+  private static let width: UInt32 = 8
+  static let all = EventKinds(.any, subjects: nil)
+
+  /// The lowest 24 bits.
+  let bits: UInt32
+
+  @inline(__always)
+  init(bits: UInt32) { self.bits = bits }
+
+  /// The kind of one event.
+  @inline(__always)
+  init(_ event: Event) {
+    let recorder: Recorder =
+      event.writer == .main ? .main : event.writer == .system ? .system : .otherThread
+    bits = 1 &<< (recorder.rawValue &* EventKinds.width &+ UInt32(event.subjectKind.rawValue))
+  }
+
+  /// The events of recorders that fulfil a condition, about these subjects; `nil` for all.
+  init(_ writer: EventPattern.WriterCondition, subjects: Set<Subject.Kind>?) {
+    let row: UInt32 = subjects.map { $0.reduce(0) { $0 | 1 << UInt32($1.rawValue) } } ?? 0xFF
+    bits = Recorder.allCases.filter { $0.meets(writer) }.reduce(0) {
+      $0 | row << ($1.rawValue * EventKinds.width)
+    }
+  }
+
+  @inline(__always)
+  func contains(_ event: EventKinds) -> Bool { bits & event.bits != 0 }
+
+  private func isSuperset(of other: EventKinds) -> Bool { bits & other.bits == other.bits }
+
+  /// The least calm in which every event is one of these, of `calm` and what is calmer.
+  func least(from calm: Calm) -> Calm {
+    if calm == .running && isSuperset(of: EventKinds(.appCode, subjects: nil)) { return .running }
+    let isOfAppAndScenes = isSuperset(of: EventKinds(.appCode, subjects: [.app, .scene]))
+    return calm != .none && isOfAppAndScenes ? .active : .none
+  }
+}
+
+extension EventPattern {
+  /// The kinds of events that its first branch means.
+  var kinds: EventKinds { EventKinds(writer, subjects: subjects) }
+}
