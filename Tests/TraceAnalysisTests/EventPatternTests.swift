@@ -47,6 +47,28 @@ import TraceText
         == ["network by main"])
   }
 
+  /// What cannot be found while the process runs is left out, and counted; not where it is another launch.
+  @Test func anotherLaunchIsNotChecked() throws {
+    func outcome(_ reasons: Set<LaunchReason>, _ line: String) throws -> String {
+      let rule = ActiveRule(
+        patternsOf: RuleDescription(
+          id: "own-never", number: nil, topic: .own, summary: "", severity: .warning, sources: [],
+          why: "", remedy: "", limits: "",
+          patterns: [
+            .never(.work(.network), while: .suspended, says: "{name}").launched(by: reasons)
+          ],
+          examples: []))
+      let trace = try TraceNotation.parse("0s - profile mode=app launch=user\n" + line)
+      let outcome = try #require(Analyzer.analyze(trace, rules: [rule]).outcomes.first)
+      return "\(outcome.outcome.word) \(outcome.checks)"
+    }
+
+    for line in ["1s main work network app", "1s w1 work network task:1"] {
+      #expect(try outcome([.push], line) == "not-applicable 0")
+      #expect(try outcome([.user], line) == "satisfied 1")
+    }
+  }
+
   @Test func attributesAreAskedFor() throws {
     let lines = """
       1s main acquire file app "a" kind=read

@@ -162,11 +162,12 @@ public struct Analyzer {
   /// Takes a place of its own for what changes, where a copy has the same.
   mutating func own() {
     if isKnownUniquelyReferenced(&owner) { return }
-    owner = Owner()
     set.separate()
     ledger.rules.separate()
     ledger.tallies.separate()
     statistics.separate()
+    // Last: from now on the others may take the places that were shared.
+    owner = Owner()
   }
 
   @inline(__always)
@@ -186,7 +187,7 @@ public struct Analyzer {
       if step.events.contains(kind) {
         set.perform(step, event, &ledger)
       } else {
-        set.passOver(step, event, &ledger)
+        set.forms.passOver(step, event, &ledger)
       }
       position &+= 1
     }

@@ -1,6 +1,8 @@
 import LifecycleModel
 
-/// The time that the process was awake in the background; its instants are awake times of the process.
+/// The time that the process was awake in the background.
+///
+/// The times that it is given are awake times of the process.
 struct BackgroundClock {
   private var spent: Nanoseconds = 0
   private var since: Nanoseconds?

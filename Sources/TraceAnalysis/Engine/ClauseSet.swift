@@ -73,17 +73,13 @@ struct ClauseSet {
     table.separate()
   }
 
-  /// Takes an event that a step's clause does not mean, though verb and name are right.
-  func passOver(_ step: Step, _ event: Event, _ ledger: inout Ledger) {
-    forms.passOver(step, event, &ledger)
-  }
-
   /// Takes the table of the rules that are in force, the hooks that are recorded, and the callbacks that
   /// the app is known to implement.
   mutating func adopt(
     _ table: StepTable, _ hooks: Set<Hook>, _ profile: Profile, _ ledger: inout Ledger
   ) {
     self.table = table
+    // Others have the same table, and count in it what they leave out.
     self.table.separate()
     var adoption = ProfileAdoption(hooks: hooks, profile: profile)
     forms.visit(&adoption, &ledger)
@@ -139,6 +135,9 @@ struct FormWants {
     for want in Running.wants(form) {
       let (index, number) = (clauses.count, clause.number)
       let step = Step(kind, want.part.rawValue, index: index, clause: number, want.events)
+      precondition(
+        (step.played() as Running.Part).rawValue == want.part.rawValue,
+        "the parts of a form are numbered from 0, and are no more than 16")
       let unclear = want.unclear.map {
         Step(kind, $0.rawValue, index: index, clause: number, want.events)
       }
@@ -146,7 +145,9 @@ struct FormWants {
         step, unclear: unclear, want.events, rule: clause.rule,
         asking: want.isGuarded ? guards : StateGuard(),
         unclearAsking: want.isGuarded ? unclearGuards : StateGuard(),
-        quiet: step.events.least(from: want.quiet), looksAtAll: want.looksAtAll)
+        // What is left out is counted without a look at the launch.
+        quiet: clause.isLaunchBound ? .none : step.events.least(from: want.quiet),
+        looksAtAll: want.looksAtAll)
     }
     clauses.append(Running(form, clause))
   }

@@ -1,13 +1,13 @@
 import LifecycleModel
 
-/// Kinds of events by who recorded them and what they are about: a bit for each pair.
+/// Kinds of events by their writer and what they are about: a bit for each pair.
 ///
 /// An event is of one kind, and a pattern may mean several: one comparison tells whether it does.
 struct EventKinds: Equatable {
-  private enum Recorder: UInt32, CaseIterable {
+  private enum WriterKind: UInt32, CaseIterable {
     case main, otherThread, system
 
-    /// Whether events of this recorder fulfil a condition.
+    /// Whether events of this writer fulfil a condition.
     func meets(_ condition: EventPattern.WriterCondition) -> Bool {
       switch condition {
       case .any: true
@@ -18,7 +18,7 @@ struct EventKinds: Equatable {
     }
   }
 
-  /// How many bits each recorder has: one for each kind of subject.
+  /// How many bits each kind of writer has: one for each kind of subject, of which there are fewer.
   private static let width: UInt32 = 8
   static let all = EventKinds(.any, subjects: nil)
 
@@ -31,15 +31,16 @@ struct EventKinds: Equatable {
   /// The kind of one event.
   @inline(__always)
   init(_ event: Event) {
-    let recorder: Recorder =
+    let writer: WriterKind =
       event.writer == .main ? .main : event.writer == .system ? .system : .otherThread
-    bits = 1 &<< (recorder.rawValue &* EventKinds.width &+ UInt32(event.subjectKind.rawValue))
+    bits = 1 &<< (writer.rawValue &* EventKinds.width &+ UInt32(event.subjectKind.rawValue))
   }
 
-  /// The events of recorders that fulfil a condition, about these subjects; `nil` for all.
+  /// The events of writers that fulfil a condition, about these subjects; `nil` for all.
   init(_ writer: EventPattern.WriterCondition, subjects: Set<Subject.Kind>?) {
+    precondition(Subject.Kind.allCases.allSatisfy { $0.rawValue < EventKinds.width })
     let row: UInt32 = subjects.map { $0.reduce(0) { $0 | 1 << UInt32($1.rawValue) } } ?? 0xFF
-    bits = Recorder.allCases.filter { $0.meets(writer) }.reduce(0) {
+    bits = WriterKind.allCases.filter { $0.meets(writer) }.reduce(0) {
       $0 | row << ($1.rawValue * EventKinds.width)
     }
   }
@@ -49,7 +50,7 @@ struct EventKinds: Equatable {
 
   private func isSuperset(of other: EventKinds) -> Bool { bits & other.bits == other.bits }
 
-  /// The least calm in which every event is one of these, of `calm` and what is calmer.
+  /// The least calm, no less than `calm`, in which all events are of these kinds; none when there is none.
   func least(from calm: Calm) -> Calm {
     if calm == .running && isSuperset(of: EventKinds(.appCode, subjects: nil)) { return .running }
     let isOfAppAndScenes = isSuperset(of: EventKinds(.appCode, subjects: [.app, .scene]))
@@ -59,5 +60,5 @@ struct EventKinds: Equatable {
 
 extension EventPattern {
   /// The kinds of events that its first branch means.
-  var kinds: EventKinds { EventKinds(writer, subjects: subjects) }
+  var eventKinds: EventKinds { EventKinds(writer, subjects: subjects) }
 }

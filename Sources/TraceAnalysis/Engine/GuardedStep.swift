@@ -48,7 +48,7 @@ struct GuardedStep {
     asksAttributes = pattern.asksAttributes
     branches = pattern.branches.map { branch in
       Branch(
-        alternatives: branch.alternatives, kinds: branch.kinds,
+        alternatives: branch.alternatives, kinds: branch.eventKinds,
         kindsOfAnySubject: EventKinds(branch.writer, subjects: nil),
         identifiers: branch.identifiers.map { $0.sorted().map(vocabulary.symbol) },
         labels: branch.labels.map { $0.sorted().map(vocabulary.symbol) },

@@ -54,11 +54,7 @@ package struct KeyedTable<Value> {
   @inlinable @discardableResult
   package mutating func remove(_ key: UInt64) -> Bool {
     guard let position = position(key) else { return false }
-    if entries.count == 1 {
-      entries.removeAll(keepingCapacity: true)
-    } else {
-      remove(at: position)
-    }
+    remove(at: position)
     return true
   }
 
@@ -71,8 +67,11 @@ package struct KeyedTable<Value> {
     return value
   }
 
+  /// Removes the entry at a position; the last one takes its place.
   @inlinable
   mutating func remove(at position: Int) {
+    // Nearly always it is the only one.
+    if entries.count == 1 { return entries.removeAll(keepingCapacity: true) }
     let key = entries[position].key
     entries.swapAt(position, entries.count - 1)
     entries.removeLast()

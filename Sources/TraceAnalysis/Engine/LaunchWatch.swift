@@ -41,6 +41,7 @@ struct LaunchWatch {
     let isLate =
       callback == LaunchWatch.notification || isFirst
       ? state.appState == .active : state.app != nil
+    // Not in the condition, which would capture the state.
     let hasEnded = state.processEnd != nil
     let isNew = seen & callback != 0 || isLate || hasEnded
     if isNew { isBeginning = false }

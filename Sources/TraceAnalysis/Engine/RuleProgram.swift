@@ -6,8 +6,8 @@ import Platform
 /// What rules compile to is made once and shared by reference, and so are the tables of the profiles
 /// that came. Any thread may ask for an analyzer; an analyzer belongs to one thread.
 public final class RuleProgram: @unchecked Sendable {
-  // Sound because nothing is changed after the program is made: analyzers are copies, and what copies
-  // share is constant or has a lock.
+  // Sound because nothing is changed after the program is made: an analyzer is a copy that takes places of
+  // its own before it changes anything, and what else copies share is constant or has a lock.
 
   private let catalogue: Catalogue
   private let statistics: Bool

@@ -1,6 +1,7 @@
 /// Values that are changed in their place, without asking who else has them.
 ///
-/// A copy is the same slab: whoever is copied with one calls ``separate()`` on it before the first change.
+/// A copy is the same slab: what holds one calls ``separate()`` after it was copied, before the first
+/// change.
 /// An array asks at each change, which takes longer than most changes that the loop over events makes.
 struct Slab<Element> {
   /// Frees the values with the last copy.
@@ -18,16 +19,14 @@ struct Slab<Element> {
     }
   }
 
-  private var storage: Storage
+  private let storage: Storage
   /// The same as in the storage, at hand.
-  private var values: UnsafeMutableBufferPointer<Element>
+  private let values: UnsafeMutableBufferPointer<Element>
 
   init(_ elements: some Collection<Element>) {
     storage = Storage(elements)
     values = storage.values
   }
-
-  var indices: Range<Int> { values.indices }
 
   subscript(index: Int) -> Element {
     @inline(__always) _read {

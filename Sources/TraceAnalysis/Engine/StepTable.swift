@@ -24,7 +24,7 @@ struct Step {
 
   // One word, which the loop over events loads and hands on as one: from the lowest bit on the events that
   // match (24 bits), the form and the part (4 each), the index and the clause (16 each).
-  private var bits: UInt64
+  private let bits: UInt64
 
   private init(
     _ form: FormKind, _ part: UInt8, index: Int, clause: UInt16, _ events: EventKinds
@@ -36,12 +36,12 @@ struct Step {
 
   /// A step of a clause.
   init(_ form: FormKind, _ part: UInt8, index: Int, clause: Int, _ events: EventPattern) {
-    self.init(form, part, index: index, clause: UInt16(clause), events.kinds)
+    self.init(form, part, index: index, clause: UInt16(clause), events.eventKinds)
   }
 
   /// A step of the analyzer's own.
   init(_ action: Action, index: Int, clause: UInt16 = noClause, _ events: EventPattern) {
-    self.init(.none, action.rawValue, index: index, clause: clause, events.kinds)
+    self.init(.none, action.rawValue, index: index, clause: clause, events.eventKinds)
   }
 
   /// The form of the clause; none for the analyzer's own steps.
@@ -67,7 +67,7 @@ struct Step {
 
   /// The same step, of the events that a pattern's first branch means.
   func of(_ pattern: EventPattern) -> Step {
-    Step(form, part, index: index, clause: clause, pattern.kinds)
+    Step(form, part, index: index, clause: clause, pattern.eventKinds)
   }
 
   /// The same step, of events of any kind.
@@ -103,7 +103,7 @@ struct Step {
 }
 
 /// How usual the circumstances of an event are.
-enum Calm: UInt8 {
+enum Calm {
   /// Anything may be found.
   case none
   /// The app's code tells something while the process is not suspended.
@@ -196,9 +196,9 @@ struct StepTable {
   /// Takes a place of its own for the counts, where a copy has the same.
   mutating func separate() { slots.separate() }
 
-  /// The places of the steps for an event; without those that find nothing in its calm.
+  /// The places of the steps for an event; without those that find nothing in its calm, which is counted.
   @inline(__always)
-  func range(_ event: Event, _ calm: Calm) -> Range<Int> {
+  mutating func range(_ event: Event, _ calm: Calm) -> Range<Int> {
     guard event.verb.isKnown else { return 0..<0 }
     let name = Int(event.name.rawValue)
     let index = Int(places[Int(event.verb.code) &* names &+ (name < names ? name : 0)])
@@ -214,7 +214,7 @@ struct StepTable {
   }
 
   /// The steps that were left out, each with how often; they are forgotten.
-  func takeLeftOut() -> [(step: Step, count: Int)] {
+  mutating func takeLeftOut() -> [(step: Step, count: Int)] {
     var leftOut: [(step: Step, count: Int)] = []
     for index in slots.indices where slots[index].leftOut != (0, 0) {
       let slot = slots[index]

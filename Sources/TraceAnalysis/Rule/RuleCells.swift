@@ -3,7 +3,7 @@ import LifecycleModel
 /// The code of the rules, each with what it remembers in a place of its own.
 ///
 /// An existential asks at each call whether a copy shares what it holds; here a copy is the same cells, and
-/// whoever is copied with them calls ``separate()`` before the next call.
+/// what holds them calls ``separate()`` after it was copied, before the next call.
 struct RuleCells {
   private let cells: [RuleCell]
   /// The same cells, for calls that count no references.

@@ -179,6 +179,7 @@ struct StatisticsCollector {
     _ elapsed: Nanoseconds, _ opener: OpenEvent, _ family: SpanFamily,
     _ state: borrowing LifecycleState, backgroundBefore: Nanoseconds?
   ) -> Nanoseconds? {
+    // Of a state that is only borrowed an expression cannot ask: each case returns by itself.
     let background = backgroundClock.reading(at: state.awakeNow)
     switch family {
     case .task: return backgroundBefore.map { background &- $0 }

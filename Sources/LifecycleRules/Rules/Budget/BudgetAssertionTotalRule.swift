@@ -176,10 +176,10 @@ struct BudgetAssertionTotalRule: Rule {
     settle(now, moment, &findings)
     if event.verb == .taskEnd, stay == nil { findings.foundClean() }
     // What this event changes is seen after it, where a task counts or has counted.
-    let isHeld =
+    let willBeHeld =
       event.verb == .taskBegin || moment.state.open.count(.task) > (event.verb == .taskEnd ? 1 : 0)
     let hasSpent = event.verb != .taskEnd && stay.map { $0.spent > 0 } ?? false
-    if isHeld || hasSpent { findings.wakeNext() }
+    if willBeHeld || hasSpent { findings.wakeNext() }
   }
 
   mutating func wake(_ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings) {

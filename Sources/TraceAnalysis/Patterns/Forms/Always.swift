@@ -43,13 +43,15 @@ struct AlwaysClause: FormClause {
   }
 
   let clause: Clause
-  private let isOfThreads: Bool
-  private let isOfSubjects: Bool
+  /// Whether only events of other threads than the main one are culprits.
+  private let isOffMain: Bool
+  /// Whether only events about some subjects are culprits.
+  private let asksSubject: Bool
 
   init(_ form: AlwaysForm, _ clause: Clause) {
     self.clause = clause
-    isOfThreads = form.culprit.writer == .offMain
-    isOfSubjects = form.culprit.subjects != nil
+    isOffMain = form.culprit.writer == .offMain
+    asksSubject = form.culprit.subjects != nil
   }
 
   static func wants(_ form: AlwaysForm) -> [Want<Part>] {
@@ -75,8 +77,8 @@ struct AlwaysClause: FormClause {
   func passOver(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
     if part != .culprit { return }
     // On which thread the system's own lines happened is not known.
-    if isOfThreads && event.writer == .system { return }
-    if event.subjectKind == .none && isOfSubjects {
+    if isOffMain && event.writer == .system { return }
+    if event.subjectKind == .none && asksSubject {
       ledger.doubt(clause, .subjectNotKnown)
     } else {
       ledger.check(clause)

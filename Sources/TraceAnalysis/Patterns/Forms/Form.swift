@@ -125,15 +125,23 @@ struct FormClauses {
     }
   }
 
-  /// Takes places of their own for the clauses that change, where a copy has the same.
+  /// Takes places of their own for the clauses, where a copy has the same.
   mutating func separate() {
-    windows.separate()
-    orders.separate()
-    everys.separate()
-    budgets.separate()
-    balances.separate()
-    counts.separate()
-    stretches.separate()
+    for kind in FormKind.allCases {
+      switch kind {
+      case .none: break
+      case .window: windows.separate()
+      case .condition: conditions.separate()
+      case .always: always.separate()
+      case .order: orders.separate()
+      case .every: everys.separate()
+      case .budget: budgets.separate()
+      case .balance: balances.separate()
+      case .count: counts.separate()
+      case .stretch: stretches.separate()
+      case .mainThread: mainThreads.separate()
+      }
+    }
   }
 
   /// All clauses, where speed does not matter.
