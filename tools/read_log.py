@@ -2,7 +2,7 @@
 """Prints the events of logs as `tracectl dump --ndjson --no-limit` does: tools/read_log.py [--numbers] LOG…
 
 A second reader, written from Sources/TraceLog/TraceLog.docc/LogFormat.md; § names a heading there. What stands in
-a part is read by read_log_block.py. The reader is short and slow, holds a part in memory, and reads no ring. Of
+a part is read by read_log_block.py. The reader is short and slow, holds a log in memory, and reads no ring. Of
 several logs each is preceded by `==> LOG <==`. Standard error tells what is wrong with them.
 
 Exit status: 0 every log was read, damaged ones too; 2 wrong usage; 3 a log cannot be read, or is none.
