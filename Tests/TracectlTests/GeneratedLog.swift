@@ -14,10 +14,13 @@ struct GeneratedLog {
   init(seed: UInt64, path: String) throws {
     self.path = path
     var random = SeededGenerator(seed: seed)
-    let trace = try GeneratedLog.trace(&random)
+    // A block of thousands of events has several groups of times.
+    let isLarge = seed % 200 == 0
+    let trace = try isLarge ? GeneratedLog.largeTrace(seed) : GeneratedLog.trace(&random)
     let log = try RotatingLog(
       path: path, .create, vocabulary: trace.vocabulary, identity: GeneratedLog.identity(&random),
-      options: GeneratedLog.options(&random), limits: GeneratedLog.limits(&random))
+      options: isLarge ? LogWriter.Options() : GeneratedLog.options(&random),
+      limits: isLarge ? LogLimits() : GeneratedLog.limits(&random))
 
     var rest = trace.events[...]
     while !rest.isEmpty {
@@ -39,15 +42,19 @@ struct GeneratedLog {
   }
 
   private static func trace(_ random: inout SeededGenerator) throws -> Trace {
-    let count = random.oneIn(20) ? 0 : Int.random(in: 1...60, using: &random)
+    let count = random.oneIn(20) ? 0 : Int.random(in: 1...50, using: &random)
     if random.oneIn(3) {
       var maker = ArbitraryTrace(seed: random.next())
       return maker.trace(count: count)
     }
     var maker = RandomTrace(seed: random.next())
-    // More than 256 shapes have two bytes each.
-    if random.oneIn(200) { return try maker.trace(400, labels: 300) }
     return try maker.trace(count, isWild: random.oneIn(2))
+  }
+
+  /// A trace with more than 256 shapes, which have two bytes each.
+  private static func largeTrace(_ seed: UInt64) throws -> Trace {
+    var maker = RandomTrace(seed: seed)
+    return try maker.trace(2_500, labels: 300, isWild: seed % 400 == 0)
   }
 
   private static func identity(_ random: inout SeededGenerator) -> LogIdentity {
