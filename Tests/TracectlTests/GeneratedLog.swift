@@ -42,7 +42,7 @@ struct GeneratedLog {
   }
 
   private static func trace(_ random: inout SeededGenerator) throws -> Trace {
-    let count = random.oneIn(20) ? 0 : Int.random(in: 1...50, using: &random)
+    let count = random.oneIn(20) ? 0 : Int.random(in: 1...40, using: &random)
     if random.oneIn(3) {
       var maker = ArbitraryTrace(seed: random.next())
       return maker.trace(count: count)
@@ -54,7 +54,7 @@ struct GeneratedLog {
   /// A trace with more than 256 shapes, which have two bytes each.
   private static func largeTrace(_ seed: UInt64) throws -> Trace {
     var maker = RandomTrace(seed: seed)
-    return try maker.trace(2_500, labels: 300, isWild: seed % 400 == 0)
+    return try maker.trace(2_100, labels: 300, isWild: seed % 400 == 0)
   }
 
   private static func identity(_ random: inout SeededGenerator) -> LogIdentity {
