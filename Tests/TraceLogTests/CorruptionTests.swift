@@ -123,6 +123,15 @@ struct CorruptionTests {
     }
   }
 
+  @Test func aLogWithoutItsFileHeaderLosesNoBlock() throws {
+    var log = try CorruptionTests.log()
+    log.bytes.removeFirst(LogFormat.fileHeaderLength)
+    var reader = try LogReader(bytes: log.bytes)
+    #expect(reader.identity == nil)
+    #expect(reader.damages.map(\.kind) == [.fileHeader])
+    #expect(lines(try reader.readAll()) == lines(log.written))
+  }
+
   @Test func anyBlockStandsAlone() throws {
     var log = try CorruptionTests.log()
     let blocks = try log.blocks()

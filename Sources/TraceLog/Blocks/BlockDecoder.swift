@@ -132,9 +132,9 @@ final class BlockDecoder {
 
   private func decodeVerbs(from source: inout ByteSource) throws(BlockDamage) {
     unknownVerbs.removeAll(keepingCapacity: true)
-    for _ in 0..<(try source.getCount(limit: 192, "there are too many unknown verbs")) {
-      unknownVerbs.append(try words.textNumber(&source))
-    }
+    let count = try source.getCount(
+      limit: LogFormat.maxUnknownVerbs, "there are too many unknown verbs")
+    for _ in 0..<count { unknownVerbs.append(try words.textNumber(&source)) }
   }
 
   private func decodeShapes(from source: inout ByteSource, writers: Int) throws(BlockDamage) {

@@ -328,15 +328,14 @@ extension LogScanner {
     var tail = TailShape(input.window)
     let limit = mustBeNear ? LogFormat.maxSearchBytes : .max
 
-    while input.offset < limit, try input.fill(1) {
-      guard try skipToMarker(&tail, limit: limit) else { break }
+    repeat {
       if (try? peekHeader()) != nil {
         headerDamage = LogDamage(
           kind: .fileHeader, offset: 0, reason: "the file header has changed")
         return
       }
       _ = try input.skip(1)
-    }
+    } while try input.offset < limit && skipToMarker(&tail, limit: limit)
 
     guard !mustBeNear else {
       throw LogError.notALog(path: input.path, looksLikeText: looksLikeText)

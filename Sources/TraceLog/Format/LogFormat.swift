@@ -37,6 +37,7 @@ package enum LogFormat {
 
   /// The code of the first unknown verb of a block, and of a verb in the header's bitmap.
   package static let firstUnknownVerb = 64
+  package static let maxUnknownVerbs = 192
 
   package static let maxFileHeaderBytes = 160 << 10
   /// name length 2, last sequence 8; the name's bytes come on top.

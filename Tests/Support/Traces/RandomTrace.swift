@@ -1,13 +1,15 @@
 import LifecycleModel
-import Traces
 
-/// Traces of all that a trace can hold, edge values included.
-struct RandomTrace {
+/// Makes traces of all that a log can hold, edge values included, for tests of logs.
+///
+/// Their instants go back and their sequences jump; those of ``ArbitraryTrace`` are in order.
+public struct RandomTrace {
   private var random: SeededGenerator
   private let words = Vocabulary()
   private let texts: [String]
 
-  init(seed: UInt64) {
+  /// Makes a maker; equal seeds give equal traces.
+  public init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
     texts = [
       "", "a", "autosave", "näïve ☂", "nul\0inside", "\n\t\"",
@@ -16,8 +18,8 @@ struct RandomTrace {
     ]
   }
 
-  /// A trace of `count` events; with `shapes` labels it has that many shapes at least.
-  mutating func trace(_ count: Int, labels: Int = 0, isWild: Bool = true) throws -> Trace {
+  /// Makes a trace of `count` events; with `labels` it has that many shapes at least.
+  public mutating func trace(_ count: Int, labels: Int = 0, isWild: Bool = true) throws -> Trace {
     var trace = Trace(vocabulary: words)
     var sequences: [WriterID: UInt64] = [:]
     var instant: Int64 = 0
