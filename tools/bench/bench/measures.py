@@ -2,7 +2,7 @@
 import re
 
 from .peers import packed
-from .programs import ROOT, figures, run, take_turns
+from .programs import ROOT, figures, run, run_twice_at_once, take_turns
 from .table import Row
 
 EVENTS = 1_000_000
@@ -89,6 +89,7 @@ def analyze(shop, options):
     four = [shop.log(workload, options.events) for workload in shop.WORKLOADS]
     for cores in (1, 2):
         jobs["all four", cores] = lambda cores=cores: told(shop.tracectl(*command, *four, cores=cores))
+    jobs["twice at once"] = lambda: run_twice_at_once([shop.bin / "tracectl", *command, *four])
     storm = shop.log("storm", options.events)
     jobs["storm", "first"] = lambda: shop.tracectl(
         *command, "--format", "ndjson", storm, awaited=b'{"type":"finding"').first
@@ -102,7 +103,10 @@ def analyze(shop, options):
             Row(f"{workload}: with statistics", 100 * (found[workload, "statistics"] / one - 1), "% more", goal=15),
             *cores_rows(found, workload),
             Row(f"{workload}: resident", found[workload, 2]["megabytes"], "MB", goal=32)]
+    # What two processes gain that share nothing is what two cores of this machine can give.
+    floor = 2 * found["all four", 1]["wall"] / found["twice at once"]
     return rows + [*cores_rows(found, "all four"),
+                   Row("floor: two processes on two cores", floor, "× one core"),
                    Row("storm: first finding printed", 1000 * found["storm", "first"], "ms", goal=100)]
 
 

@@ -7,6 +7,7 @@ import sys
 import tempfile
 import time
 from collections import namedtuple
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 BENCH = Path(__file__).resolve().parent.parent
@@ -60,6 +61,14 @@ def run(words, seconds=600, cores=None, environment=None, checked=True, awaited=
         sys.exit(f"tools/bench/run: {' '.join(words)}: ended with {os.waitstatus_to_exitcode(status)}")
     return Run(b"".join(text).decode(errors="replace"), usage.ru_utime + usage.ru_stime, wall,
                usage.ru_maxrss / 1024, first or wall, status == 0)
+
+
+def run_twice_at_once(words):
+    """Runs a program twice, side by side; the seconds by the clock until both have ended."""
+    start = time.monotonic()
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(run, [words, words]))
+    return time.monotonic() - start
 
 
 def figures(text):
