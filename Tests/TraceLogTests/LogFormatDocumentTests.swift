@@ -59,6 +59,8 @@ struct LogFormatDocumentTests {
       ("maxTextBytes", LogFormat.maxTextBytes),
       ("maxAttributeTextBytes", LogFormat.maxAttributeTextBytes),
       ("maxAttributes", LogFormat.maxAttributes), ("maxPlainBytes", LogFormat.maxPlainBytes),
+      ("maxTexts", LogFormat.maxTexts), ("maxLists", LogFormat.maxLists),
+      ("maxListedAttributes", LogFormat.maxListedAttributes), ("fullWords", LogFormat.fullWords),
       ("maxDeflatedBytes", LogFormat.maxDeflatedBytes),
       ("maxMantissaBytes", LogFormat.maxMantissaBytes),
       ("fullTextBytes", LogFormat.fullTextBytes), ("maxSearchBytes", LogFormat.maxSearchBytes),
