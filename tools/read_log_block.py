@@ -11,6 +11,7 @@ MAGIC, MARKER = bytes.fromhex("89 54 43 4C 0D 0A 1A 0A"), bytes.fromhex("C7 42 4
 # § Limits
 MAX_HEADER, MAX_EVENTS, MAX_WRITERS, MAX_WRITER_NAME = 163840, 16384, 128, 1024
 MAX_TEXT, MAX_ATTRIBUTES, MAX_UNKNOWN_VERBS = 65535, 64, 192
+MAX_TEXTS, MAX_LISTS, MAX_LISTED_ATTRIBUTES = 98304, 32768, 98304
 MAX_PLAIN, MAX_DEFLATED, MAX_MANTISSAS = 8388608, 8454144, 1048576
 # § Record kinds: the words of the codes from 1 on; those with a star take no name (Events.md, §2).
 VERBS = """profile* process.start* call return notify observe observed state work work.begin work.end acquire release
@@ -143,6 +144,8 @@ class Payload:
         self.lists = [[(texts[plain.varint()], texts[plain.varint()]) for _ in range(plain.varint())]
                       for _ in range(plain.varint())]
         must(all(len(attributes) <= MAX_ATTRIBUTES for attributes in self.lists), "a list is too long")
+        must(len(texts) <= MAX_TEXTS + 1 and len(self.lists) <= MAX_LISTS + 1, "there are too many words")
+        must(sum(map(len, self.lists)) <= MAX_LISTED_ATTRIBUTES, "there are too many attributes")
         words = WORDS + [texts[plain.varint()] for _ in range(plain.varint())]
         must(len(words) <= 64 + MAX_UNKNOWN_VERBS, "there are too many verbs")
         count = plain.varint()

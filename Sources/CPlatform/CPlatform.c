@@ -88,6 +88,20 @@ int platform_start_thread(void (*body)(void *), void *argument) {
   return code;
 }
 
+int platform_start_thread_without_signals(void (*body)(void *), void *argument) {
+  static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT};
+  sigset_t signals, before;
+  sigfillset(&signals);
+  for (size_t index = 0; index < sizeof faults / sizeof *faults; index += 1) {
+    sigdelset(&signals, faults[index]);
+  }
+  /* A thread begins with the mask of the one that starts it. */
+  pthread_sigmask(SIG_BLOCK, &signals, &before);
+  int code = platform_start_thread(body, argument);
+  pthread_sigmask(SIG_SETMASK, &before, 0);
+  return code;
+}
+
 int platform_core_count(void) {
 #if defined(__linux__)
   cpu_set_t set;
@@ -95,16 +109,6 @@ int platform_core_count(void) {
 #endif
   long count = sysconf(_SC_NPROCESSORS_ONLN);
   return count < 1 ? 1 : (int)count;
-}
-
-void platform_block_signals(void) {
-  static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT};
-  sigset_t signals;
-  sigfillset(&signals);
-  for (size_t index = 0; index < sizeof faults / sizeof *faults; index += 1) {
-    sigdelset(&signals, faults[index]);
-  }
-  pthread_sigmask(SIG_BLOCK, &signals, 0);
 }
 
 pthread_key_t platform_thread_end_key(void (*body)(void *)) {

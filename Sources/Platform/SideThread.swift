@@ -7,11 +7,8 @@ package final class SideThread: Sendable {
   /// Starts the thread; `nil` when the system has none to give.
   package init?() {
     let turns = Unmanaged.passRetained(turns)
-    let code = platform_start_thread(
-      { argument in
-        platform_block_signals()
-        Unmanaged<Turns>.fromOpaque(argument).takeRetainedValue().work()
-      }, turns.toOpaque())
+    let code = platform_start_thread_without_signals(
+      { Unmanaged<Turns>.fromOpaque($0).takeRetainedValue().work() }, turns.toOpaque())
     guard code == 0 else {
       turns.release()
       return nil

@@ -27,6 +27,8 @@ public final class Drain {
   /// It does not end the recording: events stay in the ring while there is room.
   public private(set) var failure: (any Error)?
 
+  /// How many words the log's vocabulary holds.
+  var heldWordCount: Int { log.vocabulary.heldCount }
   let ring: RingMapping
   private let options: Options
   private let log: RotatingLog

@@ -127,6 +127,9 @@ package final class VirtualRecording {
   /// How many bytes the log holds so far.
   package var byteCount: Int { drain.byteCount }
 
+  /// How many words the log's vocabulary holds.
+  var heldWordCount: Int { drain.heldWordCount }
+
   /// Moves all events into the log and ends it; throws when the log could not be written.
   package func finish() throws { try drain.finish() }
 }

@@ -59,6 +59,8 @@ public struct TextSource: TraceSource {
   private var checker: LineParser
   private var sorted = SortedLines()
   private var isFinished = false
+  /// Why the text cannot be read, until all that stood before is handed out.
+  private var fault: (any Error)?
   private var numbering = SequenceNumbering()
   private var held: [(event: Event, line: Int)] = []
   private var lastInstant = Instant.origin
@@ -129,13 +131,15 @@ public struct TextSource: TraceSource {
   /// Takes a last line without an end; hands out the next events of those that are left.
   public mutating func drain(into events: inout [Event]) throws -> Bool {
     // What stood before a bad last line goes out, too.
-    let fault = isFinished ? nil : lastFault()
+    if !isFinished { fault = lastFault() }
+    if let fault, tally.records == 0 { throw fault }
     if order == .anywhere { try holdSorted() }
-    let count = fault == nil ? min(held.count, TextSource.batch) : held.count
-    if fault == nil || tally.records > 0 { handOut(count, into: &events) }
-    if let fault { throw fault }
+    let count = min(held.count, TextSource.batch)
+    handOut(count, into: &events)
     holdWordsBack()
-    return count == TextSource.batch
+    if count == TextSource.batch { return true }
+    if let fault { throw fault }
+    return false
   }
 
   /// Takes a last line without an end; returns why the text cannot be read, if it cannot.

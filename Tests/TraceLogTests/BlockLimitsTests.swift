@@ -108,6 +108,54 @@ import Traces
     try expectWhole(log)
   }
 
+  /// Words that are short fill a block before its bytes do.
+  @Test(arguments: [true, false]) func manyShortWordsMakeManyBlocks(areDistinct: Bool) throws {
+    let words = Vocabulary()
+    let events = (1...10_000).map { number in
+      let list = (0..<8).map { Attribute("k\($0)", areDistinct ? "\(number).\($0)" : "\(number)") }
+      return event(number, attributes: words.attributes(list))
+    }
+    let log = try LogBench(Trace(vocabulary: words, events: events))
+    let headers = try headers(log)
+    #expect(headers.count == 2, "\(headers.map(\.eventCount))")
+    #expect(lines(try log.read()) == lines(log.written))
+    try expectWhole(log)
+  }
+
+  /// A reader takes no memory for words that no writer puts into one block.
+  @Test func moreWordsThanAWriterPutsIntoABlockAreDamage() throws {
+    func read(texts: Int, lists: Int, attributes: Int) throws -> Int {
+      var sink = ByteSink()
+      sink.putVarint(UInt64(texts))
+      for _ in 0..<texts { sink.putVarint(0) }
+      sink.putVarint(UInt64(lists))
+      for list in 0..<lists {
+        let count = list < attributes / 64 ? 64 : list == attributes / 64 ? attributes % 64 : 0
+        sink.putVarint(UInt64(count))
+        for _ in 0..<2 * count { sink.putVarint(0) }
+      }
+      return try sink.bytes.withUnsafeBytes { bytes in
+        var table = BlockWordTable()
+        return try table.read(bytes).rest.count
+      }
+    }
+    let (texts, lists) = (LogFormat.maxTexts, LogFormat.maxLists)
+    let attributes = LogFormat.maxListedAttributes
+    #expect(try read(texts: texts, lists: lists, attributes: attributes) == 0)
+    #expect(throws: BlockDamage("there are too many texts")) {
+      try read(texts: texts + 1, lists: 0, attributes: 0)
+    }
+    #expect(throws: BlockDamage("there are too many attribute lists")) {
+      try read(texts: 0, lists: lists + 1, attributes: 0)
+    }
+    #expect(throws: BlockDamage("a list exceeds the limit")) {
+      try read(texts: 0, lists: lists, attributes: attributes + 1)
+    }
+    // An event that still fits brings some words, and so does the one that a block has in any case.
+    let most = LogFormat.fullWords + 2 * (2 * LogFormat.maxAttributes + 3)
+    #expect(most < texts && most < attributes)
+  }
+
   private func headers(_ log: LogBench) throws -> [BlockHeader] {
     var reader = try LogReader(bytes: log.bytes)
     var (headers, events): ([BlockHeader], [Event]) = ([], [])

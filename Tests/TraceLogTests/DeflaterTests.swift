@@ -35,6 +35,19 @@ import Traces
     #expect(count <= deflater.bound(bytes.count, parts: 1))
   }
 
+  /// What is searched first of a part may lie behind its beginning; the part before is no place for it.
+  @Test func aPartThatBeginsWithNoiseRepeatsNothingOfTheOneBefore() throws {
+    var random = SeededGenerator(seed: 8)
+    func noise(_ count: Int) -> [UInt8] {
+      (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    }
+    let zeros = [UInt8](repeating: 0, count: 30_000)
+    let parts = [noise(150_000) + zeros, noise(1 << 16) + zeros, zeros + zeros + zeros + zeros]
+    let stream = DeflaterTests.deflate(parts, noise: 1..<2, Deflater(level: 6))
+    let whole = parts.flatMap { $0 }
+    #expect(try DeflaterTests.inflate(stream, whole.count) == whole)
+  }
+
   @Test func shortPartsHaveNoCodesOfTheirOwn() {
     let deflater = Deflater(level: 6)
     let parts = (0..<10).map { [UInt8($0), 1, 2] }

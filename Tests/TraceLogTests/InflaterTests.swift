@@ -12,7 +12,7 @@ struct InflaterTests {
 
   init() throws {
     zlib = try Inflater()
-    fast = try Inflater(isForMuch: true)
+    fast = try Inflater(expecting: Libdeflate.worthwhileBytes)
   }
 
   /// What both make of `stream`; `nil` when it is damaged.

@@ -60,6 +60,8 @@ struct LogFormatDocumentTests {
       ("maxAttributeTextBytes", LogFormat.maxAttributeTextBytes),
       ("maxAttributes", LogFormat.maxAttributes),
       ("maxUnknownVerbs", LogFormat.maxUnknownVerbs), ("maxPlainBytes", LogFormat.maxPlainBytes),
+      ("maxTexts", LogFormat.maxTexts), ("maxLists", LogFormat.maxLists),
+      ("maxListedAttributes", LogFormat.maxListedAttributes), ("fullWords", LogFormat.fullWords),
       ("maxDeflatedBytes", LogFormat.maxDeflatedBytes),
       ("maxMantissaBytes", LogFormat.maxMantissaBytes),
       ("fullTextBytes", LogFormat.fullTextBytes), ("maxSearchBytes", LogFormat.maxSearchBytes),

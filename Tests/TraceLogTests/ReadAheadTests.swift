@@ -42,6 +42,40 @@ struct ReadAheadTests {
       "\(what): \(String(describing: different).prefix(600))")
   }
 
+  /// Damage of the rows of one block is not told of the next one.
+  @Test func damageIsThatOfItsBlockAlone() throws {
+    var header = BlockHeader()
+    header.writers = [WriterSpan(name: "main", first: 1, last: 1, count: 1)]
+    header.eventCount = 1
+    var plain = ByteSink()
+    // No words; one shape, a call; the row of shape 0 with the time class 0, and a list too much.
+    plain.put([0, 0, 0, 1, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0] as [UInt8])
+    header.plainLength = UInt32(plain.bytes.count)
+    var packed = [UInt8](repeating: 0, count: 200)
+    header.deflatedLength = UInt32(
+      plain.bytes.withUnsafeBytes { plain in
+        packed.withUnsafeMutableBufferPointer { target in
+          target.baseAddress.map { Deflater(level: 6).deflate([plain], to: $0) } ?? 0
+        }
+      })
+
+    let decoder = BlockDecoder(inflater: try Inflater())
+    let words = Vocabulary()
+    var events = [Event(instant: .origin, writer: .system, verb: .note)]
+    try packed.withUnsafeBytes { payload in
+      let payload = UnsafeRawBufferPointer(rebasing: payload[..<header.payloadLength])
+      try events.withUnsafeMutableBufferPointer {
+        try decoder.decodeUnnamed(header, payload, to: $0)
+      }
+      #expect(throws: BlockDamage("the columns do not match the rows")) {
+        try events.withUnsafeMutableBufferPointer { try decoder.name($0, header, in: words) }
+      }
+      let none = UnsafeMutableBufferPointer<Event>(start: nil, count: 0)
+      try decoder.decodeUnnamed(header, payload, to: none)
+      try decoder.name(none, header, in: words)
+    }
+  }
+
   @Test(arguments: UInt64(1)...30) func damagedLogsAreReadTheSame(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var traces = RandomTrace(seed: seed)

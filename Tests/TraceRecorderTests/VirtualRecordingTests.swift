@@ -74,6 +74,32 @@ import TraceText
     #expect(!trace.events.contains { $0.verb == .gap })
   }
 
+  /// More words than are kept: those of events that wait for their block are not forgotten.
+  @Test func wordsThatWaitAreNotForgotten() throws {
+    let recording = try VirtualRecording(to: .memory, seed: 7)
+    let count = 14_000
+    // The ring holds some thousand words, of which each is a list of words of the log.
+    func attributes(_ number: Int) -> [Attribute] {
+      "abcdef".map { Attribute(String($0), "\($0)\(number)") }
+    }
+    for number in 0..<count {
+      recording.system.record(.note, subject: .app, attributes: attributes(number))
+      for _ in 0..<3 { recording.system.record(.sample) }
+      recording.drainIfUrgent()
+    }
+
+    try recording.finish()
+    var reader = try LogReader(bytes: recording.bytes)
+    let trace = try reader.readAll()
+    let wrong = trace.events.enumerated().first { index, event in
+      trace.vocabulary.attributes(event.attributes)
+        != (index % 4 == 0 ? attributes(index / 4) : [])
+    }
+    #expect(trace.events.count == 4 * count)
+    #expect(wrong == nil, "\(String(describing: wrong))")
+    #expect(recording.heldWordCount < 7 * count)
+  }
+
   /// A ring that was used before leaves nothing behind.
   @Test func equalFactsGiveEqualBytes() throws {
     func bytes(_ seed: UInt64, _ label: String) throws -> [UInt8] {

@@ -36,6 +36,20 @@ struct SortedLinesTests {
     #expect(try sorted.next() == nil)
   }
 
+  /// More events than one batch stand before a last line that cannot be read.
+  @Test(arguments: [TextSource.Order.anywhere, .nearby])
+  func allThatStoodBeforeABadLastLineGoesOut(order: TextSource.Order) throws {
+    let count = 20_000
+    var source = TextSource(form: .ndjson, order: order)
+    var events: [Event] = []
+    for number in 1...count {
+      try source.take(ArraySlice("{\"t\":\(number),\"verb\":\"note\"}\n".utf8), into: &events)
+    }
+    try source.take(ArraySlice("{\"t\":".utf8), into: &events)
+    #expect(throws: SourceError.self) { try source.finish(into: &events) }
+    #expect(events.map(\.instant.nanoseconds) == (1...count).map(Int64.init))
+  }
+
   @Test func noLinesAreNone() throws {
     var sorted = SortedLines()
     #expect(try sorted.next() == nil)

@@ -116,11 +116,11 @@ void platform_lower_priority(void);
 /* Starts a thread that nobody waits for; 0, or the system's error. */
 int platform_start_thread(void (*body)(void *), void *argument);
 
+/* The same, for a thread that gets no signals, not even while it starts: others get them. */
+int platform_start_thread_without_signals(void (*body)(void *), void *argument);
+
 /* On how many cores this process may run. */
 int platform_core_count(void);
-
-/* Keeps all signals away from the calling thread, so that others get them. */
-void platform_block_signals(void);
 
 /* A key with which a thread keeps a pointer; `body` gets it when the thread ends. */
 pthread_key_t platform_thread_end_key(void (*body)(void *));

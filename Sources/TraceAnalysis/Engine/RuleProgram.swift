@@ -57,9 +57,14 @@ final class ProfileTables: Sendable {
   /// So many profiles are remembered, and so many tables.
   private static let limit = 32
 
+  /// Lists and no dictionaries: to make the types of those takes longer than to look at each entry.
   private struct Known {
-    var entries: [Profile: Entry] = [:]
-    var tables: [[Bool]: StepTable] = [:]
+    var entries: [(profile: Profile, entry: Entry)] = []
+    var tables: [(inForce: [Bool], table: StepTable)] = []
+
+    func entry(_ profile: Profile) -> Entry? { entries.first { $0.profile == profile }?.entry }
+
+    func table(_ inForce: [Bool]) -> StepTable? { tables.first { $0.inForce == inForce }?.table }
   }
 
   private let known = Lock(Known())
@@ -68,21 +73,21 @@ final class ProfileTables: Sendable {
   func entry(
     _ profile: Profile, _ rules: [ActiveRule], make: ([Bool]) -> StepTable
   ) -> Entry {
-    if let entry = known.withLock({ $0.entries[profile] }) { return entry }
+    if let entry = known.withLock({ $0.entry(profile) }) { return entry }
 
     let hooks = profile.hooks
     let forces = rules.map { $0.description.needs.force(under: profile, hooks: hooks) }
     let inForce = forces.map { $0 == .inForce }
     // Made without the lock: two threads may make the same one, and either is right.
-    let table = known.withLock { $0.tables[inForce] } ?? make(inForce)
+    let table = known.withLock { $0.table(inForce) } ?? make(inForce)
     let entry = Entry(forces: forces, table: table, hooks: hooks ?? [])
 
     known.withLock { known in
       // A log whose profiles are all different must not fill the memory.
       if known.tables.count >= ProfileTables.limit { known.tables.removeAll() }
       if known.entries.count >= ProfileTables.limit { known.entries.removeAll() }
-      known.tables[inForce] = table
-      known.entries[profile] = entry
+      if known.table(inForce) == nil { known.tables.append((inForce, table)) }
+      if known.entry(profile) == nil { known.entries.append((profile, entry)) }
     }
     return entry
   }

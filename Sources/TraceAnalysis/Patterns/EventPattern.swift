@@ -59,7 +59,8 @@ public struct EventPattern: Sendable {
 
   /// Events of one verb that have one of these words as their names.
   public static func named<Name: WellKnown>(_ verb: Verb, _ names: [Name]) -> EventPattern {
-    EventPattern(verb, names: names.map(\.symbol))
+    // A key path of a generic type is made anew at each call.
+    EventPattern(verb, names: names.map { $0.symbol })
   }
 
   /// The entry of delegate callbacks.

@@ -8,7 +8,7 @@ import Platform
 ///   thread              ▶ unpacks and decodes 2
 /// ```
 ///
-/// Memory: two decoders, and the events of two blocks.
+/// Memory: two decoders beside the reader's own, and the payloads and events of two blocks.
 final class BlockAhead {
   private let thread: SideThread
   /// The block that is decoded; the other one holds what the caller still asks about.
@@ -57,7 +57,9 @@ private final class Decoding: @unchecked Sendable {
   private var events: [Event] = []
   private var damage: BlockDamage?
 
-  init() throws { decoder = BlockDecoder(inflater: try Inflater(isForMuch: true)) }
+  init() throws {
+    decoder = BlockDecoder(inflater: try Inflater(expecting: Libdeflate.worthwhileBytes))
+  }
 
   deinit { payload.deallocate() }
 

@@ -60,18 +60,35 @@ struct VarintReader {
   init(_ column: ByteColumn) { (bytes, count) = (column.bytes, column.count) }
 
   /// The next number; behind the end at most ``ByteColumn/readableBytesBehind`` are asked for.
-  ///
-  /// Where `mask` is 0 and not ones, it is 0 and nothing is read.
   @inline(__always)
-  mutating func next(mask: UInt8 = .max) -> UInt64 {
-    let first = bytes[position] & mask
+  mutating func next() -> UInt64 {
+    let first = bytes[position]
     if first >= 0x80 {
       let (number, end) = VarintReader.long(bytes, position, count)
       position = end
       return number
     }
-    position &+= Int(mask & 1)
+    position &+= 1
     return UInt64(first)
+  }
+
+  /// Reads so many zigzag numbers modulo 2^32, most of which have one byte.
+  mutating func read(_ count: Int, into numbers: UnsafeMutablePointer<UInt32>) {
+    var done = 0
+    while done < count {
+      let eight = UnsafeRawPointer(bytes + position).loadUnaligned(as: UInt64.self)
+      if eight & 0x8080_8080_8080_8080 == 0, count - done >= 8 {
+        for index in 0..<8 {
+          let byte = UInt32(bytes[position &+ index])
+          numbers[done &+ index] = byte &>> 1 ^ (0 &- byte & 1)
+        }
+        done &+= 8
+        position &+= 8
+      } else {
+        numbers[done] = UInt32(truncatingIfNeeded: nextZigzag())
+        done &+= 1
+      }
+    }
   }
 
   /// A number of several bytes, and where it ends.
@@ -95,15 +112,15 @@ struct VarintReader {
   }
 
   @inline(__always)
-  mutating func nextZigzag(mask: UInt8 = .max) -> Int64 { unzigzag(next(mask: mask)) }
+  mutating func nextZigzag() -> Int64 { unzigzag(next()) }
 
   /// Whether exactly the whole column was read.
   var isSpent: Bool { position == count }
 }
 
 extension BlockDecoder {
-  /// Checks all that the loop over the rows relies on: shapes and classes exist, there is a value
-  /// class for each row with a value, and a time class of the row's group for each row.
+  /// Checks all that the loop over the rows relies on: shapes and classes exist, and for each row that has
+  /// them there are a value class, a number, and a time class of the row's group.
   ///
   /// The mantissas need no check before: their memory is larger than what any classes can ask for.
   func checkColumns(_ columns: DecodedColumns, _ header: BlockHeader) throws(BlockDamage) {
@@ -117,33 +134,39 @@ extension BlockDecoder {
       throw BlockDamage("a size class is invalid")
     }
 
-    hasWideValues = largestValue >= ValueClass.firstWide
     try readShapes(columns)
     countRows(checkpoint: Int(header.checkpointCount), events: Int(header.eventCount))
-    var valueRows = 0
-    for shape in 0..<shapeCount where shapes[shape].has(ShapeLayout.value) {
-      valueRows += shapes[shape].rows
+    Running.begin(running, shapes: shapeCount)
+    var (valueRows, numberRows) = (0, 0)
+    for shape in 0..<shapeCount {
+      let rows = shapes[shape].rows
+      if shapes[shape].has(ShapeLayout.value) { valueRows += rows }
+      if shapes[shape].has(ShapeLayout.number) { numberRows += rows }
+      running[Int(shapes[shape].times)] += Int64(rows)
     }
     guard valueRows == columns.values.count else {
       throw BlockDamage("the number of values does not match the rows that have one")
     }
-    orderTimes(columns)
+    guard readNumbers(columns.numbers, count: numberRows) else {
+      throw BlockDamage("the columns do not match the rows")
+    }
+    beginTimes()
   }
 
   /// Notes the shape of each row, which exists.
   private func readShapes(_ columns: DecodedColumns) throws(BlockDamage) {
-    let rowCodes = self.rowCodes
+    let rowShapes = self.rowShapes
     var largest: UInt16 = 0
     if columns.shapesHigh.isEmpty {
       for row in columns.shapesLow.indices {
         let shape = UInt16(columns.shapesLow[row])
-        rowCodes[row] = RowCode(shape: shape)
+        rowShapes[row] = shape
         largest = max(largest, shape)
       }
     } else {
       for row in columns.shapesLow.indices {
         let shape = UInt16(columns.shapesLow[row]) | UInt16(columns.shapesHigh[row]) << 8
-        rowCodes[row] = RowCode(shape: shape)
+        rowShapes[row] = shape
         largest = max(largest, shape)
       }
     }
@@ -151,32 +174,36 @@ extension BlockDecoder {
   }
 
   /// Counts how many rows have each shape.
+  ///
+  /// Two counters take turns: one would wait for itself when a shape comes again and again.
   private func countRows(checkpoint: Int, events: Int) {
     let shapes = self.shapes
-    let rowCodes = self.rowCodes
-    for row in 0..<checkpoint { shapes[rowCodes[row].shape].checkpointRows &+= 1 }
-    for row in checkpoint..<checkpoint + events { shapes[rowCodes[row].shape].eventRows &+= 1 }
+    for row in 0..<checkpoint { shapes[Int(rowShapes[row])].checkpointRows &+= 1 }
+    let rowShapes = self.rowShapes + checkpoint
+    var row = 0
+    while row &+ 1 < events {
+      shapes[Int(rowShapes[row])].eventRows &+= 1
+      shapes[Int(rowShapes[row &+ 1])].otherEventRows &+= 1
+      row &+= 2
+    }
+    if row < events { shapes[Int(rowShapes[row])].eventRows &+= 1 }
+    for shape in 0..<shapeCount { shapes[shape].eventRows &+= shapes[shape].otherEventRows }
   }
 
-  /// Brings the time classes, which stand group after group, into the order of the rows.
-  private func orderTimes(_ columns: DecodedColumns) {
-    let (shapes, rowCodes, cursors) = (self.shapes, self.rowCodes, self.cursors)
-    cursors.update(repeating: 0, count: LogFormat.timeGroups)
-    for shape in 0..<shapeCount { cursors[Int(shapes[shape].group)] += shapes[shape].rows }
+  /// Reads the differences of subjects' numbers; false when the column does not have so many.
+  private func readNumbers(_ column: ByteColumn, count: Int) -> Bool {
+    var reader = VarintReader(column)
+    reader.read(count, into: numbers)
+    return reader.isSpent
+  }
 
-    var start = 0
-    for group in 0..<LogFormat.timeGroups {
-      let length = cursors[group]
-      cursors[group] = start
+  /// Turns how many time classes each group has into where they begin.
+  private func beginTimes() {
+    var start: Int64 = 0
+    for group in Running.times..<Running.times + LogFormat.timeGroups {
+      let length = running[group]
+      running[group] = start
       start += length
-    }
-
-    for row in columns.times.indices {
-      let shape = rowCodes[row].shape
-      let cursor = cursors + Int(shapes[shape].group)
-      rowCodes[row] = RowCode(
-        shape: UInt16(truncatingIfNeeded: shape), time: columns.times[cursor.pointee])
-      cursor.pointee &+= 1
     }
   }
 }

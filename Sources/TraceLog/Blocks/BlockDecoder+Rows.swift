@@ -1,184 +1,242 @@
 import LifecycleModel
 
-/// The mantissas of rows, and the classes that say how long they are.
-private struct MantissaColumn {
+/// What the loops over the rows read from front to back.
+private struct RowColumns {
   var mantissas: MantissaReader
-  /// The value class of the next row with a value.
-  var values: UnsafePointer<UInt8>
   var instant: Int64 = 0
-
-  init(_ columns: DecodedColumns) {
-    mantissas = MantissaReader(columns.mantissas)
-    values = columns.values.bytes
-  }
-
-  /// Moves the instant on to that of a row with this time class; returns its value difference, 0 if the
-  /// mask is 0.
-  ///
-  /// With `isWide` an instant may be absolute, and a mantissa may have more than 56 bits.
-  @inline(__always)
-  mutating func next(
-    _ classes: UnsafePointer<SizeClass>, time: Int, _ mask: UInt8, isWide: Bool
-  ) -> Int64 {
-    let delta = classes + time
-    if isWide, time == Int(TimeClass.absolute) { instant = 0 }
-    instant &+= Int64(bitPattern: delta.pointee.base &+ take(delta, isWide: isWide))
-
-    // Class 0 is the difference 0, without a mantissa.
-    let difference = classes + ClassTable.values + Int(values.pointee & mask)
-    values += Int(mask & 1)
-    let magnitude = difference.pointee.base &+ take(difference, isWide: isWide)
-    let sign = difference.pointee.sign
-    return Int64(bitPattern: (magnitude ^ sign) &- sign)
-  }
-
-  @inline(__always)
-  private mutating func take(_ size: UnsafePointer<SizeClass>, isWide: Bool) -> UInt64 {
-    isWide ? mantissas.takeWide(size.pointee.width) : mantissas.take(size)
-  }
-}
-
-/// The columns of numbers that not every row has.
-private struct NumberColumns {
-  var numbers: VarintReader
-  var lists: VarintReader
-  var lines: VarintReader
+  /// The number of the next row with a numbered subject.
+  var number = 0
+  /// The value class of the next row with a value.
+  var value = 0
+  private var lists: VarintReader
+  private var lines: VarintReader
   private var line: Int64 = 0
 
   init(_ columns: DecodedColumns) {
-    numbers = VarintReader(columns.numbers)
+    mantissas = MantissaReader(columns.mantissas)
     lists = VarintReader(columns.lists)
     lines = VarintReader(columns.lines)
   }
 
-  @inline(__always)
   mutating func nextLine() -> AttributesID {
     line &+= lines.nextZigzag()
     return AttributesID(line: UInt32(truncatingIfNeeded: line) & ~(1 << 31))
   }
 
   /// The number of an attribute list.
-  @inline(__always)
   mutating func nextList() -> AttributesID {
     AttributesID(rawValue: UInt32(clamping: lists.next()))
+  }
+
+  /// Whether exactly the columns of attributes were read.
+  var isSpent: Bool { lists.isSpent && lines.isSpent }
+}
+
+/// What the second loop over some rows needs of the first, and the third of the second.
+struct RowNotes {
+  /// So many rows are filled at a time: their events lie in the nearest cache.
+  static let capacity = 256
+  /// Stands beside the time class of a row with a value.
+  static let hasValue: UInt16 = 1 << 8
+
+  /// The time class of each row.
+  let times: UnsafeMutablePointer<UInt16>
+  /// The rows that have attributes, or are not counted.
+  let rareRows: UnsafeMutablePointer<UInt8>
+  var rareCount = 0
+  /// The rows with a value, and at which bits their mantissas begin.
+  let valueRows: UnsafeMutablePointer<UInt8>
+  let valueBits: UnsafeMutablePointer<UInt64>
+  var valueCount = 0
+
+  init() {
+    times = .allocate(capacity: RowNotes.capacity)
+    rareRows = .allocate(capacity: RowNotes.capacity)
+    valueRows = .allocate(capacity: RowNotes.capacity)
+    valueBits = .allocate(capacity: RowNotes.capacity)
+  }
+
+  func deallocate() {
+    times.deallocate()
+    rareRows.deallocate()
+    valueRows.deallocate()
+    valueBits.deallocate()
   }
 }
 
 extension BlockDecoder {
-  /// So many rows are filled at a time: their events lie in the nearest cache.
-  private static var rowsAtOnce: Int { 256 }
-
   /// Fills the checkpoint and `events`, then checks that every column was used up.
   func decodeRows(
     _ columns: DecodedColumns, _ header: BlockHeader, to events: UnsafeMutablePointer<Event>
   ) throws(BlockDamage) {
-    var (numbers, mantissas) = (NumberColumns(columns), MantissaColumn(columns))
+    var rows = RowColumns(columns)
     let before = Int(header.checkpointCount)
-    listRowCount = 0
-    nextSequences.update(repeating: 0, count: LogFormat.maxWriters)
-    lastNumbers.update(repeating: 0, count: Subject.Kind.allCases.count)
-    decodeRows(0..<before, &numbers, &mantissas, to: checkpoint)
+    fillRows(0..<before, columns, &rows, to: checkpoint)
 
     var sequences = VarintReader(columns.sequences)
     for row in 0..<before { checkpoint[row].sequence = sequences.next() }
-    for (index, writer) in header.writers.enumerated() { nextSequences[index] = writer.first }
+    for (index, writer) in header.writers.enumerated() {
+      running[Running.sequences + index] = Int64(bitPattern: writer.first)
+    }
     let end = before + Int(header.eventCount)
     // The lists of the checkpoint are named when it is asked for.
-    listRowCount = 0
-    decodeRows(before..<end, &numbers, &mantissas, to: events)
+    fillRows(before..<end, columns, &rows, to: events)
 
     let jumpsAreWhole = applyJumps(columns, from: before, count: end - before, to: events)
-    guard mantissas.mantissas.byteCount == Int(header.mantissaLength), numbers.numbers.isSpent,
-      numbers.lists.isSpent, numbers.lines.isSpent, sequences.isSpent, jumpsAreWhole
+    guard rows.mantissas.byteCount == Int(header.mantissaLength), rows.isSpent,
+      sequences.isSpent, jumpsAreWhole
     else { throw BlockDamage("the columns do not match the rows") }
   }
 
-  private func decodeRows(
-    _ rows: Range<Int>, _ numbers: inout NumberColumns, _ mantissas: inout MantissaColumn,
+  /// Fills all of the events but their words.
+  ///
+  /// Each loop does little, so that all that it needs is in registers. What few rows have waits for a loop
+  /// over those.
+  private func fillRows(
+    _ rows: Range<Int>, _ columns: DecodedColumns, _ next: inout RowColumns,
     to events: UnsafeMutablePointer<Event>
   ) {
-    var start = rows.lowerBound
-    while start < rows.upperBound {
-      let end = min(start + BlockDecoder.rowsAtOnce, rows.upperBound)
-      let place = start - rows.lowerBound
-      fillFacts(start..<end, &numbers, to: events + place, place: place)
-      fillTimes(start..<end, &mantissas, to: events + place)
-      start = end
+    listRowCount = 0
+    for start in stride(from: 0, to: rows.count, by: RowNotes.capacity) {
+      let first = rows.lowerBound + start
+      let part = first..<min(first + RowNotes.capacity, rows.upperBound)
+      fillFacts(part, columns, &next, to: events + start)
+      fillTimes(part.count, columns, &next, to: events + start)
+      if notes.valueCount > 0 { fillValues(part.lowerBound, columns, &next, to: events + start) }
+      if notes.rareCount > 0 { fillRare(part.lowerBound, start, &next, to: events) }
     }
   }
 
-  /// Fills what an event has from its shape and from the columns of numbers.
+  /// Fills what an event has from its shape and from the numbers, and notes its time class.
   ///
-  /// Which columns a row has is not to be foreseen: to read nothing costs less than a wrong guess.
+  /// Which rows have a number is not to be foreseen: to read none costs less than a wrong guess.
   private func fillFacts(
-    _ rows: Range<Int>, _ shared: inout NumberColumns, to events: UnsafeMutablePointer<Event>,
-    place: Int
+    _ rows: Range<Int>, _ columns: DecodedColumns, _ next: inout RowColumns,
+    to events: UnsafeMutablePointer<Event>
   ) {
-    var columns = shared
-    let (shapes, rowCodes) = (self.shapes, self.rowCodes + rows.lowerBound)
-    let (nextSequences, lastNumbers) = (self.nextSequences, self.lastNumbers)
+    guard let times = columns.times.baseAddress else { return }
+    let (shapes, rowShapes) = (self.shapes, self.rowShapes + rows.lowerBound)
+    let (running, rowTimes, rareRows) = (self.running, notes.times, notes.rareRows)
+    var numbers = UnsafePointer(self.numbers + next.number)
+    var rareCount = 0
 
     for row in 0..<rows.count {
-      let shape = shapes + rowCodes[row].shape
-      let layout = shape.pointee.layout
+      let shape = shapes + Int(rowShapes[row])
       let event = events + row
       event.pointee = shape.pointee.event
-      if layout & ShapeLayout.uncounted == 0 {
-        let next = nextSequences + Int(shape.pointee.writer)
-        event.pointee.sequence = next.pointee
-        next.pointee &+= 1
-      }
-      let last = lastNumbers + Int(layout &>> ShapeLayout.kindShift)
-      last.pointee &+= columns.numbers.nextZigzag(mask: shape.pointee.numberMask)
-      event.pointee.subjectNumber = UInt32(truncatingIfNeeded: last.pointee)
 
-      if layout & (ShapeLayout.line | ShapeLayout.list) == 0 { continue }
-      if layout & ShapeLayout.line != 0 { event.pointee.attributes = columns.nextLine() }
-      if layout & ShapeLayout.list != 0 {
-        event.pointee.attributes = columns.nextList()
-        listRows[listRowCount] = UInt16(truncatingIfNeeded: place &+ row)
-        listRowCount &+= 1
+      let sequence = running + Int(shape.pointee.sequence)
+      event.pointee.sequence = UInt64(bitPattern: sequence.pointee)
+      sequence.pointee &+= 1
+
+      let number = running + Int(shape.pointee.number)
+      let mask = shape.pointee.numberMask
+      number.pointee &+= Int64(numbers.pointee & mask)
+      event.pointee.subjectNumber = UInt32(truncatingIfNeeded: number.pointee)
+      numbers += Int(mask & 1)
+
+      let time = running + Int(shape.pointee.times)
+      let place = Int(time.pointee)
+      time.pointee &+= 1
+      let layout = shape.pointee.layout
+      rowTimes[row] =
+        UInt16(times.load(fromByteOffset: place, as: UInt8.self))
+        | UInt16(layout & ShapeLayout.value) &* RowNotes.hasValue
+      if layout & (ShapeLayout.line | ShapeLayout.list | ShapeLayout.uncounted) != 0 {
+        rareRows[rareCount] = UInt8(truncatingIfNeeded: row)
+        rareCount &+= 1
       }
     }
-    shared = columns
+    next.number = numbers - UnsafePointer(self.numbers)
+    notes.rareCount = rareCount
   }
 
-  /// Fills what an event has from the mantissas.
+  /// Fills the instants, and notes where the values' mantissas are.
   private func fillTimes(
-    _ rows: Range<Int>, _ columns: inout MantissaColumn, to events: UnsafeMutablePointer<Event>
+    _ count: Int, _ columns: DecodedColumns, _ next: inout RowColumns,
+    to events: UnsafeMutablePointer<Event>
   ) {
-    // What is rare is asked once for all of them.
-    var largest = RowCode(shape: 0)
-    for row in rows { largest = max(largest, rowCodes[row]) }
-    if hasWideValues || largest.time >= TimeClass.firstWide {
-      fillTimes(rows, &columns, to: events, isWide: true)
-    } else {
-      fillTimes(rows, &columns, to: events, isWide: false)
-    }
-  }
-
-  @inline(__always)
-  private func fillTimes(
-    _ rows: Range<Int>, _ shared: inout MantissaColumn, to events: UnsafeMutablePointer<Event>,
-    isWide: Bool
-  ) {
-    var columns = shared
-    let (shapes, rowCodes) = (self.shapes, self.rowCodes + rows.lowerBound)
+    var (mantissas, instant) = (next.mantissas, next.instant)
     let classes = UnsafePointer(self.classes)
+    let (rowTimes, valueRows, valueBits) = (notes.times, notes.valueRows, notes.valueBits)
+    let values = columns.values.bytes + next.value
+    var valueCount = 0
+    var row = 0
+    while true {
+      while row < count {
+        let code = rowTimes[row]
+        let time = UInt8(truncatingIfNeeded: code)
+        if time >= TimeClass.firstWide { break }
+        let size = classes + Int(time)
+        instant &+= Int64(bitPattern: size.pointee.base &+ mantissas.take(size))
+        events[row].instant = Instant(nanoseconds: instant)
+        if code & RowNotes.hasValue != 0 {
+          valueRows[valueCount] = UInt8(truncatingIfNeeded: row)
+          valueBits[valueCount] = mantissas.bit
+          mantissas.skip(classes[ClassTable.values + Int(values[valueCount])].width)
+          valueCount &+= 1
+        }
+        row &+= 1
+      }
+      guard row < count else { break }
 
-    for row in 0..<rows.count {
-      let code = rowCodes[row]
-      let shape = shapes + code.shape
-      let event = events + row
-      // Each shape keeps its last value; that of the one behind the last is always 0.
-      let value =
-        columns.next(classes, time: code.time, shape.pointee.valueMask, isWide: isWide)
-        &+ shapes[Int(shape.pointee.reference)].event.rawValue
-      shape.pointee.event.rawValue = value
-      event.pointee.rawValue = value
-      event.pointee.instant = Instant(nanoseconds: columns.instant)
+      // An instant that is absolute, or far from the one before.
+      let time = UInt8(truncatingIfNeeded: rowTimes[row])
+      let size = classes + Int(time)
+      if time == TimeClass.absolute { instant = 0 }
+      instant &+= Int64(bitPattern: size.pointee.base &+ mantissas.takeWide(size.pointee.width))
+      events[row].instant = Instant(nanoseconds: instant)
+      if rowTimes[row] & RowNotes.hasValue != 0 {
+        valueRows[valueCount] = UInt8(truncatingIfNeeded: row)
+        valueBits[valueCount] = mantissas.bit
+        mantissas.skip(classes[ClassTable.values + Int(values[valueCount])].width)
+        valueCount &+= 1
+      }
+      row &+= 1
     }
-    shared = columns
+    (next.mantissas, next.instant) = (mantissas, instant)
+    notes.valueCount = valueCount
+  }
+
+  /// Fills the values of the rows that have one; the first of them all is the row `first` of the block.
+  private func fillValues(
+    _ first: Int, _ columns: DecodedColumns, _ next: inout RowColumns,
+    to events: UnsafeMutablePointer<Event>
+  ) {
+    let (shapes, rowShapes) = (self.shapes, self.rowShapes + first)
+    let (values, classes) = (running + Running.values, UnsafePointer(self.classes))
+    let valueClasses = columns.values.bytes + next.value
+    for index in 0..<notes.valueCount {
+      let row = Int(notes.valueRows[index])
+      let shape = Int(rowShapes[row])
+      let size = classes + ClassTable.values + Int(valueClasses[index])
+      var mantissas = MantissaReader(columns.mantissas, bit: notes.valueBits[index])
+      let magnitude = size.pointee.base &+ mantissas.takeWide(size.pointee.width)
+      let difference = Int64(bitPattern: (magnitude ^ size.pointee.sign) &- size.pointee.sign)
+      // Each shape keeps its last value; that of the one behind the last is always 0.
+      let value = values[Int(shapes[shape].reference)] &+ difference
+      values[shape] = value
+      events[row].rawValue = value
+    }
+    next.value += notes.valueCount
+  }
+
+  /// Fills what few events have; the part's first row is the row `first` of the block, and `start` of the
+  /// events.
+  private func fillRare(
+    _ first: Int, _ start: Int, _ next: inout RowColumns, to events: UnsafeMutablePointer<Event>
+  ) {
+    for index in 0..<notes.rareCount {
+      let row = Int(notes.rareRows[index])
+      let shape = shapes + Int(rowShapes[first + row])
+      let event = events + start + row
+      if shape.pointee.has(ShapeLayout.uncounted) { event.pointee.sequence = 0 }
+      if shape.pointee.has(ShapeLayout.line) { event.pointee.attributes = next.nextLine() }
+      guard shape.pointee.has(ShapeLayout.list) else { continue }
+      event.pointee.attributes = next.nextList()
+      listRows[listRowCount] = UInt16(truncatingIfNeeded: start + row)
+      listRowCount += 1
+    }
   }
 
   /// Moves the sequences on from where they are not the ones before plus one; false when the column
@@ -196,7 +254,7 @@ extension BlockDecoder {
 
     var jump = Int(pending)
     while row < count {
-      let shape = shapes + rowCodes[start + row].shape
+      let shape = shapes + Int(rowShapes[start + row])
       let isCounted = !shape.pointee.has(ShapeLayout.uncounted)
       let writer = Int(shape.pointee.writer)
       let isJump = row == jump

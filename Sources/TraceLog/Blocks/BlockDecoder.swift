@@ -10,17 +10,17 @@ import LifecycleModel
 /// ``BlockAhead``.
 final class BlockDecoder {
   let shapes: UnsafeMutablePointer<DecodedShape>
-  let rowCodes: UnsafeMutablePointer<RowCode>
-  let nextSequences: UnsafeMutablePointer<UInt64>
-  /// The last number of each kind of subject.
-  let lastNumbers: UnsafeMutablePointer<Int64>
-  /// Where the next time of each group is.
-  let cursors: UnsafeMutablePointer<Int>
+  private let shapeTexts: UnsafeMutablePointer<ShapeTexts>
+  /// The shape of each row.
+  let rowShapes: UnsafeMutablePointer<UInt16>
+  /// The differences of subjects' numbers, of the rows that have one.
+  let numbers: UnsafeMutablePointer<UInt32>
+  /// What runs on from row to row: ``Running``.
+  let running = Running.allocate()
+  var notes = RowNotes()
   /// The events that have an attribute list, whose number stands for it.
   let listRows: UnsafeMutablePointer<UInt16>
   var listRowCount = 0
-  /// Whether a value may have more than 56 mantissa bits.
-  var hasWideValues = false
   /// The events that rebuild the state before the block that was decoded last, not named.
   let checkpoint: UnsafeMutablePointer<Event>
   let classes = ClassTable.allocate()
@@ -34,23 +34,23 @@ final class BlockDecoder {
 
   init(inflater: Inflater) {
     self.inflater = inflater
-    shapes = .allocate(capacity: LogFormat.maxRows + 1)
-    rowCodes = .allocate(capacity: LogFormat.maxRows)
-    lastNumbers = .allocate(capacity: Subject.Kind.allCases.count)
-    nextSequences = .allocate(capacity: LogFormat.maxWriters)
-    cursors = .allocate(capacity: LogFormat.timeGroups)
+    shapes = .allocate(capacity: LogFormat.maxRows)
+    shapeTexts = .allocate(capacity: LogFormat.maxRows)
+    rowShapes = .allocate(capacity: LogFormat.maxRows)
+    numbers = .allocate(capacity: LogFormat.maxRows + 1)
     listRows = .allocate(capacity: LogFormat.maxRows)
     checkpoint = .allocate(capacity: LogFormat.maxCheckpointEvents)
   }
 
   deinit {
     shapes.deallocate()
-    nextSequences.deallocate()
-    lastNumbers.deallocate()
-    cursors.deallocate()
+    shapeTexts.deallocate()
+    rowShapes.deallocate()
+    numbers.deallocate()
+    running.deallocate()
+    notes.deallocate()
     listRows.deallocate()
     checkpoint.deallocate()
-    rowCodes.deallocate()
     classes.deallocate()
     plain.deallocate()
     mantissas.deallocate()
@@ -75,10 +75,10 @@ final class BlockDecoder {
     _ header: BlockHeader, _ payload: UnsafeRawBufferPointer,
     to events: UnsafeMutableBufferPointer<Event>
   ) throws(BlockDamage) {
+    rowDamage = nil
     guard let base = events.baseAddress else { return }
     let columns = try unpack(header, payload)
     // Damage of the words, which are looked at before the rows, is told before that of the rows.
-    rowDamage = nil
     do throws(BlockDamage) { try decodeRows(columns, header, to: base) } catch { rowDamage = error }
   }
 
@@ -134,7 +134,9 @@ final class BlockDecoder {
     unknownVerbs.removeAll(keepingCapacity: true)
     let count = try source.getCount(
       limit: LogFormat.maxUnknownVerbs, "there are too many unknown verbs")
-    for _ in 0..<count { unknownVerbs.append(try words.textNumber(&source)) }
+    for _ in 0..<count {
+      unknownVerbs.append(try source.getTextNumber(limit: words.textCount))
+    }
   }
 
   private func decodeShapes(from source: inout ByteSource, writers: Int) throws(BlockDamage) {
@@ -148,18 +150,25 @@ final class BlockDecoder {
       guard writerBytes[shape] < writers else {
         throw BlockDamage("a shape refers to a verb or writer that is not in the block")
       }
-      try setShape(shape, code: Int(codes[shape]), layouts[shape])
-      shapes[shape].writer = writerBytes[shape]
-      shapes[shape].group = groups[shape]
       guard groups[shape] < LogFormat.timeGroups else {
         throw BlockDamage("a shape is in an invalid time group")
       }
+      try setShape(shape, code: Int(codes[shape]), layouts[shape])
+      shapes[shape].writer = writerBytes[shape]
+      if !shapes[shape].has(ShapeLayout.uncounted) {
+        shapes[shape].sequence = UInt8(Running.sequences) &+ writerBytes[shape]
+      }
+      shapes[shape].times &+= groups[shape]
     }
 
-    for shape in 0..<shapeCount { shapes[shape].nameText = try words.textNumber(&source) }
-    for shape in 0..<shapeCount { shapes[shape].labelText = try words.textNumber(&source) }
+    let textCount = words.textCount
+    for shape in 0..<shapeCount {
+      shapeTexts[shape].name = try source.getTextNumber(limit: textCount)
+    }
+    for shape in 0..<shapeCount {
+      shapeTexts[shape].label = try source.getTextNumber(limit: textCount)
+    }
     // Absolute values are differences to the last one of a shape that no row has.
-    try setShape(shapeCount, code: 0, 0)
     for shape in 0..<shapeCount where shapes[shape].has(ShapeLayout.value) {
       let reference = try source.getCount(limit: shapeCount + 1, "a shape refers to none")
       let shapeOfReference = reference == 1 ? shape : reference - 2
@@ -218,7 +227,7 @@ extension BlockDecoder {
     }
 
     var events = Array(UnsafeBufferPointer(start: checkpoint, count: count))
-    for row in events.indices where shapes[rowCodes[row].shape].has(ShapeLayout.list) {
+    for row in events.indices where shapes[Int(rowShapes[row])].has(ShapeLayout.list) {
       events[row].attributes = words.attributes(events[row].attributes.rawValue, in: vocabulary)
     }
     events.withUnsafeMutableBufferPointer { nameRows($0, from: 0) }
@@ -232,9 +241,9 @@ extension BlockDecoder {
 
   /// Gives events the words of their shapes; the first one is the row `first` of the block.
   private func nameRows(_ events: UnsafeMutableBufferPointer<Event>, from first: Int) {
-    let (shapes, rowCodes) = (self.shapes, self.rowCodes + first)
+    let (shapes, rowShapes) = (self.shapes, self.rowShapes + first)
     for row in events.indices {
-      let shape = shapes + rowCodes[row].shape
+      let shape = shapes + Int(rowShapes[row])
       events[row].name = shape.pointee.event.name
       events[row].label = shape.pointee.event.label
       events[row].writer = shape.pointee.event.writer
@@ -243,8 +252,8 @@ extension BlockDecoder {
   }
 
   private func nameShape(_ shape: Int, in vocabulary: Vocabulary) {
-    shapes[shape].event.name = words.symbol(shapes[shape].nameText, in: vocabulary)
-    shapes[shape].event.label = words.symbol(shapes[shape].labelText, in: vocabulary)
+    shapes[shape].event.name = words.symbol(shapeTexts[shape].name, in: vocabulary)
+    shapes[shape].event.label = words.symbol(shapeTexts[shape].label, in: vocabulary)
   }
 
   /// Gives all shapes their writers and verbs, of which a vocabulary has only so many.

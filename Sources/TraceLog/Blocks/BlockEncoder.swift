@@ -75,7 +75,7 @@ final class BlockEncoder {
     let assigned = checkpoint.withUnsafeBufferPointer {
       shapes.assign($0, to: columns.shapes, &words, maxWriters: LogFormat.maxCheckpointWriters)
     }
-    if assigned == checkpoint.count, words.textBytes < LogFormat.fullTextBytes { return assigned }
+    if assigned == checkpoint.count, !words.isFull { return assigned }
     forget()
     return nil
   }

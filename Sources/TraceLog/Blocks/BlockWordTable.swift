@@ -24,7 +24,7 @@ struct BlockWordTable {
   }
 
   private mutating func readTexts(_ source: inout ByteSource) throws(BlockDamage) {
-    let count = try source.getCount(limit: plain.count, "there are too many texts")
+    let count = try source.getCount(limit: LogFormat.maxTexts, "there are too many texts")
     BlockWordTable.empty(&texts, for: count)
     for _ in 0..<count {
       texts.append(UInt32(plain.count - source.rest.count))
@@ -35,13 +35,16 @@ struct BlockWordTable {
   }
 
   private mutating func readLists(_ source: inout ByteSource) throws(BlockDamage) {
-    let count = try source.getCount(limit: plain.count, "there are too many attribute lists")
+    let count = try source.getCount(
+      limit: LogFormat.maxLists, "there are too many attribute lists")
+    var room = LogFormat.maxListedAttributes
     BlockWordTable.empty(&lists, for: count)
     for _ in 0..<count {
       lists.append(UInt32(plain.count - source.rest.count))
       let attributes = try source.getCount(
-        limit: LogFormat.maxAttributes, "a list exceeds the limit")
-      for _ in 0..<2 * attributes { _ = try textNumber(&source) }
+        limit: min(room, LogFormat.maxAttributes), "a list exceeds the limit")
+      room -= attributes
+      for _ in 0..<2 * attributes { _ = try source.getTextNumber(limit: texts.count) }
     }
   }
 
@@ -51,10 +54,8 @@ struct BlockWordTable {
     words.reserveCapacity(count)
   }
 
-  /// Reads the number of a text, which exists.
-  func textNumber(_ source: inout ByteSource) throws(BlockDamage) -> UInt32 {
-    UInt32(try source.getCount(limit: texts.count, "a text number is out of bounds"))
-  }
+  /// How many texts there are; the first one has the number 1.
+  var textCount: Int { texts.count }
 
   /// The text with this number.
   mutating func symbol(_ number: UInt32, in vocabulary: Vocabulary) -> Symbol {
@@ -90,10 +91,21 @@ struct BlockWordTable {
     var list: [Attribute] = []
     guard let count = try? source.getVarint() else { return list }
     for _ in 0..<count {
-      guard let key = try? textNumber(&source), let value = try? textNumber(&source) else { break }
+      guard let key = try? source.getTextNumber(limit: texts.count),
+        let value = try? source.getTextNumber(limit: texts.count)
+      else { break }
       let keyText = vocabulary.text(symbol(key, in: vocabulary))
       list.append(Attribute(keyText, vocabulary.text(symbol(value, in: vocabulary))))
     }
     return list
+  }
+}
+
+extension ByteSource {
+  /// Reads the number of a text, which exists.
+  @inline(__always)
+  mutating func getTextNumber(limit: Int) throws(BlockDamage) -> UInt32 {
+    UInt32(
+      truncatingIfNeeded: try getCount(limit: limit, "a text number is out of bounds"))
   }
 }

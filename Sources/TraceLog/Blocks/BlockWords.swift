@@ -9,7 +9,14 @@ struct BlockWords {
   private(set) var lists: [[(key: Int, value: Int)]] = []
   private(set) var unknownVerbs: [Int] = []
   private(set) var writers: [String] = []
-  private(set) var textBytes = 0
+  private var textBytes = 0
+  /// How many attributes the lists have together.
+  private var listedAttributes = 0
+  /// Whether the block takes no further word.
+  var isFull: Bool {
+    textBytes >= LogFormat.fullTextBytes || texts.count >= LogFormat.fullWords
+      || listedAttributes >= LogFormat.fullWords
+  }
   private var textNumbers: [String: Int] = [:]
   private var symbolNumbers = DenseNumbers()
   /// The number of each attribute list, by its id.
@@ -25,7 +32,7 @@ struct BlockWords {
   /// Numbers the words of an event of a new shape, and returns the number of its writer; `nil` when the
   /// block is full, which it is not before its first event.
   mutating func take(_ event: Event, maxWriters: Int, isFirst: Bool) -> UInt8? {
-    guard isFirst || textBytes < LogFormat.fullTextBytes else { return nil }
+    guard isFirst || !isFull else { return nil }
     let writer = number(of: event.writer)
     guard writer < maxWriters else {
       dropLastWriter()
@@ -42,7 +49,7 @@ struct BlockWords {
   /// Numbers an attribute list; false when it is new and the block is full.
   mutating func take(_ list: AttributesID) -> Bool {
     if listNumbers[list.rawValue] != nil { return true }
-    guard textBytes < LogFormat.fullTextBytes else { return false }
+    guard !isFull else { return false }
     _ = number(of: list)
     return true
   }
@@ -74,6 +81,7 @@ struct BlockWords {
     let list = vocabulary.attributes(id).prefix(LogFormat.maxAttributes)
       .map { (number(of: $0.key.cut(to: limit)), number(of: $0.value.cut(to: limit))) }
     lists.append(list)
+    listedAttributes += list.count
     listNumbers.set(id.rawValue, lists.count - 1)
     return lists.count - 1
   }
@@ -109,7 +117,7 @@ struct BlockWords {
     lists.removeAll(keepingCapacity: true)
     unknownVerbs.removeAll(keepingCapacity: true)
     writers.removeAll(keepingCapacity: true)
-    textBytes = 0
+    (textBytes, listedAttributes) = (0, 0)
     textNumbers.removeAll(keepingCapacity: true)
     symbolNumbers.removeAll()
     listNumbers.removeAll()

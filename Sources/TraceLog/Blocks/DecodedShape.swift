@@ -1,36 +1,38 @@
 import LifecycleModel
 
 /// A shape of the block that is decoded, with all that a row of it needs side by side: 64 bytes.
+///
+/// A place is one in the table ``Running``.
 struct DecodedShape {
-  /// What a row begins as; its value is the last one of the shape.
+  /// What a row begins as.
   var event: Event
   /// The bits of ``ShapeLayout``.
   let layout: UInt8
-  /// The group whose times are those of the shape.
-  var group: UInt8
+  /// The place of where the times of its group are.
+  var times: UInt8 = UInt8(Running.times)
+  /// The place of its writer's next sequence.
+  var sequence: UInt8 = UInt8(Running.uncounted)
+  /// Ones if the rows have a numbered subject: what is read for a row that has none is no number.
+  let numberMask: UInt32
+  /// The place of the last number of its kind of subject.
+  let number: UInt8
   /// The place of the writer in the block's header.
-  var writer: UInt8
-  /// Ones if the rows have a value, else zeros: what is read for a row that has none is no number.
-  let valueMask: UInt8
-  /// Ones if the rows have a numbered subject.
-  let numberMask: UInt8
+  var writer: UInt8 = 0
   /// The shape whose last value a value is the difference to.
   var reference: UInt16
   /// How many events of the block have the shape.
   var eventRows: UInt16 = 0
+  /// The second counter, while they are counted.
+  var otherEventRows: UInt16 = 0
   /// How many events of the block's checkpoint have it.
   var checkpointRows: UInt16 = 0
-  /// The number of the name among the texts of the block.
-  var nameText: UInt32 = 0
-  /// The number of the label among the texts of the block.
-  var labelText: UInt32 = 0
 
+  @inline(__always)
   init(event: Event, layout: UInt8, reference: UInt16) {
     self.event = event
     self.layout = layout
-    (group, writer) = (0, 0)
-    valueMask = layout & ShapeLayout.value != 0 ? .max : 0
     numberMask = layout & ShapeLayout.number != 0 ? .max : 0
+    number = UInt8(Running.numbers) &+ layout &>> ShapeLayout.kindShift
     self.reference = reference
   }
 
@@ -42,21 +44,32 @@ struct DecodedShape {
   var rows: Int { Int(eventRows) + Int(checkpointRows) }
 }
 
-/// What two columns say of a row; ordered by the time class.
-struct RowCode: Comparable {
-  private let bits: UInt32
+/// Where a shape's words are among the texts of the block.
+struct ShapeTexts {
+  var name: UInt32 = 0
+  var label: UInt32 = 0
+}
 
-  @inline(__always)
-  init(shape: UInt16, time: UInt8 = 0) { bits = UInt32(shape) | UInt32(time) &<< 16 }
+/// The table of what runs on from row to row while a block is decoded; a row finds each by its place.
+enum Running {
+  /// The last number of each kind of subject.
+  static let numbers = 0
+  /// The next sequence of each writer.
+  static let sequences = 8
+  /// What counts the events outside of their writers' counts, of no meaning.
+  static let uncounted = sequences + LogFormat.maxWriters
+  /// Where the next time class of each group is among all of them.
+  static let times = uncounted + 1
+  /// The last value of each shape; that of the one behind the last shape is always 0.
+  static let values = times + LogFormat.timeGroups
 
-  /// The number of its shape.
-  @inline(__always)
-  var shape: Int { Int(bits & 0xFFFF) }
+  /// Makes the table for the most shapes, which the caller deallocates.
+  static func allocate() -> UnsafeMutablePointer<Int64> {
+    .allocate(capacity: values + LogFormat.maxRows + 1)
+  }
 
-  @inline(__always)
-  static func < (one: RowCode, other: RowCode) -> Bool { one.bits < other.bits }
-
-  /// Its time class.
-  @inline(__always)
-  var time: Int { Int(bits &>> 16) }
+  /// Begins a block with so many shapes.
+  static func begin(_ table: UnsafeMutablePointer<Int64>, shapes: Int) {
+    table.update(repeating: 0, count: values + shapes + 1)
+  }
 }

@@ -8,6 +8,8 @@ final class Deflater {
   private let header = DeflateHeader()
   private let finder: MatchFinder
   private let tokens: UnsafeMutablePointer<MatchFinder.Token>
+  /// Whether the finder knows the part that is written, and no other one.
+  private var knowsPart = false
 
   /// The last two never occur, but have a place in the codes that are fixed.
   private static let literalCount = 288
@@ -55,6 +57,7 @@ final class Deflater {
     var heldBytes = 0
     for (index, part) in parts.enumerated() {
       let bytes = part.bindMemory(to: UInt8.self)
+      knowsPart = false
       for start in stride(from: 0, to: part.count, by: Deflater.chunk) {
         let range = start..<min(part.count, start + Deflater.chunk)
         if held.upperBound + range.count > 2 * Deflater.chunk {
@@ -97,7 +100,9 @@ final class Deflater {
       return takeLiterals()
     }
 
-    if range.lowerBound == 0 { finder.begin() }
+    // The beginning of a part may have been noise.
+    if !knowsPart { finder.begin() }
+    knowsPart = true
     let start = range.lowerBound
     finder.weigh(UnsafeBufferPointer(rebasing: part[range]), literals.counts)
     let trial = min(Deflater.trial, range.count)

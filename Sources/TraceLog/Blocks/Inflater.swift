@@ -3,16 +3,16 @@ import CZlib
 /// Unpacks what ``Deflater`` wrote; one is used again for every block.
 ///
 /// libdeflate does it in half the time of zlib where the system has it. Loading it takes as long as
-/// unpacking a small log, so that zlib does the beginning of each.
+/// unpacking a small log, so that zlib does those, and the beginning of a stream of unknown length.
 final class Inflater {
   private let stream: UnsafeMutablePointer<z_stream>
-  /// How many bytes were unpacked.
+  /// How many bytes were unpacked, with those that are expected.
   private var byteCount: Int
   private var fast: LibdeflateInflater?
 
-  /// With `isForMuch` it begins with libdeflate.
-  init(isForMuch: Bool = false) throws {
-    byteCount = isForMuch ? Libdeflate.worthwhileBytes : 0
+  /// Makes one for a log of at least so many bytes.
+  init(expecting byteCount: Int = 0) throws {
+    self.byteCount = byteCount
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     guard tracectl_inflate_init(stream) == Z_OK else {

@@ -18,8 +18,8 @@ struct Libdeflate: Sendable {
   /// The CRC-32 of zlib, continued.
   let checksum: @convention(c) (UInt32, UnsafeRawPointer?, Int) -> UInt32
 
-  /// So many bytes are read without it: it takes as long to load it.
-  static let worthwhileBytes = 1 << 19
+  /// Fewer bytes are read without it: it takes as long to load it.
+  static let worthwhileBytes = 1 << 17
 
   /// The library, for who has so many bytes to read; `nil` of few, and where the system has none.
   static func library(after byteCount: Int) -> Libdeflate? {

@@ -39,9 +39,10 @@ struct MantissaWriter {
 /// classes can ask for, and compares ``byteCount`` with the header at the end.
 struct MantissaReader {
   private let base: UnsafeRawPointer
-  private var bit: UInt64 = 0
+  /// The next bit.
+  private(set) var bit: UInt64
 
-  init(_ base: UnsafeRawPointer) { self.base = base }
+  init(_ base: UnsafeRawPointer, bit: UInt64 = 0) { (self.base, self.bit) = (base, bit) }
 
   /// Takes the next `width` bits, at most 56.
   @inline(__always)
@@ -72,6 +73,10 @@ struct MantissaReader {
     let low = take(32)
     return low | take(width &- 32) &<< 32
   }
+
+  /// Passes over `width` bits.
+  @inline(__always)
+  mutating func skip(_ width: UInt64) { bit &+= width }
 
   /// How many bytes were touched.
   var byteCount: Int { Int((bit + 7) >> 3) }

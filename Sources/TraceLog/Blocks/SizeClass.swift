@@ -11,7 +11,7 @@
 enum TimeClass {
   static let absolute: UInt8 = 248
   /// The first class with a mantissa of more than 56 bits.
-  static var firstWide: Int { 232 }
+  static let firstWide: UInt8 = 232
 
   @inline(__always)
   static func of(_ delta: UInt64) -> UInt8 {

@@ -88,7 +88,7 @@ public struct LogReader: EventStream {
     self.filter = filter
     self.walk = walk
     beginsLate = walk.firstPart.number > 1
-    ownDecoder = BlockDecoder(inflater: try Inflater())
+    ownDecoder = BlockDecoder(inflater: try Inflater(expecting: walk.scanner.input.size ?? 0))
     decoder = ownDecoder
   }
 

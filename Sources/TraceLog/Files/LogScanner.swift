@@ -144,7 +144,7 @@ final class LogScanner {
   private func sum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     input.offset < suspectEnd
       ? sums.checksum(bytes, at: input.offset)
-      : checksum(bytes, Libdeflate.library(after: input.offset))
+      : checksum(bytes, Libdeflate.library(after: max(input.offset, input.size ?? 0)))
   }
 
   /// Passes over a payload; throws ``TornPayload`` when the log ends in it.

@@ -176,13 +176,14 @@ public final class LogWriter {
     while hasPending { try writeBlock() }
   }
 
-  /// Forgets the words that no open thing needs, when there are many.
+  /// Forgets the words that no open thing and no event that waits needs, when there are many.
   ///
   /// From then on symbols that the caller kept have no meaning.
   public func forgetUnusedWords() {
-    guard vocabulary.isLarge, pending.isEmpty else { return }
+    guard vocabulary.isLarge else { return }
     var use = VocabularyUse()
     use.add(state)
+    for event in pending { use.add(event) }
     vocabulary.forget(except: use)
   }
 

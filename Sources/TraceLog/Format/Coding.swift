@@ -50,7 +50,16 @@ struct ByteSource {
     T(littleEndian: try take(MemoryLayout<T>.size).loadUnaligned(as: T.self))
   }
 
+  @inline(__always)
   mutating func getVarint() throws(BlockDamage) -> UInt64 {
+    if let first = rest.first, let base = rest.baseAddress, first < 0x80 {
+      rest = UnsafeRawBufferPointer(start: base + 1, count: rest.count - 1)
+      return UInt64(first)
+    }
+    return try getLongVarint()
+  }
+
+  private mutating func getLongVarint() throws(BlockDamage) -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while shift < 64 {
@@ -63,6 +72,7 @@ struct ByteSource {
   }
 
   /// A varint that counts something of which there are at most `limit`.
+  @inline(__always)
   mutating func getCount(limit: Int, _ what: StaticString) throws(BlockDamage) -> Int {
     let count = try getVarint()
     guard count <= UInt64(limit) else { throw BlockDamage(what) }

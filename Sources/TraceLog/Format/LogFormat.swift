@@ -52,12 +52,18 @@ package enum LogFormat {
   package static let maxTextBytes = 65_535
   package static let maxAttributeTextBytes = 16 << 10
   package static let maxAttributes = 64
+  /// Six for each event: what a reader holds of a block's words grows with them.
+  package static let maxTexts = 96 << 10
+  package static let maxLists = maxRows
+  package static let maxListedAttributes = 96 << 10
   package static let maxPlainBytes = 8 << 20
   package static let maxDeflatedBytes = maxPlainBytes + 64 << 10
   package static let maxMantissaBytes = 1 << 20
   package static let maxPayloadBytes = maxDeflatedBytes + maxMantissaBytes
   /// A block that has this much text takes no further event: the next one may bring 2.2 MiB.
   package static let fullTextBytes = 2 << 20
+  /// A block that has so many texts, or attributes in its lists, takes no further event, either.
+  package static let fullWords = 64 << 10
   /// How far into a file without a file header a block is looked for.
   package static let maxSearchBytes = 1 << 20
 }

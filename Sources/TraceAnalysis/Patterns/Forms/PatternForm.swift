@@ -34,7 +34,9 @@ extension PatternForm {
 package typealias FormTransitions = [(from: String, event: String, to: String)]
 
 /// Events that a clause looks at, and the part that they play in it.
-struct Want<Part: RawRepresentable<UInt8>> {
+///
+/// `Part` is any type here: the system would look for its conformance in all of the program, at each start.
+struct Want<Part> {
   let part: Part
   let events: EventPattern
   /// Whether they count only in the states that the pattern's guards ask for.
