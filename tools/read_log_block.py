@@ -144,7 +144,7 @@ class Payload:
         self.lists = [[(texts[plain.varint()], texts[plain.varint()]) for _ in range(plain.varint())]
                       for _ in range(plain.varint())]
         must(all(len(attributes) <= MAX_ATTRIBUTES for attributes in self.lists), "a list is too long")
-        must(len(texts) <= MAX_TEXTS + 1 and len(self.lists) <= MAX_LISTS + 1, "there are too many words")
+        must(len(texts) <= MAX_TEXTS + 1 and len(self.lists) <= MAX_LISTS, "there are too many words")
         must(sum(map(len, self.lists)) <= MAX_LISTED_ATTRIBUTES, "there are too many attributes")
         words = WORDS + [texts[plain.varint()] for _ in range(plain.varint())]
         must(len(words) <= 64 + MAX_UNKNOWN_VERBS, "there are too many verbs")

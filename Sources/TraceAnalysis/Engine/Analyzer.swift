@@ -215,7 +215,7 @@ public struct Analyzer {
     }
     ledger.present.state.fold(event)
     withUnsafePointer(to: &ledger.present.state) { [statistics] state in
-      statistics[0].note(event, state.pointee)
+      statistics[0].note(event, state)
     }
   }
 

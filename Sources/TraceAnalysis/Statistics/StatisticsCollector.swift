@@ -66,27 +66,27 @@ struct StatisticsCollector {
     }
   }
 
-  /// Takes the same event when it is folded.
+  /// Takes the same event when it is folded; the state is too large to be copied for each event.
   @inline(__always)
-  mutating func note(_ event: Event, _ state: borrowing LifecycleState) {
+  mutating func note(_ event: Event, _ state: UnsafePointer<LifecycleState>) {
     switch event.verb {
-    case .return: close(event, .call, state)
-    case .observed: close(event, .observe, state)
-    case .workEnd: endWork(event, state)
-    case .release: close(event, .resource, state)
-    case .taskEnd: close(event, .task, state)
-    case .taskExpired: close(event, .expiration, state)
+    case .return: close(event, .call, state.pointee)
+    case .observed: close(event, .observe, state.pointee)
+    case .workEnd: endWork(event, state.pointee)
+    case .release: close(event, .resource, state.pointee)
+    case .taskEnd: close(event, .task, state.pointee)
+    case .taskExpired: close(event, .expiration, state.pointee)
     case .bgtaskComplete:
       learnKind(event)
-      close(event, .bgtask, state)
-    case .dataSave: close(event, .data, state)
-    case .complete: close(event, .delivery, state)
-    case .snapshotEnd: close(event, .snapshot, state)
+      close(event, .bgtask, state.pointee)
+    case .dataSave: close(event, .data, state.pointee)
+    case .complete: close(event, .delivery, state.pointee)
+    case .snapshotEnd: close(event, .snapshot, state.pointee)
     case .workBegin:
-      if event.isSystemWork(openSnapshots: state.open.count(.snapshot), vocabulary) {
-        systemWork.insert(state.ordinal)
+      if event.isSystemWork(openSnapshots: state.pointee.open.count(.snapshot), vocabulary) {
+        systemWork.insert(state.pointee.ordinal)
       }
-    case .taskBegin: beginTask(state)
+    case .taskBegin: beginTask(state.pointee)
     case .bgtaskRegister, .bgtaskLaunch: learnKind(event)
     case .profile:
       profile = Profile(vocabulary.attributes(event.attributes))
@@ -95,8 +95,9 @@ struct StatisticsCollector {
     default: break
     }
 
-    if state.isAppChanged {
-      backgroundClock.turn(state.appState == .background, at: state.awakeNow)
+    if state.pointee.isAppChanged {
+      backgroundClock.turn(
+        state.pointee.appState == .background, at: state.pointee.awakeNow)
     }
   }
 
@@ -135,7 +136,6 @@ struct StatisticsCollector {
     count(datum, event, .data, state)
   }
 
-  @inline(__always)
   private mutating func close(
     _ event: Event, _ family: SpanFamily, _ state: borrowing LifecycleState
   ) {
