@@ -92,6 +92,7 @@ private struct LineReader {
   /// The object `attributes` alone; unknown keys make a list of it.
   private var attributes = AttributesID.none
   private var others: [Attribute] = []
+  private var otherKeys = ReadKeys()
 
   init(reader: JSONReader, vocabulary: Vocabulary, words: WordCache) {
     self.reader = reader
@@ -257,10 +258,11 @@ private struct LineReader {
     reader.index += 1
     var isFirst = true
     var list: [Attribute] = []
-    while let key = try reader.nextKey(&isFirst) { try add(key, to: &list) }
+    var keys = ReadKeys()
+    while let key = try reader.nextKey(&isFirst) { try add(key, to: &list, &keys) }
     if !isAlone {
       for attribute in list {
-        guard !others.contains(where: { $0.key == attribute.key }) else {
+        guard !otherKeys.isKnown(attribute.key, in: others) else {
           throw reader.error(at: start, expected: "each attribute only once")
         }
         others.append(attribute)
@@ -276,15 +278,17 @@ private struct LineReader {
   private mutating func takeOther(_ key: JSONReader.RawString) throws(SyntaxError) {
     var list = others.isEmpty ? vocabulary.attributes(attributes) : others
     others = []
-    try add(key, to: &list)
-    others = list
+    var keys = otherKeys
+    otherKeys = ReadKeys()
+    try add(key, to: &list, &keys)
+    (others, otherKeys) = (list, keys)
   }
 
   private mutating func add(
-    _ key: JSONReader.RawString, to list: inout [Attribute]
+    _ key: JSONReader.RawString, to list: inout [Attribute], _ keys: inout ReadKeys
   ) throws(SyntaxError) {
     let text = try reader.text(key)
-    guard !list.contains(where: { $0.key == text }) else {
+    guard !keys.isKnown(text, in: list) else {
       throw reader.error(at: key.range.lowerBound - 1, expected: "each attribute only once")
     }
     if reader.next == UInt8(ascii: "\"") {

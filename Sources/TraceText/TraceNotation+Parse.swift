@@ -246,6 +246,7 @@ private struct NotationReader {
     if let key, let id = words.id(key) { return AttributesID(rawValue: id) }
 
     var list: [Attribute] = []
+    var keys = ReadKeys()
     while !isAtEnd {
       let start = reader.index
       let token = try token()
@@ -255,7 +256,7 @@ private struct NotationReader {
       }
 
       let value = try value(of: name)
-      guard !list.contains(where: { $0.key == name }) else {
+      guard !keys.isKnown(name, in: list) else {
         throw error(at: start, expected: "each key only once")
       }
       list.append(Attribute(name, value))

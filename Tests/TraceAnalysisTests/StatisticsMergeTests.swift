@@ -245,7 +245,7 @@ extension StatisticsCollector {
       if event.verb == .processStart { beginProcess(state) }
       foresee(event, state)
       state.fold(event)
-      note(event, state)
+      withUnsafePointer(to: state) { note(event, $0) }
     }
     return finish(state)
   }

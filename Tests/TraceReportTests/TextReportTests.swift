@@ -130,6 +130,14 @@ import Traces
         "At the end\n  open for 1min 30s  1s        main  task.begin    task:1 \"sync\"\n"))
   }
 
+  @Test func ofManyScenesTheFirstAreTold() throws {
+    let lines = (1...23).map { "\($0)s main call sceneWillConnect scene:\($0)" }
+    let text = try report(
+      (["0s - profile mode=scene hooks=scene-delegate"] + lines).joined(separator: "\n"))
+    #expect(text.contains("  scene:20 is background\n  and 3 more scenes are connected\n"))
+    #expect(!text.contains("scene:21 is"))
+  }
+
   @Test func colorsOnlyFrameThePlainText() throws {
     let notation = "0s - profile hooks=work\n1s - gap ring-full 3 writer=main"
     let plain = try report(notation)

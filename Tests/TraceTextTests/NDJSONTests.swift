@@ -107,6 +107,32 @@ import Traces
       })
   }
 
+  /// Among many attributes, too, each stands once: in the object, beside it, or in both.
+  @Test func manyAttributesStandOnceEach() throws {
+    let many = (0..<100).map { "\"k\($0)\":\"v\"" }
+    let inside = many.joined(separator: ",")
+    for line in [
+      "{\"verb\":\"note\",\"attributes\":{\(inside)}}", "{\"verb\":\"note\",\(inside)}",
+      "{\"verb\":\"note\",\(many[..<50].joined(separator: ",")),"
+        + "\"attributes\":{\(many[50...].joined(separator: ","))}}",
+    ] {
+      let trace = try NDJSON.parse(line)
+      #expect(trace.vocabulary.attributes(trace.events[0].attributes).count == 100)
+    }
+
+    for place in [1, 31, 32, 33, 99] {
+      let twice = "\"k\(place)\":\"w\""
+      for line in [
+        "{\"verb\":\"note\",\"attributes\":{\(inside),\(twice)}}",
+        "{\"verb\":\"note\",\(inside),\(twice)}",
+        "{\"verb\":\"note\",\(inside),\"attributes\":{\(twice)}}",
+        "{\"verb\":\"note\",\"attributes\":{\(inside)},\(twice)}",
+      ] {
+        #expect(throws: SyntaxError.self) { try NDJSON.parse(line) }
+      }
+    }
+  }
+
   @Test func wordsThatWereForgottenAreInternedAgain() throws {
     let vocabulary = Vocabulary()
     var parser = NDJSON.Parser(vocabulary: vocabulary)

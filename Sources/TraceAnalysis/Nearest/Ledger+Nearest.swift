@@ -60,7 +60,7 @@ extension Ledger {
     }
   }
 
-  private func nearestTrace(
+  private mutating func nearestTrace(
     _ window: RecentLifecycle.Window, isOfScene: Bool, isOver: Bool
   ) -> NearestLegalTrace? {
     let automaton = isOfScene ? recent.automata.scene : recent.automata.app
@@ -90,7 +90,9 @@ extension Ledger {
     let repair = LegalRepair(
       automaton: automaton, word: word, bits: kept, addable: addable, repeated: repeated,
       following: isOver ? nil : state)
-    guard let operations = repair.operations(from: window.base) else { return nil }
+    guard let operations = repair.operations(from: window.base, budget: &recent.budget) else {
+      return nil
+    }
     return window.trace(operations, word)
   }
 

@@ -35,6 +35,8 @@ struct LegalRepair {
 
   /// The most nodes that are looked at; a search that needs more finds nothing.
   static let nodeLimit = 200_000
+  /// The most nodes that are looked at for one log.
+  static let budget = 2_000_000
 
   let automaton: LifecycleAutomaton
   let word: [Item]
@@ -75,9 +77,12 @@ struct LegalRepair {
     static let step = 400
   }
 
-  /// What is done at each place, in order; `nil` when that is not found within the limit.
-  func operations(from start: LifecycleAutomaton.State) -> [Operation]? {
+  /// What is done at each place, in order; `nil` when that is not found within the limit, or within the
+  /// `budget` of nodes, of which those are taken that were looked at.
+  func operations(from start: LifecycleAutomaton.State, budget: inout Int) -> [Operation]? {
     var search = Search(self)
+    let limit = min(LegalRepair.nodeLimit, budget)
+    defer { budget -= min(budget, search.nodes.count) }
     search.push(
       Key(
         place: 0, state: start.masked(bits), skips: 0,
@@ -85,7 +90,7 @@ struct LegalRepair {
 
     while let index = search.pop() {
       let node = search.nodes[index]
-      if search.nodes.count > LegalRepair.nodeLimit { return nil }
+      if search.nodes.count > limit { return nil }
       if Int(node.key.place) > word.count {
         return search.path(to: index)
       }

@@ -46,6 +46,9 @@ struct RecentLifecycle {
   /// From so many on, those that have gone are forgotten when another one comes.
   private static let crowd = 8
 
+  /// How many nodes the search for nearest traces may still look at: a log whose order is wrong throughout
+  /// would cost seconds for what nobody reads.
+  var budget = LegalRepair.budget
   let automata: LifecycleAutomata
   /// The letters that mean something to an app, and to a scene, a bit each.
   private let letters: (app: UInt64, scene: UInt64)

@@ -175,7 +175,7 @@ package struct TextReport {
 
   // MARK: The end, and what was looked at
 
-  /// So many open things are told.
+  /// So many open things are told, and so many scenes.
   private static let toldOpen = 20
 
   private func endSection(_ end: OneLog.End) -> String? {
@@ -190,7 +190,11 @@ package struct TextReport {
           + (end.over ? "; the process has ended" : "")
           + (end.suspended ? "; the process is suspended" : ""))
     }
-    lines += end.scenes.map { "scene:\($0.number) is \($0.activation)" }
+    lines += end.scenes.prefix(TextReport.toldOpen).map {
+      "scene:\($0.number) is \($0.activation)"
+    }
+    let moreScenes = end.scenes.count - TextReport.toldOpen
+    if moreScenes > 0 { lines.append("and \(moreScenes) more scenes are connected") }
 
     let events = end.open.prefix(TextReport.toldOpen).map(\.event)
     lines += events.map { event in
