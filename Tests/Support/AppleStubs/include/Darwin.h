@@ -195,6 +195,7 @@ typedef unsigned sigset_t;
 #define SIGBUS 10
 #define SIGSEGV 11
 #define SIG_BLOCK 1
+#define SIG_SETMASK 3
 #define _SC_NPROCESSORS_ONLN 58
 int sigdelset(sigset_t *set, int number);
 int sigfillset(sigset_t *set);
