@@ -32,6 +32,9 @@ struct RuleCells {
 }
 
 /// A rule in its place; the same calls as ``RuleLogic``.
+///
+/// Every cell is a `PlacedLogic`, which answers each call. A class is called through its table, without an
+/// existential to copy.
 class RuleCell {
   func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {}
   func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
@@ -41,6 +44,8 @@ class RuleCell {
   func conclude(_ death: DeathVerdict, _ moment: Moment, _ findings: inout RuleFindings) {}
   func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {}
   func forgetProcess() {}
+  /// The rule as it is now.
+  // Not reached: `cell(_:)` makes nothing but the class below.
   var logic: any RuleLogic { fatalError("a cell without a rule") }
 }
 
